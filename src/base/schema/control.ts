@@ -205,7 +205,7 @@ export interface BankStatementQuery {
    */
   as?: 'shown' | 'booked';
   /**
-   * another day of the same account; left out, the day on which the bank books the transfer
+   * a day of the account, such as 2026-03-05; left out, the day on which the bank books the transfer
    */
   date?: string;
 }
@@ -218,6 +218,10 @@ export interface BankStatement {
    * of account, environment, currency and day; the same as booked and as shown
    */
   id: string;
+  /**
+   * preliminary until the day is over by the session's clock: more may be booked on it
+   */
+  status: 'preliminary' | 'final';
   /**
    * the day of its entries, in the settlements' zone
    */
@@ -2608,7 +2612,7 @@ export interface ReportView {
    */
   type: string;
   /**
-   * of the settlement that it is about, or whose transfer is in it; of an invoice, its number
+   * of the settlement that it is about; of a bank statement its id, of an invoice its number
    */
   id: string;
   /**

@@ -8,9 +8,7 @@ import { ALL_FEE_KINDS, type FeeKind } from '../ledger/accounts.ts';
 import { isIn, type Line } from '../ledger/lines.ts';
 import { businessDay, zoneOf } from './calendar.ts';
 import { linesOf } from './lines.ts';
-
-/** Who issues invoices, where the fixture does not say. */
-const SELLER = 'Payment service provider';
+import { providerName } from './provider.ts';
 
 /** What is invoiced: a merchant's month in one environment and currency. */
 export interface InvoiceOf extends Pick<Settlement, 'merchantId' | 'environment' | 'currency'> {
@@ -56,7 +54,7 @@ export async function invoiceOf(of: InvoiceOf, reader: Reader): Promise<MonthInv
   const own = months.find((month) => invoiceNumber(month.of) === invoiceNumber(of))?.settlements ?? [];
   const closed = own.filter(({ totals }) => totals !== null);
   const openSettlements = own.flatMap(({ id, totals }) => (totals === null ? id : []));
-  const { seller = SELLER, vatPercent = '0' } = reader.fixtures.settlement.invoice ?? {};
+  const { vatPercent = '0' } = reader.fixtures.settlement.invoice ?? {};
   const fees = feesIn(await linesOfAll(closed, reader));
   const net = fees.reduce((sum, { amount }) => sum + amount, 0);
   const vat = partOf(net, vatPercent);
@@ -71,7 +69,7 @@ export async function invoiceOf(of: InvoiceOf, reader: Reader): Promise<MonthInv
     status: isFinal ? 'final' : 'preliminary',
     number: isFinal ? invoiceNumber(of) : null,
     issueDate: isFinal ? dateIn(issuedAt, zoneOf(reader.fixtures)) : null,
-    seller,
+    seller: providerName(reader.fixtures),
     openSettlements,
     fees,
     ...{ net, vatPercent, vat, total: net + vat, deducted: net },

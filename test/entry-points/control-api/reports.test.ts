@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
-import type { ReportView, SettlementAnswerKey } from '../../../src/base/schema/control.ts';
+import type { BankStatement, ReportView, SettlementAnswerKey } from '../../../src/base/schema/control.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { found } from '../../domain/workbench.ts';
 import { credentials, post, tokenOf } from '../../interface/calls.ts';
@@ -101,24 +101,48 @@ it("lists a merchant's reports, newest first, and leads to each as JSON and as C
   expect(await reports(session, '?currency=EUR')).toEqual([]);
 });
 
-it("gives a merchant the statement of its bank's account once the bank has booked the transfer, in each form", async () => {
+it('gives a merchant a statement of its account for each day on which the bank shows anything, once it is over', async () => {
   const session = await ownSession();
+  const rule = { when: { operation: 'closeSettlement' }, mismatches: { bank: ['late'] } };
+  await session.defineScenario({ name: 'bank-late', description: 'The bank is late.', rules: [rule] });
+  await session.useScenario('bank-late');
   await paid(session, 'A');
-  await session.advance('PT12H');
-  const token = await tokenOf(session.baseUrl);
-  const address = `${session.baseUrl}/_sandbox/reports/bank-statement/settlement-1`;
-  expect(await reports(session, '?', 'bank-statement')).toEqual([]);
-  expect((await fetchAs(token, address)).body.detail).toMatch('is on its way: the bank books it on 2026-03-06');
   await session.advance('P1D');
-  expect(await reports(session, '?', 'bank-statement')).toMatchObject([
-    { id: 'settlement-1', businessDate: '2026-03-06', formats: ['json', 'camt.053', 'mt940', 'csv'], address },
+  await session.useScenario('payer-decides');
+  await paid(session, 'B');
+  await session.advance('P3D');
+  // Monday shows both transfers: the one that is late, and the one that is in time.
+  expect(await reports(session, '?', 'bank-statement')).toEqual([]);
+  const { id } = await session.call<BankStatement>('GET', '/settlements/settlement-1/statement?date=2026-03-09');
+  const address = `${session.baseUrl}/_sandbox/reports/bank-statement/${id}`;
+  const early = await fetchAs(await tokenOf(session.baseUrl), address);
+  expect([early.status, early.body.detail]).toEqual([
+    404,
+    `the bank-statement ${id} is not there yet: it comes at 2026-03-09T22:00:00.000Z by the clock of the session`,
   ]);
-  const again = await tokenOf(session.baseUrl);
-  expect((await fetchAs(again, address)).body).toEqual(
-    await session.call('GET', '/settlements/settlement-1/statement'),
-  );
-  expect((await fetchAs(again, `${address}?format=camt.053`)).text).toMatch(/^<\?xml/);
-  expect((await fetchAs(again, `${address}?version=2`)).status).toBe(404);
+  await session.advance('P1D');
+  await session.call('POST', '/settlements/settlement-2/return', {});
+  await session.advance('P2D');
+  const listed = await reports(session, '?', 'bank-statement');
+  expect(listed.map(({ businessDate, issuedAt }) => [businessDate, issuedAt])).toEqual([
+    // What was sent back is transferred once more.
+    ['2026-03-11', '2026-03-11T22:00:00.000Z'],
+    ['2026-03-10', '2026-03-10T22:00:00.000Z'],
+    ['2026-03-09', '2026-03-09T22:00:00.000Z'],
+  ]);
+  expect(listed[2]).toMatchObject({ id, version: 1, formats: ['json', 'camt.053', 'mt940', 'csv'], address });
+  const token = await tokenOf(session.baseUrl);
+  const fetched = await Promise.all(listed.map(async (report) => (await fetchAs(token, report.address)).body));
+  expect(fetched.map(({ opening, closing, entries }) => [opening, entries.length, closing])).toEqual([
+    [760, 1, 1520],
+    [1520, 1, 760],
+    [0, 2, 1520],
+  ]);
+  expect(fetched[2]).toEqual(await session.call('GET', '/settlements/settlement-1/statement?date=2026-03-09'));
+  expect((await fetchAs(token, `${address}?format=camt.053`)).text).toMatch(/^<\?xml/);
+  expect((await fetchAs(token, `${address}?version=2`)).status).toBe(404);
+  const stranger = await fetchAs(await tokenOf(session.baseUrl, 1001), address);
+  expect([stranger.status, stranger.body.detail]).toEqual([404, `this merchant has no bank-statement "${id}"`]);
 });
 
 it("gives a merchant the month's fee invoice once the month is over, as JSON and as CSV", async () => {
