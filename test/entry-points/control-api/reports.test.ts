@@ -181,6 +181,13 @@ it("gives a merchant the month's fee invoice once the month is over, as JSON and
     id,
   ]);
   expect((await fetchAs(token, `${address}?format=mt940`)).status).toBe(400);
+  const problemOf = async (path: string) => session.call('GET', path).catch((error) => error.problem.detail);
+  expect(await problemOf(month.replace('sandbox', 'production'))).toBe(
+    'M-1000 has no settlements of 2026-03 in production, USD, and so no invoice; it has some in sandbox, USD',
+  );
+  expect(await problemOf(month.replace('2026-03', '2026-02'))).toBe(
+    'M-1000 has no settlements of 2026-02 in sandbox, USD, and so no invoice',
+  );
   const stranger = await fetchAs(await tokenOf(session.baseUrl, 1001), address);
   expect([stranger.status, stranger.body.detail]).toEqual([404, `this merchant has no fee-invoice "${id}"`]);
 });
@@ -339,6 +346,12 @@ it('is issued once more and then corrected, each announced, under settlement-cor
   expect((await fetchAs(token, list)).body).toEqual(corrected);
   const first = (await fetchAs(token, `${list}?version=1`)).body;
   expect([first.header.version, first.totals.fee < corrected.totals.fee]).toEqual([1, true]);
+  // Each row leads to its own version.
+  const rows = await reports(session);
+  expect(rows.map(({ version }) => version)).toEqual([2, 1, 1]);
+  for (const { version, address } of rows) {
+    expect((await fetchAs(token, address)).body.header.version).toBe(version);
+  }
   expect(await key()).toMatchObject({ version: 2, findings: [{ kind: 'file-again' }] });
   const [solved, again] = wrong.findings;
   expect((await key('?version=1')).findings).toEqual([{ ...solved, resolvedIn: 'settlement-1' }, again]);
