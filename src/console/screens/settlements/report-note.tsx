@@ -10,16 +10,19 @@ export function ReportNote({ settlement, version }: { settlement: SettlementView
   const { late } = reports ?? {};
   const notes = [];
   if (late !== undefined) {
-    const after = `${lengthOf(addDuration(0, late))} after the settlement is paid`;
-    notes.push(
-      issued > 0 || paid === undefined ? (
-        `The merchant ${issued > 0 ? 'got' : 'gets'} the file ${after}. `
-      ) : (
+    const length = lengthOf(addDuration(0, late));
+    if (issued > 0) {
+      notes.push(`The merchant got the file ${length} after the settlement was paid. `);
+    } else if (paid === undefined) {
+      notes.push(`The merchant gets the file ${length} after the settlement is paid. `);
+    } else {
+      const at = formatUtc(addDuration(Date.parse(paid.at), late));
+      notes.push(
         <>
-          The merchant gets the file late, at <Moment at={formatUtc(addDuration(Date.parse(paid.at), late))} />.{' '}
-        </>
-      ),
-    );
+          The merchant gets the file {length} after the settlement was paid, at <Moment at={at} />.{' '}
+        </>,
+      );
+    }
   }
   if (mismatches?.kinds.includes('file-again') && issued > 1) {
     notes.push('Version 1 was issued twice. ');
