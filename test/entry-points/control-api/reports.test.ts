@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
 import type { BankStatement, ReportView, SettlementAnswerKey } from '../../../src/base/schema/control.ts';
@@ -390,6 +390,12 @@ it("corrects what was put on the month's invoice, of which the bank books nothin
     "nothing of settlement-1 was transferred: it was put on the month's invoice",
   ]);
   await own.close();
+});
+
+it('has in layout 2 all that layout 1 has; debit, credit and direction take the place of net', () => {
+  const { file } = JSON.parse(readFileSync('fixtures/settlement.json', 'utf8'));
+  const moved = [...file.columns.filter((column: string) => column !== 'net'), 'debit', 'credit', 'direction'];
+  expect([...file.nextLayout.columns].sort()).toEqual(moved.sort());
 });
 
 it('has layout 2 from the day that the fixture names, and without notice by the mistake', async () => {

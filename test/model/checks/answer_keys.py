@@ -232,10 +232,12 @@ def check_conflict(facts, compared, lines, finding):
     """A line for a payment of the merchant that failed before the close."""
     closed = facts.settlements[compared.name]["history"][0]["at"]
     merchant = facts.settlements[compared.name]["merchantId"]
+    # By a clock that was set back, what failed before may have failed later.
+    was_set_back = any(each["step"] in ("setBack", "toCutOff") for each in facts.history["asked"])
     failed = {
         payment["id"]: payment
         for payment in facts.history["payments"]
-        if any(step["to"] == "Failed" and step["at"] <= closed for step in payment["history"])
+        if any(step["to"] == "Failed" and (was_set_back or step["at"] <= closed) for step in payment["history"])
     }
     payment = failed.get(lines[0]["recordId"]) if len(lines) == 1 else None
     if payment is None:

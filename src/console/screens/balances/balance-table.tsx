@@ -1,7 +1,7 @@
 import { toMinorUnits } from '../../../base/money.ts';
 import type { BalanceView } from '../../../base/schema/control.ts';
 import { pathOf } from '../../address.ts';
-import { ask, type Page } from '../../api.ts';
+import { ask, askForAll, type Page } from '../../api.ts';
 import { Empty, MerchantName } from '../../components/parts.tsx';
 import { Amount } from '../../record/amount.tsx';
 import { useFetched } from '../../record/use-fetched.ts';
@@ -21,10 +21,10 @@ export function daysPath({ merchantId, environment, currency }: Book): string {
   return `${pathOf('balances')}?${new URLSearchParams({ merchantId, environment, currency })}`;
 }
 
-/** What each merchant is owed, or the first few of them. */
-export function BalanceTable({ most }: { most: number }) {
+/** What each merchant is owed: all of them, on a page of its own, or the first few. */
+export function BalanceTable({ most }: { most?: number }) {
   const { value, problem } = useFetched(
-    () => ask<Page<BalanceView>>('GET', 'balances', { query: { limit: most } }),
+    () => fetchBalances(most),
     'balances',
     (_id, collection) => isBooked(collection),
   );
@@ -39,7 +39,7 @@ export function BalanceTable({ most }: { most: number }) {
   ) : (
     <>
       <table class="books cards" data-testid="balances">
-        <caption>Balances</caption>
+        <caption class={most === undefined ? 'unseen' : ''}>Balances</caption>
         <thead>
           <tr>
             <th>Merchant</th>
@@ -57,9 +57,17 @@ export function BalanceTable({ most }: { most: number }) {
           ))}
         </tbody>
       </table>
-      {value.nextCursor === null ? null : <a href={pathOf('balances')}>More balances</a>}
+      {value.isCut ? <a href={pathOf('balances')}>All balances</a> : null}
     </>
   );
+}
+
+async function fetchBalances(most: number | undefined): Promise<{ items: readonly BalanceView[]; isCut: boolean }> {
+  if (most === undefined) {
+    return { items: await askForAll<BalanceView>('balances', {}), isCut: false };
+  }
+  const { items, nextCursor } = await ask<Page<BalanceView>>('GET', 'balances', { query: { limit: most } });
+  return { items, isCut: nextCursor !== null };
 }
 
 function BalanceRow({ balance }: { balance: BalanceView }) {
@@ -67,7 +75,7 @@ function BalanceRow({ balance }: { balance: BalanceView }) {
   return (
     <tr>
       <td class="card-title">
-        <a class="row-link" href={daysPath(balance)}>
+        <a href={daysPath(balance)}>
           <MerchantName id={merchantId} />
         </a>
       </td>
@@ -76,7 +84,11 @@ function BalanceRow({ balance }: { balance: BalanceView }) {
         {environment === 'sandbox' ? '' : `, ${environment}`}
       </td>
       {COLUMNS.map(([name, label]) => (
-        <td key={name} class="number" data-label={label}>
+        <td
+          key={name}
+          class={`number ${name !== 'balance' && toMinorUnits(balance[name]) === 0 ? 'nothing' : ''}`}
+          data-label={label}
+        >
           <Amount units={toMinorUnits(balance[name])} />
         </td>
       ))}

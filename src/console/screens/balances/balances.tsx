@@ -5,8 +5,6 @@ import { MerchantName, Section } from '../../components/parts.tsx';
 import { BalanceTable, type Book } from './balance-table.tsx';
 import { Days } from './days.tsx';
 
-const MOST = 1000;
-
 /** What merchants are owed, or how the balance of one came about, day by day. */
 export function Balances() {
   const { merchantId, environment, currency } = useLocation().query;
@@ -40,7 +38,7 @@ function All() {
           balance.
         </p>
       </header>
-      <BalanceTable most={MOST} />
+      <BalanceTable />
     </>
   );
 }
@@ -64,7 +62,6 @@ function One({ book }: { book: Book }) {
       <Section title="Days" level={2}>
         <Days book={book} />
       </Section>
-      <p class="hint">Opening + net - transferred - invoiced = closing. An open day has the figures of now.</p>
     </>
   );
 }

@@ -36,47 +36,53 @@ export function Days({ book }: { book: Book }) {
   if (value.length === 0) {
     return <p class="hint">Nothing has moved on this account.</p>;
   }
-  const columns = COLUMNS.filter(([name]) => name !== 'invoiced' || value.some((day) => toMinorUnits(day[name]) !== 0));
+  const hasInvoiced = value.some(({ invoiced }) => toMinorUnits(invoiced) !== 0);
+  const columns = COLUMNS.filter(([name]) => name !== 'invoiced' || hasInvoiced);
   return (
-    <table class="books cards" data-testid="days">
-      <caption class="unseen">Balance by business date, in {book.currency}</caption>
-      <thead>
-        <tr>
-          <th>Day</th>
-          <th>Settlement</th>
-          <th>State</th>
-          {columns.map(([name, label]) => (
-            <th key={name} class="number">
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {value.toReversed().map((day) => (
-          <tr key={day.businessDate}>
-            <td class="card-title">{day.businessDate}</td>
-            <td class="card-wide">
-              {day.settlementIds.map((id, index) => (
-                <>
-                  {index === 0 ? '' : ', '}
-                  <a key={id} href={pathOf('settlements', id)}>
-                    {id}
-                  </a>
-                </>
-              ))}
-            </td>
-            <td class="card-state">
-              <State state={day.status === 'open' ? 'Open' : 'Closed'} />
-            </td>
+    <>
+      <table class="books cards" data-testid="days">
+        <caption class="unseen">Balance by business date, in {book.currency}</caption>
+        <thead>
+          <tr>
+            <th>Day</th>
+            <th>Settlement</th>
+            <th>State</th>
             {columns.map(([name, label]) => (
-              <td key={name} class="number" data-label={label}>
-                <Amount units={toMinorUnits(day[name])} />
-              </td>
+              <th key={name} class="number">
+                {label}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {value.toReversed().map((day) => (
+            <tr key={day.businessDate}>
+              <td class="card-title">{day.businessDate}</td>
+              <td class="card-wide">
+                {day.settlementIds.map((id, index) => (
+                  <>
+                    {index === 0 ? '' : ', '}
+                    <a key={id} href={pathOf('settlements', id)}>
+                      {id}
+                    </a>
+                  </>
+                ))}
+              </td>
+              <td class="card-state">
+                <State state={day.status === 'open' ? 'Open' : 'Closed'} />
+              </td>
+              {columns.map(([name, label]) => (
+                <td key={name} class="number" data-label={label}>
+                  <Amount units={toMinorUnits(day[name])} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="hint">
+        Opening + net - transferred {hasInvoiced ? '- invoiced ' : ''}= closing. An open day has the figures of now.
+      </p>
+    </>
   );
 }

@@ -1,35 +1,22 @@
 import type { SettlementView } from '../../../base/schema/control.ts';
-import { addDuration, formatUtc } from '../../../base/time.ts';
-import { Moment } from '../../components/parts.tsx';
-import { lengthOf } from '../../format.ts';
 
 /** How the file reaches the merchant, where it is not simply there from the close on: late, twice, or corrected. */
 export function ReportNote({ settlement, version }: { settlement: SettlementView; version: number }) {
   const { reports, issued = 1, mismatches, history } = settlement;
-  const paid = history.find(({ to }) => to === 'Paid' || to === 'CarriedOver');
-  const { late } = reports ?? {};
-  const notes = [];
-  if (late !== undefined) {
-    const after = `${lengthOf(addDuration(0, late))} after the settlement is paid`;
-    notes.push(
-      issued > 0 || paid === undefined ? (
-        `The merchant ${issued > 0 ? 'got' : 'gets'} the file ${after}. `
-      ) : (
-        <>
-          The merchant gets the file late, at <Moment at={formatUtc(addDuration(Date.parse(paid.at), late))} />.{' '}
-        </>
-      ),
-    );
-  }
-  if (mismatches?.kinds.includes('file-again') && issued > 1) {
-    notes.push('Version 1 was issued twice. ');
-  }
-  if (version > 1) {
-    notes.push(`Version ${version} corrects version 1.`);
-  }
+  const isPaid = history.some(({ to }) => to === 'Paid' || to === 'CarriedOver');
+  const late = reports?.late;
+  const notes = [
+    ...(late === undefined
+      ? []
+      : [
+          `The merchant ${issued > 0 ? 'got' : 'gets'} the file ${late} after the settlement ${isPaid ? 'was' : 'is'} paid.`,
+        ]),
+    ...(mismatches?.kinds.includes('file-again') && issued > 1 ? ['Version 1 was issued twice.'] : []),
+    ...(version > 1 ? [`Version ${version} corrects version 1.`] : []),
+  ];
   return notes.length === 0 ? null : (
     <p class="hint" data-testid="report-note">
-      {notes}
+      {notes.join(' ')}
     </p>
   );
 }

@@ -62,10 +62,9 @@ export function showSettlement({ settlement, files }: Shown) {
       <Section
         title="Facts"
         extra={
-          <div class="actions">
-            <a href={daysPath(settlement)}>Balance by day</a>
-            <EntriesLink id={settlement.id} />
-          </div>
+          <span>
+            <a href={daysPath(settlement)}>Balance by day</a> · <EntriesLink id={settlement.id} />
+          </span>
         }
       >
         <Facts facts={factsOf(settlement)} />
