@@ -398,6 +398,40 @@ it('has in layout 2 all that layout 1 has; debit, credit and direction take the 
   expect([...file.nextLayout.columns].sort()).toEqual(moved.sort());
 });
 
+it('has one statement of an account that merchants share, and writes its IBAN whole', async () => {
+  const iban = 'FR1420041010050500013M02606';
+  const account = { bankBICCode: 'BNPAFRPP', accountNumber: iban };
+  const fixtures = newFolder();
+  const settlement = { account, negativeBalance: 'invoice', invoice: { seller: 'Tea Payments' } };
+  writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify(settlement));
+  const own = await startSandbox({ now: Date.parse(NOW), fixtures, checkAnswers: true });
+  const session = own.session('shared');
+  await paid(session, 'A');
+  await paid(session, 'B', OTHER);
+  const cheap = { ...exampleOf('requests/single-payment', { payerReference: 'C', amount: '1.00' }), ...MERCHANT };
+  await session.advance('P1D');
+  expect((await post('/sandbox/init/authenticate/merchant/wallet', cheap, session.baseUrl)).status).toBe(200);
+  await session.settle('C', 'Paid');
+  await session.advance('P1D');
+  const [report] = await reports(session, '?', 'bank-statement');
+  const { address } = found(report);
+  const [one, other] = await Promise.all(
+    [1000, 1001].map(async (number) => (await fetchAs(await tokenOf(session.baseUrl, number), address)).body),
+  );
+  expect(one.entries.map(({ settlementId, counterparty }: Item) => [settlementId, counterparty])).toEqual([
+    ['settlement-1', 'Tea Payments'],
+    ['settlement-2', 'Tea Payments'],
+  ]);
+  expect(other).toEqual(one);
+  const token = await tokenOf(session.baseUrl);
+  expect((await fetchAs(token, `${address}?format=camt.053`)).text).toContain(`<IBAN>${iban}</IBAN>`);
+  expect((await fetchAs(token, `${address}?format=mt940`)).text).toContain(`:25:${iban}\r\n`);
+  const invoiced = await session.call<{ state: string }>('GET', '/settlements/settlement-3');
+  expect(invoiced.state).toBe('Invoiced');
+  expect(await session.call('GET', '/settlements/settlement-3/statement?date=2026-03-06')).toEqual(one);
+  await own.close();
+});
+
 it('has layout 2 from the day that the fixture names, and without notice by the mistake', async () => {
   const fixtures = newFolder();
   const nextLayout = { from: '2026-03-06', columns: ['layout', 'net', 'version', 'lineType'] };
