@@ -1,5 +1,7 @@
 """A month's invoice has the fees of the lines that its closed settlements have, the tax on their sum, and what they left to it."""
 
+import json
+
 from contract import instant
 from csv_text import csv_text, difference_of
 from fractions import Fraction
@@ -16,8 +18,9 @@ def check(facts):
     for each in facts.history["invoices"]:
         shown, expected = each["json"], invoice_of(facts, each)
         if expected is None:
-            if shown.get("status") != 404:
-                yield f"a month without settlements has an invoice: {shown}"
+            problem = no_invoice(facts, each)
+            if shown != problem or json.loads(each["csv"]) != problem:
+                yield f"a month without settlements has {shown} and {each['csv']}, not {problem}"
             continue
         which = f"the invoice {each['month']} of {each['merchantId']}, {each['environment']}, {each['currency']}"
         wrong = {name: (shown.get(name), expected.get(name)) for name in shown.keys() | expected.keys() if shown.get(name) != expected.get(name)}
@@ -26,6 +29,21 @@ def check(facts):
         difference = difference_of(each["csv"], csv_of(shown, facts.contract.settlement["file"]))
         if difference:
             yield f"{which} as CSV: {difference}"
+
+
+def no_invoice(facts, of):
+    """What is answered for a month without settlements: where the merchant has some of that month is said with it."""
+    own = [each for each in in_order(facts) if (each["merchantId"], each["businessDate"][:7]) == (of["merchantId"], of["month"])]
+    others = list(dict.fromkeys(f"{each['environment']}, {each['currency']}" for each in own))
+    hint = f"; it has some in {' and in '.join(others)}" if others else ""
+    where = f"{of['month']} in {of['environment']}, {of['currency']}"
+    detail = f"{of['merchantId']} has no settlements of {where}, and so no invoice{hint}"
+    title = "unknown-record"
+    return {"type": f"urn:merchant-sandbox:{title}", "title": title, "id": "SBX-R08", "status": 404, "detail": detail, "findings": []}
+
+
+def in_order(facts):
+    return sorted(facts.settlements.values(), key=lambda each: int(each["id"].split("-")[1]))
 
 
 def invoice_of(facts, of):
