@@ -1,4 +1,7 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
+/**
+ * `missing-member`: the recording has it and the sandbox does not; `new-member`: the other way round
+ */
 export type DifferenceKind =
   | 'status'
   | 'content-type'
@@ -146,7 +149,7 @@ export interface DriftSide {
    */
   is: string | null;
   /**
-   * up to three values, as JSON: of a member what it held, of `delay` the median in milliseconds, of `spacing` the milliseconds between attempts, of `sequence` the states in order
+   * up to three values, as JSON: of a member what it held, of `delay` the median in milliseconds, or both ends of the interval where only status queries saw it, of `spacing` the milliseconds between attempts, of `sequence` the states in order
    *
    * @maxItems 3
    */
