@@ -1,5 +1,5 @@
 import { build } from 'esbuild';
-import { apart, late, migrationsInSql, nameApart, smallTables } from './bundled-libraries.mjs';
+import { apart, late, migrationsInSql, nameApart, smallTables, unused } from './bundled-libraries.mjs';
 
 /**
  * What a start does not need is a file of its own, loaded when it is asked for, and so are large libraries, whose names are
@@ -52,7 +52,7 @@ export async function bundleProgram(folder, plugins = []) {
       // Its CommonJS form asks for its own files in a way that no bundler sees through.
       'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
     },
-    plugins: [...plugins, late, smallTables, migrationsInSql, apart(Object.keys(APART))],
+    plugins: [...plugins, late, smallTables, migrationsInSql, unused, apart(Object.keys(APART))],
     define: { 'import.meta.url': 'fileAddress' },
     banner: { js: "const fileAddress = require('node:url').pathToFileURL(__filename).href;" },
     legalComments: 'none',

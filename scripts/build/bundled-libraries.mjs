@@ -65,6 +65,25 @@ export const migrationsInSql = {
 };
 
 /**
+ * What libraries bring for what is never asked of them. That of the Model Context Protocol has a validator of its own, for forms that a
+ * server shows to people, and ours shows none. That of tokens reads certificates and keys in files, and ours are signed with a secret.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+export const unused = {
+  name: 'unused',
+  setup({ onLoad }) {
+    onLoad({ filter: /node_modules[\\/]asn1\.js[\\/]lib[\\/]asn1\.js$/ }, () => ({
+      contents: `exports.define = () => ({ decode() { throw new Error('tokens are signed with a secret, not with a key'); } });`,
+    }));
+    onLoad({ filter: /@modelcontextprotocol[\\/]server[\\/]dist[\\/]shimsNode\.mjs$/ }, () => ({
+      contents: `export { default as process } from 'node:process';
+        export class DefaultJsonSchemaValidator { getValidator() { throw new Error('this server shows no forms'); } }`,
+    }));
+  },
+};
+
+/**
  * Leaves out of a bundle what has a file of its own in dist/, and is asked for when it is needed.
  *
  * @param {readonly string[]} asked libraries, and files of the sources

@@ -11,8 +11,9 @@ export async function readExplanations() {
     ...fixturesIn('scenarios').map((facts) =>
       explanationOf(facts, 'scenario', [
         `merchant-sandbox scenario ${facts.name}`,
-        `X-Sandbox-Scenario: ${facts.name}`,
-        `#${facts.name} in paymentDescription`,
+        ...(actsOnCalls(facts)
+          ? [`X-Sandbox-Scenario: ${facts.name}`, `#${facts.name} in paymentDescription`]
+          : [`PUT /_sandbox/scenario {"name":"${facts.name}"}`]),
       ]),
     ),
     ...fixturesIn('behaviours').map((facts) =>
@@ -50,6 +51,14 @@ export function pageOf({ id, name, kind, description, advice, use, facts }) {
     ...(use.length > 0 ? [`Any of these chooses it:\n\n${use.map((line) => `    ${line}`).join('\n')}`] : []),
     ...(Object.keys(facts).length > 0 ? [`\`\`\`json\n${JSON.stringify(facts, null, 2)}\n\`\`\``] : []),
   ].join('\n\n');
+}
+
+/** Settlements are closed by the session's scenario: no call chooses another for them. */
+function actsOnCalls({ rules }) {
+  return (
+    rules.length === 0 ||
+    rules.some(({ when }) => ![when?.operation].flat().every((each) => each === 'closeSettlement'))
+  );
 }
 
 function fixturesIn(folder) {

@@ -13,7 +13,7 @@ const BATCH = 50;
 /** Whether the model agrees to all histories from `first`; the first that it does not is printed. */
 export async function checkHistories({ seed, first, count, folder, keep, log }) {
   const terms = join(folder, 'terms');
-  const written = writeTerms(terms);
+  const written = writeTerms(terms, seed);
   const sandboxes = await startAll(written);
   const playOne = (history) => play(history, sandboxes[history.terms].sandbox, sandboxes[history.terms].currencies);
   const ask = (name, played) => {

@@ -176,15 +176,22 @@ export async function play(history, sandbox, currencies) {
   return { seed: history.seed, terms: history.terms, start: history.start, asked, ...fetched };
 }
 
-/** Every source, and for each settlement every source of a settlement; JSON as its value, all else as its text. */
+/** Every source, those of each closed settlement, and those of each month's invoice; JSON as its value, all else as its text. */
 async function fetchAll(call) {
   const read = async ({ path, is }) => {
     const answer = await call('GET', path);
-    if (is !== 'text' && answer.status >= 500 && !path.includes('/ledger/check')) {
+    const isJson = is === 'json' || is === 'list';
+    if (isJson && answer.status >= 500 && !path.includes('/ledger/check')) {
       throw new Error(`GET ${path} answered ${answer.status}: ${answer.text}`);
     }
-    return is === 'text' ? answer.text : answer.json();
+    return isJson ? answer.json() : answer.text;
   };
+  const readAll = async (sources, of) =>
+    Object.fromEntries(
+      await Promise.all(
+        Object.entries(sources).map(async ([name, { path, is }]) => [name, await read({ path: path(of), is })]),
+      ),
+    );
   const fetched = {};
   for (const [name, source] of Object.entries(SOURCES.session)) {
     const value = await read(source);
@@ -192,15 +199,14 @@ async function fetchAll(call) {
   }
   const closed = fetched.settlements.filter(({ totals }) => totals !== null);
   fetched.files = Object.fromEntries(
-    await Promise.all(
-      closed.map(async ({ id }) => {
-        const all = Object.entries(SOURCES.settlement).map(async ([name, { path, is }]) => [
-          name,
-          await read({ path: path(id), is }),
-        ]);
-        return [id, Object.fromEntries(await Promise.all(all))];
-      }),
-    ),
+    await Promise.all(closed.map(async ({ id }) => [id, await readAll(SOURCES.settlement, id)])),
+  );
+  const months = new Set(fetched.settlements.map(({ businessDate }) => businessDate.slice(0, 7)));
+  const invoices = fetched.balances.flatMap(({ merchantId, environment, currency }) =>
+    [...months].map((month) => ({ merchantId, environment, currency, month })),
+  );
+  fetched.invoices = await Promise.all(
+    invoices.map(async (of) => ({ ...of, ...(await readAll(SOURCES.invoice, of)) })),
   );
   return fetched;
 }

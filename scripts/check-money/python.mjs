@@ -4,13 +4,18 @@ import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('../../test/model/check_money.py', import.meta.url));
 
-/** Ends the program where there is no Python that can run the model. */
-export function requirePython() {
+/** Whether there is a Python that can run the model. */
+export function hasPython() {
   const { status } = spawnSync('python3', [
     '-c',
     'import sys, zoneinfo; zoneinfo.ZoneInfo("Europe/Berlin"); sys.exit(sys.version_info < (3, 9))',
   ]);
-  if (status !== 0) {
+  return status === 0;
+}
+
+/** Ends the program where there is none. */
+export function requirePython() {
+  if (!hasPython()) {
     console.error(
       'check-money needs python3 (3.9 or later, with time zones) on the PATH: the model that it holds the sandbox against is in Python',
     );

@@ -1,6 +1,10 @@
 // What is fetched of a session when its history is over, under the name by which the model reads it.
 // A check of something new needs its source here and a file of its own in test/model/checks.
 const list = (path) => ({ path: `/_sandbox/${path}?limit=1000&order=oldest`, is: 'list' });
+const invoice = (is) => ({
+  path: ({ month, ...of }) => `/_sandbox/invoices/${month}?${new URLSearchParams({ ...of, format: is })}`,
+  is,
+});
 const settlement = (rest, is) => ({ path: (id) => `/_sandbox/settlements/${id}/${rest}`, is });
 
 export const SOURCES = {
@@ -9,6 +13,8 @@ export const SOURCES = {
     payouts: list('payouts'),
     settlements: list('settlements'),
     entries: list('ledger/entries'),
+    balances: { path: '/_sandbox/balances?limit=1000', is: 'list' },
+    balanceDays: { path: '/_sandbox/balances/days?limit=1000', is: 'list' },
     accounts: { path: '/_sandbox/ledger/accounts', is: 'list' },
     clock: { path: '/_sandbox/clock', is: 'json' },
     ledgerCheck: { path: '/_sandbox/ledger/check', is: 'json' },
@@ -26,4 +32,5 @@ export const SOURCES = {
     camt053: settlement('statement?format=camt.053', 'text'),
     mt940: settlement('statement?format=mt940', 'text'),
   },
+  invoice: { json: invoice('json'), csv: invoice('csv') },
 };

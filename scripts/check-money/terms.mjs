@@ -1,10 +1,20 @@
 // The contracts that histories are played under. Each is a folder of whole fixture files, so that the model reads what the sandbox reads.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 
 const SHIPPED = new URL('../../fixtures/', import.meta.url);
 /** What the model reads of a contract. */
-const READ_BY_THE_MODEL = ['adjustments', 'channels', 'currencies', 'fees', 'ledger', 'settlement', 'times'];
+const READ_BY_THE_MODEL = [
+  'adjustments',
+  'channels',
+  'currencies',
+  'fees',
+  'ledger',
+  'merchants',
+  'settlement',
+  'times',
+];
 
 const EURO = {
   id: 2,
@@ -36,6 +46,21 @@ function manyFees({ fees }) {
   return [...own, ...fees.filter(({ id }) => id !== mobile.id)];
 }
 
+/** What becomes of a balance below 0. Each contract is there with each of them. */
+const NEGATIVE_BALANCES = ['carry', 'collect', 'invoice'];
+
+/** Who issues invoices, and the rate of tax: whole, odd, one that makes half cents, or none. */
+const invoicing = fc.record(
+  {
+    seller: fc.constantFrom('Payments Ltd', '=cmd "quoted"'),
+    vatPercent: fc.oneof(
+      fc.constantFrom('0', '15', '12.5', '50', '0.5'),
+      fc.nat(9999).map((hundredths) => (hundredths / 100).toFixed(2)),
+    ),
+  },
+  { requiredKeys: [] },
+);
+
 /** By name: what each changes of the shipped files. */
 const TERMS = {
   shipped: {},
@@ -62,7 +87,6 @@ const TERMS = {
     settlement: (file) => ({
       ...file,
       weekend: ['Friday'],
-      negativeBalance: 'invoice',
       file: { ...file.file, delimiter: ';', decimalMark: ',', byteOrderMark: true, escapeFormulas: true },
     }),
   },
@@ -78,7 +102,6 @@ const TERMS = {
     ledger: (file) => ({ ...file, payoutDebit: 'merchant' }),
     settlement: (file) => ({
       ...file,
-      negativeBalance: 'collect',
       file: { ...file.file, columns: [...file.file.columns, 'debit', 'credit', 'netMinorUnits', 'direction'] },
     }),
   },
@@ -99,10 +122,23 @@ function euroFees({ fees }) {
   }));
 }
 
-/** Writes the contracts; by name, the folder of what differs (for the sandbox) and of all (for the model). */
-export function writeTerms(folder) {
+/** The contracts, by name; what their invoices are like is drawn from the seed. */
+function contractsOf(seed) {
+  const drawn = fc.sample(invoicing, { seed, numRuns: Object.keys(TERMS).length * NEGATIVE_BALANCES.length });
+  const named = Object.entries(TERMS).flatMap(([name, changes]) =>
+    NEGATIVE_BALANCES.map((negativeBalance) => ({ name: `${name}-${negativeBalance}`, changes, negativeBalance })),
+  );
+  return named.map(({ name, changes, negativeBalance }, at) => {
+    const settlement = (file) => ({ ...(changes.settlement?.(file) ?? file), negativeBalance, invoice: drawn[at] });
+    return [name, { ...changes, settlement }];
+  });
+}
+
+/** Writes the contracts of a seed; by name, the folder of what differs (for the sandbox) and of all (for the model). */
+export function writeTerms(folder, seed) {
+  /** @type {Record<string, { overlay: string, all: string }>} */
   const written = {};
-  for (const [name, changes] of Object.entries(TERMS)) {
+  for (const [name, changes] of contractsOf(seed)) {
     const places = { overlay: join(folder, `${name}-overlay`), all: join(folder, name) };
     Object.values(places).map((place) => mkdirSync(place, { recursive: true }));
     for (const file of READ_BY_THE_MODEL) {

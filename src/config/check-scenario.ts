@@ -9,6 +9,8 @@ import { checkId } from './check-id.ts';
 
 /** The one operation with credits. */
 const PAYOUT = 'initiateBulkPayout';
+/** The end of a merchant's day. */
+const CLOSE = 'closeSettlement';
 
 type Rule = ScenarioFixture['rules'][number];
 type Channels = ChannelsFixture['channels'];
@@ -62,11 +64,8 @@ function checkSizes(rules: readonly Rule[]): Finding[] {
   return [];
 }
 
-async function checkRule(
-  { when = {}, respond = {}, fault, credits, settle, webhook }: Rule,
-  path: string,
-  channels: Channels,
-): Promise<Finding[]> {
+async function checkRule(rule: Rule, path: string, channels: Channels): Promise<Finding[]> {
+  const { when = {}, respond = {}, fault, credits, settle, webhook } = rule;
   const { template, unused: _, ...members } = respond;
   const chosen =
     when.channel === undefined ? channels : channels.filter(({ id }) => [when.channel].flat().includes(id));
@@ -78,7 +77,26 @@ async function checkRule(
     ...(await checkAnswerMembers(members, `${path}.respond`)),
     ...(webhook?.mode === 'before-answer' ? checkBeforeAnswer(settle, `${path}.settle`) : []),
     ...(credits === undefined ? [] : await checkCredits(credits, when.operation, path)),
+    ...checkClose(rule, path),
   ];
+}
+
+/** Only the close of a settlement has a file and a report, and it is of no channel. */
+function checkClose({ when = {}, mismatches, reports }: Rule, path: string): Finding[] {
+  const part = mismatches ? 'mismatches' : reports ? 'reports' : undefined;
+  const operations = when.operation === undefined ? undefined : [when.operation].flat();
+  const findings: Finding[] = [];
+  if (part !== undefined && operations?.includes(CLOSE) === false) {
+    const expected = `${CLOSE}, for the rule has ${part}`;
+    findings.push(errorFinding(`${path}.when.operation`, expected, JSON.stringify(when.operation)));
+  }
+  if (when.channel !== undefined && (part !== undefined || operations?.every((each) => each === CLOSE) === true)) {
+    findings.push(errorFinding(`${path}.when.channel`, 'no channel, for settlements have none', 'one'));
+  }
+  if (mismatches && !mismatches.kinds && !mismatches.bank) {
+    findings.push(errorFinding(`${path}.mismatches`, 'kinds, bank or both', 'neither'));
+  }
+  return findings;
 }
 
 /** Only what is settled at once can be notified before its call is answered. */

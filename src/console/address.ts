@@ -22,6 +22,7 @@ export type Screen =
   | 'tokens'
   | 'codes'
   | 'settlements'
+  | 'balances'
   | 'ledger'
   | 'requests'
   | 'deliveries'

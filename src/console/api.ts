@@ -47,6 +47,18 @@ export async function ask<Answer>(
   return (answer.status === 204 ? undefined : await answer.json()) as Answer;
 }
 
+/** All items of a list, page by page. */
+export async function askForAll<Item>(path: string, query: Query): Promise<Item[]> {
+  const items: Item[] = [];
+  let cursor: string | undefined;
+  do {
+    const page: Page<Item> = await ask('GET', path, { query: { ...query, limit: 1000, cursor } });
+    items.push(...page.items);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return items;
+}
+
 async function problemOf(answer: Response): Promise<Problem> {
   const { detail = answer.statusText, findings = [] } = await answer.json().catch(() => ({}));
   return new Problem(answer.status, `${detail.charAt(0).toUpperCase()}${detail.slice(1)}`, findings);

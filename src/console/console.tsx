@@ -23,6 +23,7 @@ const Recurring = lazy(() => import('./screens/recurring/recurring.tsx').then((s
 const Tokens = lazy(() => import('./screens/tokens/tokens.tsx').then((screen) => screen.Tokens));
 const ShopCodes = lazy(() => import('./screens/codes/codes.tsx').then((screen) => screen.ShopCodes));
 const Settlements = lazy(() => import('./screens/settlements/settlements.tsx').then((screen) => screen.Settlements));
+const Balances = lazy(() => import('./screens/balances/balances.tsx').then((screen) => screen.Balances));
 const Ledger = lazy(() => import('./screens/ledger/ledger.tsx').then((screen) => screen.Ledger));
 const Deliveries = lazy(() => import('./screens/deliveries/deliveries.tsx').then((screen) => screen.Deliveries));
 const Events = lazy(() => import('./screens/events/events.tsx').then((screen) => screen.Events));
@@ -72,6 +73,7 @@ function Screens() {
       <Route path={`${pathOf('tokens')}/:id?`} component={Tokens} />
       <Route path={`${pathOf('codes')}/:id?`} component={ShopCodes} />
       <Route path={`${pathOf('settlements')}/:id?`} component={Settlements} />
+      <Route path={pathOf('balances')} component={Balances} />
       <Route path={pathOf('ledger')} component={Ledger} />
       <Route path={`${pathOf('requests')}/:id?`} component={Requests} />
       <Route path={`${pathOf('deliveries')}/:id?`} component={Deliveries} />

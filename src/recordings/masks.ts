@@ -37,7 +37,7 @@ export class Masks {
   constructor(more: readonly string[] = [], key: Uint8Array = randomBytes(32)) {
     this.names = [...PERSONAL_NAMES, ...more];
     this.#names = new Names(more);
-    this.#standIns = new StandIns(key);
+    this.#standIns = new StandIns(key, this.#public);
   }
 
   inExchange<Masked extends Exchange>(exchange: Masked): Masked {

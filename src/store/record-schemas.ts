@@ -1,4 +1,4 @@
-import { loadSchema } from '../base/schema/validation.ts';
+import { loadSchema } from '../base/schema/load-schema.ts';
 import { COLLECTIONS } from './collections.ts';
 import type { CollectionName } from './store.ts';
 

@@ -82,7 +82,7 @@ it('shows settlements and the ledger', async () => {
   expect((await run('statement', 'settlement-1')).stdout).toMatch(
     /^ {2}entry +amount .*\n {2}opening balance +0\.00 .*\n {2}\w{16} +7\.60 +transfer +2026-03-02 .*\n {2}closing balance +7\.60/m,
   );
-  expect((await run('statement', 'settlement-1', 'format=mt940')).stdout).toMatch(/^:62F:C260302USD7,60\n-$/m);
+  expect((await run('statement', 'settlement-1', 'format=mt940')).stdout).toMatch(/^:62M:C260302USD7,60\n-$/m);
   const file = join(newFolder(), 'statement.sta');
   expect((await run('statement', 'settlement-1', 'format=mt940', '--output', file)).stdout).toBe(`${file}\n`);
   expect(readFileSync(file, 'utf8')).toMatch(/^:20:\w{16}\r\n/);

@@ -89,6 +89,14 @@ describe('explain', () => {
     },
   );
 
+  it.each(SCENARIOS.filter((name) => /settlement|statement/.test(name)))(
+    'names no header and no tag for %s, which acts on settlements: they follow the scenario of the session',
+    async (name) => {
+      const { stdout } = await explain(name);
+      expect(stdout).toContain(`  merchant-sandbox scenario ${name}\n  PUT /_sandbox/scenario {"name":"${name}"}\n\n`);
+    },
+  );
+
   it('says what may be meant by what there is not', async () => {
     const { code, stderr } = await explain('forged-webhook');
     expect(code).toBe(2);

@@ -1,7 +1,7 @@
 // What answers at an address may be anything: nothing that it says gets to a terminal as it is.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { loadSchema } from '../../src/base/schema/validation.ts';
+import { loadSchema } from '../../src/base/schema/load-schema.ts';
 import { COMMANDS } from '../../src/cli/commands/commands.ts';
 import { whyRefused } from '../../src/cli/commands/refused.ts';
 import { show } from '../../src/cli/commands/show.ts';

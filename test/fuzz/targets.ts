@@ -1,4 +1,4 @@
-import { loadSchema } from '../../src/base/schema/validation.ts';
+import { loadSchema } from '../../src/base/schema/load-schema.ts';
 import { loadFixtures } from '../../src/config/fixtures.ts';
 import { CONTROL_OPERATIONS } from '../../src/entry-points/control-api/operations.ts';
 import { OPERATIONS } from '../../src/entry-points/merchant-api/operations.ts';

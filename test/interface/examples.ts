@@ -1,4 +1,4 @@
-import { loadSchema } from '../../src/base/schema/validation.ts';
+import { loadSchema } from '../../src/base/schema/load-schema.ts';
 
 export const MERCHANT = {
   merchantId: 'M-1000',

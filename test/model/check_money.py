@@ -38,6 +38,19 @@ class Facts:
                     if line["merchant"] == merchant:
                         yield move, line
 
+    def settlements_of(self, merchant, environment, currency):
+        """Of one merchant's account, in their order."""
+        key = (merchant, environment, currency)
+        own = [each for each in self.settlements.values() if (each["merchantId"], each["environment"], each["currency"]) == key]
+        return sorted(own, key=lambda each: each["sequence"])
+
+    def lines_in(self, settlement):
+        """(move, line) from its first move to its last, or to now while that is not known yet."""
+        last = settlement["throughMove"]
+        for move, line in self.lines_of(settlement["merchantId"], settlement["environment"], settlement["currency"]):
+            if settlement["firstMove"] <= move.number and (last is None or move.number <= last):
+                yield move, line
+
 
 def disagreements_of(history, contract):
     try:

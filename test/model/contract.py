@@ -36,6 +36,7 @@ class Contract:
         self.settlement = read("settlement")
         self.currencies = {row["currencyCode"]: row["id"] for row in read("currencies")["currencies"]}
         self.channels = {name: row["id"] for row in read("channels")["channels"] for name in row["names"]}
+        self.merchants = {row["id"]: row["name"] for row in read("merchants")["merchants"]}
         self.zone = zone_of(self.settlement.get("zone") or read("times")["localOffset"])
 
     def fees_of(self, channel, merchant, currency, amount, at):
@@ -98,6 +99,11 @@ class Contract:
             day += timedelta(days=1)
             cut_off = self._local(day, self.settlement["cutOff"])
         return day, cut_off
+
+    def end_of(self, month):
+        """The cut-off of its last day."""
+        next_month = date.fromisoformat(f"{month}-28") + timedelta(days=4)
+        return self._local(next_month.replace(day=1) - timedelta(days=1), self.settlement["cutOff"])
 
     def _is_business_day(self, day):
         rules = self.settlement

@@ -21,6 +21,10 @@ def half_up(exact):
     return math.floor(exact + Fraction(1, 2))
 
 
+def half_away_from_zero(exact):
+    return half_up(exact) if exact >= 0 else -half_up(-exact)
+
+
 def divide(total, weights):
     """Largest remainder: every part is rounded down, and the cents that are left go to those that lost most, the earlier first."""
     whole = sum(weights)

@@ -170,13 +170,12 @@ def adjusted(payment, adjustment, shares, contract):
 
 
 def given_back(shares, amount):
-    """Of the fees the part that the amount is of the payment; over the receivers, then by kind, by what is left of each."""
-    kinds = list(shares.fees_left)
-    left = list(zip(*shares.fees_left.values()))
+    """Of the fees the part that the amount is of the payment; divided by what is left of each kind at each receiver."""
     whole = half_up(Fraction(all_of(shares.fees) * amount, sum(shares.amounts)))
-    by_bearer = divide(min(whole, all_of(shares.fees_left)), [sum(fees) for fees in left])
-    parts = [divide(part, fees) for part, fees in zip(by_bearer, left)]
-    back = {kind: list(of_kind) for kind, of_kind in zip(kinds, zip(*parts))}
+    bearers = range(len(shares.fees_left[FEE_KINDS[0]]))
+    left = [shares.fees_left[kind][at] for at in bearers for kind in FEE_KINDS]
+    parts = divide(min(whole, sum(left)), left)
+    back = {kind: parts[number :: len(FEE_KINDS)] for number, kind in enumerate(FEE_KINDS)}
     for kind, given in back.items():
         shares.fees_left[kind] = [had - part for had, part in zip(shares.fees_left[kind], given)]
     return back

@@ -222,7 +222,7 @@ export interface BankStatementQuery {
    */
   as?: 'shown' | 'booked';
   /**
-   * another day of the same account; left out, the day on which the bank books the transfer
+   * a day of the account, such as 2026-03-05; left out, the day on which the bank books the transfer
    */
   date?: string;
 }
@@ -235,6 +235,10 @@ export interface BankStatement {
    * of account, environment, currency and day; the same as booked and as shown
    */
   id: string;
+  /**
+   * preliminary until the day is over by the session's clock: more may be booked on it
+   */
+  status: 'preliminary' | 'final';
   /**
    * the day of its entries, in the settlements' zone
    */
@@ -2441,7 +2445,7 @@ export interface RecurringPaymentsQuery {
 /**
  * A report as JSON, by its type.
  */
-export type ReportContent = SettlementFile | BankStatement;
+export type ReportContent = SettlementFile | BankStatement | Invoice;
 
 /**
  * A settlement file: money in minor units.
@@ -2621,11 +2625,11 @@ export interface ReportQuery {
  */
 export interface ReportView {
   /**
-   * settlement-file or bank-statement
+   * settlement-file, bank-statement or fee-invoice
    */
   type: string;
   /**
-   * of the settlement that it is about, or whose transfer is in it
+   * of the settlement that it is about; of a bank statement its id, of an invoice its number
    */
   id: string;
   /**
@@ -2635,7 +2639,7 @@ export interface ReportView {
   environment: 'production' | 'sandbox';
   currency: string;
   /**
-   * the day that it is about
+   * the day that it is about; of a month, its last
    */
   businessDate: string;
   /**
@@ -2664,9 +2668,9 @@ export interface ReportsQuery {
    * nextCursor of the previous page; works even if items were removed since
    */
   cursor?: string;
-  type?: 'settlement-file' | 'bank-statement';
+  type?: 'settlement-file' | 'bank-statement' | 'fee-invoice';
   /**
-   * the day that they are about
+   * the day that they are about; of a month, its last
    */
   businessDate?: string;
   environment?: 'production' | 'sandbox';
@@ -3054,35 +3058,61 @@ export interface ScenarioFixture {
     mismatches?: {
       /**
        * what goes wrong, each with one line that it fits, or with the file as a whole
+       *
+       * @minItems 1
        */
-      kinds?: (
-        | 'missing'
-        | 'doubled'
-        | 'unknown'
-        | 'next-day'
-        | 'fee'
-        | 'cent'
-        | 'date'
-        | 'currency'
-        | 'sign'
-        | 'reference'
-        | 'net'
-        | 'merged'
-        | 'split'
-        | 'status-conflict'
-        | 'hidden-adjustment'
-        | 'file-again'
-        | 'corrected-file'
-        | 'new-layout'
-      )[];
+      kinds?: [
+        (
+          | 'missing'
+          | 'doubled'
+          | 'unknown'
+          | 'next-day'
+          | 'fee'
+          | 'cent'
+          | 'date'
+          | 'currency'
+          | 'sign'
+          | 'reference'
+          | 'net'
+          | 'merged'
+          | 'split'
+          | 'status-conflict'
+          | 'hidden-adjustment'
+          | 'file-again'
+          | 'corrected-file'
+          | 'new-layout'
+        ),
+        ...(
+          | 'missing'
+          | 'doubled'
+          | 'unknown'
+          | 'next-day'
+          | 'fee'
+          | 'cent'
+          | 'date'
+          | 'currency'
+          | 'sign'
+          | 'reference'
+          | 'net'
+          | 'merged'
+          | 'split'
+          | 'status-conflict'
+          | 'hidden-adjustment'
+          | 'file-again'
+          | 'corrected-file'
+          | 'new-layout'
+        )[],
+      ];
       /**
        * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown; left out, stay
        */
       totals?: 'stay' | 'follow';
       /**
        * what goes wrong in the bank's statement: late, short and twice are of the transfer, which gets one of them; unknown-credit is an entry of its own
+       *
+       * @minItems 1
        */
-      bank?: ('late' | 'short' | 'twice' | 'unknown-credit')[];
+      bank?: ['late' | 'short' | 'twice' | 'unknown-credit', ...('late' | 'short' | 'twice' | 'unknown-credit')[]];
     };
     /**
      * of `closeSettlement`: how the report of a settlement reaches its merchant

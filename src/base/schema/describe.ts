@@ -11,6 +11,9 @@ const LOOKED_AT = 1000;
 /** Formats that have one meaning wherever they stand, and so one sentence. */
 const FORMATS: Readonly<Record<string, string>> = { instant: INSTANT_WORDS, duration: DURATION_WORDS };
 
+/** What a date is, where a schema has no example: its description says which date. */
+const DATE_WORDS = 'a date such as 2026-03-01';
+
 /** What a schema asks for, in a developer's words: "a decimal with two places, e.g. 10.00". */
 export function describeExpectation(error: {
   schema: SchemaObject;
@@ -49,15 +52,21 @@ function wordsFor(schema: SchemaObject, keyword: string | undefined, message: st
     case 'maxLength':
       return `${type} of at most ${maxLength} characters`;
     case 'minItems':
-      return `at least ${minItems} entry`;
+      return `at least ${minItems} ${minItems === 1 ? 'entry' : 'entries'}`;
     case 'maxItems':
       return `at most ${maxItems} entries`;
+    case 'uniqueItems':
+      return 'no value twice';
     case 'minimum':
     case 'maximum':
       return `${type} ${rangeWords(minimum, maximum)}`;
     case 'format':
+      if (schema['format'] === 'date' && !schema['examples']) {
+        return DATE_WORDS;
+      }
+      return description ?? `${type} as ${schema['format']}`;
     case 'pattern':
-      return description ?? `${type} as ${schema['format'] ?? schema['pattern']}`;
+      return description ?? `${type} as ${schema['pattern']}`;
     case undefined:
     case 'type':
       return description ? `${type} (${description})` : type;

@@ -994,35 +994,61 @@ export interface ScenarioFixture {
     mismatches?: {
       /**
        * what goes wrong, each with one line that it fits, or with the file as a whole
+       *
+       * @minItems 1
        */
-      kinds?: (
-        | 'missing'
-        | 'doubled'
-        | 'unknown'
-        | 'next-day'
-        | 'fee'
-        | 'cent'
-        | 'date'
-        | 'currency'
-        | 'sign'
-        | 'reference'
-        | 'net'
-        | 'merged'
-        | 'split'
-        | 'status-conflict'
-        | 'hidden-adjustment'
-        | 'file-again'
-        | 'corrected-file'
-        | 'new-layout'
-      )[];
+      kinds?: [
+        (
+          | 'missing'
+          | 'doubled'
+          | 'unknown'
+          | 'next-day'
+          | 'fee'
+          | 'cent'
+          | 'date'
+          | 'currency'
+          | 'sign'
+          | 'reference'
+          | 'net'
+          | 'merged'
+          | 'split'
+          | 'status-conflict'
+          | 'hidden-adjustment'
+          | 'file-again'
+          | 'corrected-file'
+          | 'new-layout'
+        ),
+        ...(
+          | 'missing'
+          | 'doubled'
+          | 'unknown'
+          | 'next-day'
+          | 'fee'
+          | 'cent'
+          | 'date'
+          | 'currency'
+          | 'sign'
+          | 'reference'
+          | 'net'
+          | 'merged'
+          | 'split'
+          | 'status-conflict'
+          | 'hidden-adjustment'
+          | 'file-again'
+          | 'corrected-file'
+          | 'new-layout'
+        )[],
+      ];
       /**
        * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown; left out, stay
        */
       totals?: 'stay' | 'follow';
       /**
        * what goes wrong in the bank's statement: late, short and twice are of the transfer, which gets one of them; unknown-credit is an entry of its own
+       *
+       * @minItems 1
        */
-      bank?: ('late' | 'short' | 'twice' | 'unknown-credit')[];
+      bank?: ['late' | 'short' | 'twice' | 'unknown-credit', ...('late' | 'short' | 'twice' | 'unknown-credit')[]];
     };
     /**
      * of `closeSettlement`: how the report of a settlement reaches its merchant

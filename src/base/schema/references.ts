@@ -1,5 +1,5 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
-import { loadSchema } from './validation.ts';
+import { loadSchema } from './load-schema.ts';
 
 /** What a `$ref` points to: the file's name below schemas/, the way within the file, and the schema there. */
 export interface Referenced {

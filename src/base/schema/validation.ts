@@ -1,19 +1,18 @@
-import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import type { Ajv2020, ErrorObject, SchemaObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { CATCH } from '../catch.ts';
 import { loadOnce } from '../load-once.ts';
 import { ownMember } from '../members.ts';
-import { PACKAGE_ROOT } from '../package.ts';
 import { capFindings, type Finding, warningOf } from '../refusal.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { parseUrl } from '../text/url.ts';
 import { isClockInstant, isDuration, isInstant } from '../time.ts';
 import { describeExpectation, describeReceived } from './describe.ts';
 import { jsonPath, memberPath } from './json-path.ts';
+import { loadSchema } from './load-schema.ts';
+import { followReference } from './references.ts';
 import { shortListsFirst } from './short-lists.ts';
 
-const FOLDER = `${PACKAGE_ROOT}schemas/`;
 /** The interface's own timestamps always have one. */
 const OFFSET = /(?:Z|[+-]\d\d:\d\d)$/;
 /** Several errors may be about the same field, and make one finding. */
@@ -23,17 +22,6 @@ const UNKNOWN_MEMBER = 'an unknown field';
 
 const validators = new Map<string, ValidateFunction>();
 const added = new Set<string>();
-const schemas = new Map<string, SchemaObject>();
-
-/** A schema by its name below schemas/, e.g. `requests/single-payment`. */
-export function loadSchema(name: string): SchemaObject {
-  let schema = schemas.get(name);
-  if (!schema) {
-    schema = JSON.parse(readFileSync(`${FOLDER}${name}.json`, 'utf8')) as SchemaObject;
-    schemas.set(name, schema);
-  }
-  return schema;
-}
 
 /**
  * What is wrong with a value by a schema, every field at once and each field once; empty when nothing is. A member that
@@ -176,7 +164,7 @@ function findingOf(error: ErrorObject, value: unknown): Finding {
   }
   if (keyword === 'required' || keyword === 'dependentRequired') {
     const name = String(params['missingProperty']);
-    const schema = ownMember<SchemaObject>(error.parentSchema?.['properties'] ?? {}, name);
+    const schema = memberSchema((error.parentSchema ?? {}) as SchemaObject, name);
     const expected = schema ? describeExpectation({ schema }) : 'to be there';
     return { path: memberPath(place, name), expected, received: 'nothing', severity: 'error' };
   }
@@ -186,4 +174,14 @@ function findingOf(error: ErrorObject, value: unknown): Finding {
     message: error.message,
   });
   return { path: place, expected, received: describeReceived(place, error.data), severity: 'error' };
+}
+
+/** What a schema asks of a member; undefined where it does not say. From within a file a reference leads nowhere. */
+function memberSchema({ $id, properties = {} }: SchemaObject, name: string): SchemaObject | undefined {
+  const schema = ownMember<SchemaObject>(properties, name);
+  const reference: unknown = schema?.['$ref'];
+  if (typeof reference !== 'string') {
+    return schema;
+  }
+  return typeof $id === 'string' ? followReference(reference, $id.replace(/\.json$/, '')).schema : undefined;
 }

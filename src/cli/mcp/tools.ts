@@ -1,5 +1,5 @@
+import { loadSchema } from '../../base/schema/load-schema.ts';
 import { schemaMembers } from '../../base/schema/references.ts';
-import { loadSchema } from '../../base/schema/validation.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import type { ControlOperation } from '../../entry-points/control-api/operation.ts';
 import { CONTROL_OPERATIONS } from '../../entry-points/control-api/operations.ts';

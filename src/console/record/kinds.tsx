@@ -11,8 +11,12 @@ const KINDS: readonly [Screen, string][] = [
   ['settlements', 'Settlements'],
 ];
 
-/** What the tab of payments stands for besides them: the other kinds, and the ledger, which is reached from settlements. */
-export const BESIDE_PAYMENTS: readonly [Screen, string][] = [...KINDS.slice(1), ['ledger', 'Ledger']];
+/** What the tab of payments stands for besides them: the other kinds, and what is reached from settlements. */
+export const BESIDE_PAYMENTS: readonly [Screen, string][] = [
+  ...KINDS.slice(1),
+  ['balances', 'Balances'],
+  ['ledger', 'Ledger'],
+];
 
 /** What money comes and goes by, side by side. */
 export function Kinds({ screen }: { screen: Screen }) {

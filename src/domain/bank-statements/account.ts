@@ -1,16 +1,20 @@
 import { dateIn } from '../../base/calendar.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Settlement } from '../../base/schema/records.ts';
+import type { Instant } from '../../base/time.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { isKnownAtClose } from '../settlement-files/known-at-close.ts';
 import { zoneOf } from '../settlements/calendar.ts';
-import { bankCalendar, bookedSteps, bookingDateOf, isTo } from './entries.ts';
-import { shownEntries } from './mistakes.ts';
-import { bankStatement } from './statement.ts';
+import { type Account, bankCalendar, bookedSteps, bookingDateOf, isTo } from './entries.ts';
+import { type ShownEntries, shownEntries } from './mistakes.ts';
+import { type BankStatement, bankStatement, endOfDay, type ReadAt, statementId } from './statement.ts';
 
-/** The day that a statement is asked for. Throws `conflict` where the bank has not booked the transfer, or the day is yet to come. */
+/**
+ * The day that a statement is asked for. Throws `conflict` where none is named and the bank has not booked the transfer, or the day is
+ * yet to come.
+ */
 export function bankDayOf(reader: Reader, settlement: Settlement, wanted: string | undefined): string {
-  const reason = unbookedBecause(reader, settlement);
+  const reason = wanted === undefined ? unbookedBecause(reader, settlement) : undefined;
   if (reason !== undefined) {
     throw new Refusal('conflict', reason);
   }
@@ -34,6 +38,7 @@ export function unbookedBecause({ fixtures, now }: Reader, settlement: Settlemen
       {
         Open: `${id} is open: nothing is transferred before it is closed, at its cut-off or by POST /settlements/close`,
         CarriedOver: `nothing of ${id} was transferred: it was carried over to the next settlement`,
+        Invoiced: `nothing of ${id} was transferred: it was put on the month's invoice`,
       }[state as string] ?? `the transfer of ${id} is on its way: the bank books it on ${valueDate}`
     );
   }
@@ -41,21 +46,56 @@ export function unbookedBecause({ fixtures, now }: Reader, settlement: Settlemen
   return booked > today ? `the bank books ${id} on ${booked}, and the session's clock shows ${today}` : undefined;
 }
 
-/** The statement of a settlement's account for a day, as booked and as shown, with all entries that are shown of the account. */
-export async function statementsOf(reader: Reader, account: Settlement, date: string) {
-  const { fixtures, now, seed } = reader;
-  const found = await reader.find('settlements', 'bank.accountNumber', account.bank.accountNumber);
-  const settlements = found.filter((settlement) => isTo(account, settlement));
-  const calendar = bankCalendar(fixtures);
-  const entries = await shownEntries(settlements, calendar, {
-    seed,
-    isKnown: (settlement) => isKnownAtClose(reader, settlement),
-  });
-  const booked = bookedSteps(settlements, calendar).map(({ entry }) => entry);
-  const at = { now, zone: zoneOf(fixtures) };
+/** The statement of an account for a day, as booked and as shown, with all entries that are shown of the account. */
+export async function statementsOf(reader: Reader, account: Account, date: string) {
+  const settlements = await settlementsTo(reader, account);
+  const entries = await entriesShown(reader, settlements);
+  const booked = bookedSteps(settlements, bankCalendar(reader.fixtures)).map(({ entry }) => entry);
+  const at = readAt(reader);
   return {
     booked: bankStatement(account, booked, date, at),
     shown: bankStatement(account, entries.entries, date, at),
     entries,
   };
+}
+
+/** A statement that a bank writes: of a day of an account on which it shows anything. */
+export interface WrittenStatement {
+  id: string;
+  account: Account;
+  date: string;
+  /** The end of its day. */
+  writtenAt: Instant;
+  statement(): BankStatement;
+}
+
+/** The statements of all accounts that a merchant is paid to, those of days that are not over included. */
+export async function statementsFor(reader: Reader, merchantId: string): Promise<WrittenStatement[]> {
+  const own = await reader.find('settlements', 'merchantId', merchantId);
+  const accounts = own.filter((account, index) => own.findIndex((other) => isTo(account, other)) === index);
+  const at = readAt(reader);
+  const written = accounts.map(async (account) => {
+    const { entries } = await entriesShown(reader, await settlementsTo(reader, account));
+    return [...new Set(entries.map(({ bookingDate }) => bookingDate))].map((date) => ({
+      ...{ id: statementId(account, date), account, date, writtenAt: endOfDay(date, at.zone) },
+      statement: () => bankStatement(account, entries, date, at),
+    }));
+  });
+  return (await Promise.all(written)).flat();
+}
+
+async function settlementsTo(reader: Reader, account: Account): Promise<Settlement[]> {
+  const found = await reader.find('settlements', 'bank.accountNumber', account.bank.accountNumber);
+  return found.filter((settlement) => isTo(account, settlement));
+}
+
+function entriesShown(reader: Reader, settlements: readonly Settlement[]): Promise<ShownEntries> {
+  return shownEntries(settlements, bankCalendar(reader.fixtures), {
+    seed: reader.seed,
+    isKnown: (settlement) => isKnownAtClose(reader, settlement),
+  });
+}
+
+function readAt({ now, fixtures }: Reader): ReadAt {
+  return { now, zone: zoneOf(fixtures) };
 }

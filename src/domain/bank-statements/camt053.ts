@@ -1,5 +1,6 @@
 import { type MinorUnits, toDecimalText } from '../../base/money.ts';
 import type { BankEntry } from './entries.ts';
+import { isIban } from './iban.ts';
 import type { BankStatement } from './statement.ts';
 import { type XmlElement, xmlDocument, xmlText } from './xml.ts';
 
@@ -17,7 +18,7 @@ const TRANSACTION_CODES = {
 
 /** A statement as ISO 20022's BankToCustomerStatementV08, camt.053.001.08. */
 export function camt053(statement: BankStatement): string {
-  const { id, number, createdAt, bank, currency, date, opening, closing, entries } = statement;
+  const { id, status, number, createdAt, bank, currency, date, opening, closing, entries } = statement;
   const { bankBICCode, accountNumber } = bank;
   const bic = BIC.test(bankBICCode) ? [text('BICFI', bankBICCode, 11)] : [element('Othr', text('Id', bankBICCode, 35))];
   return xmlDocument({
@@ -34,12 +35,18 @@ export function camt053(statement: BankStatement): string {
           text('CreDtTm', createdAt, 35),
           element(
             'Acct',
-            element('Id', element('Othr', text('Id', accountNumber || NOT_PROVIDED, 34))),
+            element(
+              'Id',
+              isIban(accountNumber)
+                ? text('IBAN', accountNumber, 34)
+                : element('Othr', text('Id', accountNumber || NOT_PROVIDED, 34)),
+            ),
             text('Ccy', currency, 3),
             element('Svcr', element('FinInstnId', ...bic)),
           ),
           balance('OPBD', opening, statement),
-          balance('CLBD', closing, statement),
+          // Until the day is over, its closing balance is one that is booked in between.
+          balance(status === 'final' ? 'CLBD' : 'ITBD', closing, statement),
           element(
             'TxsSummry',
             totals('TtlCdtNtries', entries.filter(isCredit)),

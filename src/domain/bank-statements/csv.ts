@@ -3,7 +3,17 @@ import { csvText, decimalOf } from '../settlement-files/csv-text.ts';
 import type { BankStatement } from './statement.ts';
 
 const COLUMNS = [
-  ...['record', 'statementId', 'bookingDate', 'valueDate', 'bankBICCode', 'accountNumber', 'currency', 'amount'],
+  ...[
+    'record',
+    'statementId',
+    'status',
+    'bookingDate',
+    'valueDate',
+    'bankBICCode',
+    'accountNumber',
+    'currency',
+    'amount',
+  ],
   ...['direction', 'balance', 'id', 'type', 'reference', 'settlementId', 'remittance', 'counterparty'],
   ...['code', 'description'],
 ] as const;
@@ -17,8 +27,8 @@ const FIGURES: ReadonlySet<Column> = new Set(['amount', 'balance']);
  * (closing balance).
  */
 export function statementCsv(statement: BankStatement, options: Fixtures['settlement']['file']): string {
-  const { id: statementId, date: bookingDate, bank, currency, opening, closing, entries } = statement;
-  const facts = { statementId, bookingDate, ...bank, currency };
+  const { id: statementId, status, date: bookingDate, bank, currency, opening, closing, entries } = statement;
+  const facts = { statementId, status, bookingDate, ...bank, currency };
   let balance = opening;
   const rows: Partial<Record<Column, string>>[] = [
     { record: 'O', ...facts, balance: decimalOf(opening, options) },

@@ -6,26 +6,26 @@ import type { Instant } from '../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { draw } from '../settlement-files/draw.ts';
 import { businessDayAfter, zoneOf } from '../settlements/calendar.ts';
+import { providerName } from '../settlements/provider.ts';
 
 export type BankEntry = BankStatement['entries'][number];
 /** Whose entries a statement has: test money and real money never meet. */
 export type Account = Pick<Settlement, 'bank' | 'environment' | 'currency'>;
 
-/** The days of a bank. */
+/** The days of a bank, and whom it names as the one who pays settlements. */
 export interface BankCalendar {
   /** The day on which it books what happens at an instant. */
   dayOf(at: Instant): string;
   nextBusinessDay(date: string): string;
+  payer: string;
 }
-
-/** Who pays merchants, as their banks show it. */
-const PROVIDER = 'Payment service provider';
 
 export function bankCalendar(fixtures: Fixtures): BankCalendar {
   const zone = zoneOf(fixtures);
   return {
     dayOf: (at) => dateIn(at, zone),
     nextBusinessDay: (date) => businessDayAfter(fixtures, date),
+    payer: providerName(fixtures),
   };
 }
 
@@ -56,7 +56,10 @@ export interface BookedStep {
  * What the bank booked of settlements, in the order of their moves: each transfer as it arrived (or, where it is below 0, as it was
  * collected), and with the opposite sign where it was sent back.
  */
-export function bookedSteps(settlements: readonly Settlement[], { dayOf }: Pick<BankCalendar, 'dayOf'>): BookedStep[] {
+export function bookedSteps(
+  settlements: readonly Settlement[],
+  { dayOf, payer }: Pick<BankCalendar, 'dayOf' | 'payer'>,
+): BookedStep[] {
   const steps = settlements.flatMap((settlement) =>
     settlement.history.flatMap(({ to, at, move, code, description }): BookedStep[] => {
       const transferred = settlement.totals?.transferred ?? 0;
@@ -73,7 +76,7 @@ export function bookedSteps(settlements: readonly Settlement[], { dayOf }: Pick<
         ...signed(isReturn ? 0 - transferred : transferred),
         currency: settlement.currency,
         ...referenceMembers(settlement, settlement.id),
-        counterparty: PROVIDER,
+        counterparty: payer,
         code: code ?? '',
         description: description ?? '',
       };

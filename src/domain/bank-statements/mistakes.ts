@@ -46,29 +46,7 @@ const CREDITS = 99_000;
 const OF_THE_TRANSFER: Readonly<
   Record<Exclude<BankMistake, 'unknown-credit'>, (step: BookedStep, context: Context) => Spoiled | undefined>
 > = {
-  late: ({ settlement, entry }, { calendar }) => {
-    const date = calendar.nextBusinessDay(entry.bookingDate);
-    if (date <= entry.bookingDate) {
-      return undefined;
-    }
-    const { reference, amount } = entry;
-    const facts = { ...named(settlement, entry), field: 'entry' };
-    return {
-      entries: [{ ...entry, bookingDate: date, valueDate: date }],
-      findings: [
-        {
-          ...facts,
-          ...{ kind: 'late', date: entry.bookingDate, shownEntries: [], expected: reference, shown: null },
-          ...{ difference: 0 - amount, verdict: 'wait', resolvedOn: date },
-        },
-        {
-          ...facts,
-          ...{ kind: 'arrived', date, shownEntries: [entry.id], expected: null, shown: reference },
-          ...{ difference: amount, verdict: 'ignore', resolvedOn: null },
-        },
-      ],
-    };
-  },
+  late: (step, { calendar }) => postponed(step, calendar.nextBusinessDay(step.entry.bookingDate)),
   short: ({ settlement, entry }, { chance }) => {
     if (entry.amount <= 1) {
       return undefined;
@@ -108,7 +86,17 @@ export async function shownEntries(
   for (const step of bookedSteps(settlements, calendar)) {
     const { settlement, entry } = step;
     const kinds = settlement.mismatches?.bank ?? [];
-    if (entry.type === 'return' || kinds.length === 0) {
+    if (entry.type === 'return') {
+      // Nothing is sent back before it has come.
+      const arrival = shown.findings.find(
+        ({ kind, settlementId }) => kind === 'arrived' && settlementId === settlement.id,
+      );
+      const { entries, findings } = postponed(step, arrival?.date ?? '') ?? { entries: [entry], findings: [] };
+      shown.entries.push(...entries);
+      shown.findings.push(...findings);
+      continue;
+    }
+    if (kinds.length === 0) {
       shown.entries.push(entry);
       continue;
     }
@@ -136,6 +124,30 @@ export async function shownEntries(
     );
   }
   return shown;
+}
+
+/** An entry that is shown on a later day; undefined where the day is no later one. */
+function postponed({ settlement, entry }: BookedStep, date: string): Spoiled | undefined {
+  if (date <= entry.bookingDate) {
+    return undefined;
+  }
+  const { reference, amount } = entry;
+  const facts = { ...named(settlement, entry), field: 'entry' };
+  return {
+    entries: [{ ...entry, bookingDate: date, valueDate: date }],
+    findings: [
+      {
+        ...facts,
+        ...{ kind: 'late', date: entry.bookingDate, shownEntries: [], expected: reference, shown: null },
+        ...{ difference: 0 - amount, verdict: 'wait', resolvedOn: date },
+      },
+      {
+        ...facts,
+        ...{ kind: 'arrived', date, shownEntries: [entry.id], expected: null, shown: reference },
+        ...{ difference: amount, verdict: 'ignore', resolvedOn: null },
+      },
+    ],
+  };
 }
 
 /** A credit beside the transfer that looks like it, and is of no settlement. */

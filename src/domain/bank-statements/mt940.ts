@@ -13,18 +13,25 @@ const NO_REFERENCE = 'NONREF';
 
 /** A statement as a SWIFT MT940, without the blocks around its text: fields, each on lines of its own that end with CRLF. */
 export function mt940(statement: BankStatement): string {
-  const { id, date, number, bank, opening, closing, entries } = statement;
-  const account = [bank.bankBICCode, bank.accountNumber].map(swiftText).join('/').slice(0, LONGEST_ACCOUNT);
+  const { id, status, date, number, bank, opening, closing, entries } = statement;
   const lines = [
     `:20:${id}`,
-    `:25:${account}`,
+    `:25:${accountField(bank)}`,
     `:28C:${number}/1`,
     `:60F:${balance(opening, dayBefore(date), statement)}`,
     ...entries.flatMap((entry) => [`:61:${entryField(entry)}`, ...informationField(entry)]),
-    `:62F:${balance(closing, date, statement)}`,
+    // M is a balance in between: the day is not over.
+    `:62${status === 'final' ? 'F' : 'M'}:${balance(closing, date, statement)}`,
     '-',
   ];
   return lines.map((line) => `${line}\r\n`).join('');
+}
+
+/** Bank and account; where there is no room for both, the account alone. */
+function accountField({ bankBICCode, accountNumber }: BankStatement['bank']): string {
+  const account = swiftText(accountNumber);
+  const both = `${swiftText(bankBICCode)}/${account}`;
+  return (both.length > LONGEST_ACCOUNT && account !== '' ? account : both).slice(0, LONGEST_ACCOUNT);
 }
 
 /** Value date, booking date, mark, amount, type, the reference of the transfer, and behind // that of the bank. */

@@ -21,14 +21,13 @@ export function bankStatement(
 ): BankStatement {
   const opening = sumOf(all.filter(({ bookingDate }) => bookingDate < date));
   const entries = all.filter(({ bookingDate }) => bookingDate === date);
+  const end = endOfDay(date, zone);
   return {
-    // Sixteen characters, as MT940 has room for.
-    id:
-      date.replaceAll('-', '') +
-      hex('bank-statement', bank.bankBICCode, bank.accountNumber, environment, currency, date),
+    id: statementId({ bank, environment, currency }, date),
+    status: now < end ? 'preliminary' : 'final',
     date,
     number: dayOfYear(date),
-    createdAt: formatUtc(Math.min(now, instantIn(date, WHOLE_DAY, zone))),
+    createdAt: formatUtc(Math.min(now, end)),
     environment,
     bank,
     currency,
@@ -36,6 +35,17 @@ export function bankStatement(
     closing: opening + sumOf(entries),
     entries,
   };
+}
+
+/** Sixteen characters, as MT940 has room for. */
+export function statementId({ bank, environment, currency }: Account, date: string): string {
+  const account = [bank.bankBICCode, bank.accountNumber, environment, currency];
+  return date.replaceAll('-', '') + hex('bank-statement', ...account, date);
+}
+
+/** When a bank has booked all of a day, and writes its statement. */
+export function endOfDay(date: string, zone: string): Instant {
+  return instantIn(date, WHOLE_DAY, zone);
 }
 
 /** What a reconciliation of a statement as it is shown should find; `skipped` are the kinds that a settlement did not get. */

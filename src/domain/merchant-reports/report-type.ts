@@ -6,6 +6,8 @@ export interface IssuedReport {
   /** What it is fetched by, with its type. */
   id: string;
   version: number;
+  /** Left out, it has one version. */
+  latestVersion?: number;
   environment: 'production' | 'sandbox';
   currency: string;
   /** The day that it is about; of a month, the last one. */

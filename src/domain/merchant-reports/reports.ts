@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { BANK_STATEMENTS } from './bank-statement-reports.ts';
+import { FEE_INVOICES } from './fee-invoice-reports.ts';
 import type { IssuedReport, ReportContent, ReportType } from './report-type.ts';
 import { SETTLEMENT_FILES } from './settlement-file-reports.ts';
 
@@ -8,6 +9,7 @@ import { SETTLEMENT_FILES } from './settlement-file-reports.ts';
 export const REPORT_TYPES: Readonly<Record<string, ReportType>> = {
   'settlement-file': SETTLEMENT_FILES,
   'bank-statement': BANK_STATEMENTS,
+  'fee-invoice': FEE_INVOICES,
 };
 
 /** A report of a merchant. Throws `unknown-record` where it has none, `invalid-field` for a form that there is not. */

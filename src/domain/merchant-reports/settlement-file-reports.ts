@@ -4,7 +4,7 @@ import { formatUtc } from '../../base/time.ts';
 import { settlementCsv } from '../settlement-files/csv.ts';
 import { CSV } from '../settlement-files/csv-text.ts';
 import { fileOf, shownSettlement } from '../settlement-files/issued.ts';
-import { issuesOf, nextIssue } from '../settlements/issues.ts';
+import { issuesOf, latestVersion, nextIssue } from '../settlements/issues.ts';
 import type { ReportType } from './report-type.ts';
 
 /** The files of settlements, by the settlement's id. */
@@ -15,7 +15,8 @@ export const SETTLEMENT_FILES: ReportType = {
     return settlements.flatMap((settlement) => {
       const { id, environment, currency, businessDate } = settlement;
       return issuesOf(settlement).map(({ version, at: issuedAt }) => {
-        return { id, version, environment, currency, businessDate, issuedAt };
+        const versions = { version, latestVersion: latestVersion(settlement) };
+        return { id, ...versions, environment, currency, businessDate, issuedAt };
       });
     });
   },

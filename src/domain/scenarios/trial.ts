@@ -98,10 +98,10 @@ function inWords(rule: Rule): string {
   return `${conditions.join(' ')}: ${effects.join('; ') || 'as the channel does'}`;
 }
 
-function mismatchesInWords({ kinds = [], bank = [] }: Rule['mismatches'] = {}): string[] {
+function mismatchesInWords({ kinds, bank }: NonNullable<Rule['mismatches']> = {}): string[] {
   return [
-    ...(kinds.length > 0 ? [`settlement files with mistakes: ${kinds.join(', ')}`] : []),
-    ...(bank.length > 0 ? [`bank statements with mistakes: ${bank.join(', ')}`] : []),
+    ...(kinds ? [`settlement files with mistakes: ${kinds.join(', ')}`] : []),
+    ...(bank ? [`bank statements with mistakes: ${bank.join(', ')}`] : []),
   ];
 }
 

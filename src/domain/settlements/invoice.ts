@@ -3,20 +3,23 @@ import { dateAfter, dateIn, instantIn, minutesOf } from '../../base/calendar.ts'
 import type { MinorUnits } from '../../base/money.ts';
 import type { Settlement } from '../../base/schema/records.ts';
 import type { Instant } from '../../base/time.ts';
-import type { Fixtures } from '../../config/fixtures.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { ALL_FEE_KINDS, type FeeKind } from '../ledger/accounts.ts';
 import { isIn, type Line } from '../ledger/lines.ts';
 import { businessDay, zoneOf } from './calendar.ts';
 import { linesOf } from './lines.ts';
-
-/** Who issues invoices, where the fixture does not say. */
-const SELLER = 'Payment service provider';
+import { providerName } from './provider.ts';
 
 /** What is invoiced: a merchant's month in one environment and currency. */
 export interface InvoiceOf extends Pick<Settlement, 'merchantId' | 'environment' | 'currency'> {
   /** 2026-03: the business dates that it has. */
   month: string;
+}
+
+/** A merchant's month as far as it has any settlements. */
+export interface SettledMonth {
+  of: InvoiceOf;
+  settlements: Settlement[];
 }
 
 /** A month's fees, in minor units: above 0 is what the merchant is charged. */
@@ -47,14 +50,11 @@ export interface MonthInvoice extends InvoiceOf {
  * follows from the settlements alone, so that it is the same whenever it is asked for once it is final.
  */
 export async function invoiceOf(of: InvoiceOf, reader: Reader): Promise<MonthInvoice> {
-  const all = await reader.find('settlements', 'merchantId', of.merchantId);
-  const own = all.filter(
-    ({ environment, currency, businessDate }) =>
-      environment === of.environment && currency === of.currency && businessDate.startsWith(`${of.month}-`),
-  );
+  const months = await settledMonths(of.merchantId, reader);
+  const own = months.find((month) => invoiceNumber(month.of) === invoiceNumber(of))?.settlements ?? [];
   const closed = own.filter(({ totals }) => totals !== null);
   const openSettlements = own.flatMap(({ id, totals }) => (totals === null ? id : []));
-  const { seller = SELLER, vatPercent = '0' } = reader.fixtures.settlement.invoice ?? {};
+  const { vatPercent = '0' } = reader.fixtures.settlement.invoice ?? {};
   const fees = feesIn(await linesOfAll(closed, reader));
   const net = fees.reduce((sum, { amount }) => sum + amount, 0);
   const vat = partOf(net, vatPercent);
@@ -62,14 +62,14 @@ export async function invoiceOf(of: InvoiceOf, reader: Reader): Promise<MonthInv
     totals?.invoiced === undefined ? [] : { settlementId, businessDate, amount: 0 - totals.invoiced },
   );
   const owed = negativeBalances.reduce((sum, { amount }) => sum + amount, 0);
-  const hasEnded = businessDay(reader.fixtures, reader.now).businessDate.slice(0, 7) > of.month;
-  const isFinal = hasEnded && openSettlements.length === 0;
+  const issuedAt = invoiceIssuedAt({ of, settlements: own }, reader);
+  const isFinal = issuedAt !== undefined;
   return {
     ...of,
     status: isFinal ? 'final' : 'preliminary',
-    number: isFinal ? `INV-${of.month}-${of.merchantId}-${of.environment}-${of.currency}` : null,
-    issueDate: isFinal ? issueDate(of.month, closed, reader.fixtures) : null,
-    seller,
+    number: isFinal ? invoiceNumber(of) : null,
+    issueDate: isFinal ? dateIn(issuedAt, zoneOf(reader.fixtures)) : null,
+    seller: providerName(reader.fixtures),
     openSettlements,
     fees,
     ...{ net, vatPercent, vat, total: net + vat, deducted: net },
@@ -92,18 +92,40 @@ function partOf(amount: MinorUnits, percent: string): MinorUnits {
   return Number(new Big(amount).times(percent).div(100).toFixed(0, Big.roundHalfUp)) + 0;
 }
 
-/** A month has ended with the cut-off of its last day, and is complete once its last settlement is closed. */
-function issueDate(month: string, settlements: readonly Settlement[], fixtures: Fixtures): string {
-  const zone = zoneOf(fixtures);
-  const end = instantIn(lastDayOf(month), minutesOf(fixtures.settlement.cutOff), zone);
-  return dateIn(Math.max(end, ...settlements.map(closedAt)), zone);
+/** The months in which a merchant has settlements, each environment and currency for itself. */
+export async function settledMonths(merchantId: string, reader: Pick<Reader, 'find'>): Promise<SettledMonth[]> {
+  const months = new Map<string, SettledMonth>();
+  for (const settlement of await reader.find('settlements', 'merchantId', merchantId)) {
+    const { environment, currency, businessDate } = settlement;
+    const of = { merchantId, environment, currency, month: businessDate.slice(0, 7) };
+    const month = months.get(invoiceNumber(of)) ?? { of, settlements: [] };
+    months.set(invoiceNumber(of), month);
+    month.settlements.push(settlement);
+  }
+  return [...months.values()];
 }
 
-function closedAt({ history, cutOff }: Settlement): Instant {
-  return history[0]?.at ?? cutOff;
+export function invoiceNumber({ month, merchantId, environment, currency }: InvoiceOf): string {
+  return `INV-${month}-${merchantId}-${environment}-${currency}`;
 }
 
-function lastDayOf(month: string): string {
+/**
+ * When an invoice could first be issued: at the cut-off of its month's last day, or once its last settlement was closed. undefined
+ * while it is preliminary.
+ */
+export function invoiceIssuedAt(
+  { of: { month }, settlements }: SettledMonth,
+  { fixtures, now }: Pick<Reader, 'fixtures' | 'now'>,
+): Instant | undefined {
+  const hasEnded = businessDay(fixtures, now).businessDate.slice(0, 7) > month;
+  if (!hasEnded || settlements.some(({ totals }) => totals === null)) {
+    return undefined;
+  }
+  const end = instantIn(lastDayOf(month), minutesOf(fixtures.settlement.cutOff), zoneOf(fixtures));
+  return Math.max(end, ...settlements.map(({ history, cutOff }) => history[0]?.at ?? cutOff));
+}
+
+export function lastDayOf(month: string): string {
   const next = dateAfter(`${month}-28`, 4);
   return dateAfter(`${next.slice(0, 7)}-01`, -1);
 }

@@ -14,6 +14,9 @@ const CORRECTED_AFTER = 'P1D';
 /** Lines that something can be wrong with, and so be corrected. */
 const CORRECTED_TYPES = ['payment', 'share'];
 
+/** What ends the close of a settlement: what comes after it counts from then. */
+export const COMPLETES: ReadonlySet<Settlement['state']> = new Set(['Paid', 'CarriedOver', 'Invoiced']);
+
 /** When the report was issued, and in what version; in their order. */
 export function issuesOf(settlement: Settlement): Issue[] {
   return planOf(settlement).slice(0, settlement.issued ?? 1);
@@ -29,10 +32,10 @@ export function latestVersion(settlement: Settlement): number {
   return issuesOf(settlement).at(-1)?.version ?? 1;
 }
 
-/** All issues as far as they are known: those after the first count from the day on which the settlement was paid, or carried over. */
+/** All issues as far as they are known: those after the first count from when the settlement was paid, carried over or invoiced. */
 function planOf({ history, reports, mismatches, totals }: Settlement): Issue[] {
   const [closed] = history;
-  const done = history.find(({ to }) => to === 'Paid' || to === 'CarriedOver');
+  const done = history.find(({ to }) => COMPLETES.has(to));
   const late = reports?.late;
   const first = late === undefined ? closed?.at : done && addDuration(done.at, late);
   if (first === undefined) {

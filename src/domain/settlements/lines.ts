@@ -17,9 +17,12 @@ const RECORDS_PER_TURN = 200;
 export async function linesOf(settlement: Settlement, reader: Pick<Reader, 'find'>): Promise<Line[]> {
   const lines: Line[] = [];
   for (const collection of BOOKED_COLLECTIONS) {
+    const through = settlement.last?.[collection] ?? 0;
     const records = await recordsOf(collection, settlement, reader);
     for (const [index, record] of records.entries()) {
-      lines.push(...linesOfRecord(collection, record).filter((line) => isIn(settlement, line)));
+      if (numberIn(collection, record.id) <= through) {
+        lines.push(...linesOfRecord(collection, record).filter((line) => isIn(settlement, line)));
+      }
       if (index % RECORDS_PER_TURN === RECORDS_PER_TURN - 1) {
         await endOfTurn();
       }
@@ -33,25 +36,25 @@ export function lastNumbers(lastOf: (counter: string) => number): NonNullable<Se
   return { payments: lastOf('payment'), payouts: lastOf('payout'), settlements: lastOf('settlement') };
 }
 
-/** Where a record names the merchants whose accounts it moves. */
-const FIELDS: { [Name in BookedCollection]: readonly IndexedField<Name>[] } = {
-  payments: ['merchantId', 'shares.merchantId'],
-  payouts: ['merchantId'],
-  settlements: ['merchantId'],
+/** Where a record names the merchants whose accounts it moves, besides the one that it is of. */
+const OTHER_FIELDS: { [Name in BookedCollection]: readonly IndexedField<Name>[] } = {
+  payments: ['shares.merchantId'],
+  payouts: [],
+  settlements: [],
 };
 
-/** The records that may move the account of the settlement's merchant. */
+/** The records that may move the account of the settlement's merchant, from the first on. There may be 100,000, all in one turn. */
 async function recordsOf<Name extends BookedCollection>(
   collection: Name,
-  { merchantId, first, last }: Settlement,
+  { merchantId, first }: Settlement,
   reader: Pick<Reader, 'find'>,
 ): Promise<BookedRecords[Name][]> {
-  const [from, to] = [first[collection], last?.[collection] ?? 0];
+  const from = first[collection];
   if (from === undefined) {
     return [];
   }
   const range = { from: idOf(collection, from) };
-  const found = await Promise.all(FIELDS[collection].map((field) => reader.find(collection, field, merchantId, range)));
-  const records = new Map(found.flat().map((record) => [record.id, record]));
-  return [...records.values()].filter((record) => numberIn(collection, record.id) <= to);
+  const find = (field: IndexedField<Name>) => reader.find(collection, field, merchantId, range);
+  const [own, others] = await Promise.all([find('merchantId'), Promise.all(OTHER_FIELDS[collection].map(find))]);
+  return own.concat(others.flat().filter((record) => record.merchantId !== merchantId));
 }

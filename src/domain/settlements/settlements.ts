@@ -8,7 +8,7 @@ import type { BookedCollection, BookedRecords } from '../ledger/entries.ts';
 import { bookOf, linesOfRecord } from '../ledger/lines.ts';
 import { totalsOf } from '../ledger/totals.ts';
 import { businessDay, layoutOn, valueDay } from './calendar.ts';
-import { latestVersion, nextIssue } from './issues.ts';
+import { COMPLETES, latestVersion, nextIssue } from './issues.ts';
 import { lastNumbers, linesOf } from './lines.ts';
 
 type Cause = Settlement['history'][number]['cause'];
@@ -215,8 +215,7 @@ function follow(
   const step = { at: transaction.now, from, to, cause, code: code ?? null, description: description ?? null };
   const move = to === 'CarriedOver' ? {} : { move: transaction.next('move') };
   const entered: Settlement = { ...settlement, state: to, history: [...settlement.history, { ...step, ...move }] };
-  const isDone = to === 'Paid' || to === 'CarriedOver';
-  const followed = isDone ? { ...entered, dueAt: nextIssue(entered)?.at ?? null } : entered;
+  const followed = COMPLETES.has(to) ? { ...entered, dueAt: nextIssue(entered)?.at ?? null } : entered;
   transaction.put('settlements', followed);
   const event = to === 'Paid' ? 'paid' : to === 'Returned' ? 'returned' : 'created';
   transaction.emit(`settlement.${event}`, 'settlements', followed.id, {

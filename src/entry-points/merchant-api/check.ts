@@ -1,7 +1,8 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { isMembers } from '../../base/members.ts';
 import type { Finding } from '../../base/refusal.ts';
-import { loadSchema, validate } from '../../base/schema/validation.ts';
+import { loadSchema } from '../../base/schema/load-schema.ts';
+import { validate } from '../../base/schema/validation.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { checkWalletName, dropNeedlessMobile } from './checks.ts';
 import type { Operation } from './operation.ts';

@@ -1,5 +1,5 @@
 import { capFindings, type Finding, Refusal, refuseFindings } from '../../base/refusal.ts';
-import { loadSchema } from '../../base/schema/validation.ts';
+import { loadSchema } from '../../base/schema/load-schema.ts';
 import { BrokenRules } from '../../domain/business-rules.ts';
 import { authenticateIn } from '../../domain/merchants/merchants.ts';
 import type { Plan } from '../../domain/scenarios/scenario.ts';

@@ -1,6 +1,6 @@
 import { membersOf } from '../../base/members.ts';
+import { loadSchema } from '../../base/schema/load-schema.ts';
 import { followReference } from '../../base/schema/references.ts';
-import { loadSchema } from '../../base/schema/validation.ts';
 
 type Json = Record<string, unknown>;
 

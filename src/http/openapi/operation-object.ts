@@ -1,6 +1,6 @@
 import { membersOf } from '../../base/members.ts';
+import { loadSchema } from '../../base/schema/load-schema.ts';
 import { schemaMembers } from '../../base/schema/references.ts';
-import { loadSchema } from '../../base/schema/validation.ts';
 import type { Components } from './components.ts';
 import type { DescribedContent, DescribedOperation, OtherStatus } from './described-operation.ts';
 import { exampleMembers, examplesFor, type OperationExample } from './examples.ts';

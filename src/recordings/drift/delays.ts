@@ -1,6 +1,6 @@
 import type { DriftSide } from '../../base/schema/recordings.ts';
 import type { NoiseFilter } from './noise-rules.ts';
-import type { Context } from './seen.ts';
+import type { Context, SideName } from './seen.ts';
 import type { State } from './states.ts';
 import type { Counted } from './tally.ts';
 
@@ -9,7 +9,7 @@ const MOST_DELAYS = 1000;
 
 interface Group {
   context: Context;
-  word: string;
+  place: string;
   recorded: Interval[];
   sandbox: Interval[];
   count: number;
@@ -32,18 +32,7 @@ export class Delays {
   }
 
   /** Returns whether they differ. */
-  compare(context: Context, recorded: State, sandbox: State): boolean {
-    const { channel, environment } = context;
-    const key = JSON.stringify([channel, environment, recorded.word]);
-    const group = this.#groups.get(key) ?? {
-      context,
-      word: recorded.word,
-      recorded: [],
-      sandbox: [],
-      count: 0,
-      compared: 0,
-    };
-    this.#groups.set(key, group);
+  compare(context: Context, place: string, recorded: Interval, sandbox: Interval): boolean {
     const isAway = sandbox.to < recorded.from || sandbox.from > recorded.to;
     const isFar =
       sandbox.to < recorded.from - this.tolerance(recorded.from) ||
@@ -51,6 +40,16 @@ export class Delays {
     if (isAway && !isFar) {
       this.#filter.tolerated('delay');
     }
+    this.add(context, place, { recorded, sandbox }, isFar);
+    return isFar;
+  }
+
+  /** Counts what was compared. */
+  add(context: Context, place: string, { recorded, sandbox }: Record<SideName, Interval>, isFar: boolean): void {
+    const { channel, environment } = context;
+    const key = JSON.stringify([channel, environment, place]);
+    const group = this.#groups.get(key) ?? { context, place, recorded: [], sandbox: [], count: 0, compared: 0 };
+    this.#groups.set(key, group);
     group.compared += 1;
     group.count += isFar ? 1 : 0;
     // Where some payments differ, the report is about these.
@@ -59,16 +58,15 @@ export class Delays {
       group.sandbox.push(sandbox);
       group.context = group.count === 1 ? context : group.context;
     }
-    return isFar;
   }
 
   get differences(): Counted[] {
     return [...this.#groups.values()]
       .filter(({ count }) => count > 0)
-      .map(({ context: { renamed: _, ...where }, word, recorded, sandbox, count, compared }) => ({
+      .map(({ context: { renamed: _, ...where }, place, recorded, sandbox, count, compared }) => ({
         kind: 'delay',
         ...where,
-        place: word,
+        place,
         recorded: sideOf(recorded),
         sandbox: sideOf(sandbox),
         count,

@@ -15,6 +15,7 @@ export const NOISE: readonly NoiseRule[] = [
       'transfer-encoding',
       'content-length',
       'content-encoding',
+      'vary',
       'via',
       'alt-svc',
       'age',
@@ -50,6 +51,12 @@ export const NOISE: readonly NoiseRule[] = [
       'reporting-endpoints',
       'user-agent',
     ],
+  },
+  {
+    name: 'client-headers',
+    why: 'The library adds them that a notification is sent with.',
+    ignores: 'everything',
+    headers: ['accept', 'accept-language', 'sec-fetch-*', 'priority'],
   },
   {
     name: 'time-and-identity-headers',

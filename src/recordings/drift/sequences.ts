@@ -33,7 +33,10 @@ export function compareSequences(payment: Payment, parts: SequenceParts): boolea
     return other ? [{ state, other }] : [];
   });
   // A state that comes later makes all that follow come later.
-  const isLate = later.some(({ state, other }) => delays.compare(context, state, other));
+  const isLate = later.some(({ state, other }) => delays.compare(context, state.word, state, other));
+  if (!isLate) {
+    compareQueries(later, context, delays);
+  }
   const sink = parts.tally.sinkFor(context);
   sink.looked(STATES);
   if (isSameSequence(payment, parts)) {
@@ -42,6 +45,17 @@ export function compareSequences(payment: Payment, parts: SequenceParts): boolea
   const side = (states: readonly State[]) => ({ is: STATES, value: states.map(({ word }) => word) });
   sink.saw({ kind: 'sequence', place: STATES, recorded: side(was), sandbox: side(is) });
   return true;
+}
+
+/** Whether status queries know of a state once it is notified: on both sides they were asked at the same times. */
+function compareQueries(states: readonly { state: State; other: State }[], context: Context, delays: Delays): void {
+  const isStale = ({ to, asked }: State) => asked !== undefined && asked.from - to > delays.tolerance(to);
+  for (const { state, other } of states) {
+    if (state.isNotified && other.isNotified && state.asked && other.asked) {
+      const place = `${state.word}, by status query`;
+      delays.add(context, place, { recorded: state.asked, sandbox: other.asked }, isStale(state) !== isStale(other));
+    }
+  }
 }
 
 function isSameSequence({ recorded, sandbox }: Payment, { delays, vocabulary, ends }: SequenceParts): boolean {

@@ -6,6 +6,8 @@ export interface State {
   /** Milliseconds after the payment began, between which it was reached; the same where a notification told it. */
   from: number;
   to: number;
+  /** Between which queries it was told first; undefined where none told it. A service's queries may know less than it notifies. */
+  asked?: { from: number; to: number };
   /** When a query told it last; undefined where none did. */
   queried?: number;
   isNotified: boolean;
@@ -26,10 +28,11 @@ export class States {
   query(word: string, at: Instant): void {
     const after = this.#after(at);
     const last = this.all.at(-1);
+    const asked = { from: this.#told, to: after };
     if (last?.word === word) {
       last.queried = after;
     } else {
-      this.all.push({ word, from: this.#told, to: after, queried: after, isNotified: false });
+      this.all.push({ word, ...asked, asked, queried: after, isNotified: false });
     }
     this.#told = after;
   }

@@ -96,6 +96,9 @@ export class Tally {
   }
 }
 
+/** A member of a member. */
+const REPEATED = /^\$\.[^.[]+\../;
+
 function nameOf({ part, operation, channel, environment, status, renamed }: Context): string {
   return JSON.stringify([part, operation, channel, environment, status, renamed]);
 }
@@ -125,13 +128,17 @@ function differenceOf({ context, seen, recorded, sandbox, count }: Group, compar
   };
 }
 
-/** What is one difference: of what is the same everywhere, its sides alone. */
+/**
+ * What is one difference: of what is the same everywhere, its sides alone. What stands deeper in an answer is the same in a later one
+ * that repeats it, as that of a status query repeats what initiating the payment answered.
+ */
 function placeOf({ part, kind, place, recorded, sandbox, operation, channel, environment, status }: Counted): string {
   const isEverywhere = part === 'notification' || EVERYWHERE.includes(kind);
+  const sides = isSized(kind) ? [recorded, sandbox] : [recorded.is, sandbox.is];
   return JSON.stringify(
     isEverywhere
-      ? [part, kind, place, isSized(kind) ? [recorded, sandbox] : [recorded.is, sandbox.is]]
-      : [part, kind, place, operation, channel, environment, status],
+      ? [part, kind, place, sides]
+      : [part, kind, place, channel, environment, status, REPEATED.test(place) ? sides : operation],
   );
 }
 
@@ -143,7 +150,7 @@ function merged(one: Counted, other: Counted): Counted {
     one[name] === other[name] ? one[name] : null;
   return {
     ...one,
-    operation: same('operation'),
+    operation: REPEATED.test(one.place) ? one.operation : same('operation'),
     channel: same('channel'),
     environment: same('environment'),
     status: same('status'),

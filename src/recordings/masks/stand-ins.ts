@@ -19,9 +19,12 @@ const HEXADECIMAL = 'abcdef';
  */
 export class StandIns {
   readonly #key: Uint8Array;
+  /** Values that mean something to a sandbox, such as its test accounts. */
+  readonly #taken: ReadonlySet<string>;
 
-  constructor(key: Uint8Array) {
+  constructor(key: Uint8Array, taken: ReadonlySet<string>) {
     this.#key = key;
+    this.#taken = taken;
   }
 
   secret(value: string): string {
@@ -53,7 +56,7 @@ export class StandIns {
     const letters = /^[\da-f]{16,}$/i.test(value) ? HEXADECIMAL : LOWER;
     for (let draw = 0; draw < MOST_DRAWS; draw += 1) {
       const drawn = this.#draw(coreOf(value), draw, characters, letters);
-      if (drawn !== value) {
+      if (drawn !== value && !this.#taken.has(drawn)) {
         return drawn;
       }
     }
@@ -67,8 +70,9 @@ export class StandIns {
       .digest();
     let drawn = 0;
     return characters
-      .map((character) => {
-        const kind = kindOf(character, letters);
+      .map((character, index) => {
+        // A number does not begin with a zero unless it is one, and a phone number does where it is called from its own country.
+        const kind = character === '0' && index === 0 ? undefined : kindOf(character, letters);
         if (kind === undefined) {
           return character;
         }
@@ -84,9 +88,9 @@ export class StandIns {
   }
 }
 
-/** The characters that one is drawn from; undefined where it stays. Zeros stay, as numbers may begin or end with them. */
+/** The characters that one is drawn from; undefined where it stays. */
 function kindOf(character: string, letters: string): string | undefined {
-  if (/[1-9]/.test(character)) {
+  if (/\d/.test(character)) {
     return DIGITS;
   }
   if (/\p{Lu}/u.test(character)) {

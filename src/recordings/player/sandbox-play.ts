@@ -7,6 +7,7 @@ import type { Recording } from '../recording.ts';
 import { type CallKind, CallKinds } from './call-kinds.ts';
 import { type PlayedCall, playCalls } from './play.ts';
 import { answersIn, startReceiver } from './receiver.ts';
+import { introduce, receivingMerchantsIn } from './receiving-merchants.ts';
 import { type Target, USUAL_PATIENCE_MS } from './target.ts';
 
 /** A sandbox answers within milliseconds, unless a fault keeps it from that. */
@@ -45,6 +46,7 @@ export async function playInSandbox(
   const { from, to } = recording.span ?? {};
   try {
     const clock = from === undefined ? await client.freeze() : await client.freeze(formatUtc(parseInstant(from)));
+    await introduce(client, await receivingMerchantsIn(recording));
     if (hasNotifications) {
       await client.setEndpoints([{ url: receiver.url }]);
     }

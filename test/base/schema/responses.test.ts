@@ -1,4 +1,5 @@
-import { loadSchema, validate } from '../../../src/base/schema/validation.ts';
+import { loadSchema } from '../../../src/base/schema/load-schema.ts';
+import { validate } from '../../../src/base/schema/validation.ts';
 
 const INITIATION = {
   status: '00',

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import ajv2020 from 'ajv/dist/2020.js';
-import { loadSchema, validate } from '../../../src/base/schema/validation.ts';
+import { loadSchema } from '../../../src/base/schema/load-schema.ts';
+import { validate } from '../../../src/base/schema/validation.ts';
 import { exampleOf } from '../../interface/examples.ts';
 
 type Schema = Record<string, unknown>;

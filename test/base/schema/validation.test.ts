@@ -113,3 +113,18 @@ it('says of a duration what can be one', async () => {
     { path: '$.by', expected: DURATION_WORDS, received: 'string "-PT1S"' },
   ]);
 });
+
+it('says of a date what can be one, of a member that is missing what it is, and of a list that it has a value twice', async () => {
+  expect(await validate('control/balance-days-query', { from: '2026-13-01' })).toMatchObject([
+    { path: '$.from', expected: 'a date such as 2026-03-01', received: 'string "2026-13-01"' },
+  ]);
+  expect(await validate('control/invoice-query', {})).toMatchObject([
+    { path: '$.merchantId', expected: 'a string', received: 'nothing' },
+    { path: '$.environment', expected: 'one of production, sandbox', received: 'nothing' },
+    { path: '$.currency', expected: 'a string', received: 'nothing' },
+  ]);
+  const rules = [{ mismatches: { kinds: ['fee', 'fee'] } }];
+  expect(await validate('fixtures/scenario', { name: 'x', description: 'x', rules })).toMatchObject([
+    { path: '$.rules[0].mismatches.kinds', expected: 'no value twice', received: 'an array of 2' },
+  ]);
+});

@@ -46,6 +46,24 @@ describe('a definition is refused, with every place that is wrong,', () => {
       },
       ['$.rules[0].respond.paymentCode', '$.rules[0].respond.paymentResponseMessage'],
     ],
+    [
+      'mistakes of a settlement file, for another operation',
+      { when: { operation: ['initiatePayment', 'payShopCode'] }, mismatches: { kinds: ['fee'] } },
+      ['$.rules[0].when.operation'],
+    ],
+    [
+      'reports of a settlement, for a channel',
+      { when: { channel: 'qr-wallet' }, reports: { announced: true } },
+      ['$.rules[0].when.channel'],
+    ],
+    [
+      'the close of a settlement, for a channel',
+      { when: { operation: 'closeSettlement', channel: 'qr-wallet' } },
+      ['$.rules[0].when.channel'],
+    ],
+    ['mistakes of no kind', { mismatches: { kinds: [] } }, ['$.rules[0].mismatches.kinds']],
+    ['mistakes of no kind at the bank', { mismatches: { bank: [] } }, ['$.rules[0].mismatches.bank']],
+    ['totals that follow no mistakes', { mismatches: { totals: 'follow' } }, ['$.rules[0].mismatches']],
     ['no channel at all', { when: { channel: [] } }, ['$.rules[0].when.channel']],
     [
       'a body schema that is no schema, and a pattern that does not parse',

@@ -55,6 +55,10 @@ it('has no statement before the bank has booked the transfer, and says why', asy
     expect.stringContaining('it was carried over to the next settlement'),
   ]);
   expect((await keyOf(session, 'settlement-1')).statement).toBeNull();
+  // Of a day that is named, there is a statement of the account whatever became of the settlement.
+  const { entries, opening, status } = await statementOf(session, 'settlement-1', '?date=2026-03-02');
+  expect([entries, opening, status]).toEqual([[], 0, 'final']);
+  expect((await keyOf(session, 'settlement-1', '?date=2026-03-02')).statement?.findings).toEqual([]);
   await paid(session, 'B', '10.00');
   await session.advance('PT13H');
   const onItsWay = await get(session, 'settlement-2/statement');
@@ -123,10 +127,65 @@ it('comes as camt.053, MT940 and CSV by their media types', async () => {
   expect(await form('mt940')).toEqual(['text/plain; charset=utf-8', ':25:FSBKZZ22/M-1000']);
   expect(await form('csv')).toEqual([
     'text/csv; charset=utf-8; header=present',
-    expect.stringMatching(/^O,\w{16},2026-03-03,,FSBKZZ22,M-1000,USD,/),
+    expect.stringMatching(/^O,\w{16},final,2026-03-03,,FSBKZZ22,M-1000,USD,/),
   ]);
   expect((await get(session, 'settlement-1/statement?format=pdf')).status).toBe(400);
   expect(await session.bankStatement('settlement-1', { format: 'mt940' })).toContain(':62F:C260303USD7,60\r\n');
+});
+
+it('is preliminary until its day is over, and says so in each form', async () => {
+  const session = await ownSession();
+  await paid(session, 'A', '10.00');
+  await session.advance('PT22H');
+  const { id, createdAt, status, closing } = await statementOf(session, 'settlement-1');
+  expect([createdAt, status, closing]).toEqual(['2026-03-03T08:00:00.000Z', 'preliminary', 760]);
+  const form = async (format: string) => (await get(session, `settlement-1/statement?format=${format}`).buffer()).text;
+  expect(await form('camt.053')).toContain('<Cd>ITBD</Cd>');
+  expect(await form('mt940')).toContain(':62M:C260303USD7,60\r\n');
+  await session.call('POST', '/settlements/settlement-1/return', {});
+  await session.advance('PT14H');
+  expect(await statementOf(session, 'settlement-1')).toMatchObject({
+    ...{ id, status: 'final', createdAt: '2026-03-03T22:00:00.000Z', opening: 0, closing: 0 },
+    entries: [{ amount: 760 }, { amount: -760 }],
+  });
+  expect(await form('camt.053')).toContain('<Cd>CLBD</Cd>');
+  expect(await form('mt940')).toContain(':62F:C260303USD0,00\r\n');
+  const later = await statementOf(session, 'settlement-1');
+  await session.advance('P1D');
+  expect(await statementOf(session, 'settlement-1')).toEqual(later);
+});
+
+it('shows what is sent back no sooner than it shows that it came', async () => {
+  const session = await ownSession();
+  const rule = { when: { operation: 'closeSettlement' }, mismatches: { bank: ['late'] } };
+  await session.defineScenario({ name: 'bank-late', description: 'The bank is late.', rules: [rule] });
+  await session.useScenario('bank-late');
+  await paid(session, 'A', '10.00');
+  await session.advance('PT22H');
+  await session.useScenario('payer-decides');
+  await session.call('POST', '/settlements/settlement-1/return', {});
+  await session.advance('P2D');
+  const days = ['2026-03-03', '2026-03-04'];
+  const amounts = days.map(async (date) =>
+    (await statementOf(session, 'settlement-1', `?date=${date}`)).entries.map(({ amount }) => amount),
+  );
+  expect(await Promise.all(amounts)).toEqual([[], [760, -760, 760]]);
+  const kinds = days.map(async (date) =>
+    (await keyOf(session, 'settlement-1', `?date=${date}`)).statement?.findings.map(({ kind, difference }) => [
+      kind,
+      difference,
+    ]),
+  );
+  expect(await Promise.all(kinds)).toEqual([
+    [
+      ['late', -760],
+      ['late', 760],
+    ],
+    [
+      ['arrived', 760],
+      ['arrived', -760],
+    ],
+  ]);
 });
 
 interface Found {

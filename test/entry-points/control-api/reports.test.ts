@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
-import type { ReportView, SettlementAnswerKey } from '../../../src/base/schema/control.ts';
+import type { BankStatement, ReportView, SettlementAnswerKey } from '../../../src/base/schema/control.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { found } from '../../domain/workbench.ts';
 import { credentials, post, tokenOf } from '../../interface/calls.ts';
@@ -101,24 +101,95 @@ it("lists a merchant's reports, newest first, and leads to each as JSON and as C
   expect(await reports(session, '?currency=EUR')).toEqual([]);
 });
 
-it("gives a merchant the statement of its bank's account once the bank has booked the transfer, in each form", async () => {
+it('gives a merchant a statement of its account for each day on which the bank shows anything, once it is over', async () => {
+  const session = await ownSession();
+  const rule = { when: { operation: 'closeSettlement' }, mismatches: { bank: ['late'] } };
+  await session.defineScenario({ name: 'bank-late', description: 'The bank is late.', rules: [rule] });
+  await session.useScenario('bank-late');
+  await paid(session, 'A');
+  await session.advance('P1D');
+  await session.useScenario('payer-decides');
+  await paid(session, 'B');
+  await session.advance('P3D');
+  // Monday shows both transfers: the one that is late, and the one that is in time.
+  expect(await reports(session, '?', 'bank-statement')).toEqual([]);
+  const { id } = await session.call<BankStatement>('GET', '/settlements/settlement-1/statement?date=2026-03-09');
+  const address = `${session.baseUrl}/_sandbox/reports/bank-statement/${id}`;
+  const early = await fetchAs(await tokenOf(session.baseUrl), address);
+  expect([early.status, early.body.detail]).toEqual([
+    404,
+    `the bank-statement ${id} is not there yet: it comes at 2026-03-09T22:00:00.000Z by the clock of the session`,
+  ]);
+  await session.advance('P1D');
+  await session.call('POST', '/settlements/settlement-2/return', {});
+  await session.advance('P2D');
+  const listed = await reports(session, '?', 'bank-statement');
+  expect(listed.map(({ businessDate, issuedAt }) => [businessDate, issuedAt])).toEqual([
+    // What was sent back is transferred once more.
+    ['2026-03-11', '2026-03-11T22:00:00.000Z'],
+    ['2026-03-10', '2026-03-10T22:00:00.000Z'],
+    ['2026-03-09', '2026-03-09T22:00:00.000Z'],
+  ]);
+  expect(listed[2]).toMatchObject({ id, version: 1, formats: ['json', 'camt.053', 'mt940', 'csv'], address });
+  const token = await tokenOf(session.baseUrl);
+  const fetched = await Promise.all(listed.map(async (report) => (await fetchAs(token, report.address)).body));
+  expect(fetched.map(({ opening, closing, entries }) => [opening, entries.length, closing])).toEqual([
+    [760, 1, 1520],
+    [1520, 1, 760],
+    [0, 2, 1520],
+  ]);
+  expect(fetched[2]).toEqual(await session.call('GET', '/settlements/settlement-1/statement?date=2026-03-09'));
+  expect((await fetchAs(token, `${address}?format=camt.053`)).text).toMatch(/^<\?xml/);
+  expect((await fetchAs(token, `${address}?version=2`)).status).toBe(404);
+  const stranger = await fetchAs(await tokenOf(session.baseUrl, 1001), address);
+  expect([stranger.status, stranger.body.detail]).toEqual([404, `this merchant has no bank-statement "${id}"`]);
+});
+
+it("gives a merchant the month's fee invoice once the month is over, as JSON and as CSV", async () => {
   const session = await ownSession();
   await paid(session, 'A');
-  await session.advance('PT12H');
+  await paid(session, 'B', OTHER);
+  const id = 'INV-2026-03-M-1000-sandbox-USD';
+  const address = `${session.baseUrl}/_sandbox/reports/fee-invoice/${id}`;
+  await moveTo(session, '2026-03-31T21:59:59Z');
+  expect(await reports(session, '?', 'fee-invoice')).toEqual([]);
+  const early = await fetchAs(await tokenOf(session.baseUrl), address);
+  expect([early.status, early.body.detail]).toEqual([404, expect.stringContaining('once 2026-03 has ended')]);
+  await moveTo(session, '2026-03-31T22:00:00Z');
+  const expected = {
+    type: 'fee-invoice',
+    id,
+    version: 1,
+    environment: 'sandbox',
+    currency: 'USD',
+    businessDate: '2026-03-31',
+    issuedAt: '2026-03-31T22:00:00.000Z',
+    formats: ['json', 'csv'],
+    address,
+  };
+  expect(await reports(session, '?businessDate=2026-03-31', 'fee-invoice')).toEqual([expected]);
   const token = await tokenOf(session.baseUrl);
-  const address = `${session.baseUrl}/_sandbox/reports/bank-statement/settlement-1`;
-  expect(await reports(session, '?', 'bank-statement')).toEqual([]);
-  expect((await fetchAs(token, address)).body.detail).toMatch('is on its way: the bank books it on 2026-03-06');
-  await session.advance('P1D');
-  expect(await reports(session, '?', 'bank-statement')).toMatchObject([
-    { id: 'settlement-1', businessDate: '2026-03-06', formats: ['json', 'camt.053', 'mt940', 'csv'], address },
+  const newest = await fetchAs(token, `${session.baseUrl}/_sandbox/reports?limit=1`);
+  expect(newest.body.items).toEqual([expected]);
+  const month = '/invoices/2026-03?merchantId=M-1000&environment=sandbox&currency=USD';
+  const { body } = await fetchAs(token, address);
+  expect(body).toEqual(await session.call('GET', month));
+  expect(body).toMatchObject({ number: id, status: 'final', issueDate: '2026-04-01', net: 240 });
+  const csv = await fetchAs(token, `${address}?format=csv`);
+  expect([csv.headers['content-type'], csv.text.split('\r\n')[1]?.split(',')[2]]).toEqual([
+    'text/csv; charset=utf-8; header=present',
+    id,
   ]);
-  const again = await tokenOf(session.baseUrl);
-  expect((await fetchAs(again, address)).body).toEqual(
-    await session.call('GET', '/settlements/settlement-1/statement'),
+  expect((await fetchAs(token, `${address}?format=mt940`)).status).toBe(400);
+  const problemOf = async (path: string) => session.call('GET', path).catch((error) => error.problem.detail);
+  expect(await problemOf(month.replace('sandbox', 'production'))).toBe(
+    'M-1000 has no settlements of 2026-03 in production, USD, and so no invoice; it has some in sandbox, USD',
   );
-  expect((await fetchAs(again, `${address}?format=camt.053`)).text).toMatch(/^<\?xml/);
-  expect((await fetchAs(again, `${address}?version=2`)).status).toBe(404);
+  expect(await problemOf(month.replace('2026-03', '2026-02'))).toBe(
+    'M-1000 has no settlements of 2026-02 in sandbox, USD, and so no invoice',
+  );
+  const stranger = await fetchAs(await tokenOf(session.baseUrl, 1001), address);
+  expect([stranger.status, stranger.body.detail]).toEqual([404, `this merchant has no fee-invoice "${id}"`]);
 });
 
 it('shows a merchant its own reports alone, in its own session alone', async () => {
@@ -275,6 +346,12 @@ it('is issued once more and then corrected, each announced, under settlement-cor
   expect((await fetchAs(token, list)).body).toEqual(corrected);
   const first = (await fetchAs(token, `${list}?version=1`)).body;
   expect([first.header.version, first.totals.fee < corrected.totals.fee]).toEqual([1, true]);
+  // Each row leads to its own version.
+  const rows = await reports(session);
+  expect(rows.map(({ version }) => version)).toEqual([2, 1, 1]);
+  for (const { version, address } of rows) {
+    expect((await fetchAs(token, address)).body.header.version).toBe(version);
+  }
   expect(await key()).toMatchObject({ version: 2, findings: [{ kind: 'file-again' }] });
   const [solved, again] = wrong.findings;
   expect((await key('?version=1')).findings).toEqual([{ ...solved, resolvedIn: 'settlement-1' }, again]);
@@ -294,6 +371,65 @@ it('corrects what was carried over without an announcement, and goes on from a f
   await session.advance('P2D');
   expect((await reports(session)).map(({ version }) => version)).toEqual([2, 1, 1]);
   expect(await announcements(session)).toEqual([]);
+});
+
+it("corrects what was put on the month's invoice, of which the bank books nothing", async () => {
+  const fixtures = newFolder();
+  writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ negativeBalance: 'invoice' }));
+  const own = await startSandbox({ now: Date.parse(NOW), fixtures, checkAnswers: true });
+  const session = own.session('invoiced');
+  await session.useScenario('settlement-corrected');
+  const order = { ...exampleOf('requests/single-payment', { payerReference: 'A', amount: '1.00' }), ...MERCHANT };
+  await post('/sandbox/init/authenticate/merchant/wallet', order, session.baseUrl);
+  await session.settle('A', 'Paid');
+  await session.advance('P3D');
+  expect((await reports(session)).map(({ version }) => version)).toEqual([2, 1, 1]);
+  const statement = await request(session.baseUrl).get('/_sandbox/settlements/settlement-1/statement');
+  expect([statement.status, statement.body.detail]).toEqual([
+    409,
+    "nothing of settlement-1 was transferred: it was put on the month's invoice",
+  ]);
+  await own.close();
+});
+
+it('has in layout 2 all that layout 1 has; debit, credit and direction take the place of net', () => {
+  const { file } = JSON.parse(readFileSync('fixtures/settlement.json', 'utf8'));
+  const moved = [...file.columns.filter((column: string) => column !== 'net'), 'debit', 'credit', 'direction'];
+  expect([...file.nextLayout.columns].sort()).toEqual(moved.sort());
+});
+
+it('has one statement of an account that merchants share, and writes its IBAN whole', async () => {
+  const iban = 'FR1420041010050500013M02606';
+  const account = { bankBICCode: 'BNPAFRPP', accountNumber: iban };
+  const fixtures = newFolder();
+  const settlement = { account, negativeBalance: 'invoice', invoice: { seller: 'Tea Payments' } };
+  writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify(settlement));
+  const own = await startSandbox({ now: Date.parse(NOW), fixtures, checkAnswers: true });
+  const session = own.session('shared');
+  await paid(session, 'A');
+  await paid(session, 'B', OTHER);
+  const cheap = { ...exampleOf('requests/single-payment', { payerReference: 'C', amount: '1.00' }), ...MERCHANT };
+  await session.advance('P1D');
+  expect((await post('/sandbox/init/authenticate/merchant/wallet', cheap, session.baseUrl)).status).toBe(200);
+  await session.settle('C', 'Paid');
+  await session.advance('P1D');
+  const [report] = await reports(session, '?', 'bank-statement');
+  const { address } = found(report);
+  const [one, other] = await Promise.all(
+    [1000, 1001].map(async (number) => (await fetchAs(await tokenOf(session.baseUrl, number), address)).body),
+  );
+  expect(one.entries.map(({ settlementId, counterparty }: Item) => [settlementId, counterparty])).toEqual([
+    ['settlement-1', 'Tea Payments'],
+    ['settlement-2', 'Tea Payments'],
+  ]);
+  expect(other).toEqual(one);
+  const token = await tokenOf(session.baseUrl);
+  expect((await fetchAs(token, `${address}?format=camt.053`)).text).toContain(`<IBAN>${iban}</IBAN>`);
+  expect((await fetchAs(token, `${address}?format=mt940`)).text).toContain(`:25:${iban}\r\n`);
+  const invoiced = await session.call<{ state: string }>('GET', '/settlements/settlement-3');
+  expect(invoiced.state).toBe('Invoiced');
+  expect(await session.call('GET', '/settlements/settlement-3/statement?date=2026-03-06')).toEqual(one);
+  await own.close();
 });
 
 it('has layout 2 from the day that the fixture names, and without notice by the mistake', async () => {

@@ -29,8 +29,12 @@ async function ownSession(seed: string): Promise<SandboxClient> {
 }
 
 /** A scenario with these mistakes. */
-async function useMistakes(session: SandboxClient, kinds: readonly Kind[]): Promise<void> {
-  const rules = [{ when: { operation: 'closeSettlement' }, mismatches: { kinds, totals: 'stay' } }];
+async function useMistakes(
+  session: SandboxClient,
+  kinds: readonly Kind[],
+  totals: 'stay' | 'follow' = 'stay',
+): Promise<void> {
+  const rules = [{ when: { operation: 'closeSettlement' }, mismatches: { kinds, totals } }];
   await session.defineScenario({ name: 'mistakes', description: '', rules });
   await session.useScenario('mistakes');
 }
@@ -286,6 +290,24 @@ it('has a line of a payment that failed, which no entry of the books has, and ke
   expect((await session.payment('B')).state).toBe('Paid');
   expect(await fileAndKey()).toEqual(before);
 });
+
+it.each([
+  ['stay', ['2', '15.20']],
+  ['follow', ['1', '7.60']],
+] as const)(
+  'counts in the totals row of a CSV file the lines that its totals have: they %s',
+  async (totals, expected) => {
+    const session = await ownSession('counted');
+    await useMistakes(session, ['missing'], totals);
+    await paid(session, 'A', { amount: '10.00' });
+    await paid(session, 'B', { amount: '10.00' });
+    await session.advance('P1D');
+    const answer = await fetch(`${session.baseUrl}/_sandbox/settlements/settlement-1/file?format=csv`);
+    const rows = readCsv(await answer.text());
+    expect(rows.map(({ record }) => record)).toEqual(['H', 'L', 'T']);
+    expect([rows[2]?.['line'], rows[2]?.['net']]).toEqual(expected);
+  },
+);
 
 it('holds an amount back that no line explains, in the totals alone', async () => {
   const session = await ownSession('hidden');

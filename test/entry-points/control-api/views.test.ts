@@ -1,4 +1,4 @@
-import { loadSchema } from '../../../src/base/schema/validation.ts';
+import { loadSchema } from '../../../src/base/schema/load-schema.ts';
 
 const membersIn = (name: string) => Object.keys(loadSchema(name)['properties'] as object);
 

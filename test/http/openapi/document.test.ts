@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createConfig, lintFromString, stringifyYaml } from '@redocly/openapi-core';
 import spectral, { type RulesetDefinition } from '@stoplight/spectral-core';
 import rulesets from '@stoplight/spectral-rulesets';
-import { loadSchema } from '../../../src/base/schema/validation.ts';
+import { loadSchema } from '../../../src/base/schema/load-schema.ts';
 import { CONTROL_OPERATIONS } from '../../../src/entry-points/control-api/operations.ts';
 import { OPERATIONS } from '../../../src/entry-points/merchant-api/operations.ts';
 import { pathsOf, routesOf } from '../../../src/entry-points/merchant-api/routes.ts';

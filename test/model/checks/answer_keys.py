@@ -1,7 +1,8 @@
 """The answer key of a file says all that is wrong with it and nothing else: what is shown, less every finding, is what is booked."""
 
-from datetime import date
+from datetime import date, timedelta
 
+from contract import instant
 from moves import FEE_COLUMNS
 
 AMOUNTS = ("gross", "fee", "net", *FEE_COLUMNS)
@@ -34,6 +35,7 @@ def check(facts):
         else:
             yield from check_key(facts, name, first, late)
             yield from check_correction(name, first, file)
+        yield from check_version(facts, name, file)
 
 
 def awaited(file):
@@ -78,6 +80,15 @@ class Comparison:
             if identity(booked) == identity(line):
                 return self.booked.pop(at)
         return None
+
+
+def check_version(facts, name, file):
+    """A corrected file is there a day after the transfer, or after the close where nothing is transferred."""
+    corrected = [finding for finding in file["firstKey"]["findings"] if finding["kind"] == "corrected-file"]
+    done = [step for step in facts.settlements[name]["history"] if step["to"] in ("Paid", "CarriedOver", "Invoiced")]
+    is_due = done and instant(facts.history["clock"]["now"]) >= instant(done[0]["at"]) + timedelta(days=1)
+    if corrected and is_due and file["answerKey"]["version"] != 2:
+        yield f"{name} was to be corrected a day after {done[0]['at']}, and has version {file['answerKey']['version']}"
 
 
 def check_correction(name, first, last):
@@ -221,10 +232,12 @@ def check_conflict(facts, compared, lines, finding):
     """A line for a payment of the merchant that failed before the close."""
     closed = facts.settlements[compared.name]["history"][0]["at"]
     merchant = facts.settlements[compared.name]["merchantId"]
+    # By a clock that was set back, what failed before may have failed later.
+    was_set_back = any(each["step"] in ("setBack", "toCutOff") for each in facts.history["asked"])
     failed = {
         payment["id"]: payment
         for payment in facts.history["payments"]
-        if any(step["to"] == "Failed" and step["at"] <= closed for step in payment["history"])
+        if any(step["to"] == "Failed" and (was_set_back or step["at"] <= closed) for step in payment["history"])
     }
     payment = failed.get(lines[0]["recordId"]) if len(lines) == 1 else None
     if payment is None:

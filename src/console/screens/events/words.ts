@@ -15,6 +15,7 @@ const KINDS: readonly [RegExp, Tone, IconName][] = [
   [/\.(cancelled|dropped|deactivated)$/, 'none', 'ban'],
   [/\.expired$/, 'late', 'clock'],
   [/\.partly-paid$/, 'late', 'check'],
+  [/\.report-issued$/, 'wait', 'docs'],
   [/\.revealed$/, 'wait', 'eye'],
   [/\.(updated|reloaded)$/, 'wait', 'again'],
   [/\.(created|added|registered)$/, 'wait', 'plus'],

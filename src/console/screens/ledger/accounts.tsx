@@ -1,5 +1,5 @@
 import type { LedgerAccountView } from '../../../base/schema/control.ts';
-import { ask, type Page } from '../../api.ts';
+import { askForAll } from '../../api.ts';
 import { Empty } from '../../components/parts.tsx';
 import { Amount } from '../../record/amount.tsx';
 import { entriesPath } from '../../record/entries-link.tsx';
@@ -9,7 +9,11 @@ import { isBooked } from './entries.tsx';
 
 /** What stands on each account, and that it adds up to nothing. */
 export function Accounts() {
-  const { value, problem } = useFetched(fetchAccounts, 'accounts', (_id, collection) => isBooked(collection));
+  const { value, problem } = useFetched(
+    () => askForAll<LedgerAccountView>('ledger/accounts', {}),
+    'accounts',
+    (_id, collection) => isBooked(collection),
+  );
   if (problem !== undefined) {
     return <Empty title="This cannot be shown">{<p>{problem}</p>}</Empty>;
   }
@@ -26,18 +30,6 @@ export function Accounts() {
       <p class="hint">A balance above 0 is what the provider owes or has earned, below 0 what it is owed.</p>
     </>
   );
-}
-
-async function fetchAccounts(): Promise<LedgerAccountView[]> {
-  const accounts: LedgerAccountView[] = [];
-  let cursor: string | undefined;
-  do {
-    const query = { limit: 1000, cursor };
-    const page: Page<LedgerAccountView> = await ask('GET', 'ledger/accounts', { query });
-    accounts.push(...page.items);
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined);
-  return accounts;
 }
 
 function AccountTable({ book: { environment, currency, accounts, total } }: { book: Book }) {

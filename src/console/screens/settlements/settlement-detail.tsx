@@ -1,22 +1,21 @@
-import { useState } from 'preact/hooks';
-import { toDecimalText } from '../../../base/money.ts';
 import type { SettlementFile, SettlementView } from '../../../base/schema/control.ts';
-import { apiAddress, pathOf } from '../../address.ts';
+import { pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';
-import { Icon } from '../../components/icon.tsx';
 import { type Fact, Facts, Id, listed, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { EntriesLink } from '../../record/entries-link.tsx';
 import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
 import { attempt, say } from '../../toasts.ts';
-import { sumOf, waterfallOf } from './figures.ts';
-import { LinesTable } from './lines-table.tsx';
+import { daysPath } from '../balances/balance-table.tsx';
+import { BankStatementOf } from './bank-statement.tsx';
+import { waterfallOf } from './figures.ts';
+import { type Files, hasMistakes, Lines } from './lines.tsx';
 import { Waterfall } from './waterfall.tsx';
 
 interface Shown {
   settlement: SettlementView;
   /** undefined while it is open. */
-  files: { booked: SettlementFile; shown: SettlementFile } | undefined;
+  files: Files | undefined;
 }
 
 export async function fetchSettlement(id: string): Promise<Shown> {
@@ -25,10 +24,10 @@ export async function fetchSettlement(id: string): Promise<Shown> {
   if (settlement.totals === null) {
     return { settlement, files: undefined };
   }
-  const [booked, shown] = await Promise.all(
-    ['booked', 'shown'].map((as) => ask<SettlementFile>('GET', `${path}/file`, { query: { as } })),
-  );
-  return { settlement, files: booked && shown && { booked, shown } };
+  const fileBy = (query: { as: string } | { version: number }) => ask<SettlementFile>('GET', `${path}/file`, { query });
+  const [booked, shown] = await Promise.all([fileBy({ as: 'booked' }), fileBy({ as: 'shown' })]);
+  const first = shown.header.version > 1 ? await fileBy({ version: 1 }) : undefined;
+  return { settlement, files: { booked, shown, first } };
 }
 
 export function showSettlement({ settlement, files }: Shown) {
@@ -57,9 +56,17 @@ export function showSettlement({ settlement, files }: Shown) {
             <Waterfall bars={waterfallOf(files.booked)} currency={currency} />
           </Section>
           <Lines settlement={settlement} files={files} />
+          <BankStatementOf settlement={settlement} />
         </>
       )}
-      <Section title="Facts" extra={<EntriesLink id={settlement.id} />}>
+      <Section
+        title="Facts"
+        extra={
+          <span>
+            <a href={daysPath(settlement)}>Balance by day</a> · <EntriesLink id={settlement.id} />
+          </span>
+        }
+      >
         <Facts facts={factsOf(settlement)} />
       </Section>
     </>
@@ -92,63 +99,6 @@ function Actions({ settlement }: { settlement: SettlementView }) {
           Return the transfer
         </button>
       )}
-    </div>
-  );
-}
-
-/** Whether the file has any: those of a bank statement are elsewhere. */
-function hasMistakes({ mismatches }: SettlementView): boolean {
-  return mismatches !== undefined && mismatches.kinds.length > 0;
-}
-
-/** The lines by kind, as they are booked or, where the file has mistakes, as the merchant gets them; and the file in its forms. */
-function Lines({ settlement, files }: { settlement: SettlementView; files: Shown['files'] & {} }) {
-  const { id } = settlement;
-  const [isShown, setShown] = useState(false);
-  const file = isShown ? files.shown : files.booked;
-  return (
-    <Section title="Lines" extra={<Downloads id={id} hasMistakes={hasMistakes(settlement)} />}>
-      {hasMistakes(settlement) ? (
-        <fieldset class="chips" aria-label="Which lines">
-          <button type="button" class="chip" aria-pressed={!isShown} onClick={() => setShown(false)}>
-            As booked
-          </button>
-          <button type="button" class="chip" aria-pressed={isShown} onClick={() => setShown(true)}>
-            As the merchant gets it, with mistakes
-          </button>
-        </fieldset>
-      ) : null}
-      <LinesTable file={file} isLinked={!isShown} />
-      {isShown ? <FileTotal file={file} /> : null}
-    </Section>
-  );
-}
-
-/** What the file itself says of its sum, which may be another. */
-function FileTotal({ file: { lines, totals, header } }: { file: SettlementFile }) {
-  const more = totals.transferred - sumOf(lines).net;
-  if (more === 0) {
-    return <p class="hint">The file's own total is the sum of its lines.</p>;
-  }
-  const money = (units: number) => <Money amount={toDecimalText(units)} currency={header.currency} />;
-  return (
-    <p data-testid="file-total">
-      The file's own total is {money(totals.transferred)}: {money(Math.abs(more))} {more > 0 ? 'more' : 'less'} than the
-      sum of its lines.
-    </p>
-  );
-}
-
-function Downloads({ id, hasMistakes }: { id: string; hasMistakes: boolean }) {
-  const forms = [['CSV', 'file?format=csv'], ['JSON', 'file'], ...(hasMistakes ? [['Answer key', 'answer-key']] : [])];
-  return (
-    <div class="actions">
-      {forms.map(([label, path]) => (
-        <a key={label} class="button" href={`${apiAddress}settlements/${id}/${path}`} target="_blank" rel="noreferrer">
-          <Icon name="out" />
-          {label}
-        </a>
-      ))}
     </div>
   );
 }

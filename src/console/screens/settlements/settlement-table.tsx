@@ -11,6 +11,7 @@ const COLUMNS: readonly { name: keyof Row; label: string; isAlways: boolean }[] 
   { name: 'fee', label: 'Fees', isAlways: true },
   { name: 'net', label: 'Net', isAlways: true },
   { name: 'carried', label: 'Carried over', isAlways: false },
+  { name: 'invoiced', label: 'Invoiced', isAlways: false },
   { name: 'returned', label: 'Returned', isAlways: false },
   { name: 'transferred', label: 'Transferred', isAlways: true },
 ];

@@ -5,9 +5,13 @@ import { Empty } from '../../components/parts.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { Kinds } from '../../record/kinds.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
+import { BalanceTable } from '../balances/balance-table.tsx';
 import { booksOf } from './figures.ts';
 import { fetchSettlement, showSettlement } from './settlement-detail.tsx';
 import { SettlementTable } from './settlement-table.tsx';
+
+/** So many balances stand above the settlements. */
+const MOST_BALANCES = 5;
 
 const DEFINITION: ListDefinition<SettlementView> = {
   screen: 'settlements',
@@ -16,10 +20,14 @@ const DEFINITION: ListDefinition<SettlementView> = {
   source: { path: 'settlements', collection: 'settlements' },
   filters: ['state', 'merchantId', 'environment', 'currency', 'businessDate'],
   offered: ['Open', 'InTransit', 'Paid', 'Returned', 'CarriedOver', 'Invoiced'],
-  table: (settlements, context) =>
-    booksOf(settlements).map((book) => (
-      <SettlementTable key={`${book.environment} ${book.currency}`} book={book} {...context} />
-    )),
+  table: (settlements, context) => (
+    <>
+      <BalanceTable most={MOST_BALANCES} />
+      {booksOf(settlements).map((book) => (
+        <SettlementTable key={`${book.environment} ${book.currency}`} book={book} {...context} />
+      ))}
+    </>
+  ),
   empty: (
     <Empty title="No settlements yet">
       <p>The first payment of a merchant's day opens a settlement. It is closed at the day's cut-off.</p>

@@ -6,7 +6,7 @@ import { CSV } from '../../../domain/settlement-files/csv-text.ts';
 import { invoiceCsv, invoiceFile } from '../../../domain/settlement-files/invoice.ts';
 import { type MerchantBalance, merchantBalances } from '../../../domain/settlements/balances.ts';
 import { type BusinessDay, businessDays } from '../../../domain/settlements/days.ts';
-import { invoiceOf } from '../../../domain/settlements/invoice.ts';
+import { type InvoiceOf, invoiceNumber, invoiceOf, settledMonths } from '../../../domain/settlements/invoice.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { viewBalance, viewDay } from '../book-views.ts';
 import { fits, type Order, pageOf } from '../lists.ts';
@@ -67,7 +67,7 @@ export const BALANCE_OPERATIONS: readonly ControlOperation[] = [
     name: 'getInvoice',
     summary: "Get a month's fee invoice",
     description:
-      'The fees of all settlements of a month (`2026-03`), with value added tax by the fixture settlement.json, and the negative balances that were invoiced: JSON with money in minor units, or CSV (`format=csv`). Preliminary until the month has ended and its settlements are closed.',
+      'The fees of all settlements of a month (`2026-03`), with value added tax by the fixture settlement.json, and the negative balances that were invoiced: JSON with money in minor units, or CSV (`format=csv`). Preliminary until the month has ended and its settlements are closed. 404 for a month without settlements.',
     refusals: ['unknown-record'],
     method: 'GET',
     path: '/invoices/{month}',
@@ -78,6 +78,7 @@ export const BALANCE_OPERATIONS: readonly ControlOperation[] = [
       const month = requireMonth(parameters['month']);
       const invoice = await session.read(async (reader) => {
         const { name } = await requireBook(reader, of);
+        await requireSettled(reader, { ...of, month });
         return invoiceFile(await invoiceOf({ ...of, month }, reader), name);
       });
       return format === 'csv' ? new PlainText(CSV, invoiceCsv(invoice, session.fixtures.settlement.file)) : invoice;
@@ -92,7 +93,6 @@ function requireMonth(month = ''): string {
   return month;
 }
 
-/** An invoice of nothing is for a merchant and a currency that there are. */
 async function requireBook(reader: Reader, { merchantId, currency }: InvoiceQuery): Promise<{ name: string }> {
   const merchant = await findMerchant(reader, merchantId);
   if (!merchant) {
@@ -102,4 +102,20 @@ async function requireBook(reader: Reader, { merchantId, currency }: InvoiceQuer
     throw new Refusal('unknown-record', `there is no currency ${JSON.stringify(currency)} in currencies.json`);
   }
   return merchant;
+}
+
+/** Test money and real money have invoices of their own: whoever asks for the wrong one is told of the other. */
+async function requireSettled(reader: Reader, of: InvoiceOf): Promise<void> {
+  const months = await settledMonths(of.merchantId, reader);
+  if (months.some((month) => invoiceNumber(month.of) === invoiceNumber(of))) {
+    return;
+  }
+  const others = months.flatMap(({ of: { month, environment, currency } }) =>
+    month === of.month ? [`${environment}, ${currency}`] : [],
+  );
+  const hint = others.length === 0 ? '' : `; it has some in ${others.join(' and in ')}`;
+  throw new Refusal(
+    'unknown-record',
+    `${of.merchantId} has no settlements of ${of.month} in ${of.environment}, ${of.currency}, and so no invoice${hint}`,
+  );
 }

@@ -13,7 +13,7 @@ export const BANK_STATEMENT_OPERATIONS: readonly ControlOperation[] = [
     name: 'getSettlementStatement',
     summary: 'Get a bank statement',
     description:
-      "The statement of the merchant's bank account for the day on which the bank books a settlement's transfer: JSON with money in minor units, camt.053.001.08, MT940 or CSV. 409 while the transfer has not reached the bank.",
+      "The statement of the merchant's bank account for the day on which the bank books a settlement's transfer: JSON with money in minor units, camt.053.001.08, MT940 or CSV. With `date`, that of another day of the same account. 409 while the transfer has not reached the bank, and for a day that is yet to come.",
     refusals: ['conflict'],
     method: 'GET',
     path: '/settlements/{id}/statement',
@@ -31,13 +31,13 @@ export const BANK_STATEMENT_OPERATIONS: readonly ControlOperation[] = [
   }),
 ];
 
-/** What is wrong in the bank statement of a settlement, or of another day of its account; null while the bank has not booked its transfer. */
+/** What is wrong in the bank statement of a settlement, or of another day of its account; null while the bank has not booked its transfer, and no day is named. */
 export async function bankStatementKey(
   reader: Reader,
   settlement: Settlement,
   date: string | undefined,
 ): Promise<BankStatementKey | null> {
-  if (unbookedBecause(reader, settlement) !== undefined) {
+  if (date === undefined && unbookedBecause(reader, settlement) !== undefined) {
     return null;
   }
   const { booked, shown, entries } = await statementsOf(reader, settlement, bankDayOf(reader, settlement, date));

@@ -65,7 +65,8 @@ async function merchantIdOf(reader: Reader, { authorization }: Pick<SessionCall,
   return (await merchantOfBearer(reader, bearerIn(authorization))).id;
 }
 
-function viewReport({ type, issuedAt, ...report }: IssuedReport & { type: string }, { addresses }: Reader): ReportView {
+function viewReport(report: IssuedReport & { type: string }, { addresses }: Reader): ReportView {
+  const { type, issuedAt, latestVersion: _, ...facts } = report;
   const formats = [...(REPORT_TYPES[type]?.formats ?? [])];
-  return { type, ...report, issuedAt: time(issuedAt), formats, address: reportAddress(addresses, type, report) };
+  return { type, ...facts, issuedAt: time(issuedAt), formats, address: reportAddress(addresses, type, report) };
 }

@@ -1,6 +1,7 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { loadSchema, validate } from '../../../../src/base/schema/validation.ts';
+import { loadSchema } from '../../../../src/base/schema/load-schema.ts';
+import { validate } from '../../../../src/base/schema/validation.ts';
 import { dropNull, forgive, loosen } from '../../../../src/entry-points/merchant-api/request-body/lenient.ts';
 import { exampleOf } from '../../../interface/examples.ts';
 

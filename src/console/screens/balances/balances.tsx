@@ -1,0 +1,67 @@
+import { useEffect } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { pathOf } from '../../address.ts';
+import { MerchantName, Section } from '../../components/parts.tsx';
+import { BalanceTable, type Book } from './balance-table.tsx';
+import { Days } from './days.tsx';
+
+/** What merchants are owed, or how the balance of one came about, day by day. */
+export function Balances() {
+  const { merchantId, environment, currency } = useLocation().query;
+  const isOne = merchantId !== undefined && currency !== undefined;
+  useEffect(() => {
+    document.title = `${merchantId ?? 'Balances'} – merchant-sandbox`;
+  }, [merchantId]);
+  return (
+    <div class="page">
+      <div class="page-content">
+        {isOne ? (
+          <One book={{ merchantId, environment: environment === 'production' ? 'production' : 'sandbox', currency }} />
+        ) : (
+          <All />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function All() {
+  return (
+    <>
+      <a class="back-to-all" href={pathOf('settlements')}>
+        ‹ Settlements
+      </a>
+      <header class="record-head">
+        <h1>Balances</h1>
+        <p class="record-detail">
+          Pending has moved since the last close; available was closed and not transferred. Together they are the
+          balance.
+        </p>
+      </header>
+      <BalanceTable />
+    </>
+  );
+}
+
+function One({ book }: { book: Book }) {
+  const { merchantId, environment, currency } = book;
+  return (
+    <>
+      <a class="back-to-all" href={pathOf('balances')}>
+        ‹ Balances
+      </a>
+      <header class="record-head">
+        <p class="record-kind">
+          Balance in {currency}
+          {environment === 'sandbox' ? '' : `, ${environment}`}
+        </p>
+        <h1 data-testid="days-of">
+          <MerchantName id={merchantId} />
+        </h1>
+      </header>
+      <Section title="Days" level={2}>
+        <Days book={book} />
+      </Section>
+    </>
+  );
+}

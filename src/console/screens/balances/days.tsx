@@ -1,0 +1,88 @@
+import { toMinorUnits } from '../../../base/money.ts';
+import type { BalanceDayView } from '../../../base/schema/control.ts';
+import { pathOf } from '../../address.ts';
+import { askForAll } from '../../api.ts';
+import { Empty } from '../../components/parts.tsx';
+import { State } from '../../components/state.tsx';
+import { Amount } from '../../record/amount.tsx';
+import { useFetched } from '../../record/use-fetched.ts';
+import { isBooked } from '../ledger/entries.tsx';
+import { type Book, daysPath } from './balance-table.tsx';
+
+/** From what a day opens with to what it closes with. Nothing is invoiced on most, and the column left out. */
+const COLUMNS = [
+  ['opening', 'Opening'],
+  ['gross', 'Gross'],
+  ['fee', 'Fees'],
+  ['net', 'Net'],
+  ['transferred', 'Transferred'],
+  ['invoiced', 'Invoiced'],
+  ['closing', 'Closing'],
+] as const satisfies readonly [keyof BalanceDayView, string][];
+
+/** The business dates of one merchant's account, the newest first. */
+export function Days({ book }: { book: Book }) {
+  const { value, problem } = useFetched(
+    () => askForAll<BalanceDayView>('balances/days', { ...book }),
+    daysPath(book),
+    (_id, collection) => isBooked(collection),
+  );
+  if (problem !== undefined) {
+    return <Empty title="This cannot be shown">{<p>{problem}</p>}</Empty>;
+  }
+  if (value === undefined) {
+    return <div aria-busy="true" />;
+  }
+  if (value.length === 0) {
+    return <p class="hint">Nothing has moved on this account.</p>;
+  }
+  const hasInvoiced = value.some(({ invoiced }) => toMinorUnits(invoiced) !== 0);
+  const columns = COLUMNS.filter(([name]) => name !== 'invoiced' || hasInvoiced);
+  return (
+    <>
+      <table class="books cards" data-testid="days">
+        <caption class="unseen">Balance by business date, in {book.currency}</caption>
+        <thead>
+          <tr>
+            <th>Day</th>
+            <th>Settlement</th>
+            <th>State</th>
+            {columns.map(([name, label]) => (
+              <th key={name} class="number">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {value.toReversed().map((day) => (
+            <tr key={day.businessDate}>
+              <td class="card-title">{day.businessDate}</td>
+              <td class="card-wide">
+                {day.settlementIds.map((id, index) => (
+                  <>
+                    {index === 0 ? '' : ', '}
+                    <a key={id} href={pathOf('settlements', id)}>
+                      {id}
+                    </a>
+                  </>
+                ))}
+              </td>
+              <td class="card-state">
+                <State state={day.status === 'open' ? 'Open' : 'Closed'} />
+              </td>
+              {columns.map(([name, label]) => (
+                <td key={name} class="number" data-label={label}>
+                  <Amount units={toMinorUnits(day[name])} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="hint">
+        Opening + net - transferred {hasInvoiced ? '- invoiced ' : ''}= closing. An open day has the figures of now.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import type { SettlementView } from '../../../base/schema/control.ts';
+import { Section } from '../../components/parts.tsx';
+import { Downloads } from './downloads.tsx';
+
+const FORMS = [
+  ['camt.053', 'statement?format=camt.053'],
+  ['MT940', 'statement?format=mt940'],
+  ['CSV', 'statement?format=csv'],
+  ['JSON', 'statement'],
+] as const;
+const ANSWER_KEY = ['Answer key', 'answer-key'] as const;
+
+/** The statement of the merchant's bank for the day on which it booked the transfer. */
+export function BankStatementOf({ settlement: { id, state, valueDate, mismatches } }: { settlement: SettlementView }) {
+  const hasMistakes = mismatches?.bank !== undefined && mismatches.bank.length > 0;
+  if (state === 'InTransit') {
+    return (
+      <Section title="Bank statement">
+        <p class="hint">The bank books the transfer on {valueDate}.</p>
+      </Section>
+    );
+  }
+  return state === 'Paid' || state === 'Returned' ? (
+    <Section title="Bank statement" extra={<Downloads id={id} forms={hasMistakes ? [...FORMS, ANSWER_KEY] : FORMS} />}>
+      <p class="hint">
+        The statement of the day on which the bank booked the transfer{hasMistakes ? ', with mistakes' : ''}.
+      </p>
+    </Section>
+  ) : null;
+}

@@ -1,0 +1,16 @@
+import { apiAddress } from '../../address.ts';
+import { Icon } from '../../components/icon.tsx';
+
+/** What there is of a settlement, by the paths below its own. */
+export function Downloads({ id, forms }: { id: string; forms: readonly (readonly [label: string, path: string])[] }) {
+  return (
+    <div class="actions">
+      {forms.map(([label, path]) => (
+        <a key={label} class="button" href={`${apiAddress}settlements/${id}/${path}`} target="_blank" rel="noreferrer">
+          <Icon name="out" />
+          {label}
+        </a>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { useState } from 'preact/hooks';
+import { toDecimalText } from '../../../base/money.ts';
+import type { SettlementFile, SettlementView } from '../../../base/schema/control.ts';
+import { Section } from '../../components/parts.tsx';
+import { Money } from '../../record/money.tsx';
+import { Downloads } from './downloads.tsx';
+import { sumOf } from './figures.ts';
+import { LinesTable } from './lines-table.tsx';
+import { ReportNote } from './report-note.tsx';
+
+/** The file as it is booked, and as the merchant has it. */
+export interface Files {
+  booked: SettlementFile;
+  /** In the latest version. */
+  shown: SettlementFile;
+  /** Version 1, where there is another. */
+  first: SettlementFile | undefined;
+}
+
+/** Whether the file has any: those of a bank statement are elsewhere. */
+export function hasMistakes({ mismatches }: SettlementView): boolean {
+  return mismatches !== undefined && mismatches.kinds.length > 0;
+}
+
+/** The lines by kind, as they are booked or, where the file has mistakes, as the merchant gets them; and the file in its forms. */
+export function Lines({ settlement, files }: { settlement: SettlementView; files: Files }) {
+  const [chosen, setChosen] = useState<keyof Files>('booked');
+  const file = files[chosen] ?? files.booked;
+  const isBooked = file === files.booked;
+  const choices = choicesOf(files);
+  return (
+    <Section title="Lines" extra={<Downloads id={settlement.id} forms={formsOf(settlement, chosen)} />}>
+      <ReportNote settlement={settlement} version={files.shown.header.version} />
+      {hasMistakes(settlement) ? (
+        <fieldset class="chips" aria-label="Which lines">
+          {choices.map(([name, label]) => (
+            <button
+              key={name}
+              type="button"
+              class="chip"
+              aria-pressed={name === chosen}
+              onClick={() => setChosen(name)}
+            >
+              {label}
+            </button>
+          ))}
+        </fieldset>
+      ) : null}
+      <LinesTable file={file} isLinked={isBooked} />
+      {isBooked ? null : <FileTotal file={file} />}
+    </Section>
+  );
+}
+
+function choicesOf({ shown, first }: Files): [keyof Files, string][] {
+  return first === undefined
+    ? [
+        ['booked', 'As booked'],
+        ['shown', 'As the merchant gets it, with mistakes'],
+      ]
+    : [
+        ['booked', 'As booked'],
+        ['first', 'Version 1, with mistakes'],
+        ['shown', `Version ${shown.header.version}, corrected`],
+      ];
+}
+
+function formsOf(settlement: SettlementView, chosen: keyof Files): [string, string][] {
+  const [only, also] = chosen === 'first' ? ['?version=1', '&version=1'] : ['', ''];
+  return [
+    ['CSV', `file?format=csv${also}`],
+    ['JSON', `file${only}`],
+    ...(hasMistakes(settlement) ? ([['Answer key', `answer-key${only}`]] as [string, string][]) : []),
+  ];
+}
+
+/** What the file itself says of its sum, which may be another. */
+function FileTotal({ file: { lines, totals, header } }: { file: SettlementFile }) {
+  const { net, transferred, carriedIn, carriedOut, invoiced } = { ...totals, net: sumOf(lines).net };
+  const more = transferred - (net + carriedIn - carriedOut - invoiced);
+  if (more === 0) {
+    return <p class="hint">The file's own total is the sum of its lines.</p>;
+  }
+  const money = (units: number) => <Money amount={toDecimalText(units)} currency={header.currency} />;
+  return (
+    <p data-testid="file-total">
+      The file's own total is {money(transferred)}: {money(Math.abs(more))} {more > 0 ? 'more' : 'less'} than the sum of
+      its lines.
+    </p>
+  );
+}

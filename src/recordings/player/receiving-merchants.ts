@@ -1,0 +1,44 @@
+import { isMembers, membersOf } from '../../base/members.ts';
+import type { SandboxClient } from '../../client/client.ts';
+import type { Recording } from '../recording.ts';
+
+/** Members that name a merchant who receives money, in lists of calls (section "Resources and their fields" of the interface). */
+const RECEIVING = ['dynamicMerchantId', 'creditMerchantId'];
+/** More are not made known: a recording names as many as it has splits, and few merchants. */
+const MOST = 10_000;
+
+/**
+ * Merchants who only receive money in a recording. The service knew them, and the sandbox knows a merchant once it has called: each of
+ * them must be made known before.
+ */
+export async function receivingMerchantsIn(recording: Recording): Promise<string[]> {
+  const receiving = new Set<string>();
+  const calling = new Set<unknown>();
+  for await (const { exchange } of recording.exchanges()) {
+    const body = exchange.kind === 'call' && exchange.body && 'json' in exchange.body ? exchange.body.json : undefined;
+    const { merchantId, merchantKey } = membersOf(body);
+    if (merchantKey !== undefined) {
+      calling.add(merchantId);
+    }
+    for (const entry of Object.values(membersOf(body)).flat()) {
+      for (const name of RECEIVING) {
+        const id = isMembers(entry) ? entry[name] : undefined;
+        if (typeof id === 'string' && id !== '' && receiving.size < MOST) {
+          receiving.add(id);
+        }
+      }
+    }
+  }
+  return [...receiving].filter((id) => !calling.has(id));
+}
+
+/** Makes merchants known to a sandbox that takes unknown ones: by a first call, with credentials that nobody uses again. */
+export async function introduce(client: SandboxClient, merchants: readonly string[]): Promise<void> {
+  for (const merchantId of merchants) {
+    await fetch(`${client.baseUrl}/auth/authenticate/merchant`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ merchantId, merchantApiKey: `key of ${merchantId}`, merchantKey: `key of ${merchantId}` }),
+    });
+  }
+}

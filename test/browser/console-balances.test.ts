@@ -1,0 +1,155 @@
+// Balances, bank statements and reports that come late or corrected, in the console.
+import type { SandboxClient } from '../../src/client/client.ts';
+import { pay } from '../entry-points/payer-pages/visits.ts';
+import { credentials } from '../interface/calls.ts';
+import { AXE, violationsOn } from './axe.ts';
+import { ConsolePage, DESKTOP, PHONE } from './console-page.ts';
+
+let ui: ConsolePage;
+
+beforeAll(async () => {
+  ui = await ConsolePage.open();
+});
+afterEach(() => ui.forget());
+afterAll(() => ui.close());
+
+async function paid(session: SandboxClient, payerReference: string, amount = '10.00', merchant = 1000): Promise<void> {
+  await pay(session, { payerReference, amount, ...credentials(merchant) });
+  await session.settle(payerReference, 'Paid');
+}
+
+async function closedUnder(scenario: string): Promise<SandboxClient> {
+  const own = await ui.ownSession();
+  await own.useScenario(scenario);
+  await paid(own, 'ORDER-1');
+  await own.call('POST', '/settlements/close', {});
+  return own;
+}
+
+/** The texts of rows, cell by cell. */
+async function rowsOf(testId: string): Promise<string[][]> {
+  const rows = await ui.page.getByTestId(testId).locator('tbody tr').all();
+  return Promise.all(rows.map((row) => row.locator('td').allTextContents()));
+}
+
+async function moveTo(session: SandboxClient, to: string): Promise<void> {
+  const { now } = await session.clock();
+  await session.advance(`PT${(Date.parse(to) - Date.parse(now)) / 1000}S`);
+}
+
+it('balances stand above settlements, follow what is paid, and lead to their days, and these to their settlements', async () => {
+  const own = await ui.ownSession();
+  await paid(own, 'ORDER-1');
+  await paid(own, 'ORDER-2', '1.00', 1001);
+  await own.advance('P1D');
+  await paid(own, 'ORDER-3');
+  await ui.open(own, 'settlements');
+  const { page } = ui;
+  await page.getByTestId('balances').waitFor();
+  expect(await rowsOf('balances')).toEqual([
+    ['Corner Shop M-1000', 'USD, production', '7.60', '0.00', '7.60', '0.00'],
+    ['Harbour Books M-1001', 'USD, production', '0.00', '-1.04', '-1.04', '0.00'],
+  ]);
+  await paid(own, 'ORDER-4');
+  await page.getByTestId('balances').filter({ hasText: '15.20' }).waitFor();
+  await page.getByTestId('balances').getByRole('link', { name: 'Corner Shop' }).click();
+  await page.getByTestId('days').waitFor();
+  expect(await rowsOf('days')).toEqual([
+    ['2026-03-02', 'settlement-3', 'Open', '0.00', '20.00', '-4.80', '15.20', '0.00', '15.20'],
+    ['2026-03-01', 'settlement-1', 'Closed', '0.00', '10.00', '-2.40', '7.60', '7.60', '0.00'],
+  ]);
+  await page.getByTestId('days').getByRole('link', { name: 'settlement-1' }).click();
+  await page.getByTestId('lines').waitFor();
+  await page.getByRole('link', { name: 'Balance by day' }).click();
+  await page.getByTestId('days').waitFor();
+  await page.getByRole('link', { name: '‹ Balances' }).click();
+  await page.getByRole('heading', { name: 'Balances' }).waitFor();
+  expect(await page.getByTestId('balances').locator('tbody tr').count()).toBe(2);
+});
+
+it('a settlement leads to the statement of its bank in each form, once there is one', async () => {
+  const own = await closedUnder('bank-statement-mismatches');
+  await ui.open(own, 'settlements/settlement-1');
+  const { page } = ui;
+  await page.getByText('The bank books the transfer on 2026-03-02.').waitFor();
+  await own.advance('P1D');
+  await page.getByRole('link', { name: 'camt.053' }).waitFor();
+  const hrefs = await page
+    .locator('section.section', { hasText: 'Bank statement' })
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => (link as unknown as { href: string }).href));
+  const places = hrefs.map((href) => href.split('/settlement-1/')[1]);
+  expect(places).toEqual([
+    'statement?format=camt.053',
+    'statement?format=mt940',
+    'statement?format=csv',
+    'statement',
+    'answer-key',
+  ]);
+  const types = hrefs.map(async (href) => (await fetch(href)).headers.get('content-type')?.split(';')[0]);
+  expect(await Promise.all(types)).toEqual([
+    'application/xml',
+    'text/plain',
+    'text/csv',
+    'application/json',
+    'application/json',
+  ]);
+});
+
+it('a file that comes late says how late', async () => {
+  const own = await closedUnder('settlement-report-late');
+  await ui.open(own, 'settlements/settlement-1');
+  const note = ui.page.getByTestId('report-note');
+  await note.filter({ hasText: 'The merchant gets the file PT6H after the settlement is paid.' }).waitFor();
+  await moveTo(own, '2026-03-02T08:00:00Z');
+  await note.filter({ hasText: 'The merchant gets the file PT6H after the settlement was paid.' }).waitFor();
+  await moveTo(own, '2026-03-02T13:00:00Z');
+  await note.filter({ hasText: 'The merchant got the file PT6H after the settlement was paid.' }).waitFor();
+});
+
+it('a file that is corrected is shown in both versions, and says that it was issued twice', async () => {
+  const own = await closedUnder('settlement-corrected');
+  await ui.open(own, 'settlements/settlement-1');
+  const { page } = ui;
+  const transferred = async () => (await page.getByTestId('lines').locator('.last .money').allTextContents())[0];
+  await page.getByRole('button', { name: 'As the merchant gets it, with mistakes' }).waitFor();
+  expect(await page.getByTestId('report-note').count()).toBe(0);
+  await moveTo(own, '2026-03-03T07:00:00Z');
+  await page
+    .getByTestId('report-note')
+    .filter({ hasText: /^ *Version 1 was issued twice. Version 2 corrects version 1. *$/ })
+    .waitFor();
+  await page.getByRole('button', { name: 'Version 1, with mistakes' }).click();
+  await page.getByText("The file's own total is the sum of its lines.").waitFor();
+  expect(await transferred()).not.toBe('7.60');
+  const csv = page.getByRole('link', { name: 'CSV' }).first();
+  expect(await csv.getAttribute('href')).toContain('/settlement-1/file?format=csv&version=1');
+  await page.getByRole('button', { name: 'Version 2, corrected' }).click();
+  expect(await transferred()).toBe('7.60');
+  expect(await csv.getAttribute('href')).toMatch(/\/settlement-1\/file\?format=csv$/);
+});
+
+it.each([[DESKTOP], [PHONE]])(
+  'all of it is fit for everyone at %o, in light and dark, and no wider than the window',
+  async (viewport) => {
+    const own = await closedUnder('settlement-corrected');
+    await own.advance('P3D');
+    await paid(own, 'ORDER-2', '1249.90');
+    await ui.open(own, 'settlements', { viewport });
+    await ui.page.evaluate(AXE);
+    for (const screen of [
+      'settlements',
+      'settlements/settlement-1',
+      'balances',
+      'balances?merchantId=M-1000&environment=sandbox&currency=USD',
+    ]) {
+      await ui.turnToLoaded(own, screen);
+      expect([screen, await violationsOn(ui.page)]).toEqual([screen, []]);
+      const width = await ui.page.evaluate('document.documentElement.scrollWidth');
+      const sections = await ui.page
+        .locator('main .section > header')
+        .evaluateAll((headers) => headers.filter((header) => header.scrollWidth > header.clientWidth).length);
+      expect([screen, width, sections]).toEqual([screen, viewport.width, 0]);
+    }
+  },
+);

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import type { DeliveryView, ReportView } from '../../src/base/schema/control.ts';
+import { found } from '../domain/workbench.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
+
+const DOCUMENT = readFileSync('docs/reconciliation.md', 'utf8');
+const COMMANDS = found(/In a session of its own, at a fixed time:\n\n```sh\n(.*?)```/s.exec(DOCUMENT)?.[1]);
+
+/** Sends what curl would send, which not every machine has, prints the answer as curl does, and notes it on standard error. */
+const CURL = `
+import { parseOptions } from './scripts/exchanges.mjs';
+const { url, method, headers, body = null } = parseOptions(process.argv.slice(1));
+const answer = await fetch(url, { method, headers, body });
+const text = await answer.text();
+process.stdout.write(text);
+console.error(JSON.stringify({ status: answer.status, text }));
+`;
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+it('is announced its report and fetches it, by the lines of docs/reconciliation.md', async () => {
+  const curl = `curl() { "$NODE" --input-type=module -e "$CURL" -- "$@"; }`;
+  const own = COMMANDS.replaceAll('http://127.0.0.1:4100', sandbox.url);
+  expect(own).not.toContain(':4100');
+  const env = { ...process.env, NODE: process.execPath, CURL };
+  const { stdout, stderr } = await promisify(execFile)('sh', ['-eu', '-c', `${curl}\n${own}`], { env });
+  const answers: { status: number; text: string }[] = stderr
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  const [announced, , listed, file] = answers.slice(-4).map(({ text }) => text);
+
+  const [delivery, ...more] = JSON.parse(found(announced)).items as DeliveryView[];
+  const [report, ...others] = JSON.parse(found(listed)).items as ReportView[];
+  expect([more, others]).toEqual([[], []]);
+  expect(report).toMatchObject({ type: 'settlement-file', id: 'settlement-1', businessDate: '2026-03-02' });
+  expect(JSON.parse(found(delivery).body).description).toBe(
+    `Settlement of 2026-03-02: Transaction paid successfully; report: ${found(report).address}`,
+  );
+  const booked = await fetch(`${sandbox.url}/s/nightly/_sandbox/settlements/settlement-1/file?format=csv`);
+  expect(file).toBe(await booked.text());
+  expect(stdout.endsWith(found(file))).toBe(true);
+});

@@ -1,0 +1,206 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { play } from '../../scripts/check-money/play.mjs';
+import { askTheModel, hasPython } from '../../scripts/check-money/python.mjs';
+import { writeTerms } from '../../scripts/check-money/terms.mjs';
+import { found } from '../domain/workbench.ts';
+import { startSandbox } from '../sandbox.ts';
+import { temporaryFolders } from '../temporary-folder.ts';
+
+// A check that never fails would agree to anything: each is shown a history in which one fact is another.
+
+type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
+type Path = readonly (string | number)[];
+
+/** What a check must see; where no path is named, every member of the source. */
+const SEES: Record<string, { source: string; paths?: Path[] }> = {
+  answer_keys: {
+    source: 'files',
+    paths: [
+      ['settlement-1', 'answerKey', 'findings', 0, 'difference'],
+      ['settlement-1', 'shown', 'lines', 0, 'gross'],
+      ['settlement-3', 'answerKey', 'version'],
+    ],
+  },
+  balance_days: { source: 'balanceDays' },
+  balances: { source: 'balances' },
+  csv_files: {
+    source: 'files',
+    paths: [
+      ['settlement-1', 'shownCsv'],
+      ['settlement-1', 'bookedCsv'],
+    ],
+  },
+  days: {
+    source: 'settlements',
+    paths: [
+      [0, 'businessDate'],
+      [0, 'cutOff'],
+      [0, 'valueDate'],
+    ],
+  },
+  ids: {
+    source: 'files',
+    paths: [
+      ['settlement-1', 'booked', 'lines', 0, 'sourceId'],
+      ['settlement-1', 'booked', 'lines', 0, 'entryId'],
+    ],
+  },
+  invoices: { source: 'invoices' },
+  ledger: {
+    source: 'entries',
+    paths: [
+      [0, 'at'],
+      [0, 'postings', 0, 'account'],
+      [0, 'postings', 0, 'amount'],
+    ],
+  },
+  lines: {
+    source: 'files',
+    paths: [
+      ['settlement-1', 'booked', 'lines', 0, 'feeMarkUp'],
+      ['settlement-1', 'booked', 'totals', 'count'],
+      ['settlement-1', 'booked', 'totals', 'transferred'],
+    ],
+  },
+  records: {
+    source: 'payments',
+    paths: [
+      [0, 'amount'],
+      [0, 'fees', 'markUp'],
+      [0, 'payerReference'],
+    ],
+  },
+  statements: {
+    source: 'files',
+    paths: [
+      ['settlement-1', 'statement', 'closing'],
+      ['settlement-1', 'bookedStatement', 'entries', 0, 'amount'],
+      ['settlement-1', 'mt940'],
+    ],
+  },
+};
+
+it('there is something that each check must see', () => {
+  const files = readdirSync('test/model/checks').filter((name) => name.endsWith('.py'));
+  expect(Object.keys(SEES).sort()).toEqual(files.map((name) => name.replace('.py', '')).sort());
+});
+
+const pay = {
+  step: 'pay',
+  channel: 'WALLET_QR',
+  merchant: 'M-1000',
+  amount: 1000,
+  reference: null,
+  split: null,
+  ending: 'auto-approve',
+  isTest: false,
+  isSandbox: false,
+  currency: 'USD',
+};
+const advance = (by: string) => ({ step: 'advance', by });
+/** A file with a mistake, a balance below 0 that is invoiced, a month that has ended, and one in which a settlement is open. */
+const HISTORY = {
+  seed: 'spoilt',
+  terms: 'shipped-invoice',
+  start: '2026-03-27T10:00:00.000Z',
+  scenario: 'settlement-mismatches',
+  runsOut: false,
+  steps: [
+    ...Array.from({ length: 9 }, () => pay),
+    { ...pay, merchant: 'M-1001', amount: 100 },
+    advance('PT3S'),
+    advance('P1D'),
+    { step: 'shippedMistakes', name: 'settlement-corrected' },
+    pay,
+    advance('P8D'),
+    pay,
+    advance('PT3S'),
+  ],
+};
+
+if (hasPython()) {
+  const folder = temporaryFolders()();
+  const spoilt: { check: string; path: Path }[] = [];
+  let disagreeing: Set<string>[];
+
+  beforeAll(async () => {
+    const terms = join(folder, 'terms');
+    const history = await played(terms);
+    for (const [check, { source, paths }] of Object.entries(SEES)) {
+      const members = paths ?? membersOf(history[source] ?? null);
+      spoilt.push(...members.map((path) => ({ check, path: [source, ...path] })));
+    }
+    disagreeing = await checksThatDisagree(terms, [history, ...spoilt.map(({ path }) => spoiltAt(history, path))]);
+  });
+
+  async function played(terms: string): Promise<Record<string, Json>> {
+    const { overlay } = found(writeTerms(terms, 1)[HISTORY.terms]);
+    const sandbox = await startSandbox({ fixtures: overlay, logLevel: 'error' });
+    return play(HISTORY, sandbox, ['USD']).finally(() => sandbox.close());
+  }
+
+  /** For each of these histories. */
+  async function checksThatDisagree(terms: string, histories: Json[]): Promise<Set<string>[]> {
+    const file = join(folder, 'histories.jsonl');
+    // A history goes by its seed, which its answer keys name, too.
+    const [seed, named] = [JSON.stringify(HISTORY.seed), (number: number) => JSON.stringify(String(number))];
+    const lines = histories.map((each, number) => `${JSON.stringify(each).replaceAll(seed, named(number))}\n`);
+    writeFileSync(file, lines.join(''));
+    const { disagreements }: { disagreements: { seed: string; check: string }[] } = await askTheModel(file, terms);
+    return histories.map(
+      (_, number) => new Set(disagreements.flatMap(({ seed, check }) => (seed === String(number) ? check : []))),
+    );
+  }
+
+  it('the model agrees to a history as it was played', () => {
+    expect(disagreeing[0]).toEqual(new Set());
+  });
+
+  it.each(Object.keys(SEES))('the check of %s sees what is not as it should be', (name) => {
+    const own = spoilt.flatMap(({ check, path }, at) => (check === name ? { path, seen: disagreeing[at + 1] } : []));
+    expect(own.length).toBeGreaterThan(1);
+    expect(own.filter(({ seen }) => !seen?.has(name)).map(({ path }) => path.join('/'))).toEqual([]);
+  });
+}
+
+/** A path to each member, wherever it is first. */
+function membersOf(value: Json): Path[] {
+  const paths = new Map<string, Path>();
+  const visit = (each: Json, path: Path): void => {
+    if (each === null || typeof each !== 'object') {
+      const name = path.filter((step) => typeof step === 'string').join('/');
+      paths.set(name, paths.get(name) ?? path);
+    } else if (Array.isArray(each)) {
+      each.map((item, at) => visit(item, [...path, at]));
+    } else {
+      Object.entries(each).map(([name, member]) => visit(member, [...path, name]));
+    }
+  };
+  visit(value, []);
+  return [...paths.values()];
+}
+
+function spoiltAt(value: Json, [step, ...rest]: Path): Json {
+  if (step === undefined) {
+    return another(value);
+  }
+  if (Array.isArray(value)) {
+    return value.map((item, at) => (at === step ? spoiltAt(item, rest) : item));
+  }
+  if (value === null || typeof value !== 'object' || value[step] === undefined) {
+    throw new Error(`there is no ${step} in ${JSON.stringify(value)}`);
+  }
+  return { ...value, [step]: spoiltAt(value[step], rest) };
+}
+
+/** A value of the same form that is another one: 7.60 is 7.61. */
+function another(value: Json): Json {
+  if (typeof value === 'number') {
+    return value + 1;
+  }
+  if (typeof value !== 'string') {
+    return 'another';
+  }
+  return value.replace(/.(?=\D*$)/s, (last) => (/\d/.test(last) ? String((Number(last) + 1) % 10) : `${last}?`));
+}

@@ -1,0 +1,39 @@
+"""Tables as CSV, written as docs/reconciliation.md and the contract's `file` say."""
+
+from money import decimal
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+def csv_text(columns, rows, amounts, rules):
+    """`amounts` are the columns of money, in minor units. A text may be a formula, a number is none."""
+    cells = [columns, *([cell_of(row.get(column), column in amounts, rules) for column in columns] for row in rows)]
+    return "".join(rules["delimiter"].join(quoted(cell, rules["delimiter"]) for cell in row) + "\r\n" for row in cells)
+
+
+def cell_of(value, is_amount, rules):
+    if value is None:
+        return ""
+    if is_amount:
+        return decimal(value).replace(".", rules["decimalMark"])
+    if isinstance(value, str) and rules.get("escapeFormulas") and value.startswith(FORMULA):
+        return "'" + value
+    return str(value)
+
+
+def quoted(cell, delimiter):
+    if any(character in cell for character in (delimiter, '"', "\r", "\n")):
+        return '"' + cell.replace('"', '""') + '"'
+    return cell
+
+
+def difference_of(text, expected):
+    """Where a text is not what it should be; None where it is."""
+    # What fetches a text drops its byte order mark, as every reader of UTF-8 may.
+    text = text.removeprefix("\ufeff")
+    if text == expected:
+        return None
+    for number, (one, other) in enumerate(zip(text.split("\r\n"), expected.split("\r\n")), 1):
+        if one != other:
+            return f"row {number} is\n  {one!r}\nof its JSON follows\n  {other!r}"
+    return f"it has {text.count(chr(10))} rows, of its JSON follow {expected.count(chr(10))}"

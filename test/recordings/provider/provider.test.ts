@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DriftReport } from '../../../src/base/schema/recordings.ts';
+import { drift } from '../../../src/recordings/drift/drift.ts';
+import { type Found, PLANTED, type Planted } from './planted.ts';
+import { recordStory } from './record-story.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'provider-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** What a recording of the provider shows beside a sandbox in which every payer pays after three seconds. */
+async function driftWith(planted: readonly Planted[]): Promise<DriftReport> {
+  await recordStory(folder, new Set(planted));
+  return drift({ folder, scenario: 'auto-approve' });
+}
+
+function found({ differences }: DriftReport): unknown[] {
+  return differences.map(({ kind, place, channel }) => ({
+    kind,
+    channel,
+    place: /^\$|^x-/.test(place) ? place : undefined,
+  }));
+}
+
+function expected(planted: readonly Planted[]): unknown[] {
+  return planted.map((name) => {
+    const { kind, channel, place }: Found = PLANTED[name];
+    return { kind, channel, place };
+  });
+}
+
+const ALL = Object.keys(PLANTED) as Planted[];
+
+describe('drift beside a provider that is another implementation', () => {
+  test('finds nothing where the provider behaves as the sandbox', async () => {
+    const report = await driftWith([]);
+    expect(report.differences).toEqual([]);
+    expect(report.compared).toMatchObject({ exchanges: 30, payments: 8, notifications: 8 });
+    expect(report.notCompared).toEqual([]);
+  });
+
+  test.each(ALL)('finds %s, and nothing else', async (name) => {
+    expect(found(await driftWith([name]))).toEqual(expected([name]));
+  });
+
+  test('finds all that is planted at once, and nothing else', async () => {
+    const report = await driftWith(ALL);
+    expect(new Set(found(report).map((each) => JSON.stringify(each)))).toEqual(
+      new Set(expected(ALL).map((each) => JSON.stringify(each))),
+    );
+  });
+});

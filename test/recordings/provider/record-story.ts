@@ -1,0 +1,73 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Masks } from '../../../src/recordings/masks.ts';
+import { Recorder } from '../../../src/recordings/recorder/recorder.ts';
+import { RecordingWriter } from '../../../src/recordings/recording.ts';
+import { VirtualClock } from './clock.ts';
+import type { Planted } from './planted.ts';
+import { Provider } from './provider.ts';
+import { type Call, shopAnswers, shopStory } from './shop.ts';
+
+const START = '2026-03-01T10:00:00.000Z';
+
+/** Records what a shop does with the provider, as its user would: through the recorder, notifications included. */
+export async function recordStory(folder: string, planted: ReadonlySet<Planted> = new Set()): Promise<void> {
+  const clock = new VirtualClock(START);
+  const writer = await RecordingWriter.create(folder, {
+    upstream: 'https://provider.test',
+    startedAt: START,
+    masked: [],
+  });
+  const shop = await startShop();
+  let onWritten: () => void = () => undefined;
+  let recorderUrl = '';
+  /** An exchange is written after its answer has left; until then time stands still. */
+  const call: Call = async (url, init) => {
+    const written = new Promise<void>((resolve) => {
+      onWritten = resolve;
+    });
+    const response = await fetch(url, init).catch(() => undefined);
+    await written;
+    return response;
+  };
+  const provider = new Provider(clock, planted, (init) => call(`${recorderUrl}/_recorder/notifications`, init));
+  const recorder = new Recorder({
+    upstream: new URL(await provider.start()),
+    webhook: new URL(shop.url),
+    host: '127.0.0.1',
+    port: 0,
+    masks: new Masks(),
+    writer: {
+      async write(exchange) {
+        await writer.write({ ...exchange, at: new Date(clock.now).toISOString() });
+        onWritten();
+      },
+      close: () => writer.close(),
+    },
+  });
+  recorderUrl = await recorder.listen();
+  await shopStory(recorderUrl, clock, call);
+  await recorder.close();
+  await Promise.all([provider.close(), shop.close()]);
+}
+
+async function startShop() {
+  const attempts = new Map<string, number>();
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) {
+      body += chunk;
+    }
+    const number = (attempts.get(body) ?? 0) + 1;
+    attempts.set(body, number);
+    response.writeHead(shopAnswers(body, number)).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
