@@ -2,7 +2,7 @@ import { resolveSettings, takeSettings } from '../config/resolve-settings.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Examiner } from '../entry-points/control-api/examiner.ts';
 import type { Sandbox } from './listening-sandbox.ts';
-import { open } from './open.ts';
+import { type Options, open } from './open.ts';
 
 export type { Sandbox } from './listening-sandbox.ts';
 
@@ -12,16 +12,14 @@ export type { Sandbox } from './listening-sandbox.ts';
  * setting, or a value of another type, is refused.
  */
 export function startSandbox(settings: Partial<Settings> = {}): Promise<Sandbox> {
-  return startExamined(undefined, settings);
+  return startWith({}, settings);
 }
 
-/** The same, with what examines a shop by it: its console shows that. */
-export async function startExamined(examiner: Examiner | undefined, settings: Partial<Settings>): Promise<Sandbox> {
+/** The same, with what others do not have, such as what examines a shop by it: its console shows that. */
+export async function startWith(options: Options, settings: Partial<Settings>): Promise<Sandbox> {
   const given = takeSettings(settings);
-  const sandbox = await start(
-    Object.freeze({ ...resolveSettings({}), port: 0, data: ':memory:', quiet: true, ...given }),
-    examiner,
-  );
+  const complete = Object.freeze({ ...resolveSettings({}), port: 0, data: ':memory:', quiet: true, ...given });
+  const { sandbox } = await open(complete, options);
   // A test that forgets to close it must still be able to end.
   sandbox.unref();
   return sandbox;
