@@ -1,4 +1,4 @@
-import { startWith } from '../app/sandbox.ts';
+import { startWith } from '../app/start-with.ts';
 import { codeOf } from '../base/errors.ts';
 import type { SandboxClient } from '../client/client.ts';
 import { ControlError } from '../client/control-error.ts';

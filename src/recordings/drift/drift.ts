@@ -127,7 +127,7 @@ async function compareSandbox(
   recording: Recording,
   { fixtures, scenario, behaviour, signal, observed }: DriftOptions & { observed?: Observations },
 ): Promise<Compared> {
-  const { startWith } = await import('../../app/sandbox.ts');
+  const { startWith } = await import('../../app/start-with.ts');
   const { playInSandbox } = await import('../player/sandbox-play.ts');
   const given = Object.entries({ fixtures, scenario, behaviour }).filter(([, value]) => value !== undefined);
   let receiver: string | undefined;

@@ -1,4 +1,4 @@
-import { startWith } from '../../../src/app/sandbox.ts';
+import { startWith } from '../../../src/app/start-with.ts';
 import type { ControlError } from '../../../src/client/control-error.ts';
 import type { Sandbox } from '../../../src/index.ts';
 import { FakeExaminer, READY, VERDICTS } from './fake-examiner.ts';
