@@ -10,13 +10,17 @@ const APART = {
   'src/demo/week/week.ts': 'src/demo/week/week.ts',
   'src/http/tls/certificates.ts': 'src/http/tls/certificates.ts',
   'src/base/schema/ajv.ts': 'src/base/schema/ajv.ts',
+  // Several of the files have it, and so it is one of its own.
+  'big.js': 'big.js/big.js',
   chokidar: 'chokidar',
   commander: 'commander',
   express: 'express',
   'fast-jwt': 'fast-jwt',
   // Its form for Node brings what precompiles templates, too.
   handlebars: 'handlebars/dist/cjs/handlebars.js',
+  'ipaddr.js': 'ipaddr.js',
   multer: 'multer',
+  negotiator: 'negotiator',
   qrcode: 'qrcode',
   'node-pg-migrate': 'node-pg-migrate',
   pg: 'pg',

@@ -195,6 +195,9 @@ async function fetchAll(call) {
   const fetched = {};
   for (const [name, source] of Object.entries(SOURCES.session)) {
     const value = await read(source);
+    if (source.is === 'list' && value.nextCursor !== null) {
+      throw new Error(`GET ${source.path} has a second page: the model would not see all`);
+    }
     fetched[name] = source.is === 'list' ? value.items : value;
   }
   const closed = fetched.settlements.filter(({ totals }) => totals !== null);

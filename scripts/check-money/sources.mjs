@@ -15,7 +15,7 @@ export const SOURCES = {
     entries: list('ledger/entries'),
     balances: { path: '/_sandbox/balances?limit=1000', is: 'list' },
     balanceDays: { path: '/_sandbox/balances/days?limit=1000', is: 'list' },
-    accounts: { path: '/_sandbox/ledger/accounts', is: 'list' },
+    accounts: { path: '/_sandbox/ledger/accounts?limit=1000', is: 'list' },
     clock: { path: '/_sandbox/clock', is: 'json' },
     ledgerCheck: { path: '/_sandbox/ledger/check', is: 'json' },
   },

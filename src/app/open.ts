@@ -48,7 +48,7 @@ export interface Additions {
   wayFor(sender: Sender): Pick<Sender, 'send'>;
 }
 
-interface Options {
+export interface Options {
   playing?: Playing | undefined;
   examiner?: Examiner | undefined;
   additions?: Additions | undefined;

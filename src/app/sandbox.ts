@@ -1,8 +1,8 @@
-import { resolveSettings, takeSettings } from '../config/resolve-settings.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Examiner } from '../entry-points/control-api/examiner.ts';
 import type { Sandbox } from './listening-sandbox.ts';
 import { open } from './open.ts';
+import { startWith } from './start-with.ts';
 
 export type { Sandbox } from './listening-sandbox.ts';
 
@@ -12,19 +12,7 @@ export type { Sandbox } from './listening-sandbox.ts';
  * setting, or a value of another type, is refused.
  */
 export function startSandbox(settings: Partial<Settings> = {}): Promise<Sandbox> {
-  return startExamined(undefined, settings);
-}
-
-/** The same, with what examines a shop by it: its console shows that. */
-export async function startExamined(examiner: Examiner | undefined, settings: Partial<Settings>): Promise<Sandbox> {
-  const given = takeSettings(settings);
-  const sandbox = await start(
-    Object.freeze({ ...resolveSettings({}), port: 0, data: ':memory:', quiet: true, ...given }),
-    examiner,
-  );
-  // A test that forgets to close it must still be able to end.
-  sandbox.unref();
-  return sandbox;
+  return startWith({}, settings);
 }
 
 /** Starts a sandbox with settings that are complete, and with what examines a shop by it, if anything does. */

@@ -1,4 +1,4 @@
-import { startExamined } from '../app/sandbox.ts';
+import { startWith } from '../app/start-with.ts';
 import { codeOf } from '../base/errors.ts';
 import type { SandboxClient } from '../client/client.ts';
 import { ControlError } from '../client/control-error.ts';
@@ -84,7 +84,7 @@ export async function setUp(options: SetUpOptions): Promise<Setting> {
 /** A sandbox of the examination's own, where a shop that was not started here calls it. Throws AdapterError where another is there. */
 export async function ownSandbox(command: string | undefined, examiner: Examiner | undefined) {
   try {
-    return await startExamined(examiner, { port: command === undefined ? USUAL_PORT : 0, ids: 'differ' });
+    return await startWith({ examiner }, { port: command === undefined ? USUAL_PORT : 0, ids: 'differ' });
   } catch (error) {
     throw codeOf(error) === 'EADDRINUSE'
       ? new AdapterError(

@@ -1,9 +1,9 @@
 import { INTEGRATION_KINDS, type IntegrationKind } from '../base/finding-kinds.ts';
+import { Recent } from '../base/recent.ts';
 import { type Finding, warningOf } from '../base/refusal.ts';
 import type { Instant } from '../base/time.ts';
 import type { Generation } from '../sessions/generation.ts';
 import { CALL_RULES } from './call-rules.ts';
-import { Recent } from './recent.ts';
 import type { CallRule, SeenCall, Sight } from './seen-call.ts';
 
 /** Calls or records of a kind of finding that are named; of more only how often it was seen. */

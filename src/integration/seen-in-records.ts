@@ -1,11 +1,11 @@
 import { isCaught } from '../base/catch.ts';
 import type { IntegrationKind } from '../base/finding-kinds.ts';
 import { isRedirect, isSuccess } from '../base/http-status.ts';
+import { Recent } from '../base/recent.ts';
 import type { Delivery, Payment } from '../base/schema/records.ts';
 import type { Reader } from '../sessions/reader.ts';
 import type { Change } from '../store/store.ts';
 import { type Integration, MOST_NAMED, type Seen } from './integration.ts';
-import { Recent } from './recent.ts';
 
 /** The newest payments, and the newest deliveries, that are looked at. */
 const MOST_LOOKED_AT = 100;

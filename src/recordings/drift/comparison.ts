@@ -9,6 +9,7 @@ import type {
   RecordedNotification,
 } from '../../base/schema/recordings.ts';
 import { parseInstant } from '../../base/time.ts';
+import type { CallKind } from '../call-kinds.ts';
 import type { TracedExchange } from '../recording.ts';
 import { fixtureFor } from './adoption.ts';
 import { compareBodies, compareHeaders } from './compare-messages.ts';
@@ -24,9 +25,6 @@ import { SentValues } from './sent-values.ts';
 import { compareSequences, type Ends } from './sequences.ts';
 import { Tally } from './tally.ts';
 import { Vocabulary } from './vocabulary.ts';
-
-/** What a call is: null where nobody knows. */
-export interface CallKind extends Pick<Difference, 'operation' | 'channel' | 'environment'> {}
 
 /** A recorded call and the same one on the other side. */
 export interface ComparedCall extends CallKind {

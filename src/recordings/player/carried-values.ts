@@ -1,7 +1,7 @@
 import { isMembers, ownMember } from '../../base/members.ts';
+import { Recent } from '../../base/recent.ts';
 import type { RecordedAnswer, RecordedBody, RecordedCall } from '../../base/schema/recordings.ts';
 import { parseUrl } from '../../base/text/url.ts';
-import { RecentMap } from './recent-map.ts';
 
 /** What a call sends. */
 export type SentCall = Pick<RecordedCall, 'method' | 'target' | 'headers' | 'body'>;
@@ -31,9 +31,9 @@ const SEPARATORS = [/(\s+)/, /([,;=&?/#"'<>()|]+)/];
  * which, and puts it in its place in later calls. What the merchant's program made up itself stays as it is.
  */
 export class CarriedValues {
-  readonly #values = new RecentMap<string>(MOST_VALUES);
+  readonly #values = new Recent<string>(MOST_VALUES);
   /** What came from the merchant's program first: where a service repeats it, it is no id of the service. */
-  readonly #own = new RecentMap<true>(MOST_VALUES);
+  readonly #own = new Recent<true>(MOST_VALUES);
 
   /** A recorded call with what its values are now. */
   inCall({ method, target, headers, body }: RecordedCall): SentCall {
@@ -98,7 +98,7 @@ export class CarriedValues {
   #learnPair(key: string, is: string, was: string): void {
     if (was === is) {
       this.#values.delete(key);
-    } else if (!this.#own.get(key)) {
+    } else if (!this.#own.use(key)) {
       this.#values.set(key, is);
     }
   }
@@ -177,7 +177,7 @@ export class CarriedValues {
 
   /** What a value is now. One that is met here first is the merchant's own. */
   #valueOf(key: string): string | undefined {
-    const now = this.#values.get(key);
+    const now = this.#values.use(key);
     if (now === undefined) {
       this.#own.set(key, true);
     }

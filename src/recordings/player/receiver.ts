@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { membersOf } from '../../base/members.ts';
+import { Recent } from '../../base/recent.ts';
 import type { RecordedNotification } from '../../base/schema/recordings.ts';
 import type { Recording } from '../recording.ts';
-import { RecentMap } from './recent-map.ts';
 
 const USUAL_STATUS = 200;
 /** Notifications whose first attempts are remembered at least, for those that were taken first and refused later. */
@@ -25,7 +25,7 @@ export interface RecordedAnswers {
 /** Reads a recording for what was answered to its notifications. */
 export async function answersIn(recording: Recording): Promise<RecordedAnswers> {
   const unusual = new Map<string, Statuses>();
-  const usual = new RecentMap<number>(MOST_TAKEN);
+  const usual = new Recent<number>(MOST_TAKEN);
   let attempts = 0;
   for await (const { exchange } of recording.exchanges()) {
     if (exchange.kind !== 'notification') {
@@ -34,7 +34,7 @@ export async function answersIn(recording: Recording): Promise<RecordedAnswers> 
     attempts += 1;
     const key = keyOf(jsonOf(exchange));
     const status = exchange.answer?.status ?? null;
-    const before = usual.get(key) ?? 0;
+    const before = usual.use(key) ?? 0;
     const known = unusual.get(key);
     if (known) {
       known.push(status);

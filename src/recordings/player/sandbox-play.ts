@@ -1,10 +1,11 @@
+import type { Sandbox } from '../../app/listening-sandbox.ts';
 import type { DeliveryView } from '../../base/schema/control.ts';
 import type { RecordedCall, RecordedNotification } from '../../base/schema/recordings.ts';
 import { formatUtc, type Instant, parseInstant } from '../../base/time.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { readBody } from '../body.ts';
+import { type CallKind, CallKinds } from '../call-kinds.ts';
 import type { Recording } from '../recording.ts';
-import { type CallKind, CallKinds } from './call-kinds.ts';
 import { type PlayedCall, playCalls } from './play.ts';
 import { answersIn, startReceiver } from './receiver.ts';
 import { introduce, receivingMerchantsIn } from './receiving-merchants.ts';
@@ -22,6 +23,8 @@ export interface PlayedInSandbox extends PlayedCall, CallKind {}
 export interface SandboxPlay {
   /** Whether the recording has notifications: where it has none, the sandbox sends none. */
   hasNotifications: boolean;
+  /** Where it sends them. */
+  receiverUrl: string;
   /** Plays the calls, and then lets time go on to the end of the recording. As playCalls does; also throws ControlError. */
   calls(): AsyncGenerator<PlayedInSandbox>;
   /** What the sandbox has sent so far: one delivery after the other, oldest first, each with its attempts in order. */
@@ -37,7 +40,7 @@ export interface SandboxPlay {
  */
 export async function playInSandbox(
   recording: Recording,
-  client: SandboxClient,
+  { client, fixtures }: Pick<Sandbox, 'client' | 'fixtures'>,
   signal?: AbortSignal,
 ): Promise<SandboxPlay> {
   const answers = await answersIn(recording);
@@ -53,10 +56,11 @@ export async function playInSandbox(
     const target = new SandboxTarget(client, parseInstant(clock.now));
     return {
       hasNotifications,
+      receiverUrl: receiver.url,
       async *calls() {
-        const kinds = new CallKinds(client);
+        const kinds = new CallKinds(fixtures);
         for await (const played of playCalls(recording, target, { signal })) {
-          yield { ...played, ...(await kinds.of(played.replayed)) };
+          yield { ...played, ...kinds.of(played.recorded.exchange) };
         }
         if (to !== undefined) {
           await target.moveTo(parseInstant(to));

@@ -1,4 +1,4 @@
-import { startExamined } from '../../../src/app/sandbox.ts';
+import { startWith } from '../../../src/app/start-with.ts';
 import type { ControlError } from '../../../src/client/control-error.ts';
 import type { Sandbox } from '../../../src/index.ts';
 import { FakeExaminer, READY, VERDICTS } from './fake-examiner.ts';
@@ -8,7 +8,7 @@ let examiner: FakeExaminer;
 
 beforeEach(async () => {
   examiner = new FakeExaminer();
-  sandbox = await startExamined(examiner, { checkAnswers: true });
+  sandbox = await startWith({ examiner }, { checkAnswers: true });
 });
 afterEach(() => sandbox.close());
 
@@ -55,7 +55,7 @@ it.each([
 });
 
 it('says how to give it a shop where it has none, and there is nothing to stop', async () => {
-  const other = await startExamined(undefined, { checkAnswers: true });
+  const other = await startWith({}, { checkAnswers: true });
   expect(await other.client.examination()).toMatchObject({ state: 'no-shop', shop: null, verdicts: [] });
   expect(await refusalOf(other.client.startExamination())).toMatchObject({
     status: 409,

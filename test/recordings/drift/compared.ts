@@ -1,6 +1,7 @@
 import type { Difference, NoiseRule, RecordedCall, RecordedNotification } from '../../../src/base/schema/recordings.ts';
 import { formatUtc, parseInstant } from '../../../src/base/time.ts';
-import { type CallKind, type Compared, Comparison } from '../../../src/recordings/drift/comparison.ts';
+import type { CallKind } from '../../../src/recordings/call-kinds.ts';
+import { type Compared, Comparison } from '../../../src/recordings/drift/comparison.ts';
 import { NOISE } from '../../../src/recordings/drift/noise.ts';
 import { NoiseFilter } from '../../../src/recordings/drift/noise-rules.ts';
 import { callAt, notificationAt } from '../exchanges.ts';

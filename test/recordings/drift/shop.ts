@@ -44,7 +44,7 @@ export async function exchangesOfShop(
   try {
     const calls = await actOn(first);
     const recording = await recordingOf(folders(), [...calls, notificationAt(after(240))]);
-    const play = await playInSandbox(recording, second.client);
+    const play = await playInSandbox(recording, second);
     const exchanges: (RecordedCall | RecordedNotification)[] = [];
     for await (const { replayed } of play.calls()) {
       exchanges.push(replayed);

@@ -70,7 +70,7 @@ export async function exchangesWith(
       ),
     );
     const recording = await recordingOf(folders(), [...calls, ...attempts]);
-    const play = await playInSandbox(recording, second.client);
+    const play = await playInSandbox(recording, second);
     const exchanges: Exchange[] = [];
     for await (const { replayed } of play.calls()) {
       exchanges.push(replayed);

@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 async function play(recording: Recording) {
-  const playing = await playInSandbox(recording, sandbox.client);
+  const playing = await playInSandbox(recording, sandbox);
   const played: PlayedInSandbox[] = [];
   try {
     for await (const each of playing.calls()) {

@@ -1,4 +1,4 @@
-import { Recent } from '../../src/integration/recent.ts';
+import { Recent } from '../../src/base/recent.ts';
 
 const REMEMBERED = 10_000;
 
@@ -23,6 +23,16 @@ it('keeps what is set again as the newest, with its last value alone', () => {
   expect(recent.get('key')).toBe(2);
   recent.deleteWhere((value) => value === 2);
   expect(recent.has('key')).toBe(false);
+});
+
+it('keeps what is used as the newest, and as many as it is asked to', () => {
+  const recent = new Recent<number>(10);
+  recent.set('key', 1);
+  for (let number = 0; number < 100; number += 1) {
+    recent.set(`other-${number}`, number);
+    expect(recent.use('key')).toBe(1);
+  }
+  expect(recent.has('other-0')).toBe(false);
 });
 
 it('is empty once everything is deleted', () => {

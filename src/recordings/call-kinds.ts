@@ -1,13 +1,15 @@
-import { membersOf } from '../../base/members.ts';
-import type { RecordedCall } from '../../base/schema/recordings.ts';
-import type { Fixtures } from '../../config/fixtures.ts';
-import { routesOf } from '../../entry-points/merchant-api/routes.ts';
-import type { CallKind } from './comparison.ts';
-import { sentLeavesOf } from './sent-values.ts';
+import { membersOf } from '../base/members.ts';
+import type { Difference, RecordedCall } from '../base/schema/recordings.ts';
+import type { Fixtures } from '../config/fixtures.ts';
+import { routesOf } from '../entry-points/merchant-api/routes.ts';
+import { sentLeavesOf } from './drift/sent-values.ts';
+
+/** What a call is: null where nobody knows. */
+export interface CallKind extends Pick<Difference, 'operation' | 'channel' | 'environment'> {}
 
 const UNKNOWN: CallKind = { operation: null, channel: null, environment: null };
 
-/** Says of calls what they are, without a sandbox that takes them. */
+/** Says of calls what they are, by the operations and channels that there are. */
 export class CallKinds {
   readonly #routes: readonly { pattern: RegExp; operation: ReturnType<typeof routesOf>[number] }[];
   readonly #fixtures: Fixtures;

@@ -1,4 +1,4 @@
-/** References and tokens that are remembered at least; at most twice as many. */
+/** Values that are remembered at least; at most twice as many. */
 const REMEMBERED = 10_000;
 
 /**
@@ -6,8 +6,14 @@ const REMEMBERED = 10_000;
  * than everything else that is done with it, since the map passes over all that was deleted before.
  */
 export class Recent<Value> {
+  readonly #most: number;
   #newer = new Map<string, Value>();
   #older = new Map<string, Value>();
+
+  /** `most` values are remembered at least. */
+  constructor(most = REMEMBERED) {
+    this.#most = most;
+  }
 
   get isEmpty(): boolean {
     return this.#newer.size + this.#older.size === 0;
@@ -21,11 +27,20 @@ export class Recent<Value> {
     return this.#newer.get(key) ?? this.#older.get(key);
   }
 
+  /** The value, which is the newest one from now on. */
+  use(key: string): Value | undefined {
+    const value = this.get(key);
+    if (value !== undefined) {
+      this.set(key, value);
+    }
+    return value;
+  }
+
   /** Keeps a value as the newest one. */
   set(key: string, value: Value): void {
     this.#older.delete(key);
     this.#newer.set(key, value);
-    if (this.#newer.size === REMEMBERED) {
+    if (this.#newer.size === this.#most) {
       this.#older = this.#newer;
       this.#newer = new Map();
     }
