@@ -67,13 +67,14 @@ export class Relay {
   start(): void {
     const [request, onward] = [this.#request, this.#onward];
     onward.on('socket', (socket) => {
-      const connected = () => {
+      if (socket.connecting) {
+        socket.once(this.#destination.origin.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+          this.#isConnected = true;
+        });
+      } else {
+        // Kept from an earlier call.
         this.#isConnected = true;
-      };
-      if (!socket.connecting) {
-        connected();
       }
-      socket.once(this.#destination.origin.protocol === 'https:' ? 'secureConnect' : 'connect', connected);
       const onError = (error: NodeJS.ErrnoException) => {
         this.#isReset = error.code === 'ECONNRESET';
       };

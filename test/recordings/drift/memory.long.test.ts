@@ -1,17 +1,8 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { Comparison } from '../../../src/recordings/drift/comparison.ts';
 import { NOISE } from '../../../src/recordings/drift/noise.ts';
 import { NoiseFilter } from '../../../src/recordings/drift/noise-rules.ts';
+import { usedBytes } from '../../used-bytes.ts';
 import { answered } from './compared.ts';
-
-/** Bytes in use once nothing is left that nobody needs. */
-function usedBytes(): number {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  collect();
-  return process.memoryUsage().heapUsed;
-}
 
 test('100,000 exchanges take hardly more memory than 10,000', () => {
   const comparison = new Comparison(new NoiseFilter(NOISE));
