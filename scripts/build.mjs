@@ -28,7 +28,9 @@ writeLicences('dist/THIRD-PARTY-LICENCES.txt', { inputs: { ...program.inputs, ..
 
 // By `require`, since `import` would read the whole bundle once more, for the names that it exports.
 const bundle = "createRequire(import.meta.url)('./sandbox.cjs')";
-const names = Object.keys(require('../dist/sandbox.cjs').library()).sort().join(', ');
+// Named by a variable, since the compiler would check what is required by its name.
+const built = '../dist/sandbox.cjs';
+const names = Object.keys(require(built).library()).sort().join(', ');
 const head = "import { createRequire } from 'node:module';\n\n";
 writeFileSync('dist/cli.js', `#!/usr/bin/env node\n${head}${bundle}.runCommand();\n`);
 chmodSync('dist/cli.js', 0o755);
