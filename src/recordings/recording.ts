@@ -23,6 +23,10 @@ export class RecordingError extends Error {
   override readonly name = 'RecordingError';
 }
 
+/** The `error` of an exchange that was under way when the recorder ended. Neither side did that. */
+export const RECORDING_ENDED = 'the recording ended before the answer';
+/** The `error` of an exchange that the recorder itself answered, as nothing was reached where it had to be passed on to. */
+export const NOT_REACHABLE = 'it could not be passed on: the address cannot be reached';
 export const RECORDING_FORMAT = 1;
 const EXTENSION = '.jsonl';
 const LINE_END = 0x0a;
