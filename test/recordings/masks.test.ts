@@ -414,6 +414,7 @@ describe('other spellings', () => {
     expect(inJson({ note: 'by 4111.1111.1111.1111.' })).toEqual({
       note: `by ${(inJson({ note: CARD }) as { note: string }).note}.`,
     });
+    masks = new Masks();
     const json = { a: '4111.1111.1111.1112', b: '1.4111.1111.1111.1111', c: '4111.1111111111111' };
     expect(inJson(json)).toEqual(json);
   });

@@ -117,8 +117,9 @@ export class Learned {
 
   /** Single words count in texts of several words alone: where one is all, it says what the text's name says, such as a status. */
   #findWord(text: string, from: number, to: number): LearnedValue | undefined {
-    const isBesideBlank = /\s/.test(text.slice(Math.max(0, from - 1), from) + text.slice(to, to + 1));
-    return isBesideBlank ? this.#words.get(folded(text.slice(from, to))) : undefined;
+    const beside = text.slice(Math.max(0, from - 1), from) + text.slice(to, to + 1);
+    const isWordOfText = /\s/.test(beside) && !/[-=/]/.test(beside);
+    return isWordOfText ? this.#words.get(folded(text.slice(from, to))) : undefined;
   }
 
   #wordsIn(text: string): Place[] {
