@@ -3,12 +3,12 @@ import { isMembers } from '../base/members.ts';
 import type { RecordedAnswer, RecordedBody, RecordedHeader, RecordedPart } from '../base/schema/recordings.ts';
 import { isCardNumber, SECRET_HEADERS } from '../base/text/redact.ts';
 import { headerOf } from './body.ts';
-import { Learned, type Place } from './masks/learned.ts';
+import { Learned } from './masks/learned.ts';
 import { type Kind, Names, PERSONAL_NAMES } from './masks/names.ts';
 import { isPicture, withoutPicture } from './masks/pictures.ts';
 import { publicValues } from './masks/public-values.ts';
 import { decoded, type Reading, readingsOf } from './masks/reading.ts';
-import { replaced, type SpelledPlace } from './masks/replaced.ts';
+import { type Place, replaced, type SpelledPlace } from './masks/replaced.ts';
 import { StandIns } from './masks/stand-ins.ts';
 import {
   digitsOf,

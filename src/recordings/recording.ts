@@ -188,12 +188,12 @@ function parsed(text: string): unknown {
 
 /** Makes a folder and those above it. `mkdirSync` with `recursive` never ends where nothing can be made, such as in `/proc`. */
 function makeFolder(folder: string): void {
-  const found = statSync(folder, { throwIfNoEntry: false });
   const above = dirname(folder);
+  if (above !== folder) {
+    makeFolder(above);
+  }
+  const found = statSync(folder, { throwIfNoEntry: false });
   if (!found) {
-    if (above !== folder) {
-      makeFolder(above);
-    }
     mkdirSync(folder);
   } else if (!found.isDirectory()) {
     throw new RecordingError(`${folder} is no folder`);

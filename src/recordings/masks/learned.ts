@@ -1,12 +1,6 @@
 import { type Phone, phoneOf, phonesIn, SHORTEST_PHONE } from './phones.ts';
+import type { Place } from './replaced.ts';
 import { coreOf } from './stand-ins.ts';
-
-/** A part of a text that is replaced, and by what. */
-export interface Place {
-  from: number;
-  to: number;
-  standIn: string;
-}
 
 interface LearnedValue {
   value: string;

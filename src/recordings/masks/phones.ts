@@ -1,4 +1,4 @@
-import type { Place } from './learned.ts';
+import type { Place } from './replaced.ts';
 
 /** A phone number, or another one that is written as one: its digits without zeros before them, and as many that stand for them. */
 export interface Phone {

@@ -1,4 +1,9 @@
-import type { Place } from './learned.ts';
+/** A part of a text that is replaced, and by what. */
+export interface Place {
+  from: number;
+  to: number;
+  standIn: string;
+}
 
 export interface SpelledPlace extends Place {
   /** Whether it is written otherwise than it reads. */
