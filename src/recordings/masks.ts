@@ -3,23 +3,27 @@ import { isMembers } from '../base/members.ts';
 import type { RecordedAnswer, RecordedBody, RecordedHeader, RecordedPart } from '../base/schema/recordings.ts';
 import { isCardNumber, SECRET_HEADERS } from '../base/text/redact.ts';
 import { headerOf } from './body.ts';
-import { Learned, type Place } from './masks/learned.ts';
+import { Learned } from './masks/learned.ts';
 import { type Kind, Names, PERSONAL_NAMES } from './masks/names.ts';
 import { isPicture, withoutPicture } from './masks/pictures.ts';
 import { publicValues } from './masks/public-values.ts';
 import { decoded, type Reading, readingsOf } from './masks/reading.ts';
+import { type Place, replaced, type SpelledPlace } from './masks/replaced.ts';
 import { StandIns } from './masks/stand-ins.ts';
-import { digitsOf, type FoundPlace, isCard, jsonInText, placesInAny, placesInBroken } from './masks/text-places.ts';
+import {
+  digitsOf,
+  type FoundPlace,
+  isCard,
+  isPartOfName,
+  jsonInText,
+  placesInAny,
+  placesInBroken,
+} from './masks/text-places.ts';
 import type { Exchange } from './recording.ts';
 
 /** A header's value: its scheme, if it has one, and the rest. */
 const CREDENTIALS = /^((?:Bearer|Basic|Digest|Token|ApiKey|HMAC)\s+)?([\s\S]*)$/i;
 const COOKIE = /([^=;\s]+=)([^;]*)/g;
-
-/** Whether it is written otherwise than it reads. */
-interface SpelledPlace extends Place {
-  isSpelled: boolean;
-}
 
 /**
  * Masks what is secret or personal in exchanges before they are written. The same value gets the same stand-in as long as this lives, so
@@ -64,7 +68,7 @@ export class Masks {
 
   #inHeader({ name, value }: RecordedHeader): RecordedHeader {
     const lower = name.toLowerCase();
-    const masked = { name: this.#inText(name), value };
+    const masked = { name: this.#inName(name), value };
     if (lower === 'cookie') {
       return { ...masked, value: this.#inCookies(value) };
     }
@@ -97,7 +101,7 @@ export class Masks {
   }
 
   #inPart(part: RecordedPart): RecordedPart {
-    const name = this.#inText(part.name);
+    const name = this.#inWholeName(part.name);
     if ('value' in part) {
       return { name, value: this.#inMember(part.name, part.value) };
     }
@@ -134,7 +138,7 @@ export class Masks {
     const { name: named = value['key'] } = value;
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => [
-        this.#inText(name),
+        this.#inWholeName(name),
         this.#inMember(name === 'value' && typeof named === 'string' ? named : name, member, above),
       ]),
     );
@@ -174,11 +178,13 @@ export class Masks {
 
   #standInForNumber(value: number, kind: Kind): number {
     const text = String(value);
-    const standIn = this.#public.has(text) ? value : this.#standIns.number(value);
-    if (kind !== 'proof' && this.#learned.standInOf(text) === undefined) {
-      this.#learned.learn(text, String(standIn));
+    const known = this.#learned.standInOf(text);
+    const drawn = this.#public.has(text) ? value : this.#standIns.number(value);
+    if (kind !== 'proof' && known === undefined) {
+      this.#learned.learn(text, String(drawn), { isPersonal: kind === 'personal' });
     }
-    return standIn;
+    // Of a secret text, the stand-in is no number.
+    return Number.isFinite(Number(known)) ? Number(known) : drawn;
   }
 
   #standInFor(value: string, kind: FoundPlace['kind']): string {
@@ -191,7 +197,7 @@ export class Masks {
     }
     const standIn = this.#draw(value, kind);
     if (kind !== 'proof') {
-      this.#learned.learn(value, standIn);
+      this.#learned.learn(value, standIn, { isPersonal: kind === 'email' || (kind === 'personal' && !isCard(value)) });
     }
     this.#learnPassword(value);
     return standIn;
@@ -222,7 +228,7 @@ export class Masks {
     const [, password = ''] =
       /^[\x20-\x7e]*?:([\x20-\x7e]+)$/.exec(Buffer.from(credentials, 'base64').toString()) ?? [];
     if (password !== '' && !this.#public.has(password)) {
-      this.#learned.learn(password, this.#standIns.secret(password));
+      this.#learned.learn(password, this.#standIns.secret(password), { isPersonal: false });
     }
   }
 
@@ -235,11 +241,29 @@ export class Masks {
       const [came, masked] = [JSON.stringify(json), JSON.stringify(this.#inValue(json))];
       return came === masked ? text : masked;
     }
-    const places = readingsOf(text).flatMap((reading) => this.#placesIn(reading, isBroken));
+    const places = readingsOf(text).flatMap((reading) => {
+      const learned = this.#learned.placesIn(reading.text).filter((place) => !isPartOfName(reading.text, place));
+      return this.#placesIn(reading, isBroken, learned);
+    });
     return replaced(text, places, (part) => this.#standInFor(part, 'secret'));
   }
 
-  #placesIn({ text, startOf, isForm: isFormRead, write }: Reading, isBroken: boolean): SpelledPlace[] {
+  /** A name says what a value is. What looks like a secret in it is replaced, and no word that is learned elsewhere. */
+  #inName(name: string): string {
+    const places = readingsOf(name).flatMap((reading) => this.#placesIn(reading, false, []));
+    return replaced(name, places, (part) => this.#standInFor(part, 'secret'));
+  }
+
+  /** Some list values by others, such as a phone number: a name that is a value as a whole. */
+  #inWholeName(name: string): string {
+    return this.#learned.standInOf(name) ?? this.#inName(name);
+  }
+
+  #placesIn(
+    { text, startOf, isForm: isFormRead, write }: Reading,
+    isBroken: boolean,
+    learned: readonly Place[],
+  ): SpelledPlace[] {
     const found = [...(isBroken ? placesInBroken(text, this.#names) : []), ...placesInAny(text, this.#names)];
     const places = found.map(({ from, to, kind, isForm }) => {
       const isEncoded = isForm === true && !isFormRead;
@@ -247,38 +271,11 @@ export class Masks {
       const standIn = this.#standInFor(isEncoded ? decoded(value.replaceAll('+', ' ')) : value, kind);
       return { from, to, standIn: isEncoded ? encodeURIComponent(standIn) : standIn };
     });
-    return [...places, ...this.#learned.placesIn(text)].map(({ from, to, standIn }) => ({
+    return [...places, ...learned].map(({ from, to, standIn }) => ({
       from: startOf(from),
       to: startOf(to),
       standIn: write(standIn),
       isSpelled: startOf(to) - startOf(from) !== to - from,
     }));
   }
-}
-
-/**
- * A text with its places replaced. Of one in another the outer is; two that overlap are one, with a stand-in of its own. Where the same
- * is found as it stands and as it reads, the latter counts only if that differs.
- */
-function replaced(text: string, places: readonly SpelledPlace[], standInFor: (part: string) => string): string {
-  const disjoint: Place[] = [];
-  const asItStandsFirst = places.toReversed();
-  asItStandsFirst.sort(
-    (one, other) => one.from - other.from || other.to - one.to || Number(other.isSpelled) - Number(one.isSpelled),
-  );
-  for (const place of asItStandsFirst) {
-    const last = disjoint.at(-1);
-    if (!last || place.from >= last.to) {
-      disjoint.push({ ...place });
-    } else if (place.to > last.to) {
-      last.to = place.to;
-      last.standIn = standInFor(text.slice(last.from, last.to));
-    }
-  }
-  let [copy, copied] = ['', 0];
-  for (const { from, to, standIn } of disjoint) {
-    copy += text.slice(copied, from) + standIn;
-    copied = to;
-  }
-  return copy + text.slice(copied);
 }

@@ -332,3 +332,90 @@ describe('forms', () => {
     expect(parts[3]).toMatchObject({ head: png });
   });
 });
+
+describe('single names', () => {
+  const payer = { firstName: 'Sandbox', payerName: 'Paid' };
+
+  test('stay where they are another word: in names, as a whole value, and in later exchanges', () => {
+    const { target, headers, body, answer } = masked({
+      target: '/Paid/Sandbox?Sandbox=1&status=Paid',
+      headers: [{ name: 'X-Sandbox-Request', value: 'Paid' }],
+      body: { json: payer },
+      answer: {
+        status: 200,
+        headers: [{ name: 'Vary', value: 'X-Sandbox-Request, Sandbox-Id' }],
+        body: { json: { status: 'Paid', Sandbox: { Paid: 1 }, 'Sandbox-Paid': 'x' } },
+      },
+    });
+    expect(target).toBe('/Paid/Sandbox?Sandbox=1&status=Paid');
+    expect(headers).toEqual([{ name: 'X-Sandbox-Request', value: 'Paid' }]);
+    expect(body).not.toEqual({ json: payer });
+    expect(answer?.headers).toEqual([{ name: 'Vary', value: 'X-Sandbox-Request, Sandbox-Id' }]);
+    expect(answer?.body).toEqual({ json: { status: 'Paid', Sandbox: { Paid: 1 }, 'Sandbox-Paid': 'x' } });
+    expect(inJson({ description: 'Paid by Sandbox' })).toEqual({ description: 'Paid by Sandbox' });
+  });
+
+  test('are replaced in texts of the same exchange, and under their names in every one', () => {
+    const { payerName, note } = inJson({ payerName: 'Annabel', note: 'For ANNABEL, thanks' }) as Record<string, string>;
+    expect(note).toBe(`For ${payerName?.toUpperCase()}, thanks`);
+    expect(payerName).not.toBe('Annabel');
+    expect(inJson({ firstName: 'Annabel' })).toEqual({ firstName: payerName });
+  });
+});
+
+test('half of a name is never replaced, and a name that is a value is', () => {
+  const json = { token: 'reference', payerName: 'Ann Payer', payerMobile: '263771234567' };
+  const { target, headers, body } = masked({
+    target: '/x?my-reference=1&263771234567=2',
+    headers: [{ name: 'X-Reference-reference', value: 'a' }],
+    body: { json: { ...json, 'the-reference': 1, '263771234567': { a: 1 }, 'of Ann Payer': 2 } },
+  });
+  const inBody = (body as { json: Record<string, unknown> }).json;
+  const mobile = String(inBody['payerMobile']);
+  expect(target).toBe(`/x?my-reference=1&${mobile}=2`);
+  expect(headers[0]?.name).toBe('X-Reference-reference');
+  expect(Object.keys(inBody).sort()).toEqual([mobile, ...Object.keys(json), 'of Ann Payer', 'the-reference'].sort());
+});
+
+describe('other spellings', () => {
+  test('of a full name in capitals are replaced', () => {
+    const { payerName, note } = inJson({ payerName: 'José Ñandú', note: 'of JOSÉ ÑANDÚ' }) as Record<string, string>;
+    expect(note).toBe(`of ${payerName?.toUpperCase()}`);
+    expect(inJson({ payerName: 'JOSÉ ÑANDÚ', note: 'of José Ñandú' })).toEqual({
+      payerName: payerName?.toUpperCase(),
+      note: `of ${payerName}`,
+    });
+  });
+
+  test.each<[string, string, RegExp, number]>([
+    ['263771234567', '+263 77 123-4567', /^\+\d{3} \d{2} \d{3}-\d{4}$/, 12],
+    ['263771234567', '0771234567', /^0\d{9}$/, 9],
+    ['+263 77 123 4567', '00263 (77) 1234567', /^00\d{3} \(\d{2}\) \d{7}$/, 12],
+    ['0771234567', '+263771234567', /^\+263\d{9}$/, 9],
+    ['0771234567', '1234567', /^\d{7}$/, 7],
+  ])('of the phone number %s as %s are replaced', (payerMobile, other, shape, count) => {
+    const { payerMobile: standIn = '' } = inJson({ payerMobile }) as Record<string, string>;
+    const { ref = '', note } = inJson({ ref: other, note: `call ${other} 12/27` }) as Record<string, string>;
+    const lastOf = (text: string) => text.replace(/\D/g, '').slice(-count);
+    expect(ref).toMatch(shape);
+    expect(lastOf(ref)).toBe(lastOf(standIn));
+    expect(lastOf(ref)).not.toBe(lastOf(other));
+    expect(note).toBe(`call ${ref} 12/27`);
+    expect(inJson({ msisdn: other })).toEqual({ msisdn: ref });
+  });
+
+  test('of a phone number are no other numbers', () => {
+    inJson({ payerMobile: '263771234567' });
+    const json = { a: '263771234568', b: '234567', c: 'P1234567', d: '99 771234567 1', e: '991234567', f: 1_234_568 };
+    expect(inJson(json)).toEqual({ ...json, d: expect.stringMatching(/^99 (?!771234567)\d{9} 1$/) });
+  });
+
+  test('of a card number have dots', () => {
+    expect(inJson({ note: 'by 4111.1111.1111.1111.' })).toEqual({
+      note: `by ${(inJson({ note: CARD }) as { note: string }).note}.`,
+    });
+    masks = new Masks();
+    const json = { a: '4111.1111.1111.1112', b: '1.4111.1111.1111.1111', c: '4111.1111111111111' };
+    expect(inJson(json)).toEqual(json);
+  });
+});

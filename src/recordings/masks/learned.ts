@@ -1,11 +1,6 @@
+import { type Phone, phoneOf, phonesIn, SHORTEST_PHONE } from './phones.ts';
+import type { Place } from './replaced.ts';
 import { coreOf } from './stand-ins.ts';
-
-/** A part of a text that is replaced, and by what. */
-export interface Place {
-  from: number;
-  to: number;
-  standIn: string;
-}
 
 interface LearnedValue {
   value: string;
@@ -13,6 +8,8 @@ interface LearnedValue {
   /** What the value has before its first letter or digit, and behind its last one. */
   before: string;
   after: string;
+  /** Whether it is found in upper and lower case. Of a secret, that would be another one. */
+  isPersonal: boolean;
 }
 
 /** Values in each of the two generations. */
@@ -25,6 +22,8 @@ const LONGEST = 1024;
 const MOST_ANYWHERE = 100;
 const SHORTEST_ANYWHERE = 8;
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
+/** A single name, which elsewhere may be any other word, such as a status. */
+const SINGLE_WORD = /^[\p{L}\p{M}]+$/u;
 
 /**
  * The values that were masked, so that they are found where no name tells of them. Those that were not seen for long are forgotten,
@@ -34,15 +33,18 @@ export class Learned {
   #recent = new Generation();
   #earlier = new Generation();
   readonly #anywhere = new Map<string, string>();
+  /** Single words that are personal, of the exchange at hand. */
+  readonly #words = new Map<string, LearnedValue>();
   #pattern: RegExp | undefined;
 
   /** What is learned from here on belongs to another exchange. */
   beginExchange(): void {
     this.#anywhere.clear();
+    this.#words.clear();
     this.#pattern = undefined;
   }
 
-  learn(found: string, standIn: string): void {
+  learn(found: string, standIn: string, { isPersonal }: { isPersonal: boolean }): void {
     // A copy: what was cut from a long text would keep all of that.
     const value = Buffer.from(found).toString();
     const core = coreOf(value);
@@ -50,23 +52,38 @@ export class Learned {
     if (value === standIn || core.length < shortest || value.length > LONGEST) {
       return;
     }
+    const at = value.indexOf(core);
+    const learned = { value, standIn, before: value.slice(0, at), after: value.slice(at + core.length), isPersonal };
+    if (isPersonal && SINGLE_WORD.test(core)) {
+      this.#words.set(folded(core), learned);
+      return;
+    }
     if (value.length >= SHORTEST_ANYWHERE && this.#anywhere.size < MOST_ANYWHERE) {
       this.#anywhere.set(value, standIn);
       this.#pattern = undefined;
     }
-    const at = value.indexOf(core);
-    this.#keep(core, { value, standIn, before: value.slice(0, at), after: value.slice(at + core.length) });
+    this.#keep(isPersonal ? folded(core) : core, learned);
   }
 
-  /** What stands for a value, where it was learned. */
+  /** What stands for a value, where it was learned, or for a phone number that was learned in another form. */
   standInOf(value: string): string | undefined {
-    const found = this.#find(coreOf(value));
-    return found?.value === value ? found.standIn : undefined;
+    const found = this.#findAnyCase(coreOf(value));
+    if (found?.value === value) {
+      return found.standIn;
+    }
+    const [phone] = this.#phonesIn(value);
+    const isWhole = phone && !/[\p{L}\p{N}]/u.test(value.slice(0, phone.from) + value.slice(phone.to));
+    return isWhole ? value.slice(0, phone.from) + phone.standIn + value.slice(phone.to) : undefined;
   }
 
   /** Where a text has values that were learned. */
   placesIn(text: string): Place[] {
-    return [...this.#wordsIn(text), ...this.#anywhereIn(text)];
+    return [...this.#phonesIn(text), ...this.#wordsIn(text), ...this.#anywhereIn(text)];
+  }
+
+  #phonesIn(text: string): Place[] {
+    const [{ phones }, { phones: earlier }] = [this.#recent, this.#earlier];
+    return phones.size + earlier.size === 0 ? [] : phonesIn(text, (last) => phones.get(last) ?? earlier.get(last));
   }
 
   #keep(core: string, learned: LearnedValue): void {
@@ -86,6 +103,19 @@ export class Learned {
     return earlier;
   }
 
+  #findAnyCase(core: string): LearnedValue | undefined {
+    const exact = this.#find(core);
+    const alike = exact ?? this.#find(folded(core));
+    return exact ?? (alike?.isPersonal ? alike : undefined);
+  }
+
+  /** Single words count in texts of several words alone: where one is all, it says what the text's name says, such as a status. */
+  #findWord(text: string, from: number, to: number): LearnedValue | undefined {
+    const beside = text.slice(Math.max(0, from - 1), from) + text.slice(to, to + 1);
+    const isWordOfText = /\s/.test(beside) && !/[-=/]/.test(beside);
+    return isWordOfText ? this.#words.get(folded(text.slice(from, to))) : undefined;
+  }
+
   #wordsIn(text: string): Place[] {
     const words = [...text.matchAll(WORD)].map(({ 0: word, index }) => ({
       word,
@@ -98,8 +128,13 @@ export class Learned {
       // The longest one goes first, as another may be its beginning.
       for (let count = this.#mostWords(word); count > 0; count -= 1) {
         const to = words[at + count - 1]?.to;
-        const learned = to === undefined ? undefined : this.#find(text.slice(from, to));
-        if (to !== undefined && learned) {
+        if (to === undefined) {
+          continue;
+        }
+        const isOneOfSeveral = count === 1 && words.length > 1;
+        const word = isOneOfSeveral ? this.#findWord(text, from, to) : undefined;
+        const learned = this.#findAnyCase(text.slice(from, to)) ?? word;
+        if (learned) {
           places.push(placeOf(learned, text, from, to));
           at += count - 1;
           break;
@@ -110,7 +145,8 @@ export class Learned {
   }
 
   #mostWords(word: string): number {
-    return Math.max(this.#recent.mostWords(word), this.#earlier.mostWords(word));
+    const first = folded(word);
+    return Math.max(this.#words.size > 0 ? 1 : 0, this.#recent.mostWords(first), this.#earlier.mostWords(first));
   }
 
   #anywhereIn(text: string): Place[] {
@@ -127,6 +163,8 @@ export class Learned {
 
 /** Values by their cores, and how many words those have that begin with a word. */
 class Generation {
+  /** By their last digits. */
+  readonly phones = new Map<string, Phone>();
   readonly #values = new Map<string, LearnedValue>();
   readonly #mostWords = new Map<string, number>();
 
@@ -144,22 +182,48 @@ class Generation {
 
   keep(core: string, learned: LearnedValue): void {
     const words = core.match(WORD) ?? [];
-    const [first = ''] = words;
+    const first = folded(words[0] ?? '');
     this.#mostWords.set(first, Math.max(words.length, this.mostWords(first)));
     this.#values.set(core, learned);
+    const phone = learned.isPersonal ? phoneOf(learned.value, learned.standIn) : undefined;
+    if (phone) {
+      this.phones.set(phone.digits.slice(-SHORTEST_PHONE), phone);
+    }
   }
 }
 
 /** With the signs around the value, where they are there. */
-function placeOf({ standIn, before, after, value }: LearnedValue, text: string, from: number, to: number): Place {
+function placeOf(
+  { standIn, before, after, value, isPersonal }: LearnedValue,
+  text: string,
+  from: number,
+  to: number,
+): Place {
   const isWhole =
     text.startsWith(after, to) &&
     (before === '' || (from >= before.length && text.startsWith(before, from - before.length)));
   if (isWhole) {
-    return { from: from - before.length, to: to + after.length, standIn };
+    const place = { from: from - before.length, to: to + after.length };
+    return { ...place, standIn: isPersonal ? inCaseOf(text.slice(place.from, place.to), standIn) : standIn };
   }
   const isAlike = standIn.length === value.length;
-  return { from, to, standIn: isAlike ? standIn.slice(before.length, standIn.length - after.length) : standIn };
+  const part = isAlike ? standIn.slice(before.length, standIn.length - after.length) : standIn;
+  return { from, to, standIn: isPersonal ? inCaseOf(text.slice(from, to), part) : part };
+}
+
+/** A stand-in of the same shape as a text, with letters as large as in that. */
+function inCaseOf(text: string, standIn: string): string {
+  const letters = [...text];
+  const drawn = [...standIn];
+  return letters.length === drawn.length
+    ? drawn
+        .map((letter, at) => (/\p{Lu}/u.test(letters[at] ?? '') ? letter.toUpperCase() : letter.toLowerCase()))
+        .join('')
+    : standIn;
+}
+
+function folded(text: string): string {
+  return text.toLowerCase();
 }
 
 function escaped(text: string): string {

@@ -37,7 +37,7 @@ export class StandIns {
   }
 
   email(value: string): string {
-    return `x${this.#seed(value).toString('hex', 0, 4)}@example.test`;
+    return `x${this.#seed(value.toLowerCase()).toString('hex', 0, 4)}@example.test`;
   }
 
   proof(value: string): string {
@@ -63,10 +63,10 @@ export class StandIns {
     return value;
   }
 
-  /** Signs around the value change nothing: a phone number is the same with a `+` and without. */
+  /** Signs around the value and its case change nothing: a phone number is the same with a `+`, a name in capitals. */
   #draw(core: string, draw: number, characters: readonly string[], letters: string): string {
     const bytes = createHash('shake256', { outputLength: Math.max(characters.length, 1) })
-      .update(this.#seed(`${draw} ${core}`))
+      .update(this.#seed(`${draw} ${core.toLowerCase()}`))
       .digest();
     let drawn = 0;
     return characters

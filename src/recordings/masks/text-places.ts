@@ -19,6 +19,12 @@ const LOGIN = /(?<=:\/\/)[^\s/@"'<>]+(?=@)/g;
 /** A name in a query or a form, and a value; that of another name may have a query in it. */
 const PAIR = /(?<=[?&;])([^=&;?#\s"'<>]+)=/g;
 const PAIRED = /[^&;#\s"'<>]*/y;
+/** Card numbers with dots, which in the request log's own patterns would be decimals, too. */
+const DOTTED_CARD = /(?<![\d.])(?:\d{4}\.){3}\d{4}(?:\.\d{1,3})?(?!\.?\d)|(?<![\d.])\d{4}\.\d{6}\.\d{5}(?!\.?\d)/g;
+/** What stands before and behind a part of a name in a query or a form. */
+const NAME_BEFORE = /[?&;]([^=&;?#\s"'<>]*)$/;
+const NAME_BEHIND = /^([^=&;?#\s"'<>]*)=/;
+const LONGEST_NAME = 100;
 /** An element of XML without others in it. */
 const ELEMENT = /<(?:[\w.-]+:)?([\w.-]+)(?:\s[^<>]*)?>(?:\s*<!\[CDATA\[([\s\S]*?)\]\]>|([^<]+))/dg;
 /** Milliseconds since 1970, which pass for a card number by chance. */
@@ -31,7 +37,8 @@ export function placesInAny(text: string, names: Names): FoundPlace[] {
   const logins = matchesOf(LOGIN, text, 'secret');
   const isOfLogin = ({ from }: FoundPlace) => logins.some((login) => from >= login.from && from < login.to);
   const emails = emailsIn(text).filter((email) => !isOfLogin(email));
-  return [...pairsIn(text, names), ...logins, ...looks(text), ...emails];
+  const dotted = matchesOf(DOTTED_CARD, text, 'card').filter(({ from, to }) => isCard(text.slice(from, to)));
+  return [...pairsIn(text, names), ...logins, ...looks(text), ...dotted, ...emails];
 }
 
 /** What is found besides in a text that is no JSON, such as XML or JSON that is cut: rather too much than too little. */
@@ -48,6 +55,13 @@ export function placesInBroken(text: string, names: Names): FoundPlace[] {
     look === 'card' ? [{ from, to, kind: 'card' as const }] : [],
   );
   return [...all.filter(({ from, to }) => !/^(?:null|true|false)$/.test(text.slice(from, to))), ...numbers];
+}
+
+/** Whether a place is a part of a name in a query or a form, and not all of it. */
+export function isPartOfName(text: string, { from, to }: { from: number; to: number }): boolean {
+  const before = NAME_BEFORE.exec(text.slice(Math.max(0, from - LONGEST_NAME), from));
+  const behind = before && NAME_BEHIND.exec(text.slice(to, to + LONGEST_NAME));
+  return Boolean(behind && `${before?.[1]}${behind[1]}` !== '');
 }
 
 /** Whether digits are those of a card, and not of a time or a number by chance. */
