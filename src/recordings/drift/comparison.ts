@@ -24,6 +24,7 @@ import { type Context, NOTHING, type SideName } from './seen.ts';
 import { SentValues } from './sent-values.ts';
 import { compareSequences, type Ends } from './sequences.ts';
 import { Tally } from './tally.ts';
+import { whyUnrecorded } from './unrecorded.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /** A recorded call and the same one on the other side. */
@@ -86,7 +87,10 @@ export class Comparison {
       environment: call.environment,
       source,
     };
-    if (payment?.isRefused && subject.operation !== payment.operation) {
+    const unrecorded = whyUnrecorded(exchange, replayed);
+    if (unrecorded !== undefined) {
+      this.#notCompared.add(unrecorded, source);
+    } else if (payment?.isRefused && subject.operation !== payment.operation) {
       this.#afterRefusal(payment, 'calls about a payment that only one side accepted', source);
     } else if (exchange.answer && replayed.answer) {
       this.#exchanges += 1;
@@ -253,7 +257,8 @@ export class Comparison {
   }
 
   #afterRefusal(payment: Payment, reason: string, source: DriftSource): void {
-    this.#notCompared.because(['status'], payment, reason, source ?? payment.source);
+    const kinds = payment.isUnrecorded ? [] : (['status'] as const);
+    this.#notCompared.because(kinds, payment, reason, source ?? payment.source);
   }
 
   #othersFor({ body }: RecordedNotification): Deliveries | undefined {

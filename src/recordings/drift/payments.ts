@@ -6,6 +6,7 @@ import { formatOf } from './formats.ts';
 import type { SideName } from './seen.ts';
 import { type Leaf, leavesOf, sentLeavesOf } from './sent-values.ts';
 import { States } from './states.ts';
+import { whyUnrecorded } from './unrecorded.ts';
 
 /** The operations that begin what notifications tell of, each with the member by which the merchant knows it. */
 const BEGINNING: Readonly<Record<string, string>> = {
@@ -30,8 +31,10 @@ export interface Subject extends Pick<Difference, 'operation' | 'channel' | 'env
 export interface Payment extends Subject {
   recorded: States;
   sandbox: States;
-  /** One side alone refused it: what follows cannot be compared. */
+  /** One side alone took it, as far as is known: what follows cannot be compared. */
   isRefused: boolean;
+  /** Nobody knows whether the other side would have taken it. */
+  isUnrecorded: boolean;
   deliveries: Deliveries;
 }
 
@@ -59,11 +62,13 @@ export class Payments {
     if (this.#all.length >= MOST_PAYMENTS) {
       return false;
     }
+    const isUnrecorded = whyUnrecorded(...calls) !== undefined;
     const payment: Payment = {
       ...subject,
       recorded: new States(parseInstant(recorded.at)),
       sandbox: new States(parseInstant(sandbox.at)),
-      isRefused: calls.some((call) => call.answer && !isAccepted(call)),
+      isRefused: isUnrecorded || calls.some((call) => call.answer && !isAccepted(call)),
+      isUnrecorded,
       deliveries: new Deliveries(),
     };
     this.#all.push(payment);
