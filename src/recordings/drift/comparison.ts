@@ -11,7 +11,6 @@ import type {
 import { parseInstant } from '../../base/time.ts';
 import type { CallKind } from '../call-kinds.ts';
 import type { TracedExchange } from '../recording.ts';
-import { fixtureFor } from './adoption.ts';
 import { compareBodies, compareHeaders } from './compare-messages.ts';
 import { Delays } from './delays.ts';
 import { Deliveries } from './deliveries.ts';
@@ -160,10 +159,7 @@ export class Comparison {
     }
     const found = [...counted, ...this.#delays.differences];
     const inOrder = PARTS.flatMap((part) => found.filter((each) => each.part === part));
-    const differences = inOrder.map((each, index) => {
-      const difference = { id: `D${index + 1}`, ...each, fixture: null };
-      return { ...difference, fixture: fixtureFor(difference) };
-    });
+    const differences = inOrder.map((each, index) => ({ id: `D${index + 1}`, ...each, fixture: null }));
     return {
       compared: {
         exchanges: this.#exchanges,

@@ -4,7 +4,7 @@ import { parseInstant } from '../../base/time.ts';
 import { Deliveries } from './deliveries.ts';
 import { formatOf } from './formats.ts';
 import type { SideName } from './seen.ts';
-import { type Leaf, leavesOf, sentLeavesOf } from './sent-values.ts';
+import { type BothSent, type Leaf, leavesOf, SentValues, sentLeavesOf } from './sent-values.ts';
 import { States } from './states.ts';
 import { whyUnrecorded } from './unrecorded.ts';
 
@@ -36,6 +36,8 @@ export interface Payment extends Subject {
   /** Nobody knows whether the other side would have taken it. */
   isUnrecorded: boolean;
   deliveries: Deliveries;
+  /** What its initiations sent, which notifications may repeat. */
+  sent: BothSent;
 }
 
 /** A member by which something is found again, such as paymentId, but not what stands for the merchant. */
@@ -70,6 +72,7 @@ export class Payments {
       isRefused: isUnrecorded || calls.some((call) => call.answer && !isAccepted(call)),
       isUnrecorded,
       deliveries: new Deliveries(),
+      sent: SentValues.apart(recorded, sandbox),
     };
     this.#all.push(payment);
     for (const [side, call] of [

@@ -18,10 +18,7 @@ test.each([
   // A difference in a status that has nothing to do with it.
   const other = initiation('ORDER-2', 0, {});
   const refused = initiation('ORDER-2', 0, {}, { answer: { ...BAD_GATEWAY, status: 400 } });
-  const compared = compareSides(
-    { calls: [...cut, other] },
-    { calls: [...calls, refused], notifications },
-  );
+  const compared = compareSides({ calls: [...cut, other] }, { calls: [...calls, refused], notifications });
   expect(linesOf(compared)).toEqual(['status status: [200] | [400]']);
   expect(compared.notCompared).toMatchObject([
     { reason: `calls that ${reason}`, because: null, count: 1 },
