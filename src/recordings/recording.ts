@@ -1,6 +1,6 @@
-import { createReadStream, createWriteStream, mkdirSync, readdirSync, type WriteStream } from 'node:fs';
+import { createReadStream, mkdirSync, readdirSync, statSync, type WriteStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import { isMembers } from '../base/members.ts';
 import { VERSION } from '../base/package.ts';
@@ -24,7 +24,7 @@ export class RecordingError extends Error {
 }
 
 /** The `error` of an exchange that was under way when the recorder ended. Neither side did that. */
-export const RECORDING_ENDED = 'the recording ended before the answer';
+export const RECORDING_ENDED = 'the recording ended before the end of the answer';
 /** The `error` of an exchange that the recorder itself answered, as nothing was reached where it had to be passed on to. */
 export const NOT_REACHABLE = 'it could not be passed on: the address cannot be reached';
 export const RECORDING_FORMAT = 1;
@@ -186,14 +186,30 @@ function parsed(text: string): unknown {
   }
 }
 
+/** Makes a folder and those above it. `mkdirSync` with `recursive` never ends where nothing can be made, such as in `/proc`. */
+function makeFolder(folder: string): void {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  const above = dirname(folder);
+  if (!found) {
+    if (above !== folder) {
+      makeFolder(above);
+    }
+    mkdirSync(folder);
+  } else if (!found.isDirectory()) {
+    throw new RecordingError(`${folder} is no folder`);
+  }
+}
+
 /** Writes a recording to a file of its own in a folder. What is given must be masked already. */
 export class RecordingWriter {
   readonly file: string;
+  readonly #handle: FileHandle;
   readonly #stream: WriteStream;
 
-  private constructor(file: string, stream: WriteStream) {
+  private constructor(file: string, handle: FileHandle) {
     this.file = file;
-    this.#stream = stream;
+    this.#handle = handle;
+    this.#stream = handle.createWriteStream();
   }
 
   /** Makes the folder where there is none. Throws RecordingError. */
@@ -203,30 +219,40 @@ export class RecordingWriter {
   ): Promise<RecordingWriter> {
     const file = join(folder, `${head.startedAt.replace(/[:.]/g, '-')}${EXTENSION}`);
     try {
-      mkdirSync(folder, { recursive: true });
-      const stream = createWriteStream(file, { flags: 'wx' });
-      await new Promise<void>((resolve, reject) => {
-        stream.once('open', () => resolve());
-        stream.once('error', reject);
-      });
-      const writer = new RecordingWriter(file, stream);
+      makeFolder(folder);
+      const writer = new RecordingWriter(file, await open(file, 'wx'));
       await writer.#write({ kind: 'recording', format: RECORDING_FORMAT, version: VERSION, ...head });
       return writer;
     } catch (error) {
-      throw new RecordingError(`${file} cannot be written: ${messageOf(error)}`);
+      throw error instanceof RecordingError
+        ? error
+        : new RecordingError(`${file} cannot be written: ${messageOf(error)}`);
     }
   }
 
   /** Resolves when more may be written. */
-  write(exchange: Exchange): Promise<void> {
-    return this.#write(exchange);
+  async write(exchange: Exchange): Promise<void> {
+    await this.#write(exchange);
+    await this.#checkThatItIsThere();
   }
 
-  close(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#stream.once('error', reject);
-      this.#stream.end(() => resolve());
-    });
+  async close(): Promise<void> {
+    try {
+      await this.#checkThatItIsThere();
+    } finally {
+      await new Promise<void>((resolve, reject) => {
+        this.#stream.once('error', reject);
+        this.#stream.end(() => resolve());
+      });
+    }
+  }
+
+  /** Writing to a file that was deleted succeeds, and nothing is kept. */
+  async #checkThatItIsThere(): Promise<void> {
+    // After an error, which was told, the file is closed.
+    if (!this.#stream.destroyed && (await this.#handle.stat()).nlink === 0) {
+      throw new RecordingError(`${this.file} was deleted while it was written, and what was recorded is lost`);
+    }
   }
 
   #write(line: RecordingLine): Promise<void> {

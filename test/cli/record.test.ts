@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { builtProgram } from '../../scripts/build/built-program.mjs';
 import { machineNow } from '../../src/base/timers.ts';
 import { authorityIn, signFor } from '../../src/http/tls/authority.ts';
+import { NOT_REACHABLE } from '../../src/recordings/recording.ts';
 import { runCommand } from '../run-command.ts';
 import { addressOf, startProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
@@ -121,7 +122,7 @@ test('records a service over HTTPS whose CA is in NODE_EXTRA_CA_CERTS, and no ot
   expect(await statusWith({ NODE_EXTRA_CA_CERTS: '' })).toMatchObject({
     status: 502,
     said: why,
-    recorded: [{ target: '/a', answer: null, error: why }],
+    recorded: [{ target: '/a', answer: null, error: NOT_REACHABLE }],
   });
 });
 
@@ -180,17 +181,40 @@ describe('what it needs for itself', () => {
     expect(readdirSync(out)).toEqual([]);
   });
 
+  test('a file that is deleted meanwhile ends it with 1, at the latest when it is asked to end', async () => {
+    const out = join(temporaryFolder(), 'out');
+    const child = spawnRecord(['--upstream', 'http://127.0.0.1:1', '--out', out]);
+    let stderr = '';
+    child.stderr?.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    const closed = once(child, 'close');
+    await addressOf(child);
+    rmSync(out, { recursive: true });
+    child.kill('SIGINT');
+    expect((await closed)[0]).toBe(1);
+    expect(JSON.parse(stderr).detail).toMatch(/\.jsonl was deleted while it was written/);
+  });
+
   test('a folder that cannot be written to, or is a file, ends it with 2', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), '');
     const closed = join(folder, 'closed');
     mkdirSync(closed, { mode: 0o500 });
     const mayWriteAnywhere = process.getuid?.() === 0;
-    for (const out of [join(folder, 'file'), join(folder, 'file', 'below'), ...(mayWriteAnywhere ? [] : [closed])]) {
+    // In /proc nobody can make a folder.
+    for (const out of ['/proc/nope', ...(mayWriteAnywhere ? [] : [closed])]) {
       expect(await runCommand(args(out))).toMatchObject({
         code: 2,
         stdout: '',
-        stderr: expect.stringMatching(/^merchant-sandbox: \S+\.jsonl cannot be written: (?:EEXIST|ENOTDIR|EACCES)/),
+        stderr: expect.stringMatching(/^merchant-sandbox: \S+\.jsonl cannot be written: E[A-Z]+/),
+      });
+    }
+    for (const out of [join(folder, 'file'), join(folder, 'file', 'below')]) {
+      expect(await runCommand(args(out))).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringMatching(/^merchant-sandbox: \S+\/file is no folder/),
       });
     }
   });

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { Masks } from '../../src/recordings/masks.ts';
 import { Recorder } from '../../src/recordings/recorder/recorder.ts';
-import { type Exchange, RecordingError } from '../../src/recordings/recording.ts';
+import { type Exchange, NOT_REACHABLE, RECORDING_ENDED, RecordingError } from '../../src/recordings/recording.ts';
 import { rawCall } from '../raw-call.ts';
 import { freePort } from '../running.ts';
 import { answering, type RawServer, rawServer } from './raw-server.ts';
@@ -216,7 +216,7 @@ describe('calls', () => {
     expect(await answer.text()).toMatch(
       /^This is the recorder of merchant-sandbox: http:\/\/127\.0\.0\.1:\d+ cannot be reached: .*ECONNREFUSED/,
     );
-    expect(await next()).toMatchObject({ answer: null, error: expect.stringMatching(/cannot be reached/) });
+    expect(await next()).toMatchObject({ answer: null, error: NOT_REACHABLE });
   });
 
   test.each(['end', 'resetAndDestroy'] as const)(
@@ -350,6 +350,19 @@ describe('notifications', () => {
 });
 
 describe('the recorder', () => {
+  test.each(['/_recorder', '/_recorder/other', '/_recorder/notificationsX?a=1'])(
+    'answers %s with where notifications arrive, and sends nothing on',
+    async (path) => {
+      const server = await serve(() => undefined);
+      const { url, recorder, exchanges } = await record(`http://127.0.0.1:${server.port}`);
+      const answer = await fetch(url + path, { method: 'POST', body: 'abc' });
+      expect(answer.status).toBe(404);
+      expect(await answer.text()).toContain('notifications are recorded at /_recorder/notifications');
+      await recorder.close(0);
+      expect([server.received(), exchanges]).toEqual(['', []]);
+    },
+  );
+
   test('says when it cannot write, and still answers calls', async () => {
     const server = await serve(answering('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
     const write = () => Promise.reject(new RecordingError('the disk is full'));
@@ -370,7 +383,7 @@ describe('the recorder', () => {
       await new Promise(setImmediate);
     }
     await recorder.close(0);
-    expect(exchanges).toMatchObject([{ target: '/slow', answer: null, error: expect.any(String) }]);
+    expect(exchanges).toMatchObject([{ target: '/slow', answer: null, error: RECORDING_ENDED }]);
     expect(recorder.counts.calls).toBe(1);
   });
 });

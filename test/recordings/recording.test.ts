@@ -86,3 +86,10 @@ describe('a recording', () => {
     await expect(write()).rejects.toThrow(/cannot be written/);
   });
 });
+
+test('a file that is deleted while it is written is an error, and not a recording that is lost', async () => {
+  const writer = await RecordingWriter.create(folder, HEAD);
+  rmSync(writer.file);
+  await expect(writer.write(callAt(HEAD.startedAt))).rejects.toThrow(/was deleted while it was written/);
+  await expect(writer.close()).rejects.toThrow(RecordingError);
+});

@@ -6,7 +6,7 @@ import { formatUtc } from '../../base/time.ts';
 import { deadline, machineNow, steadyNow } from '../../base/timers.ts';
 import { addressOf, localAddress } from '../../http/addresses.ts';
 import type { Masks } from '../masks.ts';
-import { RecordingError, type RecordingWriter } from '../recording.ts';
+import { RECORDING_ENDED, RecordingError, type RecordingWriter } from '../recording.ts';
 import { Connection } from './connection.ts';
 import { headText, recordedHeaders, withoutHeaders } from './raw-headers.ts';
 import { type Destination, MOST_HEAD, Relay, type Relayed, refuse } from './relay.ts';
@@ -14,6 +14,8 @@ import { Tap } from './tap.ts';
 
 /** Where notifications are sent to be recorded, and anything below. */
 const NOTIFICATIONS = /^\/_recorder\/notifications(?=[/?]|$)/;
+/** The recorder's own paths. */
+const OWN = /^\/_recorder(?=[/?]|$)/;
 /** What stands before the path where a request names the whole address, as one to a proxy does (RFC 9112, 3.2.2). */
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 /** Offers of another protocol, which belong to one connection. */
@@ -50,6 +52,7 @@ export class Recorder {
   readonly #sockets = new Set<Socket>();
   #begun: Counts = { calls: 0, notifications: 0 };
   #underWay = 0;
+  #isCut = false;
   #writing: Promise<void> = Promise.resolve();
   #onFailure: (error: RecordingError) => void = () => undefined;
   #onIdle: () => void = () => undefined;
@@ -84,6 +87,7 @@ export class Recorder {
   async close(lastCallsMs = LAST_CALLS_MS): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     const cancel = deadline(this.#underWay === 0 ? 0 : lastCallsMs, () => {
+      this.#isCut = true;
       for (const socket of this.#sockets) {
         socket.destroy();
       }
@@ -138,6 +142,15 @@ export class Recorder {
 
   #take(request: IncomingMessage, response: ServerResponse): void {
     const address = (request.url ?? '/').replace(ORIGIN, '');
+    if (OWN.test(address) && !NOTIFICATIONS.test(address)) {
+      refuse(
+        request,
+        response,
+        'notifications are recorded at /_recorder/notifications, and nothing else is here',
+        404,
+      );
+      return;
+    }
     const rest = NOTIFICATIONS.test(address) ? address.replace(NOTIFICATIONS, '') : undefined;
     const kind = rest === undefined ? 'call' : 'notification';
     const { upstream, webhook } = this.#options;
@@ -151,6 +164,8 @@ export class Recorder {
     this.#relay(request, response, destination, ({ request: body, answer, error }) => {
       this.#underWay -= 1;
       queueMicrotask(() => this.#tellIdle());
+      // Told now: it is written later.
+      const cut = this.#isCut ? RECORDING_ENDED : undefined;
       const headers = recordedHeaders(request.rawHeaders);
       const ms = Math.round(steadyNow() - began);
       const { method = '' } = request;
@@ -158,7 +173,7 @@ export class Recorder {
         kind,
         ...{ id, at, method, target, headers, body: body.read(headers), ms },
         answer: answer ? recordedAnswer(answer) : null,
-        error: error ?? null,
+        error: error === undefined ? null : (cut ?? error),
       }));
     });
   }

@@ -9,6 +9,7 @@ import { request as httpsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { codeOf, messageOf } from '../../base/errors.ts';
 import { headerPairs } from '../../histories/header-pairs.ts';
+import { NOT_REACHABLE } from '../recording.ts';
 import type { Connection } from './connection.ts';
 import { grouped, headText, withHost, withoutHeaders } from './raw-headers.ts';
 import { Tap } from './tap.ts';
@@ -165,21 +166,22 @@ export class Relay {
       }
       return;
     }
-    const why = this.#isConnected ? 'does not answer in HTTP' : 'cannot be reached';
-    this.#relayed.error = `${origin.origin} ${why}: ${messageOf(error) || codeOf(error)}`;
-    refuse(this.#request, this.#response, this.#relayed.error);
+    const says = this.#isConnected ? 'does not answer in HTTP' : 'cannot be reached';
+    const why = `${origin.origin} ${says}: ${messageOf(error) || codeOf(error)}`;
+    this.#relayed.error = this.#isConnected ? why : NOT_REACHABLE;
+    refuse(this.#request, this.#response, why);
   }
 }
 
 /** Says to the caller that the recorder itself answers, and why. */
-export function refuse(request: IncomingMessage, response: ServerResponse, why: string): void {
+export function refuse(request: IncomingMessage, response: ServerResponse, why: string, status = BAD_GATEWAY): void {
   request.unpipe();
   request.resume();
   if (response.headersSent) {
     response.destroy();
     return;
   }
-  response.statusCode = BAD_GATEWAY;
+  response.statusCode = status;
   response.setHeader('Content-Type', 'text/plain; charset=utf-8');
   response.end(`This is the recorder of merchant-sandbox: ${why}\n`);
 }
