@@ -41,32 +41,41 @@ interface Place {
   length: number;
 }
 
+/** What a recording has, found once. */
+interface Index {
+  heads: RecordingHead[];
+  incomplete: string[];
+  places: Place[];
+}
+
 /**
  * The recordings in a folder, as one. Exchanges come in the order in which they began, each read when it is asked for, so that a long
  * recording needs little memory.
  */
 export class Recording {
   readonly heads: readonly RecordingHead[];
+  /** Files with the beginning of a line at their end, which is left out. */
+  readonly incomplete: readonly string[];
   readonly #files: readonly string[];
   readonly #places: readonly Place[];
 
-  private constructor(files: readonly string[], heads: readonly RecordingHead[], places: readonly Place[]) {
+  private constructor(files: readonly string[], { heads, incomplete, places }: Index) {
     this.#files = files;
     this.heads = heads;
+    this.incomplete = incomplete;
     this.#places = places;
   }
 
   /** Throws RecordingError. */
   static async open(folder: string): Promise<Recording> {
     const files = filesIn(folder);
-    const heads: RecordingHead[] = [];
-    const places: Place[] = [];
+    const found: Index = { heads: [], incomplete: [], places: [] };
     for (const [index, file] of files.entries()) {
-      heads.push(await indexFile(file, index, places));
+      found.heads.push(await indexFile(file, index, found));
     }
     // Sorting is stable: what began in the same millisecond stays in the order in which it ended.
-    places.sort((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
-    return new Recording(files, heads, places);
+    found.places.sort((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
+    return new Recording(files, found);
   }
 
   /** How many exchanges there are. */
@@ -116,10 +125,10 @@ function filesIn(folder: string): string[] {
 }
 
 /** Adds where the exchanges of a file stand. Returns its first line. */
-async function indexFile(file: string, index: number, places: Place[]): Promise<RecordingHead> {
+async function indexFile(file: string, index: number, { incomplete, places }: Index): Promise<RecordingHead> {
   let head: RecordingHead | undefined;
   let [number, from] = [0, 0];
-  for await (const bytes of linesOf(file)) {
+  for await (const bytes of linesOf(file, () => incomplete.push(file))) {
     number += 1;
     const line = parsed(bytes.toString());
     if (number === 1) {
@@ -136,10 +145,10 @@ async function indexFile(file: string, index: number, places: Place[]): Promise<
   return head;
 }
 
-/** Lines without their ends. A last one without an end is what a recorder leaves that is killed, and is left out. */
-async function* linesOf(file: string): AsyncGenerator<Buffer> {
+/** Lines without their ends. A last one without an end is what a recorder leaves that is killed, and is left out: `onRest` hears of it. */
+async function* linesOf(file: string, onRest: () => void): AsyncGenerator<Buffer> {
   let rest: Buffer[] = [];
-  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+  for await (const chunk of chunksOf(file)) {
     let from = 0;
     for (let end = chunk.indexOf(LINE_END); end !== -1; end = chunk.indexOf(LINE_END, from)) {
       yield Buffer.concat([...rest, chunk.subarray(from, end)]);
@@ -147,6 +156,17 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
       from = end + 1;
     }
     rest.push(chunk.subarray(from));
+  }
+  if (rest.some(({ length }) => length > 0)) {
+    onRest();
+  }
+}
+
+async function* chunksOf(file: string): AsyncGenerator<Buffer> {
+  try {
+    yield* createReadStream(file) as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw new RecordingError(`${file} cannot be read: ${messageOf(error)}`);
   }
 }
 

@@ -21,24 +21,31 @@ async function recorded(...answers: object[]): Promise<string> {
   return folder;
 }
 
-test('says first how many differences there are, then each with both sides, its source and how to adopt it', async () => {
-  const [one, other] = [await recorded({ status: 'Approved', extra: 1 }), await recorded({ status: 'Paid' })];
+test('says first how many differences there are, then each with both sides and its source', async () => {
+  const [one, other] = [
+    await recorded({ status: 'Approved', extra: 1 }),
+    await recorded({ status: 'Paid', fee: null }),
+  ];
   const { code, stdout } = await run(one, other);
   expect(code).toBe(1);
   const [file = ''] = /\S+\.jsonl/.exec(stdout) ?? [];
-  expect(stdout.split('\n').slice(0, 13)).toEqual([
-    '2 differences between the recording and the other recording.',
-    'Compared: 1 exchange, 3 members, 0 notifications, 0 payments.',
+  expect(stdout.split('\n').slice(0, 17)).toEqual([
+    '3 differences between the recording and the other recording.',
+    'Compared: 1 exchange, 4 members, 0 notifications, 0 payments.',
     '',
     'listBanks, 2xx',
     '  D1  Value $.status',
     '      recorded         "Approved"',
     '      other recording  "Paid"',
-    `      Seen in 1 of 1, first in ${file}:2 (2026-03-01). Adopt it in your fixtures: operations.json.`,
-    '  D2  Missing member $.extra',
+    `      Seen in 1 of 1, first in ${file}:2 (2026-03-01).`,
+    '  D2  Member only in the recording $.extra',
     '      recorded         number: 1',
     '      other recording  –',
-    `      Seen in 1 of 1, first in ${file}:2 (2026-03-01). Adopt it in your fixtures: operations.json.`,
+    `      Seen in 1 of 1, first in ${file}:2 (2026-03-01).`,
+    '  D3  Member only in the other recording $.fee',
+    '      recorded         –',
+    '      other recording  null',
+    `      Seen in 1 of 1, first in ${file}:2 (2026-03-01).`,
     '',
   ]);
 });

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Recording, RecordingError, RecordingWriter } from '../../src/recordings/recording.ts';
@@ -54,7 +54,15 @@ describe('a recording', () => {
   test('is read without the beginning of a line that a killed recorder left', async () => {
     const file = await write(callAt('2026-03-01T10:00:01.000Z', { id: 'call-1' }));
     appendFileSync(file, '{"kind":"call","id":"call-2","at":"2026');
-    expect(await idsIn(await Recording.open(folder))).toEqual(['call-1']);
+    const recording = await Recording.open(folder);
+    expect(await idsIn(recording)).toEqual(['call-1']);
+    expect(recording.incomplete).toEqual([file]);
+  });
+
+  test('says which file cannot be read', async () => {
+    await write();
+    mkdirSync(join(folder, 'b.jsonl'));
+    await expect(Recording.open(folder)).rejects.toThrow(`${join(folder, 'b.jsonl')} cannot be read: EISDIR`);
   });
 
   test.each([

@@ -43,7 +43,15 @@ function wordsFor(schema: SchemaObject, keyword: string | undefined, message: st
   if (values) {
     return `one of ${values.join(', ')}`;
   }
-  const { minimum, maximum, minLength, maxLength, minItems, maxItems }: Record<string, number | undefined> = schema;
+  const {
+    minimum,
+    maximum,
+    minLength,
+    maxLength,
+    minItems,
+    maxItems,
+    minProperties,
+  }: Record<string, number | undefined> = schema;
   const type = typeWords(schema['type']);
   const description: string | undefined = schema['description'];
   switch (keyword) {
@@ -55,6 +63,8 @@ function wordsFor(schema: SchemaObject, keyword: string | undefined, message: st
       return `at least ${minItems} ${minItems === 1 ? 'entry' : 'entries'}`;
     case 'maxItems':
       return `at most ${maxItems} entries`;
+    case 'minProperties':
+      return description ?? `an object with at least ${minProperties} field${minProperties === 1 ? '' : 's'}`;
     case 'uniqueItems':
       return 'no value twice';
     case 'minimum':

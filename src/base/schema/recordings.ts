@@ -236,6 +236,9 @@ export interface NoiseRules {
   rules?: NoiseRule[];
 }
 
+/**
+ * a rule that says what it applies to: operations, members, headers, formats, kinds or varying
+ */
 export interface NoiseRule {
   name: string;
   /**

@@ -21,11 +21,11 @@ export function junitOfDrift(report: DriftReport): string {
         `recorded: ${sideWords(each, each.recorded)}`,
         `${otherName(report)}: ${sideWords(each, each.sandbox)}`,
         sourceWords(each),
-        adoptionWords(each),
+        adoptionWords(report, each),
       ];
       return [
-        `    <testcase${attributes({ classname: group, name: titleOf(each) })}>`,
-        `      <failure${attributes({ message: `${each.id}: ${titleOf(each)}` })}>${escaped(text.join('\n'))}</failure>`,
+        `    <testcase${attributes({ classname: group, name: titleOf(report, each) })}>`,
+        `      <failure${attributes({ message: `${each.id}: ${titleOf(report, each)}` })}>${escaped(text.join('\n').trimEnd())}</failure>`,
         '    </testcase>',
       ];
     }),

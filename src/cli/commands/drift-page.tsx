@@ -51,16 +51,18 @@ function differences(report: DriftReport) {
   return groupsIn(report.differences).map(([group, all]) => (
     <>
       <h3>{group}</h3>
-      {all.map((each) => differenceCard(each, otherName(report)))}
+      {all.map((each) => differenceCard(report, each))}
     </>
   ));
 }
 
-function differenceCard(difference: Difference, other: string) {
+function differenceCard(report: DriftReport, difference: Difference) {
+  const other = otherName(report);
+  const adoption = adoptionWords(report, difference);
   const { id, recorded, sandbox } = difference;
   return (
     <article class="card violation" aria-labelledby={id}>
-      <h4 id={id}>{`${id}: ${titleOf(difference)}`}</h4>
+      <h4 id={id}>{`${id}: ${titleOf(report, difference)}`}</h4>
       <div class="advice">
         <div>
           <p class="quiet">Recorded</p>
@@ -75,7 +77,7 @@ function differenceCard(difference: Difference, other: string) {
           </p>
         </div>
       </div>
-      <p>{adoptionWords(difference)}</p>
+      {adoption !== '' && <p>{adoption}</p>}
       <p class="ids">{sourceWords(difference)}</p>
     </article>
   );

@@ -1,8 +1,10 @@
 import type { DriftProposal, DriftReport } from '../../base/schema/recordings.ts';
 import { plural } from '../../base/text/plural.ts';
+import { groupOf, titleOf } from './drift-words.ts';
 
 /** The fixtures that a comparison proposes, for a terminal: where each comes from, and how files change. */
-export function proposalLines({ proposal }: DriftReport): string[] {
+export function proposalLines(report: DriftReport): string[] {
+  const { proposal } = report;
   if (!proposal) {
     return [];
   }
@@ -18,7 +20,12 @@ export function proposalLines({ proposal }: DriftReport): string[] {
     ...(notes.length === 0 ? [] : ['', ...notes]),
     ...(files.length === 0
       ? []
-      : ['', `Tried: ${plural(left.length, 'difference')} left with them.`, howToApply(proposal)]),
+      : [
+          '',
+          `Tried: ${plural(left.length, 'difference')} left with them${left.length === 0 ? '.' : ':'}`,
+          ...left.map((each) => `  ${each.id}  ${titleOf(report, each)} (${groupOf(each)})`),
+          howToApply(proposal),
+        ]),
   ];
 }
 

@@ -19,7 +19,7 @@ export function textOfDrift(report: DriftReport): string {
   const groups = groupsIn(report.differences).flatMap(([group, all]) => [
     '',
     group,
-    ...all.flatMap((each) => linesOf(each, otherName(report))),
+    ...all.flatMap((each) => linesOf(report, each)),
   ]);
   const lines = [
     verdictOf(report),
@@ -35,13 +35,14 @@ export function textOfDrift(report: DriftReport): string {
   return printableLines(lines.map(printable).join('\n'));
 }
 
-function linesOf(difference: Difference, other: string): string[] {
+function linesOf(report: DriftReport, difference: Difference): string[] {
+  const other = otherName(report);
   const width = Math.max('recorded'.length, other.length);
   return [
-    `  ${difference.id}  ${titleOf(difference)}`,
+    `  ${difference.id}  ${titleOf(report, difference)}`,
     `      ${'recorded'.padEnd(width)}  ${sideWords(difference, difference.recorded)}`,
     `      ${other.padEnd(width)}  ${sideWords(difference, difference.sandbox)}`,
-    `      ${sourceWords(difference)}. ${adoptionWords(difference)}`,
+    `      ${sourceWords(difference)}. ${adoptionWords(report, difference)}`.trimEnd(),
   ];
 }
 

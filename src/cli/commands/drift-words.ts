@@ -8,14 +8,14 @@ import type {
 import { plural } from '../../base/text/plural.ts';
 import { printable } from '../../base/text/printable.ts';
 
-/** What each kind of difference is called. */
+/** What each kind of difference is called. OTHER stands for what the recording is compared with. */
 const KINDS: Readonly<Record<DifferenceKind, string>> = {
   status: 'HTTP status',
   'content-type': 'Content type',
   header: 'Header',
   body: 'Kind of body',
-  'missing-member': 'Missing member',
-  'new-member': 'New member',
+  'missing-member': 'Member only in the recording',
+  'new-member': 'Member only in the OTHER',
   type: 'Type',
   'null-or-empty': 'Null or empty',
   format: 'Format',
@@ -103,9 +103,9 @@ export function groupsIn(differences: readonly Difference[]): [group: string, di
   return [...groups];
 }
 
-/** `Value at $.status`. */
-export function titleOf({ kind, place, part }: Difference): string {
-  const word = KINDS[kind];
+/** `Value $.status`. */
+export function titleOf(report: DriftReport, { kind, place, part }: Difference): string {
+  const word = KINDS[kind].replace('OTHER', otherName(report));
   if (part === 'payment' && kind === 'delay') {
     return `${word} until ${place}`;
   }
@@ -144,12 +144,16 @@ function secondsOf(milliseconds: unknown): string {
   return `${Math.round(Number(milliseconds) / 100) / 10} s`;
 }
 
-/** How often, where it was seen first, and how to adopt it. */
+/** How often, and where it was seen first. */
 export function sourceWords({ count, compared, source }: Difference): string {
   const seen = `Seen in ${count} of ${compared}`;
   return source ? `${seen}, first in ${source.file}:${source.line} (${source.at.slice(0, 10)})` : seen;
 }
 
-export function adoptionWords({ fixture }: Difference): string {
+/** How to adopt it; empty beside another recording, which no fixture changes. */
+export function adoptionWords({ against }: DriftReport, { fixture }: Difference): string {
+  if (against.kind === 'recording') {
+    return '';
+  }
   return fixture === null ? 'No fixture can adopt it.' : `Adopt it in your fixtures: ${fixture}.`;
 }

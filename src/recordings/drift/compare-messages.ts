@@ -1,15 +1,10 @@
 import type { RecordedBody, RecordedHeaders } from '../../base/schema/recordings.ts';
 import { ValueComparison } from './compare-values.ts';
 import { NOTHING, type SeenSide, type Sink } from './seen.ts';
-import type { SentValues } from './sent-values.ts';
+import type { BothSent } from './sent-values.ts';
 
 /** Compares bodies, beside what was sent for each. */
-export function compareBodies(
-  sink: Sink,
-  recorded: RecordedBody,
-  sandbox: RecordedBody,
-  sent: { recorded: SentValues; sandbox: SentValues },
-): void {
+export function compareBodies(sink: Sink, recorded: RecordedBody, sandbox: RecordedBody, sent: BothSent): void {
   const [was, is] = [kindOf(recorded), kindOf(sandbox)];
   sink.looked('body');
   if (was === is) {

@@ -2,14 +2,14 @@ import { isMembers } from '../../base/members.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 import { formatOf, isSameFormat, SENTENCE, skeletonOf, typeOf } from './formats.ts';
 import { NOTHING, type SeenSide, type Sink } from './seen.ts';
-import type { SentValues } from './sent-values.ts';
+import type { BothSent, SentValues } from './sent-values.ts';
 
 /** A body in depth, beside what was sent for it. */
 export class ValueComparison {
   readonly #sink: Sink;
-  readonly #sent: { recorded: SentValues; sandbox: SentValues };
+  readonly #sent: BothSent;
 
-  constructor(sink: Sink, sent: { recorded: SentValues; sandbox: SentValues }) {
+  constructor(sink: Sink, sent: BothSent) {
     this.#sink = sink;
     this.#sent = sent;
   }

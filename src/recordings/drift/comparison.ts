@@ -11,7 +11,6 @@ import type {
 import { parseInstant } from '../../base/time.ts';
 import type { CallKind } from '../call-kinds.ts';
 import type { TracedExchange } from '../recording.ts';
-import { fixtureFor } from './adoption.ts';
 import { compareBodies, compareHeaders } from './compare-messages.ts';
 import { Delays } from './delays.ts';
 import { Deliveries } from './deliveries.ts';
@@ -24,6 +23,7 @@ import { type Context, NOTHING, type SideName } from './seen.ts';
 import { SentValues } from './sent-values.ts';
 import { compareSequences, type Ends } from './sequences.ts';
 import { Tally } from './tally.ts';
+import { whyUnrecorded } from './unrecorded.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /** A recorded call and the same one on the other side. */
@@ -86,7 +86,10 @@ export class Comparison {
       environment: call.environment,
       source,
     };
-    if (payment?.isRefused && subject.operation !== payment.operation) {
+    const unrecorded = whyUnrecorded(exchange, replayed);
+    if (unrecorded !== undefined) {
+      this.#notCompared.add(unrecorded, source);
+    } else if (payment?.isRefused && subject.operation !== payment.operation) {
       this.#afterRefusal(payment, 'calls about a payment that only one side accepted', source);
     } else if (exchange.answer && replayed.answer) {
       this.#exchanges += 1;
@@ -156,10 +159,7 @@ export class Comparison {
     }
     const found = [...counted, ...this.#delays.differences];
     const inOrder = PARTS.flatMap((part) => found.filter((each) => each.part === part));
-    const differences = inOrder.map((each, index) => {
-      const difference = { id: `D${index + 1}`, ...each, fixture: null };
-      return { ...difference, fixture: fixtureFor(difference) };
-    });
+    const differences = inOrder.map((each, index) => ({ id: `D${index + 1}`, ...each, fixture: null }));
     return {
       compared: {
         exchanges: this.#exchanges,
@@ -253,7 +253,8 @@ export class Comparison {
   }
 
   #afterRefusal(payment: Payment, reason: string, source: DriftSource): void {
-    this.#notCompared.because(['status'], payment, reason, source ?? payment.source);
+    const kinds = payment.isUnrecorded ? [] : (['status'] as const);
+    this.#notCompared.because(kinds, payment, reason, source ?? payment.source);
   }
 
   #othersFor({ body }: RecordedNotification): Deliveries | undefined {

@@ -12,16 +12,17 @@ import type { NoiseFilter } from './noise-rules.ts';
 import type { NotComparedCounts } from './not-compared.ts';
 import type { Subject } from './payments.ts';
 import { type Context, NOTHING, type Sink } from './seen.ts';
-import { SentValues } from './sent-values.ts';
+import { type BothSent, NOTHING_SENT } from './sent-values.ts';
 import type { Ends } from './sequences.ts';
 import type { Tally } from './tally.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-const NOTHING_SENT = { recorded: new SentValues(undefined), sandbox: new SentValues(undefined) };
+/** Where notifications belong, and what was sent before them. */
+type Notified = Omit<Subject, 'source'> & { sent?: BothSent };
 
 /** What the notifications are about that are compared. */
 interface About {
-  subject: Subject;
+  subject: Subject & Notified;
   ends: Ends;
   /** When the payment began; the ends where that is not known. */
   began: Ends;
@@ -46,12 +47,12 @@ export class DeliveryComparison {
   }
 
   /** Compares the first attempts, and forgets them. */
-  compareFirst(both: Both, subject: Omit<Subject, 'source'>): void {
+  compareFirst(both: Both, subject: Notified): void {
     const [was, is] = [both.recorded.first, both.sandbox.first];
     if (was && is) {
       this.compared += 1;
       const sink = this.#compareManner(both, subject);
-      compareBodies(sink, was.body, is.body, NOTHING_SENT);
+      compareBodies(sink, was.body, is.body, subject.sent ?? NOTHING_SENT);
       both.recorded.first = undefined;
       both.sandbox.first = undefined;
     }

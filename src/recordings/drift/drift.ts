@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMembers } from '../../base/members.ts';
 import { VERSION } from '../../base/package.ts';
-import type { ComparedRecording, DriftReport } from '../../base/schema/recordings.ts';
+import type { ComparedRecording, Difference, DriftReport } from '../../base/schema/recordings.ts';
 import { parseInstant } from '../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Sender } from '../../domain/webhooks/send.ts';
@@ -38,11 +38,16 @@ export interface DriftOptions {
 export async function drift(options: DriftOptions): Promise<DriftReport> {
   const filter = new NoiseFilter(await readNoiseRules(options.folder, options.noiseFile));
   const recording = await Recording.open(options.folder);
-  const about = { version: VERSION, recording: aboutRecording(recording, options.folder) };
+  const about = {
+    version: VERSION,
+    recording: aboutRecording(recording, options.folder),
+    notices: noticesOf(recording),
+  };
   if (options.other !== undefined) {
     const other = await Recording.open(options.other);
     const compared = await compareRecordings(filter, recording, other, options);
-    return reportOf(compared, { ...about, against: aboutRecording(other, options.other), notices: [], proposal: null });
+    const notices = [...about.notices, ...noticesOf(other)];
+    return reportOf(compared, { ...about, against: aboutRecording(other, options.other), notices, proposal: null });
   }
   return driftOfSandbox(filter, recording, options, about);
 }
@@ -51,7 +56,7 @@ async function driftOfSandbox(
   filter: NoiseFilter,
   recording: Recording,
   options: DriftOptions,
-  about: Pick<DriftReport, 'version' | 'recording'>,
+  about: Pick<DriftReport, 'version' | 'recording' | 'notices'>,
 ): Promise<DriftReport> {
   const { fixturesFor } = await import('../../app/read-fixtures.ts');
   const { Observations } = await import('../patch/observations.ts');
@@ -82,8 +87,12 @@ async function driftOfSandbox(
     applyProposal(proposal, options.fixtures);
     proposal.writtenTo = options.fixtures;
   }
+  const waiting = waitingNotice(differences, evidence.scenario);
   const against = { kind: 'sandbox', fixtures: fixtures ?? null, scenario, behaviour } as const;
-  return reportOf({ ...compared, differences }, { ...about, against, notices, proposal });
+  return reportOf(
+    { ...compared, differences },
+    { ...about, against, notices: [...notices, ...waiting, ...about.notices], proposal },
+  );
 }
 
 /** As the next comparison is made with what is proposed, if nobody names another scenario or behaviour. */
@@ -94,6 +103,25 @@ function triedSettings(folder: string, settings: { scenario?: string; behaviour?
 function aboutRecording({ heads, span }: Recording, folder: string): ComparedRecording {
   const upstreams = [...new Set(heads.map(({ upstream }) => upstream))];
   return { kind: 'recording', folder, upstreams, from: span?.from ?? null, to: span?.to ?? null };
+}
+
+function noticesOf({ incomplete }: Recording): string[] {
+  return incomplete.map((file) => `A line at the end of ${file} was incomplete and left out.`);
+}
+
+/** Why payments that settle in the recording do not in the sandbox, where nothing else can be done about it. */
+function waitingNotice(differences: readonly Difference[], scenario: string): string[] {
+  const isLonger = ({ recorded, sandbox }: Difference) => statesIn(recorded) > statesIn(sandbox);
+  const isWaiting = differences.some((each) => each.kind === 'sequence' && each.fixture === null && isLonger(each));
+  return isWaiting && scenario === DEFAULT_SCENARIO
+    ? [
+        `In the scenario ${DEFAULT_SCENARIO} payments wait for their payer, whom a comparison does not have; with --scenario auto-approve they settle.`,
+      ]
+    : [];
+}
+
+function statesIn({ values: [states] }: Difference['recorded']): number {
+  return Array.isArray(states) ? states.length : 0;
 }
 
 function reportOf(

@@ -4,8 +4,9 @@ import { parseInstant } from '../../base/time.ts';
 import { Deliveries } from './deliveries.ts';
 import { formatOf } from './formats.ts';
 import type { SideName } from './seen.ts';
-import { type Leaf, leavesOf, sentLeavesOf } from './sent-values.ts';
+import { type BothSent, type Leaf, leavesOf, SentValues, sentLeavesOf } from './sent-values.ts';
 import { States } from './states.ts';
+import { whyUnrecorded } from './unrecorded.ts';
 
 /** The operations that begin what notifications tell of, each with the member by which the merchant knows it. */
 const BEGINNING: Readonly<Record<string, string>> = {
@@ -30,9 +31,13 @@ export interface Subject extends Pick<Difference, 'operation' | 'channel' | 'env
 export interface Payment extends Subject {
   recorded: States;
   sandbox: States;
-  /** One side alone refused it: what follows cannot be compared. */
+  /** One side alone took it, as far as is known: what follows cannot be compared. */
   isRefused: boolean;
+  /** Nobody knows whether the other side would have taken it. */
+  isUnrecorded: boolean;
   deliveries: Deliveries;
+  /** What its initiations sent, which notifications may repeat. */
+  sent: BothSent;
 }
 
 /** A member by which something is found again, such as paymentId, but not what stands for the merchant. */
@@ -59,12 +64,15 @@ export class Payments {
     if (this.#all.length >= MOST_PAYMENTS) {
       return false;
     }
+    const isUnrecorded = whyUnrecorded(...calls) !== undefined;
     const payment: Payment = {
       ...subject,
       recorded: new States(parseInstant(recorded.at)),
       sandbox: new States(parseInstant(sandbox.at)),
-      isRefused: calls.some((call) => call.answer && !isAccepted(call)),
+      isRefused: isUnrecorded || calls.some((call) => call.answer && !isAccepted(call)),
+      isUnrecorded,
       deliveries: new Deliveries(),
+      sent: SentValues.apart(recorded, sandbox),
     };
     this.#all.push(payment);
     for (const [side, call] of [

@@ -42,6 +42,12 @@ export function* sentLeavesOf({ target, body }: Pick<RecordedCall, 'target' | 'b
   }
 }
 
+/** What each side sent. */
+export interface BothSent {
+  recorded: SentValues;
+  sandbox: SentValues;
+}
+
 /** The values that a call sent, which its answer may repeat, by the members that held them. */
 export class SentValues {
   readonly #names = new Map<string, string>();
@@ -62,12 +68,24 @@ export class SentValues {
     this.listLengths = lengths;
   }
 
+  /** What each side sent that the other one did not: of a call that was played again, nothing but what is new each time. */
+  static apart(recorded: RecordedCall, sandbox: RecordedCall): BothSent {
+    const [was, is] = [new SentValues(recorded), new SentValues(sandbox)];
+    for (const key of [...was.#names.keys()].filter((each) => is.#names.has(each))) {
+      was.#names.delete(key);
+      is.#names.delete(key);
+    }
+    return was.#names.size + is.#names.size === 0 ? NOTHING_SENT : { recorded: was, sandbox: is };
+  }
+
   /** The member that held a value; undefined where none did. */
   nameOf(value: unknown): string | undefined {
     const key = keyOf(value);
     return key === undefined ? undefined : this.#names.get(key);
   }
 }
+
+export const NOTHING_SENT: BothSent = { recorded: new SentValues(undefined), sandbox: new SentValues(undefined) };
 
 /** A number and the text of one are the same value. */
 function keyOf(value: unknown): string | undefined {

@@ -3,6 +3,7 @@ import type { Fixtures } from '../../config/fixtures.ts';
 import type { ComparedCall } from '../drift/comparison.ts';
 import { proofOf } from '../drift/deliveries.ts';
 import { leavesOf } from '../drift/sent-values.ts';
+import { whyUnrecorded } from '../drift/unrecorded.ts';
 import type { TracedExchange } from '../recording.ts';
 import { type Group, ObservedAnswers } from './answers.ts';
 import { ObservedPayments } from './payments.ts';
@@ -38,6 +39,9 @@ export class Observations {
 
   call(call: ComparedCall): void {
     const { exchange, file, line } = call.recorded;
+    if (whyUnrecorded(exchange) !== undefined) {
+      return;
+    }
     const source = { file, line, at: exchange.at };
     this.answers.add(call, source);
     this.payments.call(call, source);

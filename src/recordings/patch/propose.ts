@@ -45,7 +45,7 @@ export async function propose(evidence: Evidence, folder: string | undefined, tr
       };
     }),
     entries: entries.filter(({ file }) => files.has(file)),
-    left: left.map((each) => ({ ...each, fixture: null })),
+    left: numbered(left, differences),
     notes,
     writtenTo: null,
   };
@@ -121,6 +121,18 @@ function takeOut(proposed: ProposedFiles, copy: string, error: unknown): void {
     proposed.files.delete(file);
   }
   proposed.notes.push(`Not proposed: ${error.message.replaceAll(`${copy}/`, '')}.`);
+}
+
+/** What is left, under the numbers that it had before; what is seen only with the files has the numbers after those. */
+function numbered(left: readonly Difference[], before: readonly Difference[]): Difference[] {
+  const known = [...before];
+  let last = before.length;
+  return left.map((each) => {
+    const index = known.findIndex((other) => isSame(each, other));
+    const [same] = index === -1 ? [] : known.splice(index, 1);
+    last += same ? 0 : 1;
+    return { ...each, id: same?.id ?? `D${last}`, fixture: null };
+  });
 }
 
 /** The file that adopts a difference; null where it is still there with the files. */

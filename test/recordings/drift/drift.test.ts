@@ -1,3 +1,5 @@
+import { appendFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { drift } from '../../../src/recordings/drift/drift.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { recordingOf } from '../player/tape.ts';
@@ -40,4 +42,21 @@ test('a sandbox with another scenario and behaviour differs in what these say, o
     'method method: ["PUT"] | ["POST"]',
   ]);
   expect((await drift({ folder, ...settings })).verdict).toBe('same');
+});
+
+test('says why payments wait that no fixture settles, and which line was left out', async () => {
+  const exchanges = JSON.stringify(await exchangesOfShop(temporaryFolder, { scenario: SCENARIO }));
+  const folder = temporaryFolder();
+  await recordingOf(folder, JSON.parse(exchanges.replaceAll('"Paid"', '"Settled"')));
+  const [file = ''] = readdirSync(folder).map((name) => join(folder, name));
+  appendFileSync(file, '{"kind":"call"');
+  const incomplete = `A line at the end of ${file} was incomplete and left out.`;
+  expect((await drift({ folder })).notices).toEqual([
+    expect.stringContaining('with --scenario auto-approve they settle'),
+    incomplete,
+  ]);
+  const settled = await drift({ folder, scenario: SCENARIO });
+  expect(settled.notices).toEqual([incomplete]);
+  expect(settled.differences.map(({ fixture }) => fixture)).not.toContain(null);
+  expect((await drift({ folder, other: folder })).notices).toEqual([incomplete, incomplete]);
 });

@@ -147,6 +147,22 @@ describe('a notification is compared', () => {
     expect(linesOf(compareSides(recorded, sandbox))).toEqual(lines);
   });
 
+  test('beside what the initiation of its own side sent', () => {
+    const of = (reference: string, amount: string, told = amount): Side => ({
+      calls: [initiation(reference, 0, ANSWER, { body: { json: { payerReference: reference, amount } } })],
+      notifications: [
+        notified(reference, 3, 'Paid', {
+          body: { json: { status: 'Paid', paymentReference: reference, amount: told } },
+        }),
+      ],
+    });
+    const recorded = of('ORDER-1', '110.00');
+    expect(linesOf(compareSides(recorded, of('ORDER-2', '125.00')))).toEqual([]);
+    expect(linesOf(compareSides(recorded, of('ORDER-2', '125.00', '124.00')))).toEqual([
+      'word $.amount: the amount that was sent | ["124.00"]',
+    ]);
+  });
+
   test('and one that only one side sent is told', () => {
     const query = statusQuery('PAY-1234567', 3, 'Paid');
     const recorded = side([query], [notified('ORDER-1', 3)]);

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMembers } from '../../../src/base/members.ts';
+import type { Difference } from '../../../src/base/schema/recordings.ts';
 import { drift } from '../../../src/recordings/drift/drift.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { lineOf } from '../drift/compared.ts';
@@ -84,6 +85,8 @@ describe('what a service does otherwise is adopted', () => {
     expect(fixtureOf(fee)).toEqual(Array(5).fill('channels.json'));
     expect(new Set(report.proposal?.left.map(({ place }) => place))).toEqual(new Set(['x-extra', id]));
     expect(report.proposal?.writtenTo).toBeNull();
+    const idsOf = (all: readonly Difference[] = []) => new Set(all.map((each) => each.id));
+    expect(idsOf(report.proposal?.left)).toEqual(idsOf(report.differences.filter(({ fixture }) => fixture === null)));
 
     const alone = await recorded(answeredOtherwise(exchanges, (answer) => ({ ...answer, paymentId: 5 })));
     expect((await drift({ folder: alone, scenario: 'auto-approve' })).proposal).toBeNull();

@@ -1,0 +1,37 @@
+import { drift } from '../../../src/recordings/drift/drift.ts';
+import { NOT_REACHABLE, RECORDING_ENDED } from '../../../src/recordings/recording.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
+import { callAt } from '../exchanges.ts';
+import { after, recordingOf } from '../player/tape.ts';
+import { compareSides, initiation, linesOf, notified, statusQuery } from './compared.ts';
+
+const temporaryFolder = temporaryFolders();
+const BAD_GATEWAY = { status: 502, headers: [], body: null };
+
+test.each([
+  ['were under way when the recording ended', { answer: null, error: RECORDING_ENDED }],
+  ['the recorder could not pass on', { answer: BAD_GATEWAY, error: NOT_REACHABLE }],
+])('calls that %s are not compared, nor what follows from them', (reason, end) => {
+  const calls = [initiation('ORDER-1', 0, { paymentId: 'PAY-1' }), statusQuery('PAY-1', 1, 'Processing')];
+  const cut = [initiation('ORDER-1', 0, {}, end), statusQuery('PAY-1', 1, 'Processing')];
+  const notifications = [notified('ORDER-1', 3)];
+  // A difference in a status that has nothing to do with it.
+  const other = initiation('ORDER-2', 0, {});
+  const refused = initiation('ORDER-2', 0, {}, { answer: { ...BAD_GATEWAY, status: 400 } });
+  const compared = compareSides({ calls: [...cut, other] }, { calls: [...calls, refused], notifications });
+  expect(linesOf(compared)).toEqual(['status status: [200] | [400]']);
+  expect(compared.notCompared).toMatchObject([
+    { reason: `calls that ${reason}`, because: null, count: 1 },
+    { reason: 'calls about a payment that only one side accepted', because: null, count: 1 },
+    { reason: 'notifications of a payment that only one side accepted', because: null, count: 1 },
+  ]);
+});
+
+test('and no fault is proposed for them', async () => {
+  const folder = temporaryFolder();
+  await recordingOf(folder, [
+    callAt(after(0), { answer: null, error: RECORDING_ENDED }),
+    callAt(after(1), { answer: BAD_GATEWAY, error: NOT_REACHABLE }),
+  ]);
+  expect(await drift({ folder })).toMatchObject({ verdict: 'nothing-compared', differences: [], proposal: null });
+});
