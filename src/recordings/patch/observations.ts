@@ -3,14 +3,17 @@ import type { Fixtures } from '../../config/fixtures.ts';
 import type { ComparedCall } from '../drift/comparison.ts';
 import { proofOf } from '../drift/deliveries.ts';
 import { leavesOf } from '../drift/sent-values.ts';
-import type { TracedExchange } from '../recording.ts';
+import { NOT_REACHABLE, RECORDING_ENDED, type TracedExchange } from '../recording.ts';
 import { type Group, ObservedAnswers } from './answers.ts';
+import { Disagreements } from './disagreements.ts';
 import { ObservedPayments } from './payments.ts';
 import { Votes } from './votes.ts';
 
 const OFFSET = /^\d{4}-\d\d-\d\dT.*([+-]\d\d:\d\d)$/;
 /** `refused: wrong-credentials (SBX-R03)`, as the sandbox says in a header. */
 const REFUSED = /^refused: ([\w-]+) /;
+/** Why a call has no answer, where that says nothing about the service. */
+const NOT_OF_SERVICE: readonly (string | null)[] = [RECORDING_ENDED, NOT_REACHABLE];
 
 /** How the calls of one operation and channel ended. */
 export interface Endings extends Group {
@@ -18,12 +21,15 @@ export interface Endings extends Group {
   recorded: Votes<number | null>;
   /** Whether the sandbox took all of them. */
   isTaken: boolean;
+  /** Whether a call has no answer for a reason that is not the service's. */
+  isCut: boolean;
 }
 
 /** What a recording shows that a fixture can say, gathered while it is compared: counts, and a little of each payment. */
 export class Observations {
   readonly answers: ObservedAnswers;
   readonly payments = new ObservedPayments();
+  readonly disagreements = new Disagreements();
   /** By kind of refusal of the sandbox: the recorded HTTP status. */
   readonly refusals = new Map<string, Votes<number>>();
   readonly endings = new Map<string, Endings>();
@@ -41,6 +47,7 @@ export class Observations {
     const source = { file, line, at: exchange.at };
     this.answers.add(call, source);
     this.payments.call(call, source);
+    this.disagreements.add(call, exchange);
     this.#addEnding(call, source);
     this.#addOffsets(exchange.answer, source);
     const refused = REFUSED.exec(headerIn(call.replayed, 'x-sandbox-outcome'))?.[1];
@@ -65,9 +72,11 @@ export class Observations {
     }
     const key = JSON.stringify([operation, channel, environment]);
     const known = this.endings.get(key);
-    const endings = known ?? { operation, channel, environment, recorded: new Votes<number | null>(), isTaken: true };
+    const group = { operation, channel, environment };
+    const endings = known ?? { ...group, recorded: new Votes<number | null>(), isTaken: true, isCut: false };
     this.endings.set(key, endings);
     endings.recorded.add(recorded.exchange.answer?.status ?? null, source);
+    endings.isCut ||= NOT_OF_SERVICE.includes(recorded.exchange.error);
     endings.isTaken &&= replayed.answer !== null && replayed.answer.status < 400;
   }
 
