@@ -4,7 +4,7 @@ import { codeOf } from '../base/errors.ts';
 import { VERSION } from '../base/package.ts';
 import { didYouMean } from '../base/text/nearest.ts';
 import { printableLines } from '../base/text/printable.ts';
-import { SandboxClient } from '../client/client.ts';
+import { type ClientOptions, SandboxClient } from '../client/client.ts';
 import { ControlError } from '../client/control-error.ts';
 import { FixtureError } from '../config/fixtures.ts';
 import { resolveSettings, SettingsError } from '../config/resolve-settings.ts';
@@ -51,9 +51,9 @@ export async function main(given: readonly string[], surroundings: Surroundings)
   }
 }
 
-/** The library throws where it has shown help, too. */
-function codeOfEnd({ exitCode }: CommanderError): number {
-  return exitCode === 0 ? 0 : EXIT_WRONG_USE;
+/** The library throws where it has shown help, too; of `help` it gives the exit code that the process has until then. */
+function codeOfEnd({ code, exitCode }: CommanderError): number {
+  return exitCode === 0 || code === 'commander.help' ? 0 : EXIT_WRONG_USE;
 }
 
 function programFor(surroundings: Surroundings, isJson: boolean, exit: { code: number }): Command {
@@ -94,20 +94,9 @@ function programFor(surroundings: Surroundings, isJson: boolean, exit: { code: n
     for (const { flags, help } of command.options ?? []) {
       entry.option(flags, help);
     }
-    entry
-      .option(
-        '--url <address>',
-        `address of the sandbox [${ADDRESS_VARIABLES.join(', else ')}]`,
-        addressFrom(environment).url,
-      )
-      .option('--session <name>', 'session to use', 'default')
-      // Described, so that help does not print a token.
-      .addOption(
-        new Option('--control-token <text>', `control token of a sandbox beyond loopback [${TOKEN_VARIABLE}]`).default(
-          environment[TOKEN_VARIABLE],
-          "the variable's",
-        ),
-      );
+    if (!command.needsNoSandbox) {
+      addAddress(entry, environment);
+    }
     if (!hasJsonFile(command)) {
       entry.option('--json', 'print JSON, and errors as JSON on standard error');
     }
@@ -121,6 +110,24 @@ function programFor(surroundings: Surroundings, isJson: boolean, exit: { code: n
   }
   addCompletion(program, print);
   return program;
+}
+
+/** Which sandbox a command talks to. */
+function addAddress(entry: Command, environment: Environment): void {
+  entry
+    .option(
+      '--url <address>',
+      `address of the sandbox [${ADDRESS_VARIABLES.join(', else ')}]`,
+      addressFrom(environment).url,
+    )
+    .option('--session <name>', 'session to use', 'default')
+    // Described, so that help does not print a token.
+    .addOption(
+      new Option('--control-token <text>', `control token of a sandbox beyond loopback [${TOKEN_VARIABLE}]`).default(
+        environment[TOKEN_VARIABLE],
+        "the variable's",
+      ),
+    );
 }
 
 /** An error in the library's words, which begin with its own mark and end with a full stop or none. */
@@ -172,7 +179,8 @@ async function talk(
   const isGiven = (option: string) => (all.at(-1) as Command).getOptionValueSource(option) === 'cli';
   const [urlIsGiven, sessionIsGiven] = [isGiven('url'), isGiven('session')];
   const asJson = isJson && !hasJsonFile(command);
-  const { url, session, controlToken } = options as { url: string; session: string; controlToken?: string };
+  // A command that needs no sandbox has no such options, and calls nothing there.
+  const { url = '', session = 'default', controlToken } = options as Partial<ClientOptions>;
   const parameters = all
     .slice(0, -2)
     .flat()
@@ -182,7 +190,7 @@ async function talk(
       throw new UsageError('--session takes a name, not an empty text');
     }
     const client = new SandboxClient({ url, session, controlToken });
-    if (!command.findsSandbox) {
+    if (!command.findsSandbox && !command.needsNoSandbox) {
       await expectSandbox(client);
     }
     const shown = await command.run(client, parameters, { ...options, urlIsGiven, sessionIsGiven });

@@ -321,6 +321,12 @@ it('says by which flag the control token is given, and that another one is wrong
   await open.close();
 });
 
+it.each(['record', 'drift', 'import-har', 'export-har', 'replay-traffic'])('%s asks for no sandbox', async (name) => {
+  const { stdout } = await runCommand([name, '--help']);
+  expect(stdout).not.toMatch(/--url|--session|--control-token/);
+  expect((await runCommand([name, 'x', '--session', 'a'])).stderr).toContain(`${name} takes no flag --session`);
+});
+
 it('says none where a table would be empty, and writes what is missing as a dash', () => {
   expect(tableOf([], ['id']).text).toBe('none');
   expect(tableOf([{ id: 'a', b: null }], ['id', 'b']).text).toBe('id  b\na   -');

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Exchange, Recording } from '../../src/recordings/recording.ts';
-import { payOn } from '../coverage/merchant.ts';
+import { ask, payOn } from '../coverage/merchant.ts';
 import { runCommand } from '../run-command.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
@@ -75,6 +75,33 @@ it("makes a recording of a sandbox's archive, with attempts at notifications, an
   });
   expect(await runCommand(['import-har', written, '--out', again, '--json'])).toMatchObject({ code: 0 });
   expect(await exchangesIn(again)).toEqual(exchanges);
+});
+
+it('makes a recording that a sandbox plays with no difference', async () => {
+  const session = sandbox.session('played');
+  await payOn(session);
+  await ask(session);
+  const file = join(folder, 'played.har');
+  writeFileSync(file, (await runCommand(['har', '--url', sandbox.url, '--session', 'played'])).stdout);
+  expect(readFileSync(file, 'utf8')).not.toContain('test-api-key-1000');
+  const made = join(folder, 'played');
+  expect(await runCommand(['import-har', file, '--out', made])).toMatchObject({ code: 0, stderr: '' });
+  expect(await exchangesIn(made)).toMatchObject([{}, {}, { answer: { status: 200 } }]);
+  expect(await runCommand(['drift', made])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Compared: 3 exchanges'),
+  });
+}, 30_000);
+
+it('says that credentials of merchants that are not shipped stay masked', async () => {
+  const file = join(folder, 'other.har');
+  const postData = { mimeType: 'application/json', text: '{"merchantId":"M-77","merchantKey":"***"}' };
+  const request = { method: 'POST', url: 'https://api.test/auth/authenticate/merchant', postData };
+  const entry = { startedDateTime: '2026-03-01T10:00:00Z', request, response: { status: 200 } };
+  writeFileSync(file, JSON.stringify({ log: { entries: [entry] } }));
+  expect((await runCommand(['import-har', file, '--out', join(folder, 'other')])).stdout).toContain(
+    'credentials are masked in the archive and stay so: ',
+  );
 });
 
 it('says what it left out', async () => {

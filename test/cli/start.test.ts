@@ -289,6 +289,10 @@ it('logs one line per request: readable, or JSON, or none when quiet, and never 
   expect(readable.output() + json.output()).not.toContain('a-wrong-secret');
 });
 
+it.each([['help'], ['help', 'drift']])('ends with 0 after %s %s', async (...words) => {
+  expect(await runProgram(words)).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage:') });
+});
+
 it('names every flag with its variable in --help, and in the page of settings', async () => {
   const { code, stdout } = await runProgram(['start', '--help']);
   const page = readFileSync('docs/settings.md', 'utf8');

@@ -35,8 +35,10 @@ export interface Command {
   suggest?: Suggest;
   /** What keeps it from its answer says nothing of what was asked, and ends with 2 as wrong use does. */
   endsUnknown?: boolean;
-  /** It finds the sandbox itself and says if there is none, or does not need one. */
+  /** It finds the sandbox itself and says if there is none. */
   findsSandbox?: true;
+  /** It talks to no running sandbox, and has no options to say which. */
+  needsNoSandbox?: true;
   /** What its own help says beside that. */
   details?(): string;
   /** Resolves with what there is to show; undefined where it has written everything itself. */

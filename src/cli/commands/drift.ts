@@ -24,7 +24,7 @@ export const DRIFT_COMMAND: Command = {
   ],
   help: 'compare a recording with this sandbox, or with another recording, and show the differences',
   details: () => 'Exit codes: 0 no differences, 1 differences, 2 nothing was compared.',
-  findsSandbox: true,
+  needsNoSandbox: true,
   endsUnknown: true,
   run: (_client, [folder = '', other], options) =>
     options['noise'] === true ? showNoise(folder, options) : compare(folder, other, options),

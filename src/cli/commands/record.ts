@@ -32,7 +32,7 @@ export const RECORD_COMMAND: Command = {
   ],
   help: 'record the calls and notifications between your program and a service, with secrets masked',
   details: () => 'It runs until you stop it. `drift` compares the recording with a sandbox.',
-  findsSandbox: true,
+  needsNoSandbox: true,
   run: async (_client, _parameters, options) => record(options),
 };
 

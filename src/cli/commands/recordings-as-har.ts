@@ -17,7 +17,7 @@ export const RECORDING_HAR_COMMANDS: readonly Command[] = [
       },
     ],
     help: 'make a recording of an HTTP Archive (HAR); secrets and personal data are masked',
-    findsSandbox: true,
+    needsNoSandbox: true,
     run: (_client, [file = ''], { out, upstream }) =>
       toRecording(file, needed(out, 'the folder for the recording'), upstream),
   },
@@ -26,7 +26,7 @@ export const RECORDING_HAR_COMMANDS: readonly Command[] = [
     parameters: ['<folder>'],
     options: [{ flags: '--out <file>', help: 'file to write' }],
     help: 'write a recording to an HTTP Archive (HAR)',
-    findsSandbox: true,
+    needsNoSandbox: true,
     run: (_client, [folder = ''], { out }) => toArchive(folder, needed(out, 'the file to write')),
   },
 ];
@@ -65,9 +65,12 @@ async function toRecording(file: string, folder: string, upstream: Options[strin
 }
 
 function shown(imported: Imported): Shown {
-  const { calls, notifications, leftOut } = imported;
+  const { calls, notifications, hasMaskedCredentials, leftOut } = imported;
   const lines = [
     `${imported.file}: ${plural(calls, 'call')} to ${imported.upstream}, ${plural(notifications, 'notification')}`,
+    ...(hasMaskedCredentials
+      ? ['credentials are masked in the archive and stay so: a sandbox takes them unless it is strict about merchants']
+      : []),
     ...(leftOut.webSockets > 0 ? [`left out: ${plural(leftOut.webSockets, 'WebSocket')}`] : []),
     ...leftOut.elsewhere.map(({ origin, entries }) => `left out: ${plural(entries, 'entry', 'entries')} of ${origin}`),
   ];

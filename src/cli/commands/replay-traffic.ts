@@ -35,7 +35,7 @@ export const REPLAY_TRAFFIC_COMMAND: Command = {
       '',
       'Exit codes: 0 the same statuses, 1 a status differs, 2 nothing was sent, not all was, or the target is not reachable.',
     ].join('\n'),
-  findsSandbox: true,
+  needsNoSandbox: true,
   endsUnknown: true,
   run: (_client, [folder = ''], options) => replayTraffic(folder, options),
 };

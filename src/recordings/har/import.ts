@@ -4,6 +4,7 @@ import { isMembers, membersOf } from '../../base/members.ts';
 import { Masks } from '../masks.ts';
 import { type Exchange, RecordingError, RecordingWriter } from '../recording.ts';
 import { fail, isWebSocket, membersAt, type ReadEntry, readEntry } from './entry.ts';
+import { MaskedCredentials } from './masked-credentials.ts';
 
 /** What became of the entries of an archive. */
 export interface Imported {
@@ -12,6 +13,8 @@ export interface Imported {
   upstream: string;
   calls: number;
   notifications: number;
+  /** Whether credentials were masked in the archive that are not those of shipped merchants. */
+  hasMaskedCredentials: boolean;
   /** Entries that were left out. */
   leftOut: { webSockets: number; elsewhere: readonly { origin: string; entries: number }[] };
 }
@@ -42,13 +45,18 @@ export async function importArchive(path: string, folder: string, upstream?: str
   const masks = archive.recording ? undefined : new Masks();
   const masked = [...(archive.recording?.masked ?? masks?.names ?? [])];
   const writer = await RecordingWriter.create(folder, { upstream: base, startedAt: first.at, masked });
+  const credentials = new MaskedCredentials();
   for (const exchange of exchanges) {
-    await writer.write(masks?.inExchange(exchange) ?? exchange);
+    const restored = credentials.inExchange(exchange);
+    await writer.write(masks?.inExchange(restored) ?? restored);
   }
   await writer.close();
   const calls = exchanges.filter(({ kind }) => kind === 'call').length;
   const leftOut = { webSockets: archive.webSockets, elsewhere };
-  return { file: writer.file, upstream: base, calls, notifications: exchanges.length - calls, leftOut };
+  return {
+    ...{ file: writer.file, upstream: base, calls, notifications: exchanges.length - calls },
+    ...{ hasMaskedCredentials: credentials.hasOthers, leftOut },
+  };
 }
 
 function readArchive(path: string): Archive {

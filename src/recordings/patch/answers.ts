@@ -1,9 +1,8 @@
 import { isMembers, membersOf } from '../../base/members.ts';
-import type { RecordedCall } from '../../base/schema/recordings.ts';
 import { parseInstant } from '../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { ComparedCall } from '../drift/comparison.ts';
-import { sentLeavesOf } from '../drift/sent-values.ts';
+import { AnswerTexts, isPlaceholder } from './answer-texts.ts';
 import { type Source, Votes } from './votes.ts';
 
 /** What a payment's initiation answers with. */
@@ -12,21 +11,10 @@ const ANSWER = 'paymentInitiationResponse';
 /** Operations that answer with a template of the channel. */
 export const INITIATIONS = ['initiatePayment', 'initiateBulkPayment', 'requestPaymentTokenAndPay'];
 
-/** Placeholders by the member that is sent. */
-const SENT: Readonly<Record<string, string>> = {
-  payerReference: 'payerReference',
-  payerName: 'payerName',
-  merchantId: 'merchantId',
-  amount: 'amount',
-  paymentCurrency: 'currency',
-  paymentDescription: 'description',
-};
 /** Members that have a placeholder of their own name, on every channel. */
 const OWN = ['paymentTokenExpiry', 'paymentProcessedDateTime', 'paymentRedirectUrl'];
 /** On channels that have such a thing. */
 const OWN_IF_USED = ['paymentId', 'paymentCode', 'paymentToken', 'paymentQrCode'];
-/** A shorter text stands in others by chance. */
-const SHORTEST_NAME = 5;
 
 /** Answers that are told apart by their members in each group. */
 const MOST_SHAPES = 100;
@@ -43,16 +31,30 @@ export interface Group {
 /** The answer that a group of payments has, as a template. */
 export interface RecordedAnswer extends Group {
   template: Record<string, unknown>;
+  /** Members that the template has as the sandbox answers them, or not at all. */
+  notAdopted: NotAdopted[];
   source: Source;
 }
 
+interface NotAdopted {
+  member: string;
+  /** Whether it is another one each time; otherwise it names values of one payment. */
+  isVarying: boolean;
+}
+
+/** A member as a template; undefined where it names values of one payment. */
+interface Seen {
+  template: unknown;
+}
+
 interface Shape {
-  members: Map<string, Votes<unknown>>;
+  members: Map<string, Votes<Seen>>;
+  latest: Source;
 }
 
 /** Gathers what the initiations of payments were answered. */
 export class ObservedAnswers {
-  readonly #groups = new Map<string, { group: Group; shapes: Votes<string>; byShape: Map<string, Shape> }>();
+  readonly #groups = new Map<string, { group: Group; byShape: Map<string, Shape> }>();
   readonly #fixtures: Fixtures;
   /** By channel: how long after the call its payment expires. */
   readonly lifetimes = new Map<string, { milliseconds: number[]; source: Source }>();
@@ -70,30 +72,44 @@ export class ObservedAnswers {
     }
     const group = { operation, channel, environment };
     const key = JSON.stringify(group);
-    const known = this.#groups.get(key) ?? { group, shapes: new Votes<string>(), byShape: new Map<string, Shape>() };
+    const known = this.#groups.get(key) ?? { group, byShape: new Map<string, Shape>() };
     this.#groups.set(key, known);
     const name = JSON.stringify(Object.entries(members).map(([member, value]) => [member, kindOf(value)]));
-    known.shapes.add(name, source);
-    const shape = known.byShape.get(name) ?? { members: new Map() };
+    const shape: Shape = known.byShape.get(name) ?? { members: new Map(), latest: source };
+    shape.latest = source.at < shape.latest.at ? shape.latest : source;
     if (known.byShape.size < MOST_SHAPES) {
       known.byShape.set(name, shape);
     }
     this.#addLifetime(channel, lifetimeIn(members['paymentTokenExpiry'], recorded.exchange.at), source);
-    const placeholders = this.#placeholdersFor(channel, recorded.exchange, members);
+    const texts = new AnswerTexts(recorded.exchange, members, this.#ownOf(channel));
     for (const [member, value] of Object.entries(members)) {
-      const votes = shape.members.get(member) ?? new Votes<unknown>();
+      const votes = shape.members.get(member) ?? new Votes<Seen>();
       shape.members.set(member, votes);
-      votes.add(templated(value, member, placeholders), source);
+      votes.add({ template: texts.templateOf(value, member) }, source);
     }
   }
 
-  /** One of each group: the most frequent shape, with the most frequent values. */
+  /** One of each group: the latest shape, with the values that all calls have. */
   get all(): RecordedAnswer[] {
-    return [...this.#groups.values()].flatMap(({ group, shapes, byShape }) => {
-      const { winner } = shapes;
-      const members = [...(byShape.get(winner?.value ?? '')?.members ?? [])];
-      const template = Object.fromEntries(members.map(([name, votes]) => [name, votes.winner?.value ?? null]));
-      return winner ? [{ ...group, template, source: winner.source }] : [];
+    return [...this.#groups.values()].map(({ group, byShape }) => {
+      const shapes = [...byShape.values()];
+      const latest = shapes.reduce((one, other) => (other.latest.at > one.latest.at ? other : one));
+      const own = this.#fixtures.channel(group.channel ?? '')?.answers.default ?? {};
+      const template: Record<string, unknown> = {};
+      const notAdopted: NotAdopted[] = [];
+      for (const [name, votes] of latest.members) {
+        const [usual, ...others] = votes.all;
+        const known = usual?.value.template;
+        if (known !== undefined && (others.length === 0 || isPlaceholder(known))) {
+          template[name] = known;
+          continue;
+        }
+        notAdopted.push({ member: name, isVarying: others.length > 0 });
+        if (Object.hasOwn(own, name)) {
+          template[name] = own[name];
+        }
+      }
+      return { ...group, template, notAdopted, source: latest.latest };
     });
   }
 
@@ -105,70 +121,16 @@ export class ObservedAnswers {
     }
   }
 
-  #placeholdersFor(channel: string, call: RecordedCall, answer: Record<string, unknown>): Placeholders {
-    const exact = new Map<string, string>();
-    for (const { name, value } of sentLeavesOf(call)) {
-      const placeholder = SENT[name];
-      if (placeholder !== undefined && typeof value === 'string' && value.length >= 3 && !exact.has(value)) {
-        exact.set(value, placeholder);
-      }
-    }
+  /** Members that have a placeholder of their own name on a channel. */
+  #ownOf(channel: string): ReadonlySet<string> {
     const used = JSON.stringify(this.#fixtures.channel(channel)?.answers ?? {});
-    const own = new Set([...OWN, ...OWN_IF_USED.filter((name) => used.includes(`{{${name}}}`))]);
-    const within = new Map([...exact].filter(([value, name]) => name === 'payerReference' && isLong(value)));
-    for (const name of ['paymentId', 'paymentCode']) {
-      const value = answer[name];
-      if (own.has(name) && typeof value === 'string' && isLong(value)) {
-        within.set(value, name);
-      }
-    }
-    return { exact, own, within };
+    return new Set([...OWN, ...OWN_IF_USED.filter((name) => used.includes(`{{${name}}}`))]);
   }
-}
-
-interface Placeholders {
-  /** By a text that was sent. */
-  exact: ReadonlyMap<string, string>;
-  /** Members that have one of their own name. */
-  own: ReadonlySet<string>;
-  /** By a text that may stand within another one. */
-  within: ReadonlyMap<string, string>;
-}
-
-function templated(value: unknown, member: string, placeholders: Placeholders): unknown {
-  // An id that is no text here is another one each time all the same.
-  if (placeholders.own.has(member) && (typeof value === 'number' || isMembers(value))) {
-    return `{{${member}}}`;
-  }
-  if (typeof value === 'string' && value !== '') {
-    return templatedText(value, member, placeholders);
-  }
-  if (Array.isArray(value)) {
-    return value.map((item) => templated(item, '', placeholders));
-  }
-  return isMembers(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, templated(each, '', placeholders)]))
-    : value;
-}
-
-function templatedText(text: string, member: string, { exact, own, within }: Placeholders): string {
-  const name = exact.get(text) ?? (own.has(member) ? member : undefined);
-  if (name !== undefined) {
-    return `{{${name}}}`;
-  }
-  const parts = [...within].reduce<string>(
-    (rest, [value, placeholder]) => rest.replaceAll(value, `\u0000${placeholder}\u0001`),
-    // What looks like a placeholder in the recording is none.
-    text.replaceAll('{{', '\\{{'),
-  );
-  return parts.replaceAll('\u0000', '{{').replaceAll('\u0001', '}}');
 }
 
 function kindOf(value: unknown): string {
   return value === null ? 'null' : value === '' ? 'empty' : Array.isArray(value) ? 'list' : typeof value;
 }
-
-const isLong = (value: string): boolean => value.length >= SHORTEST_NAME;
 
 /** How long after the call a token expires; undefined where it is no instant. */
 function lifetimeIn(expiry: unknown, at: string): number | undefined {

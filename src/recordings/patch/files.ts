@@ -56,7 +56,8 @@ export function proposedFiles(evidence: Evidence, own: (file: string) => unknown
     ...(files.size > 0 && own(SCENARIO) === undefined ? scenarioKept(evidence) : []),
   ];
   add(SCENARIO, scenarioFile(evidence, { ...rules, entries: said }, own(SCENARIO), isNamed), said);
-  return { files, entries, notes: behaving.notes };
+  const disagreements = evidence.observed.disagreements.notesOn(evidence.differences);
+  return { files, entries, notes: [...channels.notes, ...disagreements, ...behaving.notes] };
 }
 
 /** The next comparison has the scenario without being asked, so it does what the one did that was asked for. */
@@ -90,8 +91,13 @@ function channelsOf(evidence: Evidence, own: unknown) {
     entries.push({ file: CHANNELS, place: `${id}: lifetime`, says: `a payment expires after ${lifetime}`, source });
   }
   const templates: (Group & { template: string; source: Source })[] = [];
+  const notes: string[] = [];
   for (const answer of wantedAnswers(evidence)) {
-    const { channel: id, template, source, ...group } = answer;
+    const { channel: id, template, source, notAdopted, ...group } = answer;
+    for (const { member, isVarying } of notAdopted) {
+      const why = isVarying ? 'is another one in each call' : 'names values of one payment';
+      notes.push(`Not adopted: ${member} in the answer to ${group.operation} on ${id} ${why}.`);
+    }
     const channel = channelOf(id ?? '');
     const known = { ...kept(evidence, before, answer), ...membersOf(channel['recordedAnswers']) };
     const name = nameFor(template, known);
@@ -105,7 +111,7 @@ function channelsOf(evidence: Evidence, own: unknown) {
     ...before,
     ...(Array.isArray(before['channels']) ? { channels: without(before['channels'], above) } : {}),
   };
-  return { content: overlay(below, { channels: [...above.values()] }), entries, templates };
+  return { content: overlay(below, { channels: [...above.values()] }), entries, templates, notes };
 }
 
 function wantedAnswers({ observed, differences }: Evidence): RecordedAnswer[] {

@@ -6,25 +6,28 @@ import { leavesOf } from '../drift/sent-values.ts';
 import { whyUnrecorded } from '../drift/unrecorded.ts';
 import type { TracedExchange } from '../recording.ts';
 import { type Group, ObservedAnswers } from './answers.ts';
+import { Disagreements } from './disagreements.ts';
 import { ObservedPayments } from './payments.ts';
 import { Votes } from './votes.ts';
 
 const OFFSET = /^\d{4}-\d\d-\d\dT.*([+-]\d\d:\d\d)$/;
 /** `refused: wrong-credentials (SBX-R03)`, as the sandbox says in a header. */
 const REFUSED = /^refused: ([\w-]+) /;
-
 /** How the calls of one operation and channel ended. */
 export interface Endings extends Group {
   /** The recorded HTTP status; null where there was no answer. */
   recorded: Votes<number | null>;
   /** Whether the sandbox took all of them. */
   isTaken: boolean;
+  /** Whether a call has no answer for a reason that is not the service's. */
+  isCut: boolean;
 }
 
 /** What a recording shows that a fixture can say, gathered while it is compared: counts, and a little of each payment. */
 export class Observations {
   readonly answers: ObservedAnswers;
   readonly payments = new ObservedPayments();
+  readonly disagreements = new Disagreements();
   /** By kind of refusal of the sandbox: the recorded HTTP status. */
   readonly refusals = new Map<string, Votes<number>>();
   readonly endings = new Map<string, Endings>();
@@ -39,12 +42,14 @@ export class Observations {
 
   call(call: ComparedCall): void {
     const { exchange, file, line } = call.recorded;
+    const source = { file, line, at: exchange.at };
     if (whyUnrecorded(exchange) !== undefined) {
+      this.#addEnding(call, source);
       return;
     }
-    const source = { file, line, at: exchange.at };
     this.answers.add(call, source);
     this.payments.call(call, source);
+    this.disagreements.add(call, exchange);
     this.#addEnding(call, source);
     this.#addOffsets(exchange.answer, source);
     const refused = REFUSED.exec(headerIn(call.replayed, 'x-sandbox-outcome'))?.[1];
@@ -69,9 +74,11 @@ export class Observations {
     }
     const key = JSON.stringify([operation, channel, environment]);
     const known = this.endings.get(key);
-    const endings = known ?? { operation, channel, environment, recorded: new Votes<number | null>(), isTaken: true };
+    const group = { operation, channel, environment };
+    const endings = known ?? { ...group, recorded: new Votes<number | null>(), isTaken: true, isCut: false };
     this.endings.set(key, endings);
     endings.recorded.add(recorded.exchange.answer?.status ?? null, source);
+    endings.isCut ||= whyUnrecorded(recorded.exchange) !== undefined;
     endings.isTaken &&= replayed.answer !== null && replayed.answer.status < 400;
   }
 

@@ -62,14 +62,14 @@ export function rulesOf(
 
 /** Calls that were never answered, or always with one error, where the sandbox takes them. */
 function addFaults({ observed, differences }: Evidence, found: Rules): void {
-  for (const { recorded, isTaken, ...group } of observed.endings.values()) {
+  for (const { recorded, isTaken, isCut, ...group } of observed.endings.values()) {
     const [only, ...others] = recorded.all;
     const isError = only?.value === null || (only?.value ?? 0) >= 400;
     const isSeen = differences.some(
       (each) =>
         ['no-answer', 'status'].includes(each.kind) && each.operation === group.operation && concerns(each, group),
     );
-    if (!only || others.length > 0 || !isError || !isTaken || !isSeen) {
+    if (!only || others.length > 0 || !isError || !isTaken || isCut || !isSeen) {
       continue;
     }
     const { value: status, source } = only;

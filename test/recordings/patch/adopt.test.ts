@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isMembers } from '../../../src/base/members.ts';
 import type { Difference } from '../../../src/base/schema/recordings.ts';
 import { drift } from '../../../src/recordings/drift/drift.ts';
+import { NOT_REACHABLE, RECORDING_ENDED } from '../../../src/recordings/recording.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { lineOf } from '../drift/compared.ts';
 import { recordingOf } from '../player/tape.ts';
@@ -193,6 +194,68 @@ describe('another name for a status', () => {
     });
   }, 60_000);
 });
+
+describe('what is of one payment, or of some calls', () => {
+  const adopted = async (change: (answer: Record<string, unknown>, sent: string) => object) => {
+    const folder = await recorded(answeredOtherwise(await exchangesWith(temporaryFolder), change));
+    const fixtures = temporaryFolder();
+    const { proposal } = await drift({ folder, fixtures, scenario: 'auto-approve', apply: true });
+    const channels = existsSync(join(fixtures, 'channels.json')) ? json(fixtures, 'channels.json').channels : [];
+    const qr = channels.find(({ id }: { id: string }) => id === 'qr-wallet');
+    return { answer: qr?.recordedAnswers.recorded, notes: proposal?.notes };
+  };
+
+  test('is a placeholder, or is not adopted', async () => {
+    const { answer, notes } = await adopted((answer, sent) => {
+      const reference = /ORDER-[\w-]+/.exec(sent)?.[0];
+      const mobile = /263770000000/.exec(sent)?.[0];
+      const message = `Confirm ${reference} on ${mobile ?? 'the page'} now.`;
+      return { fee: '0.10', ...answer, paymentResponseMessage: message, batch: `B${reference?.at(-1)}` };
+    });
+    expect(answer).toMatchObject({
+      fee: '0.10',
+      paymentResponseMessage: 'Confirm {{payerReference}} on the page now.',
+    });
+    expect(answer).not.toHaveProperty('batch');
+    expect(notes).toContain(
+      'Not adopted: batch in the answer to initiatePayment on qr-wallet is another one in each call.',
+    );
+    expect(notes?.filter((note) => note.includes('names values of one payment'))).toEqual([
+      'Not adopted: paymentResponseMessage in the answer to initiatePayment on mobile-money names values of one payment.',
+    ]);
+  }, 60_000);
+
+  test('is told, and the latest is proposed', async () => {
+    const { answer, notes } = await adopted((answer, sent) =>
+      sent.includes('-1"') ? { ...answer, fee: '0.10' } : { tax: null, ...answer },
+    );
+    expect(answer).toHaveProperty('tax', null);
+    expect(answer).not.toHaveProperty('fee');
+    expect(notes).toContain(
+      'initiatePayment on qr-wallet, 2xx, $.paymentInitiationResponse.fee: calls disagree: 1 of 2 have it.',
+    );
+  }, 60_000);
+});
+
+test.each([
+  ['the other side closed the connection', 1],
+  [RECORDING_ENDED, 0],
+  [NOT_REACHABLE, 0],
+])(
+  'calls without an answer are a fault of the service where it was: %s',
+  async (error, faults) => {
+    const exchanges = await exchangesWith(temporaryFolder);
+    const without = exchanges.map((exchange) =>
+      exchange.kind === 'call' && exchange.target.includes('/currencies/')
+        ? { ...exchange, answer: null, error }
+        : exchange,
+    );
+    const { proposal } = await drift({ folder: await recorded(without), scenario: 'auto-approve' });
+    const says = proposal?.entries.filter((entry) => entry.says.endsWith('gets no answer')) ?? [];
+    expect(says).toHaveLength(faults);
+  },
+  60_000,
+);
 
 describe('a folder of fixtures', () => {
   test('keeps what its owner wrote', async () => {
