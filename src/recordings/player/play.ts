@@ -32,6 +32,7 @@ export interface PlayOptions {
 
 /** A call that was begun. */
 interface Begun {
+  at: Instant;
   /** When it was answered in the recording. */
   until: Instant;
   isOver: boolean;
@@ -57,7 +58,8 @@ export async function* playCalls(
         continue;
       }
       const at = parseInstant(exchange.at);
-      const before = begun.filter(({ until }) => until <= at);
+      // Where a clock stands still, as that of a sandbox may, what comes later overlaps nothing.
+      const before = begun.filter((call) => call.until <= at || call.at === at);
       await answersTo(before, target.stallMs);
       for (let first = begun[0]; first?.isOver; first = begun[0]) {
         begun.shift();
@@ -76,7 +78,8 @@ export async function* playCalls(
 
   function begin(recorded: TracedCall, now: Instant): Begun {
     const { exchange } = recorded;
-    const call: Begun = { until: endOf(exchange), isOver: false, played: play(recorded, now) };
+    const at = parseInstant(exchange.at);
+    const call: Begun = { at, until: endOf(exchange), isOver: false, played: play(recorded, now) };
     const over = () => {
       call.isOver = true;
     };
