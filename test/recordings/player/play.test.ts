@@ -69,7 +69,8 @@ test('calls that overlapped overlap again, and what came later comes later', asy
       return call;
     },
   });
-  expect(seen.slice(0, 2)).toEqual(['a begun', 'b begun']);
+  // The first may have come before the second one begins, and is not answered by then.
+  expect(seen.filter((each) => each !== 'a came').slice(0, 2)).toEqual(['a begun', 'b begun']);
   expect(seen.slice(-5)).toEqual(['b answered', 'a answered', 'c begun', 'c came', 'c answered']);
   expect(played.map(({ recorded, replayed }) => [recorded.exchange.id, recorded.line, replayed.answer?.body])).toEqual([
     ['a', 3, { json: 'a' }],
