@@ -134,11 +134,11 @@ export interface Difference {
   kind: DifferenceKind;
   part: DifferencePart;
   /**
-   * null of a notification, and where it is so in several
+   * null for a notification, and for a difference seen in several
    */
   operation: string | null;
   /**
-   * its id; null where there is none, and where it is so in several
+   * its id; null for a difference that has no channel, or was seen on several
    */
   channel: string | null;
   environment: 'production' | 'sandbox' | null;
@@ -304,7 +304,7 @@ export type RecordingLine = RecordingHead | RecordedCall | RecordedNotification;
 export type RecordedHeaders = RecordedHeader[];
 
 /**
- * null where there is none
+ * null for an empty body
  */
 export type RecordedBody =
   | null
