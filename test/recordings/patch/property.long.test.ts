@@ -113,7 +113,7 @@ test('answers of any shape are adopted', async () => {
     { numRuns: 12, seed: 33 },
   );
   expect(adopted).toBeGreaterThan(20);
-}, 240_000);
+}, 600_000);
 
 const SECONDS = fc.integer({ min: 1, max: 90 }).map((seconds) => `PT${seconds}S`);
 const PROVIDER = fc.record({
@@ -159,4 +159,4 @@ test('times, outcomes, retries, methods and missing signatures are adopted', asy
     { numRuns: 8, seed: 33 },
   );
   expect(adopted).toBeGreaterThan(20);
-}, 240_000);
+}, 600_000);
