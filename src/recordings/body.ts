@@ -61,6 +61,11 @@ export function bytesOf(body: RecordedBody, headers: readonly RecordedHeader[]):
   return undefined;
 }
 
+/** The JSON of a body; undefined where it is no JSON. */
+export function jsonOf(body: RecordedBody | undefined): unknown {
+  return body && 'json' in body ? body.json : undefined;
+}
+
 /** The value of a header; of several the first. */
 export function headerOf(headers: readonly RecordedHeader[], name: string): string | undefined {
   return headers.find((header) => header.name.toLowerCase() === name)?.value;

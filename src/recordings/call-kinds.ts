@@ -2,6 +2,7 @@ import { membersOf } from '../base/members.ts';
 import type { Difference, RecordedCall } from '../base/schema/recordings.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import { routesOf } from '../entry-points/merchant-api/routes.ts';
+import { jsonOf } from './body.ts';
 import { sentLeavesOf } from './drift/sent-values.ts';
 
 /** What a call is: null where nobody knows. */
@@ -29,7 +30,7 @@ export class CallKinds {
     }
     const { operation, environment } = found;
     const { otherwise, channelMember } = operation;
-    const body = membersOf(call.body && 'json' in call.body ? call.body.json : undefined);
+    const body = membersOf(jsonOf(call.body));
     const isOther = otherwise !== undefined && Object.hasOwn(body, otherwise.member);
     const sent =
       channelMember === undefined ? undefined : [...sentLeavesOf(call)].find(({ name }) => name === channelMember);

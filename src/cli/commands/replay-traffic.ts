@@ -10,7 +10,7 @@ import { machineNow } from '../../base/timers.ts';
 import { isLoopback } from '../../entry-points/control-api/guard.ts';
 import type { GivenValues } from '../../recordings/player/given-values.ts';
 import type { PlayedCall } from '../../recordings/player/play.ts';
-import type { Comparison, OtherStatus } from '../../recordings/player/tally.ts';
+import type { CountedStatuses, OtherStatus } from '../../recordings/player/status-counts.ts';
 import { type Command, type Options, type Shown, UsageError } from './command.ts';
 import { askedToStop, textOf } from './examination.ts';
 import { tableOf } from './show.ts';
@@ -48,13 +48,13 @@ async function replayTraffic(folder: string, options: Options): Promise<Shown> {
   const { playCalls } = await import('../../recordings/player/play.ts');
   const { PacedTarget } = await import('../../recordings/player/paced-target.ts');
   const { maskedIn, withValues } = await import('../../recordings/player/given-values.ts');
-  const { Tally } = await import('../../recordings/player/tally.ts');
+  const { StatusCounts } = await import('../../recordings/player/status-counts.ts');
   const recording = await Recording.open(folder);
   const output = await outputTo(textOf(options['out']), folder, target);
   const stop = new AbortController();
   void askedToStop().then(() => stop.abort());
   const { signal } = stop;
-  const tally = new Tally();
+  const tally = new StatusCounts();
   const masked = new Set<string>();
   const played = playCalls(recording, new PacedTarget(target, { speed, signal }), {
     prepare(call) {
@@ -143,7 +143,7 @@ async function outputTo(out: string | undefined, folder: string, upstream: strin
 }
 
 function shownOf(
-  comparison: Comparison,
+  comparison: CountedStatuses,
   { target, masked, isStopped }: { target: string; masked: string[]; isStopped: boolean },
 ): Shown {
   const { calls, different, failed, answers, first } = comparison;

@@ -1,6 +1,6 @@
-import { CarriedValues, INPUTS, textsIn } from './carried-values.ts';
 import type { DescribedOperation } from './described-operation.ts';
 import { allExamples, type Example, patternOf } from './examples.ts';
+import { INPUTS, textsIn, WorkflowValues } from './workflow-values.ts';
 
 type Json = Record<string, unknown>;
 
@@ -65,7 +65,7 @@ function workflowOf(
   if (called[0]?.operation.tag === 'control') {
     return [];
   }
-  const values = new CarriedValues();
+  const values = new WorkflowValues();
   const steps: Json[] = [];
   for (const [index, exchange] of exchanges.entries()) {
     const stepId = stepIdOf(called, index);
@@ -112,7 +112,7 @@ function stepOf(
   stepId: string,
   { query, request, status, answer }: Example,
   { operation, parameters }: Called,
-  values: CarriedValues,
+  values: WorkflowValues,
 ): Json | undefined {
   const needsToken = operation.security.length > 0 && operation.security.every((each) => 'bearer' in each);
   const authorization = needsToken ? values.authorization() : undefined;

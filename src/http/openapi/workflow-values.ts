@@ -19,7 +19,7 @@ interface Carried {
 }
 
 /** Values that the steps of a workflow take from its inputs or from what earlier steps were answered, as runtime expressions. */
-export class CarriedValues {
+export class WorkflowValues {
   readonly #inputs = new Map(Object.entries(INPUTS).map(([name, input]) => [input.default, name]));
   readonly #carried = new Map<string, Carried>();
   #token: string | undefined;

@@ -9,6 +9,7 @@ import type {
   RecordedNotification,
 } from '../../base/schema/recordings.ts';
 import { parseInstant } from '../../base/time.ts';
+import { jsonOf } from '../body.ts';
 import type { CallKind } from '../call-kinds.ts';
 import type { TracedExchange } from '../recording.ts';
 import { compareBodies, compareHeaders } from './compare-messages.ts';
@@ -258,7 +259,7 @@ export class Comparison {
   }
 
   #othersFor({ body }: RecordedNotification): Deliveries | undefined {
-    const members = membersOf(body && 'json' in body ? body.json : undefined);
+    const members = membersOf(jsonOf(body));
     const key = String(Object.entries(members).find(([name]) => /reference$/i.test(name))?.[1] ?? '');
     if (!this.#others.has(key) && this.#others.size < MOST_OTHERS) {
       this.#others.set(key, new Deliveries());

@@ -5,6 +5,7 @@ import { VERSION } from '../../base/package.ts';
 import type { ComparedRecording, Difference, DriftReport } from '../../base/schema/recordings.ts';
 import { parseInstant } from '../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
+import { resolveSettings } from '../../config/resolve-settings.ts';
 import type { Sender } from '../../domain/webhooks/send.ts';
 import type { Observations } from '../patch/observations.ts';
 import { AS_RECORDED } from '../patch/parts.ts';
@@ -14,8 +15,7 @@ import { type Compared, Comparison } from './comparison.ts';
 import { NoiseFilter, readNoiseRules } from './noise-rules.ts';
 
 /** Of a sandbox that nobody gives another one. */
-const DEFAULT_SCENARIO = 'payer-decides';
-const DEFAULT_BEHAVIOUR = 'standard';
+const USUAL = resolveSettings({});
 
 const NOT_SENT = { status: 200, ms: 0, error: null, response: null } as const;
 
@@ -72,8 +72,8 @@ async function driftOfSandbox(
     observed,
     differences: compared.differences,
     fixtures: known,
-    scenario: scenario ?? DEFAULT_SCENARIO,
-    behaviour: behaviour ?? DEFAULT_BEHAVIOUR,
+    scenario: scenario ?? USUAL.scenario,
+    behaviour: behaviour ?? USUAL.behaviour,
   };
   const { differences, proposal }: Proposal = await propose(evidence, fixtures, async (folder) => {
     const tried = await compareSandbox(filter.again(), recording, {
@@ -113,9 +113,9 @@ function noticesOf({ incomplete }: Recording): string[] {
 function waitingNotice(differences: readonly Difference[], scenario: string): string[] {
   const isLonger = ({ recorded, sandbox }: Difference) => statesIn(recorded) > statesIn(sandbox);
   const isWaiting = differences.some((each) => each.kind === 'sequence' && each.fixture === null && isLonger(each));
-  return isWaiting && scenario === DEFAULT_SCENARIO
+  return isWaiting && scenario === USUAL.scenario
     ? [
-        `In the scenario ${DEFAULT_SCENARIO} payments wait for their payer, whom a comparison does not have; with --scenario auto-approve they settle.`,
+        `In the scenario ${USUAL.scenario} payments wait for their payer, whom a comparison does not have; with --scenario auto-approve they settle.`,
       ]
     : [];
 }

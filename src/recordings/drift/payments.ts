@@ -1,6 +1,7 @@
-import { isMembers } from '../../base/members.ts';
+import { membersOf } from '../../base/members.ts';
 import type { Difference, DriftSource, RecordedBody, RecordedCall } from '../../base/schema/recordings.ts';
 import { parseInstant } from '../../base/time.ts';
+import { jsonOf } from '../body.ts';
 import { Deliveries } from './deliveries.ts';
 import { formatOf } from './formats.ts';
 import type { SideName } from './seen.ts';
@@ -93,7 +94,7 @@ export class Payments {
 
   /** The payment that a notification is about. */
   ofBody(side: SideName, body: RecordedBody): Payment | undefined {
-    return body && 'json' in body ? this.#find(side, leavesOf(body.json)) : undefined;
+    return this.#find(side, leavesOf(jsonOf(body)));
   }
 
   #find(side: SideName, leaves: Iterable<Leaf>): Payment | undefined {
@@ -117,7 +118,7 @@ export function toldBy(operation: string | null, { answer }: RecordedCall): stri
 }
 
 export function statusIn(body: RecordedBody): string | undefined {
-  const status = body && 'json' in body && isMembers(body.json) ? body.json['status'] : undefined;
+  const { status } = membersOf(jsonOf(body));
   return typeof status === 'string' ? status : undefined;
 }
 
@@ -127,8 +128,7 @@ function* namesIn(call: RecordedCall, reference: string): Generator<string> {
       yield String(value);
     }
   }
-  const body = call.answer?.body;
-  const answered = body && 'json' in body && isMembers(body.json) ? body.json : {};
+  const answered = membersOf(jsonOf(call.answer?.body));
   const own = Object.fromEntries(Object.entries(answered).filter(([name]) => !OF_MERCHANT.includes(name)));
   for (const { name, value } of leavesOf(own)) {
     if (NAMING.test(name) && typeof value === 'string' && isName(value) && formatOf(value) !== 'JWT') {

@@ -1,5 +1,6 @@
 import { isMembers } from '../../base/members.ts';
 import type { RecordedCall } from '../../base/schema/recordings.ts';
+import { jsonOf } from '../body.ts';
 
 /** Shorter texts, and numbers below 100, are the same by chance. */
 const SHORTEST = 3;
@@ -62,9 +63,7 @@ export class SentValues {
         this.#names.set(key, name);
       }
     }
-    if (call?.body && 'json' in call.body) {
-      addLengths(call.body.json, lengths);
-    }
+    addLengths(jsonOf(call?.body), lengths);
     this.listLengths = lengths;
   }
 

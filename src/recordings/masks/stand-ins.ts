@@ -1,8 +1,10 @@
 import { createHash, createHmac } from 'node:crypto';
 import { MASK } from '../../base/text/redact.ts';
 
-/** What stands for a secret, in a recording that is masked again. */
-const SECRET_STAND_IN = /^\*{3}(?:[\da-f]{8})?$/;
+/** What stands for a secret in a recording. */
+export const MASKED = /\*{3}[\da-f]{8}/;
+/** The same as a whole, or as the request log has it: what is masked again stays. */
+const SECRET_STAND_IN = new RegExp(`^(?:${MASKED.source}|\\*{3})$`);
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 /** Of a signature or a hash: not what says which kind it is. */
 const PROOF_RUN = /[\w+/.-]{8,}/g;

@@ -1,6 +1,7 @@
 import { isMembers, membersOf } from '../../base/members.ts';
 import { parseInstant } from '../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
+import { jsonOf } from '../body.ts';
 import type { ComparedCall } from '../drift/comparison.ts';
 import { AnswerTexts, isPlaceholder } from './answer-texts.ts';
 import { type Source, Votes } from './votes.ts';
@@ -65,8 +66,7 @@ export class ObservedAnswers {
 
   add({ recorded, operation, channel, environment }: ComparedCall, source: Source): void {
     const { answer } = recorded.exchange;
-    const body = answer && answer.status < 300 && answer.body && 'json' in answer.body ? answer.body.json : null;
-    const members = membersOf(body)[ANSWER];
+    const members = answer && answer.status < 300 ? membersOf(jsonOf(answer.body))[ANSWER] : undefined;
     if (operation === null || !INITIATIONS.includes(operation) || channel === null || !isMembers(members)) {
       return;
     }

@@ -1,5 +1,6 @@
-import type { RecordedCall, RecordedNotification } from '../../base/schema/recordings.ts';
+import type { RecordedNotification } from '../../base/schema/recordings.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
+import { headerOf, jsonOf } from '../body.ts';
 import type { ComparedCall } from '../drift/comparison.ts';
 import { proofOf } from '../drift/deliveries.ts';
 import { leavesOf } from '../drift/sent-values.ts';
@@ -52,7 +53,7 @@ export class Observations {
     this.disagreements.add(call, exchange);
     this.#addEnding(call, source);
     this.#addOffsets(exchange.answer, source);
-    const refused = REFUSED.exec(headerIn(call.replayed, 'x-sandbox-outcome'))?.[1];
+    const refused = REFUSED.exec(headerOf(call.replayed.answer?.headers ?? [], 'x-sandbox-outcome') ?? '')?.[1];
     const status = exchange.answer?.status ?? 0;
     if (refused !== undefined && status >= 400) {
       votesIn(this.refusals, refused).add(status, source);
@@ -84,7 +85,7 @@ export class Observations {
 
   #addOffsets(message: Pick<RecordedNotification, 'body'> | null, source: Parameters<Votes<string>['add']>[1]): void {
     const body = message?.body;
-    for (const { name, value } of body && 'json' in body ? leavesOf(body.json) : []) {
+    for (const { name, value } of leavesOf(jsonOf(body))) {
       const offset = typeof value === 'string' && /Date|Expiry/.test(name) ? OFFSET.exec(value)?.[1] : undefined;
       if (offset !== undefined) {
         votesIn(this.offsets, name).add(offset, source);
@@ -97,8 +98,4 @@ function votesIn<Value>(all: Map<string, Votes<Value>>, name: string): Votes<Val
   const votes = all.get(name) ?? new Votes<Value>();
   all.set(name, votes);
   return votes;
-}
-
-function headerIn({ answer }: RecordedCall, name: string): string {
-  return answer?.headers.find((header) => header.name.toLowerCase() === name)?.value ?? '';
 }

@@ -1,6 +1,7 @@
 import { membersOf } from '../../base/members.ts';
 import type { RecordedBody, RecordedNotification } from '../../base/schema/recordings.ts';
 import { type Instant, parseInstant } from '../../base/time.ts';
+import { jsonOf } from '../body.ts';
 import type { ComparedCall } from '../drift/comparison.ts';
 import { statusIn, toldBy } from '../drift/payments.ts';
 import { leavesOf, sentLeavesOf } from '../drift/sent-values.ts';
@@ -114,10 +115,6 @@ function describe(payment: ObservedPayment | undefined, word: string, body: Reco
   if (typeof description === 'string') {
     payment?.descriptions.set(word, description);
   }
-}
-
-function jsonOf(body: RecordedBody): unknown {
-  return body && 'json' in body ? body.json : null;
 }
 
 function referenceIn(call: Parameters<typeof sentLeavesOf>[0]): string {

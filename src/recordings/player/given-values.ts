@@ -1,12 +1,11 @@
 import { isMembers, ownMember } from '../../base/members.ts';
 import type { RecordedBody } from '../../base/schema/recordings.ts';
+import { jsonOf } from '../body.ts';
+import { MASKED } from '../masks/stand-ins.ts';
 import type { SentCall } from './carried-values.ts';
 
 /** Values that a recording has masked, by the name of the member, part, parameter or header. */
 export type GivenValues = Readonly<Record<string, string | number | boolean>>;
-
-/** What stands for a secret in a recording. */
-const MASKED = /\*{3}[0-9a-f]{8}/;
 
 /** A call with the values that are given by name. */
 export function withValues({ method, target, headers, body }: SentCall, values: GivenValues): SentCall {
@@ -64,7 +63,7 @@ function textsIn(body: RecordedBody): (readonly [string, string])[] {
   if (body && 'form' in body) {
     return body.form.flatMap((part) => ('value' in part ? [[part.name, part.value] as const] : []));
   }
-  return body && 'json' in body ? textsBelow('', body.json) : [];
+  return textsBelow('', jsonOf(body));
 }
 
 function textsBelow(name: string, value: unknown): (readonly [string, string])[] {

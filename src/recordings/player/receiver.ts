@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { membersOf } from '../../base/members.ts';
 import { Recent } from '../../base/recent.ts';
-import type { RecordedNotification } from '../../base/schema/recordings.ts';
-import type { Recording } from '../recording.ts';
+import { jsonOf } from '../body.ts';
+import type { Exchange } from '../recording.ts';
 
 const USUAL_STATUS = 200;
 /** Notifications whose first attempts are remembered at least, for those that were taken first and refused later. */
@@ -15,46 +15,36 @@ const MOST_TAKEN = 10_000;
 type Statuses = (number | null)[];
 
 /** What the merchant's program answered to notifications. */
-export interface RecordedAnswers {
+export class RecordedAnswers {
   /** How many attempts were recorded. */
-  attempts: number;
+  attempts = 0;
   /** By notification, of those that were not all answered as usual: most are, and take no memory. */
-  unusual: ReadonlyMap<string, Statuses>;
-}
+  readonly unusual = new Map<string, Statuses>();
+  readonly #usual = new Recent<number>(MOST_TAKEN);
 
-/** Reads a recording for what was answered to its notifications. */
-export async function answersIn(recording: Recording): Promise<RecordedAnswers> {
-  const unusual = new Map<string, Statuses>();
-  const usual = new Recent<number>(MOST_TAKEN);
-  let attempts = 0;
-  for await (const { exchange } of recording.exchanges()) {
+  take(exchange: Exchange): void {
     if (exchange.kind !== 'notification') {
-      continue;
+      return;
     }
-    attempts += 1;
-    const key = keyOf(jsonOf(exchange));
+    this.attempts += 1;
+    const key = keyOf(jsonOf(exchange.body));
     const status = exchange.answer?.status ?? null;
-    const before = usual.use(key) ?? 0;
-    const known = unusual.get(key);
+    const before = this.#usual.use(key) ?? 0;
+    const known = this.unusual.get(key);
     if (known) {
       known.push(status);
     } else if (status === USUAL_STATUS) {
-      usual.set(key, before + 1);
+      this.#usual.set(key, before + 1);
     } else {
-      unusual.set(key, [...Array<number>(before).fill(USUAL_STATUS), status]);
+      this.unusual.set(key, [...Array<number>(before).fill(USUAL_STATUS), status]);
     }
   }
-  return { attempts, unusual };
 }
 
 /** Which notification an attempt is at: a payment's, with that status. */
 function keyOf(body: unknown): string {
   const { paymentReference, status } = membersOf(body);
   return JSON.stringify([paymentReference, status]);
-}
-
-function jsonOf({ body }: RecordedNotification): unknown {
-  return body && 'json' in body ? body.json : undefined;
 }
 
 /** A receiver of notifications on a port of its own. */
@@ -64,7 +54,7 @@ export interface Receiver {
 }
 
 /** Starts a receiver that answers the n-th attempt at a notification as the merchant's program answered the n-th one, and 200 later. */
-export async function startReceiver({ unusual }: RecordedAnswers): Promise<Receiver> {
+export async function startReceiver({ unusual }: Pick<RecordedAnswers, 'unusual'>): Promise<Receiver> {
   const counts = new Map<string, number>();
   const server = createServer((request, response) => {
     answer(request, response).catch(() => request.socket.destroy());

@@ -1,6 +1,7 @@
 import { isMembers, membersOf } from '../../base/members.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import type { Recording } from '../recording.ts';
+import { jsonOf } from '../body.ts';
+import type { Exchange } from '../recording.ts';
 
 /** Members that name a merchant who receives money, in lists of calls (section "Resources and their fields" of the interface). */
 const RECEIVING = ['dynamicMerchantId', 'creditMerchantId'];
@@ -11,25 +12,29 @@ const MOST = 10_000;
  * Merchants who only receive money in a recording. The service knew them, and the sandbox knows a merchant once it has called: each of
  * them must be made known before.
  */
-export async function receivingMerchantsIn(recording: Recording): Promise<string[]> {
-  const receiving = new Set<string>();
-  const calling = new Set<unknown>();
-  for await (const { exchange } of recording.exchanges()) {
-    const body = exchange.kind === 'call' && exchange.body && 'json' in exchange.body ? exchange.body.json : undefined;
-    const { merchantId, merchantKey } = membersOf(body);
+export class ReceivingMerchants {
+  readonly #receiving = new Set<string>();
+  readonly #calling = new Set<unknown>();
+
+  take({ kind, body }: Exchange): void {
+    const members = kind === 'call' ? membersOf(jsonOf(body)) : {};
+    const { merchantId, merchantKey } = members;
     if (merchantKey !== undefined) {
-      calling.add(merchantId);
+      this.#calling.add(merchantId);
     }
-    for (const entry of Object.values(membersOf(body)).flat()) {
+    for (const entry of Object.values(members).flat()) {
       for (const name of RECEIVING) {
         const id = isMembers(entry) ? entry[name] : undefined;
-        if (typeof id === 'string' && id !== '' && receiving.size < MOST) {
-          receiving.add(id);
+        if (typeof id === 'string' && id !== '' && this.#receiving.size < MOST) {
+          this.#receiving.add(id);
         }
       }
     }
   }
-  return [...receiving].filter((id) => !calling.has(id));
+
+  get ids(): string[] {
+    return [...this.#receiving].filter((id) => !this.#calling.has(id));
+  }
 }
 
 /** Makes merchants known to a sandbox that takes unknown ones: by a first call, with credentials that nobody uses again. */

@@ -7,8 +7,8 @@ import { readBody } from '../body.ts';
 import { type CallKind, CallKinds } from '../call-kinds.ts';
 import type { Recording } from '../recording.ts';
 import { type PlayedCall, playCalls } from './play.ts';
-import { answersIn, startReceiver } from './receiver.ts';
-import { introduce, receivingMerchantsIn } from './receiving-merchants.ts';
+import { RecordedAnswers, startReceiver } from './receiver.ts';
+import { introduce, ReceivingMerchants } from './receiving-merchants.ts';
 import { type Target, USUAL_PATIENCE_MS } from './target.ts';
 
 /** A sandbox answers within milliseconds, unless a fault keeps it from that. */
@@ -43,13 +43,17 @@ export async function playInSandbox(
   { client, fixtures }: Pick<Sandbox, 'client' | 'fixtures'>,
   signal?: AbortSignal,
 ): Promise<SandboxPlay> {
-  const answers = await answersIn(recording);
+  const [answers, receiving] = [new RecordedAnswers(), new ReceivingMerchants()];
+  for await (const { exchange } of recording.exchanges()) {
+    answers.take(exchange);
+    receiving.take(exchange);
+  }
   const hasNotifications = answers.attempts > 0;
   const receiver = await startReceiver(answers);
   const { from, to } = recording.span ?? {};
   try {
     const clock = from === undefined ? await client.freeze() : await client.freeze(formatUtc(parseInstant(from)));
-    await introduce(client, await receivingMerchantsIn(recording));
+    await introduce(client, receiving.ids);
     if (hasNotifications) {
       await client.setEndpoints([{ url: receiver.url }]);
     }

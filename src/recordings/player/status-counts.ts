@@ -19,7 +19,7 @@ export interface OtherStatus {
 }
 
 /** How the answers were, as far as their status tells. */
-export interface Comparison {
+export interface CountedStatuses {
   calls: number;
   different: number;
   /** Calls that got no answer, or not all of it. */
@@ -31,7 +31,7 @@ export interface Comparison {
 }
 
 /** Counts answers by whether their status is the recorded one. */
-export class Tally {
+export class StatusCounts {
   readonly #answers = new Map<string, { same: number; different: number }>();
   readonly #first: OtherStatus[] = [];
   #failed = 0;
@@ -50,7 +50,7 @@ export class Tally {
     }
   }
 
-  get result(): Comparison {
+  get result(): CountedStatuses {
     const answers = [...this.#answers].map(([recorded, counts]) => ({ recorded, ...counts }));
     answers.sort((one, other) => (one.recorded < other.recorded ? -1 : 1));
     const different = answers.reduce((sum, each) => sum + each.different, 0);
