@@ -121,7 +121,7 @@ test.each([
   [['--target', 'http://127.0.0.1:1', '--speed', '-1'], '--speed takes a number such as 2, or 0, not "-1"'],
   [
     ['--target', 'http://127.0.0.1:1', '--values', 'package.json'],
-    'package.json must be a JSON object of texts, numbers and booleans',
+    'package.json must be a JSON object of texts and numbers',
   ],
 ])('%s is wrong use', async (words, message) => {
   const folder = temporaryFolder();

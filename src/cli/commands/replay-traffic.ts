@@ -116,9 +116,9 @@ function valuesIn(file: string | undefined): GivenValues {
   } catch (error) {
     throw new UsageError(`${file} cannot be read: ${messageOf(error)}`);
   }
-  const isValue = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
+  const isValue = (value: unknown) => ['string', 'number'].includes(typeof value);
   if (!isMembers(values) || !Object.values(values).every(isValue)) {
-    throw new UsageError(`${file} must be a JSON object of texts, numbers and booleans, such as {"merchantKey": "…"}`);
+    throw new UsageError(`${file} must be a JSON object of texts and numbers, such as {"merchantKey": "…"}`);
   }
   return values as GivenValues;
 }

@@ -1,10 +1,8 @@
 import { isMembers, ownMember } from '../../base/members.ts';
 import { Recent } from '../../base/recent.ts';
-import type { RecordedAnswer, RecordedBody, RecordedCall } from '../../base/schema/recordings.ts';
+import type { RecordedAnswer } from '../../base/schema/recordings.ts';
 import { parseUrl } from '../../base/text/url.ts';
-
-/** What a call sends. */
-export type SentCall = Pick<RecordedCall, 'method' | 'target' | 'headers' | 'body'>;
+import { decoded, mapValues, SEGMENT, type SentCall } from './call-values.ts';
 
 /**
  * Values that are remembered, at least: those of some 10,000 payments. What was not used for longer is sent as it was recorded.
@@ -36,13 +34,8 @@ export class CarriedValues {
   readonly #own = new Recent<true>(MOST_VALUES);
 
   /** A recorded call with what its values are now. */
-  inCall({ method, target, headers, body }: RecordedCall): SentCall {
-    return {
-      method,
-      target: this.#inTarget(target),
-      headers: headers.map(({ name, value }) => ({ name, value: this.#inWords(value) })),
-      body: this.#inBody(body),
-    };
+  inCall(call: SentCall): SentCall {
+    return mapValues(call, (name, value) => this.#inMember(name === SEGMENT ? ID : name, value));
   }
 
   /** What answers to the same call give at the same place stands for each other. */
@@ -103,57 +96,6 @@ export class CarriedValues {
     }
   }
 
-  #inBody(body: RecordedBody): RecordedBody {
-    if (body === null || 'bytes' in body) {
-      return body;
-    }
-    if ('text' in body) {
-      return { text: this.#inWords(body.text) };
-    }
-    if ('form' in body) {
-      const form = body.form.map((part) =>
-        'value' in part ? { name: part.name, value: this.#inMember(part.name, part.value) } : part,
-      );
-      return { form };
-    }
-    return { json: this.#inJson('', body.json) as typeof body.json };
-  }
-
-  #inJson(name: string, value: unknown): unknown {
-    if (Array.isArray(value)) {
-      return value.map((each) => this.#inJson(name, each));
-    }
-    if (isMembers(value)) {
-      // Not by assignment: a member may be called __proto__.
-      return Object.fromEntries(Object.entries(value).map(([member, each]) => [member, this.#inJson(member, each)]));
-    }
-    if (typeof value === 'number') {
-      const text = this.#inMember(name, String(value));
-      return text === String(value) ? value : Number(text);
-    }
-    return typeof value === 'string' ? this.#inMember(name, value) : value;
-  }
-
-  /** Of the query's members and the path's segments, each as it is when it is not encoded. */
-  #inTarget(target: string): string {
-    const [path = '', ...query] = target.split('?');
-    const newPath = path.split('/').map((segment) => this.#encoded(ID, segment));
-    const newQuery = query
-      .join('?')
-      .split('&')
-      .map((member) => {
-        const [name = '', ...value] = member.split('=');
-        return value.length === 0 ? member : `${name}=${this.#encoded(decoded(name), value.join('='))}`;
-      });
-    return `${newPath.join('/')}${query.length === 0 ? '' : `?${newQuery.join('&')}`}`;
-  }
-
-  #encoded(name: string, part: string): string {
-    const text = decoded(part);
-    const now = this.#inMember(name, text);
-    return now === text ? part : encodeURIComponent(now);
-  }
-
   #inMember(name: string, text: string): string {
     if (WHOLE_NUMBER.test(text) && ID_NAME.test(name)) {
       const now = this.#valueOf(numberKey(name, text));
@@ -210,13 +152,4 @@ function addressOf(text: string): URL | undefined {
 
 function locationOf({ headers }: NonNullable<RecordedAnswer>): string | undefined {
   return headers.find(({ name }) => name.toLowerCase() === 'location')?.value;
-}
-
-/** A part of an address; as it is where it is not encoded as it should be. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

@@ -2,7 +2,8 @@ import type { RecordedCall } from '../../base/schema/recordings.ts';
 import { formatUtc, type Instant, parseInstant } from '../../base/time.ts';
 import { delay } from '../../base/timers.ts';
 import type { Recording, TracedExchange } from '../recording.ts';
-import { CarriedValues, type SentCall } from './carried-values.ts';
+import type { SentCall } from './call-values.ts';
+import { CarriedValues } from './carried-values.ts';
 import { CallSender, NotReachable } from './send.ts';
 import type { Target } from './target.ts';
 

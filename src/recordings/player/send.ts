@@ -5,7 +5,7 @@ import type { RecordedCall, RecordedHeaders } from '../../base/schema/recordings
 import { hostOf } from '../../base/text/url.ts';
 import { afterMilliseconds, steadyNow } from '../../base/timers.ts';
 import { bytesOf, MOST_KEPT, readBody } from '../body.ts';
-import type { SentCall } from './carried-values.ts';
+import type { SentCall } from './call-values.ts';
 
 /** Headers about the connection that a call came by, or how its body was packed, and not about the call. */
 const OF_CONNECTION =

@@ -1,5 +1,5 @@
 import type { RecordedBody, RecordedCall, RecordedNotification } from '../../../src/base/schema/recordings.ts';
-import type { SentCall } from '../../../src/recordings/player/carried-values.ts';
+import type { SentCall } from '../../../src/recordings/player/call-values.ts';
 import { CallSender } from '../../../src/recordings/player/send.ts';
 import { Recording, RecordingWriter } from '../../../src/recordings/recording.ts';
 import { exampleOf } from '../../interface/examples.ts';

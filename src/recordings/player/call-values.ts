@@ -1,0 +1,82 @@
+import { isMembers } from '../../base/members.ts';
+import type { RecordedBody, RecordedCall } from '../../base/schema/recordings.ts';
+
+/** What a call sends. */
+export type SentCall = Pick<RecordedCall, 'method' | 'target' | 'headers' | 'body'>;
+
+/** What goes in the place of a value of a header, parameter, part or member. An item of a list has the list's name. */
+export type Change = (name: string, value: string) => string;
+
+/** The name that a segment of the path goes by. */
+export const SEGMENT = '(path)';
+/** The name that a body goes by which is one text. */
+const TEXT = '(body)';
+
+/** A call with a change made to each of its values, which come as they are when they are not encoded. Numbers stay numbers. */
+export function mapValues({ method, target, headers, body }: SentCall, change: Change): SentCall {
+  return {
+    method,
+    target: inTarget(target, change),
+    headers: headers.map(({ name, value }) => ({ name, value: change(name, value) })),
+    body: inBody(body, change),
+  };
+}
+
+function inTarget(target: string, change: Change): string {
+  const [path = '', ...query] = target.split('?');
+  const segments = path.split('/').map((segment) => encoded(SEGMENT, segment, change));
+  const parameters = query
+    .join('?')
+    .split('&')
+    .map((parameter) => {
+      const [name = '', ...value] = parameter.split('=');
+      return value.length === 0 ? parameter : `${name}=${encoded(decoded(name), value.join('='), change)}`;
+    });
+  return `${segments.join('/')}${query.length === 0 ? '' : `?${parameters.join('&')}`}`;
+}
+
+function encoded(name: string, part: string, change: Change): string {
+  const text = decoded(part);
+  const now = change(name, text);
+  return now === text ? part : encodeURIComponent(now);
+}
+
+/** A part of an address; as it is where it is not encoded as it should be. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+function inBody(body: RecordedBody, change: Change): RecordedBody {
+  if (body === null || 'bytes' in body) {
+    return body;
+  }
+  if ('text' in body) {
+    return { text: change(TEXT, body.text) };
+  }
+  if ('form' in body) {
+    const form = body.form.map((part) =>
+      'value' in part ? { name: part.name, value: change(part.name, part.value) } : part,
+    );
+    return { form };
+  }
+  return { json: inJson('', body.json, change) as typeof body.json };
+}
+
+function inJson(name: string, value: unknown, change: Change): unknown {
+  if (Array.isArray(value)) {
+    return value.map((each) => inJson(name, each, change));
+  }
+  if (isMembers(value)) {
+    // Not by assignment: a member may be called __proto__.
+    return Object.fromEntries(Object.entries(value).map(([member, each]) => [member, inJson(member, each, change)]));
+  }
+  if (typeof value === 'number') {
+    const text = change(name, String(value));
+    return text === String(value) || Number.isNaN(Number(text)) ? value : Number(text);
+  }
+  return typeof value === 'string' ? change(name, value) : value;
+}
