@@ -67,6 +67,7 @@ export const migrationsInSql = {
 /**
  * What libraries bring for what is never asked of them. That of the Model Context Protocol has a validator of its own, for forms that a
  * server shows to people, and ours shows none. That of tokens reads certificates and keys in files, and ours are signed with a secret.
+ * That of templates can say where in a file each piece of a compiled one comes from, and does without where it cannot.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -76,6 +77,7 @@ export const unused = {
     onLoad({ filter: /node_modules[\\/]asn1\.js[\\/]lib[\\/]asn1\.js$/ }, () => ({
       contents: `exports.define = () => ({ decode() { throw new Error('tokens are signed with a secret, not with a key'); } });`,
     }));
+    onLoad({ filter: /node_modules[\\/]source-map[\\/]source-map\.js$/ }, () => ({ contents: 'module.exports = {};' }));
     onLoad({ filter: /@modelcontextprotocol[\\/]server[\\/]dist[\\/]shimsNode\.mjs$/ }, () => ({
       contents: `export { default as process } from 'node:process';
         export class DefaultJsonSchemaValidator { getValidator() { throw new Error('this server shows no forms'); } }`,
