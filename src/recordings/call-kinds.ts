@@ -3,7 +3,7 @@ import type { Difference, RecordedCall } from '../base/schema/recordings.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import { routesOf } from '../entry-points/merchant-api/routes.ts';
 import { jsonOf } from './body.ts';
-import { sentLeavesOf } from './drift/sent-values.ts';
+import { sentLeavesOf } from './leaves.ts';
 
 /** What a call is: null where nobody knows. */
 export interface CallKind extends Pick<Difference, 'operation' | 'channel' | 'environment'> {}

@@ -6,17 +6,24 @@ import { isMembers } from '../base/members.ts';
 import { VERSION } from '../base/package.ts';
 import type { RecordedCall, RecordedNotification, RecordingHead, RecordingLine } from '../base/schema/recordings.ts';
 import { validate } from '../base/schema/validation.ts';
+import { type Instant, parseInstant } from '../base/time.ts';
 
 /** A call or a notification, with what was answered. */
 export type Exchange = RecordedCall | RecordedNotification;
 
-/** An exchange and where it stands, which is its source for whoever asks. */
-export interface TracedExchange {
-  exchange: Exchange;
+/** Where an exchange stands, which is its source for whoever asks. */
+export interface Place {
   file: string;
   /** From 1. */
   line: number;
 }
+
+/** An exchange and where it stands. */
+export interface Traced<Kind extends Exchange = Exchange> extends Place {
+  exchange: Kind;
+}
+
+export type TracedCall = Traced<RecordedCall>;
 
 /** A recording that cannot be read or written. */
 export class RecordingError extends Error {
@@ -31,8 +38,8 @@ export const RECORDING_FORMAT = 1;
 const EXTENSION = '.jsonl';
 const LINE_END = 0x0a;
 
-/** Where a line stands, and when its exchange began: all that is kept of a recording while it is read. */
-interface Place {
+/** Where a line is in its file, and when its exchange began: all that is kept of a recording while it is read. */
+interface IndexEntry {
   at: string;
   file: number;
   line: number;
@@ -45,7 +52,7 @@ interface Place {
 interface Index {
   heads: RecordingHead[];
   incomplete: string[];
-  places: Place[];
+  entries: IndexEntry[];
 }
 
 /**
@@ -57,55 +64,73 @@ export class Recording {
   /** Files with the beginning of a line at their end, which is left out. */
   readonly incomplete: readonly string[];
   readonly #files: readonly string[];
-  readonly #places: readonly Place[];
+  readonly #entries: readonly IndexEntry[];
 
-  private constructor(files: readonly string[], { heads, incomplete, places }: Index) {
+  private constructor(files: readonly string[], { heads, incomplete, entries }: Index) {
     this.#files = files;
     this.heads = heads;
     this.incomplete = incomplete;
-    this.#places = places;
+    this.#entries = entries;
   }
 
   /** Throws RecordingError. */
   static async open(folder: string): Promise<Recording> {
     const files = filesIn(folder);
-    const found: Index = { heads: [], incomplete: [], places: [] };
+    const found: Index = { heads: [], incomplete: [], entries: [] };
     for (const [index, file] of files.entries()) {
       found.heads.push(await indexFile(file, index, found));
     }
     // Sorting is stable: what began in the same millisecond stays in the order in which it ended.
-    found.places.sort((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
+    found.entries.sort((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
     return new Recording(files, found);
   }
 
   /** How many exchanges there are. */
   get size(): number {
-    return this.#places.length;
+    return this.#entries.length;
   }
 
   /** When the first exchange began and the last one did; undefined where there is none. */
-  get span(): { from: string; to: string } | undefined {
-    const [first, last] = [this.#places[0], this.#places.at(-1)];
-    return first && last && { from: first.at, to: last.at };
+  get span(): { from: Instant; to: Instant } | undefined {
+    const [first, last] = [this.#entries[0], this.#entries.at(-1)];
+    return first && last && { from: parseInstant(first.at), to: parseInstant(last.at) };
   }
 
   /** Throws RecordingError for a line that is no exchange. */
-  async *exchanges(): AsyncGenerator<TracedExchange> {
+  async *exchanges(): AsyncGenerator<Traced> {
     const handles = new Map<number, FileHandle>();
     try {
-      for (const place of this.#places) {
-        const name = this.#files[place.file] ?? '';
-        const handle = handles.get(place.file) ?? (await open(name));
-        handles.set(place.file, handle);
-        const bytes = Buffer.alloc(place.length);
-        await handle.read(bytes, 0, place.length, place.from);
-        const line = await checkedLine(parsed(bytes.toString()), name, place.line);
+      for (const entry of this.#entries) {
+        const name = this.#files[entry.file] ?? '';
+        const handle = handles.get(entry.file) ?? (await open(name));
+        handles.set(entry.file, handle);
+        const bytes = Buffer.alloc(entry.length);
+        await handle.read(bytes, 0, entry.length, entry.from);
+        const line = await checkedLine(parsed(bytes.toString()), name, entry.line);
         if (line.kind !== 'recording') {
-          yield { exchange: line, file: basename(name), line: place.line };
+          yield { exchange: line, file: basename(name), line: entry.line };
         }
       }
     } finally {
       await Promise.all([...handles.values()].map((handle) => handle.close()));
+    }
+  }
+
+  /** As exchanges(). */
+  async *calls(): AsyncGenerator<TracedCall> {
+    for await (const { exchange, ...place } of this.exchanges()) {
+      if (exchange.kind === 'call') {
+        yield { exchange, ...place };
+      }
+    }
+  }
+
+  /** As exchanges(). */
+  async *notifications(): AsyncGenerator<Traced<RecordedNotification>> {
+    for await (const { exchange, ...place } of this.exchanges()) {
+      if (exchange.kind === 'notification') {
+        yield { exchange, ...place };
+      }
     }
   }
 }
@@ -125,7 +150,7 @@ function filesIn(folder: string): string[] {
 }
 
 /** Adds where the exchanges of a file stand. Returns its first line. */
-async function indexFile(file: string, index: number, { incomplete, places }: Index): Promise<RecordingHead> {
+async function indexFile(file: string, index: number, { incomplete, entries }: Index): Promise<RecordingHead> {
   let head: RecordingHead | undefined;
   let [number, from] = [0, 0];
   for await (const bytes of linesOf(file, () => incomplete.push(file))) {
@@ -135,7 +160,7 @@ async function indexFile(file: string, index: number, { incomplete, places }: In
       head = await headOf(line, file);
     } else {
       const at = isMembers(line) ? String(line['at']) : '';
-      places.push({ at, file: index, line: number, from, length: bytes.length });
+      entries.push({ at, file: index, line: number, from, length: bytes.length });
     }
     from += bytes.length + 1;
   }

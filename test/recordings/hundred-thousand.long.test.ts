@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { drift } from '../../src/recordings/drift/drift.ts';
+import { drift } from '../../src/recordings/drift.ts';
 import { RecordingWriter } from '../../src/recordings/recording.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { usedBytes } from '../used-bytes.ts';

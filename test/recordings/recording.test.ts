@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseInstant } from '../../src/base/time.ts';
 import { Recording, RecordingError, RecordingWriter } from '../../src/recordings/recording.ts';
 import { callAt, notificationAt } from './exchanges.ts';
 
@@ -37,7 +38,7 @@ describe('a recording', () => {
     await write(late, early, told);
     const recording = await Recording.open(folder);
     expect(recording.size).toBe(3);
-    expect(recording.span).toEqual({ from: early.at, to: late.at });
+    expect(recording.span).toEqual({ from: parseInstant(early.at), to: parseInstant(late.at) });
     const read: unknown[] = [];
     for await (const { exchange, line } of recording.exchanges()) {
       read.push([line, exchange]);

@@ -57,7 +57,7 @@ async function compare(folder: string, other: string | undefined, options: Optio
   }
   const stop = new AbortController();
   void askedToStop().then(() => stop.abort(new UsageError('the comparison was stopped')));
-  const { drift } = await import('../../recordings/drift/drift.ts');
+  const { drift } = await import('../../recordings/drift.ts');
   const { textOfDrift } = await import('./drift-text.ts');
   const noiseFile = textOf(options['noiseFile']);
   const report = await withUsage(() =>

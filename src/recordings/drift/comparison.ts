@@ -11,7 +11,7 @@ import type {
 import { parseInstant } from '../../base/time.ts';
 import { jsonOf } from '../body.ts';
 import type { CallKind } from '../call-kinds.ts';
-import type { TracedExchange } from '../recording.ts';
+import type { Place, TracedCall } from '../recording.ts';
 import { compareBodies, compareHeaders } from './compare-messages.ts';
 import { Delays } from './delays.ts';
 import { Deliveries } from './deliveries.ts';
@@ -29,7 +29,7 @@ import { Vocabulary } from './vocabulary.ts';
 
 /** A recorded call and the same one on the other side. */
 export interface ComparedCall extends CallKind {
-  recorded: Omit<TracedExchange, 'exchange'> & { exchange: RecordedCall };
+  recorded: TracedCall;
   replayed: RecordedCall;
 }
 
@@ -109,7 +109,7 @@ export class Comparison {
   }
 
   /** `place`: where a recorded one stands. */
-  notification(side: SideName, notification: RecordedNotification, place?: Omit<TracedExchange, 'exchange'>): void {
+  notification(side: SideName, notification: RecordedNotification, place?: Place): void {
     const source = place ? { ...place, at: notification.at } : null;
     const payment = this.#payments.ofBody(side, notification.body);
     const told = statusIn(notification.body);

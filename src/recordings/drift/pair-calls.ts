@@ -1,15 +1,11 @@
 import type { RecordedCall } from '../../base/schema/recordings.ts';
-import type { Recording, TracedExchange } from '../recording.ts';
+import { sentLeavesOf } from '../leaves.ts';
+import type { Recording, TracedCall } from '../recording.ts';
 import { pathShapeOf } from './formats.ts';
-import { sentLeavesOf } from './sent-values.ts';
 
 /** Calls of the other recording that are looked through for the one that belongs to a call. */
 const WINDOW = 1000;
 const REFERENCE = /reference$/i;
-
-export interface TracedCall extends TracedExchange {
-  exchange: RecordedCall;
-}
 
 /** A call and the same call of another recording; one of them is undefined where there is none. */
 export interface CallPair {
@@ -25,10 +21,10 @@ interface Waiting {
 
 /** Pairs the calls of two recordings: by method, path and references where these are the same, otherwise by method, path and order. */
 export async function* pairCalls(recording: Recording, other: Recording): AsyncGenerator<CallPair> {
-  const others = callsIn(other);
+  const others = other.calls();
   const waiting: Waiting[] = [];
   let isAtEnd = false;
-  for await (const recorded of callsIn(recording)) {
+  for await (const recorded of recording.calls()) {
     while (!isAtEnd && waiting.length < WINDOW) {
       const { done, value } = await others.next();
       if (done) {
@@ -48,14 +44,6 @@ export async function* pairCalls(recording: Recording, other: Recording): AsyncG
   }
   for await (const { exchange } of others) {
     yield { recorded: undefined, other: exchange };
-  }
-}
-
-async function* callsIn(recording: Recording): AsyncGenerator<TracedCall> {
-  for await (const { exchange, ...place } of recording.exchanges()) {
-    if (exchange.kind === 'call') {
-      yield { exchange, ...place };
-    }
   }
 }
 

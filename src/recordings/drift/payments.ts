@@ -2,10 +2,11 @@ import { membersOf } from '../../base/members.ts';
 import type { Difference, DriftSource, RecordedBody, RecordedCall } from '../../base/schema/recordings.ts';
 import { parseInstant } from '../../base/time.ts';
 import { jsonOf } from '../body.ts';
+import { type Leaf, leavesOf, sentLeavesOf } from '../leaves.ts';
 import { Deliveries } from './deliveries.ts';
 import { formatOf } from './formats.ts';
 import type { SideName } from './seen.ts';
-import { type BothSent, type Leaf, leavesOf, SentValues, sentLeavesOf } from './sent-values.ts';
+import { type BothSent, SentValues } from './sent-values.ts';
 import { States } from './states.ts';
 import { whyUnrecorded } from './unrecorded.ts';
 

@@ -1,47 +1,9 @@
-import { isMembers } from '../../base/members.ts';
 import type { RecordedCall } from '../../base/schema/recordings.ts';
 import { jsonOf } from '../body.ts';
+import { sentLeavesOf } from '../leaves.ts';
 
 /** Shorter texts, and numbers below 100, are the same by chance. */
 const SHORTEST = 3;
-
-/** A value somewhere in JSON, with the name of the member that holds it; a list's items have the name of the list. */
-export interface Leaf {
-  name: string;
-  value: unknown;
-}
-
-/** Every value that is neither an object nor a list. */
-export function* leavesOf(value: unknown, name = ''): Generator<Leaf> {
-  if (Array.isArray(value)) {
-    for (const each of value) {
-      yield* leavesOf(each, name);
-    }
-  } else if (isMembers(value)) {
-    for (const [member, each] of Object.entries(value)) {
-      yield* leavesOf(each, member);
-    }
-  } else {
-    yield { name, value };
-  }
-}
-
-/** What a call sends in its query and body. */
-export function* sentLeavesOf({ target, body }: Pick<RecordedCall, 'target' | 'body'>): Generator<Leaf> {
-  const at = target.indexOf('?');
-  for (const [name, value] of new URLSearchParams(at === -1 ? '' : target.slice(at))) {
-    yield { name, value };
-  }
-  if (body && 'json' in body) {
-    yield* leavesOf(body.json);
-  } else if (body && 'form' in body) {
-    for (const part of body.form) {
-      if ('value' in part) {
-        yield { name: part.name, value: part.value };
-      }
-    }
-  }
-}
 
 /** What each side sent. */
 export interface BothSent {

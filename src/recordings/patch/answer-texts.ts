@@ -1,6 +1,6 @@
 import { isMembers } from '../../base/members.ts';
 import type { RecordedCall } from '../../base/schema/recordings.ts';
-import { leavesOf, sentLeavesOf } from '../drift/sent-values.ts';
+import { leavesOf, sentLeavesOf } from '../leaves.ts';
 
 /** Placeholders by the member that is sent. */
 const SENT: Readonly<Record<string, string>> = {

@@ -3,9 +3,9 @@ import type { Fixtures } from '../../config/fixtures.ts';
 import { headerOf, jsonOf } from '../body.ts';
 import type { ComparedCall } from '../drift/comparison.ts';
 import { proofOf } from '../drift/deliveries.ts';
-import { leavesOf } from '../drift/sent-values.ts';
 import { whyUnrecorded } from '../drift/unrecorded.ts';
-import type { TracedExchange } from '../recording.ts';
+import { leavesOf } from '../leaves.ts';
+import type { Place } from '../recording.ts';
 import { type Group, ObservedAnswers } from './answers.ts';
 import { Disagreements } from './disagreements.ts';
 import { ObservedPayments } from './payments.ts';
@@ -60,7 +60,7 @@ export class Observations {
     }
   }
 
-  notification(notification: RecordedNotification, place: Omit<TracedExchange, 'exchange'>): void {
+  notification(notification: RecordedNotification, place: Place): void {
     const source = { ...place, at: notification.at };
     this.payments.notification(notification, source);
     this.methods.add(notification.method, source);

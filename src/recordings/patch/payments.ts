@@ -4,7 +4,7 @@ import { type Instant, parseInstant } from '../../base/time.ts';
 import { jsonOf } from '../body.ts';
 import type { ComparedCall } from '../drift/comparison.ts';
 import { statusIn, toldBy } from '../drift/payments.ts';
-import { leavesOf, sentLeavesOf } from '../drift/sent-values.ts';
+import { leavesOf, sentLeavesOf } from '../leaves.ts';
 import { type Group, INITIATIONS } from './answers.ts';
 import type { Source } from './votes.ts';
 

@@ -1,16 +1,11 @@
 import type { RecordedCall } from '../../base/schema/recordings.ts';
 import { formatUtc, type Instant, parseInstant } from '../../base/time.ts';
 import { delay } from '../../base/timers.ts';
-import type { Recording, TracedExchange } from '../recording.ts';
+import type { Recording, TracedCall } from '../recording.ts';
 import type { SentCall } from './call-values.ts';
 import { CarriedValues } from './carried-values.ts';
 import { CallSender, NotReachable } from './send.ts';
 import type { Target } from './target.ts';
-
-/** A recorded call and where it stands. */
-export interface TracedCall extends TracedExchange {
-  exchange: RecordedCall;
-}
 
 /** A recorded call, and what became of it when it was played. */
 export interface PlayedCall {
@@ -54,11 +49,8 @@ export async function* playCalls(
   const carried = new CarriedValues();
   const begun: Begun[] = [];
   try {
-    for await (const { exchange, ...place } of recording.exchanges()) {
-      if (exchange.kind !== 'call') {
-        continue;
-      }
-      const at = parseInstant(exchange.at);
+    for await (const recorded of recording.calls()) {
+      const at = parseInstant(recorded.exchange.at);
       // Where a clock stands still, as that of a sandbox may, what comes later overlaps nothing.
       const before = begun.filter((call) => call.until <= at || call.at === at);
       await answersTo(before, target.stallMs);
@@ -68,7 +60,7 @@ export async function* playCalls(
       }
       const now = await target.moveTo(at);
       await answersTo(before, target.stallMs);
-      begun.push(begin({ exchange, ...place }, now));
+      begun.push(begin(recorded, now));
     }
     for (const { played } of begun) {
       yield await played;

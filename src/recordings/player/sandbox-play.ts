@@ -52,7 +52,7 @@ export async function playInSandbox(
   const receiver = await startReceiver(answers);
   const { from, to } = recording.span ?? {};
   try {
-    const clock = from === undefined ? await client.freeze() : await client.freeze(formatUtc(parseInstant(from)));
+    const clock = from === undefined ? await client.freeze() : await client.freeze(formatUtc(from));
     await introduce(client, receiving.ids);
     if (hasNotifications) {
       await client.setEndpoints([{ url: receiver.url }]);
@@ -67,7 +67,7 @@ export async function playInSandbox(
           yield { ...played, ...kinds.of(played.recorded.exchange) };
         }
         if (to !== undefined) {
-          await target.moveTo(parseInstant(to));
+          await target.moveTo(to);
         }
       },
       notifications: () => sentBy(client, receiver.url),

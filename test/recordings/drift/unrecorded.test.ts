@@ -1,4 +1,4 @@
-import { drift } from '../../../src/recordings/drift/drift.ts';
+import { drift } from '../../../src/recordings/drift.ts';
 import { NOT_REACHABLE, RECORDING_ENDED } from '../../../src/recordings/recording.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { callAt } from '../exchanges.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMembers } from '../../../src/base/members.ts';
 import type { Difference } from '../../../src/base/schema/recordings.ts';
-import { drift } from '../../../src/recordings/drift/drift.ts';
+import { drift } from '../../../src/recordings/drift.ts';
 import { NOT_REACHABLE, RECORDING_ENDED } from '../../../src/recordings/recording.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { lineOf } from '../drift/compared.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { isMembers } from '../../../src/base/members.ts';
-import { drift } from '../../../src/recordings/drift/drift.ts';
+import { drift } from '../../../src/recordings/drift.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { lineOf } from '../drift/compared.ts';
 import { recordingOf } from '../player/tape.ts';

@@ -1,0 +1,77 @@
+import { startWith } from '../../app/start-with.ts';
+import { isMembers } from '../../base/members.ts';
+import type { RecordedNotification } from '../../base/schema/recordings.ts';
+import type { Fixtures } from '../../config/fixtures.ts';
+import type { Sender } from '../../domain/webhooks/send.ts';
+import { playInSandbox } from '../player/sandbox-play.ts';
+import type { Place, Recording } from '../recording.ts';
+import { type Compared, type ComparedCall, Comparison } from './comparison.ts';
+import type { NoiseFilter } from './noise-rules.ts';
+
+const NOT_SENT = { status: 200, ms: 0, error: null, response: null } as const;
+
+/** Hears of what is compared. */
+export interface Observer {
+  call(call: ComparedCall): void;
+  notification(notification: RecordedNotification, place: Place): void;
+}
+
+/** The sandbox that a recording is compared with. */
+export interface SandboxOptions {
+  /** Folder of fixtures. */
+  fixtures?: string | undefined;
+  scenario?: string | undefined;
+  behaviour?: string | undefined;
+}
+
+/**
+ * Compares a recording with what a sandbox, started for this, does when it is played. Throws RecordingError, PlayError, FixtureError, and
+ * the signal's reason.
+ */
+export async function compareWithSandbox(
+  filter: NoiseFilter,
+  recording: Recording,
+  { fixtures, scenario, behaviour }: SandboxOptions,
+  { signal, observer }: { signal: AbortSignal | undefined; observer?: Observer },
+): Promise<Compared> {
+  const given = Object.entries({ fixtures, scenario, behaviour }).filter(([, value]) => value !== undefined);
+  let receiver: string | undefined;
+  // Merchants in the fixtures may have addresses for notifications, where a shop listens that knows nothing of this.
+  const wayFor = (sender: Sender): Pick<Sender, 'send'> => ({
+    send: async (delivery, context) =>
+      delivery.url === receiver ? sender.send(delivery, context) : { ...NOT_SENT, headers: {} },
+  });
+  const settings = { merchants: 'open', ...Object.fromEntries(given) } as const;
+  const sandbox = await startWith({ additions: { operations: [], wayFor } }, settings);
+  const comparison = new Comparison(filter, wordsIn(sandbox.fixtures.paymentStates));
+  try {
+    const play = await playInSandbox(recording, sandbox, signal);
+    receiver = play.receiverUrl;
+    try {
+      for await (const call of play.calls()) {
+        comparison.call(call);
+        observer?.call(call);
+      }
+      // What comes a little later than it was recorded is to be seen, too.
+      const { from = 0, to = 0 } = recording.span ?? {};
+      const longer = Math.ceil(filter.tolerance('delay', to - from));
+      await sandbox.client.advance(`PT${longer / 1000}S`);
+      for await (const { exchange, ...place } of recording.notifications()) {
+        comparison.notification('recorded', exchange, place);
+        observer?.notification(exchange, place);
+      }
+      for await (const notification of play.notifications()) {
+        comparison.notification('sandbox', notification);
+      }
+      return comparison.end({ recorded: to, sandbox: to + longer });
+    } finally {
+      await play.close();
+    }
+  } finally {
+    await sandbox.close();
+  }
+}
+
+function wordsIn(states: Fixtures['paymentStates']): string[] {
+  return Object.values(states).flatMap((state) => (isMembers(state) ? String(state['word']) : []));
+}
