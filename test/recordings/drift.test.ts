@@ -1,10 +1,10 @@
 import { appendFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { drift } from '../../src/recordings/drift.ts';
-import { recordingOf } from './player/tape.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { lineOf, linesOf } from './drift/compared.ts';
 import { exchangesOfShop } from './drift/shop.ts';
+import { recordingOf } from './player/tape.ts';
 
 const temporaryFolder = temporaryFolders();
 const SCENARIO = 'auto-approve';

@@ -155,5 +155,5 @@ export function adoptionWords({ against }: DriftReport, { fixture }: Difference)
   if (against.kind === 'recording') {
     return '';
   }
-  return fixture === null ? 'No fixture can adopt it.' : `Adopt it in your fixtures: ${fixture}.`;
+  return fixture === null ? 'No fixture is proposed for it.' : `Adopt it in your fixtures: ${fixture}.`;
 }

@@ -15,6 +15,13 @@ const EVERYWHERE = ['header', 'content-type', 'signature', 'method'];
 /** A difference before it has a number. */
 export type Counted = Omit<Difference, 'id' | 'fixture'>;
 
+/** How often a place was looked at. */
+interface Look {
+  context: Context;
+  place: string;
+  count: number;
+}
+
 interface Group {
   context: Context;
   seen: Seen;
@@ -27,7 +34,7 @@ interface Group {
 export class Tally {
   readonly #filter: NoiseFilter;
   readonly #groups = new Map<string, Group>();
-  readonly #looks = new Map<string, number>();
+  readonly #looks = new Map<string, Look>();
   /** Members that were compared. */
   members = 0;
   /** Differences that were seen beyond those that can be kept apart. */
@@ -44,9 +51,10 @@ export class Tally {
       looked: (place, isMember = false) => {
         this.members += isMember ? 1 : 0;
         const key = `${name} ${place}`;
-        const before = this.#looks.get(key);
-        if (before !== undefined || this.#looks.size < MOST_GROUPS) {
-          this.#looks.set(key, (before ?? 0) + 1);
+        const look = this.#looks.get(key) ?? { context, place, count: 0 };
+        look.count += 1;
+        if (this.#looks.has(key) || this.#looks.size < MOST_GROUPS) {
+          this.#looks.set(key, look);
         }
       },
       saw: (seen) => this.#saw(seen, context, name),
@@ -82,7 +90,7 @@ export class Tally {
         explained.push(context);
         continue;
       }
-      const compared = this.#looks.get(`${nameOf(context)} ${seen.place}`) ?? count;
+      const compared = this.#looks.get(`${nameOf(context)} ${seen.place}`)?.count ?? count;
       const isVarying = isVaryingIn(group, compared);
       if (isVarying && this.#filter.takes(seen, context, { times: count, isVarying })) {
         continue;
@@ -92,8 +100,44 @@ export class Tally {
       const before = counted.get(key);
       counted.set(key, before ? merged(before, difference) : difference);
     }
-    return { counted: [...counted.values()], explained };
+    return { counted: this.#acrossChannels([...counted.values()]), explained };
   }
+
+  /** What answers show alike on all channels where it was looked for is one difference. Of payments it is one for each channel. */
+  #acrossChannels(differences: readonly Counted[]): Counted[] {
+    const groups = new Map<string, Counted[]>();
+    for (const each of differences) {
+      const { channel, ...where } = whereOf(each);
+      const key = JSON.stringify([where, each.kind, sidesOf(each), each.part === 'answer' ? null : channel]);
+      groups.set(key, [...(groups.get(key) ?? []), each]);
+    }
+    return [...groups.values()].flatMap((same) => {
+      const [first, ...others] = same;
+      return first && same.length > 1 && same.length === this.#channelsAt(first)
+        ? [others.reduce(merged, first)]
+        : same;
+    });
+  }
+
+  /** On how many channels a place was looked at. */
+  #channelsAt(difference: Counted): number {
+    const place = JSON.stringify({ ...whereOf(difference), channel: null });
+    const looks = [...this.#looks.values()].filter(
+      (look) => JSON.stringify({ ...whereOf({ ...look.context, place: look.place }), channel: null }) === place,
+    );
+    return new Set(looks.map(({ context }) => context.channel)).size;
+  }
+}
+
+function whereOf({
+  part,
+  operation,
+  channel,
+  environment,
+  status,
+  place,
+}: Omit<Context, 'source'> & { place: string }) {
+  return { part, operation, channel, environment, status, place };
 }
 
 /** A member of a member. */
@@ -134,7 +178,7 @@ function differenceOf({ context, seen, recorded, sandbox, count }: Group, compar
  */
 function placeOf({ part, kind, place, recorded, sandbox, operation, channel, environment, status }: Counted): string {
   const isEverywhere = part === 'notification' || EVERYWHERE.includes(kind);
-  const sides = isSized(kind) ? [recorded, sandbox] : [recorded.is, sandbox.is];
+  const sides = sidesOf({ kind, recorded, sandbox });
   return JSON.stringify(
     isEverywhere
       ? [part, kind, place, sides]
@@ -142,8 +186,10 @@ function placeOf({ part, kind, place, recorded, sandbox, operation, channel, env
   );
 }
 
-/** Whether its values say what it is. */
-const isSized = (kind: string): boolean => !['missing-member', 'new-member', 'header'].includes(kind);
+/** What both sides are, with their values where these say what the difference is. */
+function sidesOf({ kind, recorded, sandbox }: Pick<Counted, 'kind' | 'recorded' | 'sandbox'>): unknown[] {
+  return ['missing-member', 'new-member', 'header'].includes(kind) ? [recorded.is, sandbox.is] : [recorded, sandbox];
+}
 
 function merged(one: Counted, other: Counted): Counted {
   const same = <Name extends 'operation' | 'channel' | 'environment' | 'status'>(name: Name): Counted[Name] | null =>

@@ -83,7 +83,7 @@ function addProof({ observed, ...evidence }: Evidence, found: Behaving): void {
   const algorithm = length === '64' ? 'sha256' : length === '128' || value === 'masked' ? 'sha512' : undefined;
   if (algorithm === undefined || !/^x-[a-z0-9-]{1,62}$/.test(header) || !header.includes('hash')) {
     found.notes.push(
-      `The proof in the header ${header} cannot be adopted: a behaviour has Standard Webhooks, a hexadecimal hash, or none.`,
+      `The proof in the header ${header} cannot be adopted: a behaviour has Standard Webhooks, a hexadecimal hash in a header such as x-hash, or none.`,
     );
     return;
   }

@@ -5,7 +5,7 @@ import { messageOf } from '../../base/errors.ts';
 import type { Difference, DriftProposal as MaybeProposal } from '../../base/schema/recordings.ts';
 import { FixtureError } from '../../config/fixture-error.ts';
 import { filesIn, readJsonIfThere } from '../../config/fixture-files.ts';
-import { fixtureFor } from '../drift/adoption.ts';
+import { fixturesAbout } from './adoption.ts';
 import { type ProposedFiles, proposedFiles } from './files.ts';
 import { lineDiff } from './line-diff.ts';
 import type { Evidence } from './parts.ts';
@@ -135,13 +135,14 @@ function numbered(left: readonly Difference[], before: readonly Difference[]): D
   });
 }
 
-/** The file that adopts a difference; null where it is still there with the files. */
+/** The files that adopt a difference; null where it is still there with them. */
 function adoptedBy(difference: Difference, { files }: ProposedFiles, left: readonly Difference[]): string | null {
   if (files.size === 0 || left.some((each) => isSame(each, difference))) {
     return null;
   }
-  const usual = fixtureFor(difference);
-  return usual !== null && files.has(usual) ? usual : [...files.keys()].join(', ');
+  const all = [...files.keys()];
+  const about = all.filter((file) => fixturesAbout(difference).includes(file));
+  return (about.length > 0 ? about : all).join(', ');
 }
 
 function isSame(one: Difference, other: Difference): boolean {

@@ -3,28 +3,28 @@ import type { Difference } from '../../base/schema/recordings.ts';
 const SCENARIO = 'scenarios/as-recorded.json';
 const BEHAVIOUR = 'behaviours/as-recorded.json';
 
-/** Where an overlay of the fixtures says what a difference is about; null where no fixture does. */
-export function fixtureFor({ kind, part, place, operation, status }: Omit<Difference, 'fixture'>): string | null {
+/** Which fixtures can say what a difference is about. */
+export function fixturesAbout({ kind, part, place, operation, status }: Omit<Difference, 'fixture'>): string[] {
   switch (kind) {
     case 'sequence':
     case 'delay':
     case 'notification':
     case 'no-answer':
-      return SCENARIO;
+      return [SCENARIO];
     case 'signature':
     case 'method':
     case 'attempts':
     case 'spacing':
-      return BEHAVIOUR;
+      return [BEHAVIOUR];
     case 'header':
     case 'content-type':
     case 'body':
     case 'length':
-      return null;
+      return [];
     case 'status':
-      return 'errors.json';
+      return ['errors.json', SCENARIO];
     default:
-      return part === 'answer' ? memberOf(place, operation, status) : 'payment-states.json';
+      return part === 'answer' ? [memberOf(place, operation, status)] : ['payment-states.json', SCENARIO];
   }
 }
 

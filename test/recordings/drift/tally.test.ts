@@ -1,0 +1,40 @@
+import type { Difference } from '../../../src/base/schema/recordings.ts';
+import { Comparison } from '../../../src/recordings/drift/comparison.ts';
+import { NOISE } from '../../../src/recordings/drift/noise.ts';
+import { NoiseFilter } from '../../../src/recordings/drift/noise-rules.ts';
+import { answered } from './compared.ts';
+
+/** What is different where a status query on each of some channels was answered otherwise by the service. */
+function differencesOn(answers: Readonly<Record<string, object>>, sandbox: object): Difference[] {
+  const comparison = new Comparison(new NoiseFilter(NOISE));
+  for (const [index, [channel, answer]] of Object.entries(answers).entries()) {
+    comparison.call({
+      operation: 'listBanks',
+      channel,
+      environment: 'production',
+      recorded: { exchange: answered(answer), file: 'a.jsonl', line: index + 2 },
+      replayed: answered(sandbox),
+    });
+  }
+  return comparison.end({ recorded: 0, sandbox: 0 }).differences;
+}
+
+const SANDBOX = { fee: 'none' };
+
+test('what answers show alike on all channels is one difference', () => {
+  expect(differencesOn({ a: { fee: 'some' }, b: { fee: 'some' } }, SANDBOX)).toEqual([
+    expect.objectContaining({ kind: 'word', channel: null, count: 2, compared: 2 }),
+  ]);
+  expect(differencesOn({ a: { fee: 'some', more: 1 }, b: { fee: 'some', more: 2 } }, SANDBOX)).toEqual([
+    expect.objectContaining({ kind: 'word', channel: null, count: 2 }),
+    expect.objectContaining({ kind: 'missing-member', channel: null, count: 2 }),
+  ]);
+});
+
+test('what only some channels show, or each in its own way, is one difference for each of them', () => {
+  const channels = (answers: Readonly<Record<string, object>>) =>
+    differencesOn(answers, SANDBOX).map(({ channel }) => channel);
+  expect(channels({ a: { fee: 'some' }, b: { fee: 'some' }, c: SANDBOX })).toEqual(['a', 'b']);
+  expect(channels({ a: { fee: 'some' }, b: { fee: 'much' } })).toEqual(['a', 'b']);
+  expect(channels({ a: { fee: 'some' } })).toEqual(['a']);
+});
