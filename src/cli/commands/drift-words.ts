@@ -83,10 +83,10 @@ function wordsOf({ folder, upstreams, from, to }: ComparedRecording): string {
 const momentOf = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)}`;
 
 /** Where differences are grouped: an operation and channel, notifications, or the statuses of payments. */
-export function groupOf({ part, operation, channel, environment, status }: Difference): string {
+export function groupOf({ part, operation, channel, environment, status, count, compared }: Difference): string {
   const what =
     part === 'answer'
-      ? [operation ?? 'All operations', status ?? undefined]
+      ? [operation ?? (count === compared ? 'All operations' : 'Several operations'), status ?? undefined]
       : [part === 'notification' ? 'Notifications' : 'Payment statuses', status ?? undefined];
   return [...what, channel ?? undefined, environment === 'sandbox' ? 'sandbox routes' : undefined]
     .filter((each) => each !== undefined)

@@ -3,14 +3,17 @@ import { ValueComparison } from './compare-values.ts';
 import { NOTHING, type SeenSide, type Sink } from './seen.ts';
 import type { BothSent } from './sent-values.ts';
 
+/** The place of a body as a whole. */
+export const BODY = 'body';
+
 /** Compares bodies, beside what was sent for each. */
 export function compareBodies(sink: Sink, recorded: RecordedBody, sandbox: RecordedBody, sent: BothSent): void {
   const [was, is] = [kindOf(recorded), kindOf(sandbox)];
-  sink.looked('body');
+  sink.looked(BODY);
   if (was === is) {
     new ValueComparison(sink, sent).compare(contentOf(recorded), contentOf(sandbox));
   } else {
-    sink.saw({ kind: 'body', place: 'body', recorded: { is: was }, sandbox: { is } });
+    sink.saw({ kind: 'body', place: BODY, recorded: { is: was }, sandbox: { is } });
   }
 }
 

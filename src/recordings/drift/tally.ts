@@ -1,4 +1,5 @@
 import type { Difference, DriftSide } from '../../base/schema/recordings.ts';
+import { BODY } from './compare-messages.ts';
 import type { NoiseFilter } from './noise-rules.ts';
 import type { Context, Renamed, Seen, SeenSide, Sink } from './seen.ts';
 
@@ -9,8 +10,12 @@ const MOST_VALUES = 50;
 const SHOWN_VALUES = 3;
 /** Characters of a value that are kept. */
 const LONGEST_VALUE = 500;
-/** Kinds that are one difference, whichever operation or channel they were seen in. */
-const EVERYWHERE = ['header', 'content-type', 'signature', 'method'];
+/** Of answers: kinds that are one difference, whichever operations and channels they were seen in. */
+const EVERYWHERE = ['header', 'content-type'];
+/** What is null in a difference that is alike for all that there are of it. Of payments there is one for each channel. */
+const ALIKE = { answer: ['channel'], notification: ['channel', 'status', 'environment'], payment: [] } as const;
+
+type Dimension = (typeof ALIKE)['notification'][number];
 
 /** A difference before it has a number. */
 export type Counted = Omit<Difference, 'id' | 'fixture'>;
@@ -100,46 +105,61 @@ export class Tally {
       const before = counted.get(key);
       counted.set(key, before ? merged(before, difference) : difference);
     }
-    return { counted: this.#acrossChannels([...counted.values()]), explained };
+    const all = [...counted.values()].map((each) => (isEverywhere(each) ? { ...each, compared: this.#answers } : each));
+    const dimensions: readonly Dimension[] = ALIKE.notification;
+    return { counted: dimensions.reduce((left, dimension) => this.#alike(left, dimension), all), explained };
   }
 
-  /** What answers show alike on all channels where it was looked for is one difference. Of payments it is one for each channel. */
-  #acrossChannels(differences: readonly Counted[]): Counted[] {
+  /** Answers whose headers were compared. */
+  get #answers(): number {
+    const bodies = [...this.#looks.values()].filter(
+      ({ context, place }) => context.part === 'answer' && place === BODY,
+    );
+    return bodies.reduce((sum, { count }) => sum + count, 0);
+  }
+
+  /** Makes one of the differences that are alike for all channels, say, that were looked at, where the first of them stands. */
+  #alike(differences: readonly Counted[], dimension: Dimension): Counted[] {
     const groups = new Map<string, Counted[]>();
     for (const each of differences) {
-      const { channel, ...where } = whereOf(each);
-      const key = JSON.stringify([where, each.kind, sidesOf(each), each.part === 'answer' ? null : channel]);
+      const key = keyWithout(each, dimension);
       groups.set(key, [...(groups.get(key) ?? []), each]);
     }
-    return [...groups.values()].flatMap((same) => {
+    return differences.flatMap((each) => {
+      const same = groups.get(keyWithout(each, dimension)) ?? [];
       const [first, ...others] = same;
-      return first && same.length > 1 && same.length === this.#channelsAt(first)
-        ? [others.reduce(merged, first)]
-        : same;
+      if (!first || others.length === 0 || same.length < this.#lookedAt(first, dimension)) {
+        return [each];
+      }
+      return each === first ? [others.reduce(merged, first)] : [];
     });
   }
 
-  /** On how many channels a place was looked at. */
-  #channelsAt(difference: Counted): number {
-    const place = JSON.stringify({ ...whereOf(difference), channel: null });
-    const looks = [...this.#looks.values()].filter(
-      (look) => JSON.stringify({ ...whereOf({ ...look.context, place: look.place }), channel: null }) === place,
+  /** How many channels, say, were looked at where a difference could have been. */
+  #lookedAt(difference: Counted, dimension: Dimension): number {
+    const around = AROUND.exec(difference.place)?.[1];
+    const found = [...this.#looks.values()].filter(
+      ({ context, place }) =>
+        context.part === difference.part &&
+        (around === undefined || around === place) &&
+        (['operation', 'channel', 'environment', 'status'] as const).every(
+          (name) => name === dimension || difference[name] === null || difference[name] === context[name],
+        ),
     );
-    return new Set(looks.map(({ context }) => context.channel)).size;
+    return new Set(found.map(({ context }) => context[dimension])).size;
   }
 }
 
-function whereOf({
-  part,
-  operation,
-  channel,
-  environment,
-  status,
-  place,
-}: Omit<Context, 'source'> & { place: string }) {
-  return { part, operation, channel, environment, status, place };
+/** The same for differences that are alike but for one thing, if that may be left out. */
+function keyWithout(difference: Counted, dimension: Dimension): string {
+  const { part, operation, channel, environment, status, kind, place } = difference;
+  const where = { part, operation, channel, environment, status, kind, place, sides: sidesOf(difference) };
+  const mayBeNull: readonly Dimension[] = ALIKE[part];
+  return JSON.stringify(mayBeNull.includes(dimension) ? { ...where, [dimension]: null } : where);
 }
 
+/** What holds a member, or the items of a list. */
+const AROUND = /^(\$.*?)(?:\.[^.[]+|\[\])$/;
 /** A member of a member. */
 const REPEATED = /^\$\.[^.[]+\../;
 
@@ -176,19 +196,22 @@ function differenceOf({ context, seen, recorded, sandbox, count }: Group, compar
  * What is one difference: of what is the same everywhere, its sides alone. What stands deeper in an answer is the same in a later one
  * that repeats it, as that of a status query repeats what initiating the payment answered.
  */
-function placeOf({ part, kind, place, recorded, sandbox, operation, channel, environment, status }: Counted): string {
-  const isEverywhere = part === 'notification' || EVERYWHERE.includes(kind);
+function placeOf(difference: Counted): string {
+  const { part, kind, place, recorded, sandbox, operation, channel, environment, status } = difference;
   const sides = sidesOf({ kind, recorded, sandbox });
   return JSON.stringify(
-    isEverywhere
+    isEverywhere(difference)
       ? [part, kind, place, sides]
       : [part, kind, place, channel, environment, status, REPEATED.test(place) ? sides : operation],
   );
 }
 
+const isEverywhere = ({ part, kind }: Counted): boolean => part === 'answer' && EVERYWHERE.includes(kind);
+
 /** What both sides are, with their values where these say what the difference is. */
 function sidesOf({ kind, recorded, sandbox }: Pick<Counted, 'kind' | 'recorded' | 'sandbox'>): unknown[] {
-  return ['missing-member', 'new-member', 'header'].includes(kind) ? [recorded.is, sandbox.is] : [recorded, sandbox];
+  const isTold = ['missing-member', 'new-member', 'header', 'format', 'type'].includes(kind);
+  return isTold ? [recorded.is, sandbox.is] : [recorded, sandbox];
 }
 
 function merged(one: Counted, other: Counted): Counted {

@@ -123,15 +123,24 @@ function takeOut(proposed: ProposedFiles, copy: string, error: unknown): void {
   proposed.notes.push(`Not proposed: ${error.message.replaceAll(`${copy}/`, '')}.`);
 }
 
-/** What is left, under the numbers that it had before; what is seen only with the files has the numbers after those. */
+/**
+ * What is left, under the numbers that it had before, though all channels may now show alike what only some did; what is seen only with
+ * the files has the numbers after those.
+ */
 function numbered(left: readonly Difference[], before: readonly Difference[]): Difference[] {
-  const known = [...before];
+  const open = new Set(before);
   let last = before.length;
-  return left.map((each) => {
-    const index = known.findIndex((other) => isSame(each, other));
-    const [same] = index === -1 ? [] : known.splice(index, 1);
-    last += same ? 0 : 1;
-    return { ...each, id: same?.id ?? `D${last}`, fixture: null };
+  return left.flatMap((each) => {
+    const same = [...open].filter((other) => isSame(each, other));
+    const covered = each.channel === null ? same : same.slice(0, 1);
+    for (const other of covered) {
+      open.delete(other);
+    }
+    const [known] = covered.length > 0 ? [] : before.filter((other) => isSame(each, other));
+    last += covered.length > 0 || known ? 0 : 1;
+    return covered.length > 0
+      ? covered.map(({ id, channel }) => ({ ...each, id, channel, fixture: null }))
+      : [{ ...each, id: known?.id ?? `D${last}`, fixture: null }];
   });
 }
 
@@ -146,7 +155,7 @@ function adoptedBy(difference: Difference, { files }: ProposedFiles, left: reado
 }
 
 function isSame(one: Difference, other: Difference): boolean {
-  const same = (name: 'operation' | 'channel' | 'environment') =>
+  const same = (name: 'operation' | 'channel' | 'environment' | 'status') =>
     one[name] === other[name] || one[name] === null || other[name] === null;
   return (
     one.kind === other.kind &&
@@ -154,6 +163,7 @@ function isSame(one: Difference, other: Difference): boolean {
     one.place === other.place &&
     same('operation') &&
     same('channel') &&
-    same('environment')
+    same('environment') &&
+    same('status')
   );
 }

@@ -38,3 +38,8 @@ test('what only some channels show, or each in its own way, is one difference fo
   expect(channels({ a: { fee: 'some' }, b: { fee: 'much' } })).toEqual(['a', 'b']);
   expect(channels({ a: { fee: 'some' } })).toEqual(['a']);
 });
+
+test('a member that only some channels have is no difference of all of them', () => {
+  const answers = { a: { ...SANDBOX, more: 1 }, b: { ...SANDBOX, more: 1 }, c: SANDBOX };
+  expect(differencesOn(answers, SANDBOX).map(({ channel }) => channel)).toEqual(['a', 'b']);
+});
