@@ -1,13 +1,14 @@
 import { isMembers, membersOf } from '../../base/members.ts';
 import type { BehaviourFixture, ScenarioFixture } from '../../base/schema/fixtures.ts';
 import type { DriftSource } from '../../base/schema/recordings.ts';
-import { overlay } from '../../config/overlay.ts';
+import { overlay, overlayFile } from '../../config/overlay.ts';
 import { type Group, INITIATIONS, type RecordedAnswer } from './answers.ts';
 import { type Behaving, behaviourOf } from './behaviour.ts';
 import { AS_RECORDED, concerns, type Entry, type Evidence, type Part } from './parts.ts';
+import { refusals } from './refusals.ts';
 import { type Rules, rulesOf } from './rules.ts';
 import type { Source } from './votes.ts';
-import { lifetimes, messageWords, offsets, refusalStatuses, stateWords } from './words.ts';
+import { lifetimes, messageWords, offsets, stateWords } from './words.ts';
 
 type Rule = ScenarioFixture['rules'][number];
 
@@ -38,11 +39,11 @@ export function proposedFiles(evidence: Evidence, own: (file: string) => unknown
   const parts: [string, Part][] = [
     ['payment-states.json', stateWords(evidence)],
     ['operations.json', messageWords(evidence)],
-    ['errors.json', refusalStatuses(evidence)],
+    ['errors.json', refusals(evidence)],
     ['times.json', offsets(evidence)],
   ];
   for (const [file, { content, entries: added }] of parts) {
-    add(file, overlay(own(file) ?? {}, content), added);
+    add(file, overlayFile(file, own(file) ?? {}, content), added);
   }
   const channels = channelsOf(evidence, own(CHANNELS));
   add(CHANNELS, channels.content, channels.entries);

@@ -1,6 +1,6 @@
 import type { RecordedNotification } from '../../base/schema/recordings.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
-import { headerOf, jsonOf } from '../body.ts';
+import { jsonOf } from '../body.ts';
 import type { ComparedCall } from '../drift/comparison.ts';
 import { proofOf } from '../drift/deliveries.ts';
 import { whyUnrecorded } from '../drift/unrecorded.ts';
@@ -9,11 +9,11 @@ import type { Place } from '../recording.ts';
 import { type Group, ObservedAnswers } from './answers.ts';
 import { Disagreements } from './disagreements.ts';
 import { ObservedPayments } from './payments.ts';
-import { Votes } from './votes.ts';
+import { ObservedRefusals } from './refusals.ts';
+import { Votes, votesIn } from './votes.ts';
 
 const OFFSET = /^\d{4}-\d\d-\d\dT.*([+-]\d\d:\d\d)$/;
-/** `refused: wrong-credentials (SBX-R03)`, as the sandbox says in a header. */
-const REFUSED = /^refused: ([\w-]+) /;
+
 /** How the calls of one operation and channel ended. */
 export interface Endings extends Group {
   /** The recorded HTTP status; null where there was no answer. */
@@ -29,8 +29,7 @@ export class Observations {
   readonly answers: ObservedAnswers;
   readonly payments = new ObservedPayments();
   readonly disagreements = new Disagreements();
-  /** By kind of refusal of the sandbox: the recorded HTTP status. */
-  readonly refusals = new Map<string, Votes<number>>();
+  readonly refusals = new ObservedRefusals();
   readonly endings = new Map<string, Endings>();
   readonly methods = new Votes<string>();
   readonly proofs = new Votes<ReturnType<typeof proofOf>>();
@@ -53,11 +52,7 @@ export class Observations {
     this.disagreements.add(call, exchange);
     this.#addEnding(call, source);
     this.#addOffsets(exchange.answer, source);
-    const refused = REFUSED.exec(headerOf(call.replayed.answer?.headers ?? [], 'x-sandbox-outcome') ?? '')?.[1];
-    const status = exchange.answer?.status ?? 0;
-    if (refused !== undefined && status >= 400) {
-      votesIn(this.refusals, refused).add(status, source);
-    }
+    this.refusals.add(call, source);
   }
 
   notification(notification: RecordedNotification, place: Place): void {
@@ -92,10 +87,4 @@ export class Observations {
       }
     }
   }
-}
-
-function votesIn<Value>(all: Map<string, Votes<Value>>, name: string): Votes<Value> {
-  const votes = all.get(name) ?? new Votes<Value>();
-  all.set(name, votes);
-  return votes;
 }

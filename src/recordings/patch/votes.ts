@@ -37,6 +37,13 @@ export class Votes<Value> {
   }
 }
 
+/** The votes of a name, which has none at first. */
+export function votesIn<Value>(all: Map<string, Votes<Value>>, name: string): Votes<Value> {
+  const votes = all.get(name) ?? new Votes<Value>();
+  all.set(name, votes);
+  return votes;
+}
+
 /** The middle one, or the earlier of two; undefined of none. */
 export function medianOf(values: readonly number[]): number | undefined {
   return values.toSorted((one, other) => one - other)[Math.floor((values.length - 1) / 2)];

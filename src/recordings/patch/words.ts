@@ -75,22 +75,6 @@ function patternOf(template: string): RegExp {
   return new RegExp(`^${[first, ...others].join('.*')}$`);
 }
 
-/** HTTP statuses of refusals, in errors.json. */
-export function refusalStatuses({ observed, differences, fixtures: { errors } }: Evidence): Part {
-  const statuses: Record<string, number> = {};
-  const entries: Entry[] = [];
-  const known = errors.statuses as Readonly<Record<string, number>>;
-  for (const [kind, votes] of differences.some((each) => each.kind === 'status') ? observed.refusals : []) {
-    const { winner } = votes;
-    if (winner && winner.value !== known[kind]) {
-      statuses[kind] = winner.value;
-      const says = `a refusal for ${kind} has the status ${winner.value}`;
-      entries.push({ file: 'errors.json', place: `$.statuses.${kind}`, says, source: winner.source });
-    }
-  }
-  return { content: entries.length === 0 ? {} : { statuses }, entries };
-}
-
 const OFFSETS = {
   localOffset: ['paymentTokenExpiry', 'paymentLinkStartDate', 'feesStartDate'],
   notificationOffset: ['paymentDate'],

@@ -108,6 +108,25 @@ describe('what a service does otherwise is adopted', () => {
     expect(json(fixtures, 'channels.json')).toEqual({ channels });
   }, 60_000);
 
+  test('in how it refuses: statuses, and bodies with other members', async () => {
+    const theirs = temporaryFolder();
+    const refused = {
+      statuses: { 'wrong-credentials': 403 },
+      envelopes: { 'access-token': { problem: { code: '{{status}}', detail: '{{message}}' }, retry: false } },
+    };
+    writeFileSync(join(theirs, 'errors.json'), JSON.stringify(refused));
+    const folder = await recorded(await exchangesWith(temporaryFolder, { fixtures: theirs }));
+    const fixtures = temporaryFolder();
+    const report = await drift({ folder, fixtures, scenario: 'auto-approve', apply: true });
+    expect(report.proposal?.entries.map(({ says }) => says)).toEqual([
+      'a refusal for wrong-credentials has the status 403',
+      'refusals have the members problem, retry',
+      'the rest is as in the scenario auto-approve',
+    ]);
+    expect(json(fixtures, 'errors.json')).toEqual(refused);
+    expect((await drift({ folder, fixtures, scenario: 'auto-approve' })).differences).toEqual([]);
+  }, 60_000);
+
   test('on each environment in its way', async () => {
     const routes = (exchange: Exchange): Exchange =>
       exchange.kind === 'call' && JSON.stringify(exchange.body).includes('-2"')

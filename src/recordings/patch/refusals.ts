@@ -1,0 +1,97 @@
+import { isMembers } from '../../base/members.ts';
+import { OPERATIONS } from '../../entry-points/merchant-api/operations.ts';
+import { headerOf, jsonOf } from '../body.ts';
+import type { ComparedCall } from '../drift/comparison.ts';
+import { leavesOf } from '../leaves.ts';
+import type { Entry, Evidence, Part } from './parts.ts';
+import { type Source, type Votes, votesIn } from './votes.ts';
+
+const FILE = 'errors.json';
+/** `refused: wrong-credentials (SBX-R03)`, as the sandbox says in a header. */
+const REFUSED = /^refused: ([\w-]+) /;
+/** Members that say in words what was wrong: the first of these that a body has. */
+const MESSAGES = ['errorMessage', 'message', 'error_description', 'description', 'detail', 'reason', 'error', 'title'];
+const ENVELOPES = new Map(OPERATIONS.map(({ name, envelope }) => [name as string, envelope]));
+
+/** Gathers how calls were refused that the sandbox refused, too. */
+export class ObservedRefusals {
+  /** HTTP statuses, by the sandbox's kind of refusal. */
+  readonly statuses = new Map<string, Votes<number>>();
+  /** Bodies as templates, by the envelope that the sandbox used. */
+  readonly envelopes = new Map<string, Votes<unknown>>();
+
+  add({ recorded, replayed, operation }: ComparedCall, source: Source): void {
+    const kind = REFUSED.exec(headerOf(replayed.answer?.headers ?? [], 'x-sandbox-outcome') ?? '')?.[1];
+    const { answer } = recorded.exchange;
+    if (kind === undefined || !answer || answer.status < 400) {
+      return;
+    }
+    votesIn(this.statuses, kind).add(answer.status, source);
+    const [envelope, body] = [ENVELOPES.get(operation ?? ''), jsonOf(answer.body)];
+    if (envelope !== undefined && isMembers(body)) {
+      votesIn(this.envelopes, envelope).add(templateOf(body, answer.status), source);
+    }
+  }
+}
+
+function templateOf(body: object, status: number): unknown {
+  const texts = [...leavesOf(body)].filter(({ value }) => typeof value === 'string').map(({ name }) => name);
+  const message = MESSAGES.find((name) => texts.includes(name));
+  const inValue = (value: unknown, name: string): unknown => {
+    if (Array.isArray(value)) {
+      return value.map((each) => inValue(each, name));
+    }
+    if (isMembers(value)) {
+      return Object.fromEntries(Object.entries(value).map(([member, each]) => [member, inValue(each, member)]));
+    }
+    if (typeof value === 'string') {
+      // What looks like a placeholder in the recording is none.
+      return name === message ? '{{message}}' : value.replaceAll('{{', '\\{{');
+    }
+    return value === status ? '{{status}}' : value;
+  };
+  return inValue(body, '');
+}
+
+/** Statuses and bodies of refusals, in errors.json. */
+export function refusals({ observed, differences, fixtures: { errors } }: Evidence): Part {
+  const content: Record<string, Record<string, unknown>> = {};
+  const entries: Entry[] = [];
+  const adopt = (
+    part: 'statuses' | 'envelopes',
+    name: string,
+    value: unknown,
+    entry: Pick<Entry, 'says' | 'source'>,
+  ) => {
+    content[part] = { ...content[part], [name]: value };
+    entries.push({ file: FILE, place: `$.${part}.${name}`, ...entry });
+  };
+  const known: Readonly<Record<string, unknown>> = errors.statuses;
+  for (const [kind, { winner }] of differences.some((each) => each.kind === 'status')
+    ? observed.refusals.statuses
+    : []) {
+    if (winner && winner.value !== known[kind]) {
+      const says = `a refusal for ${kind} has the status ${winner.value}`;
+      adopt('statuses', kind, winner.value, { says, source: winner.source });
+    }
+  }
+  const envelopes: Readonly<Record<string, unknown>> = errors.envelopes;
+  const others = envelopesOf(differences);
+  for (const [envelope, { winner }] of observed.refusals.envelopes) {
+    if (winner && others.has(envelope) && JSON.stringify(winner.value) !== JSON.stringify(envelopes[envelope])) {
+      const names = Object.keys(winner.value ?? {}).join(', ');
+      adopt('envelopes', envelope, winner.value, { says: `refusals have the members ${names}`, source: winner.source });
+    }
+  }
+  return { content, entries };
+}
+
+/** The envelopes of refusals that have other members. */
+function envelopesOf(differences: Evidence['differences']): Set<string | undefined> {
+  const isOther = /member|type|null|order/;
+  return new Set(
+    differences
+      .filter(({ part, status, kind }) => part === 'answer' && /^[45]xx$/.test(status ?? '') && isOther.test(kind))
+      .map(({ operation }) => ENVELOPES.get(operation ?? '')),
+  );
+}
