@@ -65,14 +65,8 @@ async function driftOfSandbox(
     { fixtures, ...settings },
     { signal, observer: observed },
   );
-  const { scenario = null, behaviour = null } = settings;
-  const evidence = {
-    observed,
-    differences: compared.differences,
-    fixtures: known,
-    scenario: scenario ?? USUAL.scenario,
-    behaviour: behaviour ?? USUAL.behaviour,
-  };
+  const { scenario = USUAL.scenario, behaviour = USUAL.behaviour } = settings;
+  const evidence = { observed, differences: compared.differences, fixtures: known, scenario, behaviour };
   const { differences, proposal } = await propose(evidence, fixtures, async (folder) => {
     const adopted = { fixtures: folder, ...triedSettings(folder, settings) };
     const tried = await compareWithSandbox(filter.again(), recording, adopted, { signal });
@@ -82,7 +76,7 @@ async function driftOfSandbox(
     applyProposal(proposal, options.fixtures);
     proposal.writtenTo = options.fixtures;
   }
-  const waiting = waitingNotice(differences, evidence.scenario);
+  const waiting = waitingNotice(differences, scenario);
   const against = { kind: 'sandbox', fixtures: fixtures ?? null, scenario, behaviour } as const;
   return reportOf(
     { ...compared, differences },

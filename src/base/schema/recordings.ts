@@ -106,8 +106,8 @@ export interface ComparedSandbox {
    * the folder; null for the shipped ones alone
    */
   fixtures: string | null;
-  scenario: string | null;
-  behaviour: string | null;
+  scenario: string;
+  behaviour: string;
 }
 
 export interface ComparedCounts {

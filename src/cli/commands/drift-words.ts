@@ -69,8 +69,8 @@ export function factsIn({ recording, against }: DriftReport): (readonly [name: s
       ? ([['Other recording', wordsOf(against)]] as const)
       : [
           ['Fixtures', against.fixtures ?? 'as shipped'] as const,
-          ['Scenario', against.scenario ?? 'none'] as const,
-          ['Behaviour', against.behaviour ?? 'standard'] as const,
+          ['Scenario', against.scenario] as const,
+          ['Behaviour', against.behaviour] as const,
         ];
   return [['Recording', wordsOf(recording)], ...other];
 }

@@ -19,7 +19,7 @@ import { DeliveryComparison } from './delivery-comparison.ts';
 import { pathShapeOf } from './formats.ts';
 import type { NoiseFilter } from './noise-rules.ts';
 import { NotComparedCounts } from './not-compared.ts';
-import { type Payment, Payments, type Subject, statusIn, toldBy } from './payments.ts';
+import { isAccepted, isLost, type Payment, Payments, type Subject, statusIn, toldBy } from './payments.ts';
 import { type Context, NOTHING, type SideName } from './seen.ts';
 import { SentValues } from './sent-values.ts';
 import { compareSequences, type Ends } from './sequences.ts';
@@ -46,6 +46,8 @@ const MOST_OTHERS = 10_000;
 /** In the order in which they are reported. */
 const PARTS = ['answer', 'payment', 'notification'] as const;
 const NO_STATUS = 'no status';
+/** The place of whether there is an answer. */
+const ANSWER = 'answer';
 const ELSEWHERE: Omit<Subject, 'source'> = { operation: null, channel: null, environment: null };
 
 /**
@@ -92,6 +94,8 @@ export class Comparison {
       this.#notCompared.add(unrecorded, source);
     } else if (payment?.isRefused && subject.operation !== payment.operation) {
       this.#afterRefusal(payment, 'calls about a payment that only one side accepted', source);
+    } else if (payment?.isUnanswered && isAccepted(exchange) !== isAccepted(replayed)) {
+      this.#afterRefusal(payment, 'calls about a payment that only one side answered and knows', source);
     } else if (exchange.answer && replayed.answer) {
       this.#exchanges += 1;
       this.#compareAnswers(call, subject, payment);
@@ -135,7 +139,12 @@ export class Comparison {
   /** `ends`: when each side was looked at last. */
   end(ends: Ends): Compared {
     const parts = { tally: this.#tally, delays: this.#delays, vocabulary: this.#vocabulary, ends };
-    const followed = this.#payments.all.filter(({ isRefused }) => !isRefused);
+    const followed = this.#payments.all.filter((payment) => !payment.isRefused && !isLost(payment));
+    for (const lost of this.#payments.all.filter(isLost)) {
+      for (const { source } of [...lost.deliveries.recorded.values(), ...lost.deliveries.sandbox.values()]) {
+        this.#afterRefusal(lost, 'notifications of a payment that only one side answered and knows', source);
+      }
+    }
     this.#learnWords(followed);
     for (const payment of followed) {
       const isExplained = compareSequences(payment, parts);
@@ -184,6 +193,7 @@ export class Comparison {
     const context: Context = { part: 'answer', ...subject, status, renamed: told };
     const sink = this.#tally.sinkFor({ ...context, renamed: undefined });
     sink.looked('status');
+    this.#tally.sinkFor({ ...context, renamed: undefined, status: null }).looked(ANSWER);
     if (was.status !== is.status) {
       const side = (value: number) => ({ is: 'status', value });
       sink.saw({ kind: 'status', place: 'status', recorded: side(was.status), sandbox: side(is.status) });
@@ -249,12 +259,12 @@ export class Comparison {
     }
     const sink = this.#tally.sinkFor({ part: 'answer', ...subject, status: null });
     const side = (value: number | undefined) => (value === undefined ? NOTHING : { is: 'status', value });
-    sink.looked('answer');
-    sink.saw({ kind: 'no-answer', place: 'answer', recorded: side(was), sandbox: side(is) });
+    sink.looked(ANSWER);
+    sink.saw({ kind: 'no-answer', place: ANSWER, recorded: side(was), sandbox: side(is) });
   }
 
   #afterRefusal(payment: Payment, reason: string, source: DriftSource): void {
-    const kinds = payment.isUnrecorded ? [] : (['status'] as const);
+    const kinds = payment.isUnrecorded ? [] : (['status', 'no-answer'] as const);
     this.#notCompared.because(kinds, payment, reason, source ?? payment.source);
   }
 

@@ -37,6 +37,8 @@ export interface Payment extends Subject {
   isRefused: boolean;
   /** Nobody knows whether the other side would have taken it. */
   isUnrecorded: boolean;
+  /** One side gave no answer. It may have taken it all the same. */
+  isUnanswered: boolean;
   deliveries: Deliveries;
   /** What its initiations sent, which notifications may repeat. */
   sent: BothSent;
@@ -73,6 +75,7 @@ export class Payments {
       sandbox: new States(parseInstant(sandbox.at)),
       isRefused: isUnrecorded || calls.some((call) => call.answer && !isAccepted(call)),
       isUnrecorded,
+      isUnanswered: calls.some(({ answer }) => !answer),
       deliveries: new Deliveries(),
       sent: SentValues.apart(recorded, sandbox),
     };
@@ -109,7 +112,7 @@ export class Payments {
   }
 }
 
-function isAccepted({ answer }: RecordedCall): boolean {
+export function isAccepted({ answer }: RecordedCall): boolean {
   return answer !== null && answer.status < 400;
 }
 
@@ -136,6 +139,11 @@ function* namesIn(call: RecordedCall, reference: string): Generator<string> {
       yield value;
     }
   }
+}
+
+/** Whether one side alone knows of a payment which the other one gave no answer about. */
+export function isLost({ isUnanswered, recorded, sandbox }: Payment): boolean {
+  return isUnanswered && (recorded.all.length === 0) !== (sandbox.all.length === 0);
 }
 
 function isName(value: unknown): boolean {

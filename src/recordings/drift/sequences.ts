@@ -36,6 +36,7 @@ export function compareSequences(payment: Payment, parts: SequenceParts): boolea
   const isLate = later.some(({ state, other }) => delays.compare(context, state.word, state, other));
   if (!isLate) {
     compareQueries(later, context, delays);
+    compareNotified(later, context, delays);
   }
   const sink = parts.tally.sinkFor(context);
   sink.looked(STATES);
@@ -51,9 +52,22 @@ export function compareSequences(payment: Payment, parts: SequenceParts): boolea
 function compareQueries(states: readonly { state: State; other: State }[], context: Context, delays: Delays): void {
   const isStale = ({ to, asked }: State) => asked !== undefined && asked.from - to > delays.tolerance(to);
   for (const { state, other } of states) {
-    if (state.isNotified && other.isNotified && state.asked && other.asked) {
+    if (isToldFirst(state) && isToldFirst(other) && state.asked && other.asked) {
       const place = `${state.word}, by status query`;
       delays.add(context, place, { recorded: state.asked, sandbox: other.asked }, isStale(state) !== isStale(other));
+    }
+  }
+}
+
+/** Whether a notification told a state before any query did. */
+const isToldFirst = ({ notified, to }: State): boolean => notified !== undefined && notified <= to;
+
+/** Whether notifications come as long after a state that queries knew before on one side or both. */
+function compareNotified(states: readonly { state: State; other: State }[], context: Context, delays: Delays): void {
+  for (const { state, other } of states) {
+    const [was, is] = [state.notified, other.notified];
+    if (was !== undefined && is !== undefined && !(isToldFirst(state) && isToldFirst(other))) {
+      delays.compare(context, `the notification ${state.word}`, { from: was, to: was }, { from: is, to: is });
     }
   }
 }
@@ -76,7 +90,7 @@ function isSameSequence({ recorded, sandbox }: Payment, { delays, vocabulary, en
   return was.length === is.length && was.every((state, index) => isSame(state, is[index] ?? NEVER));
 }
 
-const NEVER: State = { word: '', from: 0, to: 0, isNotified: false };
+const NEVER: State = { word: '', from: 0, to: 0 };
 
 /**
  * Whether the other side may have had a state that only queries told: it is not told of, since the state that follows had come by
@@ -90,7 +104,7 @@ function isPassed(
 ): boolean {
   const next = own[own.indexOf(state) + 1];
   const { queried } = state;
-  if (state.isNotified || !next || queried === undefined || others.some((other) => isSame(state, other))) {
+  if (state.notified !== undefined || !next || queried === undefined || others.some((other) => isSame(state, other))) {
     return false;
   }
   return others.some((other) => isSame(next, other) && other.to <= queried);

@@ -10,7 +10,8 @@ export interface State {
   asked?: { from: number; to: number };
   /** When a query told it last; undefined where none did. */
   queried?: number;
-  isNotified: boolean;
+  /** When a notification told it first; undefined where none did. */
+  notified?: number;
 }
 
 /** What one side told of a payment, in order. A status that is told again is not another one. */
@@ -32,7 +33,7 @@ export class States {
     if (last?.word === word) {
       last.queried = after;
     } else {
-      this.all.push({ word, ...asked, asked, queried: after, isNotified: false });
+      this.all.push({ word, ...asked, asked, queried: after });
     }
     this.#told = after;
   }
@@ -42,9 +43,12 @@ export class States {
     const after = this.#after(at);
     const known = this.all.find((state) => state.word === word);
     if (!known) {
-      this.all.push({ word, from: after, to: after, isNotified: true });
-    } else if (known.to > after) {
-      Object.assign(known, { from: after, to: after, isNotified: true });
+      this.all.push({ word, from: after, to: after, notified: after });
+      return;
+    }
+    known.notified = Math.min(known.notified ?? after, after);
+    if (known.to > after) {
+      Object.assign(known, { from: after, to: after });
     }
     this.all.sort((one, other) => one.to - other.to);
   }

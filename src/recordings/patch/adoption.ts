@@ -6,8 +6,9 @@ const BEHAVIOUR = 'behaviours/as-recorded.json';
 /** Which fixtures can say what a difference is about. */
 export function fixturesAbout({ kind, part, place, operation, status }: Omit<Difference, 'fixture'>): string[] {
   switch (kind) {
-    case 'sequence':
     case 'delay':
+      return [SCENARIO, BEHAVIOUR];
+    case 'sequence':
     case 'notification':
     case 'no-answer':
       return [SCENARIO];

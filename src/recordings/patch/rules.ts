@@ -36,8 +36,8 @@ export function rulesOf(
       continue;
     }
     const rule: Rule = {
-      ...baseFor(evidence, group),
       when: whenOf(group),
+      ...baseFor(evidence, group),
       ...(template ? { respond: { template: template.template } } : {}),
     };
     if (template) {
@@ -155,7 +155,7 @@ function settleFor(
   { channel }: Group,
   {
     outcome,
-    ended: { spans, descriptions },
+    ended: { payments, spans, descriptions },
     base,
   }: { outcome: Settle['outcome']; ended: Ended; base: Settle | undefined },
 ): Settle {
@@ -165,7 +165,8 @@ function settleFor(
   const [description, ...others] = descriptions;
   const usual = fixtures.channel(channel ?? '')?.outcomes[outcome].description;
   const settle = base?.outcome === outcome ? { ...base, after } : { outcome, after };
-  return description === undefined || others.length > 0 || description === (settle.description ?? usual)
+  const isOfOne = payments.some(({ reference }) => description?.includes(reference));
+  return description === undefined || others.length > 0 || isOfOne || description === (settle.description ?? usual)
     ? settle
     : { ...settle, description };
 }

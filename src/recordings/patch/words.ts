@@ -11,9 +11,12 @@ type Outcome = (typeof OUTCOMES)[number];
 
 /** What the recording calls a state that the sandbox calls otherwise. */
 export function renamedIn(differences: readonly Difference[]): { from: string; to: string; source: Source | null }[] {
-  return wordsAt(differences, '$.status').filter(
-    ({ difference: { part, operation } }) => part === 'notification' || operation === 'getPaymentStatus',
-  );
+  return wordsAt(differences, '$.status').filter(isOfPayment);
+}
+
+/** Whether a word is told of a payment, and not by an answer that has a member of that name. */
+function isOfPayment({ difference: { part, operation } }: { difference: Difference }): boolean {
+  return part === 'notification' || operation === 'getPaymentStatus';
 }
 
 function wordsAt(differences: readonly Difference[], place: string) {
@@ -37,7 +40,7 @@ export function stateWords({ differences, fixtures: { paymentStates } }: Evidenc
   const content: Record<string, Record<string, string>> = {};
   const entries: Entry[] = [];
   for (const member of ['word', 'description'] as const) {
-    const words = member === 'word' ? renamedIn(differences) : wordsAt(differences, '$.description');
+    const words = member === 'word' ? renamedIn(differences) : wordsAt(differences, '$.description').filter(isOfPayment);
     for (const name of ['Processing', ...OUTCOMES] as const) {
       const found = words.find(({ to }) => to === paymentStates[name][member]);
       if (found) {

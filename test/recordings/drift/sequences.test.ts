@@ -43,6 +43,35 @@ describe('the states of a payment are compared', () => {
     expect(linesOf(compareSides(at(1), at(2.1)))).toEqual(['delay Paid: [1000] | [2100]']);
   });
 
+  test('by the time of a notification that comes after a query knew of it', () => {
+    const at = (seconds: number) => side([query(2, 'Processing'), query(3, 'Paid')], [notified('ORDER-1', seconds)]);
+    expect(linesOf(compareSides(at(3.2), at(4.1)))).toEqual([]);
+    expect(linesOf(compareSides(at(3.2), at(9)))).toEqual(['delay the notification Paid: [3200] | [9000]']);
+    expect(linesOf(compareSides(at(2.5), at(9)))).toEqual(['delay the notification Paid: [2500] | [9000]']);
+  });
+
+  test('but what follows where one side gave no answer, and knows of no payment, is told once', () => {
+    const { answer: _, ...lost } = initiation('ORDER-1', 0, ANSWER);
+    const unknown = { ...query(1, ''), answer: { status: 404, headers: [], body: null } };
+    const silent = { ...lost, answer: null, error: 'no answer' };
+    const compared = compareSides(side([query(1, 'Paid')], [notified('ORDER-1', 1)]), { calls: [silent, unknown] });
+    expect(linesOf(compared)).toEqual(['no-answer answer: [200] | null']);
+    expect(compared.notCompared).toMatchObject([
+      { reason: 'calls about a payment that only one side answered and knows', because: 'D1', count: 1 },
+      { reason: 'notifications of a payment that only one side answered and knows', because: 'D1', count: 1 },
+    ]);
+  });
+
+  test('and where it took the payment all the same, that is compared', () => {
+    const silent = { ...initiation('ORDER-1', 0, ANSWER), answer: null, error: 'no answer' };
+    const asked = (status: string) => ({
+      ...statusQuery('ORDER-1', 2, status),
+      target: '/api/getPaymentDetails?transactionReference=ORDER-1',
+    });
+    const compared = compareSides(side([asked('Paid')]), { calls: [silent, asked('Failed')], notifications: [] });
+    expect(linesOf(compared)).toEqual(['no-answer answer: [200] | null', 'word $.status: ["Paid"] | ["Failed"]']);
+  });
+
   test('by the interval where only queries saw it', () => {
     const recorded = side([query(2, 'Processing'), query(10, 'Paid')]);
     const sandbox = (seconds: number, second: string) =>
