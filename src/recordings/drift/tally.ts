@@ -1,4 +1,4 @@
-import type { Difference, DriftSide } from '../../base/schema/recordings.ts';
+import type { Difference, DifferencePart, DriftSide } from '../../base/schema/recordings.ts';
 import { BODY } from './compare-messages.ts';
 import type { NoiseFilter } from './noise-rules.ts';
 import type { Context, Renamed, Seen, SeenSide, Sink } from './seen.ts';
@@ -12,10 +12,16 @@ const SHOWN_VALUES = 3;
 const LONGEST_VALUE = 500;
 /** Of answers: kinds that are one difference, whichever operations and channels they were seen in. */
 const EVERYWHERE = ['header', 'content-type'];
-/** What is null in a difference that is alike for all that there are of it. Of payments there is one for each channel. */
-const ALIKE = { answer: ['channel'], notification: ['channel', 'status', 'environment'], payment: [] } as const;
+type Dimension = 'channel' | 'status' | 'environment';
 
-type Dimension = (typeof ALIKE)['notification'][number];
+/** What may be null in a difference that is alike for all that there are of it. Of payments there is one for each channel. */
+const ALIKE: Readonly<Record<DifferencePart, readonly Dimension[]>> = {
+  answer: ['channel'],
+  notification: ['channel', 'status', 'environment'],
+  payment: [],
+};
+/** In this order. */
+const MERGED: readonly (readonly Dimension[])[] = [ALIKE.notification, ['channel'], ['status'], ['environment']];
 
 /** A difference before it has a number. */
 export type Counted = Omit<Difference, 'id' | 'fixture'>;
@@ -106,8 +112,7 @@ export class Tally {
       counted.set(key, before ? merged(before, difference) : difference);
     }
     const all = [...counted.values()].map((each) => (isEverywhere(each) ? { ...each, compared: this.#answers } : each));
-    const dimensions: readonly Dimension[] = ALIKE.notification;
-    return { counted: dimensions.reduce((left, dimension) => this.#alike(left, dimension), all), explained };
+    return { counted: MERGED.reduce((left, dimensions) => this.#alike(left, dimensions), all), explained };
   }
 
   /** Answers whose headers were compared. */
@@ -119,16 +124,16 @@ export class Tally {
   }
 
   /** Makes one of the differences that are alike for all channels, say, that were looked at, where the first of them stands. */
-  #alike(differences: readonly Counted[], dimension: Dimension): Counted[] {
+  #alike(differences: Counted[], dimensions: readonly Dimension[]): Counted[] {
     const groups = new Map<string, Counted[]>();
     for (const each of differences) {
-      const key = keyWithout(each, dimension);
+      const key = keyWithout(each, dimensions);
       groups.set(key, [...(groups.get(key) ?? []), each]);
     }
     return differences.flatMap((each) => {
-      const same = groups.get(keyWithout(each, dimension)) ?? [];
+      const same = groups.get(keyWithout(each, dimensions)) ?? [];
       const [first, ...others] = same;
-      if (!first || others.length === 0 || same.length < this.#lookedAt(first, dimension)) {
+      if (!first || others.length === 0 || same.length < this.#lookedAt(first, dimensions)) {
         return [each];
       }
       return each === first ? [others.reduce(merged, first)] : [];
@@ -136,26 +141,27 @@ export class Tally {
   }
 
   /** How many channels, say, were looked at where a difference could have been. */
-  #lookedAt(difference: Counted, dimension: Dimension): number {
+  #lookedAt(difference: Counted, dimensions: readonly Dimension[]): number {
     const around = AROUND.exec(difference.place)?.[1];
     const found = [...this.#looks.values()].filter(
       ({ context, place }) =>
         context.part === difference.part &&
         (around === undefined || around === place) &&
-        (['operation', 'channel', 'environment', 'status'] as const).every(
-          (name) => name === dimension || difference[name] === null || difference[name] === context[name],
+        context.operation === (difference.operation ?? context.operation) &&
+        ALIKE.notification.every(
+          (name) => dimensions.includes(name) || context[name] === (difference[name] ?? context[name]),
         ),
     );
-    return new Set(found.map(({ context }) => context[dimension])).size;
+    return new Set(found.map(({ context }) => JSON.stringify(dimensions.map((name) => context[name])))).size;
   }
 }
 
 /** The same for differences that are alike but for one thing, if that may be left out. */
-function keyWithout(difference: Counted, dimension: Dimension): string {
+function keyWithout(difference: Counted, dimensions: readonly Dimension[]): string {
   const { part, operation, channel, environment, status, kind, place } = difference;
   const where = { part, operation, channel, environment, status, kind, place, sides: sidesOf(difference) };
-  const mayBeNull: readonly Dimension[] = ALIKE[part];
-  return JSON.stringify(mayBeNull.includes(dimension) ? { ...where, [dimension]: null } : where);
+  const alike = dimensions.filter((name) => ALIKE[part].includes(name)).map((name) => [name, null]);
+  return JSON.stringify({ ...where, ...Object.fromEntries(alike) });
 }
 
 /** What holds a member, or the items of a list. */

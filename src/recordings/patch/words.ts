@@ -40,7 +40,8 @@ export function stateWords({ differences, fixtures: { paymentStates } }: Evidenc
   const content: Record<string, Record<string, string>> = {};
   const entries: Entry[] = [];
   for (const member of ['word', 'description'] as const) {
-    const words = member === 'word' ? renamedIn(differences) : wordsAt(differences, '$.description').filter(isOfPayment);
+    const words =
+      member === 'word' ? renamedIn(differences) : wordsAt(differences, '$.description').filter(isOfPayment);
     for (const name of ['Processing', ...OUTCOMES] as const) {
       const found = words.find(({ to }) => to === paymentStates[name][member]);
       if (found) {
