@@ -1,4 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+import { membersOf } from '../base/members.ts';
 import { isDeeperThan } from '../base/schema/depth.ts';
 import type { RecordedBody, RecordedHeader, RecordedPart } from '../base/schema/recordings.ts';
 import { partsOf, type RawPart, writeParts } from './form-parts.ts';
@@ -9,6 +10,9 @@ export const MOST_KEPT = 4 * 1024 * 1024;
 const HEAD = 32;
 /** Levels of JSON that what walks it by recursion can take. */
 const DEEPEST = 500;
+
+/** `status=Paid&amount=10` */
+const URL_ENCODED = /^[^=&\s]+=[^=&\s]*(?:&[^=&\s]+=[^=&\s]*)*$/;
 
 type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
 const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
@@ -64,6 +68,16 @@ export function bytesOf(body: RecordedBody, headers: readonly RecordedHeader[]):
 /** The JSON of a body; undefined where it is no JSON. */
 export function jsonOf(body: RecordedBody | undefined): unknown {
   return body && 'json' in body ? body.json : undefined;
+}
+
+/** The members of a JSON object, or the parts of a form that are no files; none of other bodies. */
+export function membersIn(body: RecordedBody | undefined): Record<string, unknown> {
+  if (body && 'form' in body) {
+    return Object.fromEntries(body.form.flatMap((part) => ('value' in part ? [[part.name, part.value]] : [])));
+  }
+  return body && 'text' in body && URL_ENCODED.test(body.text)
+    ? Object.fromEntries(new URLSearchParams(body.text))
+    : membersOf(jsonOf(body));
 }
 
 /** The value of a header; of several the first. */

@@ -53,6 +53,8 @@ interface Index {
   heads: RecordingHead[];
   incomplete: string[];
   entries: IndexEntry[];
+  /** When recorders ended. */
+  ends: string[];
 }
 
 /**
@@ -65,8 +67,10 @@ export class Recording {
   readonly incomplete: readonly string[];
   readonly #files: readonly string[];
   readonly #entries: readonly IndexEntry[];
+  readonly #ends: readonly string[];
 
-  private constructor(files: readonly string[], { heads, incomplete, entries }: Index) {
+  private constructor(files: readonly string[], { heads, incomplete, entries, ends }: Index) {
+    this.#ends = ends;
     this.#files = files;
     this.heads = heads;
     this.incomplete = incomplete;
@@ -76,7 +80,7 @@ export class Recording {
   /** Throws RecordingError. */
   static async open(folder: string): Promise<Recording> {
     const files = filesIn(folder);
-    const found: Index = { heads: [], incomplete: [], entries: [] };
+    const found: Index = { heads: [], incomplete: [], entries: [], ends: [] };
     for (const [index, file] of files.entries()) {
       found.heads.push(await indexFile(file, index, found));
     }
@@ -90,10 +94,11 @@ export class Recording {
     return this.#entries.length;
   }
 
-  /** When the first exchange began and the last one did; undefined where there is none. */
+  /** When the first exchange began, and until when it is known that there was no other; undefined where there is none. */
   get span(): { from: Instant; to: Instant } | undefined {
     const [first, last] = [this.#entries[0], this.#entries.at(-1)];
-    return first && last && { from: parseInstant(first.at), to: parseInstant(last.at) };
+    const seenUntil = (at: string) => Math.max(...[at, ...this.#ends].map(parseInstant));
+    return first && last && { from: parseInstant(first.at), to: seenUntil(last.at) };
   }
 
   /** Throws RecordingError for a line that is no exchange. */
@@ -107,7 +112,7 @@ export class Recording {
         const bytes = Buffer.alloc(entry.length);
         await handle.read(bytes, 0, entry.length, entry.from);
         const line = await checkedLine(parsed(bytes.toString()), name, entry.line);
-        if (line.kind !== 'recording') {
+        if (line.kind === 'call' || line.kind === 'notification') {
           yield { exchange: line, file: basename(name), line: entry.line };
         }
       }
@@ -136,6 +141,9 @@ export class Recording {
 }
 
 function filesIn(folder: string): string[] {
+  if (folder.endsWith(EXTENSION) && statSync(folder, { throwIfNoEntry: false })?.isFile()) {
+    return [folder];
+  }
   let names: string[];
   try {
     names = readdirSync(folder);
@@ -150,7 +158,7 @@ function filesIn(folder: string): string[] {
 }
 
 /** Adds where the exchanges of a file stand. Returns its first line. */
-async function indexFile(file: string, index: number, { incomplete, entries }: Index): Promise<RecordingHead> {
+async function indexFile(file: string, index: number, { incomplete, entries, ends }: Index): Promise<RecordingHead> {
   let head: RecordingHead | undefined;
   let [number, from] = [0, 0];
   for await (const bytes of linesOf(file, () => incomplete.push(file))) {
@@ -158,6 +166,8 @@ async function indexFile(file: string, index: number, { incomplete, entries }: I
     const line = parsed(bytes.toString());
     if (number === 1) {
       head = await headOf(line, file);
+    } else if (isMembers(line) && line['kind'] === 'end') {
+      ends.push(await endIn(line, file, number));
     } else {
       const at = isMembers(line) ? String(line['at']) : '';
       entries.push({ at, file: index, line: number, from, length: bytes.length });
@@ -210,6 +220,11 @@ async function headOf(line: unknown, file: string): Promise<RecordingHead> {
   return head;
 }
 
+async function endIn(line: unknown, file: string, number: number): Promise<string> {
+  const end = await checkedLine(line, file, number);
+  return end.kind === 'end' ? end.at : '';
+}
+
 async function checkedLine(line: unknown, file: string, number: number): Promise<RecordingLine> {
   if (line === undefined) {
     throw new RecordingError(`${file}:${number} is not JSON`);
@@ -217,7 +232,7 @@ async function checkedLine(line: unknown, file: string, number: number): Promise
   const [finding] = await validate('recordings/recording-line', line);
   if (finding) {
     throw new RecordingError(
-      `${file}:${number}: ${finding.path} must be ${finding.expected}; received ${finding.received}`,
+      `${file}:${number}: ${finding.path}: expected ${finding.expected}; received ${finding.received}`,
     );
   }
   return line as RecordingLine;
@@ -281,8 +296,12 @@ export class RecordingWriter {
     await this.#checkThatItIsThere();
   }
 
-  async close(): Promise<void> {
+  /** `endedAt`: until when exchanges would have been written. */
+  async close(endedAt?: string): Promise<void> {
     try {
+      if (endedAt !== undefined && !this.#stream.destroyed) {
+        await this.#write({ kind: 'end', at: endedAt });
+      }
       await this.#checkThatItIsThere();
     } finally {
       await new Promise<void>((resolve, reject) => {

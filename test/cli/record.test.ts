@@ -39,7 +39,9 @@ const printed = (output: string) =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-const exchangesIn = (file: string) => printed(readFileSync(file, 'utf8')).slice(1);
+/** Between what a recording is and when it ended, which a recorder that is killed leaves out. */
+const exchangesIn = (file: string) =>
+  printed(readFileSync(file, 'utf8')).filter(({ kind }) => kind !== 'recording' && kind !== 'end');
 
 /** Starts `record --json` through a shell that says first what a file may have, and which certificates are trusted. */
 function spawnRecord(args: string[], { limit = 'true', environment = {} } = {}): ChildProcess {
@@ -75,6 +77,7 @@ test('says as JSON where it listens, and at the end by Ctrl-C what it recorded',
     { kind: 'recording', upstream },
     ...targets.map((target) => ({ kind: 'call', target, answer: { status: 200, body: { json: { a: 1 } } } })),
     { kind: 'notification', body: { json: { status: 'Paid' } } },
+    { kind: 'end' },
   ]);
   expect(service.received.map(({ request }) => request.url)).toEqual(targets.map((target) => `/base${target}`));
 });

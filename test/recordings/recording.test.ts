@@ -52,6 +52,19 @@ describe('a recording', () => {
     );
   });
 
+  test('goes on until its recorder ended, and one of its files is a recording, too', async () => {
+    const early = callAt('2026-03-01T10:00:01.000Z', { id: 'call-1' });
+    const writer = await RecordingWriter.create(folder, HEAD);
+    await writer.write(early);
+    await writer.close('2026-03-01T10:00:09.000Z');
+    const recording = await Recording.open(writer.file);
+    expect(recording.span).toEqual({
+      from: parseInstant(early.at),
+      to: parseInstant('2026-03-01T10:00:09.000Z'),
+    });
+    expect(await idsIn(recording)).toEqual(['call-1']);
+  });
+
   test('is read without the beginning of a line that a killed recorder left', async () => {
     const file = await write(callAt('2026-03-01T10:00:01.000Z', { id: 'call-1' }));
     appendFileSync(file, '{"kind":"call","id":"call-2","at":"2026');

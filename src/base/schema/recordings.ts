@@ -294,9 +294,9 @@ export interface NoiseRule {
 }
 
 /**
- * One line of a recording: what it is first, then calls and notifications as they ended.
+ * One line of a recording: what it is first, then calls and notifications as they ended, and when the recorder ended last.
  */
-export type RecordingLine = RecordingHead | RecordedCall | RecordedNotification;
+export type RecordingLine = RecordingHead | RecordedCall | RecordedNotification | RecordingEnd;
 
 /**
  * as they came
@@ -446,4 +446,12 @@ export interface RecordedNotification {
    * why there is no answer, or not all of it
    */
   error: string | null;
+}
+
+/**
+ * Until when the recorder listened; left out by one that was killed.
+ */
+export interface RecordingEnd {
+  kind: 'end';
+  at: string;
 }

@@ -109,6 +109,9 @@ export function titleOf(report: DriftReport, { kind, place, part }: Difference):
   if (part === 'payment' && kind === 'delay') {
     return `${word} until ${place}`;
   }
+  if (part === 'answer' && kind === 'delay') {
+    return `Time until ${place}`;
+  }
   const isNamed = place.startsWith('$') || kind === 'header' || kind === 'notification';
   return isNamed ? `${word} ${place}` : word;
 }
@@ -130,7 +133,7 @@ export function sideWords({ kind }: Difference, { is, values, more }: DriftSide)
 
 function valueWords(kind: DifferenceKind, value: unknown): string {
   if (kind === 'spacing' && Array.isArray(value)) {
-    return value.length === 0 ? NOTHING : value.map(secondsOf).join(' ');
+    return value.length === 0 ? NOTHING : value.map(secondsOf).join(' then ');
   }
   if ((kind === 'sequence' || kind === 'order') && Array.isArray(value)) {
     return value.length === 0 ? NOTHING : value.join(kind === 'sequence' ? ' → ' : ', ');

@@ -20,9 +20,9 @@ export async function compareWithRecording(
       comparison.call({ recorded, replayed, ...kinds.of(recorded.exchange) });
     } else if (recorded) {
       const { exchange, ...place } = recorded;
-      comparison.skip('calls that the other recording does not have', { ...place, at: exchange.at });
-    } else {
-      comparison.skip('calls that only the other recording has', null);
+      comparison.callAlone('recorded', exchange, kinds.of(exchange), { ...place, at: exchange.at });
+    } else if (replayed) {
+      comparison.callAlone('sandbox', replayed, kinds.of(replayed), null);
     }
   }
   for await (const { exchange, ...place } of recording.notifications()) {

@@ -5,7 +5,8 @@ import type { Fixtures } from '../../config/fixtures.ts';
 import type { Sender } from '../../domain/webhooks/send.ts';
 import { playInSandbox } from '../player/sandbox-play.ts';
 import type { Place, Recording } from '../recording.ts';
-import { type Compared, type ComparedCall, Comparison } from './comparison.ts';
+import type { ComparedCall } from './answer-comparison.ts';
+import { type Compared, Comparison } from './comparison.ts';
 import type { NoiseFilter } from './noise-rules.ts';
 
 const NOT_SENT = { status: 200, ms: 0, error: null, response: null } as const;

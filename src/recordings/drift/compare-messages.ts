@@ -1,10 +1,7 @@
 import type { RecordedBody, RecordedHeaders } from '../../base/schema/recordings.ts';
 import { ValueComparison } from './compare-values.ts';
-import { NOTHING, type SeenSide, type Sink } from './seen.ts';
+import { BODY, NOTHING, type SeenSide, type Sink } from './seen.ts';
 import type { BothSent } from './sent-values.ts';
-
-/** The place of a body as a whole. */
-export const BODY = 'body';
 
 /** Compares bodies, beside what was sent for each. */
 export function compareBodies(sink: Sink, recorded: RecordedBody, sandbox: RecordedBody, sent: BothSent): void {

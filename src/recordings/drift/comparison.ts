@@ -1,4 +1,3 @@
-import { membersOf } from '../../base/members.ts';
 import type {
   ComparedCounts,
   Difference,
@@ -9,29 +8,22 @@ import type {
   RecordedNotification,
 } from '../../base/schema/recordings.ts';
 import { parseInstant } from '../../base/time.ts';
-import { jsonOf } from '../body.ts';
+import { membersIn } from '../body.ts';
 import type { CallKind } from '../call-kinds.ts';
-import type { Place, TracedCall } from '../recording.ts';
-import { compareBodies, compareHeaders } from './compare-messages.ts';
+import type { Place } from '../recording.ts';
+import { AnswerComparison, type ComparedCall } from './answer-comparison.ts';
 import { Delays } from './delays.ts';
 import { Deliveries } from './deliveries.ts';
 import { DeliveryComparison } from './delivery-comparison.ts';
 import { pathShapeOf } from './formats.ts';
 import type { NoiseFilter } from './noise-rules.ts';
 import { NotComparedCounts } from './not-compared.ts';
-import { isAccepted, isLost, type Payment, Payments, type Subject, statusIn, toldBy } from './payments.ts';
-import { type Context, NOTHING, type SideName } from './seen.ts';
-import { SentValues } from './sent-values.ts';
+import { isAccepted, isLost, type Payment, Payments, QUERY, type Subject, statusIn } from './payments.ts';
+import type { SideName } from './seen.ts';
 import { compareSequences, type Ends } from './sequences.ts';
 import { Tally } from './tally.ts';
 import { whyUnrecorded } from './unrecorded.ts';
 import { Vocabulary } from './vocabulary.ts';
-
-/** A recorded call and the same one on the other side. */
-export interface ComparedCall extends CallKind {
-  recorded: TracedCall;
-  replayed: RecordedCall;
-}
 
 /** What came out of a comparison. */
 export interface Compared {
@@ -46,8 +38,6 @@ const MOST_OTHERS = 10_000;
 /** In the order in which they are reported. */
 const PARTS = ['answer', 'payment', 'notification'] as const;
 const NO_STATUS = 'no status';
-/** The place of whether there is an answer. */
-const ANSWER = 'answer';
 const ELSEWHERE: Omit<Subject, 'source'> = { operation: null, channel: null, environment: null };
 
 /**
@@ -61,6 +51,7 @@ export class Comparison {
   readonly #notCompared = new NotComparedCounts();
   readonly #vocabulary = new Vocabulary();
   readonly #payments = new Payments();
+  readonly #answers: AnswerComparison;
   readonly #deliveries: DeliveryComparison;
   /** Notifications of no known payment, by what they call it. */
   readonly #others = new Map<string, Deliveries>();
@@ -75,6 +66,7 @@ export class Comparison {
     this.#tally = new Tally(filter);
     this.#delays = new Delays(filter);
     const [tally, notCompared, vocabulary] = [this.#tally, this.#notCompared, this.#vocabulary];
+    this.#answers = new AnswerComparison({ tally, notCompared, vocabulary, delays: this.#delays });
     this.#deliveries = new DeliveryComparison({ tally, filter, notCompared, vocabulary });
   }
 
@@ -98,18 +90,22 @@ export class Comparison {
       this.#afterRefusal(payment, 'calls about a payment that only one side answered and knows', source);
     } else if (exchange.answer && replayed.answer) {
       this.#exchanges += 1;
-      this.#compareAnswers(call, subject, payment);
+      this.#answers.compare(call, subject, payment);
     } else {
-      this.#compareSilence(call, subject);
+      this.#answers.compareSilence(call, subject);
     }
     if (!this.#payments.begin(subject, exchange, replayed)) {
       this.#notCompared.add('states of more payments than are followed', source);
     }
   }
 
-  /** Something that cannot be compared. */
-  skip(reason: string, source: DriftSource): void {
-    this.#notCompared.add(reason, source);
+  /** A call that one of two recordings does not have. */
+  callAlone(side: SideName, call: RecordedCall, kind: CallKind, source: DriftSource): void {
+    this.#notCompared.add(
+      side === 'recorded' ? 'calls that the other recording does not have' : 'calls that only the other recording has',
+      source,
+    );
+    this.#payments.beginAlone(side, { ...kind, source }, call);
   }
 
   /** `place`: where a recorded one stands. */
@@ -118,7 +114,8 @@ export class Comparison {
     const payment = this.#payments.ofBody(side, notification.body);
     const told = statusIn(notification.body);
     if (payment?.isRefused) {
-      this.#afterRefusal(payment, 'notifications of a payment that only one side accepted', source);
+      const which = payment.isUnrecorded ? 'whose initiation was not compared' : 'that only one side accepted';
+      this.#afterRefusal(payment, `notifications of a payment ${which}`, source);
       return;
     }
     if (told !== undefined) {
@@ -147,7 +144,7 @@ export class Comparison {
     }
     this.#learnWords(followed);
     for (const payment of followed) {
-      const isExplained = compareSequences(payment, parts);
+      const isExplained = this.#isUntold(payment) || compareSequences(payment, parts);
       const began = { recorded: payment.recorded.began, sandbox: payment.sandbox.began };
       this.#deliveries.close(payment.deliveries, { subject: payment, ends, began, isExplained });
     }
@@ -183,57 +180,6 @@ export class Comparison {
     };
   }
 
-  #compareAnswers({ recorded: { exchange }, replayed }: ComparedCall, subject: Subject, payment?: Payment): void {
-    const [was, is] = [exchange.answer, replayed.answer];
-    if (!was || !is) {
-      return;
-    }
-    const status = `${Math.floor(was.status / 100)}xx`;
-    const told = this.#told(exchange, replayed, subject.operation, payment);
-    const context: Context = { part: 'answer', ...subject, status, renamed: told };
-    const sink = this.#tally.sinkFor({ ...context, renamed: undefined });
-    sink.looked('status');
-    this.#tally.sinkFor({ ...context, renamed: undefined, status: null }).looked(ANSWER);
-    if (was.status !== is.status) {
-      const side = (value: number) => ({ is: 'status', value });
-      sink.saw({ kind: 'status', place: 'status', recorded: side(was.status), sandbox: side(is.status) });
-    }
-    if (Math.floor(was.status / 100) !== Math.floor(is.status / 100)) {
-      return;
-    }
-    if (exchange.error !== null || replayed.error !== null) {
-      this.#notCompared.add('bodies of answers that broke off', subject.source);
-      return;
-    }
-    const sent = { recorded: new SentValues(exchange), sandbox: new SentValues(replayed) };
-    compareHeaders(sink, was.headers, is.headers);
-    compareBodies(told ? this.#tally.sinkFor(context) : sink, was.body, is.body, sent);
-  }
-
-  /** Takes up what a status query was told; where both sides told another word, it may be another name of the same status. */
-  #told(
-    recorded: RecordedCall,
-    sandbox: RecordedCall,
-    operation: string | null,
-    payment?: Payment,
-  ): Context['renamed'] {
-    const [from, to] = [toldBy(operation, recorded), toldBy(operation, sandbox)];
-    for (const [side, word, { at }] of [
-      ['recorded', from, recorded],
-      ['sandbox', to, sandbox],
-    ] as const) {
-      if (word !== undefined) {
-        this.#vocabulary.add(side, word);
-        payment?.[side].query(word, parseInstant(at));
-      }
-    }
-    if (from === undefined || to === undefined || from === to) {
-      return undefined;
-    }
-    this.#vocabulary.pair({ from, to });
-    return { from, to };
-  }
-
   /** Which words stand for each other, where both sides told as many. */
   #learnWords(payments: readonly Payment[]): void {
     const words = [
@@ -249,18 +195,16 @@ export class Comparison {
     }
   }
 
-  /** One side or both gave no answer. */
-  #compareSilence({ recorded: { exchange }, replayed }: ComparedCall, subject: Subject): void {
-    const [was, is] = [exchange.answer?.status, replayed.answer?.status];
-    if (is === undefined && (was === undefined || replayed.error?.startsWith('not sent'))) {
-      const reason = was === undefined ? 'calls that neither side answered' : `calls that were ${replayed.error}`;
-      this.#notCompared.add(reason, subject.source);
-      return;
+  /** Whether queries tell one side alone what a status is: what the other one tells instead is a difference of its own. */
+  #isUntold(payment: Payment): boolean {
+    const { recorded, sandbox, channel, environment, source } = payment;
+    if (recorded.isUntold === sandbox.isUntold) {
+      return false;
     }
-    const sink = this.#tally.sinkFor({ part: 'answer', ...subject, status: null });
-    const side = (value: number | undefined) => (value === undefined ? NOTHING : { is: 'status', value });
-    sink.looked(ANSWER);
-    sink.saw({ kind: 'no-answer', place: ANSWER, recorded: side(was), sandbox: side(is) });
+    const subject = { operation: QUERY, channel, environment };
+    const kinds = ['type', 'missing-member', 'new-member', 'null-or-empty', 'body'] as const;
+    this.#notCompared.because(kinds, subject, 'statuses of payments that only one side tells in words', source);
+    return true;
   }
 
   #afterRefusal(payment: Payment, reason: string, source: DriftSource): void {
@@ -269,8 +213,7 @@ export class Comparison {
   }
 
   #othersFor({ body }: RecordedNotification): Deliveries | undefined {
-    const members = membersOf(jsonOf(body));
-    const key = String(Object.entries(members).find(([name]) => /reference$/i.test(name))?.[1] ?? '');
+    const key = String(Object.entries(membersIn(body)).find(([name]) => /reference$/i.test(name))?.[1] ?? '');
     if (!this.#others.has(key) && this.#others.size < MOST_OTHERS) {
       this.#others.set(key, new Deliveries());
     }

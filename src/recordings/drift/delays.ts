@@ -1,8 +1,8 @@
 import type { DriftSide } from '../../base/schema/recordings.ts';
+import type { Counted } from './alike.ts';
 import type { NoiseFilter } from './noise-rules.ts';
 import type { Context, SideName } from './seen.ts';
 import type { State } from './states.ts';
-import type { Counted } from './tally.ts';
 
 /** Delays of which the median is taken: the first so many. */
 const MOST_DELAYS = 1000;

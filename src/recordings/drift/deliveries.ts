@@ -16,7 +16,7 @@ export interface Delivery {
   source: DriftSource;
 }
 
-/** What both sides sent about one payment, by status word, in the order of the first attempts. */
+/** What both sides sent about one payment, by status word in small letters, in the order of the first attempts. */
 export class Deliveries {
   readonly recorded = new Map<string, Delivery>();
   readonly sandbox = new Map<string, Delivery>();
@@ -24,15 +24,16 @@ export class Deliveries {
   /** Returns both sides' once the second one is there. */
   add(side: SideName, status: string, notification: RecordedNotification, source: DriftSource): Both | undefined {
     const at = parseInstant(notification.at);
-    const known = this[side].get(status);
+    const key = status.toLowerCase();
+    const known = this[side].get(key);
     if (known) {
       if (known.attempts.length < MOST_ATTEMPTS) {
         known.attempts.push(at);
       }
       return undefined;
     }
-    this[side].set(status, { status, first: notification, attempts: [at], source });
-    return this.both(status);
+    this[side].set(key, { status, first: notification, attempts: [at], source });
+    return this.both(key);
   }
 
   both(status: string): Both | undefined {

@@ -29,7 +29,7 @@ export async function readNoiseRules(folder: string, file: string | undefined): 
   const value = readJson(name);
   const findings = await validate('recordings/noise-rules', value);
   if (findings.length > 0) {
-    const said = findings.map(({ path, expected, received }) => `${path} must be ${expected}; received ${received}`);
+    const said = findings.map(({ path, expected, received }) => `${path}: expected ${expected}; received ${received}`);
     throw new RecordingError(`${name}: ${said.join('; ')}`);
   }
   return rulesWith(value as NoiseRules, name);

@@ -31,8 +31,8 @@ export class NotComparedCounts {
     const isCause: IsCause = (each) =>
       kinds.includes(each.kind) &&
       (each.operation ?? operation) === operation &&
-      each.channel === channel &&
-      each.environment === environment;
+      (each.channel ?? channel) === channel &&
+      (each.environment ?? environment) === environment;
     this.#add(key, reason, isCause, source);
   }
 
@@ -43,11 +43,13 @@ export class NotComparedCounts {
   }
 
   entries(differences: readonly Difference[]): NotCompared[] {
-    return [...this.#entries.values()].map(({ reason, isCause, count, source }) => ({
-      reason,
-      because: (isCause && differences.find(isCause)?.id) ?? null,
-      count,
-      source,
-    }));
+    const told = new Map<string, NotCompared>();
+    for (const { reason, isCause, count, source } of this.#entries.values()) {
+      const because = (isCause && differences.find(isCause)?.id) ?? null;
+      const key = JSON.stringify([reason, because]);
+      const before = told.get(key)?.count ?? 0;
+      told.set(key, { source, ...told.get(key), reason, because, count: before + count });
+    }
+    return [...told.values()];
   }
 }

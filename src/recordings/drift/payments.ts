@@ -1,7 +1,7 @@
 import { membersOf } from '../../base/members.ts';
 import type { Difference, DriftSource, RecordedBody, RecordedCall } from '../../base/schema/recordings.ts';
 import { parseInstant } from '../../base/time.ts';
-import { jsonOf } from '../body.ts';
+import { jsonOf, membersIn } from '../body.ts';
 import { type Leaf, leavesOf, sentLeavesOf } from '../leaves.ts';
 import { Deliveries } from './deliveries.ts';
 import { formatOf } from './formats.ts';
@@ -19,7 +19,7 @@ const BEGINNING: Readonly<Record<string, string>> = {
   saveFastCheckout: 'paymentLinkReference',
 };
 /** The operation that asks for a status. */
-const QUERY = 'getPaymentStatus';
+export const QUERY = 'getPaymentStatus';
 
 /** Payments that are followed: what is kept of each is small, but not nothing. */
 const MOST_PAYMENTS = 100_000;
@@ -69,26 +69,29 @@ export class Payments {
       return false;
     }
     const isUnrecorded = whyUnrecorded(...calls) !== undefined;
-    const payment: Payment = {
-      ...subject,
-      recorded: new States(parseInstant(recorded.at)),
-      sandbox: new States(parseInstant(sandbox.at)),
-      isRefused: isUnrecorded || calls.some((call) => call.answer && !isAccepted(call)),
-      isUnrecorded,
-      isUnanswered: calls.some(({ answer }) => !answer),
-      deliveries: new Deliveries(),
-      sent: SentValues.apart(recorded, sandbox),
-    };
+    const isRefused = isUnrecorded || calls.some((call) => call.answer !== null && !isAccepted(call));
+    const payment = paymentOf(subject, recorded, sandbox, { isRefused, isUnrecorded });
     this.#all.push(payment);
-    for (const [side, call] of [
-      ['recorded', recorded],
-      ['sandbox', sandbox],
-    ] as const) {
-      for (const name of namesIn(call, reference)) {
-        this.#byName[side].set(name, payment);
-      }
-    }
+    this.#name(payment, 'recorded', recorded, reference);
+    this.#name(payment, 'sandbox', sandbox, reference);
     return true;
+  }
+
+  #name(payment: Payment, side: SideName, call: RecordedCall, reference: string): void {
+    for (const name of namesIn(call, reference)) {
+      this.#byName[side].set(name, payment);
+    }
+  }
+
+  /** One recording alone has a call: what follows of its payment is in that one alone, too. */
+  beginAlone(side: SideName, subject: Subject, call: RecordedCall): void {
+    const reference = BEGINNING[subject.operation ?? ''];
+    if (reference === undefined || this.#all.length >= MOST_PAYMENTS) {
+      return;
+    }
+    const payment = paymentOf(subject, call, call, { isRefused: true, isUnrecorded: true });
+    this.#all.push(payment);
+    this.#name(payment, side, call, reference);
   }
 
   /** The payment that a call is about. */
@@ -98,7 +101,7 @@ export class Payments {
 
   /** The payment that a notification is about. */
   ofBody(side: SideName, body: RecordedBody): Payment | undefined {
-    return this.#find(side, leavesOf(jsonOf(body)));
+    return this.#find(side, leavesOf(membersIn(body)));
   }
 
   #find(side: SideName, leaves: Iterable<Leaf>): Payment | undefined {
@@ -112,6 +115,23 @@ export class Payments {
   }
 }
 
+function paymentOf(
+  subject: Subject,
+  recorded: RecordedCall,
+  sandbox: RecordedCall,
+  known: Pick<Payment, 'isRefused' | 'isUnrecorded'>,
+): Payment {
+  return {
+    ...subject,
+    ...known,
+    recorded: new States(parseInstant(recorded.at)),
+    sandbox: new States(parseInstant(sandbox.at)),
+    isUnanswered: [recorded, sandbox].some(({ answer }) => !answer),
+    deliveries: new Deliveries(),
+    sent: SentValues.apart(recorded, sandbox),
+  };
+}
+
 export function isAccepted({ answer }: RecordedCall): boolean {
   return answer !== null && answer.status < 400;
 }
@@ -122,7 +142,7 @@ export function toldBy(operation: string | null, { answer }: RecordedCall): stri
 }
 
 export function statusIn(body: RecordedBody): string | undefined {
-  const { status } = membersOf(jsonOf(body));
+  const { status } = membersIn(body);
   return typeof status === 'string' ? status : undefined;
 }
 

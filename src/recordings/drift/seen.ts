@@ -39,3 +39,7 @@ export interface Sink {
 }
 
 export const NOTHING: SeenSide = { is: null };
+/** The place of whether there is an answer. */
+export const ANSWER = 'answer';
+/** The place of a body as a whole. */
+export const BODY = 'body';

@@ -1,5 +1,8 @@
 import type { Instant } from '../../base/time.ts';
 
+/** However it is written: that is compared where it is told. */
+export const isSameWord = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
 /** A status that one side told of a payment. */
 export interface State {
   word: string;
@@ -20,6 +23,8 @@ export class States {
   /** When a query told a status last. */
   #told = 0;
   readonly all: State[] = [];
+  /** Whether a query was answered without a word for a status. */
+  isUntold = false;
 
   constructor(began: Instant) {
     this.began = began;
@@ -30,7 +35,7 @@ export class States {
     const after = this.#after(at);
     const last = this.all.at(-1);
     const asked = { from: this.#told, to: after };
-    if (last?.word === word) {
+    if (last && isSameWord(last.word, word)) {
       last.queried = after;
     } else {
       this.all.push({ word, ...asked, asked, queried: after });
@@ -41,7 +46,7 @@ export class States {
   /** A notification told a status. It may be heard of after the queries that came later. */
   notified(word: string, at: Instant): void {
     const after = this.#after(at);
-    const known = this.all.find((state) => state.word === word);
+    const known = this.all.find((state) => isSameWord(state.word, word));
     if (!known) {
       this.all.push({ word, from: after, to: after, notified: after });
       return;

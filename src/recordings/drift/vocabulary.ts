@@ -1,4 +1,5 @@
 import type { Renamed, SideName } from './seen.ts';
+import { isSameWord } from './states.ts';
 
 /** The status words that each side told, and which ones were told in each other's place. */
 export class Vocabulary {
@@ -24,7 +25,7 @@ export class Vocabulary {
   }
 
   isSame(recorded: string, sandbox: string): boolean {
-    return recorded === sandbox || this.isRenamed({ from: recorded, to: sandbox });
+    return isSameWord(recorded, sandbox) || this.isRenamed({ from: recorded, to: sandbox });
   }
 
   #mostFor(word: string): string | undefined {

@@ -7,7 +7,7 @@ const BEHAVIOUR = 'behaviours/as-recorded.json';
 export function fixturesAbout({ kind, part, place, operation, status }: Omit<Difference, 'fixture'>): string[] {
   switch (kind) {
     case 'delay':
-      return [SCENARIO, BEHAVIOUR];
+      return part === 'answer' ? ['channels.json'] : [SCENARIO, BEHAVIOUR];
     case 'sequence':
     case 'notification':
     case 'no-answer':

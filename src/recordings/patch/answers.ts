@@ -2,7 +2,7 @@ import { isMembers, membersOf } from '../../base/members.ts';
 import { parseInstant } from '../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { jsonOf } from '../body.ts';
-import type { ComparedCall } from '../drift/comparison.ts';
+import type { ComparedCall } from '../drift/answer-comparison.ts';
 import { AnswerTexts, isPlaceholder } from './answer-texts.ts';
 import { type Source, Votes } from './votes.ts';
 

@@ -116,7 +116,8 @@ function channelsOf(evidence: Evidence, own: unknown) {
 }
 
 function wantedAnswers({ observed, differences }: Evidence): RecordedAnswer[] {
-  const about = differences.filter(({ place }) => place.startsWith(ANSWER));
+  // How long something counts is no member of the answer: the channel's lifetime says so.
+  const about = differences.filter(({ kind, place }) => kind !== 'delay' && place.startsWith(ANSWER));
   return observed.answers.all.filter((answer) => {
     const here = about.filter((each) => concerns(each, answer));
     // A status query repeats the answer; which operation gave it otherwise is told by that one.

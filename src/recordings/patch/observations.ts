@@ -1,7 +1,7 @@
 import type { RecordedNotification } from '../../base/schema/recordings.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { jsonOf } from '../body.ts';
-import type { ComparedCall } from '../drift/comparison.ts';
+import type { ComparedCall } from '../drift/answer-comparison.ts';
 import { proofOf } from '../drift/deliveries.ts';
 import { whyUnrecorded } from '../drift/unrecorded.ts';
 import { leavesOf } from '../leaves.ts';

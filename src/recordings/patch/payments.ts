@@ -2,7 +2,7 @@ import { membersOf } from '../../base/members.ts';
 import type { RecordedBody, RecordedNotification } from '../../base/schema/recordings.ts';
 import { type Instant, parseInstant } from '../../base/time.ts';
 import { jsonOf } from '../body.ts';
-import type { ComparedCall } from '../drift/comparison.ts';
+import type { ComparedCall } from '../drift/answer-comparison.ts';
 import { statusIn, toldBy } from '../drift/payments.ts';
 import { leavesOf, sentLeavesOf } from '../leaves.ts';
 import { type Group, INITIATIONS } from './answers.ts';

@@ -1,7 +1,7 @@
 import { isMembers } from '../../base/members.ts';
 import { OPERATIONS } from '../../entry-points/merchant-api/operations.ts';
 import { headerOf, jsonOf } from '../body.ts';
-import type { ComparedCall } from '../drift/comparison.ts';
+import type { ComparedCall } from '../drift/answer-comparison.ts';
 import { leavesOf } from '../leaves.ts';
 import type { Entry, Evidence, Part } from './parts.ts';
 import { type Source, type Votes, votesIn } from './votes.ts';

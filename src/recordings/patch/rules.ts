@@ -4,7 +4,7 @@ import type { Group } from './answers.ts';
 import { AS_RECORDED, concerns, type Entry, type Evidence } from './parts.ts';
 import { type ObservedPayment, settledOf } from './payments.ts';
 import { durationOf, medianOf, type Source } from './votes.ts';
-import { outcomeOf } from './words.ts';
+import { OUTCOMES, outcomeOf } from './words.ts';
 
 type Rule = ScenarioFixture['rules'][number];
 type Settle = NonNullable<Rule['settle']>;
@@ -133,7 +133,7 @@ function settlesOf(evidence: Evidence, group: Group, payments: readonly Observed
   }
   const base = baseFor(evidence, group).settle;
   return [...byOutcome]
-    .sort(([, one], [, other]) => other.payments.length - one.payments.length)
+    .sort(([a, one], [b, other]) => other.payments.length - one.payments.length || rankOf(a) - rankOf(b))
     .flatMap(([outcome, ended]) => {
       const [first] = ended.payments;
       const settle =
@@ -141,6 +141,10 @@ function settlesOf(evidence: Evidence, group: Group, payments: readonly Observed
       return first ? [{ settle, payments: ended.payments, source: first.source }] : [];
     });
 }
+
+/** Where as many ended in one way as in another, most payments are paid. */
+const RANKS: readonly string[] = OUTCOMES;
+const rankOf = (outcome: string): number => RANKS.indexOf(outcome);
 
 /** Payments with one outcome. */
 interface Ended {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { membersOf } from '../../base/members.ts';
 import { Recent } from '../../base/recent.ts';
-import { jsonOf } from '../body.ts';
+import { membersIn } from '../body.ts';
 import type { Exchange } from '../recording.ts';
 
 const USUAL_STATUS = 200;
@@ -21,13 +21,14 @@ export class RecordedAnswers {
   /** By notification, of those that were not all answered as usual: most are, and take no memory. */
   readonly unusual = new Map<string, Statuses>();
   readonly #usual = new Recent<number>(MOST_TAKEN);
+  readonly #keys = new NotificationKeys();
 
   take(exchange: Exchange): void {
     if (exchange.kind !== 'notification') {
       return;
     }
     this.attempts += 1;
-    const key = keyOf(jsonOf(exchange.body));
+    const key = this.#keys.of(membersIn(exchange.body));
     const status = exchange.answer?.status ?? null;
     const before = this.#usual.use(key) ?? 0;
     const known = this.unusual.get(key);
@@ -41,10 +42,19 @@ export class RecordedAnswers {
   }
 }
 
-/** Which notification an attempt is at: a payment's, with that status. */
-function keyOf(body: unknown): string {
-  const { paymentReference, status } = membersOf(body);
-  return JSON.stringify([paymentReference, status]);
+/** Which notification an attempt is at: a payment's first status or a later one, whatever words are used for them. */
+class NotificationKeys {
+  readonly #statuses = new Recent<string[]>(MOST_TAKEN);
+
+  of({ paymentReference, status }: Record<string, unknown>): string {
+    const reference = JSON.stringify(paymentReference ?? null);
+    const known = this.#statuses.use(reference) ?? [];
+    if (!known.includes(String(status))) {
+      known.push(String(status));
+      this.#statuses.set(reference, known);
+    }
+    return `${reference} ${known.indexOf(String(status))}`;
+  }
 }
 
 /** A receiver of notifications on a port of its own. */
@@ -56,6 +66,7 @@ export interface Receiver {
 /** Starts a receiver that answers the n-th attempt at a notification as the merchant's program answered the n-th one, and 200 later. */
 export async function startReceiver({ unusual }: Pick<RecordedAnswers, 'unusual'>): Promise<Receiver> {
   const counts = new Map<string, number>();
+  const keys = new NotificationKeys();
   const server = createServer((request, response) => {
     answer(request, response).catch(() => request.socket.destroy());
   }).listen(0, '127.0.0.1');
@@ -71,7 +82,7 @@ export async function startReceiver({ unusual }: Pick<RecordedAnswers, 'unusual'
   };
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const status = statusFor(keyOf(parsed(await text(request))));
+    const status = statusFor(keys.of(membersOf(parsed(await text(request)))));
     if (status === null) {
       request.socket.destroy();
       return;

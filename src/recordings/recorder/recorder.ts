@@ -100,7 +100,7 @@ export class Recorder {
       this.#tellIdle();
     });
     await this.#writing;
-    await this.#options.writer.close();
+    await this.#options.writer.close(formatUtc(machineNow()));
   }
 
   #tellIdle(): void {

@@ -40,7 +40,7 @@ test.each([
   [
     'a rule that ignores everything everywhere',
     { rules: [{ name: 'a', why: 'b', ignores: 'everything' }] },
-    /: \$\.rules\[0\] must be a rule that says what it applies to: operations, members, .*; received an object$/,
+    /: \$\.rules\[0\]: expected a rule that says what it applies to: operations, members, .*; received an object$/,
   ],
   ['a kind that there is not', { rules: [{ ...OWN, kinds: ['words'] }] }, /kinds\[0\]/],
 ])('%s is refused', async (_, rules, message) => {

@@ -72,6 +72,37 @@ describe('the states of a payment are compared', () => {
     expect(linesOf(compared)).toEqual(['no-answer answer: [200] | null', 'word $.status: ["Paid"] | ["Failed"]']);
   });
 
+  test('and a word that is written otherwise is another word, and no other state', () => {
+    const at = (word: string) => side([query(5, 'Paid')], [notified('ORDER-1', 3, word)]);
+    expect(linesOf(compareSides(at('Paid'), at('PAID')))).toEqual(['word $.status: ["Paid"] | ["PAID"]']);
+    const asked = (word: string) => side([query(1, word)], [notified('ORDER-1', 3, word)]);
+    expect(linesOf(compareSides(asked('paid'), asked('Paid')))).toEqual([
+      'word $.status: ["paid"] | ["Paid"]',
+      'word $.status: ["paid"] | ["Paid"]',
+    ]);
+  });
+
+  test('and where one side tells no word for a status, that is the difference', () => {
+    const told = (status: unknown) => side([query(1, status as string), query(5, status as string)]);
+    const compared = compareSides(told('Paid'), told({ code: 2 }));
+    expect(linesOf(compared)).toEqual(['type $.status: ["Paid"] | [{"code":2}]']);
+    expect(compared.notCompared).toMatchObject([
+      { reason: 'statuses of payments that only one side tells in words', because: 'D1', count: 1 },
+    ]);
+  });
+
+  test('of notifications that are forms as of those in JSON', () => {
+    const form = 'status=Paid&paymentReference=ORDER-1';
+    const recorded = side([], [notified('ORDER-1', 3)]);
+    const sandbox = side([], [notified('ORDER-1', 3, 'Paid', { body: { text: form } })]);
+    expect(linesOf(compareSides(recorded, sandbox))).toEqual(['body body: JSON | text']);
+    const parts = Object.entries({ status: 'Paid', paymentReference: 'ORDER-1' });
+    const multipart = { form: parts.map(([name, value]) => ({ name, value })) };
+    expect(linesOf(compareSides(recorded, side([], [notified('ORDER-1', 3, 'Paid', { body: multipart })])))).toEqual([
+      'body body: JSON | form',
+    ]);
+  });
+
   test('by the interval where only queries saw it', () => {
     const recorded = side([query(2, 'Processing'), query(10, 'Paid')]);
     const sandbox = (seconds: number, second: string) =>

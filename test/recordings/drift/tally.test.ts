@@ -43,3 +43,20 @@ test('a member that only some channels have is no difference of all of them', ()
   const answers = { a: { ...SANDBOX, more: 1 }, b: { ...SANDBOX, more: 1 }, c: SANDBOX };
   expect(differencesOn(answers, SANDBOX).map(({ channel }) => channel)).toEqual(['a', 'b']);
 });
+
+test('how often a member is missing is told of all answers that could have it', () => {
+  const comparison = new Comparison(new NoiseFilter(NOISE));
+  for (const answer of [SANDBOX, SANDBOX, SANDBOX, { ...SANDBOX, more: 1 }]) {
+    const recorded = { exchange: answered(answer), file: 'a.jsonl', line: 2 };
+    comparison.call({
+      operation: 'listBanks',
+      channel: null,
+      environment: null,
+      recorded,
+      replayed: answered(SANDBOX),
+    });
+  }
+  expect(comparison.end({ recorded: 0, sandbox: 0 }).differences).toMatchObject([
+    { kind: 'missing-member', place: '$.more', count: 1, compared: 4 },
+  ]);
+});

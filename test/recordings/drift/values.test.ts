@@ -147,3 +147,24 @@ describe('an answer is compared', () => {
     expect(both.compared.exchanges).toBe(0);
   });
 });
+
+describe('how long something counts is compared', () => {
+  const expiring = (time: string | null, at = '2026-03-01T10:00:00.000Z') => ({
+    calls: [answered({ list: [{ expiry: time }], answer: { tokenExpiry: time } }, { at })],
+  });
+
+  test('by the time after the call, to within 20 % and a second', () => {
+    const recorded = expiring('2026-03-01T10:15:00.000Z');
+    expect(linesOf(compareSides(recorded, expiring('2026-03-05T12:16:00.000Z', '2026-03-05T12:00:00.000Z')))).toEqual(
+      [],
+    );
+    expect(linesOf(compareSides(recorded, expiring('2026-03-05T12:05:00.000Z', '2026-03-05T12:00:00.000Z')))).toEqual([
+      'delay $.answer.tokenExpiry: [900000] | [300000]',
+    ]);
+  });
+
+  test('but not where one side says nothing of it', () => {
+    const lines = linesOf(compareSides(expiring('2026-03-01T10:15:00.000Z'), expiring(null)));
+    expect(lines.filter((line) => line.startsWith('delay'))).toEqual([]);
+  });
+});
