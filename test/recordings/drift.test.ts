@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { drift } from '../../src/recordings/drift.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
-import { lineOf, linesOf } from './drift/compared.ts';
+import { initiation, lineOf, linesOf, notified } from './drift/compared.ts';
 import { exchangesOfShop } from './drift/shop.ts';
 import { recordingOf } from './player/tape.ts';
 
@@ -26,6 +26,26 @@ test('a sandbox does not differ from itself, nor a recording from itself or anot
     const { compared, differences } = await drift({ folder, other: each });
     expect(differences).toEqual([]);
     expect(compared).toEqual(report.compared);
+  }
+});
+
+test('payments that only one of two recordings has are no difference, nor what is notified of them', async () => {
+  const one = [initiation('ORDER-1', 0, { paymentId: 'PAY-1111111' }), notified('ORDER-1', 3)];
+  const two = [initiation('NEW-7', 5, { paymentId: 'PAY-2222222' }), notified('NEW-7', 8)];
+  const [folder, other] = [temporaryFolder(), temporaryFolder()];
+  await recordingOf(folder, one);
+  await recordingOf(other, [...one, ...two]);
+  for (const [which, pair] of [
+    ['calls that only the other recording has', { folder, other }],
+    ['calls that the other recording does not have', { folder: other, other: folder }],
+  ] as const) {
+    const { differences, compared, notCompared } = await drift(pair);
+    expect(differences).toEqual([]);
+    expect(compared).toMatchObject({ payments: 1, notifications: 1 });
+    expect(notCompared.map(({ reason, count }) => `${count} ${reason}`)).toEqual([
+      `1 ${which}`,
+      '1 notifications of a payment whose initiation was not compared',
+    ]);
   }
 });
 

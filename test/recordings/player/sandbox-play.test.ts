@@ -118,13 +118,17 @@ test('sends a link with its picture, and changes it by the id that it has this t
   expect(played[3]?.replayed.target).not.toBe(shop.calls[3]?.target);
 });
 
-test('lets its clock go from call to call, and answers notifications as the program did', async () => {
+test.each([
+  'Paid',
+  // The service's own word for it.
+  'SETTLED',
+])('lets its clock go from call to call, and answers notifications as the program did: %s', async (status) => {
   const shop = new Tape(real.url);
   await shop.pay({ walletName: 'WALLET_SWITCH', payerReference: 'ORDER-1' });
-  const told = (seconds: number, status: number | null) =>
+  const told = (seconds: number, answer: number | null) =>
     notificationAt(after(seconds), {
-      body: { json: { status: 'Paid', paymentReference: 'ORDER-1' } },
-      answer: status === null ? null : { status, headers: [], body: null },
+      body: { json: { status, paymentReference: 'ORDER-1' } },
+      answer: answer === null ? null : { status: answer, headers: [], body: null },
     });
   const recording = await recordingOf(temporaryFolder(), [
     ...shop.calls,
