@@ -1,9 +1,8 @@
-import { createReadStream, mkdirSync, readdirSync, statSync, type WriteStream } from 'node:fs';
+import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import { isMembers } from '../base/members.ts';
-import { VERSION } from '../base/package.ts';
 import type { RecordedCall, RecordedNotification, RecordingHead, RecordingLine } from '../base/schema/recordings.ts';
 import { validate } from '../base/schema/validation.ts';
 import { type Instant, parseInstant } from '../base/time.ts';
@@ -35,7 +34,7 @@ export const RECORDING_ENDED = 'the recording ended before the end of the answer
 /** The `error` of an exchange that the recorder itself answered, as nothing was reached where it had to be passed on to. */
 export const NOT_REACHABLE = 'it could not be passed on: the address cannot be reached';
 export const RECORDING_FORMAT = 1;
-const EXTENSION = '.jsonl';
+export const EXTENSION = '.jsonl';
 const LINE_END = 0x0a;
 
 /** Where a line is in its file, and when its exchange began: all that is kept of a recording while it is read. */
@@ -243,87 +242,5 @@ function parsed(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return undefined;
-  }
-}
-
-/** Makes a folder and those above it. `mkdirSync` with `recursive` never ends where nothing can be made, such as in `/proc`. */
-function makeFolder(folder: string): void {
-  const above = dirname(folder);
-  if (above !== folder) {
-    makeFolder(above);
-  }
-  const found = statSync(folder, { throwIfNoEntry: false });
-  if (!found) {
-    mkdirSync(folder);
-  } else if (!found.isDirectory()) {
-    throw new RecordingError(`${folder} is no folder`);
-  }
-}
-
-/** Writes a recording to a file of its own in a folder. What is given must be masked already. */
-export class RecordingWriter {
-  readonly file: string;
-  readonly #handle: FileHandle;
-  readonly #stream: WriteStream;
-
-  private constructor(file: string, handle: FileHandle) {
-    this.file = file;
-    this.#handle = handle;
-    this.#stream = handle.createWriteStream();
-  }
-
-  /** Makes the folder where there is none. Throws RecordingError. */
-  static async create(
-    folder: string,
-    head: Omit<RecordingHead, 'kind' | 'format' | 'version'>,
-  ): Promise<RecordingWriter> {
-    const file = join(folder, `${head.startedAt.replace(/[:.]/g, '-')}${EXTENSION}`);
-    try {
-      makeFolder(folder);
-      const writer = new RecordingWriter(file, await open(file, 'wx'));
-      await writer.#write({ kind: 'recording', format: RECORDING_FORMAT, version: VERSION, ...head });
-      return writer;
-    } catch (error) {
-      throw error instanceof RecordingError
-        ? error
-        : new RecordingError(`${file} cannot be written: ${messageOf(error)}`);
-    }
-  }
-
-  /** Resolves when more may be written. */
-  async write(exchange: Exchange): Promise<void> {
-    await this.#write(exchange);
-    await this.#checkThatItIsThere();
-  }
-
-  /** `endedAt`: until when exchanges would have been written. */
-  async close(endedAt?: string): Promise<void> {
-    try {
-      if (endedAt !== undefined && !this.#stream.destroyed) {
-        await this.#write({ kind: 'end', at: endedAt });
-      }
-      await this.#checkThatItIsThere();
-    } finally {
-      await new Promise<void>((resolve, reject) => {
-        this.#stream.once('error', reject);
-        this.#stream.end(() => resolve());
-      });
-    }
-  }
-
-  /** Writing to a file that was deleted succeeds, and nothing is kept. */
-  async #checkThatItIsThere(): Promise<void> {
-    // After an error, which was told, the file is closed.
-    if (!this.#stream.destroyed && (await this.#handle.stat()).nlink === 0) {
-      throw new RecordingError(`${this.file} was deleted while it was written, and what was recorded is lost`);
-    }
-  }
-
-  #write(line: RecordingLine): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#stream.write(`${JSON.stringify(line)}\n`, (error) =>
-        error ? reject(new RecordingError(`${this.file} cannot be written: ${error.message}`)) : resolve(),
-      );
-    });
   }
 }

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import type { RecordedBody, RecordedCall, RecordedHeader } from '../../src/base/schema/recordings.ts';
 import { exportArchive } from '../../src/recordings/har/export.ts';
 import { importArchive } from '../../src/recordings/har/import.ts';
-import { type Exchange, Recording, RecordingWriter } from '../../src/recordings/recording.ts';
+import { type Exchange, Recording } from '../../src/recordings/recording.ts';
+import { RecordingWriter } from '../../src/recordings/recording-writer.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { callAt, notificationAt } from './exchanges.ts';
 

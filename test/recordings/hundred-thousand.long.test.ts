@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { drift } from '../../src/recordings/drift.ts';
-import { RecordingWriter } from '../../src/recordings/recording.ts';
+import { RecordingWriter } from '../../src/recordings/recording-writer.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { usedBytes } from '../used-bytes.ts';
 import { after, initiation, statusQuery } from './drift/compared.ts';

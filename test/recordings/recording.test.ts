@@ -2,7 +2,8 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseInstant } from '../../src/base/time.ts';
-import { Recording, RecordingError, RecordingWriter } from '../../src/recordings/recording.ts';
+import { Recording, RecordingError } from '../../src/recordings/recording.ts';
+import { RecordingWriter } from '../../src/recordings/recording-writer.ts';
 import { callAt, notificationAt } from './exchanges.ts';
 
 let folder: string;

@@ -7,7 +7,7 @@ import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
 import { whole } from '../../config/flag-values.ts';
 import type { Recorder } from '../../recordings/recorder/recorder.ts';
-import type { RecordingWriter } from '../../recordings/recording.ts';
+import type { RecordingWriter } from '../../recordings/recording-writer.ts';
 import { type Command, type Following, type Options, UsageError } from './command.ts';
 import { askedToEnd, isRunByNpx } from './shutdown.ts';
 
@@ -66,7 +66,8 @@ async function startRecorder(
 ): Promise<{ recorder: Recorder; writer: RecordingWriter; url: string }> {
   const { Recorder } = await import('../../recordings/recorder/recorder.ts');
   const { Masks } = await import('../../recordings/masks.ts');
-  const { RecordingError, RecordingWriter } = await import('../../recordings/recording.ts');
+  const { RecordingError } = await import('../../recordings/recording.ts');
+  const { RecordingWriter } = await import('../../recordings/recording-writer.ts');
   const { mask, host } = options;
   const names = typeof mask === 'string' ? mask.split(',').map((name) => name.trim()) : [];
   const masks = new Masks(names.filter((name) => name !== ''));

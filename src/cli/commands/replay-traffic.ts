@@ -131,7 +131,7 @@ async function outputTo(out: string | undefined, folder: string, upstream: strin
   if (resolve(out) === resolve(folder)) {
     throw new UsageError(`${out} is the recording itself: name another folder for --out`);
   }
-  const { RecordingWriter } = await import('../../recordings/recording.ts');
+  const { RecordingWriter } = await import('../../recordings/recording-writer.ts');
   const { Masks } = await import('../../recordings/masks.ts');
   const masks = new Masks();
   const startedAt = formatUtc(machineNow());

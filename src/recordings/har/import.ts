@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { messageOf } from '../../base/errors.ts';
 import { isMembers, membersOf } from '../../base/members.ts';
 import { Masks } from '../masks.ts';
-import { type Exchange, RecordingError, RecordingWriter } from '../recording.ts';
+import { type Exchange, RecordingError } from '../recording.ts';
+import { RecordingWriter } from '../recording-writer.ts';
 import { fail, isWebSocket, membersAt, type ReadEntry, readEntry } from './entry.ts';
 import { MaskedCredentials } from './masked-credentials.ts';
 

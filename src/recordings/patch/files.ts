@@ -5,10 +5,9 @@ import { overlay, overlayFile } from '../../config/overlay.ts';
 import { type Group, INITIATIONS, type RecordedAnswer } from './answers.ts';
 import { type Behaving, behaviourOf } from './behaviour.ts';
 import { AS_RECORDED, concerns, type Entry, type Evidence, type Part } from './parts.ts';
-import { refusals } from './refusals.ts';
 import { type Rules, rulesOf } from './rules.ts';
 import type { Source } from './votes.ts';
-import { lifetimes, messageWords, offsets, stateWords } from './words.ts';
+import { lifetimes, messageWords, offsets, refusals, stateWords } from './words.ts';
 
 type Rule = ScenarioFixture['rules'][number];
 

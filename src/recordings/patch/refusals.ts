@@ -3,15 +3,14 @@ import { OPERATIONS } from '../../entry-points/merchant-api/operations.ts';
 import { headerOf, jsonOf } from '../body.ts';
 import type { ComparedCall } from '../drift/answer-comparison.ts';
 import { leavesOf } from '../leaves.ts';
-import type { Entry, Evidence, Part } from './parts.ts';
 import { type Source, type Votes, votesIn } from './votes.ts';
 
-const FILE = 'errors.json';
 /** `refused: wrong-credentials (SBX-R03)`, as the sandbox says in a header. */
 const REFUSED = /^refused: ([\w-]+) /;
 /** Members that say in words what was wrong: the first of these that a body has. */
 const MESSAGES = ['errorMessage', 'message', 'error_description', 'description', 'detail', 'reason', 'error', 'title'];
-const ENVELOPES = new Map(OPERATIONS.map(({ name, envelope }) => [name as string, envelope]));
+/** By operation: the envelope of its refusals. */
+export const ENVELOPES = new Map(OPERATIONS.map(({ name, envelope }) => [name as string, envelope]));
 
 /** Gathers how calls were refused that the sandbox refused, too. */
 export class ObservedRefusals {
@@ -51,47 +50,4 @@ function templateOf(body: object, status: number): unknown {
     return value === status ? '{{status}}' : value;
   };
   return inValue(body, '');
-}
-
-/** Statuses and bodies of refusals, in errors.json. */
-export function refusals({ observed, differences, fixtures: { errors } }: Evidence): Part {
-  const content: Record<string, Record<string, unknown>> = {};
-  const entries: Entry[] = [];
-  const adopt = (
-    part: 'statuses' | 'envelopes',
-    name: string,
-    value: unknown,
-    entry: Pick<Entry, 'says' | 'source'>,
-  ) => {
-    content[part] = { ...content[part], [name]: value };
-    entries.push({ file: FILE, place: `$.${part}.${name}`, ...entry });
-  };
-  const known: Readonly<Record<string, unknown>> = errors.statuses;
-  for (const [kind, { winner }] of differences.some((each) => each.kind === 'status')
-    ? observed.refusals.statuses
-    : []) {
-    if (winner && winner.value !== known[kind]) {
-      const says = `a refusal for ${kind} has the status ${winner.value}`;
-      adopt('statuses', kind, winner.value, { says, source: winner.source });
-    }
-  }
-  const envelopes: Readonly<Record<string, unknown>> = errors.envelopes;
-  const others = envelopesOf(differences);
-  for (const [envelope, { winner }] of observed.refusals.envelopes) {
-    if (winner && others.has(envelope) && JSON.stringify(winner.value) !== JSON.stringify(envelopes[envelope])) {
-      const names = Object.keys(winner.value ?? {}).join(', ');
-      adopt('envelopes', envelope, winner.value, { says: `refusals have the members ${names}`, source: winner.source });
-    }
-  }
-  return { content, entries };
-}
-
-/** The envelopes of refusals that have other members. */
-function envelopesOf(differences: Evidence['differences']): Set<string | undefined> {
-  const isOther = /member|type|null|order/;
-  return new Set(
-    differences
-      .filter(({ part, status, kind }) => part === 'answer' && /^[45]xx$/.test(status ?? '') && isOther.test(kind))
-      .map(({ operation }) => ENVELOPES.get(operation ?? '')),
-  );
 }

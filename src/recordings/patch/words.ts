@@ -3,6 +3,7 @@ import type { Difference } from '../../base/schema/recordings.ts';
 import { addDuration, formatDuration } from '../../base/time.ts';
 import type { Entry, Evidence, Part } from './parts.ts';
 import { textOn } from './parts.ts';
+import { ENVELOPES } from './refusals.ts';
 import { medianOf, type Source } from './votes.ts';
 
 /** The states that a payment ends in. */
@@ -77,6 +78,48 @@ function patternOf(template: string): RegExp {
     .split(/\{\{\w+\}\}/)
     .map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${[first, ...others].join('.*')}$`);
+}
+
+/** Statuses and bodies of refusals, in errors.json. */
+export function refusals({ observed, differences, fixtures: { errors } }: Evidence): Part {
+  const content: Record<string, Record<string, unknown>> = {};
+  const entries: Entry[] = [];
+  const adopt = (
+    part: 'statuses' | 'envelopes',
+    name: string,
+    value: unknown,
+    entry: Pick<Entry, 'says' | 'source'>,
+  ) => {
+    content[part] = { ...content[part], [name]: value };
+    entries.push({ file: 'errors.json', place: `$.${part}.${name}`, ...entry });
+  };
+  const known: Readonly<Record<string, unknown>> = errors.statuses;
+  const isOther = differences.some((each) => each.kind === 'status');
+  for (const [kind, { winner }] of isOther ? observed.refusals.statuses : []) {
+    if (winner && winner.value !== known[kind]) {
+      const says = `a refusal for ${kind} has the status ${winner.value}`;
+      adopt('statuses', kind, winner.value, { says, source: winner.source });
+    }
+  }
+  const envelopes: Readonly<Record<string, unknown>> = errors.envelopes;
+  const others = envelopesOf(differences);
+  for (const [envelope, { winner }] of observed.refusals.envelopes) {
+    if (winner && others.has(envelope) && JSON.stringify(winner.value) !== JSON.stringify(envelopes[envelope])) {
+      const names = Object.keys(winner.value ?? {}).join(', ');
+      adopt('envelopes', envelope, winner.value, { says: `refusals have the members ${names}`, source: winner.source });
+    }
+  }
+  return { content, entries };
+}
+
+/** The envelopes of refusals that have other members. */
+function envelopesOf(differences: Evidence['differences']): Set<string | undefined> {
+  const isOther = /member|type|null|order/;
+  return new Set(
+    differences
+      .filter(({ part, status, kind }) => part === 'answer' && /^[45]xx$/.test(status ?? '') && isOther.test(kind))
+      .map(({ operation }) => ENVELOPES.get(operation ?? '')),
+  );
 }
 
 const OFFSETS = {

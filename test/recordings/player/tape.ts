@@ -1,7 +1,8 @@
 import type { RecordedBody, RecordedCall, RecordedNotification } from '../../../src/base/schema/recordings.ts';
 import type { SentCall } from '../../../src/recordings/player/call-values.ts';
 import { CallSender } from '../../../src/recordings/player/send.ts';
-import { Recording, RecordingWriter } from '../../../src/recordings/recording.ts';
+import { Recording } from '../../../src/recordings/recording.ts';
+import { RecordingWriter } from '../../../src/recordings/recording-writer.ts';
 import { exampleOf } from '../../interface/examples.ts';
 
 export const BEGIN = '2026-03-01T10:00:00.000Z';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Masks } from '../../../src/recordings/masks.ts';
 import { Recorder } from '../../../src/recordings/recorder/recorder.ts';
-import { RecordingWriter } from '../../../src/recordings/recording.ts';
+import { RecordingWriter } from '../../../src/recordings/recording-writer.ts';
 import { VirtualClock } from './clock.ts';
 import type { Planted } from './planted.ts';
 import { Provider } from './provider.ts';

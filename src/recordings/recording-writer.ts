@@ -1,0 +1,89 @@
+import { mkdirSync, statSync, type WriteStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { messageOf } from '../base/errors.ts';
+import { VERSION } from '../base/package.ts';
+import type { RecordingHead, RecordingLine } from '../base/schema/recordings.ts';
+import { EXTENSION, type Exchange, RECORDING_FORMAT, RecordingError } from './recording.ts';
+
+/** Makes a folder and those above it. `mkdirSync` with `recursive` never ends where nothing can be made, such as in `/proc`. */
+function makeFolder(folder: string): void {
+  const above = dirname(folder);
+  if (above !== folder) {
+    makeFolder(above);
+  }
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (!found) {
+    mkdirSync(folder);
+  } else if (!found.isDirectory()) {
+    throw new RecordingError(`${folder} is no folder`);
+  }
+}
+
+/** Writes a recording to a file of its own in a folder. What is given must be masked already. */
+export class RecordingWriter {
+  readonly file: string;
+  readonly #handle: FileHandle;
+  readonly #stream: WriteStream;
+
+  private constructor(file: string, handle: FileHandle) {
+    this.file = file;
+    this.#handle = handle;
+    this.#stream = handle.createWriteStream();
+  }
+
+  /** Makes the folder where there is none. Throws RecordingError. */
+  static async create(
+    folder: string,
+    head: Omit<RecordingHead, 'kind' | 'format' | 'version'>,
+  ): Promise<RecordingWriter> {
+    const file = join(folder, `${head.startedAt.replace(/[:.]/g, '-')}${EXTENSION}`);
+    try {
+      makeFolder(folder);
+      const writer = new RecordingWriter(file, await open(file, 'wx'));
+      await writer.#write({ kind: 'recording', format: RECORDING_FORMAT, version: VERSION, ...head });
+      return writer;
+    } catch (error) {
+      throw error instanceof RecordingError
+        ? error
+        : new RecordingError(`${file} cannot be written: ${messageOf(error)}`);
+    }
+  }
+
+  /** Resolves when more may be written. */
+  async write(exchange: Exchange): Promise<void> {
+    await this.#write(exchange);
+    await this.#checkThatItIsThere();
+  }
+
+  /** `endedAt`: until when exchanges would have been written. */
+  async close(endedAt?: string): Promise<void> {
+    try {
+      if (endedAt !== undefined && !this.#stream.destroyed) {
+        await this.#write({ kind: 'end', at: endedAt });
+      }
+      await this.#checkThatItIsThere();
+    } finally {
+      await new Promise<void>((resolve, reject) => {
+        this.#stream.once('error', reject);
+        this.#stream.end(() => resolve());
+      });
+    }
+  }
+
+  /** Writing to a file that was deleted succeeds, and nothing is kept. */
+  async #checkThatItIsThere(): Promise<void> {
+    // After an error, which was told, the file is closed.
+    if (!this.#stream.destroyed && (await this.#handle.stat()).nlink === 0) {
+      throw new RecordingError(`${this.file} was deleted while it was written, and what was recorded is lost`);
+    }
+  }
+
+  #write(line: RecordingLine): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#stream.write(`${JSON.stringify(line)}\n`, (error) =>
+        error ? reject(new RecordingError(`${this.file} cannot be written: ${error.message}`)) : resolve(),
+      );
+    });
+  }
+}
