@@ -23,7 +23,18 @@ import type { Exchange } from './recording.ts';
 
 /** A header's value: its scheme, if it has one, and the rest. */
 const CREDENTIALS = /^((?:Bearer|Basic|Digest|Token|ApiKey|HMAC)\s+)?([\s\S]*)$/i;
+/** Members with the name of what another one of theirs holds. */
+const NAMING = /^(?:name|key|field|path|parameter|property)$/i;
+const VALUE = /^(?:value|val|rejectedValue)$/i;
+/** Encoded JSON in a form or an address. */
+const JSON_BEGINS = /[[{]\s*["{[]/;
 const COOKIE = /([^=;\s]+=)([^;]*)/g;
+
+/** What stands above a member. */
+interface Above {
+  owner?: string;
+  above?: Kind | undefined;
+}
 
 /**
  * Masks what is secret or personal in exchanges before they are written. The same value gets the same stand-in as long as this lives, so
@@ -76,7 +87,7 @@ export class Masks {
       const [cookie = '', attributes = ''] = value.split(/(?=;)(.*)/s);
       return { ...masked, value: this.#inCookies(cookie) + attributes };
     }
-    const kind = SECRET_HEADERS.has(lower) ? 'secret' : this.#names.kindOf(name);
+    const kind = SECRET_HEADERS.has(lower) ? 'secret' : this.#names.kindOfHeader(name);
     return { ...masked, value: kind ? this.#inNamed(value, kind) : this.#inText(value) };
   }
 
@@ -119,8 +130,8 @@ export class Masks {
   }
 
   /** What stands for a JSON value. */
-  #inValue<Value>(value: Value): Value;
-  #inValue(value: unknown): unknown {
+  #inValue<Value>(value: Value, owner?: string): Value;
+  #inValue(value: unknown, owner = ''): unknown {
     if (typeof value === 'string') {
       return this.#inText(value);
     }
@@ -128,26 +139,27 @@ export class Masks {
       return this.#inNumber(value);
     }
     if (Array.isArray(value)) {
-      return value.map((each: unknown) => this.#inValue(each));
+      return value.map((each: unknown) => this.#inValue(each, owner));
     }
-    return isMembers(value) ? this.#inMembers(value, undefined) : value;
+    return isMembers(value) ? this.#inMembers(value, { owner }) : value;
   }
 
-  #inMembers(value: Record<string, unknown>, above: Kind | undefined): Record<string, unknown> {
+  /** `owner`: the member that holds these. */
+  #inMembers(value: Record<string, unknown>, { owner = '', above }: Above): Record<string, unknown> {
     // Lists of names and values tell the name in another member.
-    const { name: named = value['key'] } = value;
+    const [, named] = Object.entries(value).find(([name, text]) => NAMING.test(name) && typeof text === 'string') ?? [];
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => [
         this.#inWholeName(name),
-        this.#inMember(name === 'value' && typeof named === 'string' ? named : name, member, above),
+        this.#inMember(VALUE.test(name) && typeof named === 'string' ? named : name, member, { owner, above }),
       ]),
     );
   }
 
-  #inMember<Value>(name: string, member: Value, above?: Kind): Value;
-  #inMember(name: string, member: unknown, above?: Kind): unknown {
-    const kind = this.#names.kindOf(name) ?? (isCardNumber(name, member) ? 'secret' : above);
-    return kind === undefined ? this.#inValue(member) : this.#inNamed(member, kind);
+  #inMember<Value>(name: string, member: Value, from?: Above): Value;
+  #inMember(name: string, member: unknown, { owner = '', above }: Above = {}): unknown {
+    const kind = this.#names.kindOfMember(name, owner) ?? (isCardNumber(name, member) ? 'secret' : above);
+    return kind === undefined ? this.#inValue(member, name) : this.#inNamed(member, kind);
   }
 
   /** What stands for a value that a name tells of; below it, that holds for all that no other name tells of. */
@@ -167,7 +179,7 @@ export class Masks {
     if (Array.isArray(value)) {
       return value.map((each: unknown) => this.#inNamed(each, kind));
     }
-    return isMembers(value) ? this.#inMembers(value, kind) : value;
+    return isMembers(value) ? this.#inMembers(value, { above: kind }) : value;
   }
 
   #inNumber(value: number): number {
@@ -264,7 +276,8 @@ export class Masks {
     isBroken: boolean,
     learned: readonly Place[],
   ): SpelledPlace[] {
-    const found = [...(isBroken ? placesInBroken(text, this.#names) : []), ...placesInAny(text, this.#names)];
+    const isCut = isBroken || (isFormRead && JSON_BEGINS.test(text));
+    const found = [...(isCut ? placesInBroken(text, this.#names) : []), ...placesInAny(text, this.#names)];
     const places = found.map(({ from, to, kind, isForm }) => {
       const isEncoded = isForm === true && !isFormRead;
       const value = text.slice(from, to);

@@ -99,6 +99,24 @@ describe('JSON', () => {
     expect(inJson({ raw: '{"a": 1.0}' })).toEqual({ raw: '{"a": 1.0}' });
   });
 
+  test.each([
+    [{ payer: { name: 'Zoe Quill' } }],
+    [{ customer: [{ name: 'Zoe Quill', id: 7 }] }],
+    [[{ Name: 'payerName', Value: 'Zoe Quill' }]],
+    [{ errors: [{ path: '$.payerName', message: 'too short', rejectedValue: 'Zoe Quill' }] }],
+    [{ payerName: 'Ann', note: 'for Ann only' }],
+    [{ payerName: '张伟明', note: 'für 张伟明 ok' }],
+  ])('in %j is found by what stands around it', (json) => {
+    const masked = JSON.stringify(inJson(json));
+    expect(masked).not.toMatch(/Zoe|Quill|Ann|张伟明/);
+    expect(masked.length).toBe(JSON.stringify(json).length);
+  });
+
+  test('of others in lists of names, and of no person, stays', () => {
+    const json = [{ name: 'colour', value: 'blue' }, { shop: { name: 'Books' } }, { name: 'Ann', value: 1 }];
+    expect(inJson(json)).toEqual(json);
+  });
+
   test.each([CARD, '4111 1111 1111 1111', '4111-1111\u00a01111–1111', `paid by ${CARD} 12/27`, `2026 ${CARD}`])(
     'has the card number in %j replaced',
     (text) => {
@@ -282,6 +300,15 @@ describe('targets and headers', () => {
     );
   });
 
+  test('have JSON in a query replaced, however it is encoded', () => {
+    const json = encodeURIComponent('{"payerName": "Zoe Quill","pin":"12","a":1}');
+    const { target } = masked({ target: `/a?data=${json}&b=1` });
+    expect(decodeURIComponent(target)).toMatch(
+      /^\/a\?data=\{"payerName": "[A-Z][a-z]{2} [A-Z][a-z]{4}","pin":"\*{3}[\da-f]{8}","a":1\}&b=1$/,
+    );
+    expect(target).not.toContain('Quill');
+  });
+
   test.each([
     ['Authorization', 'Bearer abc', /^Bearer \*{3}[\da-f]{8}$/],
     ['authorization', 'abc', SECRET],
@@ -290,6 +317,12 @@ describe('targets and headers', () => {
     ['Cookie', 'bare', SECRET],
     ['Set-Cookie', 'a=1; Path=/; HttpOnly', /^a=\*{3}[\da-f]{8}; Path=\/; HttpOnly$/],
     ['X-Customer-Email', 'ann@shop.example.com', EMAIL],
+    ['X-CSRF-Token', 'abc', SECRET],
+    ['Ocp-Subscription-Key', 'abc', SECRET],
+    ['X-Session-Id', 'abc', SECRET],
+    ['X-Signature-256', 'sha256=c0ffee00', /^(?!.*c0ffee00)[a-z\d]{6}=[a-z\d]{8}$/],
+    ['X-Hmac-Sha256', 'c0ffee00', /^(?!c0ffee00)[a-z\d]{8}$/],
+    ['X-Page-Key', 'abc', /^abc$/],
     ['Location', '/x?token=abc', /^\/x\?token=\*{3}[\da-f]{8}$/],
     ['Content-Type', 'application/json', /^application\/json$/],
   ])('%s: %s', (name, value, expected) => {

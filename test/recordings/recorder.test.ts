@@ -54,6 +54,8 @@ async function serve(onRequest: Parameters<typeof rawServer>[0]): Promise<RawSer
   return server;
 }
 
+const manyHeaders = (name: string) =>
+  Array.from({ length: 3000 }, (_, index) => `${name}-${index}: ${index}\r\n`).join('');
 const withoutHost = (text: string) => text.replace(/^(host): .*$/gim, '$1:');
 
 describe('calls', () => {
@@ -83,6 +85,12 @@ describe('calls', () => {
       'POST without a body',
       'POST /x HTTP/1.1\r\nHost: here\r\n\r\n',
       'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
+      '\r\n\r\n',
+    ],
+    [
+      'thousands of headers',
+      `GET /x HTTP/1.1\r\nHost: here\r\n${manyHeaders('a')}\r\n`,
+      `HTTP/1.1 200 OK\r\n${manyHeaders('b')}Content-Length: 0\r\n\r\n`,
       '\r\n\r\n',
     ],
     [

@@ -17,6 +17,8 @@ const MOST_VALUES = 10_000;
 /** Shorter values, and those of digits alone, may be a part of any text. */
 const SHORTEST = 4;
 const SHORTEST_DIGITS = 6;
+/** Of a single name, which is looked for in its own exchange alone. */
+const SHORTEST_WORD = 2;
 const LONGEST = 1024;
 /** Values of the exchange at hand that are also found where they are no words of their own, and how long these must be. */
 const MOST_ANYWHERE = 100;
@@ -48,13 +50,14 @@ export class Learned {
     // A copy: what was cut from a long text would keep all of that.
     const value = Buffer.from(found).toString();
     const core = coreOf(value);
-    const shortest = /^\d*$/.test(core) ? SHORTEST_DIGITS : SHORTEST;
+    const isSingleWord = isPersonal && SINGLE_WORD.test(core);
+    const shortest = isSingleWord ? SHORTEST_WORD : /^\d*$/.test(core) ? SHORTEST_DIGITS : SHORTEST;
     if (value === standIn || core.length < shortest || value.length > LONGEST) {
       return;
     }
     const at = value.indexOf(core);
     const learned = { value, standIn, before: value.slice(0, at), after: value.slice(at + core.length), isPersonal };
-    if (isPersonal && SINGLE_WORD.test(core)) {
+    if (isSingleWord) {
       this.#words.set(folded(core), learned);
       return;
     }

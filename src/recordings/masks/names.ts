@@ -57,7 +57,9 @@ const PERSONAL: ReadonlySet<string> = new Set(PERSONAL_NAMES.map(plain));
 /** Ends of names of others' own, such as `x-customer-email`. */
 const PERSONAL_ENDS =
   /(?:email|emailaddress|mobile|mobilenumber|msisdn|phone|phonenumber|telephone|firstname|lastname|surname|familyname|givenname|fullnames?|(?:payer|payee|customer|holder|account)name|accountholder|accountnumber|iban|(?:payer|postal|street|billing|shipping|home)address)$/;
-const PROOF = /(?:signature|hmac|checksum|digest|hash|etag|md5|ifnonematch)$/;
+const PROOF = /(?:signature|hmac|checksum|digest|hash|etag|md5|ifnonematch)(?:sha)?\d{0,3}$/;
+/** Ends of headers that no interface of ours has. */
+const SECRET_HEADER_ENDS = /(?:token|secret|password|apikey|subscriptionkey|sessionid)$/;
 
 /** What was found out about names, as the same few come again and again. */
 const MOST_VERDICTS = 1000;
@@ -79,6 +81,16 @@ export class Names {
       this.#verdicts.set(name, this.#findOut(name));
     }
     return this.#verdicts.get(name);
+  }
+
+  /** What the name of a header says of its value. */
+  kindOfHeader(name: string): Kind | undefined {
+    return this.kindOf(name) ?? (SECRET_HEADER_ENDS.test(plain(name)) ? 'secret' : undefined);
+  }
+
+  /** What the name of a member says; where it says nothing, what it says with that of the object that has it, as `payer` and `name`. */
+  kindOfMember(name: string, owner: string): Kind | undefined {
+    return this.kindOf(name) ?? (owner === '' ? undefined : this.kindOf(`${owner}.${name}`));
   }
 
   #findOut(name: string): Kind | undefined {

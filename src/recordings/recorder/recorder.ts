@@ -118,6 +118,8 @@ export class Recorder {
       // The service says how long a connection lasts.
       keepAliveTimeout: 0,
     });
+    // By itself, Node.js passes over those beyond a thousand.
+    server.maxHeadersCount = 0;
     for (const event of ['request', 'checkContinue', 'checkExpectation']) {
       server.on(event, (request: IncomingMessage, response: ServerResponse) => this.#take(request, response));
     }

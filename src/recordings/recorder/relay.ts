@@ -202,6 +202,7 @@ function requestTo(
     maxHeaderSize: MOST_HEAD,
     agent: connection.agentFor(origin.protocol),
   });
+  onward.maxHeadersCount = 0;
   addNothing(onward);
   // Headers of one name stand together, where the first of them came.
   for (const { name, values } of grouped(withHost(rawHeaders, origin.host))) {
