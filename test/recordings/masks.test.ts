@@ -105,6 +105,8 @@ describe('JSON', () => {
     [[{ Name: 'payerName', Value: 'Zoe Quill' }]],
     [{ errors: [{ path: '$.payerName', message: 'too short', rejectedValue: 'Zoe Quill' }] }],
     [{ payerName: 'Ann', note: 'for Ann only' }],
+    [{ beneficiary: { name: 'Zoe Quill' }, account: { holder: 'Zoe Quill' } }],
+    [{ note: 'payerName=ZoeQuill is unknown' }],
     [{ payerName: '张伟明', note: 'für 张伟明 ok' }],
   ])('in %j is found by what stands around it', (json) => {
     const masked = JSON.stringify(inJson(json));
@@ -323,6 +325,7 @@ describe('targets and headers', () => {
     ['X-Signature-256', 'sha256=c0ffee00', /^(?!.*c0ffee00)[a-z\d]{6}=[a-z\d]{8}$/],
     ['X-Hmac-Sha256', 'c0ffee00', /^(?!c0ffee00)[a-z\d]{8}$/],
     ['X-Page-Key', 'abc', /^abc$/],
+    ['Location', '/x#access_token=abc', /^\/x#access_token=\*{3}[\da-f]{8}$/],
     ['Location', '/x?token=abc', /^\/x\?token=\*{3}[\da-f]{8}$/],
     ['Content-Type', 'application/json', /^application\/json$/],
   ])('%s: %s', (name, value, expected) => {

@@ -52,12 +52,18 @@ export const PERSONAL_NAMES: readonly string[] = [
   'nationalId',
   'passportNumber',
   'taxId',
+  'dob',
+  'ssn',
+  'passport',
+  'idNumber',
+  'tel',
+  'whatsapp',
 ];
 const PERSONAL: ReadonlySet<string> = new Set(PERSONAL_NAMES.map(plain));
 /** Ends of names of others' own, such as `x-customer-email`. */
 const PERSONAL_ENDS =
-  /(?:email|emailaddress|mobile|mobilenumber|msisdn|phone|phonenumber|telephone|firstname|lastname|surname|familyname|givenname|fullnames?|(?:payer|payee|customer|holder|account)name|accountholder|accountnumber|iban|(?:payer|postal|street|billing|shipping|home)address)$/;
-const PROOF = /(?:signature|hmac|checksum|digest|hash|etag|md5|ifnonematch)(?:sha)?\d{0,3}$/;
+  /(?:email|emailaddress|mobile|mobilenumber|msisdn|phone|phonenumber|telephone|firstname|lastname|surname|familyname|givenname|fullnames?|(?:payer|payee|customer|holder|account|beneficiary|recipient)name|accountholder|accountnumber|iban|(?:payer|postal|street|billing|shipping|home)address)$/;
+const PROOF = /(?:signature|sig|hmac|checksum|digest|hash|etag|md5|ifnonematch)(?:sha)?\d{0,3}$/;
 /** Ends of headers that no interface of ours has. */
 const SECRET_HEADER_ENDS = /(?:token|secret|password|apikey|subscriptionkey|sessionid)$/;
 

@@ -16,8 +16,8 @@ export interface FoundPlace {
 const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,24}(?![\w-])/gi;
 /** The user and password of an address. */
 const LOGIN = /(?<=:\/\/)[^\s/@"'<>]+(?=@)/g;
-/** A name in a query or a form, and a value; that of another name may have a query in it. */
-const PAIR = /(?<=[?&;])([^=&;?#\s"'<>]+)=/g;
+/** A name in a query, a form or a sentence, and a value; that of another name may have a query in it. */
+const PAIR = /(?<=^|[?&;#\s])([^=&;?#\s"'<>]+)=/g;
 const PAIRED = /[^&;#\s"'<>]*/y;
 /** Card numbers with dots, which in the request log's own patterns would be decimals, too. */
 const DOTTED_CARD = /(?<![\d.])(?:\d{4}\.){3}\d{4}(?:\.\d{1,3})?(?!\.?\d)|(?<![\d.])\d{4}\.\d{6}\.\d{5}(?!\.?\d)/g;
