@@ -52,7 +52,7 @@ const CHORD_MS = 1200;
 
 /** Keys that work on every screen. */
 export function useKeys(): void {
-  const { route, path } = useLocation();
+  const { route } = useLocation();
   useEffect(() => {
     let chord = 0;
     const onKey = (event: KeyboardEvent) => {
@@ -65,7 +65,7 @@ export function useKeys(): void {
         return;
       }
       if (event.key === 'Escape') {
-        leave(event.target, path, route);
+        leave(event.target, route);
         return;
       }
       if (isTyping(event.target)) {
@@ -82,7 +82,7 @@ export function useKeys(): void {
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
-  }, [path, route]);
+  }, [route]);
 }
 
 function act(key: string, route: (path: string) => void): boolean {
@@ -120,13 +120,15 @@ function step(by: 1 | -1, route: (path: string) => void): boolean {
   return row !== undefined;
 }
 
-function leave(target: EventTarget | null, path: string, route: (path: string) => void): void {
+function leave(target: EventTarget | null, route: (path: string) => void): void {
   if (isTyping(target)) {
     (target as HTMLElement).blur();
     return;
   }
-  const list = pathOf(screenOf(path) as 'payments');
-  if (path !== list && document.querySelector('.split.open')) {
+  // As it is now: a key may come before the new page has had its effects.
+  const { pathname } = location;
+  const list = pathOf(screenOf(pathname) as 'payments');
+  if (pathname !== list && document.querySelector('.split.open')) {
     const shown = document.querySelector<HTMLElement>('a.row[aria-current=true]');
     route(list);
     shown?.focus();
