@@ -7,6 +7,7 @@ import { cases } from '../cases.ts';
 
 /** In the order in which those due at the same instant run. */
 const COLLECTIONS = ['settlements', 'payments', 'recurringPayments'] as const;
+const RANKED: readonly string[] = COLLECTIONS;
 const ROUTINE = 'settlements';
 
 const jobs = new JobTable(
@@ -36,7 +37,7 @@ class Model {
   }
 
   get sortedJobs(): DueJob[] {
-    const rank = ({ collection }: DueJob) => COLLECTIONS.findIndex((name) => name === collection);
+    const rank = ({ collection }: DueJob) => RANKED.indexOf(collection);
     return this.jobs
       .toSorted((a, b) => a.dueAt - b.dueAt || rank(a) - rank(b) || a.number - b.number)
       .map(({ collection, recordId, dueAt }) => ({ collection, recordId, dueAt }));
