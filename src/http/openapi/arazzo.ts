@@ -8,6 +8,7 @@ const DESCRIPTION = `
 The golden exchanges of the sandbox as workflows: each step is a call of the OpenAPI document, and its success criteria are the
 status and the words of state that the tests hold the sandbox to. The inputs have the values of a merchant that every sandbox has.
 Each workflow wants a session in which it has not run before, such as one of its own (\`/s/{name}\`).
+Arazzo has no way to write a file: where a form has one, its name stands, and the step is refused unless a file is sent.
 `.trim();
 
 /** Answers are JSON in \`text/plain\` unless a call asks for more, and runners read JSON by its media type. */
