@@ -102,6 +102,13 @@ test('nothing that was sent, or nobody who answers, ends it with 2', async () =>
     code: 2,
     stdout: expect.stringContaining('0 calls sent'),
   });
+  const part = temporaryFolder();
+  await recordingOf(part, [callAt(BEGIN), callAt(BEGIN, { method: 'POST', body: { bytes: 5_000_000 } })]);
+  const { code, stdout } = await run(part, '--target', sandbox.url);
+  expect(stdout).toMatch(
+    /^1 call sent[^\n]*: 0 statuses different[\s\S]*1 call not sent: the recording does not have the body/,
+  );
+  expect(code).toBe(2);
   const gone = await run(folder, '--target', `http://127.0.0.1:${await freePort()}`);
   expect(gone.code).toBe(2);
   expect(gone.stderr).toContain('call-1 (GET /init/banks/all,');
@@ -118,6 +125,8 @@ test.each([
     ['--target', 'https://provider.test'],
     'provider.test is another machine, and the recorded calls would make payments and payouts there; if that is what you want, repeat with --yes',
   ],
+  [['--target', 'http://127.0.0.1:1?a=1'], '--target must be a base address, without a query, a user or a password'],
+  [['--target', 'http://me:pw@127.0.0.1:1'], '--target must be a base address, without a query, a user or a password'],
   [['--target', 'http://127.0.0.1:1', '--speed', '-1'], '--speed takes a number such as 2, or 0, not "-1"'],
   [
     ['--target', 'http://127.0.0.1:1', '--values', 'package.json'],

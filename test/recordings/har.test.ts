@@ -314,6 +314,10 @@ async function roundTrip(exchanges: readonly Exchange[]): Promise<Exchange[]> {
 }
 
 describe('a recording that is written as an archive and read again', () => {
+  it('has an address where a call was for the server as a whole', async () => {
+    expect(await roundTrip([callAt(AT, { method: 'OPTIONS', target: '*' })])).toMatchObject([{ target: '/*' }]);
+  });
+
   const text = fc.string({ minLength: 1, maxLength: 12 });
   const json = fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.parse(JSON.stringify(value)));
   // A text that is JSON is recorded as JSON.

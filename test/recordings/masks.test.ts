@@ -114,6 +114,11 @@ describe('JSON', () => {
     expect(masked.length).toBe(JSON.stringify(json).length);
   });
 
+  test('under names of others, such as pwd, is found', () => {
+    const hidden = expect.stringMatching(SECRET);
+    expect(inJson({ dbPwd: 'abc', passphrase: 'a b' })).toEqual({ dbPwd: hidden, passphrase: hidden });
+  });
+
   test('of others in lists of names, and of no person, stays', () => {
     const json = [{ name: 'colour', value: 'blue' }, { shop: { name: 'Books' } }, { name: 'Ann', value: 1 }];
     expect(inJson(json)).toEqual(json);

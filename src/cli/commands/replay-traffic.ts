@@ -90,6 +90,9 @@ function targetOf(given: string | undefined, isAllowed: boolean): string {
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new UsageError(`--target takes an http or https address, not ${JSON.stringify(given)}`);
   }
+  if (url.search !== '' || url.username !== '' || url.password !== '') {
+    throw new UsageError('--target must be a base address, without a query, a user or a password');
+  }
   if (!isAllowed && !isLoopback(hostOf(url))) {
     throw new UsageError(
       `${url.host} is another machine, and the recorded calls would make payments and payouts there; if that is what you want, repeat with --yes`,
@@ -146,7 +149,7 @@ function shownOf(
   comparison: CountedStatuses,
   { target, masked, isStopped }: { target: string; masked: string[]; isStopped: boolean },
 ): Shown {
-  const { calls, different, failed, answers, first } = comparison;
+  const { calls, different, failed, unsent, answers, first } = comparison;
   const sent = `${plural(calls, 'call')} sent to ${target}${isStopped ? ', then stopped' : ''}`;
   const results = [`${plural(different, 'status', 'statuses')} different`, `${failed} without a whole answer`];
   const lines = [
@@ -154,13 +157,14 @@ function shownOf(
     ...(calls === 0 ? [] : tableOf(answers, ['recorded', 'same', 'different']).text.split('\n')),
     ...first.map(lineOf),
     ...(different > first.length ? [`and ${different - first.length} more`] : []),
+    ...(unsent === 0 ? [] : [`${plural(unsent, 'call')} not sent: the recording does not have the body`]),
     ...(masked.length === 0 ? [] : [`sent as they are masked: ${masked.join(', ')}; give their values with --values`]),
   ];
   return {
     data: { target, ...comparison, masked, isStopped },
     text: lines.map(printable).join('\n'),
     isFailure: different > 0,
-    isUnknown: calls === 0 || isStopped,
+    isUnknown: calls === 0 || isStopped || unsent > 0,
   };
 }
 

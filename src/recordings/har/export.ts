@@ -55,7 +55,8 @@ function entryOf(exchange: Exchange, upstream: string): object {
     time: ms,
     request: {
       method,
-      url: `${base}${target}`,
+      // Of a server as a whole, an archive knows no address.
+      url: target === '*' ? `${base}/*` : `${base}${target}`,
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers,

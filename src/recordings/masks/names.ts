@@ -64,7 +64,9 @@ const PERSONAL: ReadonlySet<string> = new Set(PERSONAL_NAMES.map(plain));
 const PERSONAL_ENDS =
   /(?:email|emailaddress|mobile|mobilenumber|msisdn|phone|phonenumber|telephone|firstname|lastname|surname|familyname|givenname|fullnames?|(?:payer|payee|customer|holder|account|beneficiary|recipient)name|accountholder|accountnumber|iban|(?:payer|postal|street|billing|shipping|home)address)$/;
 const PROOF = /(?:signature|sig|hmac|checksum|digest|hash|etag|md5|ifnonematch)(?:sha)?\d{0,3}$/;
-/** Ends of headers that no interface of ours has. */
+/** Ends of names that no interface of ours has. */
+const SECRET_ENDS = /(?:passwd|pwd|passphrase|credentials?|jwt|encryptionkey|subscriptionkey|appkey)$/;
+/** Those of headers: members of that name may be no secrets, such as what a payer is shown. */
 const SECRET_HEADER_ENDS = /(?:token|secret|password|apikey|subscriptionkey|sessionid)$/;
 
 /** What was found out about names, as the same few come again and again. */
@@ -102,7 +104,7 @@ export class Names {
   #findOut(name: string): Kind | undefined {
     const text = plain(name);
     const [, innermost] = /\[([^[\]]+)\]$/.exec(name) ?? [];
-    if (isSecretName(text) || (innermost !== undefined && isSecretName(innermost))) {
+    if (isSecretName(text) || SECRET_ENDS.test(text) || (innermost !== undefined && isSecretName(innermost))) {
       return 'secret';
     }
     if (this.#more.has(text) || PERSONAL.has(text) || PERSONAL_ENDS.test(text)) {

@@ -17,6 +17,9 @@ const OF_CONNECTION =
  */
 const MOST_IDLE_MS = 1000;
 
+/** The `error` of a call that cannot be sent as it was. */
+export const NOT_SENT = 'not sent: the recording does not have its body';
+
 /** What became of a call. */
 export type Outcome = Pick<RecordedCall, 'ms' | 'answer' | 'error'>;
 
@@ -44,7 +47,7 @@ export class CallSender {
     signal?.throwIfAborted();
     const body = bytesOf(call.body, call.headers);
     if (!body) {
-      return { ms: 0, answer: null, error: 'not sent: the recording does not have its body' };
+      return { ms: 0, answer: null, error: NOT_SENT };
     }
     const began = steadyNow();
     let state: 'connecting' | 'sent' | 'answering' = 'connecting';
@@ -94,7 +97,7 @@ export class CallSender {
       hostname: hostOf(this.#base),
       port,
       method,
-      path: `${pathname.replace(/\/$/, '')}${target}`,
+      path: target === '*' ? target : `${pathname.replace(/\/$/, '')}${target}`,
       headers: ['Host', host, ...sentHeaders(headers), ...lengthOf(method, body)],
     });
   }

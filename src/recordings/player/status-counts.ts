@@ -1,5 +1,6 @@
 import type { RecordedCall } from '../../base/schema/recordings.ts';
 import type { PlayedCall } from './play.ts';
+import { NOT_SENT } from './send.ts';
 
 /** Differences that are shown one by one. */
 const MOST_SHOWN = 10;
@@ -24,6 +25,8 @@ export interface CountedStatuses {
   different: number;
   /** Calls that got no answer, or not all of it. */
   failed: number;
+  /** Calls that were not sent, as the recording does not have their bodies; they are none of the others. */
+  unsent: number;
   /** By what was recorded: `2xx` and the like, or `no answer`. */
   answers: { recorded: string; same: number; different: number }[];
   /** The first of those that differ. */
@@ -35,10 +38,15 @@ export class StatusCounts {
   readonly #answers = new Map<string, { same: number; different: number }>();
   readonly #first: OtherStatus[] = [];
   #failed = 0;
+  #unsent = 0;
 
   add({ recorded: { exchange, file, line }, replayed }: PlayedCall): void {
     const [recorded, now] = [statusOf(exchange), statusOf(replayed)];
     const { error } = replayed;
+    if (error === NOT_SENT) {
+      this.#unsent += 1;
+      return;
+    }
     const kind = recorded === null ? NO_ANSWER : `${Math.floor(recorded / 100)}xx`;
     const counts = this.#answers.get(kind) ?? { same: 0, different: 0 };
     counts[recorded === now ? 'same' : 'different'] += 1;
@@ -55,7 +63,7 @@ export class StatusCounts {
     answers.sort((one, other) => (one.recorded < other.recorded ? -1 : 1));
     const different = answers.reduce((sum, each) => sum + each.different, 0);
     const calls = answers.reduce((sum, each) => sum + each.same + each.different, 0);
-    return { calls, different, failed: this.#failed, answers, first: [...this.#first] };
+    return { calls, different, failed: this.#failed, unsent: this.#unsent, answers, first: [...this.#first] };
   }
 }
 
