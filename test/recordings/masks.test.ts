@@ -330,6 +330,7 @@ describe('targets and headers', () => {
     ['X-Signature-256', 'sha256=c0ffee00', /^(?!.*c0ffee00)[a-z\d]{6}=[a-z\d]{8}$/],
     ['X-Hmac-Sha256', 'c0ffee00', /^(?!c0ffee00)[a-z\d]{8}$/],
     ['X-Page-Key', 'abc', /^abc$/],
+    ['Access-Control-Allow-Credentials', 'true', /^true$/],
     ['Location', '/x#access_token=abc', /^\/x#access_token=\*{3}[\da-f]{8}$/],
     ['Location', '/x?token=abc', /^\/x\?token=\*{3}[\da-f]{8}$/],
     ['Content-Type', 'application/json', /^application\/json$/],

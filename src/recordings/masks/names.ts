@@ -65,7 +65,7 @@ const PERSONAL_ENDS =
   /(?:email|emailaddress|mobile|mobilenumber|msisdn|phone|phonenumber|telephone|firstname|lastname|surname|familyname|givenname|fullnames?|(?:payer|payee|customer|holder|account|beneficiary|recipient)name|accountholder|accountnumber|iban|(?:payer|postal|street|billing|shipping|home)address)$/;
 const PROOF = /(?:signature|sig|hmac|checksum|digest|hash|etag|md5|ifnonematch)(?:sha)?\d{0,3}$/;
 /** Ends of names that no interface of ours has. */
-const SECRET_ENDS = /(?:passwd|pwd|passphrase|credentials?|jwt|encryptionkey|subscriptionkey|appkey)$/;
+const SECRET_ENDS = /(?:passwd|pwd|passphrase|jwt|encryptionkey|subscriptionkey|appkey)$/;
 /** Those of headers: members of that name may be no secrets, such as what a payer is shown. */
 const SECRET_HEADER_ENDS = /(?:token|secret|password|apikey|subscriptionkey|sessionid)$/;
 
