@@ -9,7 +9,7 @@ import { checkFile, checkTogether, type FileFinding } from './check-fixtures.ts'
 import { checkScenario, type Known } from './check-scenario.ts';
 import { FixtureError, type FixtureProblem, sentenceOf } from './fixture-error.ts';
 import { FILES, type FixtureFiles, namedFilesIn, readJsonIfThere, SHIPPED, unknownFilesIn } from './fixture-files.ts';
-import { duplicatesIn, overlayFile, pathAbove } from './overlay.ts';
+import { duplicatesIn, overlay, pathAbove } from './overlay.ts';
 import { addWalletNames } from './wallet-names.ts';
 
 export { FixtureError };
@@ -86,7 +86,7 @@ function readFiles(folder: string | undefined, problems: FixtureProblem[]): File
     const shipped = readJsonIfThere(join(SHIPPED, file));
     const path = join(folder ?? SHIPPED, file);
     const own = folder === undefined ? undefined : collecting(problems, () => readJsonIfThere(path));
-    return [name, { path, own, merged: own === undefined ? shipped : overlayFile(file, shipped, own) }];
+    return [name, { path, own, merged: own === undefined ? shipped : overlay(shipped, own) }];
   });
   return Object.fromEntries(entries);
 }

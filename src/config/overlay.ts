@@ -5,9 +5,12 @@ import { memberPath } from '../base/schema/json-path.ts';
 /** What tells the things in a list apart: the first of these that all of them have. */
 const KEYS = ['id', 'name', 'channel'];
 
+/** Members that hold templates of answers by name. Each is one whole, which may have fewer members than the one below it. */
+const TEMPLATES = ['envelopes', 'recordedAnswers'];
+
 /**
  * Lays one JSON value over another: objects are merged, lists of things that have an id (or name, or channel) are merged
- * by it, any other list replaces.
+ * by it, any other list replaces, and so does a template of an answer.
  */
 export function overlay(below: unknown, above: unknown): unknown {
   if (Array.isArray(below) && Array.isArray(above)) {
@@ -18,21 +21,17 @@ export function overlay(below: unknown, above: unknown): unknown {
     return Object.fromEntries(
       [...keys].map((key) => [
         key,
-        Object.hasOwn(above, key) ? overlay(ownMember(below, key), above[key]) : below[key],
+        Object.hasOwn(above, key) ? overlayMember(key, ownMember(below, key), above[key]) : below[key],
       ]),
     );
   }
   return above;
 }
 
-/** As overlay() does for a file of fixtures. An envelope in errors.json replaces the one below it: it may have fewer members. */
-export function overlayFile(file: string, below: unknown, above: unknown): unknown {
-  const replaced = file === 'errors.json' ? membersOf(membersOf(above)['envelopes']) : {};
-  if (Object.keys(replaced).length === 0 || !isMembers(below)) {
-    return overlay(below, above);
-  }
-  const kept = Object.entries(membersOf(below['envelopes'])).filter(([name]) => !Object.hasOwn(replaced, name));
-  return overlay({ ...below, envelopes: Object.fromEntries(kept) }, above);
+function overlayMember(name: string, below: unknown, above: unknown): unknown {
+  return TEMPLATES.includes(name) && isMembers(below) && isMembers(above)
+    ? { ...below, ...above }
+    : overlay(below, above);
 }
 
 /** Entries of a list that say the same id (or name, or channel) twice: only one of them could count. */

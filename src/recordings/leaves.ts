@@ -22,6 +22,18 @@ export function* leavesOf(value: unknown, name = ''): Generator<Leaf> {
   }
 }
 
+/** JSON with another value in the place of each that is neither an object nor a list. */
+export function mapLeaves(value: unknown, change: (leaf: Leaf) => unknown, name = ''): unknown {
+  if (Array.isArray(value)) {
+    return value.map((each) => mapLeaves(each, change, name));
+  }
+  if (isMembers(value)) {
+    // Not by assignment: a member may be called __proto__.
+    return Object.fromEntries(Object.entries(value).map(([member, each]) => [member, mapLeaves(each, change, member)]));
+  }
+  return change({ name, value });
+}
+
 /** What a call sends in its query and body. */
 export function* sentLeavesOf({ target, body }: Pick<RecordedCall, 'target' | 'body'>): Generator<Leaf> {
   const at = target.indexOf('?');

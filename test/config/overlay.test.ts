@@ -1,4 +1,4 @@
-import { duplicatesIn, overlay, overlayFile, pathAbove } from '../../src/config/overlay.ts';
+import { duplicatesIn, overlay, pathAbove } from '../../src/config/overlay.ts';
 
 const below = { a: { b: 1, c: 2 }, list: [{ id: 1, x: 1 }, { id: 2 }], names: ['one'] };
 const above = { a: { c: 3 }, list: [{ id: 3 }, { id: 1, y: 2 }], names: ['two'] };
@@ -12,16 +12,17 @@ it('merges objects, and lists by id, name or channel; other lists replace', () =
   });
 });
 
-it('takes the envelope of a refusal as a whole, and nothing else', () => {
+it('takes a template of an answer, such as the envelope of a refusal, as a whole, and nothing else', () => {
   const shipped = { statuses: { a: 400, b: 401 }, envelopes: { query: { x: 1, y: 2 }, payment: { x: 1 } } };
   const own = { statuses: { a: 422 }, envelopes: { query: { z: 3 } } };
   const statuses = { a: 422, b: 401 };
-  expect(overlayFile('errors.json', shipped, own)).toEqual({
+  expect(overlay(shipped, own)).toEqual({
     statuses,
     envelopes: { query: { z: 3 }, payment: { x: 1 } },
   });
-  expect(overlayFile('errors.json', shipped, { statuses: { a: 422 } })).toEqual({ ...shipped, statuses });
-  expect(overlayFile('other.json', shipped, own)).toMatchObject({ envelopes: { query: { x: 1, y: 2, z: 3 } } });
+  expect(overlay(shipped, { statuses: { a: 422 } })).toEqual({ ...shipped, statuses });
+  const other = overlay({ others: shipped.envelopes }, { others: own.envelopes });
+  expect(other).toEqual({ others: { query: { x: 1, y: 2, z: 3 }, payment: { x: 1 } } });
 });
 
 it.each([

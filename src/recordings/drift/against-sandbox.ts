@@ -9,7 +9,8 @@ import type { ComparedCall } from './answer-comparison.ts';
 import { type Compared, Comparison } from './comparison.ts';
 import type { NoiseFilter } from './noise-rules.ts';
 
-const NOT_SENT = { status: 200, ms: 0, error: null, response: null } as const;
+/** What becomes of a notification that goes nowhere: the sandbox goes on as if it were taken. */
+const TAKEN = { status: 200, ms: 0, error: null, response: null } as const;
 
 /** Hears of what is compared. */
 export interface Observer {
@@ -40,7 +41,7 @@ export async function compareWithSandbox(
   // Merchants in the fixtures may have addresses for notifications, where a shop listens that knows nothing of this.
   const wayFor = (sender: Sender): Pick<Sender, 'send'> => ({
     send: async (delivery, context) =>
-      delivery.url === receiver ? sender.send(delivery, context) : { ...NOT_SENT, headers: {} },
+      delivery.url === receiver ? sender.send(delivery, context) : { ...TAKEN, headers: {} },
   });
   const settings = { merchants: 'open', ...Object.fromEntries(given) } as const;
   const sandbox = await startWith({ additions: { operations: [], wayFor } }, settings);

@@ -67,7 +67,7 @@ const PROOF = /(?:signature|sig|hmac|checksum|digest|hash|etag|md5|ifnonematch)(
 /** Ends of names that no interface of ours has. */
 const SECRET_ENDS = /(?:passwd|pwd|passphrase|jwt|encryptionkey|subscriptionkey|appkey)$/;
 /** Those of headers: members of that name may be no secrets, such as what a payer is shown. */
-const SECRET_HEADER_ENDS = /(?:token|secret|password|apikey|subscriptionkey|sessionid)$/;
+const SECRET_HEADER_ENDS = /(?:token|sessionid)$/;
 
 /** What was found out about names, as the same few come again and again. */
 const MOST_VERDICTS = 1000;

@@ -3,6 +3,7 @@ import { parseInstant } from '../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { jsonOf } from '../body.ts';
 import type { ComparedCall } from '../drift/answer-comparison.ts';
+import { lifetimeOf } from '../drift/lifetimes.ts';
 import { AnswerTexts, isPlaceholder } from './answer-texts.ts';
 import { type Source, Votes } from './votes.ts';
 
@@ -80,7 +81,7 @@ export class ObservedAnswers {
     if (known.byShape.size < MOST_SHAPES) {
       known.byShape.set(name, shape);
     }
-    this.#addLifetime(channel, lifetimeIn(members['paymentTokenExpiry'], recorded.exchange.at), source);
+    this.#addLifetime(channel, lifetimeOf(members['paymentTokenExpiry'], parseInstant(recorded.exchange.at)), source);
     const texts = new AnswerTexts(recorded.exchange, members, this.#ownOf(channel));
     for (const [member, value] of Object.entries(members)) {
       const votes = shape.members.get(member) ?? new Votes<Seen>();
@@ -130,16 +131,4 @@ export class ObservedAnswers {
 
 function kindOf(value: unknown): string {
   return value === null ? 'null' : value === '' ? 'empty' : Array.isArray(value) ? 'list' : typeof value;
-}
-
-/** How long after the call a token expires; undefined where it is no instant. */
-function lifetimeIn(expiry: unknown, at: string): number | undefined {
-  if (typeof expiry !== 'string' || !/^\d{4}-\d\d-\d\dT/.test(expiry)) {
-    return undefined;
-  }
-  try {
-    return parseInstant(expiry) - parseInstant(at);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
 import { isMembers, membersOf } from '../../base/members.ts';
 import type { BehaviourFixture, ScenarioFixture } from '../../base/schema/fixtures.ts';
 import type { DriftSource } from '../../base/schema/recordings.ts';
-import { overlay, overlayFile } from '../../config/overlay.ts';
+import { overlay } from '../../config/overlay.ts';
 import { type Group, INITIATIONS, type RecordedAnswer } from './answers.ts';
 import { type Behaving, behaviourOf } from './behaviour.ts';
 import { AS_RECORDED, concerns, type Entry, type Evidence, type Part } from './parts.ts';
@@ -42,7 +42,7 @@ export function proposedFiles(evidence: Evidence, own: (file: string) => unknown
     ['times.json', offsets(evidence)],
   ];
   for (const [file, { content, entries: added }] of parts) {
-    add(file, overlayFile(file, own(file) ?? {}, content), added);
+    add(file, overlay(own(file) ?? {}, content), added);
   }
   const channels = channelsOf(evidence, own(CHANNELS));
   add(CHANNELS, channels.content, channels.entries);
@@ -106,12 +106,7 @@ function channelsOf(evidence: Evidence, own: unknown) {
     const says = `the recorded answer to ${answer.operation}, ${Object.keys(template).length} members`;
     entries.push({ file: CHANNELS, place: `${id}: recordedAnswers.${name}`, says, source });
   }
-  // A recorded answer is taken as a whole: with the one before laid below it, members would stay that are no longer there.
-  const below = {
-    ...before,
-    ...(Array.isArray(before['channels']) ? { channels: without(before['channels'], above) } : {}),
-  };
-  return { content: overlay(below, { channels: [...above.values()] }), entries, templates, notes };
+  return { content: overlay(before, { channels: [...above.values()] }), entries, templates, notes };
 }
 
 function wantedAnswers({ observed, differences }: Evidence): RecordedAnswer[] {
@@ -152,15 +147,6 @@ function nameFor(template: object, known: Readonly<Record<string, unknown>>): st
       return name;
     }
   }
-}
-
-function without(channels: readonly unknown[], above: ReadonlyMap<string, Record<string, unknown>>): unknown[] {
-  return channels.map((channel) => {
-    const { recordedAnswers, ...rest } = membersOf(channel);
-    const replaced = membersOf(above.get(String(rest['id']))?.['recordedAnswers']);
-    const left = Object.entries(membersOf(recordedAnswers)).filter(([name]) => !Object.hasOwn(replaced, name));
-    return left.length === 0 ? rest : { ...rest, recordedAnswers: Object.fromEntries(left) };
-  });
 }
 
 /** What is not newly known stays as it is in the file, or in the behaviour that the sandbox used. */

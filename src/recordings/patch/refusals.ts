@@ -2,7 +2,7 @@ import { isMembers } from '../../base/members.ts';
 import { OPERATIONS } from '../../entry-points/merchant-api/operations.ts';
 import { headerOf, jsonOf } from '../body.ts';
 import type { ComparedCall } from '../drift/answer-comparison.ts';
-import { leavesOf } from '../leaves.ts';
+import { leavesOf, mapLeaves } from '../leaves.ts';
 import { type Source, type Votes, votesIn } from './votes.ts';
 
 /** `refused: wrong-credentials (SBX-R03)`, as the sandbox says in a header. */
@@ -36,18 +36,11 @@ export class ObservedRefusals {
 function templateOf(body: object, status: number): unknown {
   const texts = [...leavesOf(body)].filter(({ value }) => typeof value === 'string').map(({ name }) => name);
   const message = MESSAGES.find((name) => texts.includes(name));
-  const inValue = (value: unknown, name: string): unknown => {
-    if (Array.isArray(value)) {
-      return value.map((each) => inValue(each, name));
-    }
-    if (isMembers(value)) {
-      return Object.fromEntries(Object.entries(value).map(([member, each]) => [member, inValue(each, member)]));
-    }
+  return mapLeaves(body, ({ name, value }) => {
     if (typeof value === 'string') {
       // What looks like a placeholder in the recording is none.
       return name === message ? '{{message}}' : value.replaceAll('{{', '\\{{');
     }
     return value === status ? '{{status}}' : value;
-  };
-  return inValue(body, '');
+  });
 }

@@ -169,7 +169,7 @@ function settleFor(
   const [description, ...others] = descriptions;
   const usual = fixtures.channel(channel ?? '')?.outcomes[outcome].description;
   const settle = base?.outcome === outcome ? { ...base, after } : { outcome, after };
-  const isOfOne = payments.some(({ reference }) => description?.includes(reference));
+  const isOfOne = payments.some(({ reference }) => reference !== '' && description?.includes(reference));
   return description === undefined || others.length > 0 || isOfOne || description === (settle.description ?? usual)
     ? settle
     : { ...settle, description };

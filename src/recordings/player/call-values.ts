@@ -1,5 +1,5 @@
-import { isMembers } from '../../base/members.ts';
 import type { RecordedBody, RecordedCall } from '../../base/schema/recordings.ts';
+import { type Leaf, mapLeaves } from '../leaves.ts';
 
 /** What a call sends. */
 export type SentCall = Pick<RecordedCall, 'method' | 'target' | 'headers' | 'body'>;
@@ -63,17 +63,10 @@ function inBody(body: RecordedBody, change: Change): RecordedBody {
     );
     return { form };
   }
-  return { json: inJson('', body.json, change) as typeof body.json };
+  return { json: mapLeaves(body.json, (leaf) => inLeaf(leaf, change)) as typeof body.json };
 }
 
-function inJson(name: string, value: unknown, change: Change): unknown {
-  if (Array.isArray(value)) {
-    return value.map((each) => inJson(name, each, change));
-  }
-  if (isMembers(value)) {
-    // Not by assignment: a member may be called __proto__.
-    return Object.fromEntries(Object.entries(value).map(([member, each]) => [member, inJson(member, each, change)]));
-  }
+function inLeaf({ name, value }: Leaf, change: Change): unknown {
   if (typeof value === 'number') {
     const text = change(name, String(value));
     return text === String(value) || Number.isNaN(Number(text)) ? value : Number(text);

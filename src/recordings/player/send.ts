@@ -5,6 +5,7 @@ import type { RecordedCall, RecordedHeaders } from '../../base/schema/recordings
 import { hostOf } from '../../base/text/url.ts';
 import { afterMilliseconds, steadyNow } from '../../base/timers.ts';
 import { bytesOf, MOST_KEPT, readBody } from '../body.ts';
+import { NOT_SENT } from '../recording.ts';
 import type { SentCall } from './call-values.ts';
 
 /** Headers about the connection that a call came by, or how its body was packed, and not about the call. */
@@ -16,9 +17,6 @@ const OF_CONNECTION =
  * way would leave open whether that counts.
  */
 const MOST_IDLE_MS = 1000;
-
-/** The `error` of a call that cannot be sent as it was. */
-export const NOT_SENT = 'not sent: the recording does not have its body';
 
 /** What became of a call. */
 export type Outcome = Pick<RecordedCall, 'ms' | 'answer' | 'error'>;

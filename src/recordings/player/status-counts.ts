@@ -1,6 +1,6 @@
 import type { RecordedCall } from '../../base/schema/recordings.ts';
+import { NOT_SENT } from '../recording.ts';
 import type { PlayedCall } from './play.ts';
-import { NOT_SENT } from './send.ts';
 
 /** Differences that are shown one by one. */
 const MOST_SHOWN = 10;

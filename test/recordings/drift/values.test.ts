@@ -163,6 +163,11 @@ describe('how long something counts is compared', () => {
     ]);
   });
 
+  test('but not where it is no time', () => {
+    const none = expiring('2026-13-45T99:00:00.000Z');
+    expect(linesOf(compareSides(none, expiring('2026-03-01T10:15:00.000Z')))).toEqual([]);
+  });
+
   test('but not where one side says nothing of it', () => {
     const lines = linesOf(compareSides(expiring('2026-03-01T10:15:00.000Z'), expiring(null)));
     expect(lines.filter((line) => line.startsWith('delay'))).toEqual([]);
