@@ -125,6 +125,17 @@ it('goes through every list, opens what has the focus, and comes back to it', as
   }
 });
 
+it('takes a key as soon as the screen is there', async () => {
+  const tab = await ui.openTab();
+  // Before anything of the page can wait for a frame.
+  await tab.addInitScript(
+    `addEventListener('DOMContentLoaded', () => dispatchEvent(new KeyboardEvent('keydown', { key: '?' })))`,
+  );
+  await tab.goto(`${session.baseUrl}/_sandbox/console/payments`);
+  await tab.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  await tab.close();
+});
+
 it('goes to every tab by the keys that the list of keys names', async () => {
   const { page } = ui;
   await ui.open(session, 'payments');

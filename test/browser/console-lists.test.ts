@@ -13,6 +13,10 @@ beforeAll(async () => {
 afterEach(() => ui.forget());
 afterAll(() => ui.close());
 
+/** Whatever a change leads to on the page has come by then. */
+const TWO_FRAMES =
+  'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))';
+
 const row = (text: string) => ui.page.locator('a.row').filter({ hasText: text }).first();
 
 describe('the lists name what the merchant knows', () => {
@@ -42,6 +46,45 @@ describe('the lists name what the merchant knows', () => {
     expect(await row('Corner Shop').textContent()).toContain('M-1000');
     await ui.page.getByRole('button', { name: 'Corner Shop', exact: true }).click();
     await ui.page.getByTestId('count').filter({ hasText: '1 row' }).waitFor();
+  });
+});
+
+describe('the search', () => {
+  const search = () => ui.page.getByLabel('Search', { exact: true });
+  const asked = () => new URL(ui.page.url());
+  const isAsked = (words: string) => ui.page.waitForURL((url) => url.searchParams.get('q') === words);
+
+  it('leaves what is typed as it is while it is sent', async () => {
+    await ui.open(session, 'requests');
+    await ui.loaded();
+    await search().pressSequentially('ORDER ');
+    await isAsked('ORDER');
+    await ui.page.evaluate(TWO_FRAMES);
+    expect(await search().inputValue()).toBe('ORDER ');
+    await ui.page.goBack();
+    await ui.turnToLoaded(session, 'requests?q=token');
+    expect(await search().inputValue()).toBe('token');
+  });
+
+  it('stays with a record that is opened before it is sent', async () => {
+    await ui.open(session, 'payments');
+    await row('ORDER-1').waitFor();
+    await search().fill('ORDER');
+    await row('ORDER-1').press('Enter');
+    await isAsked('ORDER');
+    expect(asked().pathname).toMatch(/\/payments\/payment-\d+$/);
+  });
+
+  it('is given up with the screen that it was typed on', async () => {
+    await ui.open(session, 'payments');
+    await ui.loaded();
+    await ui.page.clock.install();
+    await search().fill('ORDER');
+    await ui.page.getByRole('link', { name: 'Tokens' }).press('Enter');
+    await row('Corner Shop').waitFor();
+    await ui.page.clock.runFor(10_000);
+    expect([asked().pathname.split('/').at(-1), asked().search]).toEqual(['tokens', '']);
+    expect(await search().inputValue()).toBe('');
   });
 });
 

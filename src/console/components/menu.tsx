@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 export interface Choice {
   key: string;
@@ -25,7 +25,8 @@ export function Menu({
   const [isOpen, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
+  // At once: whoever opened it by a key goes on by keys.
+  useLayoutEffect(() => {
     if (isOpen) {
       const items = [...(root.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
       (items.find((item) => item.getAttribute('aria-current') === 'true') ?? items[0])?.focus();

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { pathOf } from '../address.ts';
 import { Dialog } from '../components/dialog.tsx';
@@ -53,7 +53,8 @@ const CHORD_MS = 1200;
 /** Keys that work on every screen. */
 export function useKeys(): void {
   const { route } = useLocation();
-  useEffect(() => {
+  // At once: a key may be pressed as soon as the screen is there.
+  useLayoutEffect(() => {
     let chord = 0;
     const onKey = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { plural } from '../../base/text/plural.ts';
 import { Icon } from '../components/icon.tsx';
 import { OneLine } from '../components/one-line.tsx';
@@ -25,12 +25,30 @@ interface SearchFieldProps {
 /** Words and filters in one field; whether the list follows what is new, and how long it is. */
 export function SearchField({ text, filters, offered, onChange, list }: SearchFieldProps) {
   const [typed, setTyped] = useState(text);
-  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
-  useEffect(() => setTyped(text), [text]);
+  const timer = useRef<ReturnType<typeof setTimeout>>();
+  // What was typed goes on being typed: only what came from elsewhere replaces it.
+  const sent = useRef(text);
+  // A screen may have been opened in the pause: its address is the one that changes.
+  const send = useRef(onChange);
+  send.current = onChange;
+  useLayoutEffect(() => {
+    if (text !== sent.current) {
+      clearTimeout(timer.current);
+      sent.current = text;
+      setTyped(text);
+    }
+  }, [text]);
+  useEffect(() => () => clearTimeout(timer.current), []);
   const change = (words: string, isAtOnce: boolean) => {
     setTyped(words);
-    clearTimeout(timer.current ?? undefined);
-    timer.current = setTimeout(() => onChange(words.trim()), isAtOnce ? 0 : PAUSE_MS);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(
+      () => {
+        sent.current = words.trim();
+        send.current(sent.current);
+      },
+      isAtOnce ? 0 : PAUSE_MS,
+    );
   };
   const [first = ''] = filters;
   const offers = offered.map((offer) => (typeof offer === 'string' ? { value: offer, label: offer } : offer));
