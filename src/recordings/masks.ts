@@ -3,28 +3,17 @@ import { isMembers } from '../base/members.ts';
 import type { RecordedAnswer, RecordedBody, RecordedHeader, RecordedPart } from '../base/schema/recordings.ts';
 import { isCardNumber, SECRET_HEADERS } from '../base/text/redact.ts';
 import { headerOf } from './body.ts';
-import { Learned } from './masks/learned.ts';
-import { type Kind, Names, PERSONAL_NAMES } from './masks/names.ts';
+import { placesInMarkup } from './masks/markup.ts';
+import { type Kind, NAMING, Names, PERSONAL_NAMES } from './masks/names.ts';
 import { isPicture, withoutPicture } from './masks/pictures.ts';
-import { publicValues } from './masks/public-values.ts';
-import { decoded, type Reading, readingsOf } from './masks/reading.ts';
+import { FORM, type Reading, readingsOf } from './masks/reading.ts';
 import { type Place, replaced, type SpelledPlace } from './masks/replaced.ts';
-import { StandIns } from './masks/stand-ins.ts';
-import {
-  digitsOf,
-  type FoundPlace,
-  isCard,
-  isPartOfName,
-  jsonInText,
-  placesInAny,
-  placesInBroken,
-} from './masks/text-places.ts';
+import { Replacements } from './masks/replacements.ts';
+import { type FoundPlace, isCard, isPartOfName, jsonInText, placesInAny, placesInBroken } from './masks/text-places.ts';
 import type { Exchange } from './recording.ts';
 
 /** A header's value: its scheme, if it has one, and the rest. */
 const CREDENTIALS = /^((?:Bearer|Basic|Digest|Token|ApiKey|HMAC)\s+)?([\s\S]*)$/i;
-/** Members with the name of what another one of theirs holds. */
-const NAMING = /^(?:name|key|field|path|parameter|property)$/i;
 const VALUE = /^(?:value|val|rejectedValue)$/i;
 /** Encoded JSON in a form or an address. */
 const JSON_BEGINS = /[[{]\s*["{[]/;
@@ -44,19 +33,17 @@ export class Masks {
   /** The members that are masked beside those of the request log. */
   readonly names: readonly string[];
   readonly #names: Names;
-  readonly #standIns: StandIns;
-  readonly #learned = new Learned();
-  readonly #public = publicValues();
+  readonly #replacements: Replacements;
 
   /** `more` are members that are personal, too. */
   constructor(more: readonly string[] = [], key: Uint8Array = randomBytes(32)) {
     this.names = [...PERSONAL_NAMES, ...more];
     this.#names = new Names(more);
-    this.#standIns = new StandIns(key, this.#public);
+    this.#replacements = new Replacements(key);
   }
 
   inExchange<Masked extends Exchange>(exchange: Masked): Masked {
-    this.#learned.beginExchange();
+    this.#replacements.beginExchange();
     // What the answer tells may stand in the call, too: the first time is for learning alone.
     this.#inExchange(exchange);
     return this.#inExchange(exchange);
@@ -93,8 +80,8 @@ export class Masks {
 
   #inCookies(value: string): string {
     return value.includes('=')
-      ? value.replace(COOKIE, (_, name: string, cookie: string) => name + this.#standInFor(cookie, 'secret'))
-      : this.#standInFor(value, 'secret');
+      ? value.replace(COOKIE, (_, name: string, cookie: string) => name + this.#replacements.forText(cookie, 'secret'))
+      : this.#replacements.forText(value, 'secret');
   }
 
   #inBody(body: RecordedBody, headers: readonly RecordedHeader[]): RecordedBody {
@@ -171,10 +158,10 @@ export class Masks {
         return JSON.stringify(this.#inNamed(json, kind));
       }
       const [, scheme = '', secret = value] = (kind === 'secret' && CREDENTIALS.exec(value)) || [];
-      return scheme + this.#standInFor(secret, kind);
+      return scheme + this.#replacements.forText(secret, kind);
     }
     if (typeof value === 'number') {
-      return this.#standInForNumber(value, kind);
+      return this.#replacements.forNumber(value, kind);
     }
     if (Array.isArray(value)) {
       return value.map((each: unknown) => this.#inNamed(each, kind));
@@ -184,64 +171,8 @@ export class Masks {
 
   #inNumber(value: number): number {
     const text = String(value);
-    const isKnown = this.#learned.standInOf(text) !== undefined || (Number.isInteger(value) && isCard(text));
-    return isKnown ? this.#standInForNumber(value, 'personal') : value;
-  }
-
-  #standInForNumber(value: number, kind: Kind): number {
-    const text = String(value);
-    const known = this.#learned.standInOf(text);
-    const drawn = this.#public.has(text) ? value : this.#standIns.number(value);
-    if (kind !== 'proof' && known === undefined) {
-      this.#learned.learn(text, String(drawn), { isPersonal: kind === 'personal' });
-    }
-    // Of a secret text, the stand-in is no number.
-    return Number.isFinite(Number(known)) ? Number(known) : drawn;
-  }
-
-  #standInFor(value: string, kind: FoundPlace['kind']): string {
-    if (value === '' || this.#isPublic(value)) {
-      return value;
-    }
-    const known = this.#learned.standInOf(value);
-    if (known !== undefined) {
-      return known;
-    }
-    const standIn = this.#draw(value, kind);
-    if (kind !== 'proof') {
-      this.#learned.learn(value, standIn, { isPersonal: kind === 'email' || (kind === 'personal' && !isCard(value)) });
-    }
-    this.#learnPassword(value);
-    return standIn;
-  }
-
-  #isPublic(value: string): boolean {
-    return this.#public.has(value) || (/^\d[\d\s-]+$/.test(value) && this.#public.has(digitsOf(value)));
-  }
-
-  #draw(value: string, kind: FoundPlace['kind']): string {
-    switch (kind) {
-      case 'secret':
-        return this.#standIns.secret(value);
-      case 'card':
-        // The same card, whatever stands between its digits.
-        return this.#standIns.secret(digitsOf(value));
-      case 'email':
-        return this.#standIns.email(value);
-      case 'proof':
-        return this.#standIns.proof(value);
-      case 'personal':
-        return isCard(value) ? this.#draw(value, 'card') : this.#standIns.alike(value);
-    }
-  }
-
-  /** Credentials of the scheme `Basic` have the password in them. */
-  #learnPassword(credentials: string): void {
-    const [, password = ''] =
-      /^[\x20-\x7e]*?:([\x20-\x7e]+)$/.exec(Buffer.from(credentials, 'base64').toString()) ?? [];
-    if (password !== '' && !this.#public.has(password)) {
-      this.#learned.learn(password, this.#standIns.secret(password), { isPersonal: false });
-    }
+    const isKnown = this.#replacements.knownFor(text) !== undefined || (Number.isInteger(value) && isCard(text));
+    return isKnown ? this.#replacements.forNumber(value, 'personal') : value;
   }
 
   #inText(text: string, { isBroken = false } = {}): string {
@@ -253,42 +184,53 @@ export class Masks {
       const [came, masked] = [JSON.stringify(json), JSON.stringify(this.#inValue(json))];
       return came === masked ? text : masked;
     }
+    const markup = isBroken ? placesInMarkup(text, this.#names) : undefined;
     const places = readingsOf(text).flatMap((reading) => {
-      const learned = this.#learned.placesIn(reading.text).filter((place) => !isPartOfName(reading.text, place));
-      return this.#placesIn(reading, isBroken, learned);
+      const learned = this.#replacements.placesIn(reading.text).filter((place) => !isPartOfName(reading.text, place));
+      const isCut = markup === undefined && (isBroken || isCutForm(reading));
+      return this.#spelled(reading, this.#placesIn(reading, isCut), learned);
     });
-    return replaced(text, places, (part) => this.#standInFor(part, 'secret'));
+    const inMarkup = this.#spelled({ text, startOf: (index) => index }, markup ?? [], []);
+    return replaced(text, [...inMarkup, ...places], (part) => this.#replacements.forText(part, 'secret'));
   }
 
   /** A name says what a value is. What looks like a secret in it is replaced, and no word that is learned elsewhere. */
   #inName(name: string): string {
-    const places = readingsOf(name).flatMap((reading) => this.#placesIn(reading, false, []));
-    return replaced(name, places, (part) => this.#standInFor(part, 'secret'));
+    const places = readingsOf(name).flatMap((reading) =>
+      this.#spelled(reading, this.#placesIn(reading, isCutForm(reading)), []),
+    );
+    return replaced(name, places, (part) => this.#replacements.forText(part, 'secret'));
   }
 
   /** Some list values by others, such as a phone number: a name that is a value as a whole. */
   #inWholeName(name: string): string {
-    return this.#learned.standInOf(name) ?? this.#inName(name);
+    return this.#replacements.knownFor(name) ?? this.#inName(name);
   }
 
-  #placesIn(
-    { text, startOf, isForm: isFormRead, write }: Reading,
-    isBroken: boolean,
-    learned: readonly Place[],
-  ): SpelledPlace[] {
-    const isCut = isBroken || (isFormRead && JSON_BEGINS.test(text));
-    const found = [...(isCut ? placesInBroken(text, this.#names) : []), ...placesInAny(text, this.#names)];
-    const places = found.map(({ from, to, kind, isForm }) => {
-      const isEncoded = isForm === true && !isFormRead;
-      const value = text.slice(from, to);
-      const standIn = this.#standInFor(isEncoded ? decoded(value.replaceAll('+', ' ')) : value, kind);
-      return { from, to, standIn: isEncoded ? encodeURIComponent(standIn) : standIn };
-    });
-    return [...places, ...learned].map(({ from, to, standIn }) => ({
-      from: startOf(from),
-      to: startOf(to),
-      standIn: write(standIn),
-      isSpelled: startOf(to) - startOf(from) !== to - from,
-    }));
+  #placesIn({ text }: Reading, isCut: boolean): FoundPlace[] {
+    return [...(isCut ? placesInBroken(text, this.#names) : []), ...placesInAny(text, this.#names)];
   }
+
+  /** Where they stand as the text is written, and with what in their place. */
+  #spelled({ text, startOf, spelling }: Reading, found: readonly FoundPlace[], learned: readonly Place[]) {
+    const places = found.map(({ from, to, kind, spelling: own }) => {
+      const other = own === spelling ? undefined : own;
+      const value = text.slice(from, to);
+      const standIn = this.#replacements.forText(other ? value.replace(other.run, other.read) : value, kind);
+      return { from, to, standIn: other ? other.write(standIn) : standIn };
+    });
+    return [...places, ...learned].map(
+      ({ from, to, standIn }): SpelledPlace => ({
+        from: startOf(from),
+        to: startOf(to),
+        standIn: spelling ? spelling.write(standIn) : standIn,
+        isSpelled: startOf(to) - startOf(from) !== to - from,
+      }),
+    );
+  }
+}
+
+/** Encoded JSON in a form or an address, which nothing else reads. */
+function isCutForm({ text, spelling }: Reading): boolean {
+  return spelling === FORM && JSON_BEGINS.test(text);
 }

@@ -256,6 +256,7 @@ describe('texts', () => {
     ['XML', '<p:token a="1">abc</p:token><payerName><![CDATA[Ann Payer]]></payerName>', 'text/xml'],
     ['a form', 'token=abc&payer%4eame=Ann+Payer&x=1', 'application/x-www-form-urlencoded'],
     ['a line', 'token: abc\npayerName: Ann Payer\n', 'text/plain'],
+    ['YAML', 'token: "abc"\r\npayerName: \'Ann Payer\' \nstate: "Paid"\n', 'application/yaml'],
     ['an event', 'data: {"token":"abc","payerName":"Ann Payer"}\n\n', 'text/event-stream'],
   ])('as %s have secrets and personal values replaced', (_, text, contentType) => {
     const { token, payerName } = inJson({ token: 'abc', payerName: 'Ann Payer' }) as Record<string, string>;

@@ -92,8 +92,8 @@ const NAME = /(?<![\w-])([\w-]+)\\?["']?\s*[:=>]\s*/g;
 /** A value: quoted up to a quote that really ends it, or to the end of the text; a list; an object; or bare. */
 const VALUE = new RegExp(
   [
-    String.raw`\\?"(?:\\.|[^\\])*?"(?=\s*(?:[,}\]]|$))`,
-    String.raw`\\?'(?:\\.|[^\\])*?'(?=\s*(?:[,}\]]|$))`,
+    String.raw`\\?"(?:\\.|[^\\])*?"(?=\s*(?:[,}\]]|$)|[^\S\n]*\n)`,
+    String.raw`\\?'(?:\\.|[^\\])*?'(?=\s*(?:[,}\]]|$)|[^\S\n]*\n)`,
     String.raw`\\?["'].*`,
     String.raw`\[[^\]]*`,
     String.raw`\{[^}]*`,

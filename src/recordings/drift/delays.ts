@@ -76,11 +76,12 @@ export class Delays {
 }
 
 function sideOf(intervals: readonly Interval[]): DriftSide {
-  const [from, to] = [medianOf(intervals.map((each) => each.from)), medianOf(intervals.map((each) => each.to))];
+  const ends = [intervals.map((each) => each.from), intervals.map((each) => each.to)];
+  const [from = 0, to = 0] = ends.map((times) => Math.round(medianOf(times) ?? 0));
   return { is: from === to ? 'instant' : 'interval', values: from === to ? [to] : [from, to], more: false };
 }
 
-function medianOf(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return Math.round(sorted[Math.floor((sorted.length - 1) / 2)] ?? 0);
+/** The middle one, or the earlier of two; undefined of none. */
+export function medianOf(values: readonly number[]): number | undefined {
+  return values.toSorted((one, other) => one - other)[Math.floor((values.length - 1) / 2)];
 }

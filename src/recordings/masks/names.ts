@@ -69,6 +69,9 @@ const SECRET_ENDS = /(?:passwd|pwd|passphrase|jwt|encryptionkey|subscriptionkey|
 /** Those of headers: members of that name may be no secrets, such as what a payer is shown. */
 const SECRET_HEADER_ENDS = /(?:token|sessionid)$/;
 
+/** Members with the name of what another one of theirs holds. */
+export const NAMING = /^(?:name|key|field|path|parameter|property)$/i;
+
 /** What was found out about names, as the same few come again and again. */
 const MOST_VERDICTS = 1000;
 

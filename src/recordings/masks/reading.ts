@@ -3,15 +3,12 @@ export interface Reading {
   text: string;
   /** Where a character, or the end, stands as it is written. */
   startOf(index: number): number;
-  /** Whether it is read as forms and addresses are. */
-  isForm: boolean;
-  /** A text as it is written in the place of another. */
-  write(text: string): string;
+  /** How it is written, unless as it reads. */
+  spelling?: Spelling;
 }
 
 /** A way of writing characters. */
-interface Spelling {
-  isForm: boolean;
+export interface Spelling {
   isIn: RegExp;
   /** Runs of what is written otherwise. */
   run: RegExp;
@@ -19,31 +16,39 @@ interface Spelling {
   write(text: string): string;
 }
 
-const SPELLINGS: readonly Spelling[] = [
-  {
-    isForm: true,
-    isIn: /%[\da-f]{2}|\+/i,
-    // Each sequence of UTF-8 by itself, so that places stay exact.
-    run: /%[c-f][\da-f](?:%[89ab][\da-f])+|%[\da-f]{2}|\+/gi,
-    read: (run) => (run === '+' ? ' ' : decoded(run)),
-    write: encodeURIComponent,
-  },
-  {
-    isForm: false,
-    isIn: /\\/,
-    run: /\\u[\da-f]{4}|\\["\\/bfnrt]/gi,
-    read: (run) => String(JSON.parse(`"${run.replace(/^\\U/, '\\u')}"`)),
-    write: (text) => JSON.stringify(text).slice(1, -1),
-  },
-];
+/** Of forms and addresses. */
+export const FORM: Spelling = {
+  isIn: /%[\da-f]{2}|\+/i,
+  // Each sequence of UTF-8 by itself, so that places stay exact.
+  run: /%[c-f][\da-f](?:%[89ab][\da-f])+|%[\da-f]{2}|\+/gi,
+  read: (run) => (run === '+' ? ' ' : decoded(run)),
+  write: encodeURIComponent,
+};
+
+const ENTITIES = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+/** Of XML and HTML. */
+export const MARKUP: Spelling = {
+  isIn: /&(?:#|amp;|lt;|gt;|quot;|apos;)/,
+  run: /&(?:#x[\da-f]{1,6}|#\d{1,7}|amp|lt|gt|quot|apos);/gi,
+  read: characterOf,
+  write: (text) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`),
+};
+
+const JSON_TEXT: Spelling = {
+  isIn: /\\/,
+  run: /\\u[\da-f]{4}|\\["\\/bfnrt]/gi,
+  read: (run) => String(JSON.parse(`"${run.replace(/^\\U/, '\\u')}"`)),
+  write: (text) => JSON.stringify(text).slice(1, -1),
+};
 
 /** A text as it reads by each way of writing of which it has something, and last as it stands. */
 export function readingsOf(text: string): Reading[] {
-  const asItStands: Reading = { text, startOf: (index) => index, isForm: false, write: (standIn) => standIn };
-  return [...SPELLINGS.filter(({ isIn }) => isIn.test(text)).map((spelling) => readBy(spelling, text)), asItStands];
+  const spellings = [FORM, MARKUP, JSON_TEXT].filter(({ isIn }) => isIn.test(text));
+  return [...spellings.map((spelling) => readBy(spelling, text)), { text, startOf: (index) => index }];
 }
 
-function readBy({ isForm, run, read, write }: Spelling, text: string): Reading {
+function readBy(spelling: Spelling, text: string): Reading {
+  const { run, read } = spelling;
   const starts = new Uint32Array(text.length + 1);
   const pieces: string[] = [];
   let [copied, length] = [0, 0];
@@ -61,7 +66,7 @@ function readBy({ isForm, run, read, write }: Spelling, text: string): Reading {
   }
   add(text.slice(copied), copied, false);
   starts[length] = text.length;
-  return { text: pieces.join(''), startOf: (index) => starts[index] ?? text.length, isForm, write };
+  return { text: pieces.join(''), startOf: (index) => starts[index] ?? text.length, spelling };
 }
 
 /** As addresses and forms encode it; as it stands where they would not. */
@@ -71,4 +76,13 @@ export function decoded(run: string): string {
   } catch {
     return run;
   }
+}
+
+function characterOf(entity: string): string {
+  const name = entity.slice(1, -1).toLowerCase();
+  const code = name.startsWith('#x') ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+  if (!name.startsWith('#')) {
+    return ENTITIES[name as keyof typeof ENTITIES];
+  }
+  return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
 }

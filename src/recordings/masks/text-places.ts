@@ -2,15 +2,15 @@ import { isDeeperThan } from '../../base/schema/depth.ts';
 import { looksIn, namedSecretsIn, partsIn, speaksOfSecret } from '../../base/text/redact.ts';
 import { passesLuhn } from '../../domain/channels/redirect/cards.ts';
 import type { Kind, Names } from './names.ts';
-import { decoded } from './reading.ts';
+import { decoded, FORM, type Spelling } from './reading.ts';
 
 /** A part of a text that must not be kept, and what it is: behind a name, or by its looks. */
 export interface FoundPlace {
   from: number;
   to: number;
   kind: Kind | 'card' | 'email';
-  /** Whether it is written as forms and addresses are. */
-  isForm?: true;
+  /** How it is written, unless as it reads. */
+  spelling?: Spelling;
 }
 
 const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,24}(?![\w-])/gi;
@@ -131,7 +131,7 @@ function pairsIn(text: string, names: Names): FoundPlace[] {
     const from = index + found.length;
     PAIRED.lastIndex = from;
     const [value = ''] = kind === undefined ? [] : (PAIRED.exec(text) ?? []);
-    return kind === undefined || value === '' ? [] : [{ from, to: from + value.length, kind, isForm: true }];
+    return kind === undefined || value === '' ? [] : [{ from, to: from + value.length, kind, spelling: FORM }];
   });
 }
 

@@ -1,7 +1,8 @@
 import type { BehaviourFixture } from '../../base/schema/fixtures.ts';
+import { medianOf } from '../drift/delays.ts';
 import { AS_RECORDED, type Entry, type Evidence } from './parts.ts';
 import { type ObservedDelivery, type Span, settledOf } from './payments.ts';
-import { durationOf, medianOf, type Source } from './votes.ts';
+import { durationOf, type Source } from './votes.ts';
 import { outcomeOf } from './words.ts';
 
 type Notifications = NonNullable<BehaviourFixture['notifications']>;

@@ -1,9 +1,10 @@
 import type { ScenarioFixture } from '../../base/schema/fixtures.ts';
 import { addDuration } from '../../base/time.ts';
+import { medianOf } from '../drift/delays.ts';
 import type { Group } from './answers.ts';
 import { AS_RECORDED, concerns, type Entry, type Evidence } from './parts.ts';
 import { type ObservedPayment, settledOf } from './payments.ts';
-import { durationOf, medianOf, type Source } from './votes.ts';
+import { durationOf, type Source } from './votes.ts';
 import { OUTCOMES, outcomeOf } from './words.ts';
 
 type Rule = ScenarioFixture['rules'][number];

@@ -44,11 +44,6 @@ export function votesIn<Value>(all: Map<string, Votes<Value>>, name: string): Vo
   return votes;
 }
 
-/** The middle one, or the earlier of two; undefined of none. */
-export function medianOf(values: readonly number[]): number | undefined {
-  return values.toSorted((one, other) => one - other)[Math.floor((values.length - 1) / 2)];
-}
-
 /** Tenths of a second are as near as a recording is. */
 export function durationOf(milliseconds: number): string {
   return `PT${Math.max(0, Math.round(milliseconds / 100)) / 10}S`;

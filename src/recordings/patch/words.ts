@@ -1,10 +1,11 @@
 import { namesIn } from '../../base/members.ts';
 import type { Difference } from '../../base/schema/recordings.ts';
 import { addDuration, formatDuration } from '../../base/time.ts';
+import { medianOf } from '../drift/delays.ts';
 import type { Entry, Evidence, Part } from './parts.ts';
 import { textOn } from './parts.ts';
 import { ENVELOPES } from './refusals.ts';
-import { medianOf, type Source } from './votes.ts';
+import type { Source } from './votes.ts';
 
 /** The states that a payment ends in. */
 export const OUTCOMES = ['Paid', 'Failed', 'Cancelled', 'Expired'] as const;

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { Masks } from '../../../src/recordings/masks.ts';
+import { callAt } from '../exchanges.ts';
+
+const AT = '2026-03-01T10:00:00.000Z';
+
+function masked(text: string): string {
+  const { body } = new Masks().inExchange(callAt(AT, { body: { text } }));
+  return body && 'text' in body ? body.text : '';
+}
+
+const escaped = (text: string) =>
+  text.replace(/[&<>"]/g, (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&#62;', '"': '&#x22;' })[character] ?? '');
+
+describe('XML and HTML', () => {
+  test.each<[string, string, RegExp]>([
+    [
+      'an attribute, and keep those behind it',
+      '<pay token="abc" currency="USD"><status code="4">Paid</status></pay>',
+      /^<pay token="\*{3}[\da-f]{8}" currency="USD"><status code="4">Paid<\/status><\/pay>$/,
+    ],
+    [
+      'an attribute in single quotes, and one without',
+      "<a:pay  payerMobile = '0771234567' pin=1234 amount='1.00'/><x/>",
+      /^<a:pay {2}payerMobile = '0\d{9}' pin=\*{3}[\da-f]{8} amount='1\.00'\/><x\/>$/,
+    ],
+    [
+      'the field of a form, which an attribute names',
+      '<input type="hidden" name="paymentToken" value="abc"><input name="x" value="1"><b>end</b>',
+      /^<input type="hidden" name="paymentToken" value="\*{3}[\da-f]{8}"><input name="x" value="1"><b>end<\/b>$/,
+    ],
+    [
+      'an element that an attribute names',
+      '<field name="payerName">Ann Payer</field><field name="state">Paid</field>',
+      /^<field name="payerName">(?!Ann)[A-Z]\w\w [A-Z]\w{4}<\/field><field name="state">Paid<\/field>$/,
+    ],
+    [
+      'what is in an element',
+      '<payer>\n  <name>Ann Payer</name>\n  <kind>new</kind></payer><address><line>1 Main</line><br/></address><a>b</a>',
+      /^<payer>\n {2}<name>(?!Ann)[A-Z]\w\w [A-Z]\w{4}<\/name>\n {2}<kind>new<\/kind><\/payer><address><line>\d [A-Z]\w{3}(?<!1 Main)<\/line><br\/><\/address><a>b<\/a>$/,
+    ],
+    [
+      'a script',
+      '<html><script>if (1 < 2) { send({"token":"a<b","x":1}); f("y"); }</script><p class="card">Paid</p></html>',
+      /^<html><script>if \(1 < 2\) \{ send\(\{"token":"\*{3}[\da-f]{8}","x":1\}\); f\("y"\); \}<\/script><p class="card">Paid<\/p><\/html>$/,
+    ],
+    [
+      'a comment, and what is read as it stands',
+      '<!DOCTYPE a><a><!-- token: abc --><![CDATA[{"token":"abc","z":2}]]>&nbsp;</a>',
+      /^<!DOCTYPE a><a><!-- token: \*{3}[\da-f]{8}\s*--><!\[CDATA\[\{"token":"\*{3}[\da-f]{8}","z":2\}\]\]>&nbsp;<\/a>$/,
+    ],
+    [
+      'what is escaped',
+      '<payerName>O&apos;Ann &amp; Bob</payerName><b title="by O&#39;Ann &#x26; Bob">x</b>',
+      /^<payerName>(?!O)[A-Z]'[A-Z]\w\w &#38; [A-Z]\w\w<\/payerName><b title="by [A-Z]'[A-Z]\w\w &#38; [A-Z]\w\w">x<\/b>$/,
+    ],
+  ])('have %s replaced', (_, text, expected) => {
+    expect(masked(text)).toMatch(expected);
+  });
+
+  it('lose rather too much where they are broken', () => {
+    const text = masked('<pay token="abc" payerName="Ann"><a <b>Paid</b>');
+    expect(text).toMatch(/^<pay token="\*{3}/);
+    expect(text).not.toMatch(/abc|Ann/);
+  });
+
+  it('keep their form and all else, whatever is replaced', () => {
+    const text = fc.string({ unit: fc.constantFrom(...'aé&<>"\'=:;/ x1{}[]\n') });
+    const innocent = fc.record({ name: fc.constantFrom('a', 'state', 'n:code', 'class'), text });
+    const sensitive = fc.record({
+      name: fc.constantFrom('token', 'payerName', 'x:pin'),
+      text: fc.stringMatching(/^[QWZ]{6}[&<"' ][QWZ]{6}$/),
+    });
+    const attributes = fc.array(fc.oneof(innocent, sensitive), { maxLength: 4 });
+    const documents = fc.letrec<{ element: string }>((tie) => ({
+      element: fc
+        .tuple(
+          fc.constantFrom('p', 'div', 'n:pay'),
+          attributes,
+          fc.array(fc.oneof({ depthSize: 'small' }, leaf(), tie('element'))),
+        )
+        .map(([name, list, children]) => {
+          const spelled = list.map((each) => ` ${each.name}="${escaped(each.text)}"`).join('');
+          return `<${name}${spelled}>${children.join('')}</${name}>`;
+        }),
+    })).element;
+    function leaf() {
+      return fc.oneof(innocent, sensitive).map((each) => `<${each.name}>${escaped(each.text)}</${each.name}>`);
+    }
+    const SENSITIVE = /(<(?:x:)?(?:token|payerName|pin)>|\s(?:x:)?(?:token|payerName|pin)=")[^<"]*/g;
+    fc.assert(
+      fc.property(documents, (document) => {
+        const copy = masked(document);
+        expect(copy).not.toMatch(/[QWZ]{6}/);
+        expect(copy.replace(SENSITIVE, '$1')).toBe(document.replace(SENSITIVE, '$1'));
+      }),
+    );
+  });
+});
