@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, symlinkSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { builtProgram } from '../scripts/build/built-program.mjs';
 
@@ -54,12 +55,23 @@ export function addressOf(child: ChildProcess, onOutput: (chunk: string) => void
   });
 }
 
-/** A port that nothing listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
+/**
+ * A port that nothing listens on, or the first of several in a row. Systems give ports from 32,768 on to whoever asks for any: from
+ * there, another test could have it by the time it is used.
+ */
+export async function freePort(count = 1): Promise<number> {
+  const port = randomInt(10_000, 32_000);
+  for (let next = port; next < port + count; next += 1) {
+    const server = createServer().listen(next, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) {
+      return freePort(count);
+    }
+    await new Promise((closed) => server.close(closed));
+  }
   return port;
 }
 

@@ -9,19 +9,6 @@ import { temporaryFolders } from '../temporary-folder.ts';
 const LONG = 60_000;
 const temporaryFolder = temporaryFolders();
 
-/** Two ports in a row that nothing listens on. */
-async function freePorts(): Promise<number> {
-  for (;;) {
-    const port = await freePort();
-    const next = createServer().listen(port + 1, '127.0.0.1');
-    const isFree = await Promise.race([once(next, 'listening'), once(next, 'error')]).then(() => next.listening);
-    await new Promise((closed) => next.close(closed));
-    if (isFree) {
-      return port;
-    }
-  }
-}
-
 const addressIn = (output: string, name: string) => new RegExp(`^ +${name} +(http\\S+)$`, 'm').exec(output)?.[1] ?? '';
 
 /** What the payments are, but for their times. */
@@ -39,7 +26,7 @@ describe('a demo', () => {
   let began: string[];
 
   beforeAll(async () => {
-    port = await freePorts();
+    port = await freePort(2);
     demo = await startProgram('demo', '--port', String(port));
     client = new SandboxClient({ url: `http://127.0.0.1:${port}` });
     began = await paymentsOf(client);
