@@ -160,6 +160,22 @@ test.each([
     '--webhook must be an http or https address',
   ],
   [['--upstream', 'http://127.0.0.1:1', '--out', '<out>', '--port', '70000'], '--port'],
+  [['--upstream', 'http://localhost:4180/x', '--out', '<out>'], '--upstream is the address of the recorder itself'],
+  [
+    ['--upstream', 'http://[::1]', '--out', '<out>', '--host', '::', '--port', '80'],
+    '--upstream is the address of the recorder itself',
+  ],
+  [
+    [
+      '--upstream',
+      'http://127.0.0.1:1',
+      '--out',
+      '<out>',
+      '--webhook',
+      'http://127.0.0.1:4180/_recorder/notifications',
+    ],
+    '--webhook is the address of the recorder itself',
+  ],
 ])('%s is wrong use, and writes nothing', async (words, message) => {
   const out = join(temporaryFolder(), 'out');
   const { code, stdout, stderr } = await runCommand(['record', ...words.map((word) => word.replace('<out>', out))]);

@@ -2,10 +2,12 @@ import { rmSync } from 'node:fs';
 import { messageOf } from '../../base/errors.ts';
 import { plural } from '../../base/text/plural.ts';
 import { printable } from '../../base/text/printable.ts';
-import { parseUrl } from '../../base/text/url.ts';
+import { hostOf, parseUrl } from '../../base/text/url.ts';
 import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
 import { whole } from '../../config/flag-values.ts';
+import { isLoopback } from '../../entry-points/control-api/guard.ts';
+import { isAnyAddress, machineAddresses } from '../../http/addresses.ts';
 import type { Recorder } from '../../recordings/recorder/recorder.ts';
 import type { RecordingWriter } from '../../recordings/recording-writer.ts';
 import { type Command, type Following, type Options, UsageError } from './command.ts';
@@ -13,6 +15,7 @@ import { askedToEnd, isRunByNpx } from './shutdown.ts';
 
 /** Not the sandbox's own, so that both can run. */
 const DEFAULT_PORT = '4180';
+const LOOPBACK = '127.0.0.1';
 /** Below the recorder's address. */
 const NOTIFICATIONS = '/_recorder/notifications';
 /** Milliseconds that calls under way may take where nothing can be written any more. */
@@ -26,7 +29,7 @@ export const RECORD_COMMAND: Command = {
     { flags: '--upstream <url>', help: 'base address of the service to record, such as its test environment' },
     { flags: '--out <folder>', help: 'folder to write the recording to' },
     { flags: '--port <number>', help: `port to listen on; 0 for any free port (default: ${DEFAULT_PORT})` },
-    { flags: '--host <address>', help: 'address to listen on (default: 127.0.0.1)' },
+    { flags: '--host <address>', help: `address to listen on (default: ${LOOPBACK})` },
     { flags: '--webhook <url>', help: 'address of your receiver, to pass notifications on to (default: answer 200)' },
     { flags: '--mask <names>', help: 'further members to mask, separated by commas' },
   ],
@@ -72,11 +75,17 @@ async function startRecorder(
   const names = typeof mask === 'string' ? mask.split(',').map((name) => name.trim()) : [];
   const masks = new Masks(names.filter((name) => name !== ''));
   const [webhook, port] = [addressOf(options, 'webhook'), portOf(String(options['port'] ?? DEFAULT_PORT))];
+  for (const [name, url] of Object.entries({ upstream, webhook })) {
+    // What comes would be passed on to the recorder without end.
+    if (url && listensAt(url, String(host ?? LOOPBACK), port)) {
+      throw new UsageError(`--${name} is the address of the recorder itself: choose another --port`);
+    }
+  }
   const head = { upstream: upstream.href, startedAt: formatUtc(machineNow()), masked: [...masks.names] };
   const writer = await RecordingWriter.create(out, head).catch((error: unknown) => {
     throw error instanceof RecordingError ? new UsageError(error.message) : error;
   });
-  const recorder = new Recorder({ upstream, webhook, host: String(host ?? '127.0.0.1'), port, masks, writer });
+  const recorder = new Recorder({ upstream, webhook, host: String(host ?? LOOPBACK), port, masks, writer });
   try {
     return { recorder, writer, url: await recorder.listen() };
   } catch (error) {
@@ -84,6 +93,15 @@ async function startRecorder(
     rmSync(writer.file);
     throw new UsageError(`cannot listen on --host and --port: ${messageOf(error)}`);
   }
+}
+
+/** Whether a server that listens on a host and port is reached at an address. */
+function listensAt(url: URL, host: string, port: number): boolean {
+  const name = hostOf(url);
+  const isOwnHost = isAnyAddress(host)
+    ? isLoopback(name) || machineAddresses(host).some(({ address }) => address === name)
+    : name === host || (name === 'localhost' && isLoopback(host));
+  return isOwnHost && port === Number(url.port || (url.protocol === 'https:' ? 443 : 80));
 }
 
 function addressOf(options: Options, name: string): URL | undefined {
