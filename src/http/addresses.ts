@@ -1,4 +1,5 @@
 import { networkInterfaces } from 'node:os';
+import ipaddr from 'ipaddr.js';
 
 /**
  * What "every address of this machine" is written as, which nobody can be sent to, and what this machine reaches it by: no name,
@@ -12,6 +13,16 @@ const LOOPBACK_OF: ReadonlyMap<string, string> = new Map([
 /** Whether a server that listens there can be reached by every address of this machine. */
 export function isAnyAddress(host: string): boolean {
   return LOOPBACK_OF.has(host);
+}
+
+/** Whether an address or host name means this very machine. */
+export function isLoopback(host: string): boolean {
+  const name = host.toLowerCase();
+  return (
+    name === 'localhost' ||
+    name.endsWith('.localhost') ||
+    (ipaddr.isValid(name) && ipaddr.process(name).range() === 'loopback')
+  );
 }
 
 /** Where this machine reaches a server that listens there. */

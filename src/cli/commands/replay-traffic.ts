@@ -7,7 +7,7 @@ import { printable } from '../../base/text/printable.ts';
 import { hostOf, parseUrl } from '../../base/text/url.ts';
 import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
-import { isLoopback } from '../../entry-points/control-api/guard.ts';
+import { isLoopback } from '../../http/addresses.ts';
 import type { GivenValues } from '../../recordings/player/given-values.ts';
 import type { PlayedCall } from '../../recordings/player/play.ts';
 import type { CountedStatuses, OtherStatus } from '../../recordings/player/status-counts.ts';

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import ipaddr from 'ipaddr.js';
 import { Refusal } from '../../base/refusal.ts';
 import { hostOf, parseUrl } from '../../base/text/url.ts';
+import { isLoopback } from '../../http/addresses.ts';
 import { HTML, redirect, sendContent } from '../../http/answers.ts';
 import type { HttpCall } from '../../http/entry-point.ts';
 
@@ -12,16 +12,6 @@ export interface GuardSettings {
   token: string | undefined;
   /** Host names that the sandbox is reached by, besides those of loopback: the public address's. */
   hosts: readonly string[];
-}
-
-/** Whether an address or host name means this very machine. */
-export function isLoopback(host: string): boolean {
-  const name = host.toLowerCase();
-  return (
-    name === 'localhost' ||
-    name.endsWith('.localhost') ||
-    (ipaddr.isValid(name) && ipaddr.process(name).range() === 'loopback')
-  );
 }
 
 /**
