@@ -29,7 +29,7 @@ const DEFINITION: ListDefinition<Row> = {
     take: (_add, refresh) => onNotice('call', refresh),
   },
   filters: ['status', 'operation', 'reference', 'merchantId', 'environment', 'scenario', 'method', 'path', 'refused'],
-  offered: ['200', '400', '401', '403', '404', '503'],
+  offered: ['200', '400', '401', '403', '404', '409', '422', '429', '503'],
   row: ({ status, answer, findings, operation, method, path, reference, milliseconds, at }) => {
     const answered = status ?? answer?.status ?? null;
     const count = typeof findings === 'number' ? findings : findings.length;
