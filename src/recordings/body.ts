@@ -53,11 +53,13 @@ export function bytesOf(body: RecordedBody, headers: readonly RecordedHeader[]):
   if (body === null) {
     return Buffer.alloc(0);
   }
+  const encoding = isLatin(headers) ? 'latin1' : 'utf8';
   if ('json' in body) {
-    return Buffer.from(JSON.stringify(body.json));
+    const text = JSON.stringify(body.json);
+    return Buffer.from(encoding === 'latin1' ? text.replace(/[^\0-\xff]/g, escaped) : text, encoding);
   }
   if ('text' in body) {
-    return Buffer.from(body.text, isLatin(headers) ? 'latin1' : 'utf8');
+    return Buffer.from(body.text, encoding);
   }
   if ('form' in body) {
     return writeParts(body.form.map(rawPart), boundaryOf(headerOf(headers, 'content-type')));
@@ -121,6 +123,11 @@ function textOf(bytes: Buffer, headers: readonly RecordedHeader[]): string | und
 
 function isLatin(headers: readonly RecordedHeader[]): boolean {
   return /;\s*charset="?(?:iso-8859-1|latin1|windows-1252)\b/i.test(headerOf(headers, 'content-type') ?? '');
+}
+
+/** As JSON writes a character that a character set does not have. */
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 function jsonIn(text: string): Extract<RecordedBody, { json: unknown }>['json'] | undefined {

@@ -5,17 +5,26 @@ import { isCardNumber, SECRET_HEADERS } from '../base/text/redact.ts';
 import { headerOf } from './body.ts';
 import { placesInMarkup } from './masks/markup.ts';
 import { type Kind, NAMING, Names, PERSONAL_NAMES } from './masks/names.ts';
-import { isPicture, withoutPicture } from './masks/pictures.ts';
-import { FORM, type Reading, readingsOf } from './masks/reading.ts';
+import { type Reading, readingsOf } from './masks/reading.ts';
 import { type Place, replaced, type SpelledPlace } from './masks/replaced.ts';
 import { Replacements } from './masks/replacements.ts';
-import { type FoundPlace, isCard, isPartOfName, jsonInText, placesInAny, placesInBroken } from './masks/text-places.ts';
+import {
+  type FoundPlace,
+  isCard,
+  isPartOfName,
+  jsonInText,
+  placesInAny,
+  placesInBroken,
+  placesInQuotes,
+} from './masks/text-places.ts';
 import type { Exchange } from './recording.ts';
 
 /** A header's value: its scheme, if it has one, and the rest. */
 const CREDENTIALS = /^((?:Bearer|Basic|Digest|Token|ApiKey|HMAC)\s+)?([\s\S]*)$/i;
 const VALUE = /^(?:value|val|rejectedValue)$/i;
-/** Encoded JSON in a form or an address. */
+/** What says where something is, such as the photo of a payer, and is nobody's address. */
+const ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
+/** JSON in another text. */
 const JSON_BEGINS = /[[{]\s*["{[]/;
 const COOKIE = /([^=;\s]+=)([^;]*)/g;
 
@@ -157,6 +166,9 @@ export class Masks {
       if (json) {
         return JSON.stringify(this.#inNamed(json, kind));
       }
+      if (kind !== 'secret' && ADDRESS.test(value)) {
+        return this.#inText(value);
+      }
       const [, scheme = '', secret = value] = (kind === 'secret' && CREDENTIALS.exec(value)) || [];
       return scheme + this.#replacements.forText(secret, kind);
     }
@@ -176,19 +188,16 @@ export class Masks {
   }
 
   #inText(text: string, { isBroken = false } = {}): string {
-    if (isPicture(text)) {
-      return withoutPicture(text);
-    }
     const json = isBroken ? undefined : jsonInText(text);
     if (json) {
       const [came, masked] = [JSON.stringify(json), JSON.stringify(this.#inValue(json))];
       return came === masked ? text : masked;
     }
-    const markup = isBroken ? placesInMarkup(text, this.#names) : undefined;
+    const markup = placesInMarkup(text, this.#names);
     const places = readingsOf(text).flatMap((reading) => {
       const learned = this.#replacements.placesIn(reading.text).filter((place) => !isPartOfName(reading.text, place));
-      const isCut = markup === undefined && (isBroken || isCutForm(reading));
-      return this.#spelled(reading, this.#placesIn(reading, isCut), learned);
+      const named = markup ? [] : this.#placesByName(reading, isBroken);
+      return this.#spelled(reading, [...named, ...placesInAny(reading.text, this.#names)], learned);
     });
     const inMarkup = this.#spelled({ text, startOf: (index) => index }, markup ?? [], []);
     return replaced(text, [...inMarkup, ...places], (part) => this.#replacements.forText(part, 'secret'));
@@ -197,7 +206,7 @@ export class Masks {
   /** A name says what a value is. What looks like a secret in it is replaced, and no word that is learned elsewhere. */
   #inName(name: string): string {
     const places = readingsOf(name).flatMap((reading) =>
-      this.#spelled(reading, this.#placesIn(reading, isCutForm(reading)), []),
+      this.#spelled(reading, placesInAny(reading.text, this.#names), []),
     );
     return replaced(name, places, (part) => this.#replacements.forText(part, 'secret'));
   }
@@ -207,8 +216,8 @@ export class Masks {
     return this.#replacements.knownFor(name) ?? this.#inName(name);
   }
 
-  #placesIn({ text }: Reading, isCut: boolean): FoundPlace[] {
-    return [...(isCut ? placesInBroken(text, this.#names) : []), ...placesInAny(text, this.#names)];
+  #placesByName({ text }: Reading, isBroken: boolean): FoundPlace[] {
+    return isBroken || JSON_BEGINS.test(text) ? placesInBroken(text, this.#names) : placesInQuotes(text, this.#names);
   }
 
   /** Where they stand as the text is written, and with what in their place. */
@@ -228,9 +237,4 @@ export class Masks {
       }),
     );
   }
-}
-
-/** Encoded JSON in a form or an address, which nothing else reads. */
-function isCutForm({ text, spelling }: Reading): boolean {
-  return spelling === FORM && JSON_BEGINS.test(text);
 }

@@ -57,6 +57,9 @@ describe('a body', () => {
     const bytes = Buffer.from('Zoë', 'latin1');
     expect(readBody(bytes, latin)).toEqual({ text: 'Zoë' });
     expect(bytesOf({ text: 'Zoë' }, latin)).toEqual(bytes);
+    expect(bytesOf({ json: { name: 'Zoë', sum: '1 €' } }, latin)?.toString('latin1')).toBe(
+      '{"name":"Zoë","sum":"1 \\u20ac"}',
+    );
   });
 });
 

@@ -4,6 +4,7 @@ import { callAt, notificationAt } from './exchanges.ts';
 
 const AT = '2026-03-01T10:00:00.000Z';
 const CARD = '4111111111111111';
+const PICTURE = `iVBORw0KGgoAAAANSUhEUgAAAFgAAABY${'9xQ'.repeat(20)}==`;
 const SECRET = /^\*{3}[\da-f]{8}$/;
 const EMAIL = /^x[\da-f]{8}@example\.test$/;
 
@@ -224,6 +225,21 @@ describe('what stands for a value', () => {
     expect(String(c.reference)).toBe(b.msisdn);
   });
 
+  test.each([
+    ['an address of the web', { phone: 'https://pay.test/phone', address: 'https://pay.test/a' }],
+    ['the names of parts of a signature', { signature: 'keyId="a",algorithm="hmac",signature="b"' }],
+  ])('leaves %s', (_, json) => {
+    expect(inJson({ ...json, url: 'https://pay.test/phone' })).toEqual({ ...json, url: 'https://pay.test/phone' });
+  });
+
+  test('is the same for a name with other blanks between its words', () => {
+    const { payerName, text } = inJson({ payerName: 'Ann Payer', text: 'Ann  Payer, Ann\nPayer' }) as Record<
+      string,
+      string
+    >;
+    expect(text).toBe(`${payerName}, ${payerName}`);
+  });
+
   test('differs from recording to recording', () => {
     const one = inJson({ token: 'abc', payerMobile: '263771234567' });
     masks = new Masks();
@@ -256,6 +272,9 @@ describe('texts', () => {
     ['XML', '<p:token a="1">abc</p:token><payerName><![CDATA[Ann Payer]]></payerName>', 'text/xml'],
     ['a form', 'token=abc&payer%4eame=Ann+Payer&x=1', 'application/x-www-form-urlencoded'],
     ['a line', 'token: abc\npayerName: Ann Payer\n', 'text/plain'],
+    ['blocks of YAML', 'token: |\n  abc\npayerName: >\n\n  Ann Payer\n\nstate: Paid\n', 'application/yaml'],
+    ['a log', '[1] token="abc" payerName="Ann Payer" state="Paid"\n[2] b', 'text/plain'],
+    ['a script', 'var token = "abc"; var payerName = \'Ann Payer\'; f("y")', 'text/javascript'],
     ['YAML', 'token: "abc"\r\npayerName: \'Ann Payer\' \nstate: "Paid"\n', 'application/yaml'],
     ['an event', 'data: {"token":"abc","payerName":"Ann Payer"}\n\n', 'text/event-stream'],
   ])('as %s have secrets and personal values replaced', (_, text, contentType) => {
@@ -264,6 +283,10 @@ describe('texts', () => {
     const spelled = contentType.includes('form') ? encodeURIComponent(payerName ?? '') : (payerName ?? '');
     const expected = text.replace('abc', token ?? '').replace(/Ann[ +]Payer/, spelled);
     expect(inText(text, contentType)).toBe(expected);
+  });
+
+  test('keep the next line where a name has no value', () => {
+    expect(inText('token:\nstate: Paid\n')).toBe('token:\nstate: Paid\n');
   });
 
   test('as JSON in JSON that is cut keep rather too little', () => {
@@ -288,6 +311,24 @@ describe('texts', () => {
     ['an e-mail address', 'ask ann.payer+1@shop.example.com.', /^ask x[\da-f]{8}@example\.test\.$/],
     ['a token', 'see eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln', /^see \*{3}[\da-f]{8}$/],
     ['Bearer', 'sent Bearer abcdefghijklmnopqrst', /^sent Bearer \*{3}[\da-f]{8}$/],
+    ['JSON in base64', 'of eyJzdWIiOiIxIiwiYSI6MX0= here', /^of \*{3}[\da-f]{8} here$/],
+    ['the secret of an endpoint', 'by whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2La', /^by \*{3}[\da-f]{8}$/],
+    ['JSON', 'cannot read {"token":"abc","a":1}: no', /^cannot read \{"token":"\*{3}[\da-f]{8}","a":1\}: no$/],
+    ['JSON that is cut', '{"payerName":"Ann Payer","a', /^\{"payerName":"(?!Ann)[A-Z]\w\w [A-Z]\w{4}","a$/],
+    ['XML', '<r><token>abc</token><a>b</a></r>', /^<r><token>\*{3}[\da-f]{8}<\/token><a>b<\/a><\/r>$/],
+    [
+      'a query of GraphQL',
+      '{ pay(token: "abc", a: "b") { id } }',
+      /^\{ pay\(token: "\*{3}[\da-f]{8}", a: "b"\) \{ id \} \}$/,
+    ],
+    ['a form', 'payerName=Ann Payer&a=1', /^payerName=(?!Ann)[A-Z]\w\w [A-Z]\w{4}&a=1$/],
+    ['a path', '/a;token=abc?b=1', /^\/a;token=\*{3}[\da-f]{8}\?b=1$/],
+    ['a picture', `see ${PICTURE}!`, /^see iVBORw0KGgo[\w+/]{33}A{48}==!$/],
+    [
+      'a drawing',
+      'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciPjx',
+      /base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwA+$/,
+    ],
   ])('in JSON have %s replaced', (_, text, expected) => {
     expect(inJson({ text })).toEqual({ text: expect.stringMatching(expected) });
   });

@@ -88,13 +88,19 @@ export function redactHeaders(
 const SPEAKS_OF_SECRET = /key|token|secret|passw|authori[sz]|card|cvv|cvc|security|^(?:pin|pan|otp)$/i;
 export const speaksOfSecret = (name: string) => SPEAKS_OF_SECRET.test(name);
 /** A name and what leads to its value in JSON, a form, YAML or XML. */
-const NAME = /(?<![\w-])([\w-]+)\\?["']?\s*[:=>]\s*/g;
-/** A value: quoted up to a quote that really ends it, or to the end of the text; a list; an object; or bare. */
+const NAME = /(?<![\w-])([\w-]+)(\\?["'])?\s*[:=>]\s*/g;
+/** What is between the name of a block of YAML and its lines. */
+const BLOCK = /\s*:[^\S\n]*(?:[|>][+-]?\d?)?[^\S\n]*\n/y;
+const NEXT_NAME = /[\w.-]+\s*[:=]/y;
+/** What follows a quote that really ends a value: what ends a list, the line or the text, or another name. */
+const ENDED = String.raw`(?=\s*(?:[,)}\]]|;(?!\S)|$)|[^\S\n]*\n|\s+[\w.-]+\s*[=:])`;
+/** A value: quoted up to a quote that really ends it, or else to the end of the line, or of the text; a list; an object; or bare. */
 const VALUE = new RegExp(
   [
-    String.raw`\\?"(?:\\.|[^\\])*?"(?=\s*(?:[,}\]]|$)|[^\S\n]*\n)`,
-    String.raw`\\?'(?:\\.|[^\\])*?'(?=\s*(?:[,}\]]|$)|[^\S\n]*\n)`,
-    String.raw`\\?["'].*`,
+    String.raw`\\?"(?:\\.|[^\\])*?"${ENDED}`,
+    String.raw`\\?'(?:\\.|[^\\])*?'${ENDED}`,
+    String.raw`\\?"(?:[^"]*$|[^\n]*)`,
+    String.raw`\\?'(?:[^']*$|[^\n]*)`,
     String.raw`\[[^\]]*`,
     String.raw`\{[^}]*`,
     String.raw`[^"',;&<>{}[\]\r\n]+`,
@@ -165,16 +171,45 @@ export function namedSecretsIn(text: string, isAskedFor = speaksOfSecret): Named
   const found: NamedPlace[] = [];
   NAME.lastIndex = 0;
   for (let match = NAME.exec(text); match; match = NAME.exec(text)) {
-    const [, name = ''] = match;
-    const from = NAME.lastIndex;
-    VALUE.lastIndex = from;
-    if (isAskedFor(name) && VALUE.test(text)) {
-      const to = VALUE.lastIndex;
-      found.push({ name, from, to });
-      NAME.lastIndex = to;
+    const [whole, name = '', quote = ''] = match;
+    const colon = match.index + name.length;
+    const block = quote === '' && isAskedFor(name) ? blockBelow(text, colon) : undefined;
+    const place =
+      block ?? (isAskedFor(name) ? valueAt(text, match.index + whole.length, whole.includes('\n')) : undefined);
+    if (place) {
+      found.push({ name, ...place });
+      NAME.lastIndex = place.to;
     }
   }
   return found;
+}
+
+function valueAt(text: string, from: number, isBelow: boolean): { from: number; to: number } | undefined {
+  [VALUE.lastIndex, NEXT_NAME.lastIndex] = [from, from];
+  // A name without a value, and the next line.
+  return !(isBelow && NEXT_NAME.test(text)) && VALUE.test(text) ? { from, to: VALUE.lastIndex } : undefined;
+}
+
+/** In YAML, a value may be all lines below its name that are further in. */
+function blockBelow(text: string, colon: number): { from: number; to: number } | undefined {
+  BLOCK.lastIndex = colon;
+  if (!BLOCK.test(text)) {
+    return undefined;
+  }
+  const [indent = ''] = /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', colon) + 1, colon)) ?? [];
+  const begin = BLOCK.lastIndex;
+  let to = begin;
+  for (let at = begin; at < text.length; ) {
+    const end = text.indexOf('\n', at);
+    const line = text.slice(at, end === -1 ? text.length : end);
+    if (line.trim() !== '' && !(line.startsWith(indent) && /^[ \t]/.test(line.slice(indent.length)))) {
+      break;
+    }
+    at += line.length + 1;
+    to = line.trim() === '' ? to : at - 1;
+  }
+  const from = begin + (/^\s*/.exec(text.slice(begin, to))?.[0].length ?? 0);
+  return to > from ? { from, to: from + text.slice(from, to).trimEnd().length } : undefined;
 }
 
 /** Its digits may look like a card number by chance. */

@@ -226,7 +226,7 @@ function inCaseOf(text: string, standIn: string): string {
 }
 
 function folded(text: string): string {
-  return text.toLowerCase();
+  return text.toLowerCase().replace(/\s+/g, ' ');
 }
 
 function escaped(text: string): string {

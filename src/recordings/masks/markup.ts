@@ -87,7 +87,7 @@ class Markup {
     const attributes: Attribute[] = [];
     for (let found = this.#take(ATTRIBUTE); found; found = this.#take(ATTRIBUTE)) {
       const [from, to] = found.indices?.[2] ?? found.indices?.[3] ?? found.indices?.[4] ?? [0, 0];
-      attributes.push({ name: localOf(found[1]), from, to });
+      attributes.push({ name: localOf(found[1]).replace(/^data-/i, ''), from, to });
     }
     const parent = this.#open.at(-1);
     // An element may have its name in an attribute, such as the field of a form.

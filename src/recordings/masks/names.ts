@@ -58,16 +58,19 @@ export const PERSONAL_NAMES: readonly string[] = [
   'idNumber',
   'tel',
   'whatsapp',
+  'vatNumber',
+  'taxNumber',
 ];
 const PERSONAL: ReadonlySet<string> = new Set(PERSONAL_NAMES.map(plain));
 /** Ends of names of others' own, such as `x-customer-email`. */
 const PERSONAL_ENDS =
-  /(?:email|emailaddress|mobile|mobilenumber|msisdn|phone|phonenumber|telephone|firstname|lastname|surname|familyname|givenname|fullnames?|(?:payer|payee|customer|holder|account|beneficiary|recipient)name|accountholder|accountnumber|iban|(?:payer|postal|street|billing|shipping|home)address)$/;
+  /(?:email|emailaddress|mobile|mobilenumber|msisdn|phone|phonenumber|telephone|firstname|lastname|surname|familyname|givenname|fullnames?|(?:payer|payee|customer|holder|account|beneficiary|recipient|sender|billing|shipping|contact)name|accountholder|accountnumber|iban|(?:payer|postal|street|billing|shipping|home)address)$/;
 const PROOF = /(?:signature|sig|hmac|checksum|digest|hash|etag|md5|ifnonematch)(?:sha)?\d{0,3}$/;
 /** Ends of names that no interface of ours has. */
-const SECRET_ENDS = /(?:passwd|pwd|passphrase|jwt|encryptionkey|subscriptionkey|appkey)$/;
+const SECRET_ENDS =
+  /(?:passwd|pwd|passphrase|passcode|pincode|jwt|encryptionkey|subscriptionkey|appkey|(?:csrf|xsrf|form|request|client|device|bearer)token|sessionid|(?<!allow)credentials|passwords|secrets|apikeys|(?:access|auth|refresh|api)tokens)$/;
 /** Those of headers: members of that name may be no secrets, such as what a payer is shown. */
-const SECRET_HEADER_ENDS = /(?:token|sessionid)$/;
+const SECRET_HEADER_ENDS = /token$/;
 
 /** Members with the name of what another one of theirs holds. */
 export const NAMING = /^(?:name|key|field|path|parameter|property)$/i;

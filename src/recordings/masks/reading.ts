@@ -69,12 +69,12 @@ function readBy(spelling: Spelling, text: string): Reading {
   return { text: pieces.join(''), startOf: (index) => starts[index] ?? text.length, spelling };
 }
 
-/** As addresses and forms encode it; as it stands where they would not. */
+/** As addresses and forms encode it, in UTF-8 or else ISO-8859-1. */
 export function decoded(run: string): string {
   try {
     return decodeURIComponent(run);
   } catch {
-    return run;
+    return run.replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
   }
 }
 

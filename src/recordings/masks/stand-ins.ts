@@ -6,8 +6,8 @@ export const MASKED = /\*{3}[\da-f]{8}/;
 /** The same as a whole, or as the request log has it: what is masked again stays. */
 const SECRET_STAND_IN = new RegExp(`^(?:${MASKED.source}|\\*{3})$`);
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
-/** Of a signature or a hash: not what says which kind it is. */
-const PROOF_RUN = /[\w+/.-]{8,}/g;
+/** Of a signature or a hash: not what says which kind it is, and no name of one of several values. */
+const PROOF_RUN = /[\w+/.-]{8,}(?![\w+/.-]*=["'\w])/g;
 /** So often another text is drawn: of some values there are few alike, and of dashes there is no other. */
 const MOST_DRAWS = 20;
 

@@ -2,13 +2,14 @@ import { isDeeperThan } from '../../base/schema/depth.ts';
 import { looksIn, namedSecretsIn, partsIn, speaksOfSecret } from '../../base/text/redact.ts';
 import { passesLuhn } from '../../domain/channels/redirect/cards.ts';
 import type { Kind, Names } from './names.ts';
+import { picturesIn } from './pictures.ts';
 import { decoded, FORM, type Spelling } from './reading.ts';
 
 /** A part of a text that must not be kept, and what it is: behind a name, or by its looks. */
 export interface FoundPlace {
   from: number;
   to: number;
-  kind: Kind | 'card' | 'email';
+  kind: Kind | 'card' | 'email' | 'picture';
   /** How it is written, unless as it reads. */
   spelling?: Spelling;
 }
@@ -18,13 +19,19 @@ const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,24}(
 const LOGIN = /(?<=:\/\/)[^\s/@"'<>]+(?=@)/g;
 /** A name in a query, a form or a sentence, and a value; that of another name may have a query in it. */
 const PAIR = /(?<=^|[?&;#\s])([^=&;?#\s"'<>]+)=/g;
-const PAIRED = /[^&;#\s"'<>]*/y;
+/** With blanks, if another name follows. */
+const PAIRED = /[^&;#\s"'<>]*(?:(?:\x20[^&;#\s"'<>=?:]+){1,9}(?=&[\w.%-]+=))?/y;
+/** In a path. */
+const PAIRED_IN_PATH = /[^&;#\s"'<>/?]*/y;
+/** Secrets of endpoints, as the sandbox makes them. */
+const ENDPOINT_SECRET = /(?<!\w)whsec_[\w+/=-]{8,}/g;
 /** Card numbers with dots, which in the request log's own patterns would be decimals, too. */
 const DOTTED_CARD = /(?<![\d.])(?:\d{4}\.){3}\d{4}(?:\.\d{1,3})?(?!\.?\d)|(?<![\d.])\d{4}\.\d{6}\.\d{5}(?!\.?\d)/g;
 /** What stands before and behind a part of a name in a query or a form. */
 const NAME_BEFORE = /[?&;]([^=&;?#\s"'<>]*)$/;
 const NAME_BEHIND = /^([^=&;?#\s"'<>]*)=/;
 const LONGEST_NAME = 100;
+const SHORTEST_CARD = 13;
 /** An element of XML without others in it. */
 const ELEMENT = /<(?:[\w.-]+:)?([\w.-]+)(?:\s[^<>]*)?>(?:\s*<!\[CDATA\[([\s\S]*?)\]\]>|([^<]+))/dg;
 /** Milliseconds since 1970, which pass for a card number by chance. */
@@ -34,11 +41,12 @@ const SHORTEST_CREDENTIALS = 16;
 
 /** What is found in any text. */
 export function placesInAny(text: string, names: Names): FoundPlace[] {
-  const logins = matchesOf(LOGIN, text, 'secret');
+  const logins = [...matchesOf(LOGIN, text, 'secret'), ...matchesOf(ENDPOINT_SECRET, text, 'secret')];
   const isOfLogin = ({ from }: FoundPlace) => logins.some((login) => from >= login.from && from < login.to);
+  const pictures = picturesIn(text).map((place) => ({ ...place, kind: 'picture' as const }));
   const emails = emailsIn(text).filter((email) => !isOfLogin(email));
   const dotted = matchesOf(DOTTED_CARD, text, 'card').filter(({ from, to }) => isCard(text.slice(from, to)));
-  return [...pairsIn(text, names), ...logins, ...looks(text), ...dotted, ...emails];
+  return [...pairsIn(text, names), ...logins, ...looks(text), ...dotted, ...emails, ...pictures];
 }
 
 /** What is found besides in a text that is no JSON, such as XML or JSON that is cut: rather too much than too little. */
@@ -98,17 +106,27 @@ function looks(text: string): FoundPlace[] {
         kind: 'card',
       }));
     }
-    return look === 'token' || to - from >= SHORTEST_CREDENTIALS ? [{ from, to, kind: 'secret' }] : [];
+    if (look === 'token') {
+      return [{ from, to: to + (/^={1,2}/.exec(text.slice(to, to + 2))?.[0].length ?? 0), kind: 'secret' }];
+    }
+    return to - from >= SHORTEST_CREDENTIALS ? [{ from, to, kind: 'secret' }] : [];
   });
 }
 
 /** Cards in a run of digits, which may have other numbers before and behind, such as an expiry. */
 function cardsIn(run: string): { from: number; to: number }[] {
-  const groups = [...run.matchAll(/\d+/g)].map(({ 0: digits, index }) => ({ from: index, to: index + digits.length }));
+  let digits = 0;
+  const groups = [...run.matchAll(/\d+/g)].map(({ 0: group, index }) => {
+    digits += group.length;
+    return { from: index, to: index + group.length, digits };
+  });
   const found: { from: number; to: number }[] = [];
   for (let first = 0; first < groups.length; first += 1) {
     const from = groups[first]?.from ?? 0;
-    const last = groups.findLastIndex(({ to }, index) => index >= first && isCard(run.slice(from, to)));
+    const before = groups[first - 1]?.digits ?? 0;
+    const last = groups.findLastIndex(
+      (group, index) => index >= first && group.digits - before >= SHORTEST_CARD && isCard(run.slice(from, group.to)),
+    );
     if (last !== -1) {
       found.push({ from, to: groups[last]?.to ?? from });
       first = last;
@@ -129,10 +147,18 @@ function pairsIn(text: string, names: Names): FoundPlace[] {
   return [...text.matchAll(PAIR)].flatMap(({ 0: found, 1: name = '', index }): FoundPlace[] => {
     const kind = names.kindOf(decoded(name));
     const from = index + found.length;
-    PAIRED.lastIndex = from;
-    const [value = ''] = kind === undefined ? [] : (PAIRED.exec(text) ?? []);
+    const paired = text.charAt(index - 1) === ';' && !text.slice(0, index).includes('?') ? PAIRED_IN_PATH : PAIRED;
+    paired.lastIndex = from;
+    const [value = ''] = kind === undefined ? [] : (paired.exec(text) ?? []);
     return kind === undefined || value === '' ? [] : [{ from, to: from + value.length, kind, spelling: FORM }];
   });
+}
+
+/** What stands in quotes behind a name, such as in a query of GraphQL. */
+export function placesInQuotes(text: string, names: Names): FoundPlace[] {
+  return namedSecretsIn(text, (name) => names.kindOf(name) !== undefined)
+    .filter(({ from }) => /["']/.test(text.charAt(from)))
+    .map(({ name, from, to }) => withoutQuotes({ from, to, kind: names.kindOf(name) ?? 'secret' }, text));
 }
 
 function elementsIn(text: string): { name: string; from: number; to: number }[] {
