@@ -33,8 +33,8 @@ export class RecordingError extends Error {
 export const RECORDING_ENDED = 'the recording ended before the end of the answer';
 /** The `error` of an exchange that the recorder itself answered, as nothing was reached where it had to be passed on to. */
 export const NOT_REACHABLE = 'it could not be passed on: the address cannot be reached';
-/** The `error` of a call that was to be played and cannot be sent as it was. */
-export const NOT_SENT = 'not sent: the recording does not have its body';
+/** How the `error` of a call begins that was to be played and cannot be sent as it was. */
+const NOT_SENT = 'not sent: ';
 export const RECORDING_FORMAT = 1;
 export const EXTENSION = '.jsonl';
 const LINE_END = 0x0a;
@@ -245,4 +245,12 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+export function notSent(reason: string): string {
+  return NOT_SENT + reason;
+}
+
+export function isNotSent(error: string | null): error is string {
+  return error?.startsWith(NOT_SENT) ?? false;
 }

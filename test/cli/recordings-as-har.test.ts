@@ -104,6 +104,22 @@ it('says that credentials of merchants that are not shipped stay masked', async 
   );
 });
 
+it('says that tokens of several merchants are masked alike', async () => {
+  const file = join(folder, 'tokens.har');
+  const entryOf = (merchantId: string) => {
+    const text = JSON.stringify({ merchantId, merchantKey: '***' });
+    const request = { method: 'POST', url: 'https://api.test/auth', postData: { mimeType: 'application/json', text } };
+    const content = { mimeType: 'application/json', text: '{"token":"***"}' };
+    return { startedDateTime: '2026-03-01T10:00:00Z', request, response: { status: 200, content } };
+  };
+  const linesOf = async (...merchants: string[]) => {
+    writeFileSync(file, JSON.stringify({ log: { entries: merchants.map(entryOf) } }));
+    return (await runCommand(['import-har', file, '--out', join(folder, `of-${merchants.length}`)])).stdout;
+  };
+  expect(await linesOf('M-1000')).not.toContain('tokens');
+  expect(await linesOf('M-1000', 'M-2000', 'M-1000')).toContain('\ntokens of several merchants are masked alike');
+});
+
 it('says what it left out', async () => {
   const file = join(folder, 'browser.har');
   const entryOf = (url: string) => ({

@@ -106,9 +106,16 @@ test('nothing that was sent, or nobody who answers, ends it with 2', async () =>
   await recordingOf(part, [callAt(BEGIN), callAt(BEGIN, { method: 'POST', body: { bytes: 5_000_000 } })]);
   const { code, stdout } = await run(part, '--target', sandbox.url);
   expect(stdout).toMatch(
-    /^1 call sent[^\n]*: 0 statuses different[\s\S]*1 call not sent: the recording does not have the body/,
+    /^1 call sent[^\n]*: 0 statuses different[\s\S]*not sent: the recording does not have its body/,
   );
   expect(code).toBe(2);
+  const odd = temporaryFolder();
+  await recordingOf(odd, [callAt(BEGIN, { id: 'call-7', headers: [{ name: 'X-Note', value: '山' }] })]);
+  const { code: oddCode, stdout: oddText } = await run(odd, '--target', sandbox.url);
+  expect(oddText).toMatch(
+    /^0 calls sent[^\n]*: 0 statuses different[\s\S]*\ncall-7 GET \S+ \([^)]+\): not sent: Invalid character/,
+  );
+  expect(oddCode).toBe(2);
   const gone = await run(folder, '--target', `http://127.0.0.1:${await freePort()}`);
   expect(gone.code).toBe(2);
   expect(gone.stderr).toContain('call-1 (GET /init/banks/all,');

@@ -110,6 +110,22 @@ describe('an archive', () => {
     expect(call?.headers).toEqual([{ name: 'accept', value: '*/*' }]);
   });
 
+  it('has several headers of one name in one, line by line, as browsers write them', async () => {
+    const headers = [{ name: 'set-cookie', value: 'a=secret-1; Path=/\nb=secret-2; HttpOnly' }];
+    const [call] = await imported([entry({}, { response: { headers } })]);
+    expect(call?.answer?.headers).toEqual([
+      { name: 'set-cookie', value: expect.stringMatching(/^a=\*{3}[\da-f]{8}; Path=\/$/) },
+      { name: 'set-cookie', value: expect.stringMatching(/^b=\*{3}[\da-f]{8}; HttpOnly$/) },
+    ]);
+  });
+
+  it('may have addresses as people read them, and statuses as texts', async () => {
+    const [call] = await imported([
+      entry({}, { request: { url: `${UPSTREAM}/a b/Zoë?c=山` }, response: { status: '404' } }),
+    ]);
+    expect([call?.target, call?.answer?.status]).toEqual(['/a%20b/Zo%C3%AB?c=%E5%B1%B1', 404]);
+  });
+
   it('counts the parts of a time that is not known', async () => {
     const [call] = await imported([entry({ time: -1, timings: { blocked: -1, send: 1, wait: 2.5, receive: 3 } })]);
     expect(call?.ms).toBe(6.5);

@@ -65,11 +65,16 @@ async function toRecording(file: string, folder: string, upstream: Options[strin
 }
 
 function shown(imported: Imported): Shown {
-  const { calls, notifications, hasMaskedCredentials, leftOut } = imported;
+  const { calls, notifications, hasMaskedCredentials, hasMixedTokens, leftOut } = imported;
   const lines = [
     `${imported.file}: ${plural(calls, 'call')} to ${imported.upstream}, ${plural(notifications, 'notification')}`,
     ...(hasMaskedCredentials
       ? ['credentials are masked in the archive and stay so: a sandbox takes them unless it is strict about merchants']
+      : []),
+    ...(hasMixedTokens
+      ? [
+          'tokens of several merchants are masked alike in the archive: sent again, calls may use the token of another merchant',
+        ]
       : []),
     ...(leftOut.webSockets > 0 ? [`left out: ${plural(leftOut.webSockets, 'WebSocket')}`] : []),
     ...leftOut.elsewhere.map(({ origin, entries }) => `left out: ${plural(entries, 'entry', 'entries')} of ${origin}`),

@@ -149,7 +149,7 @@ function shownOf(
   comparison: CountedStatuses,
   { target, masked, isStopped }: { target: string; masked: string[]; isStopped: boolean },
 ): Shown {
-  const { calls, different, failed, unsent, answers, first } = comparison;
+  const { calls, different, failed, unsent, answers, first, firstUnsent } = comparison;
   const sent = `${plural(calls, 'call')} sent to ${target}${isStopped ? ', then stopped' : ''}`;
   const results = [`${plural(different, 'status', 'statuses')} different`, `${failed} without a whole answer`];
   const lines = [
@@ -157,7 +157,10 @@ function shownOf(
     ...(calls === 0 ? [] : tableOf(answers, ['recorded', 'same', 'different']).text.split('\n')),
     ...first.map(lineOf),
     ...(different > first.length ? [`and ${different - first.length} more`] : []),
-    ...(unsent === 0 ? [] : [`${plural(unsent, 'call')} not sent: the recording does not have the body`]),
+    ...firstUnsent.map(
+      ({ id, method, target: to, file, line, error }) => `${id} ${method} ${to} (${file}:${line}): ${error}`,
+    ),
+    ...(unsent > firstUnsent.length ? [`and ${unsent - firstUnsent.length} more not sent`] : []),
     ...(masked.length === 0 ? [] : [`sent as they are masked: ${masked.join(', ')}; give their values with --values`]),
   ];
   return {

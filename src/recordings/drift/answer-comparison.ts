@@ -2,7 +2,7 @@ import type { RecordedCall } from '../../base/schema/recordings.ts';
 import { parseInstant } from '../../base/time.ts';
 import { jsonOf } from '../body.ts';
 import type { CallKind } from '../call-kinds.ts';
-import { NOT_SENT, type TracedCall } from '../recording.ts';
+import { isNotSent, type TracedCall } from '../recording.ts';
 import { compareBodies, compareHeaders } from './compare-messages.ts';
 import type { Delays } from './delays.ts';
 import { lifetimesIn } from './lifetimes.ts';
@@ -105,7 +105,7 @@ export class AnswerComparison {
   /** One side or both gave no answer. */
   compareSilence({ recorded: { exchange }, replayed }: ComparedCall, subject: Subject): void {
     const [was, is] = [exchange.answer?.status, replayed.answer?.status];
-    if (is === undefined && (was === undefined || replayed.error === NOT_SENT)) {
+    if (is === undefined && (was === undefined || isNotSent(replayed.error))) {
       const reason = was === undefined ? 'calls that neither side answered' : `calls that were ${replayed.error}`;
       this.#notCompared.add(reason, subject.source);
       return;

@@ -85,9 +85,11 @@ function millisecondsOf(time: unknown, timings: unknown): number {
 /** Without those of HTTP/2 that take the place of the request line, such as `:authority`. */
 function headersIn(value: unknown, place: string): RecordedHeader[] {
   return listAt(value, place)
-    .map((header, index) => {
+    .flatMap((header, index) => {
       const { name, value: text } = membersAt(header, `${place}[${index}]`);
-      return { name: textAt(name, `${place}[${index}].name`), value: String(text ?? '') };
+      // Browsers write several of one name as one, line by line.
+      const lines = String(text ?? '').split(/\r?\n/);
+      return lines.map((line) => ({ name: textAt(name, `${place}[${index}].name`), value: line }));
     })
     .filter(({ name }) => !name.startsWith(':'));
 }
@@ -138,7 +140,7 @@ function answerOf(response: Members, comment: string, place: string): Pick<ReadE
   const { status, statusText, content, bodySize, _error: failure } = response;
   const error = typeof failure === 'string' && failure !== '' ? failure : null;
   // 0 is what browsers write where nothing was answered.
-  if (!Number.isInteger(status) || Number(status) <= 0) {
+  if (!Number.isInteger(Number(status)) || Number(status) <= 0) {
     const [, told] = /: (.+)$/s.exec(comment) ?? [];
     const said = typeof statusText === 'string' && statusText !== '' ? statusText : told;
     return { answer: null, error: error ?? said ?? 'no answer' };

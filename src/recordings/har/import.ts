@@ -16,6 +16,8 @@ export interface Imported {
   notifications: number;
   /** Whether credentials were masked in the archive that are not those of shipped merchants. */
   hasMaskedCredentials: boolean;
+  /** Whether several merchants have tokens in an archive that masks these alike. */
+  hasMixedTokens: boolean;
   /** Entries that were left out. */
   leftOut: { webSockets: number; elsewhere: readonly { origin: string; entries: number }[] };
 }
@@ -56,7 +58,7 @@ export async function importArchive(path: string, folder: string, upstream?: str
   const leftOut = { webSockets: archive.webSockets, elsewhere };
   return {
     ...{ file: writer.file, upstream: base, calls, notifications: exchanges.length - calls },
-    ...{ hasMaskedCredentials: credentials.hasOthers, leftOut },
+    ...{ hasMaskedCredentials: credentials.hasOthers, hasMixedTokens: credentials.hasMixedTokens, leftOut },
   };
 }
 
@@ -126,7 +128,9 @@ function targetBelow(base: URL, entry: ReadEntry): string | undefined {
 }
 
 function pathOf({ address }: ReadEntry): string {
-  return address.replace(/^[a-z][\w+.-]*:\/\/[^/?]*/i, '').replace(/^(?!\/)/, '/');
+  const path = address.replace(/^[a-z][\w+.-]*:\/\/[^/?]*/i, '').replace(/^(?!\/)/, '/');
+  // As some write an address for people to read.
+  return path.replace(/[^\x21-\x7e]+/g, (text) => encodeURIComponent(Buffer.from(text).toString()));
 }
 
 /** Of an address such as `data:`, its scheme. */

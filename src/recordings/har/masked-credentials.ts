@@ -1,6 +1,7 @@
 import { isMembers } from '../../base/members.ts';
 import type { RecordedBody } from '../../base/schema/recordings.ts';
 import { MASK } from '../../base/text/redact.ts';
+import { membersIn } from '../body.ts';
 import { shippedMerchants } from '../masks/public-values.ts';
 import type { Exchange } from '../recording.ts';
 
@@ -17,9 +18,18 @@ export class MaskedCredentials {
   readonly #merchants = new Map(shippedMerchants().map((merchant) => [merchant.id, merchant]));
   /** Whether credentials of other merchants stay masked. */
   hasOthers = false;
+  readonly #withTokens = new Set<string>();
+
+  /** Whether tokens of several merchants are masked alike. */
+  get hasMixedTokens(): boolean {
+    return this.#withTokens.size > 1;
+  }
 
   inExchange<Given extends Exchange>(exchange: Given): Given {
     const { headers, body, answer } = exchange;
+    if (answer && membersIn(answer.body)['token'] === MASK) {
+      this.#withTokens.add(String(membersIn(body)['merchantId']));
+    }
     return {
       ...exchange,
       headers: headers.map(({ name, value }) =>

@@ -19,6 +19,8 @@ const TIME = /^\d{4}-\d\d-\d\d[T ]/;
 const ID = 'id';
 /** Of a member whose value is an id, however short: id, accountId, but not amountPaid. */
 const ID_NAME = /^id$|_id$|[a-z\d]I[dD]$/;
+/** What an address is below that says neither scheme nor host. */
+const RELATIVE = 'http://relative.invalid/';
 const WHOLE_NUMBER = /^\d{1,15}$/;
 
 /** Between the words of a text, then between the parts of a word. */
@@ -47,9 +49,9 @@ export class CarriedValues {
     if (was && is && 'json' in was && 'json' in is) {
       this.#learnJson('', was.json, is.json);
     }
-    const [from, to] = [locationOf(recorded), locationOf(replayed)];
-    if (from !== undefined && to !== undefined) {
-      this.#learnText(from, to);
+    const now = madeUpIn(replayed);
+    for (const [name, text] of madeUpIn(recorded)) {
+      this.#learnText(text, now.get(name) ?? '');
     }
   }
 
@@ -150,6 +152,19 @@ function addressOf(text: string): URL | undefined {
   return /^https?:\/\//i.test(text) ? parseUrl(text) : undefined;
 }
 
-function locationOf({ headers }: NonNullable<RecordedAnswer>): string | undefined {
-  return headers.find(({ name }) => name.toLowerCase() === 'location')?.value;
+/** What headers have that a later call may name: an address, an entity tag, and cookies by their names. */
+function madeUpIn({ headers }: NonNullable<RecordedAnswer>): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const { name, value } of headers) {
+    const lower = name.toLowerCase();
+    const [, cookie = '', text = ''] = /^\s*([^=;\s]+)\s*=\s*"?([^;"]*)/.exec(value) ?? [];
+    if (lower === 'location') {
+      found.set(lower, parseUrl(value, RELATIVE)?.href ?? value);
+    } else if (lower === 'etag') {
+      found.set(lower, value.replace(/^W\/|"/g, ''));
+    } else if (lower === 'set-cookie') {
+      found.set(`cookie ${cookie}`, text);
+    }
+  }
+  return found;
 }

@@ -5,7 +5,7 @@ import type { RecordedCall, RecordedHeaders } from '../../base/schema/recordings
 import { hostOf } from '../../base/text/url.ts';
 import { afterMilliseconds, steadyNow } from '../../base/timers.ts';
 import { bytesOf, MOST_KEPT, readBody } from '../body.ts';
-import { NOT_SENT } from '../recording.ts';
+import { notSent } from '../recording.ts';
 import type { SentCall } from './call-values.ts';
 
 /** Headers about the connection that a call came by, or how its body was packed, and not about the call. */
@@ -45,7 +45,7 @@ export class CallSender {
     signal?.throwIfAborted();
     const body = bytesOf(call.body, call.headers);
     if (!body) {
-      return { ms: 0, answer: null, error: NOT_SENT };
+      return { ms: 0, answer: null, error: notSent('the recording does not have its body') };
     }
     const began = steadyNow();
     let state: 'connecting' | 'sent' | 'answering' = 'connecting';
@@ -55,7 +55,7 @@ export class CallSender {
       request = this.#begin(call, body);
     } catch (error) {
       // Node.js does not send what is no HTTP.
-      return none(error);
+      return { ms: 0, answer: null, error: notSent(messageOf(error)) };
     }
     const abort = () => request.destroy();
     signal?.addEventListener('abort', abort);

@@ -4,7 +4,7 @@ import type { CallKind } from '../../../src/recordings/call-kinds.ts';
 import { type Compared, Comparison } from '../../../src/recordings/drift/comparison.ts';
 import { NOISE } from '../../../src/recordings/drift/noise.ts';
 import { NoiseFilter } from '../../../src/recordings/drift/noise-rules.ts';
-import { NOT_SENT } from '../../../src/recordings/recording.ts';
+import { notSent } from '../../../src/recordings/recording.ts';
 import { callAt, notificationAt } from '../exchanges.ts';
 
 const BEGIN = parseInstant('2026-03-01T10:00:00.000Z');
@@ -29,7 +29,7 @@ const KINDS: Readonly<Record<string, string>> = {
 export function compareSides(recorded: Side, sandbox: Side, rules: readonly NoiseRule[] = NOISE): Compared {
   const comparison = new Comparison(new NoiseFilter(rules));
   for (const [index, exchange] of recorded.calls.entries()) {
-    const replayed = sandbox.calls[index] ?? { ...exchange, answer: null, error: NOT_SENT };
+    const replayed = sandbox.calls[index] ?? { ...exchange, answer: null, error: notSent('the test has no answer') };
     comparison.call({ ...kindOf(exchange), recorded: { exchange, file: 'a.jsonl', line: index + 2 }, replayed });
   }
   const line = recorded.calls.length + 2;

@@ -65,6 +65,32 @@ test('ids in addresses are found by their place in path and query', () => {
   expect(targetOf('/a/loc-123')).toBe('/a/loc-9');
 });
 
+test('an address without a host, an entity tag and cookies of an answer are found in later headers and paths', () => {
+  const answered = (of: string): RecordedAnswer => ({
+    status: 201,
+    headers: [
+      { name: 'Location', value: `/orders/res-${of}` },
+      { name: 'ETag', value: `W/"tag-${of}"` },
+      { name: 'Set-Cookie', value: `sid="***${of}"; Path=/; HttpOnly` },
+      { name: 'set-cookie', value: `other=***f${of}` },
+    ],
+    body: null,
+  });
+  carried.learn(answered('1234567'), answered('7654321'));
+  const cookie = { name: 'Cookie', value: 'other=***f1234567; sid=***1234567' };
+  expect(
+    carried.inCall(
+      callAt(BEGIN, { target: '/orders/res-1234567', headers: [{ name: 'If-Match', value: '"tag-1234567"' }, cookie] }),
+    ),
+  ).toMatchObject({
+    target: '/orders/res-7654321',
+    headers: [
+      { name: 'If-Match', value: '"tag-7654321"' },
+      { name: 'Cookie', value: 'other=***f7654321; sid=***7654321' },
+    ],
+  });
+});
+
 test('a number is an id under its own name and in a path alone', () => {
   carried.learn(answer({ id: 7, accountId: 8, amountPaid: 9 }), answer({ id: 70, accountId: 80, amountPaid: 90 }));
   expect(bodyOf({ id: 7, other: 7, profileId: 7, accountId: 8, amountPaid: 9 })).toEqual({
