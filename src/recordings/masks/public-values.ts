@@ -1,8 +1,17 @@
+import { readdirSync } from 'node:fs';
 import { membersOf } from '../../base/members.ts';
+import { PACKAGE_ROOT } from '../../base/package.ts';
 import type { MerchantsFixture, PayoutsFixture, TestCardsFixture } from '../../base/schema/fixtures.ts';
+import { loadSchema } from '../../base/schema/load-schema.ts';
 import { FILES, type FixtureFiles, readJsonIfThere, SHIPPED } from '../../config/fixture-files.ts';
 
-/** Credentials, cards, accounts and users that everybody has who installs this: a sandbox knows them, and masked it would not. */
+/** Shorter ones may be anything, such as a PIN. */
+const SHORTEST_EXAMPLE = 6;
+
+/**
+ * Credentials, cards, accounts, users and examples that everybody has who installs this: a sandbox knows them, and its errors quote them.
+ * Masked, it would not.
+ */
 export function publicValues(): ReadonlySet<string> {
   const { cards } = shipped('testCards') as TestCardsFixture;
   const { accounts } = shipped('payouts') as PayoutsFixture;
@@ -13,12 +22,30 @@ export function publicValues(): ReadonlySet<string> {
     ...shippedMerchants().flatMap(({ id, merchantApiKey, merchantKey }) => [id, merchantApiKey, merchantKey]),
     ...cards.flatMap(({ numbers }) => Object.values(numbers)),
     ...Object.keys(accounts),
+    ...examples(),
   ]);
 }
 
 /** Merchants whose credentials everybody has. */
 export function shippedMerchants(): MerchantsFixture['merchants'] {
   return (shipped('merchants') as MerchantsFixture).merchants;
+}
+
+/** Texts of the examples of requests. */
+function examples(): string[] {
+  const names = readdirSync(`${PACKAGE_ROOT}schemas/requests`).map((file) => file.replace(/\.json$/, ''));
+  return names.flatMap((name) => examplesIn(loadSchema(`requests/${name}`)));
+}
+
+function examplesIn(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) {
+    return [];
+  }
+  return Object.entries(schema).flatMap(([name, value]) =>
+    name === 'examples' && Array.isArray(value)
+      ? value.filter((each) => typeof each === 'string' && each.length >= SHORTEST_EXAMPLE)
+      : examplesIn(value),
+  );
 }
 
 function shipped(name: keyof FixtureFiles): unknown {

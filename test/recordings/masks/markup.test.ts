@@ -31,12 +31,12 @@ describe('XML and HTML', () => {
     ],
     [
       'an element that an attribute names',
-      '<field name="payerName">Ann Payer</field><field name="state">Paid</field>',
+      '<field name="payerName">Ann Moyer</field><field name="state">Paid</field>',
       /^<field name="payerName">(?!Ann)[A-Z]\w\w [A-Z]\w{4}<\/field><field name="state">Paid<\/field>$/,
     ],
     [
       'what is in an element',
-      '<payer>\n  <name>Ann Payer</name>\n  <kind>new</kind></payer><address><line>1 Main</line><br/></address><a>b</a>',
+      '<payer>\n  <name>Ann Moyer</name>\n  <kind>new</kind></payer><address><line>1 Main</line><br/></address><a>b</a>',
       /^<payer>\n {2}<name>(?!Ann)[A-Z]\w\w [A-Z]\w{4}<\/name>\n {2}<kind>new<\/kind><\/payer><address><line>\d [A-Z]\w{3}(?<!1 Main)<\/line><br\/><\/address><a>b<\/a>$/,
     ],
     [
