@@ -8,7 +8,7 @@ import type { Delays } from './delays.ts';
 import { lifetimesIn } from './lifetimes.ts';
 import type { NotComparedCounts } from './not-compared.ts';
 import { type Payment, QUERY, type Subject, toldBy } from './payments.ts';
-import { ANSWER, type Context, NOTHING } from './seen.ts';
+import { ANSWER, type Context, NOTHING, type Renamed, type SideName } from './seen.ts';
 import { SentValues } from './sent-values.ts';
 import { isSameWord } from './states.ts';
 import type { Tally } from './tally.ts';
@@ -34,6 +34,8 @@ export class AnswerComparison {
   readonly #delays: Delays;
   readonly #notCompared: NotComparedCounts;
   readonly #vocabulary: Vocabulary;
+  /** Answers that told different words, by these and what they were about. */
+  readonly #others = new Map<string, { renamed: Renamed; subject: Subject; count: number }>();
 
   constructor({ tally, delays, notCompared, vocabulary }: Parts) {
     this.#tally = tally;
@@ -48,7 +50,7 @@ export class AnswerComparison {
       return;
     }
     const status = `${Math.floor(was.status / 100)}xx`;
-    const told = this.#told(exchange, replayed, subject.operation, payment);
+    const told = this.#told(exchange, replayed, subject, payment);
     const context: Context = { part: 'answer', ...subject, status, renamed: told };
     const sink = this.#tally.sinkFor({ ...context, renamed: undefined });
     sink.looked('status');
@@ -77,20 +79,15 @@ export class AnswerComparison {
   }
 
   /** Takes up what a status query was told; where both sides told another word, it may be another name of the same status. */
-  #told(
-    recorded: RecordedCall,
-    sandbox: RecordedCall,
-    operation: string | null,
-    payment?: Payment,
-  ): Context['renamed'] {
+  #told(recorded: RecordedCall, sandbox: RecordedCall, subject: Subject, payment?: Payment): Context['renamed'] {
+    const { operation, channel, environment } = subject;
     const [from, to] = [toldBy(operation, recorded), toldBy(operation, sandbox)];
     for (const [side, word, { at, answer }] of [
       ['recorded', from, recorded],
       ['sandbox', to, sandbox],
     ] as const) {
       if (word !== undefined) {
-        this.#vocabulary.add(side, word);
-        payment?.[side].query(word, parseInstant(at));
+        this.#hear(side, word, at, payment);
       } else if (payment && operation === QUERY && answer !== null && answer.status < 400) {
         payment[side].isUntold = true;
       }
@@ -98,8 +95,35 @@ export class AnswerComparison {
     if (from === undefined || to === undefined || isSameWord(from, to)) {
       return undefined;
     }
-    this.#vocabulary.pair({ from, to });
-    return { from, to };
+    const renamed = { from, to };
+    this.#vocabulary.pair(renamed);
+    const key = JSON.stringify([channel, environment, from, to]);
+    const other = this.#others.get(key) ?? { renamed, subject, count: 0 };
+    this.#others.set(key, { ...other, count: other.count + 1 });
+    return renamed;
+  }
+
+  /** A call that one of two recordings has alone may tell a status all the same. */
+  alone(side: SideName, call: RecordedCall, operation: string | null, payment?: Payment): void {
+    const word = toldBy(operation, call);
+    if (word !== undefined) {
+      this.#hear(side, word, call.at, payment);
+    }
+  }
+
+  /** Once all names of statuses are known. */
+  end(): void {
+    for (const { renamed, subject, count } of this.#others.values()) {
+      if (!this.#vocabulary.isRenamed(renamed)) {
+        const reason = 'answers to status queries that told another status';
+        this.#notCompared.because(['delay', 'sequence'], subject, reason, subject.source, count);
+      }
+    }
+  }
+
+  #hear(side: SideName, word: string, at: string, payment?: Payment): void {
+    this.#vocabulary.add(side, word);
+    payment?.[side].query(word, parseInstant(at));
   }
 
   /** One side or both gave no answer. */

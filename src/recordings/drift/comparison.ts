@@ -49,7 +49,7 @@ export class Comparison {
   readonly #tally: Tally;
   readonly #delays: Delays;
   readonly #notCompared = new NotComparedCounts();
-  readonly #vocabulary = new Vocabulary();
+  readonly #vocabulary: Vocabulary;
   readonly #payments = new Payments();
   readonly #answers: AnswerComparison;
   readonly #deliveries: DeliveryComparison;
@@ -58,11 +58,9 @@ export class Comparison {
   #exchanges = 0;
 
   /** `words`: the status words that the other side has, told or not. */
-  constructor(filter: NoiseFilter, words: Iterable<string> = []) {
+  constructor(filter: NoiseFilter, words: readonly string[] = []) {
     this.#filter = filter;
-    for (const word of words) {
-      this.#vocabulary.add('sandbox', word);
-    }
+    this.#vocabulary = new Vocabulary(words);
     this.#tally = new Tally(filter);
     this.#delays = new Delays(filter);
     const [tally, notCompared, vocabulary] = [this.#tally, this.#notCompared, this.#vocabulary];
@@ -106,6 +104,7 @@ export class Comparison {
       source,
     );
     this.#payments.beginAlone(side, { ...kind, source }, call);
+    this.#answers.alone(side, call, kind.operation, this.#payments.ofCall(side, call));
   }
 
   /** `place`: where a recorded one stands. */
@@ -159,11 +158,8 @@ export class Comparison {
     if (this.#tally.dropped > 0) {
       this.#notCompared.add('members with more names than can be told apart', null);
     }
-    const { counted, explained } = this.#tally.differences((renamed) => this.#vocabulary.isRenamed(renamed));
-    for (const { source, ...subject } of explained) {
-      const reason = 'answers to status queries that told another status';
-      this.#notCompared.because(['delay', 'sequence'], subject, reason, source);
-    }
+    const counted = this.#tally.differences((renamed) => this.#vocabulary.isRenamed(renamed));
+    this.#answers.end();
     const found = [...counted, ...this.#delays.differences];
     const inOrder = PARTS.flatMap((part) => found.filter((each) => each.part === part));
     const differences = inOrder.map((each, index) => ({ id: `D${index + 1}`, ...each, fixture: null }));

@@ -25,6 +25,7 @@ export class NotComparedCounts {
     subject: Omit<Subject, 'source'>,
     reason: string,
     source: DriftSource,
+    count = 1,
   ): void {
     const { operation, channel, environment } = subject;
     const key = JSON.stringify([reason, kinds, operation, channel, environment]);
@@ -33,12 +34,12 @@ export class NotComparedCounts {
       (each.operation ?? operation) === operation &&
       (each.channel ?? channel) === channel &&
       (each.environment ?? environment) === environment;
-    this.#add(key, reason, isCause, source);
+    this.#add(key, reason, isCause, source, count);
   }
 
-  #add(key: string, reason: string, isCause: IsCause | undefined, source: DriftSource): void {
+  #add(key: string, reason: string, isCause: IsCause | undefined, source: DriftSource, count = 1): void {
     const entry = this.#entries.get(key) ?? { reason, isCause, count: 0, source };
-    entry.count += 1;
+    entry.count += count;
     this.#entries.set(key, entry);
   }
 

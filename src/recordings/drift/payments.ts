@@ -47,11 +47,15 @@ export interface Payment extends Subject {
 /** A member by which something is found again, such as paymentId, but not what stands for the merchant. */
 const NAMING = /(?:^id|Id|_id|code|token|ref|reference|number)$/i;
 const OF_MERCHANT = ['auth', 'user'];
+/** The merchant's own, which may be as short as 7. */
+const REFERENCE = /reference$/i;
 const SHORTEST_NAME = 3;
 
 /** The payments of a recording, found by anything that either side calls them. */
 export class Payments {
   readonly #byName = { recorded: new Map<string, Payment>(), sandbox: new Map<string, Payment>() };
+  /** References that several payments have. */
+  readonly #shared = new Set<string>();
   readonly #all: Payment[] = [];
 
   get all(): readonly Payment[] {
@@ -78,8 +82,17 @@ export class Payments {
   }
 
   #name(payment: Payment, side: SideName, call: RecordedCall, reference: string): void {
+    const byName = this.#byName[side];
     for (const name of namesIn(call, reference)) {
-      this.#byName[side].set(name, payment);
+      const known = byName.get(name);
+      // What follows of a reference that was refused the second time is about the first payment.
+      if (known && !isAccepted(call)) {
+        continue;
+      }
+      if (known && known !== payment) {
+        this.#shared.add(name);
+      }
+      byName.set(name, payment);
     }
   }
 
@@ -105,13 +118,16 @@ export class Payments {
   }
 
   #find(side: SideName, leaves: Iterable<Leaf>): Payment | undefined {
+    let latest: Payment | undefined;
     for (const { name, value } of leaves) {
-      const payment = NAMING.test(name) ? this.#byName[side].get(String(value)) : undefined;
-      if (payment) {
+      const isNaming = NAMING.test(name) && (REFERENCE.test(name) || isName(value));
+      const payment = isNaming ? this.#byName[side].get(String(value)) : undefined;
+      if (payment && !this.#shared.has(String(value))) {
         return payment;
       }
+      latest ??= payment;
     }
-    return undefined;
+    return latest;
   }
 }
 
@@ -148,7 +164,7 @@ export function statusIn(body: RecordedBody): string | undefined {
 
 function* namesIn(call: RecordedCall, reference: string): Generator<string> {
   for (const { name, value } of sentLeavesOf(call)) {
-    if (name === reference && isName(value)) {
+    if (name === reference && (typeof value === 'string' || typeof value === 'number') && value !== '') {
       yield String(value);
     }
   }

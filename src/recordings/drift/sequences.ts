@@ -75,7 +75,9 @@ function compareNotified(states: readonly { state: State; other: State }[], cont
 function isSameSequence({ recorded, sandbox }: Payment, { delays, vocabulary, ends }: SequenceParts): boolean {
   const isSame = (one: State, other: State) => vocabulary.isSame(one.word, other.word);
   const left = { recorded: recorded.all, sandbox: sandbox.all };
-  const was = left.recorded.filter((state) => !isPassed(state, left.recorded, left.sandbox, isSame));
+  const was = left.recorded.filter(
+    (state) => vocabulary.isBeyondSandbox(state.word) || !isPassed(state, left.recorded, left.sandbox, isSame),
+  );
   const is = left.sandbox.filter(
     (state) => !isPassed(state, left.sandbox, left.recorded, (one, other) => isSame(other, one)),
   );
@@ -94,7 +96,7 @@ const NEVER: State = { word: '', from: 0, to: 0 };
 
 /**
  * Whether the other side may have had a state that only queries told: it is not told of, since the state that follows had come by
- * then. When it came is compared elsewhere.
+ * then, or since nobody asked while it would have been told. When it came is compared elsewhere.
  */
 function isPassed(
   state: State,
@@ -107,5 +109,10 @@ function isPassed(
   if (state.notified !== undefined || !next || queried === undefined || others.some((other) => isSame(state, other))) {
     return false;
   }
-  return others.some((other) => isSame(next, other) && other.to <= queried);
+  const follows = others.find((other) => isSame(next, other));
+  const isAsked = ({ asked, queried: last = 0 }: State) =>
+    asked !== undefined && asked.to <= queried && last >= state.to;
+  return (
+    follows !== undefined && (follows.to <= queried || !others.some((other) => other !== follows && isAsked(other)))
+  );
 }

@@ -64,13 +64,11 @@ export class Tally {
   }
 
   /** Differences that count. Those seen under another status word do, where that is another name for the same status. */
-  differences(isRenamed: (renamed: Renamed) => boolean): { counted: Counted[]; explained: Context[] } {
+  differences(isRenamed: (renamed: Renamed) => boolean): Counted[] {
     const counted = new Map<string, Counted>();
-    const explained: Context[] = [];
     for (const group of this.#groups.values()) {
       const { context, seen, count } = group;
       if (context.renamed && !isRenamed(context.renamed)) {
-        explained.push(context);
         continue;
       }
       const compared = this.#looks.comparedWith(context, seen) ?? count;
@@ -83,7 +81,7 @@ export class Tally {
       const before = counted.get(key);
       counted.set(key, before ? merged(before, difference) : difference);
     }
-    return { counted: mergeAlike([...counted.values()], this.#looks), explained };
+    return mergeAlike([...counted.values()], this.#looks);
   }
 }
 

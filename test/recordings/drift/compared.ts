@@ -15,6 +15,8 @@ export const after = (seconds: number): string => formatUtc(BEGIN + Math.round(s
 /** What one side did: calls and notifications. */
 export interface Side {
   calls: RecordedCall[];
+  /** Calls that the other side does not have. */
+  alone?: RecordedCall[];
   notifications?: RecordedNotification[];
   /** Seconds for which it was looked at. */
   until?: number;
@@ -26,11 +28,21 @@ const KINDS: Readonly<Record<string, string>> = {
   '/init/banks/all': 'listBanks',
 };
 
-export function compareSides(recorded: Side, sandbox: Side, rules: readonly NoiseRule[] = NOISE): Compared {
-  const comparison = new Comparison(new NoiseFilter(rules));
+export function compareSides(
+  recorded: Side,
+  sandbox: Side,
+  rules: readonly NoiseRule[] = NOISE,
+  words?: string[],
+): Compared {
+  const comparison = new Comparison(new NoiseFilter(rules), words);
   for (const [index, exchange] of recorded.calls.entries()) {
     const replayed = sandbox.calls[index] ?? { ...exchange, answer: null, error: notSent('the test has no answer') };
     comparison.call({ ...kindOf(exchange), recorded: { exchange, file: 'a.jsonl', line: index + 2 }, replayed });
+  }
+  for (const [side, { alone = [] }] of Object.entries({ recorded, sandbox })) {
+    for (const each of alone) {
+      comparison.callAlone(side as 'recorded' | 'sandbox', each, kindOf(each), null);
+    }
   }
   const line = recorded.calls.length + 2;
   for (const [index, each] of (recorded.notifications ?? []).entries()) {

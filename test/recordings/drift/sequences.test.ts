@@ -1,6 +1,7 @@
 import type { RecordedCall, RecordedNotification } from '../../../src/base/schema/recordings.ts';
 import { compareSides, initiation, linesOf, notified, type Side, statusQuery } from './compared.ts';
 
+const WORDS = ['Processing', 'Paid', 'Failed'];
 const ANSWER = { status: 'Processing', paymentId: 'PAY-1234567' };
 
 function side(calls: RecordedCall[], notifications: RecordedNotification[] = [], until = 60): Side {
@@ -30,6 +31,75 @@ describe('the states of a payment are compared', () => {
     expect(linesOf(compareSides(recorded, sandbox))).toEqual([
       'word $.status: ["Pending","Complete"] | ["Processing","Paid"]',
       'word $.status: ["Complete"] | ["Paid"]',
+    ]);
+  });
+
+  test('and one name stands for one other, also where the sandbox goes no further', () => {
+    const recorded = side([query(1, 'Pending'), query(5, 'Complete'), query(6, 'Complete')]);
+    const sandbox = side([query(1, 'Processing'), query(5, 'Processing'), query(6, 'Processing')]);
+    const compared = compareSides(recorded, sandbox, undefined, WORDS);
+    expect(linesOf(compared)).toEqual([
+      'word $.status: ["Pending"] | ["Processing"]',
+      'sequence states: [["Pending","Complete"]] | [["Processing"]]',
+    ]);
+    expect(compared.notCompared).toMatchObject([
+      { reason: 'answers to status queries that told another status', because: 'D2', count: 2 },
+    ]);
+  });
+
+  test.each(['7', 'A', 'AB', 'ABC'])('whatever the merchant calls it, such as %s', (reference) => {
+    const calls = (status: string) => [
+      initiation(reference, 0, { paymentId: 'PAY-1234567', payerAccountId: 7 }),
+      statusQuery(reference, 1, 'Processing'),
+      statusQuery(reference, 5, status),
+    ];
+    expect(linesOf(compareSides({ calls: calls('Paid') }, { calls: calls('Processing') }))).toEqual([
+      'sequence states: [["Processing","Paid"]] | [["Processing"]]',
+    ]);
+  });
+
+  test('and a short reference is no other member with the same value', () => {
+    const calls = (status: string) => [
+      initiation('7', 0, { paymentId: 'PAY-7654321' }),
+      initiation('ORDER-1', 0, ANSWER),
+      { ...statusQuery('ORDER-1', 1, status), body: { json: { payerAccountId: 7, transactionReference: 'ORDER-1' } } },
+    ];
+    const withoutQuery = (all: RecordedCall[]) =>
+      all.map((call) => ({ ...call, target: call.target.replace(/\?.*/, '') }));
+    const compared = compareSides(
+      { calls: withoutQuery(calls('Paid')) },
+      { calls: withoutQuery(calls('Failed')) },
+      undefined,
+      WORDS,
+    );
+    expect(linesOf(compared)).toEqual(['sequence states: [["Paid"]] | [["Failed"]]']);
+    expect(compared.differences).toMatchObject([{ source: { line: 3 } }]);
+  });
+
+  test('where a reference that is refused the second time leaves the first payment as it is', () => {
+    const calls = (status: string, second: number) => [
+      initiation('ORDER-1', 0, ANSWER),
+      { ...initiation('ORDER-1', 1, {}), answer: { status: second, headers: [], body: null } },
+      query(5, status),
+    ];
+    const compared = compareSides({ calls: calls('Paid', 409) }, { calls: calls('Processing', 200) }, undefined, WORDS);
+    expect(linesOf(compared)).toEqual([
+      'status status: [409] | [200]',
+      'sequence states: [["Paid"]] | [["Processing"]]',
+    ]);
+  });
+
+  test('each by itself where several have one reference', () => {
+    const body = (paymentId: string, status: string) => ({
+      body: { json: { status, paymentReference: 'ORDER-1', paymentId } },
+    });
+    const calls = [initiation('ORDER-1', 0, ANSWER), initiation('ORDER-1', 1, { paymentId: 'PAY-7654321' })];
+    const done = (one: string, other: string) => ({
+      calls,
+      notifications: [notified('', 3, '', body('PAY-1234567', one)), notified('', 4, '', body('PAY-7654321', other))],
+    });
+    expect(linesOf(compareSides(done('Paid', 'Failed'), done('Paid', 'Paid')))).toEqual([
+      'sequence states: [["Failed"]] | [["Paid"]]',
     ]);
   });
 
@@ -114,6 +184,30 @@ describe('the states of a payment are compared', () => {
       { reason: 'notifications of a payment whose states differ', because: 'D1' },
       { reason: 'answers to status queries that told another status', because: 'D1' },
     ]);
+  });
+
+  test('whenever each side was asked, where calls are not the same', () => {
+    const early = { ...side([query(1, 'Processing')], [notified('ORDER-1', 3)]), alone: [query(5, 'Paid')] };
+    const late = side([query(6, 'Paid')], [notified('ORDER-1', 3)]);
+    expect(linesOf(compareSides(early, late))).toEqual([]);
+    expect(linesOf(compareSides(late, early))).toEqual([]);
+    const unheard = { notifications: [] };
+    expect(linesOf(compareSides({ ...early, ...unheard }, { ...late, ...unheard }))).toEqual([]);
+    expect(linesOf(compareSides({ ...late, ...unheard }, { ...early, ...unheard }))).toEqual([]);
+    const failed = side([query(6, 'Failed')]);
+    expect(linesOf(compareSides({ ...early, ...unheard }, failed, undefined, WORDS))).toEqual([
+      'sequence states: [["Processing","Paid"]] | [["Failed"]]',
+    ]);
+  });
+
+  test('and a state is missing where the other side was asked meanwhile, or has none of that name', () => {
+    const between = side([query(1, 'Processing'), query(3, 'Authorised'), query(5, 'Paid')]);
+    const without = side([query(1, 'Processing'), query(3, 'Processing'), query(5, 'Paid')]);
+    const line = 'sequence states: [["Processing","Authorised","Paid"]] | [["Processing","Paid"]]';
+    expect(linesOf(compareSides(between, without))).toEqual([line]);
+    const soon = side([query(1, 'Processing'), query(3, 'Paid'), query(5, 'Paid')]);
+    expect(linesOf(compareSides(between, soon))).not.toContain(line);
+    expect(linesOf(compareSides(between, soon, undefined, WORDS))).toContain(line);
   });
 
   test('and a state that nobody could see in time is not missing', () => {
