@@ -5,7 +5,7 @@ import { messageOf } from '../base/errors.ts';
 import { isMembers } from '../base/members.ts';
 import type { RecordedCall, RecordedNotification, RecordingHead, RecordingLine } from '../base/schema/recordings.ts';
 import { validate } from '../base/schema/validation.ts';
-import { type Instant, parseInstant } from '../base/time.ts';
+import { type Instant, isInstant, parseInstant } from '../base/time.ts';
 
 /** A call or a notification, with what was answered. */
 export type Exchange = RecordedCall | RecordedNotification;
@@ -171,6 +171,9 @@ async function indexFile(file: string, index: number, { incomplete, entries, end
       ends.push(await endIn(line, file, number));
     } else {
       const at = isMembers(line) ? String(line['at']) : '';
+      if (!isInstant(at)) {
+        await checkedLine(line, file, number);
+      }
       entries.push({ at, file: index, line: number, from, length: bytes.length });
     }
     from += bytes.length + 1;

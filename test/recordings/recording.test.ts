@@ -81,6 +81,7 @@ describe('a recording', () => {
   });
 
   test.each([
+    ['a line without a time', '\n', /:3 is not JSON/],
     ['a line that is not JSON', '{"kind":\n', /:3 is not JSON/],
     [
       'a call without a target',
@@ -90,8 +91,7 @@ describe('a recording', () => {
   ])('with %s is refused with the place', async (_, text, message) => {
     const file = await write(callAt('2026-03-01T10:00:01.000Z'));
     appendFileSync(file, text);
-    const recording = await Recording.open(folder);
-    await expect(idsIn(recording)).rejects.toThrow(message);
+    await expect(Recording.open(folder).then(idsIn)).rejects.toThrow(message);
   });
 
   test('of another format is refused', async () => {

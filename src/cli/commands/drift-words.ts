@@ -87,11 +87,15 @@ export function groupOf({ part, operation, channel, environment, status, count, 
   const what =
     part === 'answer'
       ? [operation ?? (count === compared ? 'All operations' : 'Several operations'), status ?? undefined]
-      : [part === 'notification' ? 'Notifications' : 'Payment statuses', status ?? undefined];
+      : [part === 'notification' ? 'Notifications' : statusesOf(channel), status ?? undefined];
   return [...what, channel ?? undefined, environment === 'sandbox' ? 'sandbox routes' : undefined]
     .filter((each) => each !== undefined)
     .join(', ');
 }
+
+/** Only payments have a channel. */
+const statusesOf = (channel: string | null): string =>
+  channel === null ? 'Statuses of payouts and payment links' : 'Payment statuses';
 
 /** Differences by group, each group in the order in which it came first. */
 export function groupsIn(differences: readonly Difference[]): [group: string, differences: Difference[]][] {

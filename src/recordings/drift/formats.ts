@@ -1,4 +1,5 @@
 import { parseUrl } from '../../base/text/url.ts';
+import { isInstant } from '../../base/time.ts';
 
 export type ValueType = 'null' | 'boolean' | 'number' | 'string' | 'object' | 'list';
 
@@ -22,12 +23,19 @@ const BASE64 = 'base64 text';
 
 /** Texts whose values are words, however they are written: "00", "000.100.110" and "Success" are all codes. */
 const OF_WORDS: readonly string[] = [TEXT, DIGITS, DOTTED];
+/** Random texts that may look like any of these, by chance. */
+const BY_CHANCE = /^(?:text|digits|base64 text|hexadecimal text .*|id with(?:out)? prefix.*)$/;
 /** Random texts that may look like either. */
 const RANDOM: readonly string[] = [ID, BASE64];
 
 /** Whether two formats are only two ways in which the same kind of text can look. */
 export function isSameFormat(one: string, other: string): boolean {
   return one === other || [OF_WORDS, RANDOM].some((family) => family.includes(one) && family.includes(other));
+}
+
+/** Whether a text of a format may be one that was drawn by chance. */
+export function isDrawn(format: string): boolean {
+  return BY_CHANCE.test(format);
 }
 
 const MASKED = /\*{3}/;
@@ -51,7 +59,7 @@ const PATTERNS: readonly (readonly [format: string, pattern: RegExp])[] = [
   ['JWT', /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/],
   ['e-mail', /^[^\s@]+@[^\s@]+\.[^\s@]+$/],
 ];
-const PREFIXED = /^([A-Za-z]{2,12}[-_])(?=.*\d)[\w-]{4,}$/;
+const PREFIXED = /^((?:[a-z]{2,12}|[A-Z]{2,12})[-_])(?=.*\d)[\w-]{4,}$/;
 const HEXADECIMAL = /^[\da-f]{16,}$/i;
 const BASE64_TEXT = /^(?=.*[+/=])[A-Za-z\d+/]{15,}={0,2}$/;
 const ID_TEXT = /^(?=.*\d)(?=.*[A-Za-z])[\w.:~-]{6,}$|^(?=.*[a-z])(?=.*[A-Z])[\w-]{16,}$/;
@@ -82,13 +90,15 @@ function timeFormatOf(text: string): string | undefined {
     return undefined;
   }
   const [, between, fraction = '', offset] = parts;
+  if (!isInstant(`${text.slice(0, 10)}T${text.slice(11, 19)}Z`)) {
+    return undefined;
+  }
   const precision = UNTIL_SECONDS[fraction.length] ?? ` and ${fraction.length} fraction digits`;
   const written = between === 'T' ? '' : ' after a space';
   if (offset === undefined) {
     return `local date-time${written}${precision}`;
   }
-  const kind = offset === 'Z' ? 'Z' : offset.includes(':') ? 'offset' : 'offset without colon';
-  return `instant${written} with ${kind}${precision}`;
+  return `instant${written} with ${offset === 'Z' ? 'Z' : `offset ${offset}`}${precision}`;
 }
 
 function decimalOf(text: string): string | undefined {

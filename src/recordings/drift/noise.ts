@@ -171,6 +171,13 @@ export const NOISE: readonly NoiseRule[] = [
     varying: true,
   },
   {
+    name: 'varying-ids',
+    why: 'It is drawn by chance, and looked otherwise in some of several exchanges alone.',
+    ignores: 'format',
+    kinds: ['format'],
+    varying: true,
+  },
+  {
     name: 'delays',
     why: 'A delay within 20 % and 1 second is about the same.',
     ignores: 'tolerance',

@@ -1,5 +1,6 @@
 import type { DriftSide } from '../../base/schema/recordings.ts';
 import { type Counted, mergeAlike, merged, placeOf, SHOWN_VALUES } from './alike.ts';
+import { isDrawn } from './formats.ts';
 import { Looks, nameOf } from './looks.ts';
 import type { NoiseFilter } from './noise-rules.ts';
 import type { Context, Renamed, Seen, SeenSide, Sink } from './seen.ts';
@@ -85,8 +86,14 @@ export class Tally {
   }
 }
 
-/** Whether the value was another one in each of several exchanges on both sides, as a number or a text with digits is. */
+/**
+ * Whether the value was another one in each of several exchanges on both sides, as a number or a text with digits is, or looked otherwise
+ * now and then, as an id that is drawn by chance does.
+ */
 function isVaryingIn({ seen, recorded, sandbox, count }: Group, compared: number): boolean {
+  if (seen.kind === 'format') {
+    return count < compared && [recorded, sandbox].every((values) => values.isDrawn);
+  }
   return (
     ['word', 'header'].includes(seen.kind) &&
     !seen.place.includes('[]') &&
@@ -135,6 +142,10 @@ class Values {
     } else {
       this.#isMore = true;
     }
+  }
+
+  get isDrawn(): boolean {
+    return [...this.#kinds].every((kind) => isDrawn(kind ?? ''));
   }
 
   isVarying(count: number): boolean {

@@ -4,8 +4,11 @@ const SCENARIO = 'scenarios/as-recorded.json';
 const BEHAVIOUR = 'behaviours/as-recorded.json';
 
 /** Which fixtures can say what a difference is about. */
-export function fixturesAbout({ kind, part, place, operation, status }: Omit<Difference, 'fixture'>): string[] {
+export function fixturesAbout(difference: Omit<Difference, 'fixture'>): string[] {
+  const { kind, part, place, operation, status, recorded } = difference;
   switch (kind) {
+    case 'format':
+      return [...(recorded.is?.startsWith('instant') ? ['times.json'] : []), memberOf(place, operation, status)];
     case 'delay':
       return part === 'answer' ? ['channels.json'] : [SCENARIO, BEHAVIOUR];
     case 'sequence':

@@ -109,10 +109,17 @@ function channelsOf(evidence: Evidence, own: unknown) {
   return { content: overlay(before, { channels: [...above.values()] }), entries, templates, notes };
 }
 
-function wantedAnswers({ observed, differences }: Evidence): RecordedAnswer[] {
+function wantedAnswers({ observed, differences, fixtures, scenario }: Evidence): RecordedAnswer[] {
+  // Answered as the channel's own template has it, unless the scenario says otherwise.
+  const isUsual = !fixtures.scenarios.get(scenario)?.rules.some(({ respond }) => respond);
+  const isSame = ({ channel, template }: RecordedAnswer) =>
+    isUsual && JSON.stringify(template) === JSON.stringify(fixtures.channel(channel ?? '')?.answers.default);
   // How long something counts is no member of the answer: the channel's lifetime says so.
   const about = differences.filter(({ kind, place }) => kind !== 'delay' && place.startsWith(ANSWER));
   return observed.answers.all.filter((answer) => {
+    if (isSame(answer)) {
+      return false;
+    }
     const here = about.filter((each) => concerns(each, answer));
     // A status query repeats the answer; which operation gave it otherwise is told by that one.
     const isTold = here.some(({ operation }) => INITIATIONS.includes(operation ?? ''));

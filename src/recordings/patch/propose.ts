@@ -155,8 +155,9 @@ function adoptedBy(difference: Difference, { files }: ProposedFiles, left: reado
 }
 
 function isSame(one: Difference, other: Difference): boolean {
+  // Statuses without a channel are those of payouts and payment links, and not of every channel.
   const same = (name: 'operation' | 'channel' | 'environment' | 'status') =>
-    one[name] === other[name] || one[name] === null || other[name] === null;
+    one[name] === other[name] || (one.part !== 'payment' && (one[name] === null || other[name] === null));
   return (
     one.kind === other.kind &&
     one.part === other.part &&

@@ -12,6 +12,9 @@ const MESSAGES = ['errorMessage', 'message', 'error_description', 'description',
 /** By operation: the envelope of its refusals. */
 export const ENVELOPES = new Map(OPERATIONS.map(({ name, envelope }) => [name as string, envelope]));
 
+/** What a service answers to any call for a while, and what says nothing about the one at hand. */
+const PASSING: readonly number[] = [429, 502, 503, 504];
+
 /** Gathers how calls were refused that the sandbox refused, too. */
 export class ObservedRefusals {
   /** HTTP statuses, by the sandbox's kind of refusal. */
@@ -22,7 +25,7 @@ export class ObservedRefusals {
   add({ recorded, replayed, operation }: ComparedCall, source: Source): void {
     const kind = REFUSED.exec(headerOf(replayed.answer?.headers ?? [], 'x-sandbox-outcome') ?? '')?.[1];
     const { answer } = recorded.exchange;
-    if (kind === undefined || !answer || answer.status < 400) {
+    if (kind === undefined || !answer || answer.status < 400 || PASSING.includes(answer.status)) {
       return;
     }
     votesIn(this.statuses, kind).add(answer.status, source);

@@ -143,8 +143,8 @@ function settlesOf(evidence: Evidence, group: Group, payments: readonly Observed
     });
 }
 
-/** Where as many ended in one way as in another, most payments are paid. */
-const RANKS: readonly string[] = OUTCOMES;
+/** Where as many ended in one way as in another, most payments are paid; those that wait may end later. */
+const RANKS: readonly string[] = [...OUTCOMES, ''];
 const rankOf = (outcome: string): number => RANKS.indexOf(outcome);
 
 /** Payments with one outcome. */

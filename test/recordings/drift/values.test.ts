@@ -34,6 +34,18 @@ describe('a body is compared', () => {
       'format $.at: ["2026-03-01T12:00:00.000+02:00"] | ["2026-03-01T10:00:00.000Z"]',
     ],
     ['other places', { amount: '10.00' }, { amount: '10.0' }, 'format $.amount: ["10.00"] | ["10.0"]'],
+    [
+      'another offset',
+      { at: '2026-03-01T12:00:00Z' },
+      { at: '2026-03-01T12:00:00+02:00' },
+      'format $.at: ["2026-03-01T12:00:00Z"] | ["2026-03-01T12:00:00+02:00"]',
+    ],
+    [
+      'no time',
+      { at: '0000-00-00T00:00:00Z' },
+      { at: '2026-03-01T12:00:00Z' },
+      'format $.at: ["0000-00-00T00:00:00Z"] | ["2026-03-01T12:00:00Z"]',
+    ],
     ['another prefix', { a: 'PAY-1234567' }, { a: 'TXN-1234567' }, 'format $.a: ["PAY-1234567"] | ["TXN-1234567"]'],
     [
       'another path',
@@ -86,6 +98,19 @@ describe('a body is compared', () => {
   test('and a list that has an item for each that was sent', () => {
     const sent = { body: { json: { list: [1, 2, 3] } } };
     expect(differencesOf({ a: ['x', 'x', 'x'] }, { a: ['x'] }, sent)).toEqual(['length $.a: [3] | [1]']);
+  });
+
+  test('and an id that is drawn by chance may look like anything', () => {
+    const side = (...ids: string[]) => ({ calls: ids.map((paymentId) => answered({ paymentId })) });
+    const one = side('a1b2c3d4', '12345678', 'e5f6a7b8', 'cv_9dk2ls');
+    const other = side('b1b2c3d4', 'c1d2e3f4', '87654321', 'd5f6a7b8');
+    const compared = compareSides(one, other);
+    expect(linesOf(compared)).toEqual([]);
+    expect(compared.noise.find(({ name }) => name === 'varying-ids')?.count).toBeGreaterThan(0);
+    const prefixed = side('pay_1a2b', 'pay_3c4d', 'pay_5e6f', 'pay_7a8b');
+    expect(linesOf(compareSides(prefixed, other))).toEqual([
+      'format $.paymentId: ["pay_1a2b","pay_3c4d","pay_5e6f"] | ["b1b2c3d4","c1d2e3f4","87654321"]',
+    ]);
   });
 
   test('and a value that is another one each time is no word', () => {
@@ -165,7 +190,8 @@ describe('how long something counts is compared', () => {
 
   test('but not where it is no time', () => {
     const none = expiring('2026-13-45T99:00:00.000Z');
-    expect(linesOf(compareSides(none, expiring('2026-03-01T10:15:00.000Z')))).toEqual([]);
+    const lines = linesOf(compareSides(none, expiring('2026-03-01T10:15:00.000Z')));
+    expect(lines.map((line) => line.split(':')[0])).toEqual(['format $.list[].expiry', 'format $.answer.tokenExpiry']);
   });
 
   test('but not where one side says nothing of it', () => {

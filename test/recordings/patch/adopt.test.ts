@@ -1,13 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMembers } from '../../../src/base/members.ts';
-import type { Difference } from '../../../src/base/schema/recordings.ts';
+import type { Difference, RecordedBody, RecordedCall } from '../../../src/base/schema/recordings.ts';
 import { drift } from '../../../src/recordings/drift.ts';
 import { NOT_REACHABLE, RECORDING_ENDED } from '../../../src/recordings/recording.ts';
+import { exampleOf } from '../../interface/examples.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { lineOf } from '../drift/compared.ts';
 import { recordingOf } from '../player/tape.ts';
-import { type Exchange, exchangesWith } from './shop.ts';
+import { type Exchange, exchangesWith, WALLETS } from './shop.ts';
 
 const temporaryFolder = temporaryFolders();
 
@@ -44,7 +45,7 @@ describe('what a service does otherwise is adopted', () => {
     [{ behaviour: 'notified-by-put-with-hash' }, 'a hash in the header x-notification-hash proves notifications'],
     [{ behaviour: 'notified-three-times' }, 'a failed notification is tried again after PT300S'],
     [{ behaviour: 'notified-once-unsigned' }, 'a notification is sent once'],
-    [{ behaviour: 'notification-lags' }, 'initiatePayment on mobile-money: Paid after PT33S'],
+    [{ behaviour: 'notification-lags' }, 'a notification comes PT24S after the outcome'],
   ])(
     '%o',
     async (settings, says) => {
@@ -106,6 +107,44 @@ describe('what a service does otherwise is adopted', () => {
     await drift({ folder, fixtures, scenario: 'auto-approve', apply: true });
     expect(json(fixtures, 'times.json')).toEqual(times);
     expect(json(fixtures, 'channels.json')).toEqual({ channels });
+  }, 60_000);
+
+  test('in its offset, where nothing else differs', async () => {
+    const shifted = (body: RecordedBody): RecordedBody =>
+      JSON.parse(JSON.stringify(body).replaceAll('+02:00"', '+05:00"')) as RecordedBody;
+    const exchanges = (await exchangesWith(temporaryFolder)).map((exchange): Exchange => {
+      const answer = exchange.answer && { ...exchange.answer, body: shifted(exchange.answer.body) };
+      return exchange.kind === 'call' ? { ...exchange, answer } : { ...exchange, body: shifted(exchange.body) };
+    });
+    const folder = await recorded(exchanges);
+    const fixtures = temporaryFolder();
+    const report = await drift({ folder, fixtures, scenario: 'auto-approve', apply: true });
+    expect(
+      report.differences.map(({ kind, recorded: { is }, fixture }) => [kind, is, fixture?.split(',')[0]]),
+    ).toContainEqual(['format', 'instant with offset +05:00 and milliseconds', 'times.json']);
+    expect(json(fixtures, 'times.json')).toEqual({ localOffset: '+05:00' });
+    expect(existsSync(join(fixtures, 'channels.json'))).toBe(false);
+  }, 60_000);
+
+  test('in its payments, whatever becomes of a payout', async () => {
+    const exchanges = await exchangesWith(temporaryFolder, { scenario: 'declined' });
+    const lastCall = exchanges.findLast(
+      (each) => each.kind === 'call' && each.target.includes('Details'),
+    ) as RecordedCall;
+    const payout: RecordedCall = {
+      ...lastCall,
+      ...{ id: 'payout', method: 'POST', target: '/init/authenticate/merchant/bulkPayment' },
+      body: { json: exampleOf('requests/bulk-payout') },
+    };
+    const folder = await recorded([...exchanges, payout]);
+    const report = await drift({ folder, fixtures: temporaryFolder(), scenario: 'auto-approve' });
+    const sequences = report.differences.filter(({ kind }) => kind === 'sequence');
+    expect(sequences.map(({ channel, fixture }) => [channel, fixture])).toEqual([
+      ...Object.keys(WALLETS).map((channel) => [channel, 'scenarios/as-recorded.json']),
+      [null, null],
+    ]);
+    const left = report.proposal?.left.filter(({ kind }) => kind === 'sequence');
+    expect(left?.map(({ channel }) => channel)).toEqual([null]);
   }, 60_000);
 
   test('in how it refuses: statuses, and bodies with other members', async () => {

@@ -1,5 +1,6 @@
 import type { RecordedCall, RecordedNotification } from '../../../src/base/schema/recordings.ts';
 import { playInSandbox } from '../../../src/recordings/player/sandbox-play.ts';
+import { MERCHANT } from '../../interface/examples.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { notificationAt } from '../exchanges.ts';
 import { after, BEGIN, recordingOf, Tape } from '../player/tape.ts';
@@ -15,11 +16,6 @@ export const WALLETS = {
   'card-network-b': 'WALLET_CARD_B',
 } as const;
 export type ChannelId = keyof typeof WALLETS;
-const MERCHANT = {
-  merchantId: 'M-1000',
-  merchantApiKey: 'sandbox-api-key-1000',
-  merchantKey: 'sandbox-merchant-key-1000',
-};
 /** Attempts of each notification that the shop answers with 500. */
 const FAILED = 2;
 
