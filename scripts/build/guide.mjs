@@ -31,7 +31,11 @@ export function buildGuide(folder, explanations, files) {
   ];
   for (const { path, name, text } of pages) {
     writePacked(`${folder}/${fileOf(name)}.html`, documentOf(text, path, name, files));
-    writePacked(`${folder}/${fileOf(name)}.md`, twinOf(text, path));
+    const twin = twinOf(text, path);
+    // Where the program reads it from docs/, it need not be there twice.
+    if (path !== `docs/${name}.md` || twin !== readFileSync(path, 'utf8')) {
+      writePacked(`${folder}/${fileOf(name)}.md`, twin);
+    }
   }
   const searched = pages.filter(({ name }) => name !== 'ids');
   writePacked(

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import accepts from 'accepts';
-import { BUILT_ASSETS } from '../../base/package.ts';
+import { BUILT_ASSETS, PACKAGE_ROOT } from '../../base/package.ts';
 import { HTML, redirect, sendContent, TEXT } from '../../http/answers.ts';
 import type { Middleware } from '../../http/entry-point.ts';
 import { DOCS_HEADERS } from '../../http/openapi/docs-page.ts';
@@ -36,14 +36,17 @@ async function sendPage(request: IncomingMessage, response: ServerResponse, next
   }
   const [whole, name = '', ending = ''] = /^\/([\w-]*)(\.[a-z]+)?$/.exec(pathOf(url)) ?? [];
   const mediaType = whole === undefined ? undefined : MEDIA_TYPES[ending];
-  const file = `${BUILT_ASSETS}guide/${name || 'index'}${ending || '.html'}.gz`;
-  const packed = mediaType === undefined ? undefined : await readFile(file).catch(() => undefined);
-  if (!isRead(request) || mediaType === undefined || packed === undefined) {
+  const file = `${name || 'index'}${ending || '.html'}`;
+  const packed = mediaType === undefined ? undefined : await readIfThere(`${BUILT_ASSETS}guide/${file}.gz`);
+  // Markdown that says the same to both is there once.
+  const plain = packed === undefined && ending === '.md' ? await readIfThere(`${PACKAGE_ROOT}docs/${file}`) : undefined;
+  const page = packed ?? plain;
+  if (!isRead(request) || mediaType === undefined || page === undefined) {
     next();
     return;
   }
-  const isPacked = accepts(request).encoding('gzip', 'identity') === 'gzip';
-  sendContent(response, mediaType, isPacked ? packed : await unpack(packed), {
+  const isPacked = page === packed && accepts(request).encoding('gzip', 'identity') === 'gzip';
+  sendContent(response, mediaType, page === packed && !isPacked ? await unpack(page) : page, {
     headers: {
       ...DOCS_HEADERS,
       'Cache-Control': 'no-cache',
@@ -51,6 +54,10 @@ async function sendPage(request: IncomingMessage, response: ServerResponse, next
       ...(isPacked ? { 'Content-Encoding': 'gzip' } : {}),
     },
   });
+}
+
+function readIfThere(path: string): Promise<Buffer | undefined> {
+  return readFile(path).catch(() => undefined);
 }
 
 function pathOf(address: string): string {

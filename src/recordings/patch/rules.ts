@@ -32,7 +32,10 @@ export function rulesOf(
   const groups = new Map([...payments.keys(), ...templates.map(keyOf)].map((key) => [key, JSON.parse(key) as Group]));
   for (const [key, group] of groups) {
     const template = templates.find((each) => keyOf(each) === key);
-    const settles = settlesOf(evidence, group, payments.get(key) ?? []);
+    const settles = settlesOf(evidence, group, payments.get(key) ?? []).filter(
+      // A payout waits for nobody.
+      ({ settle }) => settle !== undefined || group.operation !== PAYOUT,
+    );
     if (!template && settles.length === 0) {
       continue;
     }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import request from 'supertest';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
@@ -49,7 +50,7 @@ const readAs = async (path: string, encodings: string) => {
   return { answer, text: await answer.text() };
 };
 
-it.each(['/_sandbox/guide/webhooks', '/_sandbox/guide/webhooks.md', '/_sandbox/guide/search.json'])(
+it.each(['/_sandbox/guide/webhooks', '/_sandbox/guide/index.md', '/_sandbox/guide/search.json'])(
   'sends %s packed to whoever takes that, and plain to others',
   async (path) => {
     const packed = await readAs(path, 'gzip, br');
@@ -62,6 +63,13 @@ it.each(['/_sandbox/guide/webhooks', '/_sandbox/guide/webhooks.md', '/_sandbox/g
     expect(plain.answer.headers.get('vary')).toBe('Accept-Encoding');
   },
 );
+
+it('sends a page as it stands in docs/ where that is the same', async () => {
+  const { answer, text } = await readAs('/_sandbox/guide/webhooks.md', 'gzip');
+  expect(answer.headers.get('content-encoding')).toBeNull();
+  expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+  expect(text).toBe(readFileSync('docs/webhooks.md', 'utf8'));
+});
 
 describe('for programs', () => {
   /** What a Markdown text links to, apart from its code. */
