@@ -76,7 +76,9 @@ async function driftOfSandbox(
     applyProposal(proposal, options.fixtures);
     proposal.writtenTo = options.fixtures;
   }
-  const waiting = waitingNotice(differences, scenario);
+  const isUnwritten = options.apply && !proposal?.writtenTo && differences.length > 0;
+  const unwritten = isUnwritten ? [`Nothing was written to ${options.fixtures}: no fixture adopts a difference.`] : [];
+  const waiting = [...unwritten, ...waitingNotice(differences, scenario)];
   const against = { kind: 'sandbox', fixtures: fixtures ?? null, scenario, behaviour } as const;
   return reportOf(
     { ...compared, differences },

@@ -149,7 +149,10 @@ function filesIn(folder: string): string[] {
   try {
     names = readdirSync(folder);
   } catch (error) {
-    throw new RecordingError(`${folder} cannot be read: ${messageOf(error)}`);
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new RecordingError(
+      isMissing ? `there is no folder ${folder}` : `${folder} cannot be read: ${messageOf(error)}`,
+    );
   }
   const files = names.filter((name) => name.endsWith(EXTENSION)).sort();
   if (files.length === 0) {

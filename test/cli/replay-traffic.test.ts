@@ -122,7 +122,7 @@ test('nothing that was sent, or nobody who answers, ends it with 2', async () =>
   expect(gone.stderr).toContain('no connection to');
   const missing = await run(join(folder, 'missing'), '--target', sandbox.url);
   expect(missing.code).toBe(2);
-  expect(missing.stderr).toContain('cannot be read');
+  expect(missing.stderr).toContain(`there is no folder ${join(folder, 'missing')}`);
 });
 
 test.each([

@@ -165,9 +165,9 @@ function gapsAfterFailures({ attempts }: ObservedDelivery): number[] {
 
 /** How much later one of notification and status query knows of an outcome than the other. */
 function addLags(evidence: Evidence, found: Behaving): void {
-  const isWaiting = (word: string) => outcomeOf(word, evidence) === undefined;
+  const isEnd = (word: string) => outcomeOf(word, evidence) !== undefined;
   const ends = evidence.observed.payments.all.flatMap((payment) => {
-    const end = settledOf(payment, isWaiting);
+    const end = settledOf(payment, isEnd);
     return end ? [{ ...end, source: payment.source }] : [];
   });
   const lag = between(ends.flatMap((each) => each.lag ?? []));

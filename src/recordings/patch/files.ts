@@ -57,7 +57,7 @@ export function proposedFiles(evidence: Evidence, own: (file: string) => unknown
   ];
   add(SCENARIO, scenarioFile(evidence, { ...rules, entries: said }, own(SCENARIO), isNamed), said);
   const disagreements = evidence.observed.disagreements.notesOn(evidence.differences);
-  return { files, entries, notes: [...channels.notes, ...disagreements, ...behaving.notes] };
+  return { files, entries, notes: [...channels.notes, ...disagreements, ...rules.notes, ...behaving.notes] };
 }
 
 /** The next comparison has the scenario without being asked, so it does what the one did that was asked for. */

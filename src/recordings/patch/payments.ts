@@ -138,15 +138,23 @@ export interface Span {
   most: number;
 }
 
-/** Undefined where the payment was still waiting when the recording ended. */
+/** Every status that a payment had, as far as anybody was told. */
+export function wordsOf({ told, deliveries }: ObservedPayment): string[] {
+  return [...new Set([...told.map(({ word }) => word), ...deliveries.keys()])];
+}
+
+/**
+ * Undefined where the payment was not seen to end when the recording did. `isEnd`: whether a status is an outcome of a payment; what
+ * came later, such as a refund, is not looked at.
+ */
 export function settledOf(
   { began, told, deliveries }: ObservedPayment,
-  isWaiting: (word: string) => boolean,
+  isEnd: (word: string) => boolean,
 ): Settled | undefined {
   const notified = [...deliveries].map(([word, { attempts }]) => ({ word, at: attempts[0]?.at ?? began }));
-  const last = notified.sort((one, other) => one.at - other.at).at(-1);
-  const word = last?.word ?? told.at(-1)?.word;
-  if (word === undefined || isWaiting(word)) {
+  const last = notified.sort((one, other) => one.at - other.at).findLast((each) => isEnd(each.word));
+  const word = last?.word ?? told.findLast((each) => isEnd(each.word))?.word;
+  if (word === undefined) {
     return undefined;
   }
   const first = last?.at;

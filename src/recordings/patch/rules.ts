@@ -3,9 +3,9 @@ import { addDuration } from '../../base/time.ts';
 import { medianOf } from '../drift/delays.ts';
 import type { Group } from './answers.ts';
 import { AS_RECORDED, concerns, type Entry, type Evidence } from './parts.ts';
-import { type ObservedPayment, settledOf } from './payments.ts';
+import { type ObservedPayment, settledOf, wordsOf } from './payments.ts';
 import { durationOf, type Source } from './votes.ts';
-import { OUTCOMES, outcomeOf } from './words.ts';
+import { OUTCOMES, outcomeOf, stateOf } from './words.ts';
 
 type Rule = ScenarioFixture['rules'][number];
 type Settle = NonNullable<Rule['settle']>;
@@ -19,6 +19,7 @@ const MOST_REFERENCES = 200;
 export interface Rules {
   rules: Rule[];
   entries: Entry[];
+  notes: string[];
 }
 
 /** `templates`: which of a channel's recorded answers a group of payments gets. */
@@ -26,13 +27,13 @@ export function rulesOf(
   evidence: Evidence,
   templates: readonly (Group & { template: string; source: Source })[],
 ): Rules {
-  const found: Rules = { rules: [], entries: [] };
+  const found: Rules = { rules: [], entries: [], notes: [] };
   addFaults(evidence, found);
   const payments = groupsIn(evidence.observed.payments.all);
   const groups = new Map([...payments.keys(), ...templates.map(keyOf)].map((key) => [key, JSON.parse(key) as Group]));
   for (const [key, group] of groups) {
     const template = templates.find((each) => keyOf(each) === key);
-    const settles = settlesOf(evidence, group, payments.get(key) ?? []).filter(
+    const settles = settlesOf(evidence, group, payments.get(key) ?? [], found).filter(
       // A payout waits for nobody.
       ({ settle }) => settle !== undefined || group.operation !== PAYOUT,
     );
@@ -112,7 +113,12 @@ interface Settling {
 }
 
 /** How the payments of a group ended, the most frequent way first; none where the sandbox does the same. */
-function settlesOf(evidence: Evidence, group: Group, payments: readonly ObservedPayment[]): Settling[] {
+function settlesOf(
+  evidence: Evidence,
+  group: Group,
+  payments: readonly ObservedPayment[],
+  { notes }: Rules,
+): Settling[] {
   const isSeen = evidence.differences.some((each) => {
     // Without a channel these are about payouts; what is told of a notification may be so on all channels.
     const isHere = each.part === 'payment' ? each.channel === group.channel : true;
@@ -122,10 +128,18 @@ function settlesOf(evidence: Evidence, group: Group, payments: readonly Observed
   if (!isSeen) {
     return [];
   }
-  const isWaiting = (word: string) => outcomeOf(word, evidence) === undefined;
+  const isEnd = (word: string) => outcomeOf(word, evidence) !== undefined;
   const byOutcome = new Map<string, Ended>();
+  const unknown = new Set<string>();
   for (const payment of payments) {
-    const end = settledOf(payment, isWaiting);
+    const end = settledOf(payment, isEnd);
+    const others = wordsOf(payment).filter((word) => stateOf(word, evidence) === undefined);
+    for (const word of others) {
+      unknown.add(word);
+    }
+    if (!end && others.length > 0) {
+      continue;
+    }
     const outcome = end ? (outcomeOf(end.word, evidence) ?? '') : '';
     const known = byOutcome.get(outcome) ?? { payments: [], spans: [], descriptions: new Set() };
     byOutcome.set(outcome, known);
@@ -134,6 +148,11 @@ function settlesOf(evidence: Evidence, group: Group, payments: readonly Observed
       known.spans.push(end);
       known.descriptions.add(payment.descriptions.get(end.word));
     }
+  }
+  for (const word of unknown) {
+    notes.push(
+      `Not adopted: the status ${JSON.stringify(word)} of ${nameOf(group)}, as it is not known which of ${OUTCOMES.join(', ')} it stands for, if any.`,
+    );
   }
   const base = baseFor(evidence, group).settle;
   return [...byOutcome]

@@ -31,10 +31,17 @@ function wordsAt(differences: readonly Difference[], place: string) {
   });
 }
 
-/** How a recorded status word ends a payment; undefined where it does not, or nobody knows. */
-export function outcomeOf(word: string, { fixtures, differences }: Evidence): Outcome | undefined {
+/** What a recorded status word stands for; undefined where nobody knows. */
+export function stateOf(word: string, { fixtures, differences }: Evidence): 'Processing' | Outcome | undefined {
   const own = renamedIn(differences).find(({ from }) => from === word)?.to ?? word;
-  return OUTCOMES.find((name) => fixtures.paymentStates[name].word.toLowerCase() === own.toLowerCase());
+  const names = ['Processing', ...OUTCOMES] as const;
+  return names.find((name) => fixtures.paymentStates[name].word.toLowerCase() === own.toLowerCase());
+}
+
+/** How a recorded status word ends a payment; undefined where it does not, or nobody knows. */
+export function outcomeOf(word: string, evidence: Evidence): Outcome | undefined {
+  const state = stateOf(word, evidence);
+  return state === 'Processing' ? undefined : state;
 }
 
 /** Status words and what they mean, in payment-states.json. */

@@ -7,7 +7,8 @@ import { NOT_REACHABLE, RECORDING_ENDED } from '../../../src/recordings/recordin
 import { exampleOf } from '../../interface/examples.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { lineOf } from '../drift/compared.ts';
-import { recordingOf } from '../player/tape.ts';
+import { notificationAt } from '../exchanges.ts';
+import { after, recordingOf } from '../player/tape.ts';
 import { type Exchange, exchangesWith, WALLETS } from './shop.ts';
 
 const temporaryFolder = temporaryFolders();
@@ -92,7 +93,11 @@ describe('what a service does otherwise is adopted', () => {
     expect(idsOf(report.proposal?.left)).toEqual(idsOf(report.differences.filter(({ fixture }) => fixture === null)));
 
     const alone = await recorded(answeredOtherwise(exchanges, (answer) => ({ ...answer, paymentId: 5 })));
-    expect((await drift({ folder: alone, scenario: 'auto-approve' })).proposal).toBeNull();
+    const fixtures = join(temporaryFolder(), 'new');
+    const { proposal, notices } = await drift({ folder: alone, scenario: 'auto-approve', fixtures, apply: true });
+    expect(proposal).toBeNull();
+    expect(notices).toContain(`Nothing was written to ${fixtures}: no fixture adopts a difference.`);
+    expect(existsSync(fixtures)).toBe(false);
   }, 60_000);
 
   test('in its times', async () => {
@@ -145,6 +150,31 @@ describe('what a service does otherwise is adopted', () => {
     ]);
     const left = report.proposal?.left.filter(({ kind }) => kind === 'sequence');
     expect(left?.map(({ channel }) => channel)).toEqual([null]);
+  }, 60_000);
+
+  test('in what becomes of payments, as far as it is known what that is', async () => {
+    const exchanges = await exchangesWith(temporaryFolder, { scenario: 'declined' });
+    const refund = notificationAt(after(400), {
+      body: { json: { status: 'Refunded', paymentReference: 'ORDER-qr-wallet-1' } },
+    });
+    const folder = await recorded([...exchanges, refund]);
+    const report = await drift({ folder, fixtures: temporaryFolder(), scenario: 'auto-approve' });
+    const says = report.proposal?.entries.map((entry) => entry.says);
+    expect(says).toContain('initiatePayment on qr-wallet: Failed after PT3S');
+    expect(report.proposal?.notes).toContain(
+      'Not adopted: the status "Refunded" of initiatePayment on qr-wallet, as it is not known which of Paid, Failed, Cancelled, Expired it stands for, if any.',
+    );
+    const told = (each: Exchange, word: string) =>
+      JSON.parse(JSON.stringify(each).replaceAll('"Failed"', `"${word}"`)) as Exchange;
+    const before = (at: string) => new Date(Date.parse(at) - 9000).toISOString();
+    const unknown = exchanges.flatMap((each) => {
+      const isQuery = each.kind === 'call' && each.target.includes('Details');
+      const early = isQuery ? [{ ...told(each, 'Processing'), id: `early-${each.id}`, at: before(each.at) }] : [];
+      return [...early, told(each, 'Complete')];
+    });
+    const waiting = await drift({ folder: await recorded(unknown), fixtures: temporaryFolder() });
+    expect(waiting.proposal?.entries.map((entry) => entry.says).filter((each) => each.includes('waits'))).toEqual([]);
+    expect(waiting.proposal?.notes.filter((note) => note.includes('the status "Complete"'))).toHaveLength(5);
   }, 60_000);
 
   test('in how it refuses: statuses, and bodies with other members', async () => {
