@@ -101,7 +101,7 @@ describe('a recording', () => {
 
   test('is missing in a folder without one', async () => {
     await expect(Recording.open(folder)).rejects.toThrow(RecordingError);
-    await expect(Recording.open(join(folder, 'nowhere'))).rejects.toThrow(/cannot be read/);
+    await expect(Recording.open(join(folder, 'nowhere'))).rejects.toThrow(/there is no folder/);
   });
 
   test('never overwrites another one', async () => {
