@@ -194,6 +194,29 @@ describe('calls', () => {
     expect(connections).toBe(1);
   });
 
+  test('on a connection that the service has ended are not done, and it is said who ended it', async () => {
+    const service = await serve((socket, came) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+      if (came.endsWith('\r\n\r\n')) {
+        socket.end();
+      }
+    });
+    const { url, next } = await record(`http://127.0.0.1:${service.port}`);
+    const caller = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
+    ends.push(() => caller.destroy());
+    caller.on('error', () => undefined);
+    caller.write('GET /first HTTP/1.1\r\nHost: h\r\n\r\n');
+    caller.resume();
+    await once(caller, 'end');
+    caller.write('POST /second HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n');
+    expect(await next()).toMatchObject({ target: '/first', answer: { status: 200 } });
+    expect(await next()).toMatchObject({
+      ...{ target: '/second', answer: null },
+      error: 'the service closed the connection before the call came',
+    });
+    expect(service.received()).not.toContain('/second');
+  });
+
   test('have events passed on as they come, and end with the caller', async () => {
     const server = createServer((_, response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' });

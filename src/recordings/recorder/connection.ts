@@ -13,6 +13,8 @@ export class Connection {
   readonly #agents = { 'http:': new HttpAgent(ONE), 'https:': new HttpsAgent(ONE) };
   readonly #known = new WeakSet<Socket>();
   #underWay = 0;
+  /** Whether the service ended it while no call was under way: what the caller sends now comes too late. */
+  isEnded = false;
 
   constructor(socket: Socket) {
     this.#socket = socket;
@@ -40,7 +42,12 @@ export class Connection {
     onward.on('socket', (socket) => {
       if (!this.#known.has(socket)) {
         this.#known.add(socket);
-        socket.once('close', () => this.#underWay === 0 && this.#socket.end());
+        socket.once('close', () => {
+          if (this.#underWay === 0) {
+            this.isEnded = true;
+            this.#socket.end();
+          }
+        });
       }
     });
   }

@@ -193,6 +193,13 @@ export class Recorder {
     }
     const connection = this.#connections.get(request.socket) ?? new Connection(request.socket);
     this.#connections.set(request.socket, connection);
+    if (connection.isEnded) {
+      // Passed on by another connection, it would be done and not answered.
+      const body = new Tap(request);
+      response.once('close', () => onEnd({ request: body, answer: undefined, error: SERVICE_GONE }));
+      response.destroy();
+      return;
+    }
     try {
       new Relay(request, response, destination, connection, onEnd).start();
     } catch (error) {
@@ -218,6 +225,8 @@ export class Recorder {
       );
   }
 }
+
+const SERVICE_GONE = 'the service closed the connection before the call came';
 
 /** What a path means below a base address, which may have a path and a query. */
 function below(base: URL, address: string): Destination {
