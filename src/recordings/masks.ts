@@ -5,6 +5,7 @@ import { isCardNumber, SECRET_HEADERS } from '../base/text/redact.ts';
 import { headerOf } from './body.ts';
 import { placesInMarkup } from './masks/markup.ts';
 import { type Kind, NAMING, Names, PERSONAL_NAMES } from './masks/names.ts';
+import { withoutPictures } from './masks/pictures.ts';
 import { type Reading, readingsOf } from './masks/reading.ts';
 import { type Place, replaced, type SpelledPlace } from './masks/replaced.ts';
 import { Replacements } from './masks/replacements.ts';
@@ -24,6 +25,7 @@ const CREDENTIALS = /^((?:Bearer|Basic|Digest|Token|ApiKey|HMAC)\s+)?([\s\S]*)$/
 const VALUE = /^(?:value|val|rejectedValue)$/i;
 /** What says where something is, such as the photo of a payer, and is nobody's address. */
 const ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
+const ONE_PICTURE = /^(?:data:image\/[\w.+-]+;base64,)?[\w+/-]+={0,2}$/;
 /** JSON in another text. */
 const JSON_BEGINS = /[[{]\s*["{[]/;
 const COOKIE = /([^=;\s]+=)([^;]*)/g;
@@ -187,7 +189,11 @@ export class Masks {
     return isKnown ? this.#replacements.forNumber(value, 'personal') : value;
   }
 
-  #inText(text: string, { isBroken = false } = {}): string {
+  #inText(given: string, { isBroken = false } = {}): string {
+    const text = withoutPictures(given);
+    if (text !== given && ONE_PICTURE.test(text)) {
+      return text;
+    }
     const json = isBroken ? undefined : jsonInText(text);
     if (json) {
       const [came, masked] = [JSON.stringify(json), JSON.stringify(this.#inValue(json))];

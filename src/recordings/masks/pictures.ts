@@ -1,15 +1,13 @@
-/** PNGs, JPEGs, GIFs and SVGs in base64: a QR code says the same as the address or the token that it stands for. */
+/**
+ * PNGs, JPEGs, GIFs and SVGs in base64, which may stand in an address or a form: a QR code says the same as the address or the token that
+ * it stands for.
+ */
 const PICTURES =
-  /(?:(?<![\w+/-])(?:iVBORw0KGgo|\/9j\/|R0lGOD|PHN2Zy)|(?<=data:image\/[\w.-]+\+xml;base64,))[\w+/-]{40,}={0,2}/g;
+  /(?:(?<![\w+/-]|%2C)|(?<=%2C))(?:iVBORw0KGgo|\/9j\/|R0lGOD|PHN2Zy)[\w+/%-]{40,}={0,2}|(?<=data:image\/[\w.-]+\+xml;base64,)[\w+/-]{40,}={0,2}/g;
 /** The first characters, which say what kind of picture it is, and how large. */
 const HEAD = 44;
 
-/** Where a text has pictures. */
-export function picturesIn(text: string): { from: number; to: number }[] {
-  return [...text.matchAll(PICTURES)].map(({ 0: found, index }) => ({ from: index, to: index + found.length }));
-}
-
-/** As long, and with nothing to be seen. */
-export function withoutPicture(text: string): string {
-  return text.slice(0, HEAD) + text.slice(HEAD).replace(/[^=]/g, 'A');
+/** A text as long, in whose pictures there is nothing to be seen. */
+export function withoutPictures(text: string): string {
+  return text.replace(PICTURES, (picture) => picture.slice(0, HEAD) + picture.slice(HEAD).replace(/[^=]/g, 'A'));
 }

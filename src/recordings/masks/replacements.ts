@@ -1,6 +1,5 @@
 import { Learned } from './learned.ts';
 import type { Kind } from './names.ts';
-import { withoutPicture } from './pictures.ts';
 import { publicValues } from './public-values.ts';
 import type { Place } from './replaced.ts';
 import { StandIns } from './stand-ins.ts';
@@ -43,9 +42,6 @@ export class Replacements {
   }
 
   forText(value: string, kind: FoundPlace['kind']): string {
-    if (kind === 'picture') {
-      return withoutPicture(value);
-    }
     if (value === '' || this.#isPublic(value)) {
       return value;
     }
@@ -65,7 +61,7 @@ export class Replacements {
     return this.#public.has(value) || (/^\d[\d\s-]+$/.test(value) && this.#public.has(digitsOf(value)));
   }
 
-  #draw(value: string, kind: Exclude<FoundPlace['kind'], 'picture'>): string {
+  #draw(value: string, kind: FoundPlace['kind']): string {
     switch (kind) {
       case 'secret':
         return this.#standIns.secret(value);

@@ -2,14 +2,13 @@ import { isDeeperThan } from '../../base/schema/depth.ts';
 import { looksIn, namedSecretsIn, partsIn, speaksOfSecret } from '../../base/text/redact.ts';
 import { passesLuhn } from '../../domain/channels/redirect/cards.ts';
 import type { Kind, Names } from './names.ts';
-import { picturesIn } from './pictures.ts';
 import { decoded, FORM, type Spelling } from './reading.ts';
 
 /** A part of a text that must not be kept, and what it is: behind a name, or by its looks. */
 export interface FoundPlace {
   from: number;
   to: number;
-  kind: Kind | 'card' | 'email' | 'picture';
+  kind: Kind | 'card' | 'email';
   /** How it is written, unless as it reads. */
   spelling?: Spelling;
 }
@@ -43,10 +42,9 @@ const SHORTEST_CREDENTIALS = 16;
 export function placesInAny(text: string, names: Names): FoundPlace[] {
   const logins = [...matchesOf(LOGIN, text, 'secret'), ...matchesOf(ENDPOINT_SECRET, text, 'secret')];
   const isOfLogin = ({ from }: FoundPlace) => logins.some((login) => from >= login.from && from < login.to);
-  const pictures = picturesIn(text).map((place) => ({ ...place, kind: 'picture' as const }));
   const emails = emailsIn(text).filter((email) => !isOfLogin(email));
   const dotted = matchesOf(DOTTED_CARD, text, 'card').filter(({ from, to }) => isCard(text.slice(from, to)));
-  return [...pairsIn(text, names), ...logins, ...looks(text), ...dotted, ...emails, ...pictures];
+  return [...pairsIn(text, names), ...logins, ...looks(text), ...dotted, ...emails];
 }
 
 /** What is found besides in a text that is no JSON, such as XML or JSON that is cut: rather too much than too little. */
@@ -156,7 +154,8 @@ function pairsIn(text: string, names: Names): FoundPlace[] {
 
 /** What stands in quotes behind a name, such as in a query of GraphQL. */
 export function placesInQuotes(text: string, names: Names): FoundPlace[] {
-  return namedSecretsIn(text, (name) => names.kindOf(name) !== undefined)
+  const found = /["']/.test(text) ? namedSecretsIn(text, (name) => names.kindOf(name) !== undefined) : [];
+  return found
     .filter(({ from }) => /["']/.test(text.charAt(from)))
     .map(({ name, from, to }) => withoutQuotes({ from, to, kind: names.kindOf(name) ?? 'secret' }, text));
 }
