@@ -330,6 +330,11 @@ describe('texts', () => {
     ['a path', '/a;token=abc?b=1', /^\/a;token=\*{3}[\da-f]{8}\?b=1$/],
     ['a picture', `see ${PICTURE}!`, /^see iVBORw0KGgo[\w+/]{33}A{48}==!$/],
     [
+      'a picture in an address',
+      `https://a.test/?i=${encodeURIComponent(`data:image/png;base64,${PICTURE}`)}&a=1`,
+      /^https:\/\/a\.test\/\?i=data%3Aimage%2Fpng%3Bbase64%2CiVBORw0KGgo[\w+/]{33}A+&a=1$/,
+    ],
+    [
       'a drawing',
       'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciPjx',
       /base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwA+$/,
