@@ -111,23 +111,31 @@ export class Recorder {
   }
 
   #serve(): Server {
-    const server = createServer({
+    const options = {
       maxHeaderSize: MOST_HEAD,
       requestTimeout: 0,
       headersTimeout: 0,
       // The service says how long a connection lasts.
       keepAliveTimeout: 0,
-    });
+      // Node.js 20 does not know it: there, every offer comes as an upgrade.
+      shouldUpgradeCallback: isForWebSocket,
+    };
+    const server = createServer(options);
     // By itself, Node.js passes over those beyond a thousand.
     server.maxHeadersCount = 0;
     for (const event of ['request', 'checkContinue', 'checkExpectation']) {
-      server.on(event, (request: IncomingMessage, response: ServerResponse) => this.#take(request, response));
+      server.on(event, (request: IncomingMessage, response: ServerResponse) => {
+        if (request.headers.upgrade !== undefined) {
+          request.rawHeaders = withoutHeaders(request.rawHeaders, OFFERS);
+        }
+        this.#take(request, response);
+      });
     }
     return server;
   }
 
   #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
-    if (request.headers.upgrade?.toLowerCase() === 'websocket') {
+    if (isForWebSocket(request)) {
       socket.on('error', () => socket.destroy());
       const response = new ServerResponse(request);
       response.assignSocket(socket);
@@ -224,6 +232,10 @@ export class Recorder {
         },
       );
   }
+}
+
+function isForWebSocket({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket';
 }
 
 const SERVICE_GONE = 'the service closed the connection before the call came';
