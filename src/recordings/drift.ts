@@ -108,7 +108,8 @@ function noticesOf({ incomplete }: Recording): string[] {
 
 /** Why payments that settle in the recording do not in the sandbox, where nothing else can be done about it. */
 function waitingNotice(differences: readonly Difference[], scenario: string): string[] {
-  const isLonger = ({ recorded, sandbox }: Difference) => statesIn(recorded) > statesIn(sandbox);
+  const isLonger = ({ recorded, sandbox }: Difference) =>
+    statesIn(recorded) > statesIn(sandbox) || statesIn(sandbox) === 1;
   const isWaiting = differences.some((each) => each.kind === 'sequence' && each.fixture === null && isLonger(each));
   return isWaiting && scenario === USUAL.scenario
     ? [

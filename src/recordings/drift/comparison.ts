@@ -110,7 +110,7 @@ export class Comparison {
   /** `place`: where a recorded one stands. */
   notification(side: SideName, notification: RecordedNotification, place?: Place): void {
     const source = place ? { ...place, at: notification.at } : null;
-    const payment = this.#payments.ofBody(side, notification.body);
+    const payment = this.#payments.ofNotification(side, notification);
     const told = statusIn(notification.body);
     if (payment?.isRefused) {
       const which = payment.isUnrecorded ? 'whose initiation was not compared' : 'that only one side accepted';
@@ -183,6 +183,7 @@ export class Comparison {
       ...[...this.#others.values()].map((each) => [[...each.recorded.keys()], [...each.sandbox.keys()]] as const),
     ];
     for (const [was, is] of words) {
+      this.#vocabulary.follow(was);
       if (was.length === is.length) {
         was.forEach((from, index) => {
           this.#vocabulary.pair({ from, to: is[index] ?? from });

@@ -10,8 +10,9 @@ const MOST_DELAYS = 1000;
 interface Group {
   context: Context;
   place: string;
-  recorded: Interval[];
-  sandbox: Interval[];
+  /** null: never, as long as it was looked at. */
+  recorded: (Interval | null)[];
+  sandbox: (Interval | null)[];
   count: number;
   compared: number;
 }
@@ -45,7 +46,7 @@ export class Delays {
   }
 
   /** Counts what was compared. */
-  add(context: Context, place: string, { recorded, sandbox }: Record<SideName, Interval>, isFar: boolean): void {
+  add(context: Context, place: string, { recorded, sandbox }: Record<SideName, Interval | null>, isFar: boolean): void {
     const { channel, environment } = context;
     const key = JSON.stringify([channel, environment, place]);
     const group = this.#groups.get(key) ?? { context, place, recorded: [], sandbox: [], count: 0, compared: 0 };
@@ -75,7 +76,11 @@ export class Delays {
   }
 }
 
-function sideOf(intervals: readonly Interval[]): DriftSide {
+function sideOf(all: readonly (Interval | null)[]): DriftSide {
+  const intervals = all.filter((each) => each !== null);
+  if (intervals.length === 0) {
+    return { is: null, values: [], more: false };
+  }
   const ends = [intervals.map((each) => each.from), intervals.map((each) => each.to)];
   const [from = 0, to = 0] = ends.map((times) => Math.round(medianOf(times) ?? 0));
   return { is: from === to ? 'instant' : 'interval', values: from === to ? [to] : [from, to], more: false };

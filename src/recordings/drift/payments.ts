@@ -1,5 +1,11 @@
 import { membersOf } from '../../base/members.ts';
-import type { Difference, DriftSource, RecordedBody, RecordedCall } from '../../base/schema/recordings.ts';
+import type {
+  Difference,
+  DriftSource,
+  RecordedBody,
+  RecordedCall,
+  RecordedNotification,
+} from '../../base/schema/recordings.ts';
 import { parseInstant } from '../../base/time.ts';
 import { jsonOf, membersIn } from '../body.ts';
 import { type Leaf, leavesOf, sentLeavesOf } from '../leaves.ts';
@@ -54,8 +60,8 @@ const SHORTEST_NAME = 3;
 /** The payments of a recording, found by anything that either side calls them. */
 export class Payments {
   readonly #byName = { recorded: new Map<string, Payment>(), sandbox: new Map<string, Payment>() };
-  /** References that several payments have. */
-  readonly #shared = new Set<string>();
+  /** What several payments are called, with all of them in order. */
+  readonly #shared = { recorded: new Map<string, Payment[]>(), sandbox: new Map<string, Payment[]>() };
   readonly #all: Payment[] = [];
 
   get all(): readonly Payment[] {
@@ -90,7 +96,8 @@ export class Payments {
         continue;
       }
       if (known && known !== payment) {
-        this.#shared.add(name);
+        const earlier = this.#shared[side].get(name) ?? [known];
+        this.#shared[side].set(name, [...earlier, payment]);
       }
       byName.set(name, payment);
     }
@@ -113,19 +120,22 @@ export class Payments {
   }
 
   /** The payment that a notification is about. */
-  ofBody(side: SideName, body: RecordedBody): Payment | undefined {
-    return this.#find(side, leavesOf(membersIn(body)));
+  ofNotification(side: SideName, { body, at }: RecordedNotification): Payment | undefined {
+    return this.#find(side, leavesOf(membersIn(body)), parseInstant(at));
   }
 
-  #find(side: SideName, leaves: Iterable<Leaf>): Payment | undefined {
+  /** `at`: when it was told; what several payments are called is then the latest one that had begun. */
+  #find(side: SideName, leaves: Iterable<Leaf>, at = Number.POSITIVE_INFINITY): Payment | undefined {
+    const shared = this.#shared[side];
     let latest: Payment | undefined;
     for (const { name, value } of leaves) {
       const isNaming = NAMING.test(name) && (REFERENCE.test(name) || isName(value));
       const payment = isNaming ? this.#byName[side].get(String(value)) : undefined;
-      if (payment && !this.#shared.has(String(value))) {
+      const several = payment && shared.get(String(value));
+      if (payment && !several) {
         return payment;
       }
-      latest ??= payment;
+      latest ??= several?.findLast((each) => each[side].began <= at) ?? several?.[0];
     }
     return latest;
   }
@@ -149,7 +159,7 @@ function paymentOf(
 }
 
 export function isAccepted({ answer }: RecordedCall): boolean {
-  return answer !== null && answer.status < 400;
+  return answer !== null && answer.status < 300;
 }
 
 /** The status word that an answer to a status query tells. */

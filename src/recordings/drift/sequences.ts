@@ -2,7 +2,7 @@ import type { Instant } from '../../base/time.ts';
 import type { Delays } from './delays.ts';
 import type { Payment } from './payments.ts';
 import type { Context } from './seen.ts';
-import type { State } from './states.ts';
+import type { State, States } from './states.ts';
 import type { Tally } from './tally.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -41,6 +41,9 @@ export function compareSequences(payment: Payment, parts: SequenceParts): boolea
   const sink = parts.tally.sinkFor(context);
   sink.looked(STATES);
   if (isSameSequence(payment, parts)) {
+    if (!isLate) {
+      compareUntold(later, payment, context, delays);
+    }
     return isLate;
   }
   const side = (states: readonly State[]) => ({ is: STATES, value: states.map(({ word }) => word) });
@@ -55,6 +58,28 @@ function compareQueries(states: readonly { state: State; other: State }[], conte
     if (isToldFirst(state) && isToldFirst(other) && state.asked && other.asked) {
       const place = `${state.word}, by status query`;
       delays.add(context, place, { recorded: state.asked, sandbox: other.asked }, isStale(state) !== isStale(other));
+    }
+  }
+}
+
+/** Whether queries of one side never know of a state that was notified, while the other side was asked as late and knew of it. */
+function compareUntold(
+  states: readonly { state: State; other: State }[],
+  { recorded, sandbox }: Payment,
+  context: Context,
+  delays: Delays,
+): void {
+  const isUntold = ({ asked, notified }: State, { askedUntil }: States, told: State['asked']) =>
+    asked === undefined &&
+    notified !== undefined &&
+    told !== undefined &&
+    askedUntil >= told.to + delays.tolerance(told.to);
+  for (const { state, other } of states) {
+    const place = `${state.word}, by status query`;
+    if (isUntold(state, recorded, other.asked)) {
+      delays.add(context, place, { recorded: null, sandbox: other.asked ?? null }, true);
+    } else if (isUntold(other, sandbox, state.asked)) {
+      delays.add(context, place, { recorded: state.asked ?? null, sandbox: null }, true);
     }
   }
 }

@@ -49,12 +49,22 @@ export class States {
     const known = this.all.find((state) => isSameWord(state.word, word));
     if (!known) {
       this.all.push({ word, from: after, to: after, notified: after });
+      this.#sort();
       return;
     }
     known.notified = Math.min(known.notified ?? after, after);
     if (known.to > after) {
       Object.assign(known, { from: after, to: after });
     }
+    this.#sort();
+  }
+
+  /** When a query told a status last, whichever. */
+  get askedUntil(): number {
+    return this.#told;
+  }
+
+  #sort(): void {
     this.all.sort((one, other) => one.to - other.to);
   }
 

@@ -6,6 +6,8 @@ export class Vocabulary {
   /** Every word that the sandbox has; none where nobody knows. */
   readonly #known: readonly string[];
   readonly #words = { recorded: new Set<string>(), sandbox: new Set<string>() };
+  /** Recorded words that another one followed: no outcomes. */
+  readonly #followed = new Set<string>();
   /** By recorded word: how often the sandbox told which one in its place. */
   readonly #pairs = new Map<string, Map<string, number>>();
 
@@ -21,6 +23,13 @@ export class Vocabulary {
     this.#words[side].add(word);
   }
 
+  /** The recorded words of a payment, in order. */
+  follow(words: readonly string[]): void {
+    for (const word of words.slice(0, -1)) {
+      this.#followed.add(word);
+    }
+  }
+
   /** Both sides told something at the same point. */
   pair({ from, to }: Renamed): void {
     const counts = this.#pairs.get(from) ?? new Map<string, number>();
@@ -31,6 +40,10 @@ export class Vocabulary {
   /** Whether two words are two names of one status: neither is ever told by the other side, and one mostly stands for the other. */
   isRenamed({ from, to }: Renamed): boolean {
     const { recorded, sandbox } = this.#words;
+    // A payment that goes on waiting in the sandbox may have ended in the recording.
+    if (to === this.#known[0] && !this.#followed.has(from)) {
+      return false;
+    }
     return !sandbox.has(from) && !recorded.has(to) && this.#mostFor(from) === to && this.#mostOf(to) === from;
   }
 

@@ -173,8 +173,11 @@ function addLags(evidence: Evidence, found: Behaving): void {
   const lag = between(ends.flatMap((each) => each.lag ?? []));
   const delay = between(ends.flatMap((each) => each.delay ?? []));
   const source = (name: 'lag' | 'delay') => ends.find((each) => (each[name]?.least ?? 0) > AT_ONCE_MS)?.source ?? null;
-  if (lag === 'mixed' || delay === 'mixed') {
+  if (lag === 'mixed') {
     found.notes.push('The status query is late for some payments only; a behaviour has one lag for all.');
+  }
+  if (delay === 'mixed') {
+    found.notes.push('Notifications are late for some payments only; a behaviour has one delay for all.');
   }
   if (typeof lag === 'number') {
     found.statusQuery = { lag: durationOf(lag) };

@@ -3,15 +3,18 @@ import type { Fixtures } from '../../config/fixtures.ts';
 import { jsonOf } from '../body.ts';
 import type { ComparedCall } from '../drift/answer-comparison.ts';
 import { proofOf } from '../drift/deliveries.ts';
+import { toldBy } from '../drift/payments.ts';
 import { whyUnrecorded } from '../drift/unrecorded.ts';
-import { leavesOf } from '../leaves.ts';
+import { leavesOf, sentLeavesOf } from '../leaves.ts';
 import type { Place } from '../recording.ts';
 import { type Group, ObservedAnswers } from './answers.ts';
 import { Disagreements } from './disagreements.ts';
-import { ObservedPayments } from './payments.ts';
+import { ObservedPayments, referenceIn } from './payments.ts';
 import { ObservedRefusals } from './refusals.ts';
 import { Votes, votesIn } from './votes.ts';
 
+/** Calls without an answer that are kept in mind. */
+const MOST_UNANSWERED = 10_000;
 const OFFSET = /^\d{4}-\d\d-\d\dT.*([+-]\d\d:\d\d)$/;
 
 /** How the calls of one operation and channel ended. */
@@ -22,6 +25,8 @@ export interface Endings extends Group {
   isTaken: boolean;
   /** Whether a call has no answer for a reason that is not the service's. */
   isCut: boolean;
+  /** Whether the service knew afterwards of what it had not answered. */
+  isKnown: boolean;
 }
 
 /** What a recording shows that a fixture can say, gathered while it is compared: counts, and a little of each payment. */
@@ -33,6 +38,8 @@ export class Observations {
   readonly endings = new Map<string, Endings>();
   readonly methods = new Votes<string>();
   readonly proofs = new Votes<ReturnType<typeof proofOf>>();
+  /** By reference: calls that were not answered. */
+  readonly #unanswered = new Map<string, Endings>();
   /** Offsets of timestamps, by the member that holds them. */
   readonly offsets = new Map<string, Votes<string>>();
 
@@ -71,11 +78,31 @@ export class Observations {
     const key = JSON.stringify([operation, channel, environment]);
     const known = this.endings.get(key);
     const group = { operation, channel, environment };
-    const endings = known ?? { ...group, recorded: new Votes<number | null>(), isTaken: true, isCut: false };
+    const endings = known ?? {
+      ...group,
+      recorded: new Votes<number | null>(),
+      isTaken: true,
+      isCut: false,
+      isKnown: false,
+    };
     this.endings.set(key, endings);
     endings.recorded.add(recorded.exchange.answer?.status ?? null, source);
     endings.isCut ||= whyUnrecorded(recorded.exchange) !== undefined;
     endings.isTaken &&= replayed.answer !== null && replayed.answer.status < 400;
+    this.#learnKnown(call, endings);
+  }
+
+  #learnKnown({ operation, recorded: { exchange } }: ComparedCall, endings: Endings): void {
+    if (toldBy(operation, exchange) !== undefined) {
+      for (const { value } of sentLeavesOf(exchange)) {
+        const asked = this.#unanswered.get(String(value));
+        if (asked) {
+          asked.isKnown = true;
+        }
+      }
+    } else if (exchange.answer === null && this.#unanswered.size < MOST_UNANSWERED) {
+      this.#unanswered.set(referenceIn(exchange), endings);
+    }
   }
 
   #addOffsets(message: Pick<RecordedNotification, 'body'> | null, source: Parameters<Votes<string>['add']>[1]): void {

@@ -3,7 +3,7 @@ import type { RecordedBody, RecordedNotification } from '../../base/schema/recor
 import { type Instant, parseInstant } from '../../base/time.ts';
 import { jsonOf } from '../body.ts';
 import type { ComparedCall } from '../drift/answer-comparison.ts';
-import { statusIn, toldBy } from '../drift/payments.ts';
+import { isAccepted, statusIn, toldBy } from '../drift/payments.ts';
 import { leavesOf, sentLeavesOf } from '../leaves.ts';
 import { type Group, INITIATIONS } from './answers.ts';
 import type { Source } from './votes.ts';
@@ -38,6 +38,8 @@ export interface ObservedPayment extends Group {
 /** Gathers what became of payments. */
 export class ObservedPayments {
   readonly #byName = new Map<string, ObservedPayment>();
+  /** What several payments are called, with all of them in order. */
+  readonly #shared = new Map<string, ObservedPayment[]>();
   readonly all: ObservedPayment[] = [];
 
   call(call: ComparedCall, source: Source): void {
@@ -50,8 +52,8 @@ export class ObservedPayments {
       describe(payment, word, recorded.exchange.answer?.body ?? null);
       return;
     }
-    const isAccepted = [recorded.exchange, replayed].every(({ answer }) => answer && answer.status < 400);
-    if (isAccepted && operation !== null && OPERATIONS.includes(operation) && this.all.length < MOST_PAYMENTS) {
+    const isTaken = [recorded.exchange, replayed].every(isAccepted);
+    if (isTaken && operation !== null && OPERATIONS.includes(operation) && this.all.length < MOST_PAYMENTS) {
       this.#begin({ ...call, operation }, at, source);
     }
   }
@@ -59,7 +61,7 @@ export class ObservedPayments {
   notification(notification: RecordedNotification, source: Source): void {
     const word = statusIn(notification.body);
     const body = jsonOf(notification.body);
-    const payment = this.#find(leavesOf(body));
+    const payment = this.#find(leavesOf(body), parseInstant(notification.at));
     if (word === undefined || !payment) {
       return;
     }
@@ -88,19 +90,30 @@ export class ObservedPayments {
     const answered = leavesOf(jsonOf(recorded.exchange.answer?.body ?? null));
     for (const { name, value } of [...answered, { name: 'payerReference', value: referenceIn(recorded.exchange) }]) {
       if (NAMES.includes(name) && typeof value === 'string' && value !== '') {
+        const known = this.#byName.get(value);
+        if (known && known !== payment) {
+          this.#shared.set(value, [...(this.#shared.get(value) ?? [known]), payment]);
+        }
         this.#byName.set(value, payment);
       }
     }
   }
 
-  #find(leaves: Iterable<{ name: string; value: unknown }>): ObservedPayment | undefined {
+  /** `at`: when it was told; what several payments are called is then the latest one that had begun. */
+  #find(
+    leaves: Iterable<{ name: string; value: unknown }>,
+    at = Number.POSITIVE_INFINITY,
+  ): ObservedPayment | undefined {
+    let latest: ObservedPayment | undefined;
     for (const { name, value } of leaves) {
       const payment = NAMES.includes(name) ? this.#byName.get(String(value)) : undefined;
-      if (payment) {
+      const several = payment && this.#shared.get(String(value));
+      if (payment && !several) {
         return payment;
       }
+      latest ??= several?.findLast(({ began }) => began <= at) ?? several?.[0];
     }
-    return undefined;
+    return latest;
   }
 }
 
@@ -117,7 +130,8 @@ function describe(payment: ObservedPayment | undefined, word: string, body: Reco
   }
 }
 
-function referenceIn(call: Parameters<typeof sentLeavesOf>[0]): string {
+/** The merchant's own name for a payment; empty where a call has none. */
+export function referenceIn(call: Parameters<typeof sentLeavesOf>[0]): string {
   return String([...sentLeavesOf(call)].find(({ name }) => name === 'payerReference')?.value ?? '');
 }
 
@@ -163,7 +177,8 @@ export function settledOf(
   const waited = before.at(-1)?.at ?? began;
   if (first !== undefined && first <= (seen ?? first)) {
     const most = seen === undefined ? Number.POSITIVE_INFINITY : seen - first;
-    return { word, from: first - began, to: first - began, lag: { least: waited - first, most }, delay: null };
+    const delay = { least: 0, most: Math.max(0, first - waited) };
+    return { word, from: first - began, to: first - began, lag: { least: waited - first, most }, delay };
   }
   const until = seen ?? waited;
   const delay = first === undefined ? null : { least: first - until, most: first - waited };

@@ -25,7 +25,8 @@ export class ObservedRefusals {
   add({ recorded, replayed, operation }: ComparedCall, source: Source): void {
     const kind = REFUSED.exec(headerOf(replayed.answer?.headers ?? [], 'x-sandbox-outcome') ?? '')?.[1];
     const { answer } = recorded.exchange;
-    if (kind === undefined || !answer || answer.status < 400 || PASSING.includes(answer.status)) {
+    const isOfCaller = answer?.status === 401 && ![401, 403].includes(replayed.answer?.status ?? 0);
+    if (kind === undefined || !answer || answer.status < 400 || PASSING.includes(answer.status) || isOfCaller) {
       return;
     }
     votesIn(this.statuses, kind).add(answer.status, source);

@@ -67,7 +67,7 @@ export function rulesOf(
 
 /** Calls that were never answered, or always with one error, where the sandbox takes them. */
 function addFaults({ observed, differences }: Evidence, found: Rules): void {
-  for (const { recorded, isTaken, isCut, ...group } of observed.endings.values()) {
+  for (const { recorded, isTaken, isCut, isKnown, ...group } of observed.endings.values()) {
     const [only, ...others] = recorded.all;
     const isError = only?.value === null || (only?.value ?? 0) >= 400;
     const isSeen = differences.some(
@@ -80,10 +80,10 @@ function addFaults({ observed, differences }: Evidence, found: Rules): void {
     const { value: status, source } = only;
     const fault =
       status === null
-        ? ({ at: 'before', kind: 'timeout' } as const)
+        ? ({ at: isKnown ? 'after' : 'before', kind: 'timeout' } as const)
         : ({ at: 'before', kind: 'status', status } as const);
     found.rules.push({ when: whenOf(group), fault });
-    const says = `${nameOf(group)} ${status === null ? 'gets no answer' : `is answered with ${status}`}`;
+    const says = `${nameOf(group)} ${status === null ? `gets no answer${isKnown ? ', and is done' : ''}` : `is answered with ${status}`}`;
     found.entries.push({ file: FILE, place: '$.rules', says, source });
   }
 }

@@ -103,6 +103,42 @@ describe('the states of a payment are compared', () => {
     ]);
   });
 
+  test.each([
+    ['Failed', 'sequence states: [["Processing","Paid"]] | [["Processing","Paid","Failed"]]'],
+    ['COMPLETED', 'sequence states: [["Processing","Paid"]] | [["Processing","Paid","COMPLETED"]]'],
+    ['Processing', 'delay Paid, by status query: [6000,9000] | null'],
+  ])('and %s in all queries after another word was notified is a difference', (word, line) => {
+    const queries = (later: string) => [
+      ...[query(1, 'Processing'), query(6, 'Processing')],
+      ...[9, 11, 13].map((at) => query(at, later)),
+    ];
+    const told = [notified('ORDER-1', 8)];
+    const [recorded, other] = [side(queries('Paid'), told, 14), side(queries(word), told, 14)];
+    expect(linesOf(compareSides(recorded, other))).toEqual([line]);
+    expect(compareSides(other, recorded).differences).toHaveLength(1);
+  });
+
+  test('and a word that may be an outcome stands for none that a payment begins with', () => {
+    const recorded = side([query(5, 'DONE')], [notified('ORDER-1', 3, 'DONE')]);
+    const compared = compareSides(recorded, side([query(5, 'Processing')]), undefined, WORDS);
+    expect(linesOf(compared)).toEqual(['sequence states: [["DONE"]] | [["Processing"]]']);
+  });
+
+  test('of the latest payment that had begun when it was told, where several have one reference', () => {
+    const calls = [
+      initiation('ORDER-1', 0, {}),
+      statusQuery('ORDER-1', 4, 'Paid'),
+      initiation('ORDER-1', 20, {}),
+      statusQuery('ORDER-1', 24, 'Paid'),
+    ];
+    const both = (second: number) => ({
+      calls,
+      notifications: [notified('ORDER-1', 3), notified('ORDER-1', 20 + second)],
+    });
+    expect(linesOf(compareSides(both(3), both(3)))).toEqual([]);
+    expect(linesOf(compareSides(both(1), both(3)))).toEqual(['delay Paid: [1000] | [3000]']);
+  });
+
   test('by the time of notifications, to within 20 % and a second', () => {
     const at = (seconds: number) => side([], [notified('ORDER-1', seconds)]);
     const near = compareSides(at(10), at(11.9));
