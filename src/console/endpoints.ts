@@ -10,10 +10,14 @@ export async function fetchEndpoints(): Promise<readonly EndpointView[]> {
 
 /** Notifications are taken by the built-in receiver from now on, besides where else they go. */
 export async function addCatch(): Promise<void> {
-  const endpoints = await fetchEndpoints();
-  if (!endpoints.some(isCaught)) {
-    await saveEndpoints([...endpoints, { url: CATCH, source: 'session', merchantId: null, types: null }]);
+  if (!(await fetchEndpoints()).some(isCaught)) {
+    await changeEndpoints((all) => [...all, newEndpoint(CATCH)]);
   }
+}
+
+/** For all merchants and events. */
+export function newEndpoint(url: string): SavedEndpoint {
+  return { url, source: 'session', merchantId: null, types: null };
 }
 
 /** The same, asked for by a button. */
@@ -26,8 +30,23 @@ export function catchHere(): Promise<boolean> {
 
 type SavedEndpoint = Pick<EndpointView, 'url' | 'source' | 'merchantId' | 'types'> & Partial<Pick<EndpointView, 'id'>>;
 
+/** Whether two go to the same place with the same events: each change gives them new ids. */
+export function isSameEndpoint(one: SavedEndpoint, other: SavedEndpoint): boolean {
+  const kept = ({ url, merchantId, types, source }: SavedEndpoint) => JSON.stringify([url, merchantId, types, source]);
+  return kept(one) === kept(other);
+}
+
+/** Changes of the session's own, one after the other: each begins with what the one before left. */
+let changing: Promise<unknown> = Promise.resolve();
+
+export function changeEndpoints(change: (all: readonly SavedEndpoint[]) => readonly SavedEndpoint[]): Promise<void> {
+  const changed = changing.then(async () => saveEndpoints(change(await fetchEndpoints())));
+  changing = changed.catch(() => undefined);
+  return changed;
+}
+
 /** The session's own are set as a whole, so that those which stay must keep their secrets. */
-export async function saveEndpoints(endpoints: readonly SavedEndpoint[]): Promise<void> {
+async function saveEndpoints(endpoints: readonly SavedEndpoint[]): Promise<void> {
   const own = endpoints.filter(({ source }) => source === 'session');
   const kept = await Promise.all(
     own.map(async ({ id, url, merchantId, types }) => ({

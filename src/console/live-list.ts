@@ -138,11 +138,22 @@ export class LiveList<Item extends { id: string | number }> {
       return;
     }
     const fresh = new Map(items.map((item) => [item.id, item]));
-    this.items.value = this.items.value.map((item) => {
+    this.items.value = this.#withoutGone(items, nextCursor !== null).map((item) => {
       const other = fresh.get(item.id);
       return other === undefined || JSON.stringify(other) === JSON.stringify(item) ? item : other;
     });
     this.#add(items.filter(({ id }) => !known.has(id)));
+  }
+
+  /** Rows that the newest page would have if they were still as the list asks for them are left out. */
+  #withoutGone(page: readonly Item[], isMore: boolean): readonly Item[] {
+    const ids = new Set(page.map(({ id }) => id));
+    const shown = this.items.value;
+    const places = shown.flatMap(({ id }, place) => (ids.has(id) ? [place] : []));
+    // What the stream has told may be newer than the page.
+    const from = this.#source.take ? (places[0] ?? 0) : 0;
+    const to = isMore ? (places.at(-1) ?? -1) : shown.length;
+    return shown.filter(({ id }, place) => place < from || place > to || ids.has(id));
   }
 
   #add(added: readonly Item[]): void {

@@ -29,15 +29,60 @@ export function dismiss(key: number): void {
   toasts.value = toasts.value.filter((toast) => toast.key !== key);
 }
 
+/** The button that is being pressed, and those whose work is under way. */
+let pressed: Element | undefined;
+const busy = new WeakSet<Element>();
+
+// A second press, as of a double click, would do it twice.
+addEventListener(
+  'click',
+  (event) => {
+    const button = event.target instanceof Element ? event.target.closest('button') : null;
+    if (button && busy.has(button)) {
+      event.stopImmediatePropagation();
+      event.preventDefault();
+      return;
+    }
+    pressed = button ?? undefined;
+    setTimeout(() => {
+      pressed = undefined;
+    });
+  },
+  true,
+);
+
 /** Runs something that a person asked for, and shows why it was refused. Resolves with whether it was done. */
-export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await work();
-    return true;
-  } catch (error) {
-    show({ tone: 'bad', text: messageOf(error) });
-    return false;
+export function attempt(work: () => Promise<unknown>): Promise<boolean> {
+  return untilDone(async () => {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      show({ tone: 'bad', text: messageOf(error) });
+      return false;
+    }
+  });
+}
+
+/** Runs something that a person asked for. Until it is done, the button that was pressed for it does nothing more. */
+export async function untilDone<Result>(work: () => Promise<Result>): Promise<Result> {
+  const button = pressed;
+  if (button) {
+    busy.add(button);
   }
+  try {
+    return await work();
+  } finally {
+    if (button) {
+      busy.delete(button);
+    }
+  }
+}
+
+/** Whether a person still is where they were when something was asked for, which may be long answered by then. */
+export function placeKept(): () => boolean {
+  const { pathname, search } = location;
+  return () => location.pathname === pathname && location.search === search;
 }
 
 function show(toast: Omit<Toast, 'key'>, shownMs = toast.action ? SHOWN_LONG_MS : SHOWN_MS): void {

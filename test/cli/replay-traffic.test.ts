@@ -88,7 +88,9 @@ test('values that were masked are given by name, and what is written is masked a
   expect(code).toBe(0);
   const written = await Recording.open(out);
   expect(written.heads[0]?.upstream).toBe(sandbox.url);
-  const { value: line } = await written.exchanges().next();
+  const exchanges = written.exchanges();
+  const { value: line } = await exchanges.next();
+  await exchanges.return(undefined);
   expect(line?.exchange.answer?.status).toBe(200);
   expect(line?.exchange.target).toBe('/init/authenticate/merchant/wallet');
   expect(readFileSync(join(out, line?.file ?? ''), 'utf8')).not.toContain('Quillfeather');

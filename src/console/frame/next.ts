@@ -2,6 +2,7 @@ import { computed, effect, signal } from '@preact/signals';
 import type { DeliveryView, PaymentView, RecurringPaymentView, SettlementView } from '../../base/schema/control.ts';
 import { ask } from '../api.ts';
 import { clock } from '../facts.ts';
+import { onNotice } from '../stream.ts';
 
 const ENDS: Readonly<Record<string, string>> = {
   'settle-payment': 'ends',
@@ -38,15 +39,22 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
+/** How often the session began anew: ids are given again then. */
+const beginnings = signal(0);
 /** The record that is due next, as the clock names it. */
 const due = computed(() => {
   const next = clock.value?.next ?? null;
-  return next === null ? '' : `${next.collection} ${next.recordId}`;
+  return next === null ? '' : `${next.collection} ${next.recordId} ${beginnings.value}`;
 });
 const known = signal({ due: '', reference: '' });
 
 /** Asks what people call the record that is due next. */
 export function followNext(): void {
+  const beginAnew = () => {
+    beginnings.value += 1;
+  };
+  onNotice('over', beginAnew);
+  onNotice('restarted', beginAnew);
   effect(() => {
     const asked = due.value;
     const [collection = '', id = ''] = asked.split(' ');

@@ -32,8 +32,11 @@ export function Palette() {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [place]);
   const run = (command: Command | undefined) => {
-    close();
-    command?.run();
+    // What is looked for may not be fetched yet.
+    if (command) {
+      close();
+      command.run();
+    }
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];

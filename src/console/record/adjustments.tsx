@@ -24,7 +24,8 @@ export function Adjustments({ payment }: { payment: PaymentView }) {
     attempt(async () => {
       const body: AdjustmentChoice = { kind, ...(part === '' ? {} : { amount: toDecimal(part) }) };
       await ask('POST', `payments/${id}/adjustments`, { body });
-      setPart('');
+      // What was typed meanwhile is for the next one.
+      setPart((now) => (now === part ? '' : now));
       say(`${isolated(payerReference)}: ${ADJUSTMENTS[kind].done.toLowerCase()}.`);
     });
   const kinds = kindsFor(payment);

@@ -26,10 +26,22 @@ export interface CallPair {
  */
 export async function* pairCalls(recording: Recording, other: Recording): AsyncGenerator<CallPair> {
   const others = other.calls();
+  try {
+    yield* paired(recording.calls(), others);
+  } finally {
+    // Whoever looks at no more of them has read the other recording in part.
+    await others.return(undefined);
+  }
+}
+
+async function* paired(
+  calls: AsyncGenerator<TracedCall>,
+  others: AsyncGenerator<TracedCall>,
+): AsyncGenerator<CallPair> {
   const waiting: { call: RecordedCall; keys: Keys }[] = [];
   const names = new Names();
   let isAtEnd = false;
-  for await (const recorded of recording.calls()) {
+  for await (const recorded of calls) {
     while (!isAtEnd && waiting.length < WINDOW) {
       const { done, value } = await others.next();
       if (done) {

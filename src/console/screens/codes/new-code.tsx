@@ -8,7 +8,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { merchants } from '../../facts.ts';
 import { isolated } from '../../format.ts';
-import { attempt, say } from '../../toasts.ts';
+import { attempt, placeKept, say } from '../../toasts.ts';
 
 /** Makes a shop code, and opens it. */
 export function NewCode() {
@@ -54,11 +54,14 @@ function CodeForm({ onMade }: { onMade(): void }) {
   });
   const make = (event: Event) => {
     event.preventDefault();
+    const isHere = placeKept();
     return attempt(async () => {
       const { id, reference } = await ask<ShopCodeView>('POST', 'shop-codes', { body: orderOf(typed) });
       onMade();
       say(`Shop code ${isolated(reference)} was created.`);
-      route(pathOf('codes', id));
+      if (isHere()) {
+        route(pathOf('codes', id));
+      }
     });
   };
   return (

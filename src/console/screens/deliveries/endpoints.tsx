@@ -6,7 +6,7 @@ import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Copy, MerchantName, Section } from '../../components/parts.tsx';
 import { Shape, toneOf } from '../../components/state.tsx';
-import { catchHere, fetchEndpoints, saveEndpoints } from '../../endpoints.ts';
+import { catchHere, changeEndpoints, fetchEndpoints, isSameEndpoint, newEndpoint } from '../../endpoints.ts';
 import { onNotice } from '../../stream.ts';
 import { attempt, say } from '../../toasts.ts';
 
@@ -31,12 +31,12 @@ export function Endpoints() {
         {endpoints.length === 0 ? <p class="hint">No endpoint yet. Add one below.</p> : null}
         <ul class="attempts">
           {endpoints.map((endpoint) => (
-            <Endpoint key={endpoint.id} endpoint={endpoint} all={endpoints} />
+            <Endpoint key={endpoint.id} endpoint={endpoint} />
           ))}
         </ul>
       </Section>
       <Section title="Add an endpoint">
-        <AddEndpoint all={endpoints} />
+        <AddEndpoint />
       </Section>
       {endpoints.some(isCaught) ? null : (
         <Section title="No server yet?">
@@ -57,7 +57,7 @@ export function Endpoints() {
 
 const SOURCES = { session: 'set in this session', merchant: 'set by a merchant', setting: '--webhook-url' } as const;
 
-function Endpoint({ endpoint, all }: { endpoint: EndpointView; all: readonly EndpointView[] }) {
+function Endpoint({ endpoint }: { endpoint: EndpointView }) {
   const { id, url, merchantId, types, source, queue } = endpoint;
   const [secret, setSecret] = useState<string>();
   const reveal = () =>
@@ -65,7 +65,7 @@ function Endpoint({ endpoint, all }: { endpoint: EndpointView; all: readonly End
       setSecret((await ask<EndpointSecret>('POST', `webhooks/endpoints/${encodeURIComponent(id)}/secret`)).secret);
     });
   const resume = () => attempt(() => ask('POST', `webhooks/endpoints/${encodeURIComponent(id)}/resume`));
-  const remove = () => attempt(() => saveEndpoints(all.filter((each) => each.id !== id)));
+  const remove = () => attempt(() => changeEndpoints((all) => all.filter((each) => !isSameEndpoint(each, endpoint))));
   return (
     <li>
       <p>
@@ -111,12 +111,12 @@ function Endpoint({ endpoint, all }: { endpoint: EndpointView; all: readonly End
   );
 }
 
-function AddEndpoint({ all }: { all: readonly EndpointView[] }) {
+function AddEndpoint() {
   const [url, setUrl] = useState('');
   const add = async (event: Event) => {
     event.preventDefault();
-    if (await attempt(() => saveEndpoints([...all, { url, source: 'session', merchantId: null, types: null }]))) {
-      setUrl('');
+    if (await attempt(() => changeEndpoints((all) => [...all, newEndpoint(url)]))) {
+      setUrl((now) => (now === url ? '' : now));
       say('Notifications are now sent there.');
     }
   };

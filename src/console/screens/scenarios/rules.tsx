@@ -31,19 +31,30 @@ export function Rules({ definition }: { definition: unknown }) {
   const [calls, setCalls] = useState(0);
   useEffect(() => onNotice('call', () => setCalls((count) => count + 1)), []);
   useEffect(() => {
+    let isOver = false;
     const timer = setTimeout(
       async () => {
         try {
-          setTrial(await ask<TriedScenario>('POST', 'scenarios/try', { body: { definition } }));
-          setProblem('');
+          const tried = await ask<TriedScenario>('POST', 'scenarios/try', { body: { definition } });
+          if (!isOver) {
+            setTrial(tried);
+            setProblem('');
+          }
         } catch (error) {
+          if (isOver) {
+            return;
+          }
           const isNoCall = error instanceof Problem && error.status === 404;
           setProblem(isNoCall ? 'Make a call to see which rule would have applied to it.' : wordsOf(error));
         }
       },
       trial === undefined ? 0 : PAUSE_MS,
     );
-    return () => clearTimeout(timer);
+    return () => {
+      // What was asked of an earlier text may be answered late.
+      isOver = true;
+      clearTimeout(timer);
+    };
   }, [definition, calls]);
   if (definition === undefined) {
     return <p class="hint">The definition below is not JSON.</p>;

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Finding } from '../../../base/schema/control.ts';
 import type { ScenarioFixture } from '../../../base/schema/fixtures.ts';
@@ -9,7 +9,7 @@ import { JsonView } from '../../components/json-view.tsx';
 import { listed, Section } from '../../components/parts.tsx';
 import { ownScenarios, session } from '../../facts.ts';
 import { followScenario } from '../../frame/choice-pickers.tsx';
-import { attempt, say } from '../../toasts.ts';
+import { attempt, placeKept, say, untilDone } from '../../toasts.ts';
 import { Rules } from './rules.tsx';
 
 const BEGINNING: ScenarioFixture = {
@@ -96,17 +96,23 @@ interface EditorProps {
 function Editor({ text, onChange, definition }: EditorProps) {
   const { route } = useLocation();
   const [refused, setRefused] = useState<{ words: string; findings: readonly Finding[] }>();
+  const latest = useRef(text);
+  latest.current = text;
   const save = async () => {
     if (definition === undefined) {
       setRefused({ words: whyNoJson(text), findings: [] });
       return;
     }
+    const isHere = placeKept();
     const { name } = definition as ScenarioFixture;
     try {
       await ask('PUT', `scenarios/${encodeURIComponent(name)}`, { body: definition });
       setRefused(undefined);
       say(`${name} was saved in this session.`);
-      route(pathOf('scenarios', name));
+      // What was typed meanwhile stays.
+      if (isHere() && latest.current === text) {
+        route(pathOf('scenarios', name));
+      }
     } catch (error) {
       setRefused({ words: messageOf(error), findings: error instanceof Problem ? error.findings : [] });
     }
@@ -115,7 +121,7 @@ function Editor({ text, onChange, definition }: EditorProps) {
     <Section
       title="Definition"
       extra={
-        <button type="button" class="button primary" onClick={save}>
+        <button type="button" class="button primary" onClick={() => untilDone(save)}>
           Save in this session
         </button>
       }

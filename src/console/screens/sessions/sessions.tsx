@@ -119,7 +119,7 @@ function NewSession() {
   const field = (name: keyof typeof facts) => ({
     value: facts[name],
     onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLSelectElement }) =>
-      setFacts({ ...facts, [name]: currentTarget.value }),
+      setFacts((before) => ({ ...before, [name]: currentTarget.value })),
   });
   const make = async (event: Event) => {
     event.preventDefault();
@@ -131,7 +131,8 @@ function NewSession() {
         label: 'Open it',
         run: () => location.assign(consoleOf(facts.name)),
       });
-      setFacts({ name: '', scenario: '', seed: '', now: '' });
+      // What was typed meanwhile is for the next one.
+      setFacts((now) => (now === facts ? { name: '', scenario: '', seed: '', now: '' } : now));
     }
   };
   return (

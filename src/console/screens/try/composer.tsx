@@ -10,7 +10,7 @@ import { merchants } from '../../facts.ts';
 import { inWords } from '../../format.ts';
 import { recall, remember } from '../../preferences.ts';
 import { channelName } from '../../record/channels.ts';
-import { attempt } from '../../toasts.ts';
+import { attempt, placeKept, say } from '../../toasts.ts';
 import type { Operation } from './operations.ts';
 import { type Draft, send } from './send.ts';
 
@@ -36,10 +36,15 @@ export function Composer({ operation, from }: ComposerProps) {
   }, [from]);
   const submit = async () => {
     setBusy(true);
+    const isHere = placeKept();
     await attempt(async () => {
       const id = await send(operation, draft);
       remember(`body of ${operation.name}`, draft.body);
-      route(pathOf('requests', id));
+      if (isHere()) {
+        route(pathOf('requests', id));
+      } else {
+        say(`Sent as ${id}.`, { label: 'Show it', run: () => route(pathOf('requests', id)) });
+      }
     });
     setBusy(false);
   };

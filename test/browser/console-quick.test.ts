@@ -1,0 +1,146 @@
+// What people do who are quicker than the answers.
+import type { SandboxClient } from '../../src/client/client.ts';
+import { pay } from '../entry-points/payer-pages/visits.ts';
+import { ConsolePage } from './console-page.ts';
+
+let ui: ConsolePage;
+let session: SandboxClient;
+/** A promise, and what resolves it. */
+function gate(): { opened: Promise<void>; open(): void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+/** Lets the calls go that are held. */
+let release: () => void;
+
+beforeAll(async () => {
+  ui = await ConsolePage.open();
+});
+beforeEach(async () => {
+  session = await ui.ownSession();
+});
+afterEach(async () => {
+  await ui.page.unrouteAll({ behavior: 'ignoreErrors' });
+  await ui.forget();
+});
+afterAll(() => ui.close());
+
+/** Holds calls of a method to an address until they are released; they are done after that. */
+async function hold(method: string, address: string): Promise<void> {
+  const { opened, open } = gate();
+  release = open;
+  await ui.page.route(address, async (route) => {
+    if (route.request().method() === method) {
+      await opened;
+    }
+    await route.continue();
+  });
+}
+
+async function paid(reference: string): Promise<void> {
+  await pay(session, { payerReference: reference });
+  await session.settle(reference, 'Paid');
+}
+
+it('a double click refunds once, and an amount that is typed meanwhile is for the next refund', async () => {
+  await paid('ORDER-1');
+  await ui.open(session, 'payments/payment-1');
+  const amount = ui.page.getByTestId('adjustments-amount');
+  await amount.fill('3');
+  await hold('POST', '**/adjustments');
+  await ui.page.getByRole('button', { name: 'Refund', exact: true }).dblclick();
+  await amount.fill('2');
+  release();
+  await ui.toast('refunded');
+  expect(await amount.inputValue()).toBe('2');
+  const { adjustments = [] } = await session.payment('payment-1');
+  expect(adjustments.map(({ kind, amount: sum }) => [kind, sum])).toEqual([['refund', '3.00']]);
+});
+
+it('endpoints that are removed quickly one after the other are all gone', async () => {
+  await session.setEndpoints(['a', 'b', 'c'].map((name) => ({ url: `${ui.receiver.url}/${name}` })));
+  await ui.open(session, 'deliveries/endpoints');
+  const remove = ui.page.getByRole('button', { name: 'Remove' });
+  await remove.nth(2).waitFor();
+  await hold('PUT', '**/webhooks/endpoints');
+  await remove.nth(0).click();
+  await remove.nth(1).click();
+  release();
+  await remove.nth(1).waitFor({ state: 'detached' });
+  const { endpoints } = await session.endpoints();
+  expect(endpoints.map(({ url }) => url)).toEqual([`${ui.receiver.url}/c`]);
+});
+
+it('a row that no longer is what the list asks for leaves it', async () => {
+  await pay(session, { payerReference: 'ORDER-1' });
+  await pay(session, { payerReference: 'ORDER-2' });
+  await pay(session, { payerReference: 'ORDER-3' });
+  await ui.open(session, 'payments?q=state:Processing');
+  const row = (text: string) => ui.page.locator('a.row').filter({ hasText: text });
+  await row('ORDER-3').waitFor();
+  await session.settle('ORDER-2', 'Paid');
+  await row('ORDER-2').waitFor({ state: 'detached' });
+  await session.settle('ORDER-3', 'Paid');
+  await row('ORDER-3').waitFor({ state: 'detached' });
+  await session.settle('ORDER-1', 'Paid');
+  await row('ORDER-1').waitFor({ state: 'detached' });
+});
+
+it('what is looked for before it is there leaves the commands open', async () => {
+  await ui.open(session, 'payments');
+  await ui.page.keyboard.press('Control+k');
+  await ui.page.keyboard.type('no such command');
+  await ui.page.keyboard.press('Enter');
+  await ui.page.getByRole('combobox').fill('show keyboard shortcuts');
+  await ui.page.keyboard.press('Enter');
+  await ui.page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  await ui.page.keyboard.press('Escape');
+});
+
+it('whoever has gone elsewhere stays there when the answer comes', async () => {
+  await ui.open(session, 'try/listBanks');
+  await ui.loaded();
+  await hold('GET', '**/init/banks/all');
+  await ui.page.getByRole('button', { name: /^Send/ }).click();
+  await ui.turnToLoaded(session, 'payments');
+  release();
+  await ui.toast('Sent as request-1.');
+  expect(new URL(ui.page.url()).pathname).toMatch(/\/payments$/);
+  await ui.page.getByRole('button', { name: 'Show it' }).click();
+  await ui.page.waitForURL(/\/requests\/request-1$/);
+});
+
+it('the answer for an earlier text of a scenario does not take the place of the one for the text that is shown', async () => {
+  await pay(session, { payerReference: 'ORDER-1' });
+  await ui.open(session, 'scenarios/declined');
+  const trial = ui.page.getByTestId('trial');
+  await trial.filter({ hasText: 'rule 2 applies' }).waitFor();
+  const { opened, open } = gate();
+  await ui.page.route('**/scenarios/try', async (route) => {
+    if (route.request().postData()?.includes('WALLET_HELD')) {
+      await opened;
+    }
+    await route.continue();
+  });
+  const text = (when: object) =>
+    JSON.stringify({
+      name: 'mine',
+      description: 'Mine.',
+      rules: [{ when, settle: { outcome: 'Paid', after: 'PT1S' } }],
+    });
+  const editor = ui.page.getByRole('textbox', { name: 'Definition' });
+  const held = ui.page.waitForRequest((asked) => asked.postData()?.includes('WALLET_HELD') ?? false);
+  await editor.fill(text({ body: { properties: { walletName: { not: { const: 'WALLET_HELD' } } } } }));
+  await held;
+  await editor.fill(text({ channel: 'card-switch' }));
+  await trial.filter({ hasText: 'no rule applies' }).waitFor();
+  const answered = ui.page.waitForResponse((answer) => answer.request().postData()?.includes('WALLET_HELD') ?? false);
+  open();
+  await (await answered).finished();
+  await ui.page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
+  expect(await trial.textContent()).toContain('no rule applies');
+});
