@@ -346,6 +346,26 @@ test.each([
   60_000,
 );
 
+test('calls that were done without an answer are a fault after they are done', async () => {
+  const exchanges = await exchangesWith(temporaryFolder);
+  const without = exchanges.map((exchange) =>
+    exchange.kind === 'call' && exchange.target.endsWith('/wallet')
+      ? { ...exchange, answer: null, error: 'no answer within 30000 ms' }
+      : exchange,
+  );
+  const folder = await recorded(without);
+  const fixtures = temporaryFolder();
+  const { proposal } = await drift({ folder, fixtures, scenario: 'auto-approve', apply: true });
+  const says = proposal?.entries.filter((entry) => entry.says.includes('gets no answer')) ?? [];
+  expect(says.map((entry) => entry.says)).toEqual(
+    Object.keys(WALLETS).map((channel) => `initiatePayment on ${channel} gets no answer, and is done`),
+  );
+  const { rules } = json(fixtures, 'scenarios/as-recorded.json') as { rules: { fault?: object }[] };
+  expect(rules.filter(({ fault }) => fault).map(({ fault }) => fault)).toEqual(
+    Object.keys(WALLETS).map(() => ({ at: 'after', kind: 'timeout' })),
+  );
+}, 60_000);
+
 describe('a folder of fixtures', () => {
   test('keeps what its owner wrote', async () => {
     const exchanges = await exchangesWith(temporaryFolder);
