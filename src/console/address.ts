@@ -59,3 +59,8 @@ export function samePlaceIn(session: string): string {
 
 /** The base address that an integration points to, as this browser reaches it. */
 export const baseAddress = apiAddress.replace(/\/_sandbox\/$/, '');
+
+/** The screen of an address. */
+export function screenOf(path: string): string {
+  return path.slice(consolePath.length).split('/')[0] ?? '';
+}

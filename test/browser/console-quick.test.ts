@@ -144,3 +144,40 @@ it('the answer for an earlier text of a scenario does not take the place of the 
   await ui.page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
   expect(await trial.textContent()).toContain('no rule applies');
 });
+
+it('an answer of the clock that comes late is older than what was heard meanwhile', async () => {
+  await session.freeze('2026-03-01T10:00:00.000Z');
+  await ui.open(session, 'payments');
+  const shown = (text: string) => ui.page.getByTestId('clock-now').filter({ hasText: text }).waitFor();
+  await shown('10:00:00');
+  const { opened, open } = gate();
+  await ui.page.route('**/clock/advance', async (route) => {
+    const response = await route.fetch();
+    await opened;
+    await route.fulfill({ response });
+  });
+  await ui.page.getByText('+1h', { exact: true }).click();
+  await shown('11:00:00');
+  await session.advance('PT2H');
+  await shown('13:00:00');
+  const answered = ui.page.waitForResponse('**/clock/advance');
+  open();
+  await (await answered).finished();
+  await ui.page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
+  await shown('13:00:00');
+});
+
+// Last: its clock stays with the browser.
+it('what is typed is not searched for on the screen that is opened next', async () => {
+  await pay(session, { payerReference: 'ORDER-1' });
+  await ui.open(session, 'payments');
+  await ui.page.locator('a.row').waitFor();
+  await hold('GET', '**/*.js');
+  await ui.page.clock.install();
+  await ui.page.getByLabel('Search', { exact: true }).fill('ORDER');
+  await ui.page.getByRole('link', { name: 'Payouts' }).click();
+  await ui.page.clock.runFor(1000);
+  release();
+  await ui.loaded();
+  expect(new URL(ui.page.url()).search).toBe('');
+});

@@ -10,9 +10,13 @@ export const isMoving = signal(false);
 
 export async function move(method: 'PUT' | 'POST', path: string, body: object): Promise<void> {
   isMoving.value = true;
+  const before = clock.value;
   await attempt(async () => {
     const view = await ask<ClockView>(method, path, { body });
-    hearClock(view);
+    // What was heard meanwhile is not older.
+    if (clock.value === before) {
+      hearClock(view);
+    }
     moved.value = view;
     if (view.happened?.length === 0) {
       say('No records changed.');

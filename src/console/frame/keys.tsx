@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { pathOf } from '../address.ts';
+import { pathOf, screenOf } from '../address.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { screenOf, TABS } from './navigation.tsx';
+import { TABS } from './navigation.tsx';
 
 type Overlay = 'palette' | 'keys';
 

@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso/router';
-import { apiAddress, consoleOf, consolePath, pathOf, type Screen, samePlaceIn, sessionName } from '../address.ts';
+import { apiAddress, consoleOf, pathOf, type Screen, samePlaceIn, screenOf, sessionName } from '../address.ts';
 import { Icon, type IconName, Mark } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
 import { OneLine } from '../components/one-line.tsx';
@@ -35,11 +35,6 @@ export const DOCUMENTATION = [
   { path: 'guide/', label: 'Guide' },
   { path: 'docs', label: 'API reference' },
 ];
-
-/** The screen of an address. */
-export function screenOf(path: string): string {
-  return path.slice(consolePath.length).split('/')[0] ?? '';
-}
 
 export function Navigation() {
   const screen = screenOf(useLocation().path);

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
-import { pathOf, type Screen } from '../address.ts';
+import { pathOf, type Screen, screenOf } from '../address.ts';
 import { Empty } from '../components/parts.tsx';
 import { aboutUnknown, type Query, queryOf } from '../filter.ts';
 import { type ListSource, LiveList } from '../live-list.ts';
@@ -55,7 +55,12 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
   useEffect(() => {
     document.title = `${id ?? title} – merchant-sandbox`;
   }, [id, title]);
-  const search = (words: string) => route(`${path}${suffixOf(words)}`, true);
+  const search = (words: string) => {
+    // Another screen may be on its way, and this one still shown.
+    if (screenOf(location.pathname) === screen) {
+      route(`${path}${suffixOf(words)}`, true);
+    }
+  };
   return (
     <div class={`split ${table === undefined ? '' : 'wide'} ${id === undefined ? '' : 'open'}`}>
       <h1 class="unseen">{title}</h1>
