@@ -100,8 +100,11 @@ export class Observations {
           asked.isKnown = true;
         }
       }
-    } else if (exchange.answer === null && this.#unanswered.size < MOST_UNANSWERED) {
-      this.#unanswered.set(referenceIn(exchange), endings);
+      return;
+    }
+    const reference = referenceIn(exchange);
+    if (exchange.answer === null && reference !== '' && this.#unanswered.size < MOST_UNANSWERED) {
+      this.#unanswered.set(reference, endings);
     }
   }
 
