@@ -94,19 +94,13 @@ const BLOCK = /\s*:[^\S\n]*(?:[|>][+-]?\d?)?[^\S\n]*\n/y;
 const NEXT_NAME = /[\w.-]+\s*[:=]/y;
 /** What follows a quote that really ends a value: what ends a list, the line or the text, or another name. */
 const ENDED = String.raw`(?=\s*(?:[,)}\]]|;(?!\S)|$)|[^\S\n]*\n|\s+[\w.-]+\s*[=:])`;
-/** A value: quoted up to a quote that really ends it, or else to the end of the line, or of the text; a list; an object; or bare. */
-const VALUE = new RegExp(
-  [
-    String.raw`\\?"(?:\\.|[^\\])*?"${ENDED}`,
-    String.raw`\\?'(?:\\.|[^\\])*?'${ENDED}`,
-    String.raw`\\?"(?:[^"]*$|[^\n]*)`,
-    String.raw`\\?'(?:[^']*$|[^\n]*)`,
-    String.raw`\[[^\]]*`,
-    String.raw`\{[^}]*`,
-    String.raw`[^"',;&<>{}[\]\r\n]+`,
-  ].join('|'),
-  'sy',
-);
+/** A value in quotes up to one that really ends it. */
+const QUOTED: Readonly<Record<string, RegExp>> = {
+  '"': new RegExp(String.raw`\\?"(?:\\.|[^\\])*?"${ENDED}`, 'sy'),
+  "'": new RegExp(String.raw`\\?'(?:\\.|[^\\])*?'${ENDED}`, 'sy'),
+};
+/** Any other value: from a quote to the end of the line, or of the text; a list; an object; or bare. */
+const VALUE = /\\?"(?:[^"]*$|[^\n]*)|\\?'(?:[^']*$|[^\n]*)|\[[^\]]*|\{[^}]*|[^"',;&<>{}[\]\r\n]+/y;
 /** A part of a multipart form: its name, the rest of its head, and its content, up to the next boundary. */
 const PART =
   /\bname=(?:"([^"\r\n]*)"|([^\s;"]+))[^\r\n]*(?:\r?\n[^\r\n]+)*\r?\n\r?\n((?:[\s\S]*?(?=\r?\n--))|[\s\S]*)/dgi;
@@ -169,13 +163,15 @@ export function partsIn(text: string): NamedPlace[] {
  */
 export function namedSecretsIn(text: string, isAskedFor = speaksOfSecret): NamedPlace[] {
   const found: NamedPlace[] = [];
+  const unended = new Set<string>();
   NAME.lastIndex = 0;
   for (let match = NAME.exec(text); match; match = NAME.exec(text)) {
     const [whole, name = '', quote = ''] = match;
     const colon = match.index + name.length;
     const block = quote === '' && isAskedFor(name) ? blockBelow(text, colon) : undefined;
     const place =
-      block ?? (isAskedFor(name) ? valueAt(text, match.index + whole.length, whole.includes('\n')) : undefined);
+      block ??
+      (isAskedFor(name) ? valueAt(text, match.index + whole.length, whole.includes('\n'), unended) : undefined);
     if (place) {
       found.push({ name, ...place });
       NAME.lastIndex = place.to;
@@ -184,10 +180,29 @@ export function namedSecretsIn(text: string, isAskedFor = speaksOfSecret): Named
   return found;
 }
 
-function valueAt(text: string, from: number, isBelow: boolean): { from: number; to: number } | undefined {
-  [VALUE.lastIndex, NEXT_NAME.lastIndex] = [from, from];
-  // A name without a value, and the next line.
-  return !(isBelow && NEXT_NAME.test(text)) && VALUE.test(text) ? { from, to: VALUE.lastIndex } : undefined;
+/** `unended`: the quotes that nothing ended up to the end of the text, so that nobody looks for that again. */
+function valueAt(
+  text: string,
+  from: number,
+  isBelow: boolean,
+  unended: Set<string>,
+): { from: number; to: number } | undefined {
+  NEXT_NAME.lastIndex = from;
+  if (isBelow && NEXT_NAME.test(text)) {
+    // A name without a value, and the next line.
+    return undefined;
+  }
+  const quote = text.charAt(text.charAt(from) === '\\' ? from + 1 : from);
+  const quoted = QUOTED[quote];
+  if (quoted && !unended.has(quote)) {
+    quoted.lastIndex = from;
+    if (quoted.test(text)) {
+      return { from, to: quoted.lastIndex };
+    }
+    unended.add(quote);
+  }
+  VALUE.lastIndex = from;
+  return VALUE.test(text) ? { from, to: VALUE.lastIndex } : undefined;
 }
 
 /** In YAML, a value may be all lines below its name that are further in. */
