@@ -13,7 +13,7 @@ import type { Examiner } from '../entry-points/control-api/examiner.ts';
 import type { ControlOperation } from '../entry-points/control-api/operation.ts';
 import { PlayedSender } from '../histories/played-sender.ts';
 import { createLog, type Log } from '../http/access-log.ts';
-import { isLoopback } from '../http/addresses.ts';
+import { isLoopback, LOOPBACK } from '../http/addresses.ts';
 import { Metrics } from '../http/metrics/metrics.ts';
 import { type Listening, listen } from '../http/server.ts';
 import { type Tls, tlsFor } from '../http/tls/tls.ts';
@@ -31,8 +31,6 @@ import { openStoreFor, type StoreListener } from './open-store.ts';
 import type { Playing, StartPlaying } from './playing.ts';
 import { readFixtures } from './read-fixtures.ts';
 import { sessionsOf } from './sessions.ts';
-
-const LOOPBACK = '127.0.0.1';
 
 /** See StartPlaying. */
 export const startPlaying: StartPlaying = (told, playing) => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { messageOf } from '../base/errors.ts';
-import { hostOf, parseUrl } from '../base/text/url.ts';
+import { hostOf, parseUrl, portOf } from '../base/text/url.ts';
 import { machineNow } from '../base/timers.ts';
 import type { SandboxClient } from '../client/client.ts';
 import { type Adapter, AdapterError, type WantedOrder } from './adapter.ts';
@@ -68,8 +68,7 @@ export function payerFor(
 /** Throws AdapterError where the receiver is not there: it breaks nothing and handles nothing. */
 async function expectListening(webhookUrl: string): Promise<void> {
   const url = new URL(webhookUrl);
-  const usualPort = url.protocol === 'https:' ? 443 : 80;
-  const socket = connect({ host: hostOf(url), port: url.port === '' ? usualPort : Number(url.port) });
+  const socket = connect({ host: hostOf(url), port: portOf(url) });
   try {
     await once(socket, 'connect', { signal: AbortSignal.timeout(LONGEST_CONNECT_MS) });
   } catch (error) {

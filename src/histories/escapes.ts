@@ -1,3 +1,5 @@
+import { writtenOut } from '../base/text/printable.ts';
+
 /** A way of writing characters in a text. */
 export interface Escapes {
   /** Whether a text has any. */
@@ -23,8 +25,7 @@ export const JSON_ESCAPES: Escapes = {
       ? String.fromCharCode(Number.parseInt(piece.slice(2), 16))
       : (SHORT[kind] ?? (kind || piece));
   },
-  write: (character, piece) =>
-    piece.length === 6 ? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}` : character,
+  write: (character, piece) => (piece.length === 6 ? writtenOut(character) : character),
   spell: (text) => JSON.stringify(text).slice(1, -1),
 };
 

@@ -1,12 +1,14 @@
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
+/** Where this machine alone reaches a server. */
+export const LOOPBACK = '127.0.0.1';
 /**
  * What "every address of this machine" is written as, which nobody can be sent to, and what this machine reaches it by: no name,
  * since a bare machine knows none, not even localhost.
  */
 const LOOPBACK_OF: ReadonlyMap<string, string> = new Map([
-  ['0.0.0.0', '127.0.0.1'],
+  ['0.0.0.0', LOOPBACK],
   ['::', '::1'],
 ]);
 

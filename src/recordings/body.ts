@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'n
 import { membersOf } from '../base/members.ts';
 import { isDeeperThan } from '../base/schema/depth.ts';
 import type { RecordedBody, RecordedHeader, RecordedPart } from '../base/schema/recordings.ts';
+import { writtenOut } from '../base/text/printable.ts';
 import { partsOf, type RawPart, writeParts } from './form-parts.ts';
 
 /** Bytes of a body that are kept for the recording, decoded or not. */
@@ -56,7 +57,7 @@ export function bytesOf(body: RecordedBody, headers: readonly RecordedHeader[]):
   const encoding = isLatin(headers) ? 'latin1' : 'utf8';
   if ('json' in body) {
     const text = JSON.stringify(body.json);
-    return Buffer.from(encoding === 'latin1' ? text.replace(/[^\0-\xff]/g, escaped) : text, encoding);
+    return Buffer.from(encoding === 'latin1' ? text.replace(/[^\0-\xff]/g, writtenOut) : text, encoding);
   }
   if ('text' in body) {
     return Buffer.from(body.text, encoding);
@@ -123,11 +124,6 @@ function textOf(bytes: Buffer, headers: readonly RecordedHeader[]): string | und
 
 function isLatin(headers: readonly RecordedHeader[]): boolean {
   return /;\s*charset="?(?:iso-8859-1|latin1|windows-1252)\b/i.test(headerOf(headers, 'content-type') ?? '');
-}
-
-/** As JSON writes a character that a character set does not have. */
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 function jsonIn(text: string): Extract<RecordedBody, { json: unknown }>['json'] | undefined {

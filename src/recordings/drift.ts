@@ -78,11 +78,15 @@ async function driftOfSandbox(
   }
   const isUnwritten = options.apply && !proposal?.writtenTo && differences.length > 0;
   const unwritten = isUnwritten ? [`Nothing was written to ${options.fixtures}: no fixture adopts a difference.`] : [];
-  const waiting = [...unwritten, ...waitingNotice(differences, scenario)];
   const against = { kind: 'sandbox', fixtures: fixtures ?? null, scenario, behaviour } as const;
   return reportOf(
     { ...compared, differences },
-    { ...about, against, notices: [...notices, ...waiting, ...about.notices], proposal },
+    {
+      ...about,
+      against,
+      notices: [...notices, ...unwritten, ...waitingNotice(differences, scenario), ...about.notices],
+      proposal,
+    },
   );
 }
 

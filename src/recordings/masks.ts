@@ -6,7 +6,7 @@ import { headerOf } from './body.ts';
 import { placesInMarkup } from './masks/markup.ts';
 import { type Kind, NAMING, Names, PERSONAL_NAMES } from './masks/names.ts';
 import { withoutPictures } from './masks/pictures.ts';
-import { type Reading, readingsOf } from './masks/reading.ts';
+import { asItStands, type Reading, readingsOf } from './masks/reading.ts';
 import { type Place, replaced, type SpelledPlace } from './masks/replaced.ts';
 import { Replacements } from './masks/replacements.ts';
 import {
@@ -205,7 +205,7 @@ export class Masks {
       const named = markup ? [] : this.#placesByName(reading, isBroken);
       return this.#spelled(reading, [...named, ...placesInAny(reading.text, this.#names)], learned);
     });
-    const inMarkup = this.#spelled({ text, startOf: (index) => index }, markup ?? [], []);
+    const inMarkup = this.#spelled(asItStands(text), markup ?? [], []);
     return replaced(text, [...inMarkup, ...places], (part) => this.#replacements.forText(part, 'secret'));
   }
 

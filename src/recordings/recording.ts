@@ -1,7 +1,7 @@
 import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { messageOf } from '../base/errors.ts';
+import { codeOf, messageOf } from '../base/errors.ts';
 import { isMembers } from '../base/members.ts';
 import type { RecordedCall, RecordedNotification, RecordingHead, RecordingLine } from '../base/schema/recordings.ts';
 import { validate } from '../base/schema/validation.ts';
@@ -35,6 +35,15 @@ export const RECORDING_ENDED = 'the recording ended before the end of the answer
 export const NOT_REACHABLE = 'it could not be passed on: the address cannot be reached';
 /** How the `error` of a call begins that was to be played and cannot be sent as it was. */
 const NOT_SENT = 'not sent: ';
+
+export function notSent(reason: string): string {
+  return NOT_SENT + reason;
+}
+
+export function isNotSent(error: string | null): error is string {
+  return error?.startsWith(NOT_SENT) ?? false;
+}
+
 export const RECORDING_FORMAT = 1;
 export const EXTENSION = '.jsonl';
 const LINE_END = 0x0a;
@@ -149,7 +158,7 @@ function filesIn(folder: string): string[] {
   try {
     names = readdirSync(folder);
   } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const isMissing = codeOf(error) === 'ENOENT';
     throw new RecordingError(
       isMissing ? `there is no folder ${folder}` : `${folder} cannot be read: ${messageOf(error)}`,
     );
@@ -251,12 +260,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-export function notSent(reason: string): string {
-  return NOT_SENT + reason;
-}
-
-export function isNotSent(error: string | null): error is string {
-  return error?.startsWith(NOT_SENT) ?? false;
 }

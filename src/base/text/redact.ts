@@ -167,11 +167,11 @@ export function namedSecretsIn(text: string, isAskedFor = speaksOfSecret): Named
   NAME.lastIndex = 0;
   for (let match = NAME.exec(text); match; match = NAME.exec(text)) {
     const [whole, name = '', quote = ''] = match;
-    const colon = match.index + name.length;
-    const block = quote === '' && isAskedFor(name) ? blockBelow(text, colon) : undefined;
-    const place =
-      block ??
-      (isAskedFor(name) ? valueAt(text, match.index + whole.length, whole.includes('\n'), unended) : undefined);
+    if (!isAskedFor(name)) {
+      continue;
+    }
+    const block = quote === '' ? blockBelow(text, match.index + name.length) : undefined;
+    const place = block ?? valueAt(text, match.index + whole.length, whole.includes('\n'), unended);
     if (place) {
       found.push({ name, ...place });
       NAME.lastIndex = place.to;

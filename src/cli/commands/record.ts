@@ -2,11 +2,11 @@ import { rmSync } from 'node:fs';
 import { messageOf } from '../../base/errors.ts';
 import { plural } from '../../base/text/plural.ts';
 import { printable } from '../../base/text/printable.ts';
-import { hostOf, parseUrl } from '../../base/text/url.ts';
+import { hostOf, parseUrl, portOf } from '../../base/text/url.ts';
 import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
 import { whole } from '../../config/flag-values.ts';
-import { isAnyAddress, isLoopback, machineAddresses } from '../../http/addresses.ts';
+import { isAnyAddress, isLoopback, LOOPBACK, machineAddresses } from '../../http/addresses.ts';
 import type { Recorder } from '../../recordings/recorder/recorder.ts';
 import type { RecordingWriter } from '../../recordings/recording-writer.ts';
 import { type Command, type Following, type Options, UsageError } from './command.ts';
@@ -14,7 +14,6 @@ import { askedToEnd, isRunByNpx } from './shutdown.ts';
 
 /** Not the sandbox's own, so that both can run. */
 const DEFAULT_PORT = '4180';
-const LOOPBACK = '127.0.0.1';
 /** Below the recorder's address. */
 const NOTIFICATIONS = '/_recorder/notifications';
 /** Milliseconds that calls under way may take where nothing can be written any more. */
@@ -73,7 +72,7 @@ async function startRecorder(
   const { mask, host } = options;
   const names = typeof mask === 'string' ? mask.split(',').map((name) => name.trim()) : [];
   const masks = new Masks(names.filter((name) => name !== ''));
-  const [webhook, port] = [addressOf(options, 'webhook'), portOf(String(options['port'] ?? DEFAULT_PORT))];
+  const [webhook, port] = [addressOf(options, 'webhook'), portGiven(String(options['port'] ?? DEFAULT_PORT))];
   for (const [name, url] of Object.entries({ upstream, webhook })) {
     // What comes would be passed on to the recorder without end.
     if (url && listensAt(url, String(host ?? LOOPBACK), port)) {
@@ -100,7 +99,7 @@ function listensAt(url: URL, host: string, port: number): boolean {
   const isOwnHost = isAnyAddress(host)
     ? isLoopback(name) || machineAddresses(host).some(({ address }) => address === name)
     : name === host || (name === 'localhost' && isLoopback(host));
-  return isOwnHost && port === Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  return isOwnHost && port === portOf(url);
 }
 
 function addressOf(options: Options, name: string): URL | undefined {
@@ -118,7 +117,7 @@ function addressOf(options: Options, name: string): URL | undefined {
   return url;
 }
 
-function portOf(text: string): number {
+function portGiven(text: string): number {
   try {
     return whole(0, 65_535).read(text);
   } catch (error) {

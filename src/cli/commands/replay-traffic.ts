@@ -157,9 +157,7 @@ function shownOf(
     ...(calls === 0 ? [] : tableOf(answers, ['recorded', 'same', 'different']).text.split('\n')),
     ...first.map(lineOf),
     ...(different > first.length ? [`and ${different - first.length} more`] : []),
-    ...firstUnsent.map(
-      ({ id, method, target: to, file, line, error }) => `${id} ${method} ${to} (${file}:${line}): ${error}`,
-    ),
+    ...firstUnsent.map((each) => `${placeOf(each)}: ${each.error}`),
     ...(unsent > firstUnsent.length ? [`and ${unsent - firstUnsent.length} more not sent`] : []),
     ...(masked.length === 0 ? [] : [`sent as they are masked: ${masked.join(', ')}; give their values with --values`]),
   ];
@@ -171,7 +169,12 @@ function shownOf(
   };
 }
 
-function lineOf({ id, method, target, file, line, recorded, now, error }: OtherStatus): string {
+function placeOf({ id, method, target, file, line }: OtherStatus): string {
+  return `${id} ${method} ${target} (${file}:${line})`;
+}
+
+function lineOf(status: OtherStatus): string {
+  const { recorded, now, error } = status;
   const was = recorded ?? 'no answer';
-  return `${id} ${method} ${target} (${file}:${line}): ${was} recorded, ${now ?? `no answer: ${error}`} now`;
+  return `${placeOf(status)}: ${was} recorded, ${now ?? `no answer: ${error}`} now`;
 }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type Members, membersOf } from '../../base/members.ts';
 import { type Finding, inWords, type Refusal, refusedAs } from '../../base/refusal.ts';
 import type { Payment } from '../../base/schema/records.ts';
+import { writtenOut } from '../../base/text/printable.ts';
 import { redact, redactHeaders, redactText } from '../../base/text/redact.ts';
 import { steadyNow } from '../../base/timers.ts';
 import { describeFault } from '../../domain/scenarios/faults.ts';
@@ -299,6 +300,6 @@ function shown({ status, headers, text }: SentAnswer): LoggedRequest['answer'] {
 
 /** A text as a header can have it: what is not printable ASCII is escaped as JSON does. */
 function headerText(text: string): string {
-  const escaped = text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const escaped = text.replace(/[^ -~]/g, writtenOut);
   return escaped.length > WARNINGS_LENGTH ? `${escaped.slice(0, WARNINGS_LENGTH)}...` : escaped;
 }

@@ -11,6 +11,7 @@ import { jsonOf, membersIn } from '../body.ts';
 import { type Leaf, leavesOf, sentLeavesOf } from '../leaves.ts';
 import { Deliveries } from './deliveries.ts';
 import { formatOf } from './formats.ts';
+import { NamedPayments } from './named-payments.ts';
 import type { SideName } from './seen.ts';
 import { type BothSent, SentValues } from './sent-values.ts';
 import { States } from './states.ts';
@@ -59,9 +60,10 @@ const SHORTEST_NAME = 3;
 
 /** The payments of a recording, found by anything that either side calls them. */
 export class Payments {
-  readonly #byName = { recorded: new Map<string, Payment>(), sandbox: new Map<string, Payment>() };
-  /** What several payments are called, with all of them in order. */
-  readonly #shared = { recorded: new Map<string, Payment[]>(), sandbox: new Map<string, Payment[]>() };
+  readonly #byName = {
+    recorded: new NamedPayments<Payment>(({ recorded }) => recorded.began),
+    sandbox: new NamedPayments<Payment>(({ sandbox }) => sandbox.began),
+  };
   readonly #all: Payment[] = [];
 
   get all(): readonly Payment[] {
@@ -90,16 +92,10 @@ export class Payments {
   #name(payment: Payment, side: SideName, call: RecordedCall, reference: string): void {
     const byName = this.#byName[side];
     for (const name of namesIn(call, reference)) {
-      const known = byName.get(name);
       // What follows of a reference that was refused the second time is about the first payment.
-      if (known && !isAccepted(call)) {
-        continue;
+      if (isAccepted(call) || !byName.has(name)) {
+        byName.set(name, payment);
       }
-      if (known && known !== payment) {
-        const earlier = this.#shared[side].get(name) ?? [known];
-        this.#shared[side].set(name, [...earlier, payment]);
-      }
-      byName.set(name, payment);
     }
   }
 
@@ -116,28 +112,12 @@ export class Payments {
 
   /** The payment that a call is about. */
   ofCall(side: SideName, call: RecordedCall): Payment | undefined {
-    return this.#find(side, sentLeavesOf(call));
+    return this.#byName[side].find(namesAmong(sentLeavesOf(call)));
   }
 
   /** The payment that a notification is about. */
   ofNotification(side: SideName, { body, at }: RecordedNotification): Payment | undefined {
-    return this.#find(side, leavesOf(membersIn(body)), parseInstant(at));
-  }
-
-  /** `at`: when it was told; what several payments are called is then the latest one that had begun. */
-  #find(side: SideName, leaves: Iterable<Leaf>, at = Number.POSITIVE_INFINITY): Payment | undefined {
-    const shared = this.#shared[side];
-    let latest: Payment | undefined;
-    for (const { name, value } of leaves) {
-      const isNaming = NAMING.test(name) && (REFERENCE.test(name) || isName(value));
-      const payment = isNaming ? this.#byName[side].get(String(value)) : undefined;
-      const several = payment && shared.get(String(value));
-      if (payment && !several) {
-        return payment;
-      }
-      latest ??= several?.findLast((each) => each[side].began <= at) ?? several?.[0];
-    }
-    return latest;
+    return this.#byName[side].find(namesAmong(leavesOf(membersIn(body))), parseInstant(at));
   }
 }
 
@@ -183,6 +163,15 @@ function* namesIn(call: RecordedCall, reference: string): Generator<string> {
   for (const { name, value } of leavesOf(own)) {
     if (NAMING.test(name) && typeof value === 'string' && isName(value) && formatOf(value) !== 'JWT') {
       yield value;
+    }
+  }
+}
+
+/** By which payments may be found. */
+function* namesAmong(leaves: Iterable<Leaf>): Generator<string> {
+  for (const { name, value } of leaves) {
+    if (NAMING.test(name) && (REFERENCE.test(name) || isName(value))) {
+      yield String(value);
     }
   }
 }

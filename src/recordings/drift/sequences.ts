@@ -101,7 +101,7 @@ function isSameSequence({ recorded, sandbox }: Payment, { delays, vocabulary, en
   const isSame = (one: State, other: State) => vocabulary.isSame(one.word, other.word);
   const left = { recorded: recorded.all, sandbox: sandbox.all };
   const was = left.recorded.filter(
-    (state) => vocabulary.isBeyondSandbox(state.word) || !isPassed(state, left.recorded, left.sandbox, isSame),
+    (state) => !isPassed(state, left.recorded, left.sandbox, isSame) || vocabulary.isBeyondSandbox(state.word),
   );
   const is = left.sandbox.filter(
     (state) => !isPassed(state, left.sandbox, left.recorded, (one, other) => isSame(other, one)),

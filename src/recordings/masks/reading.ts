@@ -44,7 +44,11 @@ const JSON_TEXT: Spelling = {
 /** A text as it reads by each way of writing of which it has something, and last as it stands. */
 export function readingsOf(text: string): Reading[] {
   const spellings = [FORM, MARKUP, JSON_TEXT].filter(({ isIn }) => isIn.test(text));
-  return [...spellings.map((spelling) => readBy(spelling, text)), { text, startOf: (index) => index }];
+  return [...spellings.map((spelling) => readBy(spelling, text)), asItStands(text)];
+}
+
+export function asItStands(text: string): Reading {
+  return { text, startOf: (index) => index };
 }
 
 function readBy(spelling: Spelling, text: string): Reading {

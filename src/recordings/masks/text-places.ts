@@ -142,10 +142,12 @@ function matchesOf(pattern: RegExp, text: string, kind: FoundPlace['kind']): Fou
 }
 
 function pairsIn(text: string, names: Names): FoundPlace[] {
+  const query = text.indexOf('?');
   return [...text.matchAll(PAIR)].flatMap(({ 0: found, 1: name = '', index }): FoundPlace[] => {
     const kind = names.kindOf(decoded(name));
     const from = index + found.length;
-    const paired = text.charAt(index - 1) === ';' && !text.slice(0, index).includes('?') ? PAIRED_IN_PATH : PAIRED;
+    const isInPath = text.charAt(index - 1) === ';' && (query === -1 || index <= query);
+    const paired = isInPath ? PAIRED_IN_PATH : PAIRED;
     paired.lastIndex = from;
     const [value = ''] = kind === undefined ? [] : (paired.exec(text) ?? []);
     return kind === undefined || value === '' ? [] : [{ from, to: from + value.length, kind, spelling: FORM }];

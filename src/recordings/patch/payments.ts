@@ -3,8 +3,9 @@ import type { RecordedBody, RecordedNotification } from '../../base/schema/recor
 import { type Instant, parseInstant } from '../../base/time.ts';
 import { jsonOf } from '../body.ts';
 import type { ComparedCall } from '../drift/answer-comparison.ts';
+import { NamedPayments } from '../drift/named-payments.ts';
 import { isAccepted, statusIn, toldBy } from '../drift/payments.ts';
-import { leavesOf, sentLeavesOf } from '../leaves.ts';
+import { type Leaf, leavesOf, sentLeavesOf } from '../leaves.ts';
 import { type Group, INITIATIONS } from './answers.ts';
 import type { Source } from './votes.ts';
 
@@ -37,9 +38,7 @@ export interface ObservedPayment extends Group {
 
 /** Gathers what became of payments. */
 export class ObservedPayments {
-  readonly #byName = new Map<string, ObservedPayment>();
-  /** What several payments are called, with all of them in order. */
-  readonly #shared = new Map<string, ObservedPayment[]>();
+  readonly #byName = new NamedPayments<ObservedPayment>(({ began }) => began);
   readonly all: ObservedPayment[] = [];
 
   call(call: ComparedCall, source: Source): void {
@@ -47,7 +46,7 @@ export class ObservedPayments {
     const word = toldBy(operation, recorded.exchange);
     const at = parseInstant(recorded.exchange.at);
     if (word !== undefined) {
-      const payment = this.#find(sentLeavesOf(recorded.exchange));
+      const payment = this.#byName.find(namesAmong(sentLeavesOf(recorded.exchange)));
       keep(payment?.told ?? [], { word, at });
       describe(payment, word, recorded.exchange.answer?.body ?? null);
       return;
@@ -61,7 +60,7 @@ export class ObservedPayments {
   notification(notification: RecordedNotification, source: Source): void {
     const word = statusIn(notification.body);
     const body = jsonOf(notification.body);
-    const payment = this.#find(leavesOf(body), parseInstant(notification.at));
+    const payment = this.#byName.find(namesAmong(leavesOf(body)), parseInstant(notification.at));
     if (word === undefined || !payment) {
       return;
     }
@@ -90,30 +89,17 @@ export class ObservedPayments {
     const answered = leavesOf(jsonOf(recorded.exchange.answer?.body ?? null));
     for (const { name, value } of [...answered, { name: 'payerReference', value: referenceIn(recorded.exchange) }]) {
       if (NAMES.includes(name) && typeof value === 'string' && value !== '') {
-        const known = this.#byName.get(value);
-        if (known && known !== payment) {
-          this.#shared.set(value, [...(this.#shared.get(value) ?? [known]), payment]);
-        }
         this.#byName.set(value, payment);
       }
     }
   }
+}
 
-  /** `at`: when it was told; what several payments are called is then the latest one that had begun. */
-  #find(
-    leaves: Iterable<{ name: string; value: unknown }>,
-    at = Number.POSITIVE_INFINITY,
-  ): ObservedPayment | undefined {
-    let latest: ObservedPayment | undefined;
-    for (const { name, value } of leaves) {
-      const payment = NAMES.includes(name) ? this.#byName.get(String(value)) : undefined;
-      const several = payment && this.#shared.get(String(value));
-      if (payment && !several) {
-        return payment;
-      }
-      latest ??= several?.findLast(({ began }) => began <= at) ?? several?.[0];
+function* namesAmong(leaves: Iterable<Leaf>): Generator<string> {
+  for (const { name, value } of leaves) {
+    if (NAMES.includes(name)) {
+      yield String(value);
     }
-    return latest;
   }
 }
 

@@ -21,6 +21,7 @@ const OWN = /^\/_recorder(?=[/?]|$)/;
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 /** Offers of another protocol, which belong to one connection. */
 const OFFERS = /^(?:upgrade|http2-settings|connection)$/i;
+const SERVICE_GONE = 'the service closed the connection before the call came';
 /** Milliseconds that calls under way may take once the recorder is asked to end. */
 const LAST_CALLS_MS = 1000;
 
@@ -237,8 +238,6 @@ export class Recorder {
 function isForWebSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket';
 }
-
-const SERVICE_GONE = 'the service closed the connection before the call came';
 
 /** What a path means below a base address, which may have a path and a query. */
 function below(base: URL, address: string): Destination {
