@@ -12,6 +12,17 @@ const TAKEOVERS = `select count(*) - count(distinct session) as takeovers from s
 const ABANDONED = `select from sandbox.session where name = $1
   and not exists (select from sandbox.node where id = owner and expires > clock_timestamp())`;
 
+/** Milliseconds after the lease has run out: before the node takes the renewal for failed. */
+const LATE_MS = 0.15 * LEASE_MS;
+/** As if it had come at the last moment. */
+const keepLate = (node) => `
+  create function keep_late() returns trigger language plpgsql as $$ begin
+    perform pg_sleep(extract(epoch from old.expires - clock_timestamp()) + ${LATE_MS / 1000});
+    new.expires = old.expires + interval '${LEASE_MS} ms';
+    return new;
+  end $$;
+  create trigger late before update on sandbox.node for each row when (old.address = '${node.url}') execute function keep_late()`;
+
 const KEPT = 'select from sandbox.journal where position($1 in lines) > 0';
 
 export class Cluster {
@@ -58,6 +69,12 @@ export class Cluster {
   /** Resolves when PostgreSQL has a payment. */
   keeps(reference) {
     return this.#until(KEPT, reference);
+  }
+
+  /** Lets PostgreSQL keep a node's renewals only when its lease has run out. Resolves with what ends that. */
+  async keepRenewalsLate(node) {
+    await this.#query((client) => client.query(keepLate(node)));
+    return () => this.#query((client) => client.query('drop function keep_late cascade'));
   }
 
   async #until(question, about) {

@@ -40,13 +40,29 @@ export const CONTROLS = [
     ],
   },
   {
+    safeguard: 'the end of a lease, which a renewal does not outlive',
+    story: 'a renewal that is kept late',
+    changes: [
+      {
+        file: 'src/store/postgres/ownership.ts',
+        from: 'delete from sandbox.node using sandbox.session',
+        to: 'select node.id from sandbox.node, sandbox.session',
+      },
+      {
+        file: 'src/store/postgres/ownership.ts',
+        from: 'node.expires <= clock_timestamp() returning node.id)',
+        to: 'node.expires <= clock_timestamp())',
+      },
+    ],
+  },
+  {
     safeguard: 'the answer to what is kept, whatever the lease says by then',
     story: 'an answer past the trust in the lease',
     changes: [
       {
         file: 'src/sessions/transaction-queue.ts',
-        from: 'await (performed.kept ?? this.confirm());',
-        to: 'await performed.kept; await this.confirm();',
+        from: 'await (kept ?? this.confirm());',
+        to: 'await kept; await this.confirm();',
       },
     ],
   },

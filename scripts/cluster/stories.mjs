@@ -30,6 +30,15 @@ const STORIES = {
     await load.read(payment, one);
     await one.proxy.resume();
   },
+  /** A lease runs out while its renewal is on its way, which began before that and is kept after it. */
+  async 'a renewal that is kept late'({ cluster, one, other, load, session }) {
+    await untilAcknowledged(() => load.pay(session, one));
+    const keepInTime = await cluster.keepRenewalsLate(one);
+    await cluster.abandoned(session.name);
+    const payment = await untilAcknowledged(() => load.pay(session, other));
+    await keepInTime();
+    await until(() => load.read(payment, one));
+  },
   /** What the database has kept is answered while the owner no longer trusts its lease, though it has it still. */
   async 'an answer past the trust in the lease'({ one, load, session }) {
     await untilAcknowledged(() => load.pay(session, one));

@@ -5,13 +5,19 @@ import { type Database, longQuery } from './database.ts';
 import type { NodeLease } from './node-lease.ts';
 import type { JournalRow } from './session-rows.ts';
 
-const OWNER = `select node.id, node.address from sandbox.session join sandbox.node on node.id = session.owner
-  where session.name = $1 and node.expires > clock_timestamp()`;
+/**
+ * A lease that has run out ends here and for good: a renewal that began in time and is not committed yet is waited for, and one that
+ * comes later finds nothing to renew. By its time alone, its node and another might both be certain to have the session.
+ */
+const OWNER = `with ended as (delete from sandbox.node using sandbox.session
+    where session.name = $1 and node.id = session.owner and node.expires <= clock_timestamp() returning node.id)
+  select owner, case when owner <> $2 and node.expires > clock_timestamp() then address end as address,
+    owner is null or owner = $2 or node.id is null or ended.id is not null as "isFree"
+  from sandbox.session left join sandbox.node on node.id = owner left join ended on ended.id = owner
+  where name = $1`;
 const OTHERS = 'select address from sandbox.node where id <> $1 and expires > clock_timestamp()';
 const TAKE = `update sandbox.session set owner = $2, next_due = null
-  where name = $1 and (owner is null or owner = $2
-    or not exists (select from sandbox.node where id = session.owner and expires > clock_timestamp()))
-  returning number`;
+  where name = $1 and owner is not distinct from $3 returning number`;
 const MAKE = `insert into sandbox.session (name, owner)
   select $1, $2 where (select count(*) from sandbox.session) < $3
   on conflict (name) do nothing returning number`;
@@ -61,6 +67,18 @@ export interface Taken {
   bytes: number;
 }
 
+/** Who has a session. */
+export interface Owner {
+  /** The id of its node; null where none has it. */
+  owner: string | null;
+  /** Where another node that is alive has it. */
+  address: string | null;
+  /** Whether it can be taken; neither that nor at an address where its node is just coming back, or going. */
+  isFree: boolean;
+}
+
+const NOBODY: Owner = { owner: null, address: null, isFree: true };
+
 /** Who has which session, as the database says. */
 export class Ownership {
   readonly #database: Database;
@@ -74,10 +92,9 @@ export class Ownership {
     this.#mostSessions = mostSessions;
   }
 
-  /** Where another node that is alive has the session; undefined where none has. */
-  async addressOfOther(session: string): Promise<string | undefined> {
-    const { rows } = await this.#database.query<{ id: string; address: string }>(OWNER, [session]);
-    return rows.find(({ id }) => id !== this.#lease.id)?.address;
+  async ownerOf(session: string): Promise<Owner> {
+    const { rows } = await this.#database.query<Owner>(OWNER, [session, this.#lease.id]);
+    return rows[0] ?? NOBODY;
   }
 
   async others(): Promise<string[]> {
@@ -91,11 +108,11 @@ export class Ownership {
     return rows;
   }
 
-  /** Takes the session, which is made where there is none. Undefined where another node was faster. Throws `too-many-sessions`. */
-  async take(session: string): Promise<Taken | undefined> {
+  /** Takes the session from an owner that is gone, or makes it where there is none. Undefined where another node was faster. Throws `too-many-sessions`. */
+  async take(session: string, { owner }: Owner): Promise<Taken | undefined> {
     const node = this.#lease.id;
     const taken = await this.#database.transaction(async (client) => {
-      const number = await this.#own(client, session, node);
+      const number = await this.#own(client, [session, node, owner]);
       return number === undefined ? undefined : readTaken(client, number, node);
     });
     if (!taken) {
@@ -145,8 +162,11 @@ export class Ownership {
     return rows.map(({ name }) => name);
   }
 
-  async #own(client: ClientBase, session: string, node: string): Promise<number | undefined> {
-    const taken = await client.query<{ number: string }>(TAKE, [session, node]);
+  async #own(
+    client: ClientBase,
+    [session, node, before]: [session: string, node: string, before: string | null],
+  ): Promise<number | undefined> {
+    const taken = await client.query<{ number: string }>(TAKE, [session, node, before]);
     const made = taken.rowCount
       ? taken
       : await client.query<{ number: string }>(MAKE, [session, node, this.#mostSessions]);

@@ -115,8 +115,9 @@ class PostgresStore extends Reads implements SharedStore {
     }
   }
 
-  addressOf(session: string): Promise<string | undefined> {
-    return this.#ownership.addressOfOther(session).catch(refuseUnreachable);
+  async addressOf(session: string): Promise<string | undefined> {
+    const { address } = await this.#ownership.ownerOf(session).catch(refuseUnreachable);
+    return address ?? undefined;
   }
 
   others(): Promise<string[]> {
@@ -212,12 +213,12 @@ class PostgresStore extends Reads implements SharedStore {
       return { isHere: true, state: this.tables.stateOf(session) };
     }
     for (let tries = 0; tries < MOST_TRIES && this.#lease.isFresh; tries += 1) {
-      const address = await this.#ownership.addressOfOther(session);
-      if (address !== undefined) {
-        return { isHere: false, address };
+      const before = await this.#ownership.ownerOf(session);
+      if (before.address !== null) {
+        return { isHere: false, address: before.address };
       }
       const node = this.#lease.id;
-      const taken = await this.#ownership.take(session);
+      const taken = before.isFree ? await this.#ownership.take(session, before) : undefined;
       if (taken && node === this.#lease.id) {
         const { rows, ...facts } = taken;
         const state = await this.#load(session, rows);

@@ -348,6 +348,31 @@ describe('commits', () => {
   });
 });
 
+it('a session stays at the node whose renewal began before its lease ran out, and was kept after that', async () => {
+  const { store } = await openNode();
+  await begin(store, ['shop']);
+  const renewal = new pg.Client({ connectionString: url });
+  await renewal.connect();
+  try {
+    await query('update sandbox.node set expires = clock_timestamp()');
+    await renewal.query('begin');
+    await renewal.query("update sandbox.node set expires = clock_timestamp() + interval '1 hour'");
+    const { store: other } = await openNode();
+    let isOver = false;
+    const claimed = other.claim('shop').finally(() => {
+      isOver = true;
+    });
+    while (!isOver && (await query('select from pg_locks where not granted')).length === 0) {
+      // It is on its way to the database.
+    }
+    await renewal.query('commit');
+    expect(await claimed).toEqual({ isHere: false, address: expect.stringMatching(/^http:/) });
+    expect(store.isHeld('shop')).toBe(true);
+  } finally {
+    await renewal.end();
+  }
+});
+
 it('a session whose rows make no sense is refused alone, and stays as it is', async () => {
   const first = await openNode();
   await begin(first.store, ['shop', 'innocent']);
