@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import lazy from 'preact-iso/lazy';
 import { LocationProvider, Route, Router } from 'preact-iso/router';
 import { consolePath, pathOf, sessionName } from './address.ts';
@@ -32,6 +33,9 @@ const Sessions = lazy(() => import('./screens/sessions/sessions.tsx').then((scre
 const Try = lazy(() => import('./screens/try/try.tsx').then((screen) => screen.Try));
 const Examination = lazy(() => import('./screens/examination/examination.tsx').then((screen) => screen.Examination));
 
+/** Whether the next screen's script is on its way; the screen of before is shown meanwhile. */
+const isLoading = signal(false);
+
 export function Console() {
   return (
     <LocationProvider scope={consolePath}>
@@ -50,7 +54,7 @@ function Frame() {
       <Navigation />
       <div class="work">
         <TopBar />
-        <main id="main" tabIndex={-1}>
+        <main id="main" tabIndex={-1} aria-busy={isLoading}>
           {refusal.value === undefined ? <Screens /> : <Refused />}
         </main>
       </div>
@@ -62,8 +66,11 @@ function Frame() {
 }
 
 function Screens() {
+  const setLoading = (is: boolean) => {
+    isLoading.value = is;
+  };
   return (
-    <Router>
+    <Router onLoadStart={() => setLoading(true)} onLoadEnd={() => setLoading(false)}>
       <Route path={pathOf('overview')} component={Overview} />
       <Route path={pathOf('integration')} component={Integration} />
       <Route path={`${pathOf('payments')}/:id?`} component={Payments} />

@@ -1,13 +1,46 @@
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Locator } from 'playwright-core';
 import { findBrowser, launchOptions } from '../../scripts/browser.mjs';
+import { delay } from '../../src/base/timers.ts';
+
+/** `SLOW=300 npm run test:only -- test/browser`: answers come so many milliseconds late, which shows what a test does not wait for. */
+const SLOW_MS = Number(process.env['SLOW'] ?? 0);
 
 /** A browser without a window. Whoever opens it closes it. `npm run browser` finds or gets one. */
-export function openBrowser(): Promise<Browser> {
+export async function openBrowser(): Promise<Browser> {
   const executablePath = findBrowser();
   if (!executablePath) {
     throw new Error('No Chromium found: npm run browser says how to get one.');
   }
   const launch = () => chromium.launch(launchOptions(executablePath));
   // One that crashed before it had a page, as Chromium does now and then on a busy machine, says nothing of the pages.
-  return launch().catch(launch);
+  const browser = await launch().catch(launch);
+  return SLOW_MS > 0 ? slowed(browser) : browser;
+}
+
+function slowed(browser: Browser): Browser {
+  const open = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await open(options);
+    await slowDown(context);
+    return context;
+  };
+  return browser;
+}
+
+async function slowDown(context: BrowserContext): Promise<void> {
+  await context.route('**', async (route) => {
+    if (route.request().resourceType() === 'fetch') {
+      await delay(SLOW_MS);
+    }
+    // The page may have gone meanwhile.
+    await route.continue().catch(() => undefined);
+  });
+}
+
+/** Waits until so many are on the page: what an answer brings is not there yet when the heading above it is. */
+export async function thereAre(locator: Locator, count: number): Promise<void> {
+  if (count > 0) {
+    await locator.nth(count - 1).waitFor({ state: 'attached' });
+  }
+  await locator.nth(count).waitFor({ state: 'detached' });
 }

@@ -3,6 +3,7 @@ import type { SandboxClient } from '../../src/client/client.ts';
 import { pay } from '../entry-points/payer-pages/visits.ts';
 import { credentials } from '../interface/calls.ts';
 import { AXE, violationsOn } from './axe.ts';
+import { thereAre } from './browser.ts';
 import { ConsolePage, DESKTOP, PHONE } from './console-page.ts';
 
 let ui: ConsolePage;
@@ -64,7 +65,7 @@ it('balances stand above settlements, follow what is paid, and lead to their day
   await page.getByTestId('days').waitFor();
   await page.getByRole('link', { name: '‹ Balances' }).click();
   await page.getByRole('heading', { name: 'Balances' }).waitFor();
-  expect(await page.getByTestId('balances').locator('tbody tr').count()).toBe(2);
+  await thereAre(page.getByTestId('balances').locator('tbody tr'), 2);
 });
 
 it('a settlement leads to the statement of its bank in each form, once there is one', async () => {
@@ -113,7 +114,7 @@ it('a file that is corrected is shown in both versions, and says that it was iss
   const { page } = ui;
   const transferred = async () => (await page.getByTestId('lines').locator('.last .money').allTextContents())[0];
   await page.getByRole('button', { name: 'As the merchant gets it, with mistakes' }).waitFor();
-  expect(await page.getByTestId('report-note').count()).toBe(0);
+  await thereAre(page.getByTestId('report-note'), 0);
   await moveTo(own, '2026-03-03T07:00:00Z');
   await page
     .getByTestId('report-note')

@@ -1,5 +1,6 @@
 import { FakeExaminer, READY, VERDICTS } from '../entry-points/control-api/fake-examiner.ts';
 import { AXE, violationsOn } from './axe.ts';
+import { thereAre } from './browser.ts';
 import { ConsolePage, DESKTOP, PHONE } from './console-page.ts';
 
 let ui: ConsolePage;
@@ -45,13 +46,13 @@ it('follows what is tried and found while it runs, without a score', async () =>
   await shown('examination-state', 'Running, 50 %: 1 violated so far');
   await shown('examination-counts', '1 violated');
   const rows = ui.page.getByTestId('examination-matrix').locator('tbody tr');
-  expect(await rows.count()).toBe(2);
+  await thereAre(rows, 2);
   examiner.find(VERDICTS);
   examiner.view = { ...examiner.view, state: 'done', progress: null, orders: 1, seed: 1, milliseconds: 1500 };
   await shown('examination-state', 'Done: 2 violated');
-  expect(await rows.count()).toBe(6);
+  await thereAre(rows, 6);
   expect(await ui.page.locator('main').textContent()).toContain('1 order in 1.5 s, seed 1');
-  expect(await ui.page.locator('progress').count()).toBe(0);
+  await thereAre(ui.page.locator('progress'), 0);
 });
 
 it('says of what is violated why it matters, how to mend it, what happened, and how to play it again', async () => {

@@ -1,5 +1,6 @@
 // How every screen that the console's own navigation leads to is laid out, at the widths that people have.
 import type { SandboxClient } from '../../src/client/client.ts';
+import { thereAre } from './browser.ts';
 import { ConsolePage, PHONE } from './console-page.ts';
 import { fill } from './records.ts';
 
@@ -103,7 +104,7 @@ describe('at 1280 pixels', () => {
     await ui.page.getByRole('menuitem', { name: 'Failed' }).click();
     await ui.page.getByRole('button', { name: 'Filter: Failed' }).waitFor();
     await ui.page.locator('a.row').filter({ hasText: 'ORDER-1' }).waitFor();
-    expect(await ui.page.locator('a.row').count()).toBe(1);
+    await thereAre(ui.page.locator('a.row'), 1);
   });
 });
 

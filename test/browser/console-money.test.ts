@@ -2,6 +2,7 @@
 import type { SandboxClient } from '../../src/client/client.ts';
 import { pay } from '../entry-points/payer-pages/visits.ts';
 import { AXE, violationsOn } from './axe.ts';
+import { thereAre } from './browser.ts';
 import { ConsolePage, DESKTOP, PHONE } from './console-page.ts';
 import { makePayout } from './records.ts';
 
@@ -121,7 +122,7 @@ describe('settlements', () => {
     await page.getByRole('button', { name: 'As the merchant gets it' }).click();
     await page.getByTestId('file-total').filter({ hasText: "The file's own total is 414.00 USD:" }).waitFor();
     expect(await total()).not.toBe('414.00');
-    expect(await page.getByRole('link', { name: 'Answer key' }).count()).toBe(1);
+    await thereAre(page.getByRole('link', { name: 'Answer key' }), 1);
   });
 });
 
@@ -145,7 +146,7 @@ describe('the ledger', () => {
     await page.getByLabel('Record or account').fill('payment-4');
     await page.getByRole('button', { name: 'Show entries' }).click();
     await page.getByText('Entries of a record').waitFor();
-    expect(await page.getByTestId('entries').locator('.group').count()).toBe(1);
+    await thereAre(page.getByTestId('entries').locator('.group'), 1);
   });
 });
 

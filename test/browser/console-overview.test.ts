@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { CATCH } from '../../src/base/catch.ts';
 import { pay } from '../entry-points/payer-pages/visits.ts';
 import { AXE, violationsOn } from './axe.ts';
+import { thereAre } from './browser.ts';
 import { ConsolePage, DESKTOP, PHONE } from './console-page.ts';
 import { refusedCall } from './records.ts';
 
@@ -89,7 +90,7 @@ describe('the overview', () => {
     await ui.open(session, '');
     await tour().waitFor();
     expect(ui.page.url()).toMatch(/\/console\/overview$/);
-    expect(await ui.page.getByTestId('attention').count()).toBe(0);
+    await thereAre(ui.page.getByTestId('attention'), 0);
   });
 
   it.each([[DESKTOP], [PHONE]])('is fit for everyone at %o, empty and not, in light and dark', async (viewport) => {
@@ -167,7 +168,7 @@ describe('the tour', () => {
     await pay(session, {});
     await ui.open(session, 'overview');
     await ui.page.getByRole('button', { name: 'Take the tour' }).waitFor();
-    expect(await tour().count()).toBe(0);
+    await thereAre(tour(), 0);
   });
 });
 

@@ -115,7 +115,7 @@ export class ConsolePage {
   /** Once what is open is shown. */
   async loaded(): Promise<void> {
     await this.page.locator('main :is(h1, h2, .empty-title)').first().waitFor({ state: 'attached' });
-    await this.page.locator('main:not(:has([aria-busy=true]))').waitFor();
+    await this.page.locator('main[aria-busy=false]:not(:has([aria-busy=true]))').waitFor();
   }
 
   /** Every screen that the console itself leads to, by tabs and by kinds of payments, each with the first record of its list. */

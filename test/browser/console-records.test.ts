@@ -1,6 +1,7 @@
 import type { SandboxClient } from '../../src/client/client.ts';
 import { createLink, pay, payLink, submit } from '../entry-points/payer-pages/visits.ts';
 import { AXE, violationsOn } from './axe.ts';
+import { thereAre } from './browser.ts';
 import { ConsolePage, PHONE } from './console-page.ts';
 import { fill, makePayout, makeRecurringPayment, makeShopCode } from './records.ts';
 
@@ -41,7 +42,7 @@ describe('presentation mode', () => {
     await rows.filter({ hasText: 'ORDER-2' }).click();
     await ui.page.locator('.qr path[d*=M]').waitFor();
     expect(await size('.record-amount')).toBeGreaterThan(70);
-    expect(await rows.filter({ visible: true }).count()).toBe(0);
+    await thereAre(rows.filter({ visible: true }), 0);
     const code = await ui.page.getByTestId('qr').boundingBox();
     expect((code?.y ?? viewport.height) + (code?.height ?? 0)).toBeLessThanOrEqual(viewport.height);
     expect(await ui.page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
@@ -73,10 +74,10 @@ describe('the details', () => {
     await ui.page.getByTestId('settle-Failed').click();
     await ui.shownState('PartlyPaid');
     await ui.page.getByTestId('timeline').filter({ hasText: 'Settled by hand' }).waitFor();
-    expect(await ui.page.getByTestId('settle-Paid').count()).toBe(0);
+    await thereAre(ui.page.getByTestId('settle-Paid'), 0);
     await ui.page.getByRole('button', { name: 'Return this credit: credit 2' }).click();
     await ui.shownState('Failed');
-    expect(await credits.getByRole('button').count()).toBe(0);
+    await thereAre(credits.getByRole('button'), 0);
   });
 
   it('of a link lead to its page, and list the payments that it made', async () => {
@@ -138,14 +139,14 @@ describe('a payment at one glance', () => {
       'PayerNot decidedin 15 min',
       'NotificationNot yet sent',
     ]);
-    expect(await ui.page.locator('.stations li.ahead').count()).toBe(2);
+    await thereAre(ui.page.locator('.stations li.ahead'), 2);
     await own.advance('PT1M');
     await sentence('expires in 14 min.');
     expect(await stations().nth(2).textContent()).toBe('PayerNot decidedin 14 min');
     await own.settle('ORDER-1', 'Paid');
     await sentence('Marked as paid by hand. No notification was sent: no endpoint was set for payment.paid.');
     expect(await stations().last().textContent()).toBe('NotificationNo endpoint');
-    expect(await ui.page.locator('.stations .leg.never').count()).toBe(1);
+    await thereAre(ui.page.locator('.stations .leg.never'), 1);
   });
 
   it('says why it failed and how its endpoint answered, with links to the scenario and the delivery', async () => {

@@ -4,6 +4,7 @@ import { PNG } from 'pngjs';
 import { pay } from '../entry-points/payer-pages/visits.ts';
 import { sendPasted } from '../pasted-command.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
+import { thereAre } from './browser.ts';
 import { ConsolePage } from './console-page.ts';
 import { makePayout, refusedCall } from './records.ts';
 
@@ -77,7 +78,7 @@ describe('the payments', () => {
     const search = page.getByLabel('Search');
     await search.fill('stat:Paid');
     await page.getByText('Unknown filter stat, did you mean state?').waitFor();
-    expect(await page.locator('a.row').count()).toBe(0);
+    await thereAre(page.locator('a.row'), 0);
     await search.fill('"ORDER:2"');
     await page.getByTestId('count').filter({ hasText: '1 row' }).waitFor();
     expect(await textsOf(page.locator('a.row'))).toEqual(['ORDER:2']);
@@ -97,7 +98,7 @@ describe('the payments', () => {
     expect(await timeline.textContent()).toMatch(
       /Initiate payment request-1.*Created by the merchant.*Failed.*by hand.*55/,
     );
-    expect(await timeline.locator('.ahead').count()).toBe(0);
+    await thereAre(timeline.locator('.ahead'), 0);
     expect((await session.payment('payment-1')).history.at(-1)).toMatchObject({ cause: 'control', code: '55' });
   });
 
@@ -120,11 +121,11 @@ describe('the payments', () => {
     await pay(session, { payerReference: markup, paymentDescription: markup, payerName: markup });
     await ui.open(session, 'payments/payment-1');
     await ui.heading(markup);
-    expect(await page.locator('img').count()).toBe(0);
+    await thereAre(page.locator('img'), 0);
     await page.goto(`${session.baseUrl}/_sandbox/console/requests/request-1`);
     await ui.heading('Initiate payment');
     expect(await page.locator('.json-lines').first().textContent()).toContain(markup);
-    expect(await page.locator('img').count()).toBe(0);
+    await thereAre(page.locator('img'), 0);
   });
 
   it('let no text of a merchant turn around what stands beside it', async () => {
@@ -314,7 +315,7 @@ describe('the scenarios', () => {
     expect(await wrong.textContent()).toContain('"outcome": "Lost"');
     await page.getByText('the definition below has 1 mistake').waitFor();
     const [, said = ''] = /expected (.*), received/.exec((await wrong.textContent()) ?? '') ?? [];
-    expect(await page.getByText(said).count()).toBe(1);
+    await thereAre(page.getByText(said), 1);
     await text.fill(definition.replace('{4,}', '{2,}'));
     await page.getByTestId('trial').filter({ hasText: 'rule 1 applies' }).waitFor();
     await page.getByRole('button', { name: 'Save in this session' }).click();
@@ -330,7 +331,7 @@ describe('the scenarios', () => {
     await ui.heading('auto-approve');
     await page.getByTestId('trial').or(page.getByText('Make a call')).waitFor();
     const forget = page.getByRole('button', { name: "Delete this session's version" });
-    expect(await forget.count()).toBe(0);
+    await thereAre(forget, 0);
     await page.locator('a.row').filter({ hasText: 'Ours.' }).click();
     await forget.click();
     await ui.toast('version of declined was deleted');
@@ -482,7 +483,7 @@ describe('the connection', () => {
     await hide(true);
     await page.locator('.live.paused').waitFor();
     await pay(session, { payerReference: 'ORDER-1' });
-    expect(await page.locator('a.row').count()).toBe(0);
+    await thereAre(page.locator('a.row'), 0);
     await hide(false);
     await page.locator('a.row').filter({ hasText: 'ORDER-1' }).waitFor();
   });

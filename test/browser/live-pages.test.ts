@@ -5,7 +5,7 @@ import type { SandboxClient } from '../../src/client/client.ts';
 import { createLink, pay } from '../entry-points/payer-pages/visits.ts';
 import { LONG_WAIT } from '../long-wait.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
-import { openBrowser } from './browser.ts';
+import { openBrowser, thereAre } from './browser.ts';
 
 let sandbox: Sandbox;
 let browser: Browser;
@@ -90,7 +90,7 @@ describe('an open page shows what happens elsewhere, without a navigation', () =
     const page = await visit(await card(session));
     await session.reset();
     await page.getByTestId('message').waitFor();
-    expect(await page.getByTestId('card-form').count()).toBe(0);
+    await thereAre(page.getByTestId('card-form'), 0);
     expect(navigations.get(page)).toBe(0);
   });
 
@@ -237,7 +237,7 @@ it('shows what happened while a page could not be seen as soon as it can be', as
     );
   await hide(true);
   await session.settle('payment-1', 'Expired');
-  expect(await page.getByTestId('outcome').count()).toBe(0);
+  await thereAre(page.getByTestId('outcome'), 0);
   await hide(false);
   await page.locator('[data-state=Expired]').waitFor();
 });

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import request from 'supertest';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { AXE, violationsOn } from './axe.ts';
-import { openBrowser } from './browser.ts';
+import { openBrowser, thereAre } from './browser.ts';
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 900 };
@@ -141,7 +141,7 @@ describe('an operation', () => {
   it('that never ends cannot be sent here, and a notification is shown as it comes', async () => {
     await visit('others', 'streamEvents');
     await page.locator('[data-operation=streamEvents]').waitFor();
-    expect(await page.getByRole('button', { name: 'Send', exact: true }).count()).toBe(0);
+    await thereAre(page.getByRole('button', { name: 'Send', exact: true }), 0);
     await visit('others', 'notifyOfTransaction');
     expect(await page.getByRole('region', { name: 'Response' }).textContent()).toContain('"paymentReference"');
   });
