@@ -37,7 +37,7 @@ it('begins with what it is not, and shows texts as they are', async () => {
 it('leads by keyboard from a cell of the matrix to the violation', async () => {
   await page.locator('td.violated a[href="#I2"]').first().focus();
   await page.keyboard.press('Enter');
-  expect(new URL(page.url()).hash).toBe('#I2');
+  await page.waitForURL(({ hash }) => hash === '#I2');
   expect(await page.locator('#I2 .timeline li').first().isVisible()).toBe(true);
 });
 

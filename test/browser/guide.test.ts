@@ -33,7 +33,7 @@ it('is searched by words that all occur, best first, and leads to the section th
   expect(await found().first().getAttribute('href')).toBe('histories#replay');
   await found().first().click();
   await page.getByRole('heading', { name: 'Replay', exact: true }).waitFor();
-  expect(page.url()).toMatch(/\/s\/shop\/_sandbox\/guide\/histories#replay$/);
+  await page.waitForURL(/\/s\/shop\/_sandbox\/guide\/histories#replay$/);
 });
 
 it('finds what an id stands for, and opens the first that was found by Enter', async () => {

@@ -84,7 +84,7 @@ describe('the list of operations', () => {
   it('leads to each operation by an address of its own, and back to the console and the guide', async () => {
     await page.getByRole('link', { name: 'POST Initiate a split payment' }).first().click();
     await page.getByRole('heading', { name: 'Initiate a split payment' }).waitFor();
-    expect(page.url()).toMatch(/docs#initiateBulkPaymentSandbox$/);
+    await page.waitForURL(/docs#initiateBulkPaymentSandbox$/);
     await page.goBack();
     await page.getByRole('heading', { name: 'API reference' }).waitFor();
     await page.getByRole('link', { name: 'Guide', exact: true }).click();
