@@ -38,7 +38,7 @@ it('leads by keyboard from a cell of the matrix to the violation', async () => {
   await page.locator('td.violated a[href="#I2"]').first().focus();
   await page.keyboard.press('Enter');
   await page.waitForURL(({ hash }) => hash === '#I2');
-  expect(await page.locator('#I2 .timeline li').first().isVisible()).toBe(true);
+  await page.locator('#I2 .timeline li').first().waitFor();
 });
 
 it('has the shop on the left of the clock and the provider on the right, and on a phone one column that names the side', async () => {
