@@ -16,6 +16,7 @@ export type DifferenceKind =
   | 'length'
   | 'order'
   | 'no-answer'
+  | 'repetition'
   | 'sequence'
   | 'delay'
   | 'signature'

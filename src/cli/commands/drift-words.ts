@@ -23,6 +23,7 @@ const KINDS: Readonly<Record<DifferenceKind, string>> = {
   length: 'Number of items',
   order: 'Order of members',
   'no-answer': 'No answer',
+  repetition: 'Initiation with the same reference again',
   sequence: 'Sequence of statuses',
   delay: 'Delay',
   signature: 'Signature',

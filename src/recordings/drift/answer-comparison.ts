@@ -7,12 +7,14 @@ import { compareBodies, compareHeaders } from './compare-messages.ts';
 import type { Delays } from './delays.ts';
 import { lifetimesIn } from './lifetimes.ts';
 import type { NotComparedCounts } from './not-compared.ts';
-import { type Payment, QUERY, type Subject, toldBy } from './payments.ts';
+import { type Payment, QUERY, type Repetition, type Subject, toldBy } from './payments.ts';
 import { ANSWER, type Context, NOTHING, type Renamed, type SideName } from './seen.ts';
 import { SentValues } from './sent-values.ts';
 import { isSameWord } from './states.ts';
 import type { Tally } from './tally.ts';
 import type { Vocabulary } from './vocabulary.ts';
+
+const REPETITION = 'repetition';
 
 /** A recorded call and the same one on the other side. */
 export interface ComparedCall extends CallKind {
@@ -124,6 +126,17 @@ export class AnswerComparison {
   #hear(side: SideName, word: string, at: string, payment?: Payment): void {
     this.#vocabulary.add(side, word);
     payment?.[side].query(word, parseInstant(at));
+  }
+
+  /** Whether a second initiation with one reference begins a second payment. */
+  compareRepetition(again: Repetition, subject: Subject): void {
+    const sink = this.#tally.sinkFor({ part: 'answer', ...subject, status: null });
+    const side = (isAgain: boolean) => ({ is: isAgain ? 'the first payment again' : 'a new payment' });
+    sink.looked(REPETITION);
+    if (again.recorded !== again.sandbox) {
+      const [recorded, sandbox] = [side(again.recorded), side(again.sandbox)];
+      sink.saw({ kind: REPETITION, place: REPETITION, recorded, sandbox });
+    }
   }
 
   /** One side or both gave no answer. */

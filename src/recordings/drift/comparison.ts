@@ -83,7 +83,7 @@ export class Comparison {
     if (unrecorded !== undefined) {
       this.#notCompared.add(unrecorded, source);
     } else if (payment?.isRefused && subject.operation !== payment.operation) {
-      this.#afterRefusal(payment, 'calls about a payment that only one side accepted', source);
+      this.#afterRefusal(payment, 'calls about a payment that only one side made', source);
     } else if (payment?.isUnanswered && isAccepted(exchange) !== isAccepted(replayed)) {
       this.#afterRefusal(payment, 'calls about a payment that only one side answered and knows', source);
     } else if (exchange.answer && replayed.answer) {
@@ -92,7 +92,11 @@ export class Comparison {
     } else {
       this.#answers.compareSilence(call, subject);
     }
-    if (!this.#payments.begin(subject, exchange, replayed)) {
+    const again = this.#payments.repetitionOf(subject, exchange, replayed);
+    if (again) {
+      this.#answers.compareRepetition(again, subject);
+    }
+    if (!this.#payments.begin(subject, exchange, replayed, again)) {
       this.#notCompared.add('states of more payments than are followed', source);
     }
   }
@@ -110,10 +114,10 @@ export class Comparison {
   /** `place`: where a recorded one stands. */
   notification(side: SideName, notification: RecordedNotification, place?: Place): void {
     const source = place ? { ...place, at: notification.at } : null;
-    const payment = this.#payments.ofNotification(side, notification);
     const told = statusIn(notification.body);
+    const payment = this.#payments.ofNotification(side, notification, told ?? NO_STATUS);
     if (payment?.isRefused) {
-      const which = payment.isUnrecorded ? 'whose initiation was not compared' : 'that only one side accepted';
+      const which = payment.isUnrecorded ? 'whose initiation was not compared' : 'that only one side made';
       this.#afterRefusal(payment, `notifications of a payment ${which}`, source);
       return;
     }
@@ -205,7 +209,7 @@ export class Comparison {
   }
 
   #afterRefusal(payment: Payment, reason: string, source: DriftSource): void {
-    const kinds = payment.isUnrecorded ? [] : (['status', 'no-answer'] as const);
+    const kinds = payment.isUnrecorded ? [] : (['status', 'no-answer', 'repetition'] as const);
     this.#notCompared.because(kinds, payment, reason, source ?? payment.source);
   }
 

@@ -47,8 +47,8 @@ export class Delays {
 
   /** Counts what was compared. */
   add(context: Context, place: string, { recorded, sandbox }: Record<SideName, Interval | null>, isFar: boolean): void {
-    const { channel, environment } = context;
-    const key = JSON.stringify([channel, environment, place]);
+    const { operation, channel, environment } = context;
+    const key = JSON.stringify([operation, channel, environment, place]);
     const group = this.#groups.get(key) ?? { context, place, recorded: [], sandbox: [], count: 0, compared: 0 };
     this.#groups.set(key, group);
     group.compared += 1;

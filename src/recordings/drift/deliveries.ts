@@ -36,6 +36,10 @@ export class Deliveries {
     return this.both(key);
   }
 
+  isTold(side: SideName, status: string): boolean {
+    return this[side].has(status.toLowerCase());
+  }
+
   both(status: string): Both | undefined {
     const [recorded, sandbox] = [this.recorded.get(status), this.sandbox.get(status)];
     return recorded && sandbox && { recorded, sandbox };

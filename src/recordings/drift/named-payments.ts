@@ -28,9 +28,13 @@ export class NamedPayments<Payment> {
 
   /**
    * The payment that has one of the names alone, or else the latest one with the first of them that had begun at `at`, when the names
-   * were told.
+   * were told. `isLikely`: which ones that may be, if there is one.
    */
-  find(names: Iterable<string>, at: Instant = Number.POSITIVE_INFINITY): Payment | undefined {
+  find(
+    names: Iterable<string>,
+    at: Instant = Number.POSITIVE_INFINITY,
+    isLikely: (payment: Payment) => boolean = () => true,
+  ): Payment | undefined {
     let latest: Payment | undefined;
     for (const name of names) {
       const payment = this.#latest.get(name);
@@ -38,7 +42,8 @@ export class NamedPayments<Payment> {
       if (payment && !several) {
         return payment;
       }
-      latest ??= several?.findLast((each) => this.#beganOf(each) <= at) ?? several?.[0];
+      const begun = (each: Payment) => this.#beganOf(each) <= at;
+      latest ??= several?.findLast((each) => begun(each) && isLikely(each)) ?? several?.findLast(begun) ?? several?.[0];
     }
     return latest;
   }

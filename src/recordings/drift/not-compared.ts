@@ -31,6 +31,8 @@ export class NotComparedCounts {
     const key = JSON.stringify([reason, kinds, operation, channel, environment]);
     const isCause: IsCause = (each) =>
       kinds.includes(each.kind) &&
+      // How long something counts that an answer tells of is a delay, too, and no cause.
+      (each.kind !== 'delay' || each.part === 'payment') &&
       (each.operation ?? operation) === operation &&
       (each.channel ?? channel) === channel &&
       (each.environment ?? environment) === environment;

@@ -46,6 +46,10 @@ export interface Payment extends Subject {
   isUnrecorded: boolean;
   /** One side gave no answer. It may have taken it all the same. */
   isUnanswered: boolean;
+  /** An initiation with its reference was not answered before: which of them began it on that side, nobody knows. */
+  isRetry: boolean;
+  /** What each side calls it in its answer, and it alone. */
+  ids: Readonly<Record<SideName, string>>;
   deliveries: Deliveries;
   /** What its initiations sent, which notifications may repeat. */
   sent: BothSent;
@@ -57,6 +61,11 @@ const OF_MERCHANT = ['auth', 'user'];
 /** The merchant's own, which may be as short as 7. */
 const REFERENCE = /reference$/i;
 const SHORTEST_NAME = 3;
+/** A member by which a service tells what it has begun. */
+const OWN_ID = /^(?:id|(?:payment|transaction|payout)(?:Id|Code|Number))$/;
+
+/** Whether each side answered an initiation with the payment that it had begun for the same reference before. */
+export type Repetition = Readonly<Record<SideName, boolean>>;
 
 /** The payments of a recording, found by anything that either side calls them. */
 export class Payments {
@@ -70,30 +79,59 @@ export class Payments {
     return this.#all;
   }
 
+  /** Undefined where nothing was begun for the reference before, or one side does not tell. */
+  repetitionOf({ operation }: Subject, recorded: RecordedCall, sandbox: RecordedCall): Repetition | undefined {
+    const reference = BEGINNING[operation ?? ''];
+    if (reference === undefined) {
+      return undefined;
+    }
+    const isAgain = (side: SideName, call: RecordedCall): boolean | undefined => {
+      const before = this.#byName[side].find(referencesIn(call, reference))?.ids[side] ?? '';
+      const ids = isAccepted(call) ? ownIdsIn(call) : '';
+      return before === '' || ids === '' ? undefined : before === ids;
+    };
+    const again = { recorded: isAgain('recorded', recorded), sandbox: isAgain('sandbox', sandbox) };
+    return again.recorded === undefined || again.sandbox === undefined
+      ? undefined
+      : { recorded: again.recorded, sandbox: again.sandbox };
+  }
+
   /** Both sides took an initiation, or one of them did and the other refused it. Returns whether there is room to follow it. */
-  begin(subject: Subject, recorded: RecordedCall, sandbox: RecordedCall): boolean {
+  begin(subject: Subject, recorded: RecordedCall, sandbox: RecordedCall, again?: Repetition): boolean {
     const reference = BEGINNING[subject.operation ?? ''];
     const calls = [recorded, sandbox];
-    if (reference === undefined || !calls.some(isAccepted)) {
+    if (reference === undefined || !calls.some(isAccepted) || (again?.recorded && again.sandbox)) {
       return true;
     }
     if (this.#all.length >= MOST_PAYMENTS) {
       return false;
     }
     const isUnrecorded = whyUnrecorded(...calls) !== undefined;
-    const isRefused = isUnrecorded || calls.some((call) => call.answer !== null && !isAccepted(call));
-    const payment = paymentOf(subject, recorded, sandbox, { isRefused, isUnrecorded });
+    const isRefused =
+      isUnrecorded ||
+      again?.recorded !== again?.sandbox ||
+      calls.some((call) => call.answer !== null && !isAccepted(call));
+    const isRetry = [
+      this.#byName.recorded.find(referencesIn(recorded, reference)),
+      this.#byName.sandbox.find(referencesIn(sandbox, reference)),
+    ].some((before) => before?.isUnanswered);
+    const payment = paymentOf(subject, recorded, sandbox, { isRefused, isUnrecorded, isRetry });
     this.#all.push(payment);
-    this.#name(payment, 'recorded', recorded, reference);
-    this.#name(payment, 'sandbox', sandbox, reference);
+    this.#name(payment, 'recorded', recorded, { reference, isNew: isAccepted(recorded) && !again?.recorded });
+    this.#name(payment, 'sandbox', sandbox, { reference, isNew: isAccepted(sandbox) && !again?.sandbox });
     return true;
   }
 
-  #name(payment: Payment, side: SideName, call: RecordedCall, reference: string): void {
+  /** What follows of a reference that began nothing the second time is about the first payment. */
+  #name(
+    payment: Payment,
+    side: SideName,
+    call: RecordedCall,
+    { reference, isNew }: { reference: string; isNew: boolean },
+  ): void {
     const byName = this.#byName[side];
     for (const name of namesIn(call, reference)) {
-      // What follows of a reference that was refused the second time is about the first payment.
-      if (isAccepted(call) || !byName.has(name)) {
+      if (isNew || !byName.has(name)) {
         byName.set(name, payment);
       }
     }
@@ -105,9 +143,9 @@ export class Payments {
     if (reference === undefined || this.#all.length >= MOST_PAYMENTS) {
       return;
     }
-    const payment = paymentOf(subject, call, call, { isRefused: true, isUnrecorded: true });
+    const payment = paymentOf(subject, call, call, { isRefused: true, isUnrecorded: true, isRetry: false });
     this.#all.push(payment);
-    this.#name(payment, side, call, reference);
+    this.#name(payment, side, call, { reference, isNew: isAccepted(call) });
   }
 
   /** The payment that a call is about. */
@@ -115,9 +153,15 @@ export class Payments {
     return this.#byName[side].find(namesAmong(sentLeavesOf(call)));
   }
 
-  /** The payment that a notification is about. */
-  ofNotification(side: SideName, { body, at }: RecordedNotification): Payment | undefined {
-    return this.#byName[side].find(namesAmong(leavesOf(membersIn(body))), parseInstant(at));
+  /** The payment that a notification is about. `told`: the status that it tells. */
+  ofNotification(side: SideName, { body, at }: RecordedNotification, told: string): Payment | undefined {
+    const find = (isLikely?: (payment: Payment) => boolean) =>
+      this.#byName[side].find(namesAmong(leavesOf(membersIn(body))), parseInstant(at), isLikely);
+    const found = find();
+    // Of payments with one reference, the one that both sides have is told of first.
+    return found?.isRefused || found?.isRetry
+      ? find(({ isRefused, deliveries }) => !isRefused && !deliveries.isTold(side, told))
+      : found;
   }
 }
 
@@ -125,7 +169,7 @@ function paymentOf(
   subject: Subject,
   recorded: RecordedCall,
   sandbox: RecordedCall,
-  known: Pick<Payment, 'isRefused' | 'isUnrecorded'>,
+  known: Pick<Payment, 'isRefused' | 'isUnrecorded' | 'isRetry'>,
 ): Payment {
   return {
     ...subject,
@@ -133,6 +177,7 @@ function paymentOf(
     recorded: new States(parseInstant(recorded.at)),
     sandbox: new States(parseInstant(sandbox.at)),
     isUnanswered: [recorded, sandbox].some(({ answer }) => !answer),
+    ids: { recorded: ownIdsIn(recorded), sandbox: ownIdsIn(sandbox) },
     deliveries: new Deliveries(),
     sent: SentValues.apart(recorded, sandbox),
   };
@@ -153,18 +198,36 @@ export function statusIn(body: RecordedBody): string | undefined {
 }
 
 function* namesIn(call: RecordedCall, reference: string): Generator<string> {
+  yield* referencesIn(call, reference);
+  for (const { name, value } of answeredLeavesOf(call)) {
+    if (NAMING.test(name) && typeof value === 'string' && isName(value) && formatOf(value) !== 'JWT') {
+      yield value;
+    }
+  }
+}
+
+function* referencesIn(call: RecordedCall, reference: string): Generator<string> {
   for (const { name, value } of sentLeavesOf(call)) {
     if (name === reference && (typeof value === 'string' || typeof value === 'number') && value !== '') {
       yield String(value);
     }
   }
-  const answered = membersOf(jsonOf(call.answer?.body));
-  const own = Object.fromEntries(Object.entries(answered).filter(([name]) => !OF_MERCHANT.includes(name)));
-  for (const { name, value } of leavesOf(own)) {
-    if (NAMING.test(name) && typeof value === 'string' && isName(value) && formatOf(value) !== 'JWT') {
-      yield value;
-    }
+}
+
+/** What an answer tells, but for what it tells of the merchant. */
+function answeredLeavesOf({ answer }: RecordedCall): Iterable<Leaf> {
+  const answered = membersOf(jsonOf(answer?.body));
+  return leavesOf(Object.fromEntries(Object.entries(answered).filter(([name]) => !OF_MERCHANT.includes(name))));
+}
+
+/** The ids that an answer tells and the call did not send; empty where there are none. */
+function ownIdsIn(call: RecordedCall): string {
+  const ids = [...answeredLeavesOf(call)].filter(({ name, value }) => OWN_ID.test(name) && isName(value));
+  if (ids.length === 0) {
+    return '';
   }
+  const sent = new Set([...sentLeavesOf(call)].map(({ value }) => String(value)));
+  return ids.flatMap(({ name, value }) => (sent.has(String(value)) ? [] : [`${name} ${value}`])).join();
 }
 
 /** By which payments may be found. */

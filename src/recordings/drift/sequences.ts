@@ -32,16 +32,17 @@ export function compareSequences(payment: Payment, parts: SequenceParts): boolea
     const other = is.find(({ word }) => vocabulary.isSame(state.word, word));
     return other ? [{ state, other }] : [];
   });
-  // A state that comes later makes all that follow come later.
-  const isLate = later.some(({ state, other }) => delays.compare(context, state.word, state, other));
-  if (!isLate) {
+  // A state that comes later makes all that follow come later. Of a payment that may have begun before, nobody knows how late it is.
+  const isLate =
+    !payment.isRetry && later.some(({ state, other }) => delays.compare(context, state.word, state, other));
+  if (!isLate && !payment.isRetry) {
     compareQueries(later, context, delays);
     compareNotified(later, context, delays);
   }
   const sink = parts.tally.sinkFor(context);
   sink.looked(STATES);
   if (isSameSequence(payment, parts)) {
-    if (!isLate) {
+    if (!isLate && !payment.isRetry) {
       compareUntold(later, payment, context, delays);
     }
     return isLate;

@@ -40,6 +40,8 @@ export interface ObservedPayment extends Group {
 export class ObservedPayments {
   readonly #byName = new NamedPayments<ObservedPayment>(({ began }) => began);
   readonly all: ObservedPayment[] = [];
+  /** References of calls that were not answered: whether they began a payment, nobody knows. */
+  readonly #unanswered = new Set<string>();
 
   call(call: ComparedCall, source: Source): void {
     const { recorded, replayed, operation } = call;
@@ -50,6 +52,9 @@ export class ObservedPayments {
       keep(payment?.told ?? [], { word, at });
       describe(payment, word, recorded.exchange.answer?.body ?? null);
       return;
+    }
+    if (recorded.exchange.answer === null && this.#unanswered.size < MOST_PAYMENTS) {
+      this.#unanswered.add(referenceIn(replayed));
     }
     const isTaken = [recorded.exchange, replayed].every(isAccepted);
     if (isTaken && operation !== null && OPERATIONS.includes(operation) && this.all.length < MOST_PAYMENTS) {
@@ -74,6 +79,9 @@ export class ObservedPayments {
   #begin(call: ComparedCall & { operation: string }, began: Instant, source: Source): void {
     const { recorded, replayed, operation, channel, environment } = call;
     const reference = referenceIn(replayed);
+    if (this.#unanswered.delete(reference)) {
+      return;
+    }
     const payment: ObservedPayment = {
       operation,
       channel,

@@ -269,8 +269,8 @@ describe('the states of a payment are compared', () => {
     const compared = compareSides(recorded, sandbox);
     expect(linesOf(compared)).toEqual(['status status: [200] | [400]']);
     expect(compared.notCompared).toMatchObject([
-      { reason: 'calls about a payment that only one side accepted', because: 'D1', count: 1 },
-      { reason: 'notifications of a payment that only one side accepted', because: 'D1', count: 1 },
+      { reason: 'calls about a payment that only one side made', because: 'D1', count: 1 },
+      { reason: 'notifications of a payment that only one side made', because: 'D1', count: 1 },
     ]);
   });
 });

@@ -22,7 +22,7 @@ test.each([
   expect(linesOf(compared)).toEqual(['status status: [200] | [400]']);
   expect(compared.notCompared).toMatchObject([
     { reason: `calls that ${reason}`, because: null, count: 1 },
-    { reason: 'calls about a payment that only one side accepted', because: null, count: 1 },
+    { reason: 'calls about a payment that only one side made', because: null, count: 1 },
     { reason: 'notifications of a payment whose initiation was not compared', because: null, count: 1 },
   ]);
 });
