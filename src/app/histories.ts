@@ -80,7 +80,9 @@ export class Histories {
       const clock = { mode: 'frozen' as const, now: played.session.clock.now() };
       const forkedFrom = { session: session.name, at: at ?? lastStepOf(entries) };
       const { history } = played.session;
-      await fork.restore({ ...snapshot.state, clock, forkedFrom }, changesOf(snapshot), history.calls);
+      await fork
+        .restore({ ...snapshot.state, clock, forkedFrom }, changesOf(snapshot), history.calls)
+        .catch((error: unknown) => Promise.reject(fork.calls.afterKept(error)));
       return fork;
     } finally {
       await played.close();

@@ -114,6 +114,10 @@ export class Sessions {
       // Another node was asked for it, found none, and lets go of it in a moment.
       throw new StaleGeneration(name, 'moved');
     }
+    if (place.isHere && place.state && !this.#sessions.has(name)) {
+      // It slept, and this has woken it.
+      await this.adopt(name, place.state);
+    }
     if (!place.isHere || place.state || this.#sessions.has(name)) {
       throw new Refusal('conflict', `session ${name} already exists; use it, or delete it first`);
     }
@@ -157,7 +161,10 @@ export class Sessions {
   async all(): Promise<{ name: string; state: SessionState }[]> {
     const all = new Map((await this.#parts.store.sessions()).map(({ name, state }) => [name, state]));
     for (const { name, state, clock } of this.#sessions.values()) {
-      all.set(name, { ...state, clock: clock.state });
+      // Of those that have kept something, the store alone knows what is kept.
+      if (!all.has(name)) {
+        all.set(name, { ...state, clock: clock.state });
+      }
     }
     return [...all].map(([name, state]) => ({ name, state })).sort((one, other) => (one.name < other.name ? -1 : 1));
   }
@@ -206,6 +213,10 @@ export class Sessions {
       throw new StaleGeneration(name, 'stopped');
     }
     this.#parts.store.expectHeld(name);
+    if (this.#parts.store.hasKept(name)) {
+      // It is on its way to another node, or here: a new one would write over what it kept.
+      throw new StaleGeneration(name, 'moved');
+    }
     if (this.#sessions.size >= this.#defaults.limit) {
       throw new Refusal(
         'too-many-sessions',

@@ -123,6 +123,8 @@ export interface Store {
   claim(session: string): Promise<Place>;
   /** Throws `moved` where it is not certain that what is read of the session is what was kept of it last: another process may have it. Throws `unreadable-session` where what was kept cannot be read. */
   expectHeld(session: string): void;
+  /** Whether anything is here that was kept of the session. */
+  hasKept(session: string): boolean;
   /** Why changes are not kept at present; undefined while they are. */
   readonly failure: string | undefined;
   /** Bytes in the journal of commits; undefined where there is none. */

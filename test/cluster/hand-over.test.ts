@@ -8,6 +8,7 @@ import { startReceiver } from '../domain/webhooks/receiver.ts';
 import { NodesUnderTest, patiently, pay, paymentBody, referencesAt } from './nodes-under-test.ts';
 
 const nodes = new NodesUnderTest();
+const JSON_BODY = { 'content-type': 'application/json' };
 
 async function query(url: string, statement: string): Promise<Record<string, string | null>[]> {
   const client = new pg.Client({ connectionString: url });
@@ -44,6 +45,63 @@ it('a session does not sleep while a delivery of it is out', async () => {
   ).json();
   expect(items[0].attempts).toEqual([expect.objectContaining({ status: 200 })]);
   await receiver.close();
+});
+
+it('a session that sleeps keeps what it had when another of its name is to be made, and is there for its next call', async () => {
+  const data = await nodes.newDatabase();
+  const before = await nodes.start(data);
+  await pay(before.sessionUrl('shop'), 'ORDER-1');
+  await nodes.close(before);
+  const node = await nodes.start(data);
+  const making = { method: 'POST', headers: JSON_BODY, body: JSON.stringify({ name: 'shop' }) };
+  expect((await fetch(`${node.url}/_sandbox/sessions`, making)).status).toBe(409);
+  expect(await referencesAt(node.sessionUrl('shop'))).toEqual(['ORDER-1']);
+  await pay(node.sessionUrl('shop'), 'ORDER-2');
+  expect(await referencesAt(node.sessionUrl('shop'))).toEqual(['ORDER-1', 'ORDER-2']);
+});
+
+it('sessions are listed as they were kept, not as they are about to be', async () => {
+  const [node, other] = await nodes.pair();
+  await pay(node.sessionUrl('shop'));
+  const scenarios = () =>
+    Promise.all(
+      [node, other].map(async ({ url }) => {
+        const { items } = await (await fetch(`${url}/_sandbox/sessions`)).json();
+        return items.find(({ name }: { name: string }) => name === 'shop').scenario;
+      }),
+    );
+  const holder = new pg.Client({ connectionString: node.settings.data });
+  await holder.connect();
+  await holder.query('begin; lock table sandbox.journal in exclusive mode');
+  const changing = { method: 'PUT', headers: JSON_BODY, body: JSON.stringify({ name: 'auto-approve' }) };
+  const changed = fetch(`${node.sessionUrl('shop')}/_sandbox/scenario`, changing);
+  while ((await holder.query('select from pg_locks where not granted')).rowCount === 0) {
+    // It is on its way to the database.
+  }
+  expect(await scenarios()).toEqual(['payer-decides', 'payer-decides']);
+  await holder.end();
+  expect((await changed).status).toBe(200);
+  expect(await scenarios()).toEqual(['auto-approve', 'auto-approve']);
+});
+
+it('a fork of which only the making was kept is of unknown outcome', async () => {
+  const data = await nodes.newDatabase();
+  const node = await nodes.start(data);
+  await pay(node.sessionUrl('shop'));
+  await query(
+    data,
+    `create function full_disk() returns trigger language plpgsql as $$ begin
+      raise exception 'could not extend file' using errcode = '53100';
+    end $$`,
+  );
+  await query(
+    data,
+    `create trigger full_disk before insert on sandbox.journal for each row
+      when (new.lines like '%"wipe"%') execute function full_disk()`,
+  );
+  const forking = { method: 'POST', headers: JSON_BODY, body: JSON.stringify({ as: 'copy' }) };
+  const { status } = await fetch(`${node.url}/_sandbox/sessions/shop/fork`, forking);
+  expect(status).toBe(504);
 });
 
 it('a call that was sent on is not sent on again: the node that does not have its session says so', async () => {

@@ -118,6 +118,7 @@ describe('sessions', () => {
     await session.transact(async (transaction) => transaction.put('payments', payment('payment-1')));
     const { promise, reject } = deferred();
     parts.store.drop = () => promise;
+    parts.store.hasKept = () => false;
     const deletion = sessions.delete('shop');
     const meanwhile = sessions.open('shop');
     reject(new Refusal('storage', 'full'));
@@ -125,6 +126,14 @@ describe('sessions', () => {
     await expect(meanwhile.transact(async () => undefined)).rejects.toMatchObject({ kind: 'session-ended' });
     await expect(session.transact(async () => undefined)).rejects.toMatchObject({ kind: 'session-ended' });
     expect(await sessions.open('shop').all('payments')).toHaveLength(1);
+  });
+
+  it('are not made anew over what they kept, while they are on their way to another node', async () => {
+    const { sessions } = await someSessions();
+    const session = sessions.open('shop');
+    await session.transact(async (transaction) => transaction.put('payments', payment('payment-1')));
+    sessions.evict('shop');
+    expect(() => sessions.open('shop')).toThrow(expect.objectContaining({ kind: 'moved' }));
   });
 
   it('that there are not cannot be deleted', async () => {

@@ -9,6 +9,10 @@ export class Reads {
     this.tables = tables;
   }
 
+  hasKept(session: string): boolean {
+    return this.tables.has(session);
+  }
+
   async get<C extends CollectionName>(session: string, collection: C, id: string): Promise<Records[C] | undefined> {
     return this.tables.table(session, collection)?.get(id);
   }

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { Refusal } from '../../base/refusal.ts';
+import { isRefusedAs, Refusal } from '../../base/refusal.ts';
 import type { Leaving } from '../store.ts';
 import { type Database, longQuery } from './database.ts';
 import type { NodeLease } from './node-lease.ts';
@@ -16,11 +16,12 @@ const OWNER = `with ended as (delete from sandbox.node using sandbox.session
   from sandbox.session left join sandbox.node on node.id = owner left join ended on ended.id = owner
   where name = $1`;
 const OTHERS = 'select address from sandbox.node where id <> $1 and expires > clock_timestamp()';
+/** `claim` is another one each time that the session is taken, so that what its node sent before, and the database does late, finds it no more. */
 const TAKE = `update sandbox.session set owner = $2, next_due = null
-  where name = $1 and owner is not distinct from $3 returning number`;
+  where name = $1 and owner is not distinct from $3 returning number, xmin::text as claim`;
 const MAKE = `insert into sandbox.session (name, owner)
   select $1, $2 where (select count(*) from sandbox.session) < $3
-  on conflict (name) do nothing returning number`;
+  on conflict (name) do nothing returning number, xmin::text as claim`;
 /** A row where a session is not there and there is no room for it. */
 const FULL = `select where not exists (select from sandbox.session where name = $1)
   and (select count(*) from sandbox.session) >= $2`;
@@ -46,9 +47,10 @@ const STATES = `select session.name, last.state from sandbox.session cross join 
 const MOST_UNATTENDED = 100;
 const RELEASE = `update sandbox.session set owner = null,
     next_due = clock_timestamp() + due_in * interval '1 ms', used = clock_timestamp() - unused_for * interval '1 ms'
-  from unnest($2::bigint[], $3::float8[], $4::float8[]) as leaving (number, due_in, unused_for)
-  where session.number = leaving.number and owner = $1`;
-const FORGET = `with gone as (delete from sandbox.session where number = $1 and owner = $2 returning number),
+  from unnest($2::bigint[], $3::float8[], $4::float8[], $5::text[]) as leaving (number, due_in, unused_for, claim)
+  where session.number = leaving.number and owner = $1 and session.xmin = leaving.claim::xid`;
+const FORGET = `with gone as (
+    delete from sandbox.session where number = $1 and owner = $2 and xmin = $3::text::xid returning number),
     rows as (delete from sandbox.journal using gone where session = gone.number)
   select from gone`;
 const EXPIRE = `with expired as (delete from sandbox.session
@@ -56,9 +58,15 @@ const EXPIRE = `with expired as (delete from sandbox.session
   rows as (delete from sandbox.journal using expired where session = expired.number)
   select name from expired`;
 
+/** A session that is this node's now. */
+export interface Claim {
+  readonly number: number;
+  /** By what the database tells this time that it was taken from others, by the same node too. */
+  readonly claim: string;
+}
+
 /** A session that is this node's now, as it was left. */
-export interface Taken {
-  number: number;
+export interface Taken extends Claim {
   rows: JournalRow[];
   /** The last number that is used. */
   flush: number;
@@ -112,34 +120,41 @@ export class Ownership {
   async take(session: string, { owner }: Owner): Promise<Taken | undefined> {
     const node = this.#lease.id;
     const taken = await this.#database.transaction(async (client) => {
-      const number = await this.#own(client, [session, node, owner]);
-      return number === undefined ? undefined : readTaken(client, number, node);
+      const own = await this.#own(client, [session, node, owner]);
+      return own && { ...own, flush: await mark(client, own.number, node) };
     });
     if (!taken) {
       await this.#expectRoom(session);
+      return undefined;
     }
-    return taken;
+    return this.#read(taken);
   }
 
   /** Lets other nodes have the sessions. */
-  async release(sessions: readonly ({ number: number } & Leaving)[]): Promise<void> {
+  async release(sessions: readonly (Claim & Leaving)[]): Promise<void> {
     await this.#database.query(RELEASE, [
       this.#lease.id,
       sessions.map(({ number }) => number),
       sessions.map(({ dueIn }) => dueIn ?? null),
       sessions.map(({ unusedFor }) => unusedFor),
+      sessions.map(({ claim }) => claim),
     ]);
   }
 
   /** Forgets a session and all that was kept of it. Resolves with whether it was this node's to forget. */
-  async forget(number: number): Promise<boolean> {
-    const { rowCount } = await this.#database.query(longQuery(FORGET, [number, this.#lease.id]));
+  async forget({ number, claim }: Claim): Promise<boolean> {
+    const { rowCount } = await this.#database.query(longQuery(FORGET, [number, this.#lease.id, claim]));
     return rowCount === 1;
   }
 
-  /** The session is not here, and yet the database may say so, since an answer of it was lost: no other node looks after it then. */
-  doubt(session: string): void {
-    this.#doubtful.add(session);
+  /**
+   * The session is not here, and yet the database may say so, since an answer of it was lost: no other node looks after it then. What
+   * could not be read is looked at when it is called.
+   */
+  doubt(session: string, why?: unknown): void {
+    if (!isRefusedAs(why, 'unreadable-session')) {
+      this.#doubtful.add(session);
+    }
   }
 
   /** Some of the sessions that nobody has in which something is due, and of those whose node is gone; of the doubtful ones all that are this node's. */
@@ -151,7 +166,9 @@ export class Ownership {
       const { rows } = await this.#database.query<{ name: string }>(UNATTENDED, values);
       return rows.map(({ name }) => name);
     } catch (error) {
-      doubtful.forEach(this.doubt, this);
+      for (const session of doubtful) {
+        this.doubt(session);
+      }
       throw error;
     }
   }
@@ -162,16 +179,26 @@ export class Ownership {
     return rows.map(({ name }) => name);
   }
 
+  /** Apart from the transaction: as long as that is open, nobody else could take the session from a node that is gone. */
+  async #read(taken: Claim & { flush: number }): Promise<Taken> {
+    const { rows } = await this.#database.query<JournalRow & { bytes: number; part: number }>(
+      longQuery(ROWS, [taken.number]),
+    );
+    const bytesOf = (isSnapshot: boolean) =>
+      rows.reduce((sum, row) => sum + (row.part > 0 === isSnapshot ? row.bytes : 0), 0);
+    return { ...taken, rows, bytes: bytesOf(false), snapshotBytes: bytesOf(true) };
+  }
+
   async #own(
     client: ClientBase,
     [session, node, before]: [session: string, node: string, before: string | null],
-  ): Promise<number | undefined> {
-    const taken = await client.query<{ number: string }>(TAKE, [session, node, before]);
+  ): Promise<Claim | undefined> {
+    const taken = await client.query<{ number: string; claim: string }>(TAKE, [session, node, before]);
     const made = taken.rowCount
       ? taken
-      : await client.query<{ number: string }>(MAKE, [session, node, this.#mostSessions]);
+      : await client.query<{ number: string; claim: string }>(MAKE, [session, node, this.#mostSessions]);
     const [row] = made.rows;
-    return row && Number(row.number);
+    return row && { number: Number(row.number), claim: row.claim };
   }
 
   /** A session that is not there, and there is room for it, was made and forgotten by another node meanwhile. */
@@ -186,16 +213,13 @@ export class Ownership {
   }
 }
 
-async function readTaken(client: ClientBase, number: number, node: string): Promise<Taken> {
+async function mark(client: ClientBase, number: number, node: string): Promise<number> {
   let flush = await markIn(client, number, node);
   // What the owner of before still sent has the number: it is kept, and the next one is ours.
   while (flush === undefined) {
     flush = await markIn(client, number, node);
   }
-  const { rows } = await client.query<JournalRow & { bytes: number; part: number }>(longQuery(ROWS, [number]));
-  const bytesOf = (isSnapshot: boolean) =>
-    rows.reduce((sum, row) => sum + (row.part > 0 === isSnapshot ? row.bytes : 0), 0);
-  return { number, rows, flush, bytes: bytesOf(false), snapshotBytes: bytesOf(true) };
+  return flush;
 }
 
 async function markIn(client: ClientBase, session: number, node: string): Promise<number | undefined> {

@@ -9,7 +9,7 @@ import { GroupCommit, type Writable } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import { type NodeFacts, NodeLease } from './node-lease.ts';
 import { failed, notHere, refuseUnreachable, unkept, unreadable } from './not-here.ts';
-import { Ownership } from './ownership.ts';
+import { type Claim, Ownership } from './ownership.ts';
 import { type JournalRow, lineOf, loadSession } from './session-rows.ts';
 import { sharedKey } from './shared-key.ts';
 import { Snapshots } from './snapshots.ts';
@@ -32,7 +32,7 @@ export interface PostgresOptions extends Omit<NodeFacts, 'address'> {
 }
 
 /** A session that is at this node. */
-interface Held extends Writable {
+interface Held extends Writable, Claim {
   /** Whether anything of it was ever kept. */
   isKept: boolean;
   /** Bytes of its last snapshot. */
@@ -137,7 +137,7 @@ class PostgresStore extends Reads implements SharedStore {
 
   async sessions(): Promise<{ name: string; state: SessionState }[]> {
     const states = await this.#ownership.states().catch(refuseUnreachable);
-    return states.map(({ name, state }) => ({ name, state: this.tables.stateOf(name) ?? JSON.parse(state) }));
+    return states.map(({ name, state }) => ({ name, state: JSON.parse(state) }));
   }
 
   drop(session: string): Promise<void> {
@@ -149,7 +149,7 @@ class PostgresStore extends Reads implements SharedStore {
     this.tables.drop(session);
     return this.#alone(session, async () => {
       await this.#commits.settled(held);
-      const isOurs = await this.#ownership.forget(held.number).catch((error) => Promise.reject(failed(session, error)));
+      const isOurs = await this.#ownership.forget(held).catch((error) => Promise.reject(failed(session, error)));
       if (!isOurs) {
         throw this.#awayOf(session);
       }
@@ -217,8 +217,10 @@ class PostgresStore extends Reads implements SharedStore {
       if (before.address !== null) {
         return { isHere: false, address: before.address };
       }
+      // The others do not know an id yet under which this node is about to join again.
+      const canTake = before.isFree && this.#lease.isFresh;
       const node = this.#lease.id;
-      const taken = before.isFree ? await this.#ownership.take(session, before) : undefined;
+      const taken = canTake ? await this.#ownership.take(session, before) : undefined;
       if (taken && node === this.#lease.id) {
         const { rows, ...facts } = taken;
         const state = await this.#load(session, rows);
@@ -251,9 +253,9 @@ class PostgresStore extends Reads implements SharedStore {
       this.tables.drop(held.name);
     }
     const kept = released.filter(({ held }) => held.isKept);
-    await this.#ownership.release(kept.map(({ held: { number }, ...facts }) => ({ number, ...facts })));
+    await this.#ownership.release(kept.map(({ held: { number, claim }, ...facts }) => ({ number, claim, ...facts })));
     for (const { held } of released.filter((each) => !each.held.isKept)) {
-      await this.#ownership.forget(held.number);
+      await this.#ownership.forget(held);
     }
   }
 
@@ -282,7 +284,7 @@ class PostgresStore extends Reads implements SharedStore {
   #alone<T>(session: string, work: () => Promise<T>): Promise<T> {
     const run = work()
       .catch((error: unknown) => {
-        this.#ownership.doubt(session);
+        this.#ownership.doubt(session, error);
         throw error;
       })
       .finally(() => {

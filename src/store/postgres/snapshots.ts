@@ -57,20 +57,21 @@ export class Snapshots {
     };
   }
 
-  /** Writes one as of a flush that is kept. Does nothing where the session is not this node's any more. */
+  /** Writes one as of a flush that is kept. Throws, having written nothing, where the session is not this node's any more. */
   async write(session: Snapshotted, captured: CapturedSession, flush: number): Promise<void> {
     const before = session.bytes;
     let bytes = 0;
     await this.#database.transaction(async (client) => {
-      const { rowCount } = await client.query(LOCK, [session.number, this.#lease.id]);
-      if (rowCount === 0) {
-        return;
-      }
       let part = 0;
       for (const { state, lines } of snapshotRows(captured)) {
         part += 1;
         bytes += Buffer.byteLength(lines);
         await client.query(longQuery(ADD, [session.number, flush, part, this.#lease.id, state, lines]));
+      }
+      // Not before: a node that is gone in the midst of the rows would keep the session from the others.
+      const { rowCount } = await client.query(LOCK, [session.number, this.#lease.id]);
+      if (rowCount === 0) {
+        throw new Error('it was deleted meanwhile, or is at another node');
       }
       await client.query(longQuery(CLEAR, [session.number, flush]));
     });
