@@ -59,8 +59,8 @@ export function toDate(instant: Instant): Date {
   return new Date(instant);
 }
 
-/** Reads what Node.js shows of a certificate's validity, such as "Nov 18 18:34:16 2036 GMT". */
-export function parseCertificateTime(text: string): Instant {
+/** Reads what a certificate says, such as "Nov 18 18:34:16 2036 GMT", or a Date header, "Tue, 18 Nov 2036 18:34:16 GMT". NaN where it is neither. */
+export function parseDateInWords(text: string): Instant {
   return Date.parse(text);
 }
 

@@ -115,9 +115,9 @@ function waitingNotice(differences: readonly Difference[], scenario: string): st
   const isLonger = ({ recorded, sandbox }: Difference) =>
     statesIn(recorded) > statesIn(sandbox) || statesIn(sandbox) === 1;
   const isWaiting = differences.some((each) => each.kind === 'sequence' && each.fixture === null && isLonger(each));
-  return isWaiting && scenario === USUAL.scenario
+  return isWaiting && [USUAL.scenario, AS_RECORDED].includes(scenario)
     ? [
-        `In the scenario ${USUAL.scenario} payments wait for their payer, whom a comparison does not have; with --scenario auto-approve they settle.`,
+        `In the scenario ${scenario} payments wait for their payer, whom a comparison does not have; with --scenario auto-approve they settle.`,
       ]
     : [];
 }

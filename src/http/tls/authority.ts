@@ -3,7 +3,7 @@ import { linkSync, renameSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { nanoid } from 'nanoid';
 import { codeOf, messageOf } from '../../base/errors.ts';
-import { type Instant, parseCertificateTime } from '../../base/time.ts';
+import { type Instant, parseDateInWords } from '../../base/time.ts';
 import { SettingsError } from '../../config/resolve-settings.ts';
 import type * as Certificates from './certificates.ts';
 import { expectOwnFolder, expectSecret, makeFolder, readText, withTemporary } from './key-files.ts';
@@ -95,7 +95,7 @@ function renew(make: typeof Certificates, keyFile: string, { key, certificate }:
 /** Whether a server certificate that is signed now ends before it. */
 function isFitAt(certificate: string, now: Instant): boolean {
   const { validFrom, validTo } = new X509Certificate(certificate);
-  return parseCertificateTime(validFrom) <= now && parseCertificateTime(validTo) >= now + SERVER_MS;
+  return parseDateInWords(validFrom) <= now && parseDateInWords(validTo) >= now + SERVER_MS;
 }
 
 /** The certificate alone, for whoever is told to trust it. */

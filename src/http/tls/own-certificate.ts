@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { messageOf } from '../../base/errors.ts';
-import { type Instant, parseCertificateTime } from '../../base/time.ts';
+import { type Instant, parseDateInWords } from '../../base/time.ts';
 import { SettingsError } from '../../config/resolve-settings.ts';
 import { readText } from './key-files.ts';
 import type { KeyPair } from './key-pair.ts';
@@ -40,7 +40,7 @@ export function ownCertificate(
   if (!certificate || !key || problems.length > 0) {
     throw new SettingsError(...problems);
   }
-  if (parseCertificateTime(certificate.read.validTo) < now) {
+  if (parseDateInWords(certificate.read.validTo) < now) {
     onWarning(`the certificate in ${certFile} ended on ${certificate.read.validTo}; clients refuse it`);
   }
   return { certificate: certificate.text, key: key.text };

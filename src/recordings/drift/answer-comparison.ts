@@ -5,7 +5,7 @@ import type { CallKind } from '../call-kinds.ts';
 import { isNotSent, type TracedCall } from '../recording.ts';
 import { compareBodies, compareHeaders } from './compare-messages.ts';
 import type { Delays } from './delays.ts';
-import { lifetimesIn } from './lifetimes.ts';
+import { clockOf, lifetimesIn } from './lifetimes.ts';
 import type { NotComparedCounts } from './not-compared.ts';
 import { type Payment, QUERY, type Repetition, type Subject, toldBy } from './payments.ts';
 import { ANSWER, type Context, NOTHING, type Renamed, type SideName } from './seen.ts';
@@ -13,6 +13,7 @@ import { SentValues } from './sent-values.ts';
 import { isSameWord } from './states.ts';
 import type { Tally } from './tally.ts';
 import type { Vocabulary } from './vocabulary.ts';
+import { compareZones } from './zones.ts';
 
 const REPETITION = 'repetition';
 
@@ -71,8 +72,9 @@ export class AnswerComparison {
     const sent = { recorded: new SentValues(exchange), sandbox: new SentValues(replayed) };
     compareHeaders(sink, was.headers, is.headers);
     compareBodies(told ? this.#tally.sinkFor(context) : sink, was.body, is.body, sent);
-    const lifetimes = new Map(lifetimesIn(jsonOf(is.body), parseInstant(replayed.at)));
-    for (const [place, lifetime] of lifetimesIn(jsonOf(was.body), parseInstant(exchange.at))) {
+    compareZones(sink, exchange, replayed);
+    const lifetimes = new Map(lifetimesIn(jsonOf(is.body), clockOf(replayed)));
+    for (const [place, lifetime] of lifetimesIn(jsonOf(was.body), clockOf(exchange))) {
       const other = lifetimes.get(place);
       if (other !== undefined) {
         this.#delays.compare(context, place, { from: lifetime, to: lifetime }, { from: other, to: other });

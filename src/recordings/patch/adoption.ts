@@ -8,7 +8,9 @@ export function fixturesAbout(difference: Omit<Difference, 'fixture'>): string[]
   const { kind, part, place, operation, status, recorded } = difference;
   switch (kind) {
     case 'format':
-      return [...(recorded.is?.startsWith('instant') ? ['times.json'] : []), memberOf(place, operation, status)];
+      return /^(?:instant|local date-time)/.test(recorded.is ?? '')
+        ? ['times.json', memberOf(place, operation, status)]
+        : [memberOf(place, operation, status)];
     case 'delay':
       return part === 'answer' ? ['channels.json'] : [SCENARIO, BEHAVIOUR];
     case 'sequence':

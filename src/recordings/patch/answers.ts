@@ -1,9 +1,8 @@
 import { isMembers, membersOf } from '../../base/members.ts';
-import { parseInstant } from '../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { jsonOf } from '../body.ts';
 import type { ComparedCall } from '../drift/answer-comparison.ts';
-import { lifetimeOf } from '../drift/lifetimes.ts';
+import { clockOf, lifetimeOf } from '../drift/lifetimes.ts';
 import { AnswerTexts, isPlaceholder } from './answer-texts.ts';
 import { type Source, Votes } from './votes.ts';
 
@@ -81,7 +80,7 @@ export class ObservedAnswers {
     if (known.byShape.size < MOST_SHAPES) {
       known.byShape.set(name, shape);
     }
-    this.#addLifetime(channel, lifetimeOf(members['paymentTokenExpiry'], parseInstant(recorded.exchange.at)), source);
+    this.#addLifetime(channel, lifetimeOf(members['paymentTokenExpiry'], clockOf(recorded.exchange)), source);
     const texts = new AnswerTexts(recorded.exchange, members, this.#ownOf(channel));
     for (const [member, value] of Object.entries(members)) {
       const votes = shape.members.get(member) ?? new Votes<Seen>();

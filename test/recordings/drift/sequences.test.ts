@@ -1,11 +1,15 @@
 import type { RecordedCall, RecordedNotification } from '../../../src/base/schema/recordings.ts';
-import { compareSides, initiation, linesOf, notified, type Side, statusQuery } from './compared.ts';
+import { after, compareSides, initiation, linesOf, notified, type Side, statusQuery } from './compared.ts';
 
 const WORDS = ['Processing', 'Paid', 'Failed'];
 const ANSWER = { status: 'Processing', paymentId: 'PAY-1234567' };
 
 function side(calls: RecordedCall[], notifications: RecordedNotification[] = [], until = 60): Side {
   return { calls: [initiation('ORDER-1', 0, ANSWER), ...calls], notifications, until };
+}
+
+function withCode2001(call: RecordedCall, index: number): RecordedCall {
+  return index === 0 ? initiation('ORDER-1', 0, { paymentCode: '2001' }) : call;
 }
 
 describe('the states of a payment are compared', () => {
@@ -272,6 +276,52 @@ describe('the states of a payment are compared', () => {
       { reason: 'calls about a payment that only one side made', because: 'D1', count: 1 },
       { reason: 'notifications of a payment that only one side made', because: 'D1', count: 1 },
     ]);
+  });
+});
+
+describe('a second initiation with the same reference', () => {
+  const again = (second: string): [RecordedCall, RecordedCall, RecordedCall] => [
+    initiation('ORDER-1', 0, { paymentCode: '1001' }),
+    initiation('ORDER-1', 1, { paymentCode: second }),
+    statusQuery('ORDER-1', 5, 'Paid'),
+  ];
+  const told = notified('ORDER-1', 3);
+
+  test('is compared by whether it begins a second payment', () => {
+    const compared = compareSides(
+      { calls: again('1001'), notifications: [told] },
+      { calls: again('2002').map(withCode2001), notifications: [told, told] },
+    );
+    expect(linesOf(compared)).toEqual(['repetition repetition: the first payment again | a new payment']);
+    expect(compared.compared).toMatchObject({ payments: 1, notifications: 1 });
+    expect(compared.notCompared).toMatchObject([
+      { reason: 'notifications of a payment that only one side made', because: 'D1', count: 1 },
+    ]);
+  });
+
+  test.each(['1001', '1002'])('is the same where both sides answer it with %s', (second) => {
+    expect(linesOf(compareSides({ calls: again(second) }, { calls: again(second) }))).toEqual([]);
+  });
+
+  test('that one side refuses takes no notification from the first', () => {
+    const [first, second] = again('1002');
+    const refused = { ...second, answer: second.answer && { ...second.answer, status: 409 } };
+    const compared = compareSides(
+      { calls: [first, refused], notifications: [told] },
+      { calls: [first, second], notifications: [told, told] },
+    );
+    expect(linesOf(compared)).toEqual(['status status: [409] | [200]']);
+    expect(compared.compared.notifications).toBe(1);
+  });
+
+  test('after one that was not answered tells nothing of how long it takes', () => {
+    const [first, second] = again('1002');
+    const retry = { ...second, at: after(10) };
+    const compared = compareSides(
+      { calls: [{ ...first, answer: null }, retry], notifications: [notified('ORDER-1', 10.5)] },
+      { calls: [first, retry], notifications: [told, notified('ORDER-1', 13)] },
+    );
+    expect(linesOf(compared)).toEqual(['no-answer answer: null | [200]']);
   });
 });
 

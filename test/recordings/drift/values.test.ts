@@ -173,6 +173,22 @@ describe('an answer is compared', () => {
   });
 });
 
+describe('times without an offset are compared', () => {
+  const told = (time: string, at: string) => ({ calls: [answered({ answer: { processed: time } }, { at })] });
+  const recorded = told('2026-03-01 10:00:01.250', '2026-03-01T10:00:00.000Z');
+
+  test.each([
+    ['2026-03-05 14:00:00.100', ['local date-time of the call | local date-time 2 h after the call']],
+    ['2026-03-05 06:30:02.000', ['local date-time of the call | local date-time 5.5 h before the call']],
+    ['2026-03-05 12:00:20.000', []],
+    ['2026-03-05 12:07:00.000', []],
+    ['2020-01-01 00:00:00.000', []],
+  ])('by how far from their calls they are: %s', (time, sides) => {
+    const compared = compareSides(recorded, told(time, '2026-03-05T12:00:00.000Z'));
+    expect(linesOf(compared)).toEqual(sides.map((side) => `format $.answer.processed: ${side}`));
+  });
+});
+
 describe('how long something counts is compared', () => {
   const expiring = (time: string | null, at = '2026-03-01T10:00:00.000Z') => ({
     calls: [answered({ list: [{ expiry: time }], answer: { tokenExpiry: time } }, { at })],
@@ -185,6 +201,23 @@ describe('how long something counts is compared', () => {
     );
     expect(linesOf(compareSides(recorded, expiring('2026-03-05T12:05:00.000Z', '2026-03-05T12:00:00.000Z')))).toEqual([
       'delay $.answer.tokenExpiry: [900000] | [300000]',
+    ]);
+  });
+
+  test('by the clock of a service that tells another time', () => {
+    const ahead = (expiry: string) => ({
+      calls: expiring(expiry).calls.map((call) => ({
+        ...call,
+        answer: call.answer && {
+          ...call.answer,
+          headers: [...call.answer.headers, { name: 'Date', value: 'Sun, 01 Mar 2026 13:00:00 GMT' }],
+        },
+      })),
+    });
+    const sandbox = expiring('2026-03-01T10:15:00.000Z');
+    expect(linesOf(compareSides(ahead('2026-03-01T13:15:00.000Z'), sandbox))).toEqual([]);
+    expect(linesOf(compareSides(ahead('2026-03-01T13:05:00.000Z'), sandbox))).toEqual([
+      'delay $.answer.tokenExpiry: [300000] | [900000]',
     ]);
   });
 
