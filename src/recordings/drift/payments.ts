@@ -7,7 +7,7 @@ import type {
   RecordedNotification,
 } from '../../base/schema/recordings.ts';
 import { parseInstant } from '../../base/time.ts';
-import { jsonOf, membersIn } from '../body.ts';
+import { headerOf, jsonOf, membersIn } from '../body.ts';
 import { type Leaf, leavesOf, sentLeavesOf } from '../leaves.ts';
 import { Deliveries } from './deliveries.ts';
 import { formatOf } from './formats.ts';
@@ -48,6 +48,8 @@ export interface Payment extends Subject {
   isUnanswered: boolean;
   /** An initiation with its reference was not answered before: which of them began it on that side, nobody knows. */
   isRetry: boolean;
+  /** Another payment has its reference, and perhaps on one side alone. */
+  isAmbiguous: boolean;
   /** What each side calls it in its answer, and it alone. */
   ids: Readonly<Record<SideName, string>>;
   deliveries: Deliveries;
@@ -74,6 +76,8 @@ export class Payments {
     sandbox: new NamedPayments<Payment>(({ sandbox }) => sandbox.began),
   };
   readonly #all: Payment[] = [];
+  /** By the id of a notification, which its attempts have in common: where several payments have one reference. */
+  readonly #notified = new Map<string, Payment>();
 
   get all(): readonly Payment[] {
     return this.#all;
@@ -111,11 +115,17 @@ export class Payments {
       isUnrecorded ||
       again?.recorded !== again?.sandbox ||
       calls.some((call) => call.answer !== null && !isAccepted(call));
-    const isRetry = [
+    const before = [
       this.#byName.recorded.find(referencesIn(recorded, reference)),
       this.#byName.sandbox.find(referencesIn(sandbox, reference)),
-    ].some((before) => before?.isUnanswered);
+    ].filter((each) => each !== undefined);
+    const isRetry = before.some((each) => each.isUnanswered);
     const payment = paymentOf(subject, recorded, sandbox, { isRefused, isUnrecorded, isRetry });
+    if (isRefused || isRetry) {
+      for (const each of [...before, payment]) {
+        each.isAmbiguous = true;
+      }
+    }
     this.#all.push(payment);
     this.#name(payment, 'recorded', recorded, { reference, isNew: isAccepted(recorded) && !again?.recorded });
     this.#name(payment, 'sandbox', sandbox, { reference, isNew: isAccepted(sandbox) && !again?.sandbox });
@@ -154,14 +164,21 @@ export class Payments {
   }
 
   /** The payment that a notification is about. `told`: the status that it tells. */
-  ofNotification(side: SideName, { body, at }: RecordedNotification, told: string): Payment | undefined {
+  ofNotification(side: SideName, { body, at, headers }: RecordedNotification, told: string): Payment | undefined {
     const find = (isLikely?: (payment: Payment) => boolean) =>
       this.#byName[side].find(namesAmong(leavesOf(membersIn(body))), parseInstant(at), isLikely);
     const found = find();
+    if (!found?.isAmbiguous) {
+      return found;
+    }
+    const id = `${side} ${headerOf(headers, 'webhook-id')}`;
     // Of payments with one reference, the one that both sides have is told of first.
-    return found?.isRefused || found?.isRetry
-      ? find(({ isRefused, deliveries }) => !isRefused && !deliveries.isTold(side, told))
-      : found;
+    const payment =
+      this.#notified.get(id) ?? find(({ isRefused, deliveries }) => !isRefused && !deliveries.isTold(side, told));
+    if (payment && !id.endsWith('undefined') && this.#notified.size < MOST_PAYMENTS) {
+      this.#notified.set(id, payment);
+    }
+    return payment;
   }
 }
 
@@ -177,6 +194,7 @@ function paymentOf(
     recorded: new States(parseInstant(recorded.at)),
     sandbox: new States(parseInstant(sandbox.at)),
     isUnanswered: [recorded, sandbox].some(({ answer }) => !answer),
+    isAmbiguous: false,
     ids: { recorded: ownIdsIn(recorded), sandbox: ownIdsIn(sandbox) },
     deliveries: new Deliveries(),
     sent: SentValues.apart(recorded, sandbox),

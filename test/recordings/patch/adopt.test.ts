@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMembers } from '../../../src/base/members.ts';
 import type { Difference, RecordedBody, RecordedCall } from '../../../src/base/schema/recordings.ts';
+import { formatUtc, parseInstant } from '../../../src/base/time.ts';
 import { drift } from '../../../src/recordings/drift.ts';
 import { NOT_REACHABLE, RECORDING_ENDED } from '../../../src/recordings/recording.ts';
 import { exampleOf } from '../../interface/examples.ts';
@@ -175,6 +176,29 @@ describe('what a service does otherwise is adopted', () => {
     const waiting = await drift({ folder: await recorded(unknown), fixtures: temporaryFolder() });
     expect(waiting.proposal?.entries.map((entry) => entry.says).filter((each) => each.includes('waits'))).toEqual([]);
     expect(waiting.proposal?.notes.filter((note) => note.includes('the status "Complete"'))).toHaveLength(5);
+  }, 60_000);
+
+  test('but no delay of a payment whose first initiation was not answered', async () => {
+    const exchanges = await exchangesWith(temporaryFolder);
+    const later = <Of extends Exchange>(exchange: Of, seconds: number): Of => ({
+      ...exchange,
+      at: formatUtc(parseInstant(exchange.at) + seconds * 1000),
+    });
+    const retried = exchanges.flatMap((exchange): Exchange[] => {
+      const sent = JSON.stringify(exchange.body);
+      if (exchange.kind === 'notification') {
+        return [sent.includes('ORDER-card-network-a') ? later(exchange, 7) : exchange];
+      }
+      if (sent.includes('"payerReference":"ORDER-card-network-a')) {
+        return [{ ...exchange, answer: null }, later(exchange, 9.5)];
+      }
+      return sent.includes('ORDER-card-network-a') ? [] : [exchange];
+    });
+    const inOrder = retried.toSorted((one, other) => parseInstant(one.at) - parseInstant(other.at));
+    const { differences, proposal } = await drift({ folder: await recorded(inOrder), scenario: 'auto-approve' });
+    expect(differences.map(lineOf)).toContain('no-answer answer: null | [200]');
+    expect(differences.map(({ kind }) => kind)).not.toContain('delay');
+    expect(proposal?.entries.filter(({ says }) => says.includes('Paid after')) ?? []).toEqual([]);
   }, 60_000);
 
   test('in how it refuses: statuses, and bodies with other members', async () => {
