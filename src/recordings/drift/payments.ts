@@ -76,8 +76,8 @@ export class Payments {
     sandbox: new NamedPayments<Payment>(({ sandbox }) => sandbox.began),
   };
   readonly #all: Payment[] = [];
-  /** By the id of a notification, which its attempts have in common: where several payments have one reference. */
-  readonly #notified = new Map<string, Payment>();
+  /** Where several payments have one reference: by the id of a notification, which its attempts have in common. */
+  readonly #notified = { recorded: new Map<string, Payment>(), sandbox: new Map<string, Payment>() };
 
   get all(): readonly Payment[] {
     return this.#all;
@@ -171,12 +171,13 @@ export class Payments {
     if (!found?.isAmbiguous) {
       return found;
     }
-    const id = `${side} ${headerOf(headers, 'webhook-id')}`;
+    const id = headerOf(headers, 'webhook-id') ?? '';
+    const notified = this.#notified[side];
     // Of payments with one reference, the one that both sides have is told of first.
     const payment =
-      this.#notified.get(id) ?? find(({ isRefused, deliveries }) => !isRefused && !deliveries.isTold(side, told));
-    if (payment && !id.endsWith('undefined') && this.#notified.size < MOST_PAYMENTS) {
-      this.#notified.set(id, payment);
+      notified.get(id) ?? find(({ isRefused, deliveries }) => !isRefused && !deliveries.isTold(side, told));
+    if (payment && id !== '' && notified.size < MOST_PAYMENTS) {
+      notified.set(id, payment);
     }
     return payment;
   }

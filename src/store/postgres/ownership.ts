@@ -16,7 +16,7 @@ const OWNER = `with ended as (delete from sandbox.node using sandbox.session
   from sandbox.session left join sandbox.node on node.id = owner left join ended on ended.id = owner
   where name = $1`;
 const OTHERS = 'select address from sandbox.node where id <> $1 and expires > clock_timestamp()';
-/** `claim` is another one each time that the session is taken, so that what its node sent before, and the database does late, finds it no more. */
+/** What the node sent under an earlier claim, and the database does late, does nothing: each claim has an `xmin` of its own. */
 const TAKE = `update sandbox.session set owner = $2, next_due = null
   where name = $1 and owner is not distinct from $3 returning number, xmin::text as claim`;
 const MAKE = `insert into sandbox.session (name, owner)
@@ -61,7 +61,7 @@ const EXPIRE = `with expired as (delete from sandbox.session
 /** A session that is this node's now. */
 export interface Claim {
   readonly number: number;
-  /** By what the database tells this time that it was taken from others, by the same node too. */
+  /** The row's `xmin`: another one each time that the session is taken, by the same node too. */
   readonly claim: string;
 }
 
