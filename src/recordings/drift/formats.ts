@@ -61,7 +61,8 @@ const PATTERNS: readonly (readonly [format: string, pattern: RegExp])[] = [
 ];
 const PREFIXED = /^((?:[a-z]{2,12}|[A-Z]{2,12})[-_])(?=.*\d)[\w-]{4,}$/;
 const HEXADECIMAL = /^[\da-f]{16,}$/i;
-const BASE64_TEXT = /^(?=.*[+/=])[A-Za-z\d+/]{15,}={0,2}$/;
+/** A path of words is none. */
+const BASE64_TEXT = /^(?![a-z/]+$)(?=.*[+/=])[A-Za-z\d+/]{15,}={0,2}$/;
 const ID_TEXT = /^(?=.*\d)(?=.*[A-Za-z])[\w.:~-]{6,}$|^(?=.*[a-z])(?=.*[A-Z])[\w-]{16,}$/;
 const LONGEST = 2048;
 

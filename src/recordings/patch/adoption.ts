@@ -8,9 +8,10 @@ export function fixturesAbout(difference: Omit<Difference, 'fixture'>): string[]
   const { kind, part, place, operation, status, recorded } = difference;
   switch (kind) {
     case 'format':
-      return /^(?:instant|local date-time)/.test(recorded.is ?? '')
-        ? ['times.json', memberOf(place, operation, status)]
-        : [memberOf(place, operation, status)];
+      return [
+        ...(/^(?:instant|local date-time)/.test(recorded.is ?? '') ? ['times.json'] : []),
+        ...(part === 'answer' ? [memberOf(place, operation, status)] : []),
+      ];
     case 'delay':
       return part === 'answer' ? ['channels.json'] : [SCENARIO, BEHAVIOUR];
     case 'sequence':

@@ -26,6 +26,12 @@ describe('a body is compared', () => {
     ['an empty text for a text', { a: 'x' }, { a: '' }, 'null-or-empty $.a: ["x"] | [""]'],
     ['another word', { status: 'Paid' }, { status: 'Approved' }, 'word $.status: ["Paid"] | ["Approved"]'],
     ['another code', { status: '00' }, { status: 'Success' }, 'word $.status: ["00"] | ["Success"]'],
+    [
+      'another path of words',
+      { path: '/init/merchant/wallet' },
+      { path: '/sandbox/init/wallet' },
+      'word $.path: ["/init/merchant/wallet"] | ["/sandbox/init/wallet"]',
+    ],
     ['true for false', { a: true }, { a: false }, 'word $.a: [true] | [false]'],
     [
       'a Z for an offset',
