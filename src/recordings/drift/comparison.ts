@@ -92,11 +92,11 @@ export class Comparison {
     } else {
       this.#answers.compareSilence(call, subject);
     }
-    const again = this.#payments.repetitionOf(subject, exchange, replayed);
+    const { again, hasRoom } = this.#payments.begin(subject, exchange, replayed);
     if (again) {
       this.#answers.compareRepetition(again, subject);
     }
-    if (!this.#payments.begin(subject, exchange, replayed, again)) {
+    if (!hasRoom) {
       this.#notCompared.add('states of more payments than are followed', source);
     }
   }

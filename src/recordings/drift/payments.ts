@@ -69,6 +69,14 @@ const OWN_ID = /^(?:id|(?:payment|transaction|payout)(?:Id|Code|Number))$/;
 /** Whether each side answered an initiation with the payment that it had begun for the same reference before. */
 export type Repetition = Readonly<Record<SideName, boolean>>;
 
+/** What became of an initiation. */
+interface Begun {
+  /** Undefined where nothing was begun for its reference before, or one side does not tell. */
+  again: Repetition | undefined;
+  /** Whether there was room to follow it. */
+  hasRoom: boolean;
+}
+
 /** The payments of a recording, found by anything that either side calls them. */
 export class Payments {
   readonly #byName = {
@@ -83,53 +91,42 @@ export class Payments {
     return this.#all;
   }
 
-  /** Undefined where nothing was begun for the reference before, or one side does not tell. */
-  repetitionOf({ operation }: Subject, recorded: RecordedCall, sandbox: RecordedCall): Repetition | undefined {
-    const reference = BEGINNING[operation ?? ''];
-    if (reference === undefined) {
-      return undefined;
-    }
-    const isAgain = (side: SideName, call: RecordedCall): boolean | undefined => {
-      const before = this.#byName[side].find(referencesIn(call, reference))?.ids[side] ?? '';
-      const ids = isAccepted(call) ? ownIdsIn(call) : '';
-      return before === '' || ids === '' ? undefined : before === ids;
-    };
-    const again = { recorded: isAgain('recorded', recorded), sandbox: isAgain('sandbox', sandbox) };
-    return again.recorded === undefined || again.sandbox === undefined
-      ? undefined
-      : { recorded: again.recorded, sandbox: again.sandbox };
-  }
-
-  /** Both sides took an initiation, or one of them did and the other refused it. Returns whether there is room to follow it. */
-  begin(subject: Subject, recorded: RecordedCall, sandbox: RecordedCall, again?: Repetition): boolean {
+  /** Both sides took an initiation, or one of them did and the other refused it. */
+  begin(subject: Subject, recorded: RecordedCall, sandbox: RecordedCall): Begun {
     const reference = BEGINNING[subject.operation ?? ''];
     const calls = [recorded, sandbox];
-    if (reference === undefined || !calls.some(isAccepted) || (again?.recorded && again.sandbox)) {
-      return true;
+    if (reference === undefined || !calls.some(isAccepted)) {
+      return { again: undefined, hasRoom: true };
+    }
+    const before = {
+      recorded: this.#byName.recorded.find(referencesIn(recorded, reference)),
+      sandbox: this.#byName.sandbox.find(referencesIn(sandbox, reference)),
+    };
+    const ids = { recorded: ownIdsIn(recorded), sandbox: ownIdsIn(sandbox) };
+    const again = repetitionOf(before, ids, calls.every(isAccepted));
+    if (again?.recorded && again.sandbox) {
+      return { again, hasRoom: true };
     }
     if (this.#all.length >= MOST_PAYMENTS) {
-      return false;
+      return { again, hasRoom: false };
     }
     const isUnrecorded = whyUnrecorded(...calls) !== undefined;
     const isRefused =
       isUnrecorded ||
       again?.recorded !== again?.sandbox ||
       calls.some((call) => call.answer !== null && !isAccepted(call));
-    const before = [
-      this.#byName.recorded.find(referencesIn(recorded, reference)),
-      this.#byName.sandbox.find(referencesIn(sandbox, reference)),
-    ].filter((each) => each !== undefined);
-    const isRetry = before.some((each) => each.isUnanswered);
-    const payment = paymentOf(subject, recorded, sandbox, { isRefused, isUnrecorded, isRetry });
+    const earlier = Object.values(before).filter((each) => each !== undefined);
+    const isRetry = earlier.some((each) => each.isUnanswered);
+    const payment = paymentOf(subject, recorded, sandbox, { isRefused, isUnrecorded, isRetry, ids });
     if (isRefused || isRetry) {
-      for (const each of [...before, payment]) {
+      for (const each of [...earlier, payment]) {
         each.isAmbiguous = true;
       }
     }
     this.#all.push(payment);
     this.#name(payment, 'recorded', recorded, { reference, isNew: isAccepted(recorded) && !again?.recorded });
     this.#name(payment, 'sandbox', sandbox, { reference, isNew: isAccepted(sandbox) && !again?.sandbox });
-    return true;
+    return { again, hasRoom: true };
   }
 
   /** What follows of a reference that began nothing the second time is about the first payment. */
@@ -153,7 +150,9 @@ export class Payments {
     if (reference === undefined || this.#all.length >= MOST_PAYMENTS) {
       return;
     }
-    const payment = paymentOf(subject, call, call, { isRefused: true, isUnrecorded: true, isRetry: false });
+    const own = ownIdsIn(call);
+    const ids = { recorded: own, sandbox: own };
+    const payment = paymentOf(subject, call, call, { isRefused: true, isUnrecorded: true, isRetry: false, ids });
     this.#all.push(payment);
     this.#name(payment, side, call, { reference, isNew: isAccepted(call) });
   }
@@ -187,7 +186,7 @@ function paymentOf(
   subject: Subject,
   recorded: RecordedCall,
   sandbox: RecordedCall,
-  known: Pick<Payment, 'isRefused' | 'isUnrecorded' | 'isRetry'>,
+  known: Pick<Payment, 'isRefused' | 'isUnrecorded' | 'isRetry' | 'ids'>,
 ): Payment {
   return {
     ...subject,
@@ -196,10 +195,19 @@ function paymentOf(
     sandbox: new States(parseInstant(sandbox.at)),
     isUnanswered: [recorded, sandbox].some(({ answer }) => !answer),
     isAmbiguous: false,
-    ids: { recorded: ownIdsIn(recorded), sandbox: ownIdsIn(sandbox) },
     deliveries: new Deliveries(),
     sent: SentValues.apart(recorded, sandbox),
   };
+}
+
+function repetitionOf(
+  before: Readonly<Record<SideName, Payment | undefined>>,
+  ids: Payment['ids'],
+  areAccepted: boolean,
+): Repetition | undefined {
+  const known = { recorded: before.recorded?.ids.recorded ?? '', sandbox: before.sandbox?.ids.sandbox ?? '' };
+  const isTold = areAccepted && ![...Object.values(ids), ...Object.values(known)].includes('');
+  return isTold ? { recorded: known.recorded === ids.recorded, sandbox: known.sandbox === ids.sandbox } : undefined;
 }
 
 export function isAccepted({ answer }: RecordedCall): boolean {
