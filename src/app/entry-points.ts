@@ -15,7 +15,6 @@ import { merchantApi } from '../entry-points/merchant-api/merchant-api.ts';
 import { payerPages } from '../entry-points/payer-pages/payer-pages.ts';
 import type { Log } from '../http/access-log.ts';
 import type { Metrics } from '../http/metrics/metrics.ts';
-import { arazzoDocument } from '../http/openapi/arazzo.ts';
 import { openApiDocument } from '../http/openapi/document.ts';
 import { routerOf, type Serve } from '../http/router.ts';
 import type { Addresses } from '../sessions/addresses.ts';
@@ -57,7 +56,6 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
   const hosts = [...(publicUrl === undefined ? [] : [hostOf(new URL(publicUrl))]), ...tlsHost];
   const pages = payerPages((page, action) => coverage.acted(page, action));
   const baseOf = (name: string) => addressesFor(name).base;
-  const operationsDescribed = () => [...describeOperations(fixtures()), ...describeControl()];
   const control = controlApi(
     {
       sessions,
@@ -72,8 +70,8 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
       onChangedByHand: (changes) => coverage.changedByHand(changes),
       caCertificate,
       checkAnswers: settings.checkAnswers,
-      describe: (sessionName) => openApiDocument(operationsDescribed(), VERSION, baseOf(sessionName)),
-      workflows: (sessionName) => arazzoDocument(operationsDescribed(), VERSION, baseOf(sessionName)),
+      describe: (sessionName) =>
+        openApiDocument([...describeOperations(fixtures()), ...describeControl()], VERSION, baseOf(sessionName)),
       bundleOf: (session) => histories.bundleOf(session),
       historyOf: (session, after) => histories.historyOf(session, after),
       fork: (session, at, as) => histories.fork(session, at, as),

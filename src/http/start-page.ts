@@ -11,7 +11,6 @@ const PLACES = {
   guide: '/_sandbox/guide/',
   docs: '/_sandbox/docs',
   openApi: '/_sandbox/openapi.json',
-  arazzo: '/_sandbox/arazzo.json',
   requests: '/_sandbox/requests',
   payments: '/_sandbox/payments',
   phone: '/pay/phone',

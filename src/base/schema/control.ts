@@ -13,23 +13,6 @@ export interface AdjustmentChoice {
 }
 
 /**
- * An Arazzo document.
- */
-export interface ArazzoDocument {
-  arazzo: string;
-  info: {
-    [k: string]: unknown;
-  };
-  sourceDescriptions: {
-    [k: string]: unknown;
-  }[];
-  workflows: {
-    [k: string]: unknown;
-  }[];
-  [k: string]: unknown;
-}
-
-/**
  * A business date on a merchant's account.
  */
 export interface BalanceDayView {

@@ -52,8 +52,6 @@ export interface ControlParts {
   operations: readonly ControlOperation[];
   /** The whole interface, at the base address of the session of that name. */
   describe(sessionName: string): Record<string, unknown>;
-  /** Its workflows, likewise. */
-  workflows(sessionName: string): Record<string, unknown>;
 }
 
 /** One control call that is not about any session in particular. */

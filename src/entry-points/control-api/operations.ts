@@ -98,18 +98,6 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     handle: async ({ parts, sessionName }) => parts.describe(sessionName),
   }),
   sandboxRow({
-    name: 'getArazzo',
-    summary: 'Get the workflows',
-    description:
-      'Payments, links, payouts and recurring payments as an Arazzo document: workflows whose steps call the operations of this document, with what each step must answer.',
-    method: 'GET',
-    path: '/arazzo.json',
-    query: null,
-    request: null,
-    response: one('control/arazzo-document'),
-    handle: async ({ parts, sessionName }) => parts.workflows(sessionName),
-  }),
-  sandboxRow({
     name: 'getDocs',
     summary: 'Open the API reference',
     description: 'The same document as a page, to read, search and try out.',
