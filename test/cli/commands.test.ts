@@ -321,7 +321,7 @@ it('says by which flag the control token is given, and that another one is wrong
   await open.close();
 });
 
-it.each(['record', 'drift', 'import-har', 'export-har', 'replay-traffic'])('%s asks for no sandbox', async (name) => {
+it.each(['record', 'drift'])('%s asks for no sandbox', async (name) => {
   const { stdout } = await runCommand([name, '--help']);
   expect(stdout).not.toMatch(/--url|--session|--control-token/);
   expect((await runCommand([name, 'x', '--session', 'a'])).stderr).toContain(`${name} takes no flag --session`);

@@ -37,29 +37,6 @@ export type DriftSource = {
 } | null;
 
 /**
- * files of fixtures with which the sandbox does what the recording shows, as far as fixtures can say it; null where there are none, and beside another recording
- */
-export type DriftProposal = {
-  files: ProposedFile[];
-  /**
-   * what the files newly say, and where the recording shows it
-   */
-  entries: ProposedEntry[];
-  /**
-   * what is still different with these files: they were tried
-   */
-  left: Difference[];
-  /**
-   * what cannot be adopted, and why
-   */
-  notes: string[];
-  /**
-   * the folder that the files were written to; null where they were not
-   */
-  writtenTo: string | null;
-} | null;
-
-/**
  * How a recorded service and a sandbox, or another recording, differ.
  */
 export interface DriftReport {
@@ -84,7 +61,6 @@ export interface DriftReport {
    * what else to know, such as the scenario that was used without being asked for
    */
   notices: string[];
-  proposal: DriftProposal;
 }
 
 export interface ComparedRecording {
@@ -163,9 +139,9 @@ export interface Difference {
   compared: number;
   source: DriftSource;
   /**
-   * how a fixture adopts it; null where none can
+   * the files of fixtures in which the sandbox can be changed; empty where none can, and beside another recording
    */
-  fixture: string | null;
+  fixtures: string[];
 }
 
 export interface DriftSide {
@@ -198,30 +174,6 @@ export interface NotCompared {
    */
   because: string | null;
   count: number;
-  source: DriftSource;
-}
-
-export interface ProposedFile {
-  /**
-   * below the folder of fixtures
-   */
-  file: string;
-  /**
-   * all that it is to hold
-   */
-  content: {
-    [k: string]: unknown;
-  };
-  /**
-   * how it changes, in lines that begin with a space, - or +
-   */
-  diff: string[];
-}
-
-export interface ProposedEntry {
-  file: string;
-  place: string;
-  says: string;
   source: DriftSource;
 }
 

@@ -16,8 +16,6 @@ import { MCP_COMMAND } from './mcp.ts';
 import { PROBE_COMMAND } from './probe.ts';
 import { READINESS_COMMANDS } from './readiness.ts';
 import { RECORD_COMMAND } from './record.ts';
-import { RECORDING_HAR_COMMANDS } from './recordings-as-har.ts';
-import { REPLAY_TRAFFIC_COMMAND } from './replay-traffic.ts';
 import { REPORT_COMMAND } from './report.ts';
 import { type ShownRequest, textOfRequest } from './request-text.ts';
 import { PAYMENT_COLUMNS, PAYOUT_COLUMNS, SETTLE_COMMANDS } from './settle.ts';
@@ -147,9 +145,7 @@ export const COMMANDS: readonly Command[] = [
     },
   },
   ...HISTORY_COMMANDS,
-  REPLAY_TRAFFIC_COMMAND,
   RECORD_COMMAND,
-  ...RECORDING_HAR_COMMANDS,
   EXAMINE_COMMAND,
   PROBE_COMMAND,
   FINDINGS_COMMAND,

@@ -1,8 +1,8 @@
 import { attributes, escaped } from '../../base/report/xml.ts';
 import type { DriftReport } from '../../base/schema/recordings.ts';
 import {
-  adoptionWords,
   comparedLine,
+  fixtureWords,
   groupsIn,
   otherName,
   sideWords,
@@ -21,7 +21,7 @@ export function junitOfDrift(report: DriftReport): string {
         `recorded: ${sideWords(each, each.recorded)}`,
         `${otherName(report)}: ${sideWords(each, each.sandbox)}`,
         sourceWords(each),
-        adoptionWords(report, each),
+        fixtureWords(report, each),
       ];
       return [
         `    <testcase${attributes({ classname: group, name: titleOf(report, each) })}>`,

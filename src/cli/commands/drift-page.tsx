@@ -1,11 +1,10 @@
 import type { Difference, DriftReport } from '../../base/schema/recordings.ts';
 import { documentOf, factsOf } from '../../examine/report/document.tsx';
-import { proposalLines } from './drift-proposal.ts';
 import { causeOf } from './drift-text.ts';
 import {
-  adoptionWords,
   comparedLine,
   factsIn,
+  fixtureWords,
   groupsIn,
   otherName,
   sideWords,
@@ -20,7 +19,6 @@ const TITLE = 'Drift report';
 export function pageOfDrift(report: DriftReport): string {
   const sections = [
     { id: 'differences', title: 'Differences', content: differences(report) },
-    ...(report.proposal ? [{ id: 'proposed', title: 'Proposed fixtures', content: proposed(report) }] : []),
     { id: 'not-compared', title: 'Not compared', content: notCompared(report) },
     { id: 'noise', title: 'Ignored as noise', content: noise(report) },
   ];
@@ -58,7 +56,7 @@ function differences(report: DriftReport) {
 
 function differenceCard(report: DriftReport, difference: Difference) {
   const other = otherName(report);
-  const adoption = adoptionWords(report, difference);
+  const advice = fixtureWords(report, difference);
   const { id, recorded, sandbox } = difference;
   return (
     <article class="card violation" aria-labelledby={id}>
@@ -77,7 +75,7 @@ function differenceCard(report: DriftReport, difference: Difference) {
           </p>
         </div>
       </div>
-      {adoption !== '' && <p>{adoption}</p>}
+      {advice !== '' && <p>{advice}</p>}
       <p class="ids">{sourceWords(difference)}</p>
     </article>
   );
@@ -119,14 +117,6 @@ function noise({ noise: all }: DriftReport) {
           ))}
         </tbody>
       </table>
-    </div>
-  );
-}
-
-function proposed(report: DriftReport) {
-  return (
-    <div class="wide">
-      <pre>{proposalLines(report).join('\n').trim()}</pre>
     </div>
   );
 }

@@ -1,11 +1,10 @@
 import type { Difference, DriftReport, NoiseRule } from '../../base/schema/recordings.ts';
 import { plural } from '../../base/text/plural.ts';
 import { printable, printableLines } from '../../base/text/printable.ts';
-import { proposalLines } from './drift-proposal.ts';
 import {
-  adoptionWords,
   comparedLine,
   factsIn,
+  fixtureWords,
   groupsIn,
   otherName,
   sideWords,
@@ -30,7 +29,6 @@ export function textOfDrift(report: DriftReport): string {
     ...factsIn(report).map(([name, value]) => `${name}: ${value}`),
     ...notCompared(report),
     ...noise(report),
-    ...proposalLines(report),
   ];
   return printableLines(lines.map(printable).join('\n'));
 }
@@ -42,7 +40,7 @@ function linesOf(report: DriftReport, difference: Difference): string[] {
     `  ${difference.id}  ${titleOf(report, difference)}`,
     `      ${'recorded'.padEnd(width)}  ${sideWords(difference, difference.recorded)}`,
     `      ${other.padEnd(width)}  ${sideWords(difference, difference.sandbox)}`,
-    `      ${sourceWords(difference)}. ${adoptionWords(report, difference)}`.trimEnd(),
+    `      ${sourceWords(difference)}. ${fixtureWords(report, difference)}`.trimEnd(),
   ];
 }
 

@@ -158,10 +158,10 @@ export function sourceWords({ count, compared, source }: Difference): string {
   return source ? `${seen}, first in ${source.file}:${source.line} (${source.at.slice(0, 10)})` : seen;
 }
 
-/** How to adopt it; empty beside another recording, which no fixture changes. */
-export function adoptionWords({ against }: DriftReport, { fixture }: Difference): string {
+/** Where the sandbox can be changed; empty beside another recording, which no fixture changes. */
+export function fixtureWords({ against }: DriftReport, { fixtures }: Difference): string {
   if (against.kind === 'recording') {
     return '';
   }
-  return fixture === null ? 'No fixture is proposed for it.' : `Adopt it in your fixtures: ${fixture}.`;
+  return fixtures.length === 0 ? 'No fixture changes it.' : `Change it in your fixtures: ${fixtures.join(' or ')}.`;
 }

@@ -2,7 +2,7 @@ import type { DriftReport } from '../../base/schema/recordings.ts';
 import { FixtureError } from '../../config/fixture-error.ts';
 import { type Command, type Options, type Shown, UsageError } from './command.ts';
 import { askedToStop, textOf } from './examination.ts';
-import { expectFile, expectFolder, keep, keepForms } from './kept-file.ts';
+import { expectFile, keep, keepForms } from './kept-file.ts';
 
 /** Compares what a service did with what a sandbox does now. */
 export const DRIFT_COMMAND: Command = {
@@ -10,9 +10,8 @@ export const DRIFT_COMMAND: Command = {
   parameters: ['<folder>', '[other]'],
   options: [
     { flags: '--fixtures <folder>', help: 'folder of your own fixtures, merged over the shipped ones' },
-    { flags: '--scenario <name>', help: 'scenario of the sandbox (default: as-recorded if your fixtures have it)' },
-    { flags: '--behaviour <name>', help: 'behaviour of the sandbox (default: as-recorded if your fixtures have it)' },
-    { flags: '--apply', help: 'write the proposed fixtures into the folder of --fixtures, which is made if missing' },
+    { flags: '--scenario <name>', help: 'scenario of the sandbox (default: payer-decides)' },
+    { flags: '--behaviour <name>', help: 'behaviour of the sandbox (default: default)' },
     { flags: '--noise', help: 'print the noise rules in force, and compare nothing' },
     {
       flags: '--noise-file <file>',
@@ -42,13 +41,6 @@ async function compare(folder: string, other: string | undefined, options: Optio
   if (other !== undefined && (scenario ?? behaviour) !== undefined) {
     throw new UsageError('--scenario and --behaviour are for a sandbox, not for another recording');
   }
-  const apply = options['apply'] === true;
-  if (apply && (fixtures === undefined || other !== undefined)) {
-    throw new UsageError('--apply needs --fixtures <folder>, and a sandbox to compare with');
-  }
-  if (apply && fixtures !== undefined) {
-    expectFolder(fixtures);
-  }
   for (const kind of ['html', 'junit', 'json']) {
     const file = textOf(options[kind]);
     if (file !== undefined) {
@@ -61,7 +53,7 @@ async function compare(folder: string, other: string | undefined, options: Optio
   const { textOfDrift } = await import('./drift-text.ts');
   const noiseFile = textOf(options['noiseFile']);
   const report = await withUsage(() =>
-    drift({ folder, other, fixtures, scenario, behaviour, noiseFile, apply, signal: stop.signal }),
+    drift({ folder, other, fixtures, scenario, behaviour, noiseFile, signal: stop.signal }),
   );
   await write(report, options);
   return {

@@ -1,22 +1,15 @@
 import { startWith } from '../../app/start-with.ts';
 import { isMembers } from '../../base/members.ts';
-import type { RecordedNotification } from '../../base/schema/recordings.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Sender } from '../../domain/webhooks/send.ts';
 import { playInSandbox } from '../player/sandbox-play.ts';
-import type { Place, Recording } from '../recording.ts';
-import type { ComparedCall } from './answer-comparison.ts';
+import type { Recording } from '../recording.ts';
 import { type Compared, Comparison } from './comparison.ts';
+import { fixturesFor } from './fixtures-for.ts';
 import type { NoiseFilter } from './noise-rules.ts';
 
 /** What becomes of a notification that goes nowhere: the sandbox goes on as if it were taken. */
 const TAKEN = { status: 200, ms: 0, error: null, response: null } as const;
-
-/** Hears of what is compared. */
-export interface Observer {
-  call(call: ComparedCall): void;
-  notification(notification: RecordedNotification, place: Place): void;
-}
 
 /** The sandbox that a recording is compared with. */
 export interface SandboxOptions {
@@ -34,7 +27,7 @@ export async function compareWithSandbox(
   filter: NoiseFilter,
   recording: Recording,
   { fixtures, scenario, behaviour }: SandboxOptions,
-  { signal, observer }: { signal: AbortSignal | undefined; observer?: Observer },
+  signal: AbortSignal | undefined,
 ): Promise<Compared> {
   const given = Object.entries({ fixtures, scenario, behaviour }).filter(([, value]) => value !== undefined);
   let receiver: string | undefined;
@@ -52,7 +45,6 @@ export async function compareWithSandbox(
     try {
       for await (const call of play.calls()) {
         comparison.call(call);
-        observer?.call(call);
       }
       // What comes a little later than it was recorded is to be seen, too.
       const { from = 0, to = 0 } = recording.span ?? {};
@@ -60,12 +52,12 @@ export async function compareWithSandbox(
       await sandbox.client.advance(`PT${longer / 1000}S`);
       for await (const { exchange, ...place } of recording.notifications()) {
         comparison.notification('recorded', exchange, place);
-        observer?.notification(exchange, place);
       }
       for await (const notification of play.notifications()) {
         comparison.notification('sandbox', notification);
       }
-      return comparison.end({ recorded: to, sandbox: to + longer });
+      const { differences, ...compared } = comparison.end({ recorded: to, sandbox: to + longer });
+      return { ...compared, differences: differences.map((each) => ({ ...each, fixtures: fixturesFor(each) })) };
     } finally {
       await play.close();
     }

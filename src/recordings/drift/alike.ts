@@ -19,7 +19,7 @@ const MERGED: readonly (readonly Dimension[])[] = [ALIKE.notification, ['channel
 const REPEATED = /^\$\.[^.[]+\../;
 
 /** A difference before it has a number. */
-export type Counted = Omit<Difference, 'id' | 'fixture'>;
+export type Counted = Omit<Difference, 'id' | 'fixtures'>;
 
 /** Differences of which what is alike is one. */
 export function mergeAlike(differences: readonly Counted[], looks: Looks): Counted[] {

@@ -166,7 +166,7 @@ export class Comparison {
     this.#answers.end();
     const found = [...counted, ...this.#delays.differences];
     const inOrder = PARTS.flatMap((part) => found.filter((each) => each.part === part));
-    const differences = inOrder.map((each, index) => ({ id: `D${index + 1}`, ...each, fixture: null }));
+    const differences = inOrder.map((each, index) => ({ id: `D${index + 1}`, ...each, fixtures: [] }));
     return {
       compared: {
         exchanges: this.#exchanges,

@@ -65,11 +65,6 @@ export class NoiseFilter {
     this.#rules = rules;
   }
 
-  /** The same rules, with nothing counted. */
-  again(): NoiseFilter {
-    return new NoiseFilter(this.#rules);
-  }
-
   get counts(): NoiseCount[] {
     return this.#rules.map(({ name, why }) => ({ name, why, count: this.#counts.get(name) ?? 0 }));
   }

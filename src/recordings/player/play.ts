@@ -2,7 +2,6 @@ import type { RecordedCall } from '../../base/schema/recordings.ts';
 import { formatUtc, type Instant, parseInstant } from '../../base/time.ts';
 import { delay } from '../../base/timers.ts';
 import type { Recording, TracedCall } from '../recording.ts';
-import type { SentCall } from './call-values.ts';
 import { CarriedValues } from './carried-values.ts';
 import { CallSender, NotReachable } from './send.ts';
 import type { Target } from './target.ts';
@@ -19,13 +18,6 @@ export class PlayError extends Error {
   override readonly name = 'PlayError';
 }
 
-export interface PlayOptions {
-  /** What is done to a call before it is sent, after its carried values were put in. */
-  prepare?: (call: SentCall) => SentCall;
-  /** Ends it: with the signal's reason. */
-  signal?: AbortSignal | undefined;
-}
-
 /** A call that was begun. */
 interface Begun {
   at: Instant;
@@ -38,12 +30,12 @@ interface Begun {
 /**
  * Plays the calls of a recording, and yields each with what was answered, in the order in which they began. A call is sent once all are
  * answered that were by then in the recording: what overlapped overlaps again. Nothing is sent while nobody asks for the next one.
- * Throws PlayError where the target is not there, and RecordingError.
+ * Throws PlayError where the target cannot be reached, RecordingError, and the signal's reason.
  */
 export async function* playCalls(
   recording: Recording,
   target: Target,
-  { prepare = (call) => call, signal }: PlayOptions = {},
+  signal?: AbortSignal,
 ): AsyncGenerator<PlayedCall> {
   const sender = new CallSender(target.baseUrl);
   const carried = new CarriedValues();
@@ -82,7 +74,7 @@ export async function* playCalls(
 
   async function play(recorded: TracedCall, now: Instant): Promise<PlayedCall> {
     const { exchange } = recorded;
-    const sent = prepare(carried.inCall(exchange));
+    const sent = carried.inCall(exchange);
     try {
       const outcome = await sender.send(sent, target.patienceFor(exchange), signal);
       carried.learn(exchange.answer, outcome.answer);

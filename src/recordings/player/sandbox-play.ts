@@ -63,7 +63,7 @@ export async function playInSandbox(
       receiverUrl: receiver.url,
       async *calls() {
         const kinds = new CallKinds(fixtures);
-        for await (const played of playCalls(recording, target, { signal })) {
+        for await (const played of playCalls(recording, target, signal)) {
           yield { ...played, replayed: withoutDate(played.replayed), ...kinds.of(played.recorded.exchange) };
         }
         if (to !== undefined) {
