@@ -1,7 +1,7 @@
 import type { Finding } from '../../base/refusal.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { StoreError } from '../store.ts';
-import { READABLE } from './state.ts';
+import { FORMAT } from './state.ts';
 
 /** More than these in one message help nobody. */
 const MOST_FINDINGS = 5;
@@ -24,10 +24,10 @@ export function corrupted({ file, line }: Place, what: string): StoreError {
 
 /** Throws StoreError unless the format is one that this version reads. */
 export function expectFormat(format: unknown, place: Place): void {
-  if (!READABLE.includes(format)) {
+  if (format !== FORMAT) {
     const came = typeof format === 'number' ? `format ${format}` : 'no known format';
     throw new StoreError(
-      `${place.file} has ${came}; this version of the sandbox reads formats ${READABLE.join(' and ')}. Nothing was changed. ` +
+      `${place.file} has ${came}; this version of the sandbox reads format ${FORMAT}. Nothing was changed. ` +
         'Use the version that wrote it, or move it away to start anew.',
       place.file,
       place.line,

@@ -6,7 +6,7 @@ import { StoreError } from '../store.ts';
 import { corruptionOf } from './corruption.ts';
 import type { DataFileOptions } from './data-file-options.ts';
 import type { Replayed } from './replay.ts';
-import { FORMAT, type State } from './state.ts';
+import type { State } from './state.ts';
 import { snapshotOf, type UnreadableSessions, unreadableWords } from './unreadable-sessions.ts';
 
 type Opened = Pick<DataFileOptions, 'file' | 'withoutSessions' | 'onWarning'>;
@@ -51,8 +51,6 @@ export function warn(
     onWarning(
       `${file} was changed outside the sandbox (no digest fits): each session in it is checked as an import is`,
     );
-  } else if (origin === 'older') {
-    onWarning(`${file} is of the version before, and is written anew in format ${FORMAT}`);
   }
 }
 

@@ -1,7 +1,6 @@
 import { messageOf } from '../../base/errors.ts';
 import { membersOf } from '../../base/members.ts';
 import { validate } from '../../base/schema/validation.ts';
-import { changesWithTodaysNames } from '../earlier-names.ts';
 import type { Tables } from '../memory/tables.ts';
 import { recordSchemas } from '../record-schemas.ts';
 import type { StoreError } from '../store.ts';
@@ -105,7 +104,7 @@ async function entryOf(line: Line, place: { file: string; line: number }): Promi
   // What is wrong with the state concerns its session alone.
   const { state: _, ...others } = value;
   await expectValid('journal-line', others, place, 'a commit has the wrong shape: ');
-  return { ...value, changes: changesWithTodaysNames(value.changes) };
+  return value;
 }
 
 /** What is wrong with a commit's state, or its first record that is wrong. */

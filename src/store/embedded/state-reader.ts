@@ -1,13 +1,12 @@
 import { crc32 } from 'node:zlib';
 import { membersOf } from '../../base/members.ts';
-import { snapshotWithTodaysNames } from '../earlier-names.ts';
 import type { Tables } from '../memory/tables.ts';
 import { checkShape, repeatedIds } from '../session-shape.ts';
 import type { SessionSnapshot } from '../store.ts';
 import { corrupted, corruptionOf, expectFormat, expectValid } from './corruption.ts';
 import { linesOf, textOf } from './files.ts';
 import { parseLine, parseLines } from './json-lines.ts';
-import { FORMAT, type JournalMark, MARKS, type State } from './state.ts';
+import { type JournalMark, MARKS, type State } from './state.ts';
 import { DIGEST_BEGIN, lastLinesOf, RECORD_INDENT } from './state-text.ts';
 import type { UnreadableSessions } from './unreadable-sessions.ts';
 
@@ -32,8 +31,8 @@ interface Outline {
 
 /**
  * Reads a state file; its sessions go into the tables. Null where there is none. Throws StoreError, naming file and line or path, where
- * it makes no sense as a file. Where its digest fits, all is as this version wrote it; otherwise, as in a file of the format before, each
- * session is compared with its schemas, and one that does not fit is unreadable.
+ * it makes no sense as a file. Where its digest fits, all is as the sandbox wrote it; otherwise each session is compared with
+ * its schemas, and one that does not fit is unreadable.
  */
 export async function readState(file: string, tables: Tables, unreadable: UnreadableSessions): Promise<State | null> {
   const { records, outline: lines, digest, end } = cutText(file);
@@ -41,16 +40,14 @@ export async function readState(file: string, tables: Tables, unreadable: Unread
     return null;
   }
   const outline = parseLines(lines, file);
-  const { format, edited } = membersOf(outline);
-  expectFormat(format, { file });
+  expectFormat(membersOf(outline)['format'], { file });
   const isOurs = MARKS.some((mark) => end === lastLinesOf(digest, mark));
   if (!isOurs) {
     await expectOutline(outline, file);
   }
   const { lastCommit, sessions, journal = 'none' } = outline as Outline;
   for (const { name, ...kept } of sessions) {
-    const written = withRecords(kept, records);
-    const snapshot = isOurs ? written : snapshotWithTodaysNames(written);
+    const snapshot = withRecords(kept, records);
     const reason = isOurs ? undefined : corruptionOf(await findingsIn(snapshot), { file }, `session ${name}: `);
     if (reason) {
       unreadable.add(name, reason, snapshot);
@@ -58,8 +55,7 @@ export async function readState(file: string, tables: Tables, unreadable: Unread
       tables.load(name, snapshot);
     }
   }
-  const foreign = format === FORMAT || edited === true ? 'changed' : 'older';
-  return { lastCommit, sessions: [], journal, origin: isOurs ? 'ours' : foreign };
+  return { lastCommit, sessions: [], journal, origin: isOurs ? 'ours' : 'changed' };
 }
 
 function cutText(file: string): CutText {
@@ -85,10 +81,9 @@ function cutText(file: string): CutText {
 
 /** Throws StoreError where anything but what the sessions keep does not fit the file's schema. */
 async function expectOutline(outline: unknown, file: string): Promise<void> {
-  // Format 5 had a checksum of each line in place of the digest, and a mark that a person put there.
-  const { sessions, checksums: _checksums, edited: _edited, ...others } = membersOf(outline);
+  const { sessions, ...others } = membersOf(outline);
   const isList = Array.isArray(sessions);
-  await expectValid('state', { ...others, format: FORMAT, sessions: isList ? [] : sessions }, { file });
+  await expectValid('state', { ...others, sessions: isList ? [] : sessions }, { file });
   const names = new Set<unknown>();
   for (const [index, session] of (isList ? sessions : []).entries()) {
     const { name } = membersOf(session);

@@ -1,9 +1,7 @@
 import type { CapturedSession } from '../memory/tables.ts';
 
-/** The version of both files' format. A change that an older sandbox cannot read makes it one more. */
+/** The version of both files' format, and the only one that is read. A change that an older sandbox cannot read increases it. */
 export const FORMAT = 6;
-/** Those that are read; the files are written anew in the last one. */
-export const READABLE: readonly unknown[] = [5, FORMAT];
 
 /** Whether later commits may stand in a journal beside the state file, which must be there then. */
 export const MARKS = ['none', 'open'] as const;
@@ -16,11 +14,8 @@ export interface State {
   /** To be written. Those that are read go into the tables, and are not here. */
   sessions: CapturedSession[];
   journal: JournalMark;
-  /**
-   * What the file is known to be: as this version wrote it, as the version before did, or changed outside the sandbox. Checksums of the
-   * version before are not looked at; what it wrote need not pass the check of an import, as its fixtures may have been others.
-   */
-  origin: 'ours' | 'older' | 'changed';
+  /** Whether the file is as the sandbox wrote it, or was changed outside it. */
+  origin: 'ours' | 'changed';
 }
 
 export const EMPTY_STATE: State = { lastCommit: 0, sessions: [], journal: 'none', origin: 'ours' };

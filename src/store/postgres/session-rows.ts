@@ -1,6 +1,5 @@
 import type { SessionState } from '../../base/schema/records.ts';
 import { endOfTurn } from '../../base/timers.ts';
-import { changesWithTodaysNames } from '../earlier-names.ts';
 import type { CapturedSession, Tables } from '../memory/tables.ts';
 import type { AnyRecord, Change, CollectionName, Commit } from '../store.ts';
 
@@ -23,10 +22,10 @@ interface CommitLine {
   changes: Change[];
 }
 
-/** A record that a session had; several in snapshots that an older version wrote. */
+/** A record that a session had. */
 interface SnapshotLine {
   collection: CollectionName;
-  records: AnyRecord[];
+  record: AnyRecord;
 }
 
 /** A commit as a line of the journal; empty where it only changes the state. */
@@ -41,7 +40,7 @@ export function* snapshotRows({ state, collections }: CapturedSession): Generato
   let length = 0;
   for (const { name: collection, records } of collections) {
     for (const record of records) {
-      const line = JSON.stringify({ collection, records: [record] } satisfies SnapshotLine);
+      const line = JSON.stringify({ collection, record } satisfies SnapshotLine);
       lines.push(line);
       length += line.length;
       if (length >= ROW_LENGTH) {
@@ -86,9 +85,8 @@ export async function loadSession(
 
 function commitOf(session: string, line: CommitLine | SnapshotLine): Commit {
   if ('changes' in line) {
-    return { session, ...line, changes: changesWithTodaysNames(line.changes) };
+    return { session, ...line };
   }
-  const { collection, records } = line;
-  const changes = records.map((record) => ({ collection, id: record.id, record }));
-  return { session, changes: changesWithTodaysNames(changes) };
+  const { collection, record } = line;
+  return { session, changes: [{ collection, id: record.id, record }] };
 }

@@ -69,7 +69,7 @@ describe('a start with a corrupted journal', () => {
       'the first line of another version',
       (lines) => lines.with(0, '{"format":2}'),
       1,
-      /format 2.*reads formats 5 and 6/,
+      /format 2.*reads format 6/,
     ],
   ];
 

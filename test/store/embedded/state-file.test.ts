@@ -3,9 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { COLLECTIONS } from '../../../src/store/collections.ts';
-import { sealLines } from '../../../src/store/embedded/checksum.ts';
 import { openStore } from '../../../src/store/embedded/embedded-store.ts';
-import { encodeHeader } from '../../../src/store/embedded/journal-line.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { DataFolder } from '../data-folder.ts';
 import { payment, put, state } from '../samples.ts';
@@ -129,35 +127,11 @@ describe('the state file', () => {
     expect(folder.warnings).toHaveLength(1);
   });
 
-  it('is read and written anew when the version before wrote it, with its journal', async () => {
-    const folder = await stopped();
-    const { $schema, digest: _, journal: __, ...state } = JSON.parse(readFileSync(folder.file, 'utf8'));
-    const before = { $schema, ...state, format: 5, checksums: ['0123456789abcdef'], journal: 'open' };
-    writeFileSync(folder.file, JSON.stringify(before, null, 2));
-    const [record, id] = [payment('payment-4'), 'payment-4'];
-    const commit = { number: 3, session: 'default', changes: [{ collection: 'payments', id, record }] };
-    const header = encodeHeader({ first: 3, last: 3 }).toString().slice(0, 60).replace('"format":6', '"format":5');
-    writeFileSync(folder.journal, sealLines([`${header}}`, JSON.stringify(commit)]));
-    expect(await paymentsIn(folder)).toEqual(['payment-1', 'payment-2', 'payment-3', 'payment-4']);
-    expect(folder.warnings).toEqual([`${folder.file} is of the version before, and is written anew in format 6`]);
-    expect(folder.linesOf(folder.file)[2]).toBe('  "format": 6,');
-    expect(await paymentsIn(folder)).toHaveLength(4);
-    expect(folder.warnings).toHaveLength(1);
-  });
-
   it('is not written again by a start and a stop between which nothing happened', async () => {
     const folder = await stopped();
     const before = folder.contents();
     await paymentsIn(folder);
     expect(folder.contents()).toEqual(before);
-  });
-
-  it('is taken as one that was changed when the version before wrote it, and a person says that it was edited', async () => {
-    const folder = await stopped();
-    const { digest: _, ...state } = JSON.parse(readFileSync(folder.file, 'utf8'));
-    writeFileSync(folder.file, JSON.stringify({ ...state, format: 5, edited: true, checksums: [] }, null, 2));
-    expect(await paymentsIn(folder)).toHaveLength(3);
-    expect(folder.warnings).toEqual([changedWarning(folder)]);
   });
 
   const unreadable: [string, (lines: string[]) => string[] | string, number | undefined, RegExp][] = [
@@ -176,12 +150,7 @@ describe('the state file', () => {
     ['another word of its journal', (lines) => lines.with(23, '  "journal": "nine"'), undefined, /\$\.journal/],
     ['no number of its last commit', (lines) => lines.toSpliced(3, 1), undefined, /lastCommit/],
     ['a member that there is not', (lines) => lines.toSpliced(3, 0, '  "note": "mine",'), undefined, /\$\.note/],
-    [
-      'another format',
-      (lines) => lines.with(2, '  "format": 2,'),
-      undefined,
-      /format 2; this version.*formats 5 and 6/,
-    ],
+    ['another format', (lines) => lines.with(2, '  "format": 5,'), undefined, /format 5; this version.*format 6\./],
     ['no format', () => '{}', undefined, /no known format/],
     ['an array', () => '[]', undefined, /no known format/],
   ];

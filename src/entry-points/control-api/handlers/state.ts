@@ -4,7 +4,6 @@ import { checkState } from '../../../domain/restored-state/check-state.ts';
 import type { SessionEvent } from '../../../sessions/event-log.ts';
 import type { Session } from '../../../sessions/session.ts';
 import { changesOf } from '../../../sessions/snapshot.ts';
-import { snapshotWithTodaysNames } from '../../../store/earlier-names.ts';
 import type { SessionSnapshot } from '../../../store/store.ts';
 import { keyOfNumber } from '../cursor.ts';
 import { placeOfCalls, sendEvents } from '../events.ts';
@@ -40,13 +39,12 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     request: 'control/state',
     response: one('control/state'),
     handle: async ({ session, body }) => {
-      const came = snapshotWithTodaysNames(body);
       // That it is one, only this says: its schema takes any object, so that every place is named in one way.
-      const findings = await checkState(came, session.fixtures);
+      const findings = await checkState(body, session.fixtures);
       if (findings.length > 0) {
         throw refuseFindings(capFindings(findings));
       }
-      await session.restore(came.state, changesOf(came));
+      await session.restore(body.state, changesOf(body));
       return session.snapshot();
     },
   }),
