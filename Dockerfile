@@ -9,7 +9,7 @@ COPY scripts/no-analytics/package.json scripts/no-analytics/
 COPY test/http/openapi/generators/package.json test/http/openapi/generators/
 RUN npm ci --no-fund --no-audit
 COPY . .
-RUN npm pack && npm install --global --prefix /package merchant-sandbox-*.tgz
+RUN npm run pack && npm install --global --prefix /package merchant-sandbox-*.tgz
 
 FROM node:${NODE_VERSION}-alpine
 LABEL org.opencontainers.image.title="merchant-sandbox" \

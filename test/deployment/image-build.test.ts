@@ -112,7 +112,7 @@ class Buildah {
 /** The installed package, as the first stage of the Dockerfile leaves it: that stage fetches what it needs. */
 function installPackage(prefix: string): void {
   const folder = temporaryFolder();
-  run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder]);
+  run('node', ['scripts/pack.mjs', '--built', folder]);
   const [tarball = ''] = readdirSync(folder);
   run('npm', [
     'install',

@@ -25,10 +25,7 @@ let tarball: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'sandbox-package-'));
   // What the build has put into dist/ is packed as it is, since other tests run it.
-  const [{ filename }] = JSON.parse(
-    npm(process.cwd(), 'pack', '--ignore-scripts', '--json', '--pack-destination', folder),
-  );
-  tarball = join(folder, filename);
+  tarball = output(process.cwd(), process.execPath, 'scripts/pack.mjs', '--built', folder).trim();
   writeFileSync(join(folder, 'package.json'), '{ "name": "a-shop", "private": true }');
   npm(folder, 'install', '--offline', '--no-audit', '--no-fund', tarball);
 });

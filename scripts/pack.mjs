@@ -1,0 +1,41 @@
+// `npm run pack -- [folder]`: the package as it is published, as a tarball in a folder (default: the current one). The libraries that
+// dist/ already contains are dependencies of this repository and not of the package, so a user's install fetches one package.
+// With --built, dist/ is packed as it is.
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** What only a checkout needs. */
+const OF_CHECKOUT = ['dependencies', 'devDependencies', 'scripts', 'workspaces', 'overrides', 'allowScripts'];
+
+const given = process.argv.slice(2);
+const [folder = '.'] = given.filter((each) => each !== '--built');
+if (!given.includes('--built')) {
+  npm('run', '--silent', 'build');
+}
+const staged = mkdtempSync(join(tmpdir(), 'sandbox-pack-'));
+try {
+  const [{ files }] = JSON.parse(npm('pack', '--dry-run', '--ignore-scripts', '--json'));
+  for (const { path } of files) {
+    cpSync(path, join(staged, path));
+  }
+  const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+  const published = Object.entries(manifest).filter(([name]) => !OF_CHECKOUT.includes(name));
+  writeFileSync(join(staged, 'package.json'), `${JSON.stringify(Object.fromEntries(published), null, 2)}\n`);
+  const [{ filename }] = JSON.parse(
+    npm('pack', staged, '--ignore-scripts', '--json', '--pack-destination', resolve(folder)),
+  );
+  console.log(join(folder, filename));
+} finally {
+  rmSync(staged, { recursive: true });
+}
+
+function npm(...args) {
+  const command = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  return execFileSync(command, args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    shell: process.platform === 'win32',
+  });
+}
