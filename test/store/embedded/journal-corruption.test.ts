@@ -65,12 +65,7 @@ describe('a start with a corrupted journal', () => {
       /state/,
     ],
     ['no first line', (lines) => lines.slice(1), 1, /no known format/],
-    [
-      'the first line of another version',
-      (lines) => lines.with(0, '{"format":2}'),
-      1,
-      /format 2.*reads format 6/,
-    ],
+    ['the first line of another version', (lines) => lines.with(0, '{"format":2}'), 1, /format 2.*reads format 6/],
   ];
 
   it.each(damages)('refuses %s, names file and line, and changes nothing', async (_, corruption, line, message) => {
