@@ -1,9 +1,12 @@
+import type { RequestListener } from 'node:http';
 import type { SandboxClient } from '../client/client.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { Settings } from '../config/settings.ts';
 
 /** A sandbox that is listening. */
 export interface Sandbox {
+  /** The same sandbox as an Express application: mount it in your own server, before body parsers, or give it to supertest. */
+  app: RequestListener;
   /** Base address, e.g. http://127.0.0.1:4100. */
   url: string;
   /** The same over HTTPS, e.g. https://127.0.0.1:4443; undefined without `httpsPort`. */

@@ -14,6 +14,7 @@ import type { ControlOperation } from '../entry-points/control-api/operation.ts'
 import { PlayedSender } from '../histories/played-sender.ts';
 import { createLog, type Log } from '../http/access-log.ts';
 import { isLoopback, LOOPBACK } from '../http/addresses.ts';
+import { applicationOf } from '../http/application.ts';
 import { Metrics } from '../http/metrics/metrics.ts';
 import { type Listening, listen } from '../http/server.ts';
 import { type Tls, tlsFor } from '../http/tls/tls.ts';
@@ -134,7 +135,8 @@ async function serve({ settings, fixtures: loaded, tls, store, log, listener, pl
     await sessions.load();
     await warnOfGone(sessions, fixtures, log);
   }
-  const server = await listen(cluster?.listener ?? app, { host, port: settings.port, secure: tls });
+  const requestListener = cluster?.listener ?? app;
+  const server = await listen(requestListener, { host, port: settings.port, secure: tls });
   const { url, httpsUrl } = server;
   publicUrl ||= url;
   listener.onRecovered = () => void sessions.resume().catch(onError);
@@ -148,6 +150,7 @@ async function serve({ settings, fixtures: loaded, tls, store, log, listener, pl
   const read = () => readFixtures(settings);
   const stopReloading = await reloadFixtures(settings.fixtures, read, sessions, log, takeFixtures);
   const sandbox: Sandbox = {
+    app: applicationOf(requestListener, app),
     url,
     httpsUrl,
     ...authority,

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { exchangeFiles, FOLDER, readExchanges, SHOWN } from '../../scripts/exchanges.mjs';
 import { VERSION } from '../../src/base/package.ts';
 import type { JobView } from '../../src/base/schema/control.ts';
@@ -17,9 +20,9 @@ interface Exchange {
   answer: string;
 }
 
-/** Sends what curl would send. */
-async function send(sandbox: Sandbox, command: string): Promise<string> {
-  const answer = await fetch(requestOf(command, sandbox.url));
+/** Sends what curl would send, to the sandbox's own address or to another server in which its application is mounted. */
+async function send(sandbox: Sandbox, command: string, base: string): Promise<string> {
+  const answer = await fetch(requestOf(command, base));
   return `${answer.status}\n${steady(await answer.text(), sandbox)}`.trim();
 }
 
@@ -51,10 +54,13 @@ describe.each(exchangeFiles())('%s', (file) => {
     const sandbox = await startSandbox({ now: NOW, publicUrl: SHOWN, checkAnswers: true });
     const came: Exchange[] = [];
     const seen: Record<string, string> = {};
-    for (const { request } of exchanges) {
+    const mounted = createServer(sandbox.app).listen(0, '127.0.0.1');
+    await once(mounted, 'listening');
+    const bases = [sandbox.url, `http://127.0.0.1:${(mounted.address() as AddressInfo).port}`];
+    for (const [index, { request }] of exchanges.entries()) {
       // A file that is made anew names tokens by {{name}} until it knows them.
       const pasted = request.replace(/\{\{(\w+)\}\}/g, (whole, name) => seen[name] ?? whole);
-      const answer = await send(sandbox, pasted);
+      const answer = await send(sandbox, pasted, bases[index % 2] ?? sandbox.url);
       if (file.startsWith('webhooks')) {
         await quiet(sandbox);
       }
@@ -64,6 +70,7 @@ describe.each(exchangeFiles())('%s', (file) => {
         seen[name] ??= value;
       }
     }
+    mounted.close();
     await sandbox.close();
     if (process.env['UPDATE_EXCHANGES']) {
       const parts = came.map(({ request, answer }) => `\n=== request\n${request}\n=== answer\n${answer}\n`);
