@@ -3,15 +3,20 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
 
-const FOLDERS = ['requests', 'responses', 'records', 'fixtures', 'control', 'histories', 'recordings', 'adapters'];
+/** A folder may refer to the schemas of those before it; their types are imported from there. */
+const FOLDERS = ['requests', 'responses', 'fixtures', 'records', 'control', 'histories', 'recordings', 'adapters'];
 const HEADER = '// Generated from schemas/ by `npm run generate`. Do not edit.\n';
 /** Before a declaration's comment, or before the declaration where it has none. */
 const BETWEEN_DECLARATIONS = /(?<! \*\/)\n+(?=(?:\/\*\*\n(?: \*[^\n]*\n)+)?export (?:interface|type) )/;
 const checkOnly = process.argv.includes('--check');
 
+/** The folder that declares a type, and its declaration, by the type's name. */
+const shared = new Map();
+
 /** One file of types per folder. What schemas share by $ref is declared once. */
 async function generate(folder) {
   const parts = [];
+  const imported = new Map();
   const declaredBy = new Map();
   for (const file of readdirSync(`schemas/${folder}`).sort()) {
     const schema = JSON.parse(readFileSync(`schemas/${folder}/${file}`, 'utf8'));
@@ -26,7 +31,10 @@ async function generate(folder) {
     for (const declaration of text.trim().split(BETWEEN_DECLARATIONS)) {
       const name = /^export (?:interface|type) (\w+)/m.exec(declaration)?.[1];
       const other = declaredBy.get(name);
-      if (!other) {
+      const elsewhere = shared.get(name);
+      if (elsewhere?.declaration === declaration) {
+        imported.set(name, elsewhere.folder);
+      } else if (!other) {
         declaredBy.set(name, { declaration, file });
         parts.push(declaration);
       } else if (other.declaration !== declaration) {
@@ -34,8 +42,18 @@ async function generate(folder) {
       }
     }
   }
+  for (const [name, { declaration }] of declaredBy) {
+    if (!shared.has(name)) {
+      shared.set(name, { folder, declaration });
+    }
+  }
+  const imports = [...new Set(imported.values())].map((from) => {
+    const names = [...imported.keys()].filter((name) => imported.get(name) === from).sort();
+    return `import type { ${names.join(', ')} } from './${from}.ts';\n`;
+  });
+  const exports = imported.size > 0 ? [`export type { ${[...imported.keys()].sort().join(', ')} };`] : [];
   const formatted = spawnSync('npx', ['biome', 'format', `--stdin-file-path=src/base/schema/${folder}.ts`], {
-    input: HEADER + parts.join('\n\n'),
+    input: HEADER + imports.join('') + [...exports, ...parts].join('\n\n'),
     encoding: 'utf8',
   });
   if (formatted.status !== 0) {

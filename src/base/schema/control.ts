@@ -1,4 +1,8 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
+import type { NotificationRules, OperationName, ScenarioFixture, WebhookBehaviour } from './fixtures.ts';
+import type { DecidedBy, Move } from './records.ts';
+export type { DecidedBy, Move, NotificationRules, OperationName, ScenarioFixture, WebhookBehaviour };
+
 /**
  * What happens to a payment after it was paid.
  */
@@ -634,115 +638,6 @@ export interface DeliveryView {
   }[];
   failure?: Failure;
   nextAttemptAt: string | null;
-}
-
-/**
- * How a notification is delivered, or broken on purpose.
- */
-export interface WebhookBehaviour {
-  mode:
-    | 'normal'
-    | 'duplicate'
-    | 'delayed'
-    | 'reordered'
-    | 'dropped'
-    | 'tampered'
-    | 'slow'
-    | 'burst'
-    | 'forged'
-    | 'before-answer';
-  /**
-   * an ISO 8601 duration: how late a delayed one is, how far reordered ones are spread, how long a slow one stops halfway
-   */
-  delay?: string;
-  /**
-   * how often a burst repeats it
-   */
-  count?: number;
-  /**
-   * what is wrong with notifications that a receiver must not believe, each of which claims Paid for a payment that still waits for its payer; left out, each of these
-   *
-   * @minItems 1
-   */
-  forgeries?: [
-    'wrong-signature' | 'unsigned' | 'old-timestamp' | 'wrong-amount' | 'unknown-reference',
-    ...('wrong-signature' | 'unsigned' | 'old-timestamp' | 'wrong-amount' | 'unknown-reference')[],
-  ];
-}
-
-/**
- * How a provider notifies; what is left out is as without a behaviour: at once, by POST, signed by Standard Webhooks, 15 seconds for an answer with any 2xx, tried again at webhookRetries of times.json.
- */
-export interface NotificationRules {
-  /**
-   * an ISO 8601 duration: how long after the event it is sent
-   */
-  delay?: string;
-  method?: 'POST' | 'PUT';
-  /**
-   * how a receiver can tell who sent it; `hash` is one over fields and secret, in a header
-   */
-  proof?: 'standard-webhooks' | 'none' | 'hash';
-  /**
-   * the hexadecimal digest over the values of the fields and then the secret, as text, one behind the other
-   */
-  hash?: {
-    algorithm: 'sha256' | 'sha512';
-    header: string;
-    /**
-     * @minItems 1
-     */
-    fields: [
-      (
-        | 'status'
-        | 'description'
-        | 'paymentCurrency'
-        | 'paymentAmount'
-        | 'paymentCharges'
-        | 'paymentReference'
-        | 'paymentMethod'
-        | 'paymentDate'
-      ),
-      ...(
-        | 'status'
-        | 'description'
-        | 'paymentCurrency'
-        | 'paymentAmount'
-        | 'paymentCharges'
-        | 'paymentReference'
-        | 'paymentMethod'
-        | 'paymentDate'
-      )[],
-    ];
-  };
-  /**
-   * an ISO 8601 duration: how long a receiver may take, in real time, ten minutes at most
-   */
-  timeout?: string;
-  /**
-   * which answers count as delivered
-   */
-  success?: 'any-2xx' | 'only-200';
-  /**
-   * how often, and how long after each failed attempt, it is tried again, to the millisecond; none, and it is sent once
-   *
-   * @maxItems 20
-   */
-  retries?: {
-    times: number;
-    /**
-     * an ISO 8601 duration: after the failed attempt
-     */
-    after: string;
-  }[];
-  /**
-   * after so many failed attempts in a row an endpoint's queue is halted: nothing is sent until it is resumed
-   */
-  haltAfter?: number;
-  /**
-   * an ISO 8601 duration: an endpoint that has failed for so long without a success is switched off: its notifications are dropped until it is resumed
-   */
-  switchOffAfter?: string;
 }
 
 /**
@@ -1462,11 +1357,6 @@ export interface LedgerEntriesQuery {
 }
 
 /**
- * The number of a step that moved money, 1, 2, 3, … in its session: the order of the books, also where the clock was set back. Absent on steps that moved none.
- */
-export type Move = number;
-
-/**
  * One step of a record that moved money, as the books have it. Debits and credits add up to the same.
  */
 export interface LedgerEntryView {
@@ -1880,11 +1770,6 @@ export type PlannedOutcome = null | {
   description: string | null;
   decidedBy?: DecidedBy;
 };
-
-/**
- * What decided an outcome that came by itself: a rule of a scenario by its number and name, or a member of a fixture. Absent where nothing but the cause did.
- */
-export type DecidedBy = string;
 
 export type History = {
   /**
@@ -2667,22 +2552,7 @@ export interface RequestExpectation {
   match: {
     method?: string;
     path?: string;
-    operation?:
-      | 'getAccessToken'
-      | 'initiatePayment'
-      | 'initiateBulkPayment'
-      | 'initiateBulkPayout'
-      | 'saveFastCheckout'
-      | 'getPaymentStatus'
-      | 'listPaymentIntervals'
-      | 'listCurrencies'
-      | 'listBanks'
-      | 'calculateFees'
-      | 'testWebhook'
-      | 'addRecurringPayment'
-      | 'cancelRecurringPayment'
-      | 'requestPaymentToken'
-      | 'requestPaymentTokenAndPay';
+    operation?: OperationName;
     merchantId?: string;
     environment?: 'production' | 'sandbox';
     scenario?: string;
@@ -2792,22 +2662,7 @@ export interface RequestsQuery {
    * words that must all occur, in upper or lower case, in ids, references, names, descriptions, amounts or mobile numbers; for requests also in the path and bodies, for notifications also in the URL and body
    */
   search?: string;
-  operation?:
-    | 'getAccessToken'
-    | 'initiatePayment'
-    | 'initiateBulkPayment'
-    | 'initiateBulkPayout'
-    | 'saveFastCheckout'
-    | 'getPaymentStatus'
-    | 'listPaymentIntervals'
-    | 'listCurrencies'
-    | 'listBanks'
-    | 'calculateFees'
-    | 'testWebhook'
-    | 'addRecurringPayment'
-    | 'cancelRecurringPayment'
-    | 'requestPaymentToken'
-    | 'requestPaymentTokenAndPay';
+  operation?: OperationName;
   method?: string;
   path?: string;
   environment?: 'production' | 'sandbox';
@@ -2843,275 +2698,6 @@ export interface ScenarioTrial {
    * left out, the last call
    */
   requestId?: string;
-}
-
-/**
- * What should happen: rules, the first that matches a call acts.
- */
-export interface ScenarioFixture {
-  $schema?: string;
-  name: string;
-  /**
-   * never changes, and is that of a shipped scenario; one of your own has none
-   */
-  id?: string;
-  description: string;
-  /**
-   * what a merchant's code must do then
-   */
-  advice?: string;
-  /**
-   * how the provider behaves, for what is initiated by this scenario; left out, as the session's behaviour says
-   */
-  behaviour?: string;
-  /**
-   * @maxItems 1000
-   */
-  rules: {
-    when?: {
-      /**
-       * an operation of the interface, or several; `payPaymentLink`, `payShopCode` and `chargeRecurringPayment` are the payments that nobody calls for, `closeSettlement` is the end of a merchant's day
-       */
-      operation?: string | string[];
-      /**
-       * a channel's id, or several
-       *
-       * @minItems 1
-       */
-      channel?: string | [string, ...string[]];
-      environment?: 'production' | 'sandbox';
-      /**
-       * a JSON Schema (2020-12) that the body must fit: without $ref, at most 50 levels deep, 65,536 characters long and of 500 values, not counting those of an enum, with patterns in RE2 syntax of 2,000 steps together, where a repetition counts as often as it may repeat; a scenario has at most 1,000 schemas, of 5,000 values and 1,048,576 characters together
-       */
-      body?: {
-        [k: string]: unknown;
-      };
-    };
-    fault?: {
-      /**
-       * on arrival, whatever the call is; or before or after a call that is in order does its work
-       */
-      at: 'arrival' | 'before' | 'after';
-      /**
-       * timeout: no answer until the client gives up; latency: only slow
-       */
-      kind: 'latency' | 'reset' | 'timeout' | 'empty-body' | 'malformed-body' | 'status';
-      /**
-       * an ISO 8601 duration
-       */
-      latency?: string;
-      status?: number;
-      /**
-       * for kind status: the error message
-       */
-      message?: string;
-      /**
-       * seconds, as Retry-After
-       */
-      retryAfter?: number;
-      probability?: number;
-      /**
-       * strikes the first so many times only
-       */
-      times?: number;
-    };
-    /**
-     * members that replace those of the channel's answer; `template` picks another of the channel's answers, `unused`: "empty" sends "" for unused members instead of null, "absent" leaves the four members after paymentRedirectUrl out where none of them is used
-     */
-    respond?: {
-      template?: string;
-      unused?: 'empty' | 'absent';
-      [k: string]: string | null | number | boolean | 'empty' | 'absent' | undefined;
-    };
-    /**
-     * what becomes of a payment; of a payout, of all credits that neither `credits` nor payouts.json chooses, where Cancelled and Expired are Failed
-     */
-    settle?: {
-      outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
-      /**
-       * an ISO 8601 duration
-       */
-      after: string;
-      code?: string;
-      description?: string;
-    };
-    /**
-     * what becomes of single credits of a payout: the first entry that fits a credit acts
-     *
-     * @maxItems 1000
-     */
-    credits?: {
-      when?: {
-        /**
-         * its place in the list, from 1, or several
-         *
-         * @minItems 1
-         */
-        number?: number | [number, ...number[]];
-        /**
-         * of the receiver, or several
-         *
-         * @minItems 1
-         */
-        merchantId?: string | [string, ...string[]];
-        /**
-         * or several
-         *
-         * @minItems 1
-         */
-        bankBICCode?: string | [string, ...string[]];
-        /**
-         * or several
-         *
-         * @minItems 1
-         */
-        accountNumber?: string | [string, ...string[]];
-        /**
-         * from minimum to maximum, both included
-         */
-        amount?: {
-          minimum?: number;
-          maximum?: number;
-        };
-        /**
-         * a JSON Schema that the entry of dynamicCreditList must fit, with the bounds of a rule's `when.body`
-         */
-        body?: {
-          [k: string]: unknown;
-        };
-      };
-      outcome: 'Paid' | 'Failed';
-      /**
-       * an ISO 8601 duration; left out, that of settle, else payoutDuration of times.json
-       */
-      after?: string;
-      /**
-       * any; one of payouts.json brings its reason
-       */
-      code?: string;
-      /**
-       * left out, the reason of payouts.json
-       */
-      description?: string;
-      /**
-       * what is paid comes back
-       */
-      returned?: {
-        /**
-         * an ISO 8601 duration from when it was paid; left out, returnDuration of times.json
-         */
-        after?: string;
-        code?: string;
-        description?: string;
-      };
-    }[];
-    /**
-     * what happens to a payment after it is paid, or several such things
-     */
-    adjustments?:
-      | {
-          [k: string]: unknown;
-        }
-      | {
-          [k: string]: unknown;
-        }[];
-    /**
-     * what becomes of a payment once more, after it was settled: Paid where it had failed or expired, Failed where it had been paid
-     */
-    lateOutcome?: {
-      outcome: 'Paid' | 'Failed';
-      /**
-       * an ISO 8601 duration, from when it was settled
-       */
-      after: string;
-      code?: string;
-      description?: string;
-    };
-    /**
-     * what the payer has, a decimal with two places: an approval fails once it is used up
-     */
-    balance?: string;
-    /**
-     * enforced: its payouts are taken off what is owed to the merchant, and fail where that is less, with AM04
-     */
-    payoutFunds?: 'unlimited' | 'enforced';
-    /**
-     * of `closeSettlement`: how the settlement file and the bank statement that are shown differ from the books
-     */
-    mismatches?: {
-      /**
-       * what goes wrong, each with one line that it fits, or with the file as a whole
-       *
-       * @minItems 1
-       */
-      kinds?: [
-        (
-          | 'missing'
-          | 'doubled'
-          | 'unknown'
-          | 'next-day'
-          | 'fee'
-          | 'cent'
-          | 'date'
-          | 'currency'
-          | 'sign'
-          | 'reference'
-          | 'net'
-          | 'merged'
-          | 'split'
-          | 'status-conflict'
-          | 'hidden-adjustment'
-          | 'file-again'
-          | 'corrected-file'
-          | 'new-layout'
-        ),
-        ...(
-          | 'missing'
-          | 'doubled'
-          | 'unknown'
-          | 'next-day'
-          | 'fee'
-          | 'cent'
-          | 'date'
-          | 'currency'
-          | 'sign'
-          | 'reference'
-          | 'net'
-          | 'merged'
-          | 'split'
-          | 'status-conflict'
-          | 'hidden-adjustment'
-          | 'file-again'
-          | 'corrected-file'
-          | 'new-layout'
-        )[],
-      ];
-      /**
-       * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown; left out, stay
-       */
-      totals?: 'stay' | 'follow';
-      /**
-       * what goes wrong in the bank's statement: late, short and twice are of the transfer, which gets one of them; unknown-credit is an entry of its own
-       *
-       * @minItems 1
-       */
-      bank?: ['late' | 'short' | 'twice' | 'unknown-credit', ...('late' | 'short' | 'twice' | 'unknown-credit')[]];
-    };
-    /**
-     * of `closeSettlement`: how the report of a settlement reaches its merchant
-     */
-    reports?: {
-      /**
-       * whether merchants get a notification when a settlement is paid; left out, as `notify` of settlement.json says
-       */
-      announced?: boolean;
-      /**
-       * an ISO 8601 duration: the report can be fetched so long after the settlement was paid; left out, from the close on
-       */
-      late?: string;
-    };
-    webhook?: WebhookBehaviour;
-  }[];
 }
 
 /**

@@ -598,6 +598,26 @@ export interface MerchantsFixture {
 }
 
 /**
+ * an operation of the merchant API
+ */
+export type OperationName =
+  | 'getAccessToken'
+  | 'initiatePayment'
+  | 'initiateBulkPayment'
+  | 'initiateBulkPayout'
+  | 'saveFastCheckout'
+  | 'getPaymentStatus'
+  | 'listPaymentIntervals'
+  | 'listCurrencies'
+  | 'listBanks'
+  | 'calculateFees'
+  | 'testWebhook'
+  | 'addRecurringPayment'
+  | 'cancelRecurringPayment'
+  | 'requestPaymentToken'
+  | 'requestPaymentTokenAndPay';
+
+/**
  * Further paths of operations, and the messages that their answers carry.
  */
 export interface OperationsFixture {

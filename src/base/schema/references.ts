@@ -19,13 +19,16 @@ export function followReference(reference: string, from: string): Referenced {
   return { file, pointer, schema };
 }
 
-/** The members that a schema names, with each reference replaced by what it points to. */
+/** The members that a schema names, with each reference replaced by what it leads to, through as many files as it takes. */
 export function schemaMembers(name: string): Record<string, SchemaObject> {
   const members: Record<string, SchemaObject> = loadSchema(name)['properties'] ?? {};
-  return Object.fromEntries(
-    Object.entries(members).map(([member, { $ref, ...schema }]) => [
-      member,
-      typeof $ref === 'string' ? followReference($ref, name).schema : schema,
-    ]),
-  );
+  return Object.fromEntries(Object.entries(members).map(([member, schema]) => [member, resolved(schema, name)]));
+}
+
+function resolved({ $ref, ...schema }: SchemaObject, from: string): SchemaObject {
+  if (typeof $ref !== 'string') {
+    return schema;
+  }
+  const target = followReference($ref, from);
+  return resolved(target.schema, target.file);
 }
