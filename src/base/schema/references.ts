@@ -1,4 +1,5 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
+import { isMembers } from '../members.ts';
 import { loadSchema } from './load-schema.ts';
 
 /** What a `$ref` points to: the file's name below schemas/, the way within the file, and the schema there. */
@@ -19,16 +20,25 @@ export function followReference(reference: string, from: string): Referenced {
   return { file, pointer, schema };
 }
 
-/** The members that a schema names, with each reference replaced by what it leads to, through as many files as it takes. */
+/** The members that a schema names, with every reference in them replaced by what it leads to. */
 export function schemaMembers(name: string): Record<string, SchemaObject> {
   const members: Record<string, SchemaObject> = loadSchema(name)['properties'] ?? {};
-  return Object.fromEntries(Object.entries(members).map(([member, schema]) => [member, resolved(schema, name)]));
+  return Object.fromEntries(Object.entries(members).map(([member, schema]) => [member, inlined(schema, name)]));
 }
 
-function resolved({ $ref, ...schema }: SchemaObject, from: string): SchemaObject {
-  if (typeof $ref !== 'string') {
-    return schema;
+/** No schema that is taken apart by members refers to itself, so this ends. */
+function inlined<Part>(part: Part, from: string): Part;
+function inlined(part: unknown, from: string): unknown {
+  if (Array.isArray(part)) {
+    return part.map((item) => inlined(item, from));
   }
-  const target = followReference($ref, from);
-  return resolved(target.schema, target.file);
+  if (!isMembers(part)) {
+    return part;
+  }
+  const { $ref, ...others } = part;
+  if (typeof $ref === 'string') {
+    const { schema, file } = followReference($ref, from);
+    return inlined(schema, file);
+  }
+  return Object.fromEntries(Object.entries(others).map(([key, value]) => [key, inlined(value, from)]));
 }
