@@ -51,7 +51,7 @@ async function generate(folder) {
     const names = [...imported.keys()].filter((name) => imported.get(name) === from).sort();
     return `import type { ${names.join(', ')} } from './${from}.ts';\n`;
   });
-  const exports = imported.size > 0 ? [`export type { ${[...imported.keys()].sort().join(', ')} };`] : [];
+  const exports = imported.size > 0 ? [`\nexport type { ${[...imported.keys()].sort().join(', ')} };`] : [];
   const formatted = spawnSync('npx', ['biome', 'format', `--stdin-file-path=src/base/schema/${folder}.ts`], {
     input: HEADER + imports.join('') + [...exports, ...parts].join('\n\n'),
     encoding: 'utf8',

@@ -42,9 +42,7 @@ describe('sandbox.app', () => {
     server.use('/payments', sandbox.app);
     server.use((_request, response) => response.status(404).send('shop'));
     const url = await listening(server);
-    const paid = await request(url)
-      .post(`/payments/s/mounted${PAYMENTS}`)
-      .send(exampleOf('requests/single-payment'));
+    const paid = await request(url).post(`/payments/s/mounted${PAYMENTS}`).send(exampleOf('requests/single-payment'));
     expect(paid.status).toBe(200);
     const { body } = await request(url).get('/payments/s/mounted/_sandbox/payments');
     expect(body.items).toHaveLength(1);

@@ -1,6 +1,7 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 import type { NotificationRules, OperationName, ScenarioFixture, WebhookBehaviour } from './fixtures.ts';
 import type { DecidedBy, Move } from './records.ts';
+
 export type { DecidedBy, Move, NotificationRules, OperationName, ScenarioFixture, WebhookBehaviour };
 
 /**

@@ -1,5 +1,6 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 import type { NotificationRules, ScenarioFixture, WebhookBehaviour } from './fixtures.ts';
+
 export type { NotificationRules, ScenarioFixture, WebhookBehaviour };
 
 /**
