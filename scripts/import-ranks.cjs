@@ -29,6 +29,7 @@ const RANKS = [
   ['cluster/', 'entry-points/', 'histories/'],
   ['coverage/'],
   ['app/'],
+  ['sandbox'],
   ['examine/', 'recordings/'],
   ['demo/'],
   ['index', 'cli/'],

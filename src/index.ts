@@ -1,4 +1,3 @@
-export { type Sandbox, startSandbox } from './app/sandbox.ts';
 export { type ClientOptions, SandboxClient } from './client/client.ts';
 export { ControlError } from './client/control-error.ts';
 export { type Expectation, ExpectationError, type NearRequest } from './client/expectation.ts';
@@ -22,4 +21,5 @@ export { type Diagnostics, type Seen, WaitTimeoutError } from './client/wait-tim
 export { FixtureError } from './config/fixtures.ts';
 export { SettingsError } from './config/resolve-settings.ts';
 export type { Settings } from './config/settings.ts';
+export { type Sandbox, startSandbox } from './sandbox.ts';
 export { StoreError } from './store/store.ts';

@@ -1,20 +1,20 @@
-import type { Cluster } from '../cluster/cluster.ts';
 import type { Listening } from '../http/server.ts';
+import type { Front } from '../http/store-engine.ts';
 import type { AppParts } from './entry-points.ts';
 
 /** What is to be closed. */
 export interface Running extends Pick<AppParts, 'lifecycle' | 'sender' | 'metrics' | 'log' | 'sessions' | 'store'> {
   server: Listening;
-  cluster: Cluster | undefined;
+  front: Front | undefined;
   stopReloading(): Promise<void>;
   stopExpiring(): void;
 }
 
-/** From the outside in: what still comes is answered, or sent to another node, as long as that can be. */
+/** From the outside in: calls that still arrive are answered as long as that is possible. */
 export async function closeAll({
   lifecycle,
   server,
-  cluster,
+  front,
   sessions,
   stopReloading,
   stopExpiring,
@@ -23,16 +23,16 @@ export async function closeAll({
   lifecycle.isStopping = true;
   await stopReloading();
   stopExpiring();
-  if (cluster) {
+  if (front) {
     // First, so that no connection is cut that was made and not yet seen: those who try another node then lose nothing.
     server.stopListening();
-    await cluster.stop();
+    await front.stop();
   }
   const stopped = server.stop();
   await sessions.stop();
   await stopped;
   others.sender.close();
-  cluster?.close();
+  front?.close();
   others.metrics.close();
   await others.store.close();
   await others.log.close();

@@ -1,9 +1,11 @@
 import { Refusal } from '../base/refusal.ts';
 import { FixtureError, type Fixtures } from '../config/fixtures.ts';
+import type { Settings } from '../config/settings.ts';
 import { watchFixtures } from '../config/watch-fixtures.ts';
 import { hasItsScenario } from '../domain/scenarios/choose.ts';
 import type { Log } from '../http/access-log.ts';
 import type { Sessions } from '../sessions/sessions.ts';
+import { readFixtures } from './read-fixtures.ts';
 
 /** Which sessions follow a scenario, or have a behaviour, that these fixtures do not have any more, in words. */
 export async function whatIsGone(sessions: Sessions, fixtures: Fixtures): Promise<string[]> {
@@ -24,12 +26,12 @@ export async function whatIsGone(sessions: Sessions, fixtures: Fixtures): Promis
  * stop.
  */
 export async function reloadFixtures(
-  folder: string | undefined,
-  read: () => Promise<Fixtures>,
+  settings: Readonly<Settings>,
   sessions: Sessions,
   log: Log,
   take: (fixtures: Fixtures) => void,
 ): Promise<() => Promise<void>> {
+  const { fixtures: folder } = settings;
   if (folder === undefined) {
     return async () => undefined;
   }
@@ -45,7 +47,7 @@ export async function reloadFixtures(
   };
   return watchFixtures(folder, {
     async load() {
-      const changed = await read();
+      const changed = await readFixtures(settings);
       const [gone] = await whatIsGone(sessions, changed);
       if (gone !== undefined) {
         throw new FixtureError(folder, gone);

@@ -11,13 +11,13 @@ import { comparableSteps } from '../histories/comparable-steps.ts';
 import { firstDifference } from '../histories/differences.ts';
 import { entriesUntil, START } from '../histories/steps.ts';
 import { signedAnew, withoutSecrets } from '../histories/without-secrets.ts';
+import type { StoreEngine } from '../http/store-engine.ts';
 import type { Addresses } from '../sessions/addresses.ts';
 import { PLAYED_KEY } from '../sessions/history.ts';
 import type { HistoryEntry, RecordedHistory } from '../sessions/history-entry.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { changesOf } from '../sessions/snapshot.ts';
-import { isDatabaseUrl } from '../store/postgres/database.ts';
 import { fixturesFrom, type Played, play } from './play.ts';
 import type { StartPlaying } from './playing.ts';
 
@@ -28,6 +28,7 @@ interface HistoriesParts {
   sessions: Sessions;
   key: Buffer;
   startPlaying: StartPlaying;
+  engine: StoreEngine;
 }
 
 /** Makes bundles of sessions' histories, and sessions of their beginnings. */
@@ -115,7 +116,7 @@ export class Histories {
         format: BUNDLE_FORMAT,
         version: VERSION,
         node: process.versions.node,
-        store: data === ':memory:' ? 'memory' : isDatabaseUrl(data) ? 'postgres' : 'file',
+        store: data === ':memory:' ? 'memory' : this.#parts.engine.name,
         session: name,
         base: addressesFor('default').base,
         settings: {

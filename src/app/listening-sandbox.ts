@@ -1,10 +1,9 @@
 import type { RequestListener } from 'node:http';
-import type { SandboxClient } from '../client/client.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { Settings } from '../config/settings.ts';
 
 /** A sandbox that is listening. */
-export interface Sandbox {
+export interface ListeningSandbox {
   /** The same sandbox as an Express application: mount it in your own server, before body parsers, or give it to supertest. */
   app: RequestListener;
   /** Base address, e.g. http://127.0.0.1:4100. */
@@ -19,10 +18,10 @@ export interface Sandbox {
   controlToken: string | undefined;
   settings: Readonly<Settings>;
   fixtures: Fixtures;
-  /** The control API of the session `default`. */
-  client: SandboxClient;
-  /** The control API of a named session, which is made on first use; point an integration under test to its `baseUrl`. */
-  session(name: string): SandboxClient;
+  /** Where the data is, as people and programs may see it. */
+  shownData: string;
+  /** Makes a named session where there is none yet. */
+  openSession(name: string): void;
   /** Base address of a named session, which is made on first use. */
   sessionUrl(name: string): string;
   /** Lets the process end although the sandbox is still listening. */

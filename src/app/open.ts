@@ -1,9 +1,6 @@
-import { createHmac } from 'node:crypto';
 import { nanoid } from 'nanoid';
 import { Refusal } from '../base/refusal.ts';
 import { every } from '../base/timers.ts';
-import { SandboxClient } from '../client/client.ts';
-import { type Cluster, clusterOf } from '../cluster/cluster.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import { resolveSettings, SettingsError } from '../config/resolve-settings.ts';
 import type { Settings } from '../config/settings.ts';
@@ -17,18 +14,19 @@ import { isLoopback, LOOPBACK } from '../http/addresses.ts';
 import { applicationOf } from '../http/application.ts';
 import { Metrics } from '../http/metrics/metrics.ts';
 import { type Listening, listen } from '../http/server.ts';
+import type { Front, OpenedStore, StoreEngine, StoreListener } from '../http/store-engine.ts';
 import { type Tls, tlsFor } from '../http/tls/tls.ts';
 import { addressesOf } from '../sessions/addresses.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { changesOf } from '../sessions/snapshot.ts';
-import { isShared, type Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { closeAll } from './close.ts';
+import { EMBEDDED_ENGINE } from './embedded-engine.ts';
 import { appOf } from './entry-points.ts';
 import { reloadFixtures, whatIsGone } from './fixture-reload.ts';
 import { Histories } from './histories.ts';
-import type { Sandbox } from './listening-sandbox.ts';
+import type { ListeningSandbox } from './listening-sandbox.ts';
 import { Load } from './load.ts';
-import { openStoreFor, type StoreListener } from './open-store.ts';
 import type { Playing, StartPlaying } from './playing.ts';
 import { readFixtures } from './read-fixtures.ts';
 import { sessionsOf } from './sessions.ts';
@@ -51,23 +49,27 @@ export interface Options {
   playing?: Playing | undefined;
   examiner?: Examiner | undefined;
   additions?: Additions | undefined;
+  /** Store engines besides the embedded one. */
+  engines?: readonly StoreEngine[] | undefined;
 }
 
 /** Starts a sandbox with settings that are complete. */
 export async function open(
   settings: Readonly<Settings>,
-  { playing, examiner, additions }: Options = {},
-): Promise<{ sandbox: Sandbox; sessions: Sessions }> {
+  { playing, examiner, additions, engines = [] }: Options = {},
+): Promise<{ sandbox: ListeningSandbox; sessions: Sessions }> {
   const log = createLog(settings);
   const sender = senderFor(settings);
   const fixtures = playing?.fixtures ?? (await readFixtures(settings));
   const tls = await tlsFor(settings, (message) => log.warn(message));
   const listener = { onRecovered: () => {}, onLost: (_session: string) => {} };
-  const store = await openStoreFor(settings, fixtures, log, listener);
+  const engine = engines.find((each) => each.accepts(settings.data)) ?? EMBEDDED_ENGINE;
+  const opened = await engine.open({ settings, fixtures, log, listener });
+  const parts = { settings, sender, fixtures, tls, engine, opened, log, listener, playing, examiner, additions };
   try {
-    return await serve({ settings, sender, fixtures, tls, store, log, listener, playing, examiner, additions });
+    return await serve(parts);
   } catch (error) {
-    await store.close();
+    await opened.store.close();
     await log.close();
     throw error;
   }
@@ -91,7 +93,8 @@ interface Parts {
   sender: Sender;
   fixtures: Fixtures;
   tls: Tls | undefined;
-  store: Store;
+  engine: StoreEngine;
+  opened: OpenedStore;
   log: Log;
   /** What the store tells; filled in here. */
   listener: StoreListener;
@@ -101,7 +104,10 @@ interface Parts {
   additions: Additions | undefined;
 }
 
-async function serve({ settings, fixtures: loaded, tls, store, log, listener, playing, sender, ...others }: Parts) {
+async function serve({ fixtures: loaded, ...given }: Parts) {
+  const { settings, tls, engine, opened, log, listener, playing, sender, ...others } = given;
+  const { store } = opened;
+  const key = playing?.key ?? opened.key;
   let publicUrl = settings.publicUrl ?? '';
   let fixtures = loaded;
   const current = () => fixtures;
@@ -110,11 +116,11 @@ async function serve({ settings, fixtures: loaded, tls, store, log, listener, pl
   const counted = { metrics: new Metrics(), coverage: new CoverageRecorder(current, onError) };
   const way = wayOf(sender, playing, others.additions);
   const shared = { settings, log, ...counted, sender, way, load: new Load(), lifecycle: { isStopping: false } };
-  const { sessions, key } = sessionsOf({ ...shared, store, fixtures: current, publicUrl: () => publicUrl, playing });
-  const controlToken = isLoopback(host) ? undefined : (settings.controlToken ?? newControlToken(store));
+  const sessions = sessionsOf({ ...shared, store, key, fixtures: current, publicUrl: () => publicUrl, playing });
+  const controlToken = isLoopback(host) ? undefined : (settings.controlToken ?? opened.controlToken ?? nanoid());
   const addressesFor = (sessionName: string) => addressesOf(publicUrl, sessionName);
   const authority = { caCertificate: tls?.authority?.certificate, caFile: tls?.authority?.file };
-  const histories = new Histories({ settings, fixtures: current, addressesFor, sessions, key, startPlaying });
+  const histories = new Histories({ settings, engine, fixtures: current, addressesFor, sessions, key, startPlaying });
   const parts = {
     ...shared,
     ...authority,
@@ -129,39 +135,38 @@ async function serve({ settings, fixtures: loaded, tls, store, log, listener, pl
     operations: others.additions?.operations ?? [],
   };
   const app = appOf(parts);
-  const cluster = isShared(store) ? clusterOf(store, sessions, app, { settings, log, onError }) : undefined;
+  const front = opened.frontOf?.({ settings, sessions, log, serve: app, onError });
   await begin(store, playing);
-  if (!cluster) {
+  if (!front) {
     await sessions.load();
     await warnOfGone(sessions, fixtures, log);
   }
-  const requestListener = cluster?.listener ?? app;
+  const requestListener = front?.listener ?? app;
   const server = await listen(requestListener, { host, port: settings.port, secure: tls });
-  const { url, httpsUrl } = server;
-  publicUrl ||= url;
+  publicUrl ||= server.url;
   listener.onRecovered = () => void sessions.resume().catch(onError);
   listener.onLost = (session) => sessions.evict(session);
-  await goOn(server, sessions, cluster);
+  await goOn(server, sessions, front);
   const stopExpiring = expireUnused(sessions, settings.sessionTtl, onError);
   const takeFixtures = (changed: Fixtures) => {
     fixtures = changed;
     sessions.forgetHistories('the fixtures were changed');
   };
-  const read = () => readFixtures(settings);
-  const stopReloading = await reloadFixtures(settings.fixtures, read, sessions, log, takeFixtures);
-  const sandbox: Sandbox = {
+  const stopReloading = await reloadFixtures(settings, sessions, log, takeFixtures);
+  const sandbox: ListeningSandbox = {
     app: applicationOf(requestListener, app),
-    url,
-    httpsUrl,
+    url: server.url,
+    httpsUrl: server.httpsUrl,
     ...authority,
     controlToken,
     settings,
     fixtures,
-    client: new SandboxClient({ url, controlToken }),
-    session: (name) => new SandboxClient({ url, session: cluster ? name : sessions.open(name).name, controlToken }),
-    sessionUrl: (name) => `${url}/s/${encodeURIComponent(name)}`,
+    shownData: engine.shown(settings.data),
+    // Behind a front the session may be elsewhere; its first call makes it.
+    openSession: front ? () => {} : (name) => void sessions.open(name),
+    sessionUrl: (name) => `${server.url}/s/${encodeURIComponent(name)}`,
     unref: () => server.unref(),
-    close: () => closeAll({ ...shared, server, cluster, sessions, store, stopReloading, stopExpiring }),
+    close: () => closeAll({ ...shared, server, front, sessions, store, stopReloading, stopExpiring }),
   };
   return { sandbox, sessions };
 }
@@ -172,10 +177,10 @@ function wayOf(sender: Sender, playing: Playing | undefined, additions: Addition
 }
 
 /** Does what was due, now that it is known where the sandbox listens. */
-async function goOn(server: Listening, sessions: Sessions, cluster: Cluster | undefined): Promise<void> {
+async function goOn(server: Listening, sessions: Sessions, front: Front | undefined): Promise<void> {
   try {
     await sessions.resume();
-    await cluster?.start(server.url);
+    await front?.start(server.url);
   } catch (error) {
     await server.stop();
     throw error;
@@ -195,11 +200,6 @@ async function warnOfGone(sessions: Sessions, fixtures: Fixtures, log: Log): Pro
   for (const words of await whatIsGone(sessions, fixtures)) {
     log.warn(`${words}; choose another one`);
   }
-}
-
-/** Nodes that share a store share it: a call may be answered by any of them. */
-function newControlToken(store: Store): string {
-  return isShared(store) ? createHmac('sha256', store.key).update('control token').digest('base64url') : nanoid();
 }
 
 /** How often it is looked for sessions that nobody uses any more, in milliseconds. */

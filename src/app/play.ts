@@ -10,13 +10,13 @@ import { Playback } from '../histories/playback.ts';
 import { playEntries, type Stop } from '../histories/player.ts';
 import type { HistoryEntry } from '../sessions/history-entry.ts';
 import type { Session } from '../sessions/session.ts';
-import type { Sandbox } from './listening-sandbox.ts';
+import type { ListeningSandbox } from './listening-sandbox.ts';
 import type { StartPlaying } from './playing.ts';
 import { fixturesFor } from './read-fixtures.ts';
 
 /** A history that was played, in a sandbox that still listens. */
 export interface Played {
-  sandbox: Sandbox;
+  sandbox: ListeningSandbox;
   session: Session;
   playback: Playback;
   /** What happened this time. */

@@ -3,7 +3,7 @@ import type { Settings } from '../config/settings.ts';
 import type { Playback } from '../histories/playback.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { SessionSnapshot } from '../store/store.ts';
-import type { Sandbox } from './listening-sandbox.ts';
+import type { ListeningSandbox } from './listening-sandbox.ts';
 
 /** What a sandbox is started with that plays a history. */
 export interface Playing {
@@ -21,4 +21,4 @@ export interface Playing {
 export type StartPlaying = (
   settings: Partial<Settings>,
   playing: Playing,
-) => Promise<{ sandbox: Sandbox; sessions: Sessions }>;
+) => Promise<{ sandbox: ListeningSandbox; sessions: Sessions }>;

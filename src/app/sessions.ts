@@ -8,8 +8,6 @@ import { HistorySpace } from '../sessions/history-space.ts';
 import { LogSpace } from '../sessions/log-space.ts';
 import type { SessionHooks } from '../sessions/session-parts.ts';
 import { Sessions } from '../sessions/sessions.ts';
-import { installationKey } from '../store/installation-key.ts';
-import { isShared } from '../store/store.ts';
 import type { AppParts } from './entry-points.ts';
 import { jobTable } from './jobs.ts';
 import type { Playing } from './playing.ts';
@@ -19,6 +17,8 @@ const MEBIBYTE = 1024 * 1024;
 interface SessionsParts extends Pick<AppParts, 'settings' | 'log' | 'metrics' | 'coverage' | 'load' | 'store'> {
   fixtures: () => Fixtures;
   publicUrl: () => string;
+  /** The secret of the installation. */
+  key: Buffer;
   /** The history that is played in one of them. */
   playing: Playing | undefined;
   /** What sends the notifications. */
@@ -26,11 +26,10 @@ interface SessionsParts extends Pick<AppParts, 'settings' | 'log' | 'metrics' | 
 }
 
 /** The sandbox's sessions, with what they need of the layers above them. */
-export function sessionsOf(parts: SessionsParts): { sessions: Sessions; key: Buffer } {
-  const { settings, store, fixtures, publicUrl, playing } = parts;
+export function sessionsOf(parts: SessionsParts): Sessions {
+  const { settings, store, key, fixtures, publicUrl, playing } = parts;
   const { seed, ids, scenario, behaviour, now, maxSessions: limit } = settings;
-  const key = playing?.key ?? (isShared(store) ? Buffer.from(store.key) : installationKey(settings.data));
-  const sessions = new Sessions(
+  return new Sessions(
     {
       store,
       fixtures,
@@ -43,7 +42,6 @@ export function sessionsOf(parts: SessionsParts): { sessions: Sessions; key: Buf
     },
     { seed, ids, scenario, behaviour, now, limit },
   );
-  return { sessions, key };
 }
 
 function hooksOf({ settings, log, metrics, coverage, way, load }: SessionsParts): SessionHooks {

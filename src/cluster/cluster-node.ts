@@ -4,7 +4,8 @@ import { delay, endOfTurn, every, steadyNow } from '../base/timers.ts';
 import { StaleGeneration } from '../sessions/generation.ts';
 import type { Session } from '../sessions/session.ts';
 import { DEFAULT_SESSION, type Sessions } from '../sessions/sessions.ts';
-import type { Leaving, Place, SharedStore } from '../store/store.ts';
+import type { Leaving, SharedStore } from '../store/postgres/shared-store.ts';
+import type { Place } from '../store/store.ts';
 
 /** Every so many milliseconds it is looked for sessions that nobody attends to, and for idle ones here. */
 const LOOK_MS = 1000;

@@ -1,33 +1,13 @@
-import type { RequestListener } from 'node:http';
 import { hostname } from 'node:os';
-import type { Settings } from '../config/settings.ts';
-import type { Log } from '../http/access-log.ts';
 import { addressOf, isAnyAddress } from '../http/addresses.ts';
-import type { Serve } from '../http/router.ts';
-import type { Sessions } from '../sessions/sessions.ts';
-import type { SharedStore } from '../store/store.ts';
+import type { Front, FrontParts } from '../http/store-engine.ts';
+import type { SharedStore } from '../store/postgres/shared-store.ts';
 import { ClusterNode } from './cluster-node.ts';
 import { Forwarder } from './forward.ts';
 import { clusterGate } from './gate.ts';
 
 /** This sandbox as a node beside others. */
-export interface Cluster {
-  /** What stands in front of the app. */
-  listener: RequestListener;
-  /** Makes the node known, once it listens at an address of this machine. */
-  start(url: string): Promise<void>;
-  /** Hands all sessions over. What still comes is sent on. */
-  stop(): Promise<void>;
-  /** Sends nothing on any more. */
-  close(): void;
-}
-
-export function clusterOf(
-  store: SharedStore,
-  sessions: Sessions,
-  app: Serve,
-  { settings, log, onError }: { settings: Readonly<Settings>; log: Log; onError(error: unknown): void },
-): Cluster {
+export function clusterOf(store: SharedStore, { sessions, serve, settings, log, onError }: FrontParts): Front {
   const { sessionIdle: idleMilliseconds, sessionTtl: lifetimeMilliseconds, nodeUrl } = settings;
   const forwarder = new Forwarder(store.key);
   const onOthers = (addresses: readonly string[]) => forwarder.giveUpAllBut(addresses);
@@ -40,7 +20,7 @@ export function clusterOf(
     onExpired: (name) => log.info(`session ${name} was dropped: it was not used for longer than --session-ttl`),
   });
   return {
-    listener: clusterGate({ node, forwarder, serve: app, onError, onWarning }),
+    listener: clusterGate({ node, forwarder, serve, onError, onWarning }),
     async start(url) {
       const address = nodeUrl ?? reachableUrl(url, settings.host);
       await node.start(address);

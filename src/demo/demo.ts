@@ -1,8 +1,7 @@
-import { open } from '../app/open.ts';
-import type { Sandbox } from '../app/sandbox.ts';
 import { machineNow } from '../base/timers.ts';
 import { resolveSettings } from '../config/resolve-settings.ts';
 import { MERCHANT } from '../examine/merchant.ts';
+import { type Sandbox, start } from '../sandbox.ts';
 import { demoOperations } from './operations.ts';
 import { freePort, Storefront } from './storefront.ts';
 import { WeekReceiver } from './week/receiver.ts';
@@ -30,7 +29,7 @@ export async function startDemo({ port }: { port: number }): Promise<Demo> {
     last = last.catch(() => undefined).then(() => begin());
     return last;
   };
-  const { sandbox } = await open(settings, {
+  const sandbox = await start(settings, {
     additions: {
       operations: demoOperations({ shopUrl: storefront.url, reset }),
       wayFor: (sender) => receiver.before(sender),

@@ -1,9 +1,9 @@
-import { startWith } from '../app/start-with.ts';
 import { codeOf } from '../base/errors.ts';
 import type { SandboxClient } from '../client/client.ts';
 import { ControlError } from '../client/control-error.ts';
 import { loadFixtures } from '../config/fixtures.ts';
 import type { Examiner } from '../entry-points/control-api/examiner.ts';
+import { startWith } from '../sandbox.ts';
 import { type Adapter, AdapterError } from './adapter.ts';
 import { loadAdapter } from './adapters/adapters.ts';
 import type { Bench } from './bench.ts';

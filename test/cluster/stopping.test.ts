@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { ClusterNode } from '../../src/cluster/cluster-node.ts';
 import type { Sessions } from '../../src/sessions/sessions.ts';
-import type { SharedStore } from '../../src/store/store.ts';
+import type { SharedStore } from '../../src/store/postgres/shared-store.ts';
 import { CuttingProxy } from '../store/postgres/cutting-proxy.ts';
 import { NodesUnderTest, payPatiently, referencesAt } from './nodes-under-test.ts';
 

@@ -1,12 +1,12 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
-import { startSandbox } from '../../src/app/sandbox.ts';
 import { REFUSAL_KINDS } from '../../src/base/refusal-kinds.ts';
 import { loadSchema } from '../../src/base/schema/load-schema.ts';
 import { validate } from '../../src/base/schema/validation.ts';
 import { FixtureError, loadFixtures } from '../../src/config/fixtures.ts';
 import { OPERATIONS } from '../../src/entry-points/merchant-api/operations.ts';
+import { startSandbox } from '../../src/sandbox.ts';
 import { exampleOf } from '../interface/examples.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 

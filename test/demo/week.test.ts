@@ -1,8 +1,7 @@
-import { open } from '../../src/app/open.ts';
-import type { Sandbox } from '../../src/app/sandbox.ts';
 import { resolveSettings } from '../../src/config/resolve-settings.ts';
 import { WeekReceiver } from '../../src/demo/week/receiver.ts';
 import { makeWeek } from '../../src/demo/week/week.ts';
+import { type Sandbox, start } from '../../src/sandbox.ts';
 
 const MONDAY = Date.parse('2026-03-09T09:30:00.000Z');
 const SUNDAY_NIGHT = Date.parse('2026-03-15T22:10:00.000Z');
@@ -17,7 +16,7 @@ interface Stage {
 async function stage(): Promise<Stage> {
   const receiver = new WeekReceiver();
   const settings = Object.freeze({ ...resolveSettings({}), port: 0, data: ':memory:', quiet: true });
-  const { sandbox } = await open(settings, {
+  const sandbox = await start(settings, {
     additions: { operations: [], wayFor: (sender) => receiver.before(sender) },
   });
   const { client } = sandbox;

@@ -1,16 +1,15 @@
-import { shownData } from '../../app/open-store.ts';
-import type { Sandbox } from '../../app/sandbox.ts';
 import { VERSION } from '../../base/package.ts';
 import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
 import { addressOf, machineAddresses } from '../../http/addresses.ts';
+import type { Sandbox } from '../../sandbox.ts';
 
 /** The level of a log line that informs. */
 const INFO = 30;
 
 /** The same facts for programs: a line as those of the log, whatever the least is that is logged. */
-export function readyLineOf({ url, httpsUrl, caFile, settings, controlToken }: Sandbox): string {
-  const { publicUrl, data, validation, scenario, seed } = settings;
+export function readyLineOf({ url, httpsUrl, caFile, settings, shownData, controlToken }: Sandbox): string {
+  const { publicUrl, validation, scenario, seed } = settings;
   return JSON.stringify({
     level: INFO,
     time: machineNow(),
@@ -20,7 +19,7 @@ export function readyLineOf({ url, httpsUrl, caFile, settings, controlToken }: S
     caFile,
     publicUrl,
     controlToken,
-    data: shownData(data),
+    data: shownData,
     validation,
     scenario,
     seed,
@@ -30,10 +29,10 @@ export function readyLineOf({ url, httpsUrl, caFile, settings, controlToken }: S
 }
 
 /** What is printed when the sandbox is ready: addresses, credentials, where the data is, and a line to paste. */
-export function bannerOf({ url, httpsUrl, caFile, settings, fixtures, controlToken }: Sandbox): string {
+export function bannerOf({ url, httpsUrl, caFile, settings, shownData, fixtures, controlToken }: Sandbox): string {
   const [merchant] = fixtures.merchants.merchants;
   const walletName = fixtures.channels.channels[0]?.names[0] ?? '';
-  const data = settings.data === ':memory:' ? 'in memory, lost when it stops' : shownData(settings.data);
+  const data = settings.data === ':memory:' ? 'in memory, lost when it stops' : shownData;
   const base = settings.publicUrl ?? url;
   const machine = machineAddresses(settings.host).map(({ address }) => addressOf('http', address, new URL(url).port));
   const others = [...(settings.publicUrl === undefined ? [] : [url]), ...machine];

@@ -1,10 +1,10 @@
-import { type Sandbox, start } from '../../app/sandbox.ts';
 import { printableLines } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
 import { SettingsError } from '../../config/resolve-settings.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { ShopExaminer } from '../../examine/shop-examiner.ts';
+import { type Sandbox, start } from '../../sandbox.ts';
 import { isDatabaseUrl } from '../../store/postgres/database.ts';
 import { bannerOf, readyLineOf } from './banner.ts';
 import { examinerOf } from './examiner.ts';
@@ -16,7 +16,7 @@ export async function runSandbox(settings: Readonly<Settings>): Promise<void> {
   const asked = askedToEnd({ withParent: settings.exitWithParent || isRunByNpx(process.env) });
   let client: SandboxClient | undefined;
   const examiner = await examinerFor(settings, () => client);
-  const sandbox = await start(settings, examiner);
+  const sandbox = await start(settings, { examiner });
   if (examiner) {
     client = await sessionFor(settings, sandbox);
   }

@@ -1,7 +1,7 @@
-import { startWith } from '../../app/start-with.ts';
 import { isMembers } from '../../base/members.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Sender } from '../../domain/webhooks/send.ts';
+import { startWith } from '../../sandbox.ts';
 import { playInSandbox } from '../player/sandbox-play.ts';
 import type { Recording } from '../recording.ts';
 import { type Compared, Comparison } from './comparison.ts';

@@ -1,8 +1,8 @@
-import type { Sandbox } from '../../app/listening-sandbox.ts';
 import type { DeliveryView } from '../../base/schema/control.ts';
 import type { RecordedCall, RecordedNotification } from '../../base/schema/recordings.ts';
 import { formatUtc, type Instant, parseInstant } from '../../base/time.ts';
 import type { SandboxClient } from '../../client/client.ts';
+import type { Sandbox } from '../../sandbox.ts';
 import { readBody } from '../body.ts';
 import { type CallKind, CallKinds } from '../call-kinds.ts';
 import type { Recording } from '../recording.ts';

@@ -1,9 +1,9 @@
 import type { ClientBase } from 'pg';
 import { isRefusedAs, Refusal } from '../../base/refusal.ts';
-import type { Leaving } from '../store.ts';
 import { type Database, longQuery } from './database.ts';
 import type { NodeLease } from './node-lease.ts';
 import type { JournalRow } from './session-rows.ts';
+import type { Leaving } from './shared-store.ts';
 
 /**
  * A lease that has run out ends here and for good: a renewal that began in time and is not committed yet is waited for, and one that

@@ -3,33 +3,20 @@ import type { SessionState } from '../../base/schema/records.ts';
 import { withCommitCheck } from '../commit-check.ts';
 import { Reads } from '../memory/reads.ts';
 import { Tables } from '../memory/tables.ts';
-import { type Commit, type Leaving, type Place, type SharedStore, StoreError } from '../store.ts';
+import { type Commit, type Place, StoreError } from '../store.ts';
 import { cannotBeUsed, Database, shownUrl } from './database.ts';
 import { GroupCommit, type Writable } from './group-commit.ts';
 import { migrate } from './migrate.ts';
-import { type NodeFacts, NodeLease } from './node-lease.ts';
+import { NodeLease } from './node-lease.ts';
 import { failed, notHere, refuseUnreachable, unkept, unreadable } from './not-here.ts';
 import { type Claim, Ownership } from './ownership.ts';
 import { type JournalRow, lineOf, loadSession } from './session-rows.ts';
 import { sharedKey } from './shared-key.ts';
+import type { Leaving, PostgresOptions, SharedStore } from './shared-store.ts';
 import { Snapshots } from './snapshots.ts';
 
 /** Several nodes may lose the race for a session to each other's leftovers; so often it is tried. */
 const MOST_TRIES = 5;
-
-export interface PostgresOptions extends Omit<NodeFacts, 'address'> {
-  url: string;
-  /** How long a node that is not heard of keeps its sessions. */
-  leaseMilliseconds: number;
-  mostSessions: number;
-  /** A session's journal of up to so many bytes is left as it is. */
-  smallJournalBytes?: number;
-  onWarning(message: string): void;
-  /** Called when the lease was renewed so late that what was due meanwhile may not have been recorded. */
-  onRecovered(): void;
-  /** Called with each session that another node may have by now: nothing of it counts here any more. */
-  onLost(session: string): void;
-}
 
 /** A session that is at this node. */
 interface Held extends Writable, Claim {

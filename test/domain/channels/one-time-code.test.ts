@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import request from 'supertest';
-import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { addFlow } from '../../../src/domain/channels/channels.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox.ts';
 import { addressOf, createLink, fieldsOf, pay, payLink, shown, submit } from '../../entry-points/payer-pages/visits.ts';
 import { tokenOf } from '../../interface/calls.ts';
 import { LONG_WAIT } from '../../long-wait.ts';

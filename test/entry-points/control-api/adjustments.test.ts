@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import request from 'supertest';
-import { type Sandbox, startSandbox } from '../../../src/app/sandbox.ts';
 import type { JobView } from '../../../src/base/schema/control.ts';
 import { validate } from '../../../src/base/schema/validation.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { ControlError } from '../../../src/client/control-error.ts';
 import { lineOfEvent } from '../../../src/http/log-lines.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox.ts';
 import type { SessionEvent } from '../../../src/sessions/event-log.ts';
 import { post, single, tokenOf } from '../../interface/calls.ts';
 import { exampleOf } from '../../interface/examples.ts';

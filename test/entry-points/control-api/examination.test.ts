@@ -1,6 +1,6 @@
-import { startWith } from '../../../src/app/start-with.ts';
 import type { ControlError } from '../../../src/client/control-error.ts';
 import type { Sandbox } from '../../../src/index.ts';
+import { startWith } from '../../../src/sandbox.ts';
 import { FakeExaminer, READY, VERDICTS } from './fake-examiner.ts';
 
 let sandbox: Sandbox;

@@ -1,7 +1,8 @@
 // What a node sent, and its database does late, or in the midst of which the node is gone.
 import pg from 'pg';
 import { type PostgresServer, startPostgres } from '../../../scripts/postgres/server.mjs';
-import type { Commit, SharedStore } from '../../../src/store/store.ts';
+import type { SharedStore } from '../../../src/store/postgres/shared-store.ts';
+import type { Commit } from '../../../src/store/store.ts';
 import { payment, put, state } from '../samples.ts';
 import { CuttingProxy } from './cutting-proxy.ts';
 import { openAtNode } from './open-at-node.ts';

@@ -1,5 +1,5 @@
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
-import type { SharedStore } from '../../../src/store/store.ts';
+import type { SharedStore } from '../../../src/store/postgres/shared-store.ts';
 
 /** Each node has an address of its own. */
 let opened = 0;
