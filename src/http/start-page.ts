@@ -21,9 +21,9 @@ const PLACES = {
 export function sendStartPage(request: IncomingMessage, response: ServerResponse, address: string, base: string): void {
   const headers = { Vary: 'Accept' };
   if (prefersHtml(request)) {
-    // Relative, since a proxy may serve it below a path of its own.
-    const { pathname } = new URL(address, 'http://localhost');
-    const place = `${pathname.endsWith('/') ? '' : `${pathname.slice(pathname.lastIndexOf('/') + 1)}/`}_sandbox/`;
+    // Relative, since a proxy may serve it below a path of its own. The control token may be in the query.
+    const { pathname, search } = new URL(address, 'http://localhost');
+    const place = `${pathname.endsWith('/') ? '' : `${pathname.slice(pathname.lastIndexOf('/') + 1)}/`}_sandbox/${search}`;
     redirect(response, place, headers);
     return;
   }

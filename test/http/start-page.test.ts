@@ -38,6 +38,18 @@ describe('the base address', () => {
     expect((await request(sandbox.url).get('/')).status).toBe(200);
   });
 
+  it.each(['/', '/s/mine', '/s/mine/'])('lets a browser in by the token in %s?token=…', async (path) => {
+    const guarded = await startSandbox({ host: '0.0.0.0', controlToken: 'a-token' });
+    const browser = request.agent(guarded.url);
+    const page = await browser.get(`${path}?token=a-token`).set('Accept', BROWSER).redirects(4);
+    expect([page.status, page.redirects.at(-1)]).toEqual([
+      200,
+      `${guarded.url}${path.replace(/\/$/, '')}/_sandbox/console/overview`,
+    ]);
+    expect((await browser.get('/_sandbox/payments')).status).toBe(200);
+    await guarded.close();
+  });
+
   it('makes no session, and takes no other method', async () => {
     await request(sandbox.url).get('/s/never/');
     const { items } = await sandbox.client.list<{ name: string }>('sessions');
