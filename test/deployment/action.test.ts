@@ -99,6 +99,12 @@ if (hasBash) {
     process.kill(Number(outputs.pid), 'SIGTERM');
   });
 
+  it('takes an empty input as the default of its input', async () => {
+    const { status, outputs } = runAction({ version: '', port: '', timeout: '', args: '--data :memory: --seed=' });
+    expect([status, new URL(outputs.url).port]).toEqual([0, expect.not.stringMatching('4100')]);
+    process.kill(Number(outputs.pid), 'SIGTERM');
+  });
+
   it('fails with the reason where the sandbox does not start, and leaves nothing behind', () => {
     const { status, printed, outputs } = runAction({ args: '--data :memory: --now noon' });
     expect([status, outputs]).toEqual([1, { '': undefined }]);
