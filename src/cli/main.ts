@@ -9,7 +9,7 @@ import { ControlError } from '../client/control-error.ts';
 import { FixtureError } from '../config/fixtures.ts';
 import { resolveSettings, SettingsError } from '../config/resolve-settings.ts';
 import { FLAGS } from '../config/settings.ts';
-import { ADDRESS_VARIABLES, addressFrom, kebab, TOKEN_VARIABLE, variableOf } from '../config/variables.ts';
+import { ADDRESS_VARIABLES, addressFrom, kebab, TOKEN_VARIABLE, tokenFrom, variableOf } from '../config/variables.ts';
 import { StoreError } from '../store/store.ts';
 import { arrange, type Environment } from './commands/arguments.ts';
 import { type Command as ControlCommand, type Options, UsageError } from './commands/command.ts';
@@ -124,7 +124,7 @@ function addAddress(entry: Command, environment: Environment): void {
     // Described, so that help does not print a token.
     .addOption(
       new Option('--control-token <text>', `control token of a sandbox beyond loopback [${TOKEN_VARIABLE}]`).default(
-        environment[TOKEN_VARIABLE],
+        tokenFrom(environment),
         "the variable's",
       ),
     );

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { delay, steadyNow } from '../base/timers.ts';
+import { unlessEmpty } from '../base/unless-empty.ts';
 import { ControlError } from './control-error.ts';
 import { httpCall, textOfAnswer } from './http-call.ts';
 import type { ShownEvent } from './shown.ts';
@@ -39,7 +40,8 @@ export class ControlConnection {
 
   constructor(baseUrl: string, controlToken: string | undefined) {
     this.baseUrl = baseUrl;
-    this.controlToken = controlToken;
+    // An empty one is what a variable that nobody set was passed on as.
+    this.controlToken = unlessEmpty(controlToken)?.trim();
   }
 
   /** Any control call, by its method and its path below /_sandbox. Throws ControlError, NoAnswerError, or the signal's reason. */

@@ -31,6 +31,15 @@ function asText<Value>(read: (text: string) => Value): ValueKind<Value> {
 
 export const text = asText((value) => value);
 
+/** What a header can contain. A file's last newline does not belong to it. */
+export const headerText = asText((value) => {
+  const trimmed = value.trim();
+  if (!/^[ -~]+$/.test(trimmed)) {
+    throw new Error('must be a text of visible ASCII characters, since it is sent in a header');
+  }
+  return trimmed;
+});
+
 /** Where data is kept. An address with an unknown scheme would be taken for a folder of that name. */
 export const dataPlace = asText((value) => {
   if (/^[a-z][a-z\d+.-]+:\//i.test(value) && !/^postgres(?:ql)?:\/\//i.test(value)) {
@@ -128,7 +137,11 @@ export const walletNames: ValueKind<Readonly<Record<string, readonly string[]>>>
 /** Texts by comma, which programs give as a list. The sentence that refuses another value says what they are. */
 function listOf(words: string, take: (each: string) => string = (each) => each): ValueKind<readonly string[]> {
   return {
-    read: (value) => value.split(',').map((each) => take(each.trim())),
+    read: (value) =>
+      value
+        .split(',')
+        .filter((each) => each.trim() !== '')
+        .map((each) => take(each.trim())),
     take(given) {
       if (!isTexts(given)) {
         throw new Error(`must be a list of ${words}`);

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { isMembers } from '../base/members.ts';
 import { didYouMean } from '../base/text/nearest.ts';
+import { unlessEmpty } from '../base/unless-empty.ts';
 import { wrongGiven, wrongValue } from './flag-values.ts';
-import { FLAGS, type Settings } from './settings.ts';
+import { FLAGS, type Flag, type Settings } from './settings.ts';
 import { variableOf } from './variables.ts';
 
 /** Settings that cannot be used; the message has a line for each, which names the flag or setting. */
@@ -15,25 +16,26 @@ export class SettingsError extends Error {
 
 /**
  * Settings from, in order of weight, flags, environment, a config file (`--config`, JSON with the flags' names) and the
- * table's defaults. Throws SettingsError naming all that is wrong.
+ * table's defaults. An empty value is an unset one. Throws SettingsError naming all that is wrong.
  */
 export function resolveSettings(
   flags: Readonly<Record<string, string | boolean | undefined>>,
   environment: Readonly<Record<string, string | undefined>> = {},
 ): Readonly<Settings> {
-  const configFile = flags['config'] ?? environment[variableOf('config')];
+  const configFile = unlessEmpty(flags['config']) ?? unlessEmpty(environment[variableOf('config')]);
   const config = typeof configFile === 'string' ? readConfig(configFile) : {};
   const settings: Partial<Record<keyof Settings, unknown>> = {};
   const problems = unknownIn(config).map((words) => `--config ${configFile} ${words}`);
-  for (const { name, flag: flagName, fallback, read } of FLAGS) {
+  for (const row of FLAGS) {
+    const { name, flag: flagName, fallback, read } = row;
     const sources = [
       [`--${flagName}`, flags[flagName]],
       [variableOf(flagName), environment[variableOf(flagName)]],
       [`${configFile}: ${flagName}`, config[flagName]],
     ] as const;
-    const [source, value] = sources.find(([, each]) => each !== undefined) ?? [];
+    const [source, value] = sources.find(([, each]) => unlessEmpty(each) !== undefined) ?? [];
     try {
-      settings[name] = value === undefined ? fallback : read(String(value));
+      settings[name] = value === undefined ? fallback : read(asText(value, row));
     } catch (error) {
       problems.push(wrongValue(source, value, error));
     }
@@ -45,8 +47,8 @@ export function resolveSettings(
 }
 
 /**
- * Settings as a program gives them, by their names in camel case; one that is undefined is left out. Throws SettingsError
- * naming every one that there is not, or that has a wrong value.
+ * Settings as a program gives them, by their names in camel case; an empty one is omitted. Throws SettingsError naming every one
+ * that does not exist, or that has a wrong value.
  */
 export function takeSettings(given: unknown): Partial<Settings> {
   if (!isMembers(given)) {
@@ -60,7 +62,7 @@ export function takeSettings(given: unknown): Partial<Settings> {
     if (!row) {
       const near = didYouMean(name, names);
       problems.push(`unknown setting ${name}${near === '' ? `; there are ${names.join(', ')}` : near}`);
-    } else if (value !== undefined) {
+    } else if (unlessEmpty(value) !== undefined) {
       try {
         settings[row.name] = row.take(value);
       } catch (error) {
@@ -72,6 +74,16 @@ export function takeSettings(given: unknown): Partial<Settings> {
     throw new SettingsError(...problems);
   }
   return settings as Partial<Settings>;
+}
+
+/** A value as the command line has it. Otherwise `false` would be the text of a token, and an object "[object Object]". */
+function asText(value: unknown, { value: placeholder }: Flag): string {
+  const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');
+  const isPlain = typeof value === 'boolean' ? placeholder === undefined : /^(string|number)$/.test(typeof value);
+  if (!isList && !isPlain) {
+    throw new Error(placeholder === undefined ? 'must be true or false' : 'must be a text or a number');
+  }
+  return String(value);
 }
 
 function readConfig(file: string): Record<string, unknown> {

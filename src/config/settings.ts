@@ -5,6 +5,7 @@ import {
   dataPlace,
   duration,
   findingIds,
+  headerText,
   hostNames,
   instant,
   nodeAddress,
@@ -98,7 +99,7 @@ interface Row<Name extends keyof Settings> extends ValueKind<Settings[Name]> {
   help: string;
 }
 
-interface Flag extends Row<keyof Settings> {
+export interface Flag extends Row<keyof Settings> {
   /** As it is typed, without the dashes: public-url for publicUrl. */
   flag: string;
 }
@@ -287,7 +288,7 @@ export const FLAGS: readonly Flag[] = [
     name: 'controlToken',
     value: 'text',
     help: 'token that the control API requires when --host is not loopback (default: one is made and printed)',
-    ...text,
+    ...headerText,
   }),
   flag({
     name: 'webhookUrl',

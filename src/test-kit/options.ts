@@ -1,4 +1,5 @@
 import { didYouMean } from '../base/text/nearest.ts';
+import { unlessEmpty } from '../base/unless-empty.ts';
 import type { Settings } from '../index.ts';
 
 /** What the tests of a file need. */
@@ -56,7 +57,7 @@ export function checkOptions(options: SandboxOptions): SandboxOptions {
   if (sessionPer !== 'file' && sessionPer !== 'test') {
     throw new TypeError(`sessionPer must be 'file' or 'test', not ${JSON.stringify(sessionPer)}`);
   }
-  if (url !== undefined && settings !== undefined) {
+  if (unlessEmpty(url) !== undefined && settings !== undefined) {
     throw new TypeError('url connects to a running sandbox, and settings start a new one: use only one of them');
   }
   return options;

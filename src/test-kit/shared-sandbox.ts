@@ -1,5 +1,6 @@
 import { parseUrl } from '../base/text/url.ts';
-import { ADDRESS_VARIABLE, TOKEN_VARIABLE } from '../config/variables.ts';
+import { unlessEmpty } from '../base/unless-empty.ts';
+import { ADDRESS_VARIABLE, TOKEN_VARIABLE, tokenFrom } from '../config/variables.ts';
 import { ControlError, type Sandbox, SandboxClient, type Settings, startSandbox } from '../index.ts';
 import type { SandboxOptions } from './options.ts';
 
@@ -29,11 +30,13 @@ export async function acquireSandbox(
   { url, controlToken, settings }: SandboxOptions,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<SharedSandbox> {
-  if (url !== undefined) {
-    return connect('url', url, controlToken ?? environment[TOKEN_VARIABLE]);
+  const token = unlessEmpty(controlToken) ?? tokenFrom(environment);
+  const given = unlessEmpty(url);
+  if (given !== undefined) {
+    return connect('url', given, token);
   }
-  const named = settings === undefined ? environment[ADDRESS_VARIABLE] : undefined;
-  return named ? connect(ADDRESS_VARIABLE, named, controlToken ?? environment[TOKEN_VARIABLE]) : start(settings ?? {});
+  const named = settings === undefined ? unlessEmpty(environment[ADDRESS_VARIABLE]) : undefined;
+  return named === undefined ? start(settings ?? {}) : connect(ADDRESS_VARIABLE, named, token);
 }
 
 async function connect(source: string, url: string, controlToken: string | undefined): Promise<SharedSandbox> {

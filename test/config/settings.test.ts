@@ -1,3 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { resolveSettings } from '../../src/config/resolve-settings.ts';
+import { FLAGS } from '../../src/config/settings.ts';
+import { variableOf } from '../../src/config/variables.ts';
 import { type Settings, SettingsError, startSandbox } from '../../src/index.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
@@ -37,7 +42,6 @@ it('names every value of another type at once', async () => {
       tlsHost: ['https://a.example'],
       httpsPort: '443',
       publicUrl: 'http://user:secret@localhost',
-      seed: null,
       controlToken: 5,
     }),
   ).toEqual([
@@ -53,7 +57,6 @@ it('names every value of another type at once', async () => {
     'tlsHost must be host names or addresses separated by commas, such as api.provider.example,192.0.2.1, not an array of 1',
     'httpsPort must be a whole number from 0 to 65535, not the string "443"',
     'publicUrl must be an http or https address such as http://192.0.2.1:4100, not the string "http://***@localhost"',
-    'seed must be a string, not null',
     'controlToken must be a string, not a number (not repeated here)',
   ]);
 });
@@ -61,6 +64,61 @@ it('names every value of another type at once', async () => {
 it.each([[null], [[]], ['port']])('refuses %p in place of settings', async (settings) => {
   expect(await problemsOf(settings as unknown as object)).toEqual([
     `settings are an object such as { port: 4100 }, not ${JSON.stringify(settings)}`,
+  ]);
+});
+
+it.each(['', ' ', '\n', null])('takes the setting %j as unset, whichever it is', async (empty) => {
+  const names = FLAGS.filter(({ name }) => !['port', 'data', 'quiet'].includes(name)).map(({ name }) => name);
+  const given = Object.fromEntries(names.map((name) => [name, empty]));
+  const [sandbox, plain] = await Promise.all([startSandbox(given), startSandbox()]);
+  expect(sandbox.settings).toEqual(plain.settings);
+  await Promise.all([sandbox.close(), plain.close()]);
+});
+
+describe('an empty value', () => {
+  const empty = Object.fromEntries(FLAGS.map(({ flag }) => [flag, '']));
+  const defaults = resolveSettings({});
+
+  it.each(['', ' ', '\t'])('of a flag or variable, such as %j, is an unset one, for every setting', (value) => {
+    const flags = Object.fromEntries(['config', ...Object.keys(empty)].map((flag) => [flag, value]));
+    const variables = Object.fromEntries(Object.keys(flags).map((flag) => [variableOf(flag), value]));
+    expect(resolveSettings(flags)).toEqual(defaults);
+    expect(resolveSettings({}, variables)).toEqual(defaults);
+  });
+
+  it.each(['', null])('of the config file, such as %j, is an unset one, for every setting', (value) => {
+    const config = join(temporaryFolder(), 'config.json');
+    writeFileSync(config, JSON.stringify(Object.fromEntries(Object.keys(empty).map((flag) => [flag, value]))));
+    expect(resolveSettings({ config })).toEqual(defaults);
+  });
+
+  it('lets the next source have its say', () => {
+    const config = join(temporaryFolder(), 'config.json');
+    writeFileSync(config, JSON.stringify({ seed: 'from-file' }));
+    expect(resolveSettings({ seed: '', config }, { SANDBOX_SEED: ' ' }).seed).toBe('from-file');
+    expect(resolveSettings({ seed: '' }, { SANDBOX_SEED: 'from-variable' }).seed).toBe('from-variable');
+  });
+
+  it('in a list is skipped', () => {
+    expect(resolveSettings({ 'allow-webhook-host': 'a,, b,' }).allowWebhookHost).toEqual(['a', 'b']);
+  });
+});
+
+it.each([
+  ['control-token', false, 'must be a text or a number, not false'],
+  ['control-token', { from: 'x' }, 'must be a text or a number, not {"from":"x"}'],
+  ['quiet', 1, 'must be one of true, false, not 1'],
+  ['quiet', {}, 'must be true or false, not {}'],
+])('takes no text out of what is none in the config file: %s: %j', (flag, value, words) => {
+  const config = join(temporaryFolder(), 'config.json');
+  writeFileSync(config, JSON.stringify({ [flag]: value }));
+  expect(() => resolveSettings({ config })).toThrow(`${config}: ${flag} ${words}`);
+});
+
+it('takes a control token without the newline that its file ends with, and none that no header can contain', async () => {
+  expect(resolveSettings({}, { SANDBOX_CONTROL_TOKEN: 'a-token\n' }).controlToken).toBe('a-token');
+  expect(await problemsOf({ controlToken: 'a\nb' })).toEqual([
+    expect.stringContaining('must be a text of visible ASCII characters'),
   ]);
 });
 

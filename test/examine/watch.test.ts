@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { shopEnvironment } from '../../src/cli/commands/examiner.ts';
 import { spawnProgram } from '../running.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
@@ -223,6 +224,15 @@ it('asks whether the shop has the secret where it refuses every notification', a
   const { code, stdout } = await watched.end();
   expect(stdout).toContain('does the shop use WEBHOOK_SECRET?');
   expect(code).toBe(1);
+});
+
+it('gives the shop a secret that is not empty, also where the environment has an empty one', () => {
+  process.env['WEBHOOK_SECRET'] = '';
+  try {
+    expect(shopEnvironment().WEBHOOK_SECRET).toMatch(/^whsec_.{32}/);
+  } finally {
+    delete process.env['WEBHOOK_SECRET'];
+  }
 });
 
 it('takes a reference for another order once the session has begun anew', async () => {

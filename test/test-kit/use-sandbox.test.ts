@@ -137,6 +137,22 @@ describe('a running sandbox', () => {
     expect((await running.client.list('sessions')).items).toEqual([]);
   });
 
+  it('is named by what is not empty: an option, or else its variable', async () => {
+    process.env['MERCHANT_SANDBOX_URL'] = running.url;
+    process.env['SANDBOX_CONTROL_TOKEN'] = 'a-token';
+    const hooks = new HooksOfFile();
+    const session = useIn(hooks, { url: '', controlToken: ' ' });
+    await hooks.file(async () => {
+      expect(session.baseUrl).toBe(`${running.url}/s/${session.session}`);
+    });
+    process.env['MERCHANT_SANDBOX_URL'] = ' ';
+    const others = new HooksOfFile();
+    const started = useIn(others, { url: '', settings: {} });
+    await others.file(async () => {
+      expect(new URL(started.baseUrl).origin).not.toBe(running.url);
+    });
+  });
+
   it('gives a session of another name where that of the file is taken', async () => {
     const path = 'test/taken.test.ts';
     const name = sessionNameOf(resolve(path));

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Command as Program } from 'commander';
 import { didYouMean } from '../../base/text/nearest.ts';
 import { DURATION_WORDS } from '../../base/time.ts';
+import { unlessEmpty } from '../../base/unless-empty.ts';
 import { baseAddress, wrongValue } from '../../config/flag-values.ts';
 import { resolveSettings, SettingsError } from '../../config/resolve-settings.ts';
 import { FLAGS } from '../../config/settings.ts';
@@ -27,6 +28,9 @@ const DEFAULT_COMMAND = 'start';
 /** Flags of the library that reads the command line. */
 const HELP: readonly Flag[] = ['help', 'h', 'version', 'V'].map((name) => ({ name, value: undefined, help: '' }));
 
+/** Flags whose empty value is an unset one, as of a variable that a script puts there. */
+const SETTINGS: ReadonlySet<string> = new Set([...FLAGS.map(({ flag }) => flag), 'config', 'url']);
+
 /** What begins like a negative duration or number, and not like a flag. */
 const NEGATIVE = /^-[\dP]/;
 
@@ -34,8 +38,9 @@ const NEGATIVE = /^-[\dP]/;
  * The arguments with the command first, so that its flags may stand before it as well. Throws UsageError for what is wrong
  * with any of the flags, one line each, so that fixing one does not reveal the next.
  */
-export function arrange(given: readonly string[], program: Program, environment: Environment): string[] {
+export function arrange(typed: readonly string[], program: Program, environment: Environment): string[] {
   const all = program.commands.flatMap(flagsOf);
+  const given = withoutEmptySettings(typed, all);
   const { tokens } = readFlags(given, all);
   const first = tokens.find((token) => token.kind === 'positional');
   const command = program.commands.find((each) => each.name() === (first?.value ?? DEFAULT_COMMAND));
@@ -52,6 +57,15 @@ export function arrange(given: readonly string[], program: Program, environment:
   return first === undefined
     ? [DEFAULT_COMMAND, ...given]
     : [first.value, ...given.filter((_, at) => at !== first.index)];
+}
+
+function withoutEmptySettings(typed: readonly string[], flags: readonly Flag[]): string[] {
+  const empty = readFlags(typed, flags).tokens.flatMap((token) => {
+    const isEmpty = token.kind === 'option' && token.value !== undefined && unlessEmpty(token.value) === undefined;
+    const words = isEmpty && !token.inlineValue ? [token.index, token.index + 1] : [token.index];
+    return isEmpty && SETTINGS.has(token.name) ? words : [];
+  });
+  return typed.filter((_, index) => !empty.includes(index));
 }
 
 function checkCommand(name: string | undefined, program: Program): void {
@@ -139,7 +153,7 @@ function problemsInSettings(values: Values, environment: Environment): string[] 
   // A flag without its value, or with one that it does not take, is named already.
   const isSwitch = (name: string) => FLAGS.some(({ flag, value }) => flag === name && value === undefined);
   const given = Object.entries(values).filter(
-    ([name, value]) => value !== undefined && (value === true || !isSwitch(name)),
+    ([name, value]) => value !== undefined && (value === true) === isSwitch(name),
   );
   try {
     resolveSettings(Object.fromEntries(given) as Record<string, string | boolean>, environment);

@@ -1,8 +1,9 @@
 import type { Command as Program } from 'commander';
 import { printable } from '../../base/text/printable.ts';
 import { delay } from '../../base/timers.ts';
+import { unlessEmpty } from '../../base/unless-empty.ts';
 import { SandboxClient } from '../../client/client.ts';
-import { addressFrom, TOKEN_VARIABLE } from '../../config/variables.ts';
+import { addressFrom, tokenFrom } from '../../config/variables.ts';
 import { type Environment, type Flag, flagsOf, readFlags } from './arguments.ts';
 import { COMMANDS } from './commands.ts';
 import { SHELLS } from './completion-scripts.ts';
@@ -79,8 +80,8 @@ async function suggest(
 
 /** The session and the sandbox that the line names so far. */
 function clientFor(values: Readonly<Record<string, unknown>>, environment: Environment): SandboxClient {
-  const textOf = (name: string) => (typeof values[name] === 'string' ? values[name] : undefined);
-  const controlToken = textOf('control-token') ?? environment[TOKEN_VARIABLE];
+  const textOf = (name: string) => (typeof values[name] === 'string' ? unlessEmpty(values[name]) : undefined);
+  const controlToken = textOf('control-token') ?? tokenFrom(environment);
   return new SandboxClient({
     url: textOf('url') ?? addressFrom(environment).url,
     session: textOf('session') ?? 'default',

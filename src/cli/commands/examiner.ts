@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { unlessEmpty } from '../../base/unless-empty.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { MERCHANT, SECRET } from '../../examine/merchant.ts';
 import type { Setting } from '../../examine/set-up.ts';
@@ -7,9 +8,14 @@ import type { Options } from './command.ts';
 import { DEFAULT_BUNDLES, textOf } from './examination.ts';
 import { keep } from './kept-file.ts';
 
+/** A secret of the user's own, in the environment. */
+export function ownSecret(): string | undefined {
+  return unlessEmpty(process.env['WEBHOOK_SECRET']);
+}
+
 /** What a shop is told beside the sandbox's address. A secret of the user's own goes first. */
 export function shopEnvironment() {
-  return { ...MERCHANT, WEBHOOK_SECRET: process.env['WEBHOOK_SECRET'] ?? SECRET };
+  return { ...MERCHANT, WEBHOOK_SECRET: ownSecret() ?? SECRET };
 }
 
 /** What examines a shop, by a sandbox that runs or by one of its own. */

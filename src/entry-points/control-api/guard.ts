@@ -149,7 +149,8 @@ function cookieOf({ headers }: IncomingMessage): string | undefined {
   }
 }
 
+/** An empty token is nobody's: otherwise a call that shows none would show that one. */
 function isSame(shown: string, token: string): boolean {
   const [given, wanted] = [Buffer.from(shown), Buffer.from(token)];
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  return wanted.length > 0 && given.length === wanted.length && timingSafeEqual(given, wanted);
 }

@@ -14,7 +14,7 @@ const MODULE = `// Tells merchant-sandbox how to place orders in your shop, and 
 // MERCHANT_KEY and WEBHOOK_SECRET as environment variables, and must use them.
 
 // The address of your shop (--app sets ${APP_VARIABLE}), and its webhook URL. Without webhookUrl, it gets no notifications.
-export const app = process.env.${APP_VARIABLE} ?? \`http://127.0.0.1:\${process.env.PORT ?? 3000}\`;
+export const app = process.env.${APP_VARIABLE} || \`http://127.0.0.1:\${process.env.PORT || 3000}\`;
 export const webhookUrl = \`\${app}/webhook\`;
 
 /**

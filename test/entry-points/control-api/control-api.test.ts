@@ -1,6 +1,8 @@
-import { request as rawRequest } from 'node:http';
+import { createServer, request as rawRequest } from 'node:http';
 import request from 'supertest';
+import type { Refusal } from '../../../src/base/refusal.ts';
 import type { ControlError } from '../../../src/client/control-error.ts';
+import { checkCaller } from '../../../src/entry-points/control-api/guard.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';
 import { LONG_WAIT } from '../../long-wait.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
@@ -451,6 +453,36 @@ describe('the control API', () => {
     expect((await request(base).get('/_sandbox/docs?token=another')).status).toBe(401);
     expect((await startAndClose()).controlToken).toMatch(/^[\w-]{21}$/);
     await open.close();
+  });
+
+  it.each(['', ' ', '\n'])('has no control token %j: one is made, as without any', async (controlToken) => {
+    const open = await startSandbox({ host: '0.0.0.0', controlToken });
+    expect(open.controlToken).toMatch(/^[\w-]{21}$/);
+    for (const headers of [
+      {},
+      { 'x-sandbox-control-token': controlToken.trim() },
+      { cookie: 'sandbox-control-token=' },
+    ]) {
+      expect([headers, await ask(headers, open.url)]).toEqual([headers, 401]);
+    }
+    expect((await request(open.url).get('/_sandbox/docs?token=')).status).toBe(401);
+    await open.close();
+  });
+
+  it('is closed to everyone by a guard whose token is empty', async () => {
+    const guard = { token: '', hosts: [] };
+    const server = createServer((incoming, response) => {
+      try {
+        checkCaller(incoming, guard);
+        response.end('open');
+      } catch (error) {
+        response.end((error as Refusal).kind);
+      }
+    });
+    const caller = request(server);
+    expect((await caller.get('/')).text).toBe('bad-bearer');
+    expect((await caller.get('/').set('x-sandbox-control-token', '')).text).toBe('bad-bearer');
+    expect((await caller.get('/').set('cookie', 'sandbox-control-token=')).text).toBe('bad-bearer');
   });
 
   it('answers mistakes with problem details', async () => {
