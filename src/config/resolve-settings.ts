@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { messageOf } from '../base/errors.ts';
 import { isMembers } from '../base/members.ts';
 import { didYouMean } from '../base/text/nearest.ts';
 import { unlessEmpty } from '../base/unless-empty.ts';
+import { readJson } from '../base/written-file.ts';
 import { wrongGiven, wrongValue } from './flag-values.ts';
 import { FLAGS, type Flag, type Settings } from './settings.ts';
 import { variableOf } from './variables.ts';
@@ -89,9 +90,9 @@ function asText(value: unknown, { value: placeholder }: Flag): string {
 function readConfig(file: string): Record<string, unknown> {
   let config: unknown;
   try {
-    config = JSON.parse(readFileSync(file, 'utf8'));
+    config = readJson(file);
   } catch (error) {
-    throw new SettingsError(`--config ${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw new SettingsError(`--config ${file} ${messageOf(error)}`);
   }
   if (!isMembers(config)) {
     throw new SettingsError(`--config ${file} must hold a JSON object`);

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { messageOf } from '../base/errors.ts';
 import { didYouMean } from '../base/text/nearest.ts';
+import { readJson } from '../base/written-file.ts';
 import { loadFixtures } from '../config/fixtures.ts';
 import { AdapterError } from './adapter.ts';
 import { caseOf, isUsual } from './case.ts';
@@ -39,14 +39,15 @@ function singleIds(channels: readonly string[]): string[] {
 }
 
 function idsIn(file: string): string[] {
+  let json: unknown;
   try {
-    const json: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    const ids = Array.isArray(json) ? json : violatedIn(json);
-    if (ids.every((id) => typeof id === 'string')) {
-      return ids;
-    }
+    json = readJson(file);
   } catch (error) {
-    throw new AdapterError(`${file} cannot be read: ${messageOf(error)}`);
+    throw new AdapterError(`${file} ${messageOf(error)}`);
+  }
+  const ids = Array.isArray(json) ? json : violatedIn(json);
+  if (ids.every((id) => typeof id === 'string')) {
+    return ids;
   }
   throw new AdapterError(
     `${file} must be a JSON array of ids such as "I2-notified-twice-mobile-money", or a report written by --json`,

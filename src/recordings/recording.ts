@@ -6,6 +6,7 @@ import { isMembers } from '../base/members.ts';
 import type { RecordedCall, RecordedNotification, RecordingHead, RecordingLine } from '../base/schema/recordings.ts';
 import { validate } from '../base/schema/validation.ts';
 import { type Instant, isInstant, parseInstant } from '../base/time.ts';
+import { withoutMark } from '../base/written-file.ts';
 
 /** A call or a notification, with what was answered. */
 export type Exchange = RecordedCall | RecordedNotification;
@@ -176,7 +177,7 @@ async function indexFile(file: string, index: number, { incomplete, entries, end
   let [number, from] = [0, 0];
   for await (const bytes of linesOf(file, () => incomplete.push(file))) {
     number += 1;
-    const line = parsed(bytes.toString());
+    const line = parsed(number === 1 ? withoutMark(bytes.toString()) : bytes.toString());
     if (number === 1) {
       head = await headOf(line, file);
     } else if (isMembers(line) && line['kind'] === 'end') {

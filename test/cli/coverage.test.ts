@@ -137,16 +137,20 @@ it('ends with 1 where something was seen there and is not here, and names it', a
     "Seen before, but not now:\n  outcomes: qr-wallet: Failed 51\n    await session.settle(reference, 'Failed', '51');\n",
   );
   expect((await run(one, two, '--compare', two)).code).toBe(0);
+  writeFileSync(two, `\uFEFF${readFileSync(two, 'utf8').replaceAll('\n', '\r\n')}`);
+  expect((await run(one, two, '--compare', two)).code).toBe(0);
 });
 
 it.each([
   ['a figure that is none', ['--min', '101'], '--min takes a whole number from 0 to 100, not 101'],
   ['a file that is not there', ['missing.json'], 'missing.json cannot be read'],
   ['a folder without coverage', ['empty'], 'there is no coverage in'],
+  ['a file that is not JSON', ['cut.json'], 'cut.json is not JSON: it ends too early, at line 1, column 2'],
   ['another file', ['other.json'], 'is not a coverage file: $.percent'],
 ])('refuses %s with 2', async (_what, words, reason) => {
   mkdirSync(join(folder, 'empty'));
   writeFileSync(join(folder, 'other.json'), '{}');
+  writeFileSync(join(folder, 'cut.json'), '{');
   const { code, stderr } = await run(
     ...words.map((word) => (/^\w/.test(word) && !/^\d/.test(word) ? join(folder, word) : word)),
   );

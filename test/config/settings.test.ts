@@ -98,10 +98,20 @@ describe('an empty value', () => {
     expect(resolveSettings({ seed: '', config }, { SANDBOX_SEED: ' ' }).seed).toBe('from-file');
     expect(resolveSettings({ seed: '' }, { SANDBOX_SEED: 'from-variable' }).seed).toBe('from-variable');
   });
+});
 
-  it('in a list is skipped', () => {
-    expect(resolveSettings({ 'allow-webhook-host': 'a,, b,' }).allowWebhookHost).toEqual(['a', 'b']);
-  });
+it('reads a config file with a byte order mark and CRLF, and names place and suggestion where it is not JSON', () => {
+  const config = join(temporaryFolder(), 'config.json');
+  writeFileSync(config, '\uFEFF{\r\n  "seed": "from-file"\r\n}\r\n');
+  expect(resolveSettings({ config }).seed).toBe('from-file');
+  writeFileSync(config, '{\r\n  "seed": "from-file",\r\n}');
+  expect(() => resolveSettings({ config })).toThrow(
+    `--config ${config} is not JSON: at line 3, column 1, expected a field name in double quotes; remove the comma before it`,
+  );
+  writeFileSync(config, Buffer.from('\uFEFF{}', 'utf16le'));
+  expect(() => resolveSettings({ config })).toThrow(
+    `--config ${config} cannot be read: it is UTF-16 text; save it as UTF-8`,
+  );
 });
 
 it.each([

@@ -54,6 +54,7 @@ it('is read from a list, or from a report of before', async () => {
   const report = { verdicts: [found(ONE, 'violated'), found(TWO, 'handled')] };
   expect(await readBaseline(written('report.json', report))).toEqual(new Set([ONE]));
   expect(await readBaseline(written('list.json', [ONE, TWO]))).toEqual(new Set([ONE, TWO]));
+  expect(await readBaseline(written('marked.json', `\uFEFF[\r\n"${ONE}"\r\n]`))).toEqual(new Set([ONE]));
 });
 
 it.each([

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseInstant } from '../../src/base/time.ts';
@@ -72,6 +72,12 @@ describe('a recording', () => {
     const recording = await Recording.open(folder);
     expect(await idsIn(recording)).toEqual(['call-1']);
     expect(recording.incomplete).toEqual([file]);
+  });
+
+  test('is read with a byte order mark and CRLF', async () => {
+    const file = await write(callAt('2026-03-01T10:00:01.000Z', { id: 'call-1' }));
+    writeFileSync(file, `\uFEFF${readFileSync(file, 'utf8').replaceAll('\n', '\r\n')}`);
+    expect(await idsIn(await Recording.open(folder))).toEqual(['call-1']);
   });
 
   test('says which file cannot be read', async () => {

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { inWords } from '../../base/refusal.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { printableLines } from '../../base/text/printable.ts';
+import { readJson } from '../../base/written-file.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { type CoverageView, keyOf, merged } from '../../coverage/cells.ts';
 import { type Command, type Options, type Shown, UsageError } from './command.ts';
@@ -92,9 +93,9 @@ function filesIn(named: readonly string[]): string[] {
 async function readCoverage(file: string): Promise<CoverageView> {
   let read: unknown;
   try {
-    read = JSON.parse(readFileSync(file, 'utf8'));
+    read = readJson(file);
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${messageOf(error)}`);
+    throw new UsageError(`${file} ${messageOf(error)}`);
   }
   const findings = await validate('control/coverage', read);
   if (findings.length > 0) {

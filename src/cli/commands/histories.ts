@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { compareHistories, type Difference, sidesOf } from '../../base/compare-histories.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { HistoryStep } from '../../base/schema/control.ts';
 import { plural } from '../../base/text/plural.ts';
 import { printable, printableLines } from '../../base/text/printable.ts';
+import { readText } from '../../base/written-file.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { FixtureError } from '../../config/fixture-error.ts';
 import { type Command, type Options, type Shown, UsageError } from './command.ts';
@@ -93,9 +94,9 @@ export async function replayFile(file: string, { until, open }: Options): Promis
   const { BundleError } = await import('../../histories/bundle.ts');
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readText(file);
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${messageOf(error)}`);
+    throw new UsageError(`${file} ${messageOf(error)}`);
   }
   try {
     const { manifest, steps, difference, played } = await replay(text, typeof until === 'string' ? until : undefined);

@@ -14,6 +14,7 @@ import {
 import { dirname } from 'node:path';
 import { nanoid } from 'nanoid';
 import { codeOf, messageOf } from '../../base/errors.ts';
+import { withoutMark } from '../../base/written-file.ts';
 
 const OWNER_ALONE_FOLDER = 0o700;
 const OTHERS_MAY = 0o077;
@@ -24,7 +25,7 @@ export function readText(file: string): string {
   try {
     // Reading a pipe would wait for ever.
     if (statSync(file).isFile()) {
-      return readFileSync(file, 'utf8');
+      return withoutMark(readFileSync(file, 'utf8'));
     }
   } catch (error) {
     throw new Error(`cannot be read (${messageOf(error)})`);

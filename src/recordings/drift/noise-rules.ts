@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import type { DifferenceKind, NoiseCount, NoiseRule, NoiseRules } from '../../base/schema/recordings.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
+import { readJson } from '../../base/written-file.ts';
 import { RecordingError } from '../recording.ts';
 import { NOISE } from './noise.ts';
 import type { Context, Seen } from './seen.ts';
@@ -26,7 +27,7 @@ export async function readNoiseRules(folder: string, file: string | undefined): 
   if (name === undefined) {
     return NOISE;
   }
-  const value = readJson(name);
+  const value = readRules(name);
   const findings = await validate('recordings/noise-rules', value);
   if (findings.length > 0) {
     const said = findings.map(({ path, expected, received }) => `${path}: expected ${expected}; received ${received}`);
@@ -35,11 +36,11 @@ export async function readNoiseRules(folder: string, file: string | undefined): 
   return rulesWith(value as NoiseRules, name);
 }
 
-function readJson(file: string): unknown {
+function readRules(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return readJson(file);
   } catch (error) {
-    throw new RecordingError(`${file} cannot be read: ${messageOf(error)}`);
+    throw new RecordingError(`${file} ${messageOf(error)}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { membersOf } from '../../base/members.ts';
+import { withoutMark } from '../../base/written-file.ts';
 import type { Tables } from '../memory/tables.ts';
 import { checkShape, repeatedIds } from '../session-shape.ts';
 import type { SessionSnapshot } from '../store.ts';
@@ -61,7 +62,7 @@ export async function readState(file: string, tables: Tables, unreadable: Unread
 function cutText(file: string): CutText {
   const text: CutText = { records: [], outline: [], digest: 0, end: '' };
   for (const line of linesOf(file)) {
-    const json = textOf(line, file);
+    const json = line.number === 1 ? withoutMark(textOf(line, file)) : textOf(line, file);
     if (text.end !== '' || json.startsWith(DIGEST_BEGIN)) {
       text.end += line.whole ? `${json}\n` : json;
     } else {

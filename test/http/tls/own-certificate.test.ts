@@ -38,6 +38,8 @@ it('is taken with its key, with the chain behind it, and with both in one file',
   expect(ownCertificate(written('chain.pem', chain), keyFile, NOW, () => undefined).certificate).toBe(chain);
   const both = written('both.pem', pair.certificate + pair.key);
   expect(linesFor(both, both)).toEqual([]);
+  const marked = written('marked.pem', `\uFEFF${(pair.key + pair.certificate).replaceAll('\n', '\r\n')}`);
+  expect(linesFor(marked, marked)).toEqual([]);
 });
 
 it('is taken with a warning when it has ended', () => {

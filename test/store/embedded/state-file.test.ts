@@ -106,6 +106,7 @@ describe('the state file', () => {
     ['indented by an editor', (state) => JSON.stringify(state, null, 2)],
     ['indented by four', (state) => `${JSON.stringify(state, null, 4)}\n`],
     ['on one line', (state) => JSON.stringify(state)],
+    ['with a byte order mark', (state) => `\uFEFF${JSON.stringify(state, null, 2)}`],
     ['with the line ends of another system', (state) => JSON.stringify(state, null, 2).replaceAll('\n', '\r\n')],
   ];
 

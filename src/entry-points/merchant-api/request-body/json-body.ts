@@ -1,7 +1,7 @@
 import { type Finding, Refusal } from '../../../base/refusal.ts';
+import { describeSyntaxError } from '../../../base/text/json-syntax.ts';
 import { describeContentType, parseContentType } from './content-type.ts';
 import { duplicatesIn } from './json-duplicates.ts';
-import { describeSyntaxError } from './json-syntax.ts';
 import { checkTree } from './json-tree.ts';
 
 const TYPE = 'application/json';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { describeSyntaxError } from '../../../../src/entry-points/merchant-api/request-body/json-syntax.ts';
-import { anyCharacter } from '../../../any-character.ts';
-import { cases } from '../../../cases.ts';
+import { describeSyntaxError, suggestionFor } from '../../../src/base/text/json-syntax.ts';
+import { anyCharacter } from '../../any-character.ts';
+import { cases } from '../../cases.ts';
 
 const MOST_BYTES = 1024 * 1024;
 
@@ -76,4 +76,20 @@ describe('the place where a text stops being JSON', () => {
     expect(describeSyntaxError('['.repeat(MOST_BYTES))).toMatch(/^it /);
     expect(describeSyntaxError('}'.repeat(MOST_BYTES))).toMatch(/^at line 1, column 1/);
   });
+});
+
+it.each([
+  ['{"a":1,}', 'remove the comma before it'],
+  ['{"a":[1,\r\n]}', 'remove the comma before it'],
+  ["{'a':1}", 'use straight double quotes'],
+  ['{"a":\u201Cb\u201D}', 'use straight double quotes'],
+  ['{\n// a\n}', 'remove the comment'],
+  ['# a\n{}', 'remove the comment'],
+  ['{a:1}', 'put the name in double quotes'],
+])('the suggestion for %j is to %s', (text, words) => {
+  expect(suggestionFor(text)).toBe(`; ${words}`);
+});
+
+it.each(['{', '', '{"a":1,', '[1 2]'])('there is no suggestion for %j', (text) => {
+  expect(suggestionFor(text)).toBe('');
 });

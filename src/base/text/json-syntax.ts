@@ -35,6 +35,22 @@ export function describeSyntaxError(text: string): string {
     : `at ${place}, expected ${first.expected}`;
 }
 
+/** Mistakes that people often make: what is before the place, what is at it, and what to do. */
+const SUGGESTIONS = [
+  [/,$/, /^[}\]]/, 'remove the comma before it'],
+  [/$/, /^[/#]/, 'remove the comment'],
+  [/$/, /^['`\u2018\u2019\u201C\u201D]/, 'use straight double quotes'],
+  [/\{$/, /^[A-Za-z_$]/, 'put the name in double quotes'],
+] as const;
+
+/** What to do where a text stops being JSON, from a semicolon on; empty where that is not known. */
+export function suggestionFor(text: string): string {
+  const offset = firstError(text)?.offset ?? text.length;
+  const [before, after] = [text.slice(0, offset).trimEnd(), text.slice(offset)];
+  const found = SUGGESTIONS.find(([end, begin]) => end.test(before) && begin.test(after));
+  return found ? `; ${found[2]}` : '';
+}
+
 function firstError(text: string) {
   let first: { offset: number; line: number; character: number; expected: string } | undefined;
   try {

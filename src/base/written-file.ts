@@ -1,0 +1,63 @@
+// Files that people write. Editors and shells save them with a byte order mark, with CRLF, and as UTF-16.
+
+import { isUtf8 } from 'node:buffer';
+import { readFileSync } from 'node:fs';
+import { messageOf } from './errors.ts';
+import { describeSyntaxError, suggestionFor } from './text/json-syntax.ts';
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** The text of a file. Throws Error with a sentence that ends "<file> …"; its cause is the system's error where there is one. */
+export function readText(file: string): string {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file);
+  } catch (cause) {
+    throw new Error(`cannot be read: ${messageOf(cause)}`, { cause });
+  }
+  if (!isUtf8(bytes) || bytes.includes(0)) {
+    throw new Error(`cannot be read: it is ${encodingOf(bytes)}; save it as UTF-8`);
+  }
+  return withoutMark(bytes.toString('utf8'));
+}
+
+/** The JSON of a file. Throws as `readText` does, and where the text is not JSON. */
+export function readJson(file: string): unknown {
+  return parseJson(readText(file));
+}
+
+/** Throws Error with a sentence that ends "<file> is not JSON: …" and says where, and what to do. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`is not JSON: ${describeSyntaxError(text)}${suggestionFor(text)}`);
+  }
+}
+
+export function withoutMark(text: string): string {
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
+}
+
+function encodingOf(bytes: Buffer): string {
+  const [first, second] = bytes;
+  const hasMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  // What is ASCII has a zero in each unit of UTF-16.
+  if (hasMark || first === 0 || second === 0) {
+    return 'UTF-16 text';
+  }
+  return bytes.includes(0) ? 'no text' : `no UTF-8 text, at line ${lineOfBrokenText(bytes)}`;
+}
+
+function lineOfBrokenText(bytes: Buffer): number {
+  let line = 1;
+  for (let from = 0; from < bytes.length; line += 1) {
+    const newline = bytes.indexOf(0x0a, from);
+    const end = newline === -1 ? bytes.length : newline;
+    if (!isUtf8(bytes.subarray(from, end))) {
+      break;
+    }
+    from = end + 1;
+  }
+  return line;
+}

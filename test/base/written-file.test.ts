@@ -1,0 +1,48 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readJson, readText } from '../../src/base/written-file.ts';
+import { temporaryFolders } from '../temporary-folder.ts';
+
+const folderOf = temporaryFolders();
+
+function fileOf(content: string | Uint8Array): string {
+  const file = join(folderOf(), 'file.json');
+  writeFileSync(file, content);
+  return file;
+}
+
+const TEXT = '{\r\n  "a": "ü"\r\n}\r\n';
+
+it.each([
+  ['with CRLF', TEXT],
+  ['with a byte order mark', `\uFEFF${TEXT}`],
+])('JSON %s is read', (_, text) => {
+  expect(readJson(fileOf(text))).toEqual({ a: 'ü' });
+});
+
+it('a text has its byte order mark removed and nothing else', () => {
+  expect(readText(fileOf(`\uFEFF\uFEFF${TEXT}`))).toBe(`\uFEFF${TEXT}`);
+});
+
+const bigEndian = (text: string) => Buffer.from(text, 'utf16le').swap16();
+
+it.each<[string, Buffer, string]>([
+  ['UTF-16 with a byte order mark', Buffer.from(`\uFEFF${TEXT}`, 'utf16le'), 'it is UTF-16 text'],
+  ['UTF-16 without one', Buffer.from(TEXT, 'utf16le'), 'it is UTF-16 text'],
+  ['big-endian UTF-16 with a byte order mark', bigEndian(`\uFEFF${TEXT}`), 'it is UTF-16 text'],
+  ['big-endian UTF-16 without one', bigEndian(TEXT), 'it is UTF-16 text'],
+  ['Latin-1', Buffer.from(TEXT, 'latin1'), 'it is no UTF-8 text, at line 2'],
+  ['a binary file', Buffer.from('PK\u0003\u0004\0\0'), 'it is no text'],
+])('%s is refused, with what to do', (_, bytes, words) => {
+  expect(() => readText(fileOf(bytes))).toThrow(`cannot be read: ${words}; save it as UTF-8`);
+});
+
+it('a file that does not exist is refused with the reason of the system', () => {
+  expect(() => readText(join(folderOf(), 'none'))).toThrow(/^cannot be read: ENOENT/);
+});
+
+it('a text that is not JSON is refused with its place and a suggestion', () => {
+  expect(() => readJson(fileOf('{\r\n  "a": 1,\r\n}'))).toThrow(
+    'is not JSON: at line 3, column 1, expected a field name in double quotes; remove the comma before it',
+  );
+});
