@@ -12,7 +12,6 @@ const APART = {
   'src/base/schema/ajv.ts': 'src/base/schema/ajv.ts',
   // Several of the files have it, and so it is one of its own.
   'big.js': 'big.js/big.js',
-  chokidar: 'chokidar',
   commander: 'commander',
   express: 'express',
   'fast-jwt': 'fast-jwt',

@@ -21,20 +21,23 @@ export async function whatIsGone(sessions: Sessions, fixtures: Fixtures): Promis
   return (await Promise.all(words)).flat();
 }
 
+/** A folder of the user's, as it was before it was read. */
+export interface FixtureFolder {
+  folder: string;
+  loaded: string;
+}
+
 /**
- * Takes changed fixtures over while the sandbox runs, with an event in the session `default` for each change. Returns how to
- * stop.
+ * Uses changed fixtures while the sandbox runs, with an event in the session `default` for each change. `loaded` is the stamp of the
+ * files from before the first reading. Returns how to stop.
  */
-export async function reloadFixtures(
+export function reloadFixtures(
+  { folder, loaded }: FixtureFolder,
   settings: Readonly<Settings>,
   sessions: Sessions,
   log: Log,
   take: (fixtures: Fixtures) => void,
-): Promise<() => Promise<void>> {
-  const { fixtures: folder } = settings;
-  if (folder === undefined) {
-    return async () => undefined;
-  }
+): () => Promise<void> {
   const emit = async (type: string, data: Record<string, unknown>) => {
     try {
       await sessions.open('default').transact(async (transaction) => transaction.emit(type, null, null, data));
@@ -45,7 +48,7 @@ export async function reloadFixtures(
       }
     }
   };
-  return watchFixtures(folder, {
+  return watchFixtures(folder, loaded, {
     async load() {
       const changed = await readFixtures(settings);
       const [gone] = await whatIsGone(sessions, changed);

@@ -4,6 +4,7 @@ import { every } from '../base/timers.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import { resolveSettings, SettingsError } from '../config/resolve-settings.ts';
 import type { Settings } from '../config/settings.ts';
+import { stampOf } from '../config/watch-fixtures.ts';
 import { CoverageRecorder } from '../coverage/recorder.ts';
 import { Sender } from '../domain/webhooks/send.ts';
 import type { Examiner } from '../entry-points/control-api/examiner.ts';
@@ -23,7 +24,7 @@ import type { Store } from '../store/store.ts';
 import { closeAll } from './close.ts';
 import { EMBEDDED_ENGINE } from './embedded-engine.ts';
 import { appOf } from './entry-points.ts';
-import { reloadFixtures, whatIsGone } from './fixture-reload.ts';
+import { type FixtureFolder, reloadFixtures, whatIsGone } from './fixture-reload.ts';
 import { Histories } from './histories.ts';
 import type { ListeningSandbox } from './listening-sandbox.ts';
 import { Load } from './load.ts';
@@ -60,12 +61,27 @@ export async function open(
 ): Promise<{ sandbox: ListeningSandbox; sessions: Sessions }> {
   const log = createLog(settings);
   const sender = senderFor(settings);
+  const { fixtures: folder } = settings;
+  const watched = folder === undefined ? undefined : { folder, loaded: await stampOf(folder) };
   const fixtures = playing?.fixtures ?? (await readFixtures(settings));
   const tls = await tlsFor(settings, (message) => log.warn(message));
   const listener = { onRecovered: () => {}, onLost: (_session: string) => {} };
   const engine = engines.find((each) => each.accepts(settings.data)) ?? EMBEDDED_ENGINE;
   const opened = await engine.open({ settings, fixtures, log, listener });
-  const parts = { settings, sender, fixtures, tls, engine, opened, log, listener, playing, examiner, additions };
+  const parts = {
+    settings,
+    sender,
+    fixtures,
+    watched,
+    tls,
+    engine,
+    opened,
+    log,
+    listener,
+    playing,
+    examiner,
+    additions,
+  };
   try {
     return await serve(parts);
   } catch (error) {
@@ -92,6 +108,7 @@ interface Parts {
   settings: Readonly<Settings>;
   sender: Sender;
   fixtures: Fixtures;
+  watched: FixtureFolder | undefined;
   tls: Tls | undefined;
   engine: StoreEngine;
   opened: OpenedStore;
@@ -105,7 +122,7 @@ interface Parts {
 }
 
 async function serve({ fixtures: loaded, ...given }: Parts) {
-  const { settings, tls, engine, opened, log, listener, playing, sender, ...others } = given;
+  const { settings, watched, tls, engine, opened, log, listener, playing, sender, ...others } = given;
   const { store } = opened;
   const key = playing?.key ?? opened.key;
   let publicUrl = settings.publicUrl ?? '';
@@ -152,7 +169,7 @@ async function serve({ fixtures: loaded, ...given }: Parts) {
     fixtures = changed;
     sessions.forgetHistories('the fixtures were changed');
   };
-  const stopReloading = await reloadFixtures(settings, sessions, log, takeFixtures);
+  const stopReloading = watched ? reloadFixtures(watched, settings, sessions, log, takeFixtures) : async () => {};
   const sandbox: ListeningSandbox = {
     app: applicationOf(requestListener, app),
     url: server.url,

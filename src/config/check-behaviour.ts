@@ -3,6 +3,7 @@ import type { BehaviourFixture, ChannelsFixture } from '../base/schema/fixtures.
 import { memberPath } from '../base/schema/json-path.ts';
 import { addDuration } from '../base/time.ts';
 import { checkId } from './check-id.ts';
+import { unknownName } from './unknown-name.ts';
 
 /** What is wrong in a behaviour that fits its schema. */
 export function checkBehaviour(
@@ -50,11 +51,7 @@ function checkLatency(entries: Latency, channels: ChannelsFixture['channels']): 
             ),
           ]
         : []),
-      ...ids.flatMap((id, place) =>
-        known.includes(id)
-          ? []
-          : [errorFinding(memberPath(`${path}.channels`, place), `one of ${known.join(', ')}`, JSON.stringify(id))],
-      ),
+      ...ids.flatMap((id, place) => unknownName(id, known, memberPath(`${path}.channels`, place))),
       ...checkPercentiles(percentiles, `${path}.percentiles`),
     ];
   });

@@ -8,6 +8,7 @@ import { checkPaymentStates } from './check-payment-states.ts';
 import { checkPayouts } from './check-payouts.ts';
 import type { FixtureFiles } from './fixture-files.ts';
 import { checkTemplate } from './template.ts';
+import { unknownName } from './unknown-name.ts';
 
 /** A finding in a fixture as it is used. */
 export interface FileFinding extends Finding {
@@ -115,18 +116,18 @@ function checkChannelsKnown({ channels, fees, testCards, payerLimits }: FixtureF
   const known = channels.channels.map(({ id }) => id);
   const limited = (['limits', 'reasons'] as const).flatMap((list) =>
     payerLimits[list].flatMap(({ channels: named = [] }, index) =>
-      named.flatMap((channel, place) => unknownIn(channel, known, `$.${list}[${index}].channels[${place}]`)),
+      named.flatMap((channel, place) => unknownName(channel, known, `$.${list}[${index}].channels[${place}]`)),
     ),
   );
   return [
-    ...inFile('channels', unknownIn(channels.tokenChannel, known, '$.tokenChannel')),
+    ...inFile('channels', unknownName(channels.tokenChannel, known, '$.tokenChannel')),
     ...inFile(
       'fees',
-      fees.fees.flatMap(({ channel }, index) => unknownIn(channel, [...known, PAYOUT], `$.fees[${index}].channel`)),
+      fees.fees.flatMap(({ channel }, index) => unknownName(channel, [...known, PAYOUT], `$.fees[${index}].channel`)),
     ),
     ...inFile(
       'testCards',
-      testCards.networks.flatMap(({ channel }, index) => unknownIn(channel, known, `$.networks[${index}].channel`)),
+      testCards.networks.flatMap(({ channel }, index) => unknownName(channel, known, `$.networks[${index}].channel`)),
     ),
     ...inFile('payerLimits', limited),
   ];
@@ -155,8 +156,8 @@ function checkPayerLimits({ payerLimits, testCards, currencies, channels }: Fixt
   const cards = testCards.cards.map(({ id }) => id);
   const codes = currencies.currencies.map(({ currencyCode }) => currencyCode);
   const rows = payerLimits.limits.flatMap(({ payer, currency }, index) => [
-    ...unknownIn(payer?.testCard, cards, `$.limits[${index}].payer.testCard`),
-    ...unknownIn(currency, codes, `$.limits[${index}].currency`),
+    ...unknownName(payer?.testCard, cards, `$.limits[${index}].payer.testCard`),
+    ...unknownName(currency, codes, `$.limits[${index}].currency`),
   ]);
   const without = channels.channels.filter(
     ({ id }) => !payerLimits.reasons.some((reason) => reason.channels?.includes(id) ?? true),
@@ -165,12 +166,6 @@ function checkPayerLimits({ payerLimits, testCards, currencies, channels }: Fixt
     errorFinding('$.reasons', `a row for ${id}, or one without channels`, 'none'),
   );
   return inFile('payerLimits', [...rows, ...missing]);
-}
-
-function unknownIn(name: string | undefined, known: readonly string[], path: string): Finding[] {
-  return name === undefined || known.includes(name)
-    ? []
-    : [errorFinding(path, `one of ${known.join(', ')}`, JSON.stringify(name))];
 }
 
 function inFile(fixture: keyof FixtureFiles, findings: readonly Finding[]): FileFinding[] {

@@ -6,6 +6,7 @@ import { inWords, isLarger, type JsonSize } from '../base/schema/size.ts';
 import { addDuration } from '../base/time.ts';
 import { checkAnswerMembers } from './check-answer.ts';
 import { checkId } from './check-id.ts';
+import { unknownName } from './unknown-name.ts';
 
 /** The one operation with credits. */
 const PAYOUT = 'initiateBulkPayout';
@@ -35,10 +36,7 @@ export async function checkScenario(
   if (tooLarge.length > 0) {
     return tooLarge;
   }
-  const unknown =
-    behaviour === undefined || behaviours.has(behaviour)
-      ? []
-      : [errorFinding('$.behaviour', `one of ${[...behaviours.keys()].sort().join(', ')}`, JSON.stringify(behaviour))];
+  const unknown = unknownName(behaviour, [...behaviours.keys()].sort(), '$.behaviour');
   const findings = await Promise.all(rules.map((rule, index) => checkRule(rule, `$.rules[${index}]`, channels)));
   return [...checkId(scenario, scenarios), ...unknown, ...findings.flat()];
 }
@@ -133,7 +131,7 @@ function checkChannels(wanted: string | readonly string[] | undefined, path: str
   const known = channels.map(({ id }) => id);
   return [wanted ?? []].flat().flatMap((id, index) => {
     const place = typeof wanted === 'string' ? path : memberPath(path, index);
-    return known.includes(id) ? [] : [errorFinding(place, `one of ${known.join(', ')}`, JSON.stringify(id))];
+    return unknownName(id, known, place);
   });
 }
 
@@ -160,8 +158,6 @@ function checkTemplateName(
       ]),
     ),
   ];
-  if (template === undefined || channels.length === 0 || known.includes(template)) {
-    return [];
-  }
-  return [errorFinding(path, `one of the answers in channels.json: ${known.join(', ')}`, JSON.stringify(template))];
+  const expected = `one of the answers in channels.json: ${known.join(', ')}`;
+  return channels.length === 0 ? [] : unknownName(template, known, path, expected);
 }

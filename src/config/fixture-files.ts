@@ -1,8 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { codeOf, messageOf } from '../base/errors.ts';
 import { PACKAGE_ROOT } from '../base/package.ts';
 import type * as fixtures from '../base/schema/fixtures.ts';
+import { didYouMean } from '../base/text/nearest.ts';
+import { parseJson, readText } from '../base/written-file.ts';
 import { FixtureError, type FixtureProblem } from './fixture-error.ts';
 
 export const SHIPPED = `${PACKAGE_ROOT}fixtures/`;
@@ -54,64 +56,121 @@ export const FILES: Readonly<Record<keyof FixtureFiles, string>> = {
 };
 
 /** Folders of files that each define one, by its name. */
-const FOLDERS = ['scenarios', 'behaviours'] as const;
-/** Notes, and what editors and systems leave behind. */
-const IGNORED = /^\.|~$|\.md$/i;
+export const FOLDERS = ['scenarios', 'behaviours'] as const;
 
-/** The scenario or behaviour files in a folder; none where it has no such folder. */
-export function namedFilesIn(folder: string, kind: (typeof FOLDERS)[number]): string[] {
-  const entries = entriesOf(join(folder, kind)) ?? [];
-  return entries.flatMap(({ name }) => (name.endsWith('.json') ? [join(folder, kind, name)] : [])).sort();
+/** Notes, hidden files, and the copies and folders that editors and systems leave behind. */
+const LEFTOVERS = [
+  /^\./,
+  /\.md$/i,
+  /~$/,
+  /^#.*#$/,
+  /\.(?:bak|orig|rej|sw[op]|tmp)$/i,
+  /^(?:eh)?thumbs\.db$/i,
+  /^desktop\.ini$/i,
+  /^Icon\r$/,
+  /^(?:lost\+found|__MACOSX|@eaDir|System Volume Information|\$RECYCLE\.BIN)$/,
+];
+
+export function isLeftover(name: string): boolean {
+  return LEFTOVERS.some((pattern) => pattern.test(name));
 }
 
-/** Files that nothing reads: a name with a slip of the pen would change nothing, and nobody would know why. */
+/** The scenario or behaviour files in a folder; empty where it has no such folder. */
+export function namedFilesIn(folder: string, kind: (typeof FOLDERS)[number]): string[] {
+  const names = namesIn(join(folder, kind)) ?? [];
+  return names.flatMap((name) => (name.endsWith('.json') ? [join(folder, kind, name)] : [])).sort();
+}
+
+/** Files that nothing reads: a misspelled name would otherwise have no effect, and the user would not know why. */
 export function unknownFilesIn(folder: string): FixtureProblem[] {
-  const entries = entriesOf(folder);
-  if (!entries) {
-    throw new FixtureError(folder, 'there is no such folder');
+  const names = namesIn(folder);
+  if (!names) {
+    throw new FixtureError(folder, existsSync(folder) ? 'is no folder' : 'there is no such folder');
   }
-  const known: string[] = Object.values(FILES);
-  const expected = `there are ${[...known].sort().join(', ')} and the folders ${FOLDERS.join(' and ')}`;
-  const unknown = entries.filter((entry) =>
-    entry.isDirectory() ? !FOLDERS.some((kind) => kind === entry.name) : !known.includes(entry.name),
-  );
+  const files: string[] = Object.values(FILES);
+  const expected = `there are ${[...files].sort().join(', ')} and the folders ${FOLDERS.join(' and ')}`;
+  const unknown = names.filter((name) => {
+    const known: readonly string[] = isFolder(join(folder, name)) ? FOLDERS : files;
+    return !known.includes(name);
+  });
   return [
-    ...unknown.map(({ name }) => ({ file: join(folder, name), problem: `no fixture has this name; ${expected}` })),
-    ...FOLDERS.flatMap((kind) =>
-      (entriesOf(join(folder, kind)) ?? [])
-        .filter((entry) => entry.isDirectory() || !entry.name.endsWith('.json'))
-        .map(({ name }) => ({
-          file: join(folder, kind, name),
-          problem: `a ${kind.slice(0, -1)} is a file whose name ends in .json`,
-        })),
-    ),
+    ...unknown.map((name) => {
+      const near = didYouMean(name, [...files, ...FOLDERS]);
+      return { file: join(folder, name), problem: `no fixture has this name; ${expected}${near}` };
+    }),
+    ...FOLDERS.flatMap((kind) => unknownNamedFilesIn(folder, kind)),
   ];
 }
 
-function entriesOf(folder: string) {
+function unknownNamedFilesIn(folder: string, kind: (typeof FOLDERS)[number]): FixtureProblem[] {
+  const paths = (namesIn(join(folder, kind)) ?? []).map((name) => join(folder, kind, name));
+  return paths
+    .filter((path) => !path.endsWith('.json') || isFolder(path))
+    .map((file) => ({ file, problem: `a ${kind.slice(0, -1)} is a file whose name ends in .json` }));
+}
+
+/** Without leftovers; undefined where there is no such folder. */
+function namesIn(folder: string): string[] | undefined {
   try {
-    return readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !IGNORED.test(name));
-  } catch {
-    return undefined;
+    return readdirSync(folder).filter((name) => !isLeftover(name));
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(String(codeOf(error)))) {
+      return undefined;
+    }
+    throw new FixtureError(folder, `cannot be read: ${messageOf(error)}`);
   }
+}
+
+/** A link to a folder is one, too. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    // Reading it says what is wrong with it.
+    return false;
+  }
+}
+
+/** A file as it was read. */
+export interface JsonFile {
+  text: string;
+  json: unknown;
 }
 
 /** The JSON of a file; undefined where there is no such file. Throws FixtureError where it cannot be read. */
 export function readJsonIfThere(path: string): unknown {
-  let text: string;
+  return readFileIfThere(path)?.json;
+}
+
+/** As `readJsonIfThere`, with the text that it is from. */
+export function readFileIfThere(path: string): JsonFile | undefined {
+  const text = readTextIfThere(path);
   try {
-    text = readFileSync(path, 'utf8');
+    return text === undefined ? undefined : { text, json: parseJson(text) };
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') {
-      return undefined;
+    throw new FixtureError(path, messageOf(error));
+  }
+}
+
+function readTextIfThere(path: string): string | undefined {
+  try {
+    // Reading a pipe would wait for ever.
+    if (!statSync(path).isFile()) {
+      throw new Error('is no file');
     }
-    throw new FixtureError(path, `cannot be read: ${messageOf(error)}`);
-  }
-  try {
-    return JSON.parse(text);
+    return readText(path);
   } catch (error) {
-    throw new FixtureError(path, `is not JSON: ${messageOf(error)}`);
+    if (codeOf(error) !== 'ENOENT') {
+      throw new FixtureError(
+        path,
+        codeOf(error) === undefined ? messageOf(error) : `cannot be read: ${messageOf(error)}`,
+      );
+    }
   }
+  if (lstatSync(path, { throwIfNoEntry: false })) {
+    throw new FixtureError(path, 'is a link that leads to no file');
+  }
+  return undefined;
 }
 
 /** A fixture file as it stands in its folder. */
@@ -125,14 +184,8 @@ export interface FixtureFile {
 export function filesIn(folder: string): FixtureFile[] {
   const paths = [...Object.values(FILES), ...FOLDERS.flatMap((kind) => pathsIn(folder, kind))];
   return paths.flatMap((file) => {
-    try {
-      return [{ file, content: readFileSync(join(folder, file), 'utf8') }];
-    } catch (error) {
-      if (codeOf(error) === 'ENOENT') {
-        return [];
-      }
-      throw new FixtureError(join(folder, file), `cannot be read: ${messageOf(error)}`);
-    }
+    const content = readTextIfThere(join(folder, file));
+    return content === undefined ? [] : [{ file, content }];
   });
 }
 

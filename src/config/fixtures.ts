@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { namesIn } from '../base/members.ts';
+import { membersOf, namesIn } from '../base/members.ts';
 import type { Finding } from '../base/refusal.ts';
 import type { BehaviourFixture, ChannelsFixture, ScenarioFixture } from '../base/schema/fixtures.ts';
 import type { Merchant } from '../base/schema/records.ts';
@@ -8,8 +8,17 @@ import { checkBehaviour } from './check-behaviour.ts';
 import { checkFile, checkTogether, type FileFinding } from './check-fixtures.ts';
 import { checkScenario, type Known } from './check-scenario.ts';
 import { FixtureError, type FixtureProblem, sentenceOf } from './fixture-error.ts';
-import { FILES, type FixtureFiles, namedFilesIn, readJsonIfThere, SHIPPED, unknownFilesIn } from './fixture-files.ts';
-import { duplicatesIn, overlay, pathAbove } from './overlay.ts';
+import {
+  FILES,
+  type FixtureFiles,
+  type JsonFile,
+  namedFilesIn,
+  readFileIfThere,
+  readJsonIfThere,
+  SHIPPED,
+  unknownFilesIn,
+} from './fixture-files.ts';
+import { duplicatesIn, misspelledKeys, overlay, pathAbove } from './overlay.ts';
 import { addWalletNames } from './wallet-names.ts';
 
 export { FixtureError };
@@ -39,7 +48,9 @@ export interface FixtureOptions {
 /** A fixture as the user wrote it, and as it is used. */
 interface Laid {
   path: string;
-  own: unknown;
+  /** Undefined where the user has no such file. */
+  own: JsonFile | undefined;
+  shipped: unknown;
   merged: unknown;
 }
 
@@ -85,8 +96,8 @@ function readFiles(folder: string | undefined, problems: FixtureProblem[]): File
   const entries = Object.entries(FILES).map(([name, file]) => {
     const shipped = readJsonIfThere(join(SHIPPED, file));
     const path = join(folder ?? SHIPPED, file);
-    const own = folder === undefined ? undefined : collecting(problems, () => readJsonIfThere(path));
-    return [name, { path, own, merged: own === undefined ? shipped : overlay(shipped, own) }];
+    const own = folder === undefined ? undefined : collecting(problems, () => readFileIfThere(path));
+    return [name, { path, own, shipped, merged: own === undefined ? shipped : overlay(shipped, own.json) }];
   });
   return Object.fromEntries(entries);
 }
@@ -94,6 +105,7 @@ function readFiles(folder: string | undefined, problems: FixtureProblem[]): File
 /** What is defined by a file of its own: read, and checked only later where it is the user's. */
 interface Named<T> {
   path: string;
+  text: string;
   defined: T;
 }
 
@@ -105,14 +117,19 @@ interface AllNamed {
 function readNamed(folder: string, problems: FixtureProblem[]): AllNamed {
   const read = <T>(kind: keyof AllNamed) =>
     namedFilesIn(folder, kind).flatMap((path): Named<T>[] => {
-      const defined = collecting(problems, () => readJsonIfThere(path)) as T | undefined;
-      return defined === undefined ? [] : [{ path, defined }];
+      const file = collecting(problems, () => readFileIfThere(path));
+      return file === undefined ? [] : [{ path, text: file.text, defined: file.json as T }];
     });
   return { scenarios: read<Scenario>('scenarios'), behaviours: read<Behaviour>('behaviours') };
 }
 
 function byName<T extends { name: string }>(...lists: Named<T>[][]): ReadonlyMap<string, T> {
-  return new Map(lists.flat().map(({ defined }) => [defined.name, defined]));
+  return new Map(lists.flat().flatMap(({ defined }) => (hasName(defined) ? [[defined.name, defined]] : [])));
+}
+
+/** What the user wrote may be anything. */
+function hasName(defined: unknown): boolean {
+  return typeof membersOf(defined)['name'] === 'string';
 }
 
 /** What fails in one file is told together with what is wrong in the others. */
@@ -134,14 +151,14 @@ async function checkOwn(
 ): Promise<void> {
   const [scenarios, behaviours] = [byName(shipped.scenarios), byName(shipped.behaviours)];
   problems.push(...(await problemsInFiles(files, fixtures)));
+  // Names can only be compared with files that make sense.
+  const isSound = problems.length === 0;
   problems.push(
     ...(await problemsInNamed('behaviour', own.behaviours, (behaviour) =>
-      checkBehaviour(behaviour, fixtures.channels, behaviours),
+      isSound ? checkBehaviour(behaviour, fixtures.channels, behaviours) : [],
     )),
-  );
-  problems.push(
     ...(await problemsInNamed('scenario', own.scenarios, (scenario) =>
-      checkScenario(scenario, { ...fixtures, scenarios }),
+      isSound ? checkScenario(scenario, { ...fixtures, scenarios }) : [],
     )),
   );
   if (problems.length === 0) {
@@ -158,14 +175,25 @@ async function problemsInFiles(files: Files, fixtures: FixtureFiles): Promise<Fi
   for (const name of namesIn(FILES)) {
     const file = FILES[name];
     const laid = files[name];
-    if (laid.own !== undefined) {
+    const { own, path } = laid;
+    if (own !== undefined) {
       const broken = await validate(`fixtures/${file.replace('.json', '')}`, laid.merged);
-      const findings = broken.length > 0 ? broken : await checkFile(name, fixtures);
-      const duplicates = duplicatesIn(laid.own).map((finding) => ({ file: laid.path, problem: sentenceOf(finding) }));
-      problems.push(...findings.map((finding) => problemIn(laid, finding)), ...duplicates);
+      const misspelled = broken.length > 0 ? misspelledKeys(laid.shipped, own.json) : [];
+      // What is missing in such an entry is in the one that was meant.
+      const others = broken.filter((finding) => !isInEntry(pathInOwn(laid, finding.path), misspelled));
+      const findings = broken.length > 0 ? others : await checkFile(name, fixtures);
+      problems.push(
+        ...findings.map((finding) => problemIn(laid, finding)),
+        ...[...misspelled, ...duplicatesIn(own.json)].map((finding) => problemInText(path, own.text, finding)),
+      );
     }
   }
   return problems;
+}
+
+/** Whether a path leads into an entry whose key one of these findings is about. */
+function isInEntry(path: string | undefined, keys: readonly Finding[]): boolean {
+  return keys.some((key) => path?.startsWith(key.path.slice(0, key.path.lastIndexOf('.') + 1)));
 }
 
 async function problemsInNamed<T extends { name: string }>(
@@ -174,11 +202,12 @@ async function problemsInNamed<T extends { name: string }>(
   check: (defined: T) => Finding[] | Promise<Finding[]>,
 ): Promise<FixtureProblem[]> {
   const problems: FixtureProblem[] = [];
-  for (const [index, { path: file, defined }] of own.entries()) {
+  for (const [index, { path: file, text, defined }] of own.entries()) {
     const broken = await validate(`fixtures/${kind}`, defined);
     const findings = broken.length > 0 ? broken : await check(defined);
-    problems.push(...findings.map((finding) => ({ file, problem: sentenceOf(finding) })));
-    const other = own.slice(0, index).find((each) => each.defined.name === defined.name);
+    problems.push(...findings.map((finding) => problemInText(file, text, finding)));
+    const isNamed = ({ defined: each }: Named<T>) => hasName(each) && each.name === defined.name;
+    const other = hasName(defined) ? own.slice(0, index).find(isNamed) : undefined;
     if (other) {
       problems.push({ file, problem: `$.name: the ${kind} ${defined.name} is already defined in ${other.path}` });
     }
@@ -193,10 +222,16 @@ function problemsBetween(files: Files, findings: readonly FileFinding[]): Fixtur
 }
 
 function problemIn(laid: Laid, finding: Finding): FixtureProblem {
-  const path = pathInOwn(laid, finding.path) ?? finding.path;
-  return { file: laid.path, problem: sentenceOf({ ...finding, path }) };
+  const path = pathInOwn(laid, finding.path);
+  return path === undefined
+    ? { file: laid.path, problem: sentenceOf(finding) }
+    : problemInText(laid.path, laid.own?.text, { ...finding, path });
+}
+
+function problemInText(file: string, text: string | undefined, finding: Finding): FixtureProblem {
+  return { file, problem: sentenceOf(finding, text) };
 }
 
 function pathInOwn({ own, merged }: Laid, path: string): string | undefined {
-  return own === undefined ? undefined : pathAbove(path, merged, own);
+  return own === undefined ? undefined : pathAbove(path, merged, own.json);
 }

@@ -137,11 +137,7 @@ export const walletNames: ValueKind<Readonly<Record<string, readonly string[]>>>
 /** Texts by comma, which programs give as a list. The sentence that refuses another value says what they are. */
 function listOf(words: string, take: (each: string) => string = (each) => each): ValueKind<readonly string[]> {
   return {
-    read: (value) =>
-      value
-        .split(',')
-        .filter((each) => each.trim() !== '')
-        .map((each) => take(each.trim())),
+    read: (value) => value.split(',').map((each) => take(each.trim())),
     take(given) {
       if (!isTexts(given)) {
         throw new Error(`must be a list of ${words}`);

@@ -1,6 +1,7 @@
 import { isMembers, membersOf, ownMember } from '../base/members.ts';
-import type { Finding } from '../base/refusal.ts';
+import { errorFinding, type Finding } from '../base/refusal.ts';
 import { memberPath } from '../base/schema/json-path.ts';
+import { didYouMean } from '../base/text/nearest.ts';
 
 /** What tells the things in a list apart: the first of these that all of them have. */
 const KEYS = ['id', 'name', 'channel'];
@@ -47,6 +48,25 @@ export function duplicatesIn(above: unknown): Finding[] {
       return isFirst
         ? []
         : [{ path, expected: `${key === 'id' ? 'an' : 'a'} ${key} of its own`, received, severity: 'error' }];
+    });
+  });
+}
+
+/** Entries of the upper lists that no lower list has, by the key that seems to be a misspelled one of there. */
+export function misspelledKeys(below: unknown, above: unknown): Finding[] {
+  return Object.entries(isMembers(above) ? above : {}).flatMap(([member, list]) => {
+    const shipped = ownMember(membersOf(below), member);
+    const key = Array.isArray(list) && Array.isArray(shipped) ? keyOf([...shipped, ...list]) : undefined;
+    if (key === undefined || !Array.isArray(list) || !Array.isArray(shipped)) {
+      return [];
+    }
+    const known = shipped.map((item) => String(membersOf(item)[key]));
+    return list.flatMap((item, index) => {
+      const name = String(membersOf(item)[key]);
+      const near = known.includes(name) ? '' : didYouMean(name, known);
+      const path = `${memberPath('$', member)}[${index}].${key}`;
+      const expected = `a shipped ${key}, or all fields of a new entry`;
+      return near === '' ? [] : [errorFinding(path, expected, `${JSON.stringify(name)}${near}`)];
     });
   });
 }

@@ -1,5 +1,6 @@
 import { ownMember } from '../base/members.ts';
 import type { ChannelsFixture } from '../base/schema/fixtures.ts';
+import { didYouMean } from '../base/text/nearest.ts';
 import { FixtureError } from './fixture-error.ts';
 
 type Channel = ChannelsFixture['channels'][number];
@@ -15,8 +16,11 @@ export function addWalletNames(
   const taken = new Map(channels.flatMap(({ id, names }) => names.map((name) => [name.toLowerCase(), id] as const)));
   for (const [channel, names] of Object.entries(walletNames)) {
     if (!channels.some(({ id }) => id === channel)) {
-      const known = channels.map(({ id }) => id).join(', ');
-      throw new FixtureError(FLAG, `there is no channel ${channel}; there are ${known}`);
+      const ids = channels.map(({ id }) => id);
+      throw new FixtureError(
+        FLAG,
+        `there is no channel ${channel}${didYouMean(channel, ids)}; there are ${ids.join(', ')}`,
+      );
     }
     for (const name of names) {
       const owner = taken.get(name.toLowerCase()) ?? channel;

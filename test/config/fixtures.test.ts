@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
 import { REFUSAL_KINDS } from '../../src/base/refusal-kinds.ts';
@@ -387,6 +387,157 @@ it('names everything that is wrong, in all files at once', async () => {
   ]) {
     expect(problem).toContain(words);
   }
+});
+
+const SCENARIO = { name: 'mine', description: '', rules: [{ respond: { template: 'default' } }] };
+
+describe('a misspelled id', () => {
+  it.each<[string, Record<string, unknown>, string]>([
+    [
+      'of a channel, beside a scenario',
+      { 'channels.json': { channels: [{ id: 'qr-walet', names: ['X'] }] }, 'scenarios/mine.json': SCENARIO },
+      'channels.json: $.channels[0].id: expected a shipped id, or all fields of a new entry, received "qr-walet", did you mean qr-wallet? (line 1)',
+    ],
+    [
+      'of a fee in a file of many lines',
+      { 'fees.json': '{\n  "fees": [\n    { "channel": "qr-wallett" }\n  ]\n}' },
+      '$.fees[0].channel: expected a shipped channel, or all fields of a new entry, received "qr-wallett", did you mean qr-wallet? (line 3)',
+    ],
+    [
+      'of a channel in a scenario',
+      scenario({ when: { channel: 'mobile-mony' } }),
+      'received "mobile-mony", did you mean mobile-money? (line 1)',
+    ],
+    [
+      'of a channel in fees',
+      { 'fees.json': { fees: [{ ...FEES, channel: 'qr-walet', id: 77 }] } },
+      'received "qr-walet", did you mean qr-wallet? (line 1)',
+    ],
+    [
+      'of a channel in a behaviour',
+      {
+        'behaviours/odd.json': {
+          name: 'odd',
+          description: '',
+          source: 'seen',
+          date: '2026-03-01',
+          calls: { latency: [{ channels: ['qr-walet'], percentiles: { 50: 'PT1S' } }] },
+        },
+      },
+      'received "qr-walet", did you mean qr-wallet? (line 1)',
+    ],
+    [
+      'of an answer',
+      scenario({ respond: { template: 'defualt' } }),
+      'received "defualt", did you mean default? (line 1)',
+    ],
+  ])('%s is named once, with the one that was meant', async (_, files, words) => {
+    const folder = userFolder({});
+    mkdirSync(join(folder, 'behaviours'));
+    for (const [name, value] of Object.entries(files)) {
+      writeFileSync(join(folder, name), typeof value === 'string' ? value : JSON.stringify(value));
+    }
+    const error = await loadFixtures(folder).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(FixtureError);
+    expect((error as Error).message).toContain(words);
+    expect((error as Error).message).not.toContain('; ');
+  });
+});
+
+it.each(['null', '[]', '"x"', '1', '{}', '{"name":null}', '{"name":["x"]}'])(
+  'names the file that has %s in it, whichever it is',
+  async (text) => {
+    const files = [...shipped('fixtures'), 'scenarios/a.json', 'scenarios/b.json', 'behaviours/a.json'];
+    for (const name of files) {
+      const folder = userFolder({});
+      mkdirSync(join(folder, 'behaviours'));
+      writeFileSync(join(folder, 'scenarios/mine.json'), JSON.stringify(SCENARIO));
+      writeFileSync(join(folder, name), text);
+      const error = await loadFixtures(folder).then(
+        () => undefined,
+        (reason: Error) => reason,
+      );
+      // What says nothing changes nothing.
+      const isFine = text === '{}' && !name.includes('/');
+      expect([name, error?.name, error?.message.startsWith(join(folder, name))]).toEqual(
+        isFine ? [name, undefined, undefined] : [name, 'FixtureError', true],
+      );
+    }
+  },
+);
+
+it('names line and suggestion where a fixture is not JSON, also behind a byte order mark and with CRLF', async () => {
+  const folder = userFolder({ 'fees.json': '\uFEFF{\r\n  "fees": [],\r\n}' });
+  await expect(loadFixtures(folder)).rejects.toThrow(
+    `${join(folder, 'fees.json')}: is not JSON: at line 3, column 1, expected a field name in double quotes; remove the comma before it`,
+  );
+});
+
+it('reads fixtures with a byte order mark and CRLF', async () => {
+  const folder = userFolder({
+    'channels.json': `\uFEFF${JSON.stringify({ channels: [{ id: 'qr-wallet', names: ['X'] }] }, null, 2).replaceAll('\n', '\r\n')}`,
+    'scenarios/mine.json': `\uFEFF${JSON.stringify(SCENARIO)}\r\n`,
+  });
+  const fixtures = await loadFixtures(folder);
+  expect([fixtures.channelByName('X')?.id, fixtures.scenarios.has('mine')]).toEqual(['qr-wallet', true]);
+});
+
+it('refuses a fixture in UTF-16, with what to do', async () => {
+  const folder = userFolder({});
+  writeFileSync(join(folder, 'fees.json'), Buffer.from('\uFEFF{}', 'utf16le'));
+  await expect(loadFixtures(folder)).rejects.toThrow('fees.json: cannot be read: it is UTF-16 text; save it as UTF-8');
+});
+
+describe('a link', () => {
+  it('to a folder of scenarios or behaviours, or to a file, is followed', async () => {
+    const elsewhere = folderOf();
+    writeFileSync(join(elsewhere, 'mine.json'), JSON.stringify(SCENARIO));
+    writeFileSync(join(elsewhere, 'times.json'), '{}');
+    const folder = folderOf();
+    symlinkSync(elsewhere, join(folder, 'scenarios'));
+    symlinkSync(join(elsewhere, 'times.json'), join(folder, 'times.json'));
+    // The other file there is no scenario.
+    await expect(loadFixtures(folder)).rejects.toThrow(/^\S+scenarios.times\.json: \$\.name:/);
+    rmSync(join(elsewhere, 'times.json'));
+    rmSync(join(folder, 'times.json'));
+    expect((await loadFixtures(folder)).scenarios.has('mine')).toBe(true);
+  });
+
+  it.each(['times.json', 'scenarios/mine.json'])('that leads nowhere is named: %s', async (name) => {
+    const folder = userFolder({});
+    symlinkSync(join(folder, 'nowhere'), join(folder, name));
+    await expect(loadFixtures(folder)).rejects.toThrow(`${join(folder, name)}: is a link that leads to no file`);
+  });
+});
+
+it.each([
+  ...['Thumbs.db', 'ehthumbs.db', 'desktop.ini', 'Icon\r', '#channels.json#', '.#channels.json', '.DS_Store'],
+  ...[
+    'channels.json~',
+    '.channels.json.swp',
+    'channels.json.bak',
+    'channels.json.orig',
+    'channels.json.tmp',
+    'NOTES.md',
+  ],
+])('lets %j lie in the folder and in those below it', async (name) => {
+  const folder = userFolder({ [name]: 'x', [`scenarios/${name}`]: 'x' });
+  await expect(loadFixtures(folder)).resolves.toBeDefined();
+});
+
+it('lets folders lie there that systems make', async () => {
+  const folder = folderOf();
+  for (const name of ['lost+found', '__MACOSX', '@eaDir', '.git', '..data']) {
+    mkdirSync(join(folder, name));
+  }
+  await expect(loadFixtures(folder)).resolves.toBeDefined();
+});
+
+it('refuses a file in place of a folder, and a folder in place of a file', async () => {
+  const folder = userFolder({ 'times.json': '{}' });
+  await expect(loadFixtures(join(folder, 'times.json'))).rejects.toThrow('times.json: is no folder');
+  mkdirSync(join(folder, 'fees.json'));
+  await expect(loadFixtures(folder)).rejects.toThrow('fees.json: no fixture has this name');
 });
 
 it('refuses a folder that is not there, and lets notes and hidden files lie in one that is', async () => {

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { dirname, extname } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { isMembers } from '../../base/members.ts';
 import type { HttpAdapter, ProgramAdapter } from '../../base/schema/adapters.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { parseUrl } from '../../base/text/url.ts';
+import { parseJson, readText } from '../../base/written-file.ts';
 import { sentenceOf } from '../../config/fixture-error.ts';
 import { AdapterError, type ShopAdapter } from '../adapter.ts';
 import { adapterOf, type Form, type Limits } from './form.ts';
@@ -31,16 +31,20 @@ export async function loadAdapter(file: string, app?: string, limits = LIMITS): 
 }
 
 async function jsonForm(file: string, app: string | undefined): Promise<Form> {
+  let text: string;
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(file, 'utf8'));
+    text = readText(file);
+    value = parseJson(text);
   } catch (error) {
-    throw new AdapterError(`${file} cannot be loaded: ${messageOf(error)}`);
+    throw new AdapterError(`${file} cannot be loaded: it ${messageOf(error)}`);
   }
   const kind = isMembers(value) && 'program' in value ? 'program-adapter' : 'http-adapter';
   const findings = await validate(`adapters/${kind}`, value);
   if (findings.length > 0) {
-    throw new AdapterError(`${file} is not a valid adapter: ${findings.map(sentenceOf).join('; ')}`);
+    throw new AdapterError(
+      `${file} is not a valid adapter: ${findings.map((finding) => sentenceOf(finding, text)).join('; ')}`,
+    );
   }
   try {
     return kind === 'program-adapter'

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
 import { loadFixtures } from '../../../src/config/fixtures.ts';
@@ -284,6 +284,82 @@ describe('fixtures that change while the sandbox runs', () => {
     await pay(own.url);
     await own.client.advance('PT0S');
     expect((await own.client.payment('payment-2')).history.at(-1)?.code).toBe('91');
+    await own.close();
+  });
+
+  /** A folder of fixtures whose scenario `mine` has these words. */
+  function fixturesIn(folder: string, description: string): string {
+    mkdirSync(join(folder, 'scenarios'), { recursive: true });
+    writeFileSync(join(folder, 'scenarios/mine.json'), JSON.stringify({ name: 'mine', description, rules: [] }));
+    return folder;
+  }
+
+  function relink(target: string, link: string): void {
+    symlinkSync(target, `${link}.new`);
+    renameSync(`${link}.new`, link);
+  }
+
+  it.each<[string, (root: string) => { folder: string; change(): void }]>([
+    [
+      'are mounted as Kubernetes does it: links by a folder that is a link',
+      (root) => {
+        const [one, two] = ['..1', '..2'].map((name) => fixturesIn(join(root, name), name)) as [string, string];
+        symlinkSync(one, join(root, '..data'));
+        mkdirSync(join(root, 'scenarios'));
+        symlinkSync('../..data/scenarios/mine.json', join(root, 'scenarios/mine.json'));
+        return { folder: root, change: () => relink(two, join(root, '..data')) };
+      },
+    ],
+    [
+      'are in a folder that is a link',
+      (root) => {
+        const [one, two] = ['..1', '..2'].map((name) => fixturesIn(join(root, name), name)) as [string, string];
+        symlinkSync(one, join(root, 'fixtures'));
+        return { folder: join(root, 'fixtures'), change: () => relink(two, join(root, 'fixtures')) };
+      },
+    ],
+    [
+      'have a folder of scenarios that is a link',
+      (root) => {
+        const [one, two] = ['..1', '..2'].map((name) => fixturesIn(join(root, name), name)) as [string, string];
+        symlinkSync(join(one, 'scenarios'), join(root, 'scenarios'));
+        return { folder: root, change: () => relink(join(two, 'scenarios'), join(root, 'scenarios')) };
+      },
+    ],
+    [
+      'are in a folder that is replaced',
+      (root) => {
+        const [one, two] = ['..1', '..2'].map((name) => fixturesIn(join(root, name), name)) as [string, string];
+        const change = () => {
+          renameSync(one, join(root, 'previous'));
+          renameSync(two, one);
+        };
+        return { folder: one, change };
+      },
+    ],
+  ])('are read again where they %s', async (_, set) => {
+    const { folder, change } = set(folderOf());
+    const own = await startSandbox({ fixtures: folder, now: NOW });
+    const words = async () => (await own.client.scenarios()).items.find(({ name }) => name === 'mine')?.description;
+    expect(await words()).toBe('..1');
+    change();
+    await own.client.waitForEvent('fixtures.reloaded', LONG_WAIT);
+    expect(await words()).toBe('..2');
+    await own.close();
+  });
+
+  it('are in use while their folder is away, and read again when it is back', async () => {
+    const folder = fixturesIn(join(folderOf(), 'fixtures'), 'one');
+    const own = await startSandbox({ fixtures: folder, now: NOW });
+    renameSync(folder, `${folder}-away`);
+    const { id, data } = await own.client.waitForEvent('fixtures.refused', LONG_WAIT);
+    expect(data).toEqual({ file: folder, problem: `${folder}: there is no such folder` });
+    expect((await own.client.scenarios()).items.map(({ name }) => name)).toContain('mine');
+    fixturesIn(`${folder}-away`, 'two');
+    renameSync(`${folder}-away`, folder);
+    await own.client.waitForEvent('fixtures.reloaded', { since: id, ...LONG_WAIT });
+    const { items } = await own.client.scenarios();
+    expect(items.find(({ name }) => name === 'mine')?.description).toBe('two');
     await own.close();
   });
 });

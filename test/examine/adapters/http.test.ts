@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AdapterError } from '../../../src/examine/adapter.ts';
 import { loadAdapter } from '../../../src/examine/adapters/adapters.ts';
@@ -164,8 +164,19 @@ it.each([
   await expect(loadAdapter(file)).rejects.toBeInstanceOf(AdapterError);
 });
 
-it('refuses a file that is no JSON', async () => {
+it('refuses a file that is no JSON, with the place and a suggestion', async () => {
   const file = join(folder, 'broken.json');
-  writeFileSync(file, '{');
-  await expect(loadAdapter(file)).rejects.toThrow(/broken\.json cannot be loaded/);
+  writeFileSync(file, '{\r\n  "app": "x",\r\n}');
+  await expect(loadAdapter(file)).rejects.toThrow(
+    /broken\.json cannot be loaded: it is not JSON: at line 3, .*; remove the comma before it$/,
+  );
+});
+
+it('names the line of what is wrong, and takes a byte order mark and CRLF', async () => {
+  const text = readFileSync(writeTemplates(folder, shop.app, {}), 'utf8');
+  const file = join(folder, 'marked.json');
+  writeFileSync(file, `\uFEFF${JSON.stringify(JSON.parse(text), null, 2).replaceAll('\n', '\r\n')}`);
+  await (await loadAdapter(file)).close();
+  writeFileSync(file, `\uFEFF${JSON.stringify({ ...JSON.parse(text), orderStat: {} }, null, 2)}`);
+  await expect(loadAdapter(file)).rejects.toThrow(/\$\.orderStat: .* \(line \d+\)$/);
 });

@@ -1,0 +1,31 @@
+import { type Node, parseTree } from 'jsonc-parser';
+import { keysIn } from './json-path.ts';
+
+/** The line, from 1, of the place that a JSON path leads to, or of what encloses it where a member is missing. */
+export function lineOf(text: string, path: string): number | undefined {
+  let place = rootOf(text);
+  let value = place;
+  for (const key of keysIn(path)) {
+    const child = value && childOf(value, key);
+    if (!child) {
+      break;
+    }
+    place = child;
+    value = child.type === 'property' ? child.children?.[1] : child;
+  }
+  return place && text.slice(0, place.offset).split('\n').length;
+}
+
+/** An entry of an array, or the property of an object; where it is repeated, the last one, whose value counts. */
+function childOf({ type, children = [] }: Node, key: string): Node | undefined {
+  return type === 'array' ? children[Number(key)] : children.findLast((each) => each.children?.[0]?.value === key);
+}
+
+function rootOf(text: string): Node | undefined {
+  try {
+    return parseTree(text);
+  } catch {
+    // The parser is recursive: nesting that is deep enough ends it.
+    return undefined;
+  }
+}
