@@ -51,7 +51,8 @@ export interface AppParts {
 /** All entry points behind one listener. */
 export function appOf({ settings, sessions, addressesFor, fixtures, onError, sender, ...others }: AppParts): Serve {
   const { log, store, metrics, coverage, caCertificate, controlToken, load, lifecycle, histories } = others;
-  const { publicUrl, tlsHost, ignoreFindings } = settings;
+  const { publicUrl, tlsHost, ignoreFindings, validation, contentType } = settings;
+  const isNegotiated = (contentType ?? (validation === 'lenient' ? 'negotiated' : 'interface')) === 'negotiated';
   const ignored: ReadonlySet<string> = new Set(ignoreFindings);
   const hosts = [...(publicUrl === undefined ? [] : [hostOf(new URL(publicUrl))]), ...tlsHost];
   const pages = payerPages((page, action) => coverage.acted(page, action));
@@ -71,7 +72,7 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
       caCertificate,
       checkAnswers: settings.checkAnswers,
       describe: (sessionName) =>
-        openApiDocument([...describeOperations(fixtures()), ...describeControl()], VERSION, baseOf(sessionName)),
+        openApiDocument([...describeOperations(fixtures(), isNegotiated), ...describeControl()], VERSION, baseOf(sessionName)),
       bundleOf: (session) => histories.bundleOf(session),
       historyOf: (session, after) => histories.historyOf(session, after),
       fork: (session, at, as) => histories.fork(session, at, as),
@@ -86,6 +87,7 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
   const merchant = merchantApi({
     fixtures,
     lenient: settings.validation === 'lenient',
+    isNegotiated,
     openRegistration: settings.merchants === 'open',
     checkAnswers: settings.checkAnswers,
     ignored,

@@ -109,7 +109,8 @@ export class Histories {
 
   #bundle({ name }: Session, { start, lastCalls, cutBecause, entries }: RecordedHistory): Bundle {
     const { settings, addressesFor } = this.#parts;
-    const { data, fixtures, host, allowWebhookHost, validation, merchants, webhookUrl, walletNames } = settings;
+    const { data, fixtures, host, allowWebhookHost, validation, contentType, merchants, webhookUrl, walletNames } =
+      settings;
     return {
       manifest: {
         kind: 'manifest',
@@ -123,6 +124,7 @@ export class Histories {
           host,
           allowWebhookHost: [...allowWebhookHost],
           validation,
+          ...(contentType && { contentType }),
           merchants,
           webhookUrl: webhookUrl ?? null,
           walletNames: walletNames

@@ -133,6 +133,13 @@ export const INTEGRATION_KINDS = kinds({
       'A payment was settled by a reference that several payments of the session share. The newest one was settled.',
     advice: 'Settle it by its id, which begins with payment-.',
   },
+  'json-only-client': {
+    id: 'SBX-W22',
+    meaning:
+      'The Accept header of a call takes application/json and not text/plain, but the interface answers with JSON text in text/plain. A client that reads answers by their media type fails with the real service.',
+    advice:
+      'Accept text/plain, too (Accept: text/plain, application/json), or send no Accept header, and parse every answer as JSON, whatever its Content-Type.',
+  },
 });
 
 /** All kinds of findings. */

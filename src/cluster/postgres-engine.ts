@@ -47,6 +47,7 @@ const COMMON = [
   'ids',
   'now',
   'validation',
+  'contentType',
   'merchants',
   'publicUrl',
   'controlToken',

@@ -49,6 +49,8 @@ export interface Settings {
   /** The instant that new sessions' clocks stand frozen at; undefined for the real clock. */
   now: number | undefined;
   validation: 'strict' | 'lenient';
+  /** The media type of the merchant API's answers; undefined for what the validation has. */
+  contentType: 'interface' | 'negotiated' | undefined;
   merchants: 'open' | 'closed';
   publicUrl: string | undefined;
   maxSessions: number;
@@ -190,6 +192,12 @@ export const FLAGS: readonly Flag[] = [
     fallback: 'strict',
     help: 'whether to accept only what the interface documents, or also what the real service is known to accept',
     ...oneOf('strict', 'lenient'),
+  }),
+  flag({
+    name: 'contentType',
+    value: 'interface|negotiated',
+    help: 'whether answers are always text/plain, as the interface has it, or application/json if Accept prefers that (default interface; with lenient validation negotiated)',
+    ...oneOf('interface', 'negotiated'),
   }),
   flag({
     name: 'merchants',

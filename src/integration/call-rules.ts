@@ -7,6 +7,9 @@ const [TOO_OFTEN, WITHIN_MS] = [60, 1000];
 /** So many tokens in a row, each fetched while the one before was that young and had served a single call. */
 const [WASTED_TOKENS, YOUNG_MS] = [5, 60_000];
 
+/** Characters of an Accept header that a finding shows. */
+const MAX_SHOWN_ACCEPT = 200;
+
 /** Merchants that one reference is remembered of at most. */
 const MOST_SHARING = 100;
 
@@ -28,6 +31,7 @@ export const CALL_RULES: readonly (() => CallRule)[] = [
   tokensForEveryCall,
   expiredTokensAgain,
   () => keysInAddress,
+  () => jsonOnlyClient,
 ];
 
 /** An initiation that is known, with what is known of it. */
@@ -238,6 +242,18 @@ function keysInAddress({ id, query }: SeenCall): Sight | undefined {
         path: '$',
         expected: 'secrets in the body or in a header',
         received: `${names.join(', ')} in the query string`,
+        calls: [id],
+      };
+}
+
+function jsonOnlyClient({ id, operation, jsonOnlyAccept }: SeenCall): Sight | undefined {
+  return operation === null || jsonOnlyAccept === undefined
+    ? undefined
+    : {
+        kind: 'json-only-client',
+        path: '$',
+        expected: 'an Accept header that takes text/plain, too, or no such header',
+        received: JSON.stringify(jsonOnlyAccept.slice(0, MAX_SHOWN_ACCEPT)),
         calls: [id],
       };
 }

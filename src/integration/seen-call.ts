@@ -22,6 +22,8 @@ export interface SeenCall {
   body: Members;
   /** Its Authorization header. */
   bearer: string | undefined;
+  /** Its Accept header, where that takes JSON and not text/plain. */
+  jsonOnlyAccept: string | undefined;
   /** The payment or payout that it initiated. */
   initiated: { collection: 'payments' | 'payouts'; recordId: string } | undefined;
   /** Whether it gets an answer of the operation, be it a refusal, and not a fault in its place. */

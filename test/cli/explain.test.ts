@@ -41,7 +41,7 @@ const FINDINGS = [
   ...['shared-reference', 'blind-retry', 'retry-under-another-reference', 'status-asked-too-often'],
   ...['national-mobile-number', 'empty-payer-name', 'mixed-environments', 'token-for-every-call'],
   ...['expired-token-again', 'key-in-address', 'outcome-never-learned', 'slow-receiver', 'redirecting-receiver'],
-  ...['forgery-acknowledged', 'ambiguous-settle'],
+  ...['forgery-acknowledged', 'ambiguous-settle', 'json-only-client'],
 ];
 
 const numbered = (letter: string, names: readonly string[]) =>

@@ -13,6 +13,7 @@ const CALL: SeenCall = {
   query: {},
   body: { amount: '10.00' },
   bearer: undefined,
+  jsonOnlyAccept: undefined,
   initiated: undefined,
   isAnswered: true,
   isUncertain: false,

@@ -144,6 +144,15 @@ const MISTAKES: readonly [kind: keyof typeof INTEGRATION_KINDS, make: (session: 
           .ok(() => true),
     ],
     [
+      'json-only-client',
+      ({ baseUrl }) =>
+        request(baseUrl)
+          .post('/auth/authenticate/merchant')
+          .set('Accept', 'application/json')
+          .send({})
+          .ok(() => true),
+    ],
+    [
       'outcome-never-learned',
       async (session) => {
         await pay(session, { payerReference: 'ORDER-3' });

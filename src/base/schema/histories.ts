@@ -28,6 +28,10 @@ export type BundleLine =
         host: string;
         allowWebhookHost: string[];
         validation: 'strict' | 'lenient';
+        /**
+         * absent where that of the validation is used
+         */
+        contentType?: 'interface' | 'negotiated';
         merchants: 'open' | 'closed';
         webhookUrl: string | null;
         walletNames: null | {

@@ -28,7 +28,7 @@ export async function credentialsOf(merchantId: string | null): Promise<Merchant
 export async function tokenOf(credentials: MerchantCredentials): Promise<string> {
   const answer = await fetch(new URL(`${baseAddress}/auth/authenticate/merchant`, apiAddress), {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+    headers: { 'Content-Type': 'application/json', Accept: 'text/plain, application/json' },
     body: JSON.stringify(credentials),
   });
   const { token } = await answer.json();

@@ -1,14 +1,15 @@
 import { REFUSAL_KINDS, type RefusalKind } from '../../base/refusal-kinds.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { errorBody } from '../../domain/wire/envelopes.ts';
-import type { DescribedOperation } from '../../http/openapi/described-operation.ts';
+import type { DescribedContent, DescribedOperation } from '../../http/openapi/described-operation.ts';
 import { type FailureForm, failuresOf, OF_BODIES, OF_EVERY_CALL } from '../../http/openapi/failures.ts';
 import type { Authentication, Environment, Operation } from './operation.ts';
 import { OPERATIONS, operationNamed } from './operations.ts';
 import { pathsOf } from './routes.ts';
 
 /** The answers' media types. Source: INTERFACE.md, "General rules". */
-const ANSWER = { mediaType: 'text/plain', onRequest: 'application/json' };
+const ANSWER = { mediaType: 'text/plain' };
+const NEGOTIATED_ANSWER = { ...ANSWER, onRequest: 'application/json' };
 
 const ENVIRONMENTS: readonly Environment[] = ['production', 'sandbox'];
 
@@ -50,13 +51,21 @@ const KINDS: readonly RefusalKind[] = [
 ];
 
 /** The operations table for the OpenAPI document: each operation once in each environment, at its first path there. */
-export function describeOperations(fixtures: Fixtures): DescribedOperation[] {
+export function describeOperations(fixtures: Fixtures, isNegotiated: boolean): DescribedOperation[] {
+  const answer = isNegotiated ? NEGOTIATED_ANSWER : ANSWER;
   return ENVIRONMENTS.flatMap((environment) =>
-    OPERATIONS.flatMap((operation) => describe(operation, environment, fixtures)),
+    OPERATIONS.flatMap((operation) => describe(operation, { environment, fixtures, answer })),
   );
 }
 
-function describe(operation: Operation, environment: Environment, fixtures: Fixtures): DescribedOperation[] {
+/** What an operation's description depends on, besides its row. */
+interface DescribeOptions {
+  environment: Environment;
+  fixtures: Fixtures;
+  answer: Pick<DescribedContent, 'mediaType' | 'onRequest'>;
+}
+
+function describe(operation: Operation, { environment, fixtures, answer }: DescribeOptions): DescribedOperation[] {
   const { name, summary, description, method, body, request, authentication, envelope, otherwise } = operation;
   const paths = pathsOf(operation, fixtures);
   const [first, ...aliases] = paths.filter((path) => path.environment === environment);
@@ -81,8 +90,8 @@ function describe(operation: Operation, environment: Environment, fixtures: Fixt
             mediaType: body === 'multipart' ? 'multipart/form-data' : 'application/json',
           }
         : null,
-      response: { schema: operation.response, ...ANSWER },
-      failure: { schema: `responses/failed-${envelope}`, ...ANSWER },
+      response: { schema: operation.response, ...answer },
+      failure: { schema: `responses/failed-${envelope}`, ...answer },
       failures: failuresOf(refusalsOf(operation), formOf(operation, fixtures)),
       security: SECURITY[authentication],
       query: body === 'json-or-query' ? request : null,

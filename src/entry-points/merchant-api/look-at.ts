@@ -2,6 +2,7 @@ import { integrationOf } from '../../integration/integration.ts';
 import type { SeenCall } from '../../integration/seen-call.ts';
 import type { Reply } from './answer.ts';
 import type { Exchange } from './exchange.ts';
+import { jsonOnlyAccept } from './media-types.ts';
 import type { RequestRecord } from './request-record.ts';
 
 /** Notes what a call shows of the code that made it. Whoever plays the history sees the calls in the same order. */
@@ -35,6 +36,7 @@ function seenCall({ session, request, query }: Exchange, record: RequestRecord, 
     query,
     body: record.body,
     bearer: request.headers.authorization,
+    jsonOnlyAccept: jsonOnlyAccept(request),
     initiated: record.initiated,
     isAnswered: fault === undefined,
     isUncertain: fault !== undefined && (fault.kind !== 'status' || fault.at === 'after'),

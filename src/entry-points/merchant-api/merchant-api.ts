@@ -1,6 +1,5 @@
 import { Refusal, refusedAs } from '../../base/refusal.ts';
 import { redactText } from '../../base/text/redact.ts';
-import type { Fixtures } from '../../config/fixtures.ts';
 import { errorBody, statusOf } from '../../domain/wire/envelopes.ts';
 import type { EntryPoint, HttpCall } from '../../http/entry-point.ts';
 import type { CallWithoutSession } from '../../http/log-lines.ts';
@@ -42,7 +41,7 @@ export function merchantApi({ onCall, onCallWithoutSession, ...parts }: Merchant
       return serveUnmatched(exchangeOf(call), why, parts);
     },
     async refuse(refusal, call) {
-      onCallWithoutSession(await refuseSession(refusal, call, parts.fixtures()));
+      onCallWithoutSession(await refuseSession(refusal, call, parts));
     },
   };
 }
@@ -74,14 +73,16 @@ function shown(path: string): string {
 async function refuseSession(
   refusal: Refusal,
   { request, response, route, path, sessionName }: HttpCall<MerchantRoute>,
-  fixtures: Fixtures,
+  { fixtures, isNegotiated }: PipelineParts,
 ): Promise<CallWithoutSession> {
   // A client that left is not there to be answered either.
   await readForLog(request).catch(() => undefined);
-  const status = statusOf(refusal, fixtures);
-  const body = errorBody(route?.operation.envelope ?? 'query', status, refusal.message, fixtures);
+  const current = fixtures();
+  const status = statusOf(refusal, current);
+  const body = errorBody(route?.operation.envelope ?? 'query', status, refusal.message, current);
   const outcome = refusedAs(refusal);
-  send(response, status, JSON.stringify(body), { ...refusal.headers, 'X-Sandbox-Outcome': outcome });
+  const headers = { ...refusal.headers, 'X-Sandbox-Outcome': outcome };
+  send(response, { status, text: JSON.stringify(body), isNegotiated, headers });
   return {
     method: request.method ?? '',
     path: redactText(path),

@@ -31,6 +31,8 @@ export interface CallOver
 export interface PipelineParts {
   fixtures: () => Fixtures;
   lenient: boolean;
+  /** Whether a client whose `Accept` prefers application/json gets that. */
+  isNegotiated: boolean;
   openRegistration: boolean;
   /** Check every answer against its response schema before it leaves. */
   checkAnswers: boolean;
@@ -154,7 +156,8 @@ async function conclude(
     const reply = await stages().catch((error: unknown) => replyToFailure(error, exchange, envelope, record, parts));
     if (reply) {
       await lookAt(exchange, record, reply, parts.ignored);
-      record.answered(await sendReply(exchange, reply, envelope, record.headers));
+      const { isNegotiated } = parts;
+      record.answered(await sendReply(exchange, reply, { envelope, isNegotiated, headers: record.headers }));
     }
   } finally {
     finish(exchange, record, parts);

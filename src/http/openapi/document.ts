@@ -17,13 +17,15 @@ const TAGS = [
 ];
 
 const DESCRIPTION = `
-Answers of the merchant API are JSON text in \`text/plain\`, as the service has it, and \`application/json\` where \`Accept\` asks
-for that. Calls under \`/api\` ask for the token that \`getAccessToken\` answers.
+Answers of the merchant API are JSON text in \`text/plain\`, as the service has it, whatever \`Accept\` says. Calls under \`/api\`
+ask for the token that \`getAccessToken\` answers.
 
-A generated client that reads an answer by its media type takes \`text/plain\` for a text, and that is what it gets unless it
-says otherwise (\`Accept: */*\`). Tell it once, for all its calls. @hey-api/openapi-ts:
-\`client.setConfig({ headers: { Accept: 'application/json' } })\`, or \`parseAs: 'json'\`, which works with the service itself, too.
-openapi-fetch: \`createClient({ headers: { Accept: 'application/json' } })\`, or nothing, as it parses every answer as JSON.
+A generated client that reads an answer by its media type takes \`text/plain\` for a text. Tell it once to parse JSON, which works
+with the service, too. @hey-api/openapi-ts: \`client.setConfig({ parseAs: 'json' })\`. openapi-fetch parses every answer as JSON.
+
+For a client that can decode \`application/json\` alone, start the sandbox with \`--content-type negotiated\`: answers are
+\`application/json\` if \`Accept\` prefers it, and this document declares both types. \`--validation lenient\` does the same. Such a
+client fails with the service itself.
 
 Operations that are served at several paths stand here once, at the first; \`x-aliases\` lists the others.
 \`x-provenance\` says where an operation comes from: the documented \`interface\`, \`known\` from integrations, or \`ours\`.

@@ -30,7 +30,7 @@ it('makes clients that compile under strict, with what drives them', async () =>
 
 it.each([
   ['openapi-fetch', ['object']],
-  // As it is, and told to parse: it drives the rest by asking for application/json.
+  // As it is, and told to parse.
   ['hey-api', ['string', 'object']],
 ])('lets a client of %s drive all channels, a link and the control API', async (name, reads) => {
   const outfile = `${MADE}/${name}.mjs`;

@@ -262,10 +262,22 @@ it('says of each operation where it comes from, and what it does in a sentence',
   }
 });
 
+it('declares application/json only where answers are negotiated', async () => {
+  const negotiating = await startSandbox({ contentType: 'negotiated' });
+  const typesIn = (each: Document) =>
+    operationsIn(each)
+      .filter(({ tags }) => !tags.includes('control'))
+      .flatMap(({ responses }) => Object.values(responses))
+      .map((response) => Object.keys(resolve<Response>(each, response).content ?? {}).join(' '));
+  expect(new Set(typesIn(document))).toEqual(new Set(['text/plain']));
+  expect(new Set(typesIn(await documentOf(negotiating)))).toEqual(new Set(['text/plain application/json']));
+  await negotiating.close();
+});
+
 it("says how a generated client is told to read answers as JSON, as the clients are told that drive the sandbox's tests", () => {
   const { description } = document.info;
-  const setting = "headers: { Accept: 'application/json' }";
-  expect(description.replace(/\s+/g, ' ')).toContain(`client.setConfig({ ${setting} })`);
-  expect(readFileSync('docs/calls.md', 'utf8')).toContain(`client.setConfig({ ${setting} })`);
+  const setting = "client.setConfig({ parseAs: 'json' })";
+  expect(description.replace(/\s+/g, ' ')).toContain(setting);
+  expect(readFileSync('docs/calls.md', 'utf8')).toContain(setting);
   expect(readFileSync('test/http/openapi/generators/drive-hey-api.ts', 'utf8')).toContain(setting);
 });

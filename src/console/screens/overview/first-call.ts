@@ -34,7 +34,7 @@ export function exampleCurl(): string {
 export async function sendExample(number: number): Promise<void> {
   const answer = await fetch(ADDRESS, {
     method: 'POST',
-    headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+    headers: { Accept: 'text/plain, application/json', 'Content-Type': 'application/json' },
     body: JSON.stringify({
       ...BODY,
       payerReference: `ORDER-${number}`,

@@ -22,7 +22,7 @@ export async function send(operation: Operation, draft: Draft): Promise<string> 
     {
       method: operation.method,
       headers: {
-        Accept: 'application/json',
+        Accept: 'text/plain, application/json',
         ...(draft.body === '' || operation.isForm ? {} : { 'Content-Type': 'application/json' }),
         ...(operation.needsToken ? { Authorization: `Bearer ${await tokenFor(draft.merchantId)}` } : {}),
       },

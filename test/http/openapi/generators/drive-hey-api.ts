@@ -5,10 +5,10 @@ import { CHANNELS, CREDENTIALS, LINK, ORDER, SPLIT } from './order.ts';
 
 const [baseUrl = ''] = process.argv.slice(2);
 client.setConfig({ baseUrl });
-// This client reads by media type, so it asks for the one that says JSON.
+// This client reads by media type, which is text/plain, until it is told to parse JSON.
 const untold = await api.getAccessToken({ body: CREDENTIALS });
-const parsed = await api.getAccessToken({ body: CREDENTIALS, parseAs: 'json' });
-client.setConfig({ headers: { Accept: 'application/json' } });
+client.setConfig({ parseAs: 'json' });
+const parsed = await api.getAccessToken({ body: CREDENTIALS });
 
 const { data: access } = await api.getAccessToken({ body: CREDENTIALS });
 client.setConfig({ auth: access?.token });
