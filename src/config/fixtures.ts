@@ -33,8 +33,10 @@ export interface Fixtures extends FixtureFiles {
   /** Behaviours by name. */
   behaviours: ReadonlyMap<string, Behaviour>;
   channel(id: string): Channel | undefined;
-  /** The channel that a wallet name means, upper or lower case. */
+  /** The channel that lists a wallet name, spelled exactly like this. */
   channelByName(walletName: string): Channel | undefined;
+  /** The listed wallet name that this is in upper or lower case. */
+  walletNameLike(text: string): string | undefined;
   merchant(id: string): Merchant | undefined;
 }
 
@@ -80,14 +82,16 @@ export async function loadFixtures(folder?: string, options: FixtureOptions = {}
 function assemble(files: FixtureFiles, named: Pick<Fixtures, 'scenarios' | 'behaviours'>): Fixtures {
   const channels = new Map(files.channels.channels.map((channel) => [channel.id, channel]));
   const byWalletName = new Map(
-    files.channels.channels.flatMap((channel) => channel.names.map((name) => [name.toLowerCase(), channel] as const)),
+    files.channels.channels.flatMap((channel) => channel.names.map((name) => [name, channel] as const)),
   );
+  const walletNames = new Map([...byWalletName.keys()].map((name) => [name.toLowerCase(), name]));
   const merchants = new Map(files.merchants.merchants.map(({ webhooks: _, ...merchant }) => [merchant.id, merchant]));
   return {
     ...files,
     ...named,
     channel: (id) => channels.get(id),
-    channelByName: (walletName) => byWalletName.get(walletName.toLowerCase()),
+    channelByName: (walletName) => byWalletName.get(walletName),
+    walletNameLike: (text) => (byWalletName.has(text) ? text : walletNames.get(text.toLowerCase())),
     merchant: (id) => merchants.get(id),
   };
 }

@@ -34,7 +34,8 @@ export class CallKinds {
     const isOther = otherwise !== undefined && Object.hasOwn(body, otherwise.member);
     const sent =
       channelMember === undefined ? undefined : [...sentLeavesOf(call)].find(({ name }) => name === channelMember);
-    const channel = this.#fixtures.channelByName(String(sent?.value))?.id ?? null;
+    const walletName = this.#fixtures.walletNameLike(String(sent?.value));
+    const channel = walletName === undefined ? null : (this.#fixtures.channelByName(walletName)?.id ?? null);
     return { operation: isOther ? otherwise.operation : operation.name, channel, environment };
   }
 }

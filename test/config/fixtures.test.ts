@@ -63,7 +63,7 @@ it("serves a user's wallet name, path, fee and error body from a folder of their
     },
   });
   const sandbox = await startSandbox({ fixtures });
-  const body = exampleOf('requests/single-payment', { walletName: 'REAL NAME' });
+  const body = exampleOf('requests/single-payment', { walletName: 'Real Name' });
   const paid = await request(sandbox.url).post('/v2/pay').send(body);
   const refused = await request(sandbox.url)
     .post('/v2/pay')
@@ -85,7 +85,7 @@ it('adds a channel by one entry and its fees', async () => {
   const sandbox = await startSandbox({ fixtures });
   const answer = await request(sandbox.url)
     .post('/init/authenticate/merchant/wallet')
-    .send(exampleOf('requests/single-payment', { walletName: 'wallet_card_c' }));
+    .send(exampleOf('requests/single-payment', { walletName: 'WALLET_CARD_C' }));
   await sandbox.close();
   expect(JSON.parse(answer.text).paymentInitiationResponse.status).toBe('Success');
 });
@@ -550,10 +550,12 @@ it('refuses a folder that is not there, and lets notes and hidden files lie in o
 describe('further wallet names', () => {
   it('mean their channel, beside the names that it has', async () => {
     const fixtures = await loadFixtures(undefined, { walletNames: { 'qr-wallet': ['Name A', 'wallet_qr'] } });
-    expect([fixtures.channelByName('NAME A')?.id, fixtures.channelByName('WALLET_QR')?.id]).toEqual([
-      'qr-wallet',
-      'qr-wallet',
-    ]);
+    for (const name of ['Name A', 'WALLET_QR', 'wallet_qr']) {
+      expect([name, fixtures.channelByName(name)?.id]).toEqual([name, 'qr-wallet']);
+      expect(fixtures.walletNameLike(name)).toBe(name);
+    }
+    expect(fixtures.channelByName('NAME A')).toBeUndefined();
+    expect(fixtures.walletNameLike('NAME A')).toBe('Name A');
   });
 
   it.each([

@@ -173,3 +173,38 @@ describe('an unknown field', () => {
     expect(items[0]?.['findings']).toEqual([expect.objectContaining({ path: '$.colour', severity: 'warning' })]);
   });
 });
+
+describe('a wallet name in another case', () => {
+  const withChannel = OPERATIONS.flatMap((operation): [string, Operation, string][] =>
+    operation.channelMember === undefined ? [] : [[operation.name, operation, operation.channelMember]],
+  );
+
+  it.each(withChannel)('of %s is refused by strict, which names the spelling', async (_name, operation, member) => {
+    const { status, text } = await answerOf(strict, operation, { [member]: 'wallet_Qr' });
+    expect([status, JSON.parse(text)]).toEqual([400, expect.anything()]);
+    expect(text).toContain(`$.${member}: expected one of WALLET_QR, `);
+    expect(text).toContain('did you mean WALLET_QR?');
+  });
+
+  it.each(withChannel)('of %s is read by lenient in the listed spelling', async (_name, operation, member) => {
+    const { status, text, warnings } = await answerOf(lenient, operation, { [member]: 'wallet_Qr' });
+    expect([status, warnings]).toEqual([200, expect.stringContaining(`SBX-W04 $.${member}: expected WALLET_QR`)]);
+    expect(text).not.toContain('wallet_Qr');
+  });
+
+  it.each(withChannel)('of %s is no channel where it only resembles one', async (_name, operation, member) => {
+    for (const sandbox of [strict, lenient]) {
+      const { status, text } = await answerOf(sandbox, operation, { [member]: 'wallet_Q' });
+      expect([status, text]).toEqual([400, expect.stringContaining('did you mean WALLET_QR?')]);
+    }
+  });
+
+  it('is listed where the user adds it', async () => {
+    const sandbox = await startSandbox({ walletNames: { 'qr-wallet': ['wallet_Qr'] } });
+    for (const [, operation, member] of withChannel) {
+      const { status, warnings } = await answerOf(sandbox, operation, { [member]: 'wallet_Qr' });
+      expect([operation.name, status, warnings]).toEqual([operation.name, 200, undefined]);
+    }
+    await sandbox.close();
+  });
+});

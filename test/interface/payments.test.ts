@@ -62,7 +62,7 @@ describe('a payment', () => {
     const { body } = await post(
       ownSession(),
       WALLET,
-      single({ walletName: 'wallet_mobile', payerMobile: '263770000001' }),
+      single({ walletName: 'WALLET_MOBILE', payerMobile: '263770000001' }),
     );
     expect(body.paymentInitiationResponse).toMatchObject({
       status: 'Processing',

@@ -4,7 +4,7 @@ import type { Finding } from '../../base/refusal.ts';
 import { loadSchema } from '../../base/schema/load-schema.ts';
 import { validate } from '../../base/schema/validation.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
-import { checkWalletName, dropNeedlessMobile } from './checks.ts';
+import { checkWalletName, dropNeedlessMobile, spellWalletName } from './checks.ts';
 import type { Operation } from './operation.ts';
 import { dropNull, forgive, loosen, type Reading } from './request-body/lenient.ts';
 import type { BodyResult } from './request-body/request-body.ts';
@@ -47,9 +47,15 @@ function readStrictly(body: unknown): Reading {
 }
 
 /** As lenient reads it; the member that would make it another operation's body is one that may be absent. */
-function readLeniently({ otherwise }: Operation, schema: SchemaObject, body: unknown, fixtures: Fixtures): Reading {
+function readLeniently(
+  { otherwise, channelMember }: Operation,
+  schema: SchemaObject,
+  body: unknown,
+  fixtures: Fixtures,
+): Reading {
   const own = otherwise ? dropNull(body, otherwise.member, 'a value, or no such field') : { value: body, findings: [] };
-  const { value, findings } = dropNeedlessMobile(loosen(schema, own.value), fixtures);
+  const spelled = spellWalletName(loosen(schema, own.value), channelMember, fixtures);
+  const { value, findings } = dropNeedlessMobile(spelled, fixtures);
   return { value, findings: [...own.findings, ...findings] };
 }
 

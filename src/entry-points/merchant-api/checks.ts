@@ -1,7 +1,8 @@
-import { isMembers, type Members } from '../../base/members.ts';
+import { isMembers, type Members, membersOf } from '../../base/members.ts';
 import { type Finding, refuseFindings, warningOf } from '../../base/refusal.ts';
 import { describeReceived } from '../../base/schema/describe.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
+import { didYouMean } from '../../base/text/nearest.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { type Channel, flowOf } from '../../domain/channels/channels.ts';
 import { imageKind } from './request-body/image.ts';
@@ -19,14 +20,31 @@ export function channelOf({ fixtures }: { fixtures: Fixtures }, name: string, me
   return channel;
 }
 
-/** A walletName that no channel has. Upper and lower case are the same. Source: reference, section 2. */
+/** A walletName that no channel lists in this spelling. Source: reference, section 2. */
 export function checkWalletName(member: string, body: Members, fixtures: Fixtures): Finding[] {
   const name = body[member];
   if (typeof name !== 'string' || fixtures.channelByName(name)) {
     return [];
   }
-  const names = fixtures.channels.channels.flatMap(({ names: [first] }) => first ?? []);
-  return [error(memberPath('$', member), `one of ${names.join(', ')} (fixtures/channels.json has them all)`, name)];
+  const { channels } = fixtures.channels;
+  const names = channels.flatMap(({ names: [first] }) => first ?? []);
+  const all = channels.flatMap((channel) => channel.names);
+  return [
+    notOneOf(memberPath('$', member), `one of ${names.join(', ')} (fixtures/channels.json has them all)`, name, all),
+  ];
+}
+
+/** Lenient takes a walletName in any case: it is read in the spelling that its channel lists, with a warning. */
+export function spellWalletName(read: Reading, member: string | undefined, fixtures: Fixtures): Reading {
+  const { value, findings } = read;
+  const name = member === undefined ? undefined : membersOf(value)[member];
+  const listed = typeof name === 'string' ? fixtures.walletNameLike(name) : undefined;
+  if (!isMembers(value) || member === undefined || listed === undefined || listed === name) {
+    return read;
+  }
+  const path = memberPath('$', member);
+  const finding = warningOf('read-leniently', { path, expected: listed, received: describeReceived(path, name) });
+  return { value: { ...value, [member]: listed }, findings: [...findings, finding] };
 }
 
 /** Only channels that prompt a phone need its number; the others do not carry it. Source: INTERFACE.md, "Channel notes". */
@@ -67,7 +85,7 @@ export const checkWebHookType: Check = ({ webHookType }, { webhookSamples }) => 
   const types = Object.keys(webhookSamples.samples);
   return typeof webHookType !== 'string' || types.includes(webHookType)
     ? []
-    : [error('$.webHookType', `one of ${types.join(', ')}`, webHookType)];
+    : [notOneOf('$.webHookType', `one of ${types.join(', ')}`, webHookType, types)];
 };
 
 /** A file that is no image, by what its bytes are. Without an image to keep, nobody looks at it. */
@@ -80,6 +98,11 @@ export const checkLinkImage: Check = ({ paymentLinkImage: part, paymentLinkImage
   const received = `${bytes.length} bytes in none of these formats`;
   return [{ path: '$.paymentLinkImage', expected, received, severity: 'error' }];
 };
+
+function notOneOf(path: string, expected: string, value: string, known: readonly string[]): Finding {
+  const finding = error(path, expected, value);
+  return { ...finding, received: `${finding.received}${didYouMean(value, known)}` };
+}
 
 function error(path: string, expected: string, value: unknown): Finding {
   return { path, expected, received: describeReceived(path, value), severity: 'error' };
