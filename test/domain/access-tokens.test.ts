@@ -9,13 +9,20 @@ it('takes a token until it ends, however often it was taken before', async () =>
   for (const now of [FROM, UNTIL - 1, FROM, 0]) {
     expect(await verifyAccessToken('one', now, token)).toBe('M-1000');
   }
-  await expect(verifyAccessToken('one', UNTIL + 1, token)).rejects.toMatchObject({
-    kind: 'bad-bearer',
-    message: expect.stringContaining('expired by the session clock'),
-  });
+  for (const now of [UNTIL, UNTIL + 1]) {
+    await expect(verifyAccessToken('one', now, token)).rejects.toMatchObject({
+      kind: 'bad-bearer',
+      message: expect.stringContaining('expired by the session clock'),
+    });
+  }
 });
 
-it('takes no token of another session, nor one that was changed, though the session of its own took it', async () => {
+it('refuses a token at its end that it had never taken before', async () => {
+  const expired = verifyAccessToken('fresh', UNTIL, await tokenOf('fresh'));
+  await expect(expired).rejects.toThrow('expired by the session clock');
+});
+
+it('takes no token of a session with another seed, nor one that was changed, though the session of its own took it', async () => {
   const token = await tokenOf('one');
   expect(await verifyAccessToken('one', FROM, token)).toBe('M-1000');
   const [head = '', claims = '', signature = ''] = token.split('.');

@@ -74,7 +74,7 @@ describe('a payment', () => {
     expect(body.paymentInitiationResponse.paymentTokenDescription).toMatch(/enter your PIN on the next prompt/);
   });
 
-  it.each(['WALLET_SWITCH', '<WALLET_CARD_A>', 'wallet_card_b'])('on %s leads to a checkout', async (walletName) => {
+  it.each(['WALLET_SWITCH', '<WALLET_CARD_A>', 'WALLET_CARD_B'])('on %s leads to a checkout', async (walletName) => {
     const base = ownSession();
     const { paymentInitiationResponse: answer } = (await post(base, WALLET, single({ walletName }))).body;
     expect(answer.status).toBe('Success');
