@@ -10,7 +10,7 @@ import { controlApi } from '../entry-points/control-api/control-api.ts';
 import { describeControl } from '../entry-points/control-api/describe.ts';
 import type { Examiner } from '../entry-points/control-api/examiner.ts';
 import type { ControlOperation } from '../entry-points/control-api/operation.ts';
-import { describeOperations } from '../entry-points/merchant-api/describe.ts';
+import { describeOperations, namesInUse } from '../entry-points/merchant-api/describe.ts';
 import { merchantApi } from '../entry-points/merchant-api/merchant-api.ts';
 import { payerPages } from '../entry-points/payer-pages/payer-pages.ts';
 import type { Log } from '../http/access-log.ts';
@@ -72,7 +72,12 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
       caCertificate,
       checkAnswers: settings.checkAnswers,
       describe: (sessionName) =>
-        openApiDocument([...describeOperations(fixtures(), isNegotiated), ...describeControl()], VERSION, baseOf(sessionName)),
+        openApiDocument(
+          [...describeOperations(fixtures(), isNegotiated), ...describeControl()],
+          namesInUse(fixtures()),
+          VERSION,
+          baseOf(sessionName),
+        ),
       bundleOf: (session) => histories.bundleOf(session),
       historyOf: (session, after) => histories.historyOf(session, after),
       fork: (session, at, as) => histories.fork(session, at, as),

@@ -95,6 +95,7 @@ const library = loadOnce(async (): Promise<Ajv2020> => {
   addFormats(instance, ['date', 'email']);
   addOwnFormats(instance);
   instance.addKeyword('x-lenient');
+  instance.addKeyword('x-names');
   instance.addKeyword('x-file');
   return instance;
 });

@@ -184,6 +184,7 @@ export function sessionRow<Body = undefined, Query = undefined>(
   const makesIt = (method === 'POST' || method === 'PUT') && !isRead && !needsRecord;
   return {
     ...operation,
+    refusals: makesIt ? refusals : [...refusals, 'unknown-record'],
     async handle(call) {
       const { parts, sessionName, openSession } = call;
       const isMade = makesIt || sessionName === DEFAULT_SESSION;

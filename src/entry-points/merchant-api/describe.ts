@@ -1,6 +1,8 @@
 import { REFUSAL_KINDS, type RefusalKind } from '../../base/refusal-kinds.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
+import { flowOf } from '../../domain/channels/channels.ts';
 import { errorBody } from '../../domain/wire/envelopes.ts';
+import type { NamesInUse } from '../../http/openapi/components.ts';
 import type { DescribedContent, DescribedOperation } from '../../http/openapi/described-operation.ts';
 import { type FailureForm, failuresOf, OF_BODIES, OF_EVERY_CALL } from '../../http/openapi/failures.ts';
 import type { Authentication, Environment, Operation } from './operation.ts';
@@ -63,6 +65,16 @@ interface DescribeOptions {
   environment: Environment;
   fixtures: Fixtures;
   answer: Pick<DescribedContent, 'mediaType' | 'onRequest'>;
+}
+
+/** What the fixtures call channels and notifications. */
+export function namesInUse({ channels: { channels }, webhookSamples }: Fixtures): NamesInUse {
+  const mobile = channels.filter((channel) => flowOf(channel).needsMobile);
+  return {
+    wallet: channels.flatMap(({ names }) => names),
+    'mobile-wallet': mobile.flatMap(({ names }) => names),
+    'webhook-type': Object.keys(webhookSamples.samples),
+  };
 }
 
 function describe(operation: Operation, { environment, fixtures, answer }: DescribeOptions): DescribedOperation[] {

@@ -32,6 +32,8 @@ export interface DescribedContent {
   mediaType: string;
   /** Another media type, for clients that ask for it. */
   onRequest?: string;
+  /** Media types of the same content as a text, which a query parameter chooses, each with an example. */
+  texts?: Readonly<Record<string, string>>;
   /** Name of a schema below schemas/; null for text. */
   schema: string | null;
   /** Whether the schema is that of each item on a page of a list. */

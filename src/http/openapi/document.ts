@@ -1,4 +1,4 @@
-import { Components } from './components.ts';
+import { Components, type NamesInUse } from './components.ts';
 import type { DescribedOperation } from './described-operation.ts';
 import { headerComponents } from './headers.ts';
 import { operationObject } from './operation-object.ts';
@@ -35,8 +35,13 @@ with any status.
 `.trim();
 
 /** The whole interface as an OpenAPI 3.1 document, made from the tables of its entry points. */
-export function openApiDocument(operations: readonly DescribedOperation[], version: string, url: string): Json {
-  const components = new Components();
+export function openApiDocument(
+  operations: readonly DescribedOperation[],
+  names: NamesInUse,
+  version: string,
+  url: string,
+): Json {
+  const components = new Components(names);
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
     paths[operation.path] = { ...paths[operation.path], [operation.method]: operationObject(operation, components) };

@@ -69,7 +69,8 @@ function responses(
     value === undefined ? [] : [{ ...example, value }],
   );
   const content = response === null ? null : contentOf(response, components);
-  const success = content === null ? {} : { content: withMembers(content, exampleMembers(values)) };
+  const success =
+    content === null ? {} : { content: { ...withMembers(content, exampleMembers(values)), ...textsOf(response) } };
   const status = response === null ? 204 : 200;
   return {
     [status]: { description: response === null ? 'Done.' : 'The answer.', ...responseHeaders(headers), ...success },
@@ -106,6 +107,11 @@ function contentOf(described: DescribedContent, components: Components): Json {
   const schema = name === null ? { type: 'string' } : components.schema(name);
   const content = { schema: isList ? pageOf(schema) : schema };
   return { [mediaType]: content, ...(onRequest === undefined ? {} : { [onRequest]: content }) };
+}
+
+function textsOf(described: DescribedContent | null): Json {
+  const texts = Object.entries(described?.texts ?? {});
+  return Object.fromEntries(texts.map(([mediaType, example]) => [mediaType, { schema: { type: 'string' }, example }]));
 }
 
 function withMembers(content: Json, members: object): Json {

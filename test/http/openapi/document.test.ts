@@ -2,12 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createConfig, lintFromString, stringifyYaml } from '@redocly/openapi-core';
 import spectral, { type RulesetDefinition } from '@stoplight/spectral-core';
 import rulesets from '@stoplight/spectral-rulesets';
+import fc from 'fast-check';
 import { loadSchema } from '../../../src/base/schema/load-schema.ts';
+import { validate } from '../../../src/base/schema/validation.ts';
 import { CONTROL_OPERATIONS } from '../../../src/entry-points/control-api/operations.ts';
-import { OPERATIONS } from '../../../src/entry-points/merchant-api/operations.ts';
+import { check } from '../../../src/entry-points/merchant-api/check.ts';
+import { OPERATIONS, operationNamed } from '../../../src/entry-points/merchant-api/operations.ts';
 import { pathsOf, routesOf } from '../../../src/entry-points/merchant-api/routes.ts';
+import { cases } from '../../cases.ts';
+import { PNG } from '../../interface/examples.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { type Document, documentOf, exampleValues, operationsIn, type Response, resolve } from './document.ts';
+
+import { bodiesOf, type Schema } from './samples.ts';
 
 let sandbox: Sandbox;
 let document: Document;
@@ -166,7 +173,7 @@ it('has the picture of a link as a file, and nothing of how leniently a field is
     type: 'string',
     format: 'binary',
   });
-  expect(JSON.stringify(document)).not.toMatch(/x-lenient|x-file/);
+  expect(JSON.stringify(document)).not.toMatch(/x-lenient|x-file|x-names/);
 });
 
 it('takes a split by the path of single payments, too', () => {
@@ -248,6 +255,101 @@ it('describes what the event stream, the page and a notification are', () => {
     schema: { $ref: '#/components/schemas/NotificationResponse' },
     example: { status: 'Paid' },
   });
+});
+
+describe('a body made from the document', () => {
+  const listed = () => operationsIn(document);
+  const contentsOf = (isMeant: (tags: readonly string[]) => boolean) =>
+    listed().flatMap(({ operationId, tags, requestBody }) =>
+      isMeant(tags) ? Object.values(requestBody?.content ?? {}).map(({ schema }) => ({ operationId, schema })) : [],
+    );
+  const numRuns = cases(100);
+
+  it('is accepted by the merchant API, as far as it looks at a body alone', async () => {
+    const contents = contentsOf((tags) => !tags.includes('control'));
+    expect(contents.length).toBeGreaterThan(15);
+    for (const { operationId, schema } of contents) {
+      const named = operationNamed(operationId.replace(/Sandbox$/, ''));
+      await fc.assert(
+        fc.asyncProperty(bodiesOf(document, schema), async (sample) => {
+          const value = withImage(sample as object);
+          const other = named.otherwise && named.otherwise.member in value ? named.otherwise.operation : named.name;
+          const options = { lenient: false, fixtures: sandbox.fixtures };
+          const { errors } = await check(operationNamed(other), { value, findings: [] }, options, () => undefined);
+          expect([operationId, errors]).toEqual([operationId, []]);
+        }),
+        { numRuns },
+      );
+    }
+  });
+
+  it('is accepted by the control API, as far as its schema says', async () => {
+    for (const { operationId, schema } of contentsOf((tags) => tags.includes('control'))) {
+      const request = CONTROL_OPERATIONS.find(({ name }) => name === operationId)?.request ?? '';
+      await fc.assert(
+        fc.asyncProperty(bodiesOf(document, schema), async (sample) => {
+          expect([operationId, await validate(request, sample)]).toEqual([operationId, []]);
+        }),
+        { numRuns },
+      );
+    }
+  });
+
+  /** The file of a form, as the form is read. */
+  function withImage(members: object): object {
+    return 'paymentLinkImage' in members
+      ? { ...members, paymentLinkImage: { fileName: 'a.png', mediaType: 'image/png', size: PNG.length, bytes: PNG } }
+      : members;
+  }
+});
+
+it('has no format that only the sandbox knows', () => {
+  const formats = [...JSON.stringify(document.components.schemas).matchAll(/"format":"([^"]+)"/g)].map(
+    ([, name]) => name,
+  );
+  expect([...new Set(formats)].sort()).toEqual(['binary', 'date', 'date-time', 'email']);
+});
+
+it('enumerates the names that the fixtures choose, of which some need a mobile number', () => {
+  const { SinglePaymentRequest: single } = document.components.schemas as Record<string, Schema>;
+  const names = sandbox.fixtures.channels.channels.flatMap((channel) => channel.names);
+  expect(single?.properties?.['walletName']?.enum).toEqual(names);
+  expect(single?.if?.properties?.['walletName']?.enum).toEqual(['WALLET_MOBILE', '<WALLET_MOBILE>']);
+});
+
+it('has no index signature beside optional members, which generated types cannot have', () => {
+  const objectsIn = (part: unknown): Schema[] =>
+    typeof part !== 'object' || part === null ? [] : [part as Schema, ...Object.values(part).flatMap(objectsIn)];
+  const mixed = objectsIn(document).filter(
+    ({ type, properties, additionalProperties }) =>
+      type === 'object' && properties !== undefined && typeof additionalProperties === 'object',
+  );
+  expect(mixed).toEqual([]);
+  const { rules } = resolve<Schema>(document, { $ref: '#/components/schemas/ScenarioFixture' }).properties ?? {};
+  const respond = rules?.items?.properties?.['respond'];
+  expect(Object.keys(respond?.properties ?? {})).toEqual(expect.arrayContaining(['template', 'unused', 'status']));
+});
+
+it('declares each text form that can be asked for, with an example', () => {
+  const typesOf = (name: string) => Object.keys(answerOf(name));
+  expect(typesOf('getSettlementFile')).toEqual(['application/json', 'text/csv']);
+  expect(typesOf('getInvoice')).toEqual(['application/json', 'text/csv']);
+  for (const name of ['getSettlementStatement', 'getReport']) {
+    expect(typesOf(name)).toEqual(['application/json', 'text/csv', 'application/xml', 'text/plain']);
+  }
+});
+
+it('declares the status that each call about a session that does not exist gets', async () => {
+  const looking = CONTROL_OPERATIONS.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
+  const refused: string[] = [];
+  for (const { name, path } of looking) {
+    const stop = new AbortController();
+    const { status } = await fetch(`${sandbox.url}/s/missing/_sandbox${path}`, { signal: stop.signal });
+    stop.abort();
+    expect([name, responsesOf(name).map(([each]) => each)]).toEqual([name, expect.arrayContaining([String(status)])]);
+    refused.push(...(status === 404 ? [name] : []));
+  }
+  expect(refused).toEqual(expect.arrayContaining(['listPayments', 'getClock', 'streamEvents']));
 });
 
 it('is that of the session it is asked of', async () => {

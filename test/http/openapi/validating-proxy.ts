@@ -23,7 +23,7 @@ const LOGGER = new Proxy(SILENT, { get: (_, name) => (name === 'child' ? () => L
  */
 export async function validatingProxy(document: Document): Promise<(request: Request) => Promise<Passage>> {
   const operations = await getHttpOperationsFromSpec(
-    JSON.parse(withAliases(document).replaceAll('"text/plain"', '"application/json"')),
+    JSON.parse(withAliases(document), (_key, value) => withTextAsJson(value)),
   );
   return async (request) => {
     const config = {
@@ -55,6 +55,15 @@ export async function validatingProxy(document: Document): Promise<(request: Req
       inAnswer: validations.output.map(words),
     };
   };
+}
+
+/** JSON text in `text/plain` is declared as JSON; a text beside JSON is another form, which this proxy does not read. */
+function withTextAsJson(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('text/plain' in value)) {
+    return value;
+  }
+  const { 'text/plain': text, ...others } = value;
+  return { 'application/json': text, ...others };
 }
 
 /** The document with an operation of its own at each path that serves it. */

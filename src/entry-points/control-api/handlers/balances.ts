@@ -11,6 +11,7 @@ import type { Reader } from '../../../sessions/reader.ts';
 import { viewBalance, viewDay } from '../book-views.ts';
 import { fits, type Order, pageOf } from '../lists.ts';
 import { type ControlOperation, listOf, one, PlainText, sessionRow } from '../operation.ts';
+import { INVOICE_TEXTS } from '../text-forms.ts';
 
 const BY_BOOK: Order<MerchantBalance> = { name: 'balances', keyOf: (balance) => bookOf(balance.merchantId, balance) };
 const BY_DAY: Order<BusinessDay> = {
@@ -73,7 +74,7 @@ export const BALANCE_OPERATIONS: readonly ControlOperation[] = [
     path: '/invoices/{month}',
     query: 'control/invoice-query',
     request: null,
-    response: one('control/invoice'),
+    response: { ...one('control/invoice'), texts: INVOICE_TEXTS },
     handle: async ({ session, parameters, query: { format = 'json', ...of } }) => {
       const month = requireMonth(parameters['month']);
       const invoice = await session.read(async (reader) => {

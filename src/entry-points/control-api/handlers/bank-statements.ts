@@ -6,6 +6,7 @@ import { statementKey } from '../../../domain/bank-statements/statement.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { findRecord } from '../find-record.ts';
 import { type ControlOperation, one, PlainText, sessionRow } from '../operation.ts';
+import { STATEMENT_TEXTS } from '../text-forms.ts';
 
 /** What a merchant's bank says it was paid. */
 export const BANK_STATEMENT_OPERATIONS: readonly ControlOperation[] = [
@@ -19,7 +20,7 @@ export const BANK_STATEMENT_OPERATIONS: readonly ControlOperation[] = [
     path: '/settlements/{id}/statement',
     query: 'control/bank-statement-query',
     request: null,
-    response: one('control/bank-statement'),
+    response: { ...one('control/bank-statement'), texts: STATEMENT_TEXTS },
     handle: async ({ session, parameters, query: { format = 'json', as = 'shown', date } }) => {
       const statements = await session.read(async (reader) => {
         const settlement = await findRecord(reader, 'settlements', parameters['id']);

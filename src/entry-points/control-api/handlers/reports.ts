@@ -7,6 +7,7 @@ import type { Reader } from '../../../sessions/reader.ts';
 import { keyOfNumber } from '../cursor.ts';
 import { fits, type Order, pageOf } from '../lists.ts';
 import { type ControlOperation, listOf, one, PlainText, type SessionCall, sessionRow } from '../operation.ts';
+import { REPORT_TEXTS } from '../text-forms.ts';
 import { time } from '../views.ts';
 
 /** The time comes first, so that what is issued later stands before all that a page has shown. */
@@ -49,7 +50,7 @@ export const REPORT_OPERATIONS: readonly ControlOperation[] = [
     path: '/reports/{type}/{id}',
     query: 'control/report-query',
     request: null,
-    response: one('control/report-content'),
+    response: { ...one('control/report-content'), texts: REPORT_TEXTS },
     handle: async (call) => {
       const { type = '', id = '' } = call.parameters;
       const { version, format } = call.query;

@@ -18,6 +18,7 @@ import { viewSettlement } from '../book-views.ts';
 import { findRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
 import { type ControlOperation, listOf, one, PlainText, sessionRow } from '../operation.ts';
+import { SETTLEMENT_FILE_TEXTS } from '../text-forms.ts';
 import { bankStatementKey } from './bank-statements.ts';
 
 /** What merchants are paid, and the files that say for what. */
@@ -72,7 +73,7 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     path: '/settlements/{id}/file',
     query: 'control/settlement-file-query',
     request: null,
-    response: one('control/settlement-file'),
+    response: { ...one('control/settlement-file'), texts: SETTLEMENT_FILE_TEXTS },
     handle: async ({ session, parameters, query: { format = 'json', as = 'shown', version } }) => {
       const found = await session.read((reader) => shownOf(reader, parameters['id'], version));
       const { settlement, booked, shown } = found;

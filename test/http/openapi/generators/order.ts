@@ -21,7 +21,7 @@ export const CHANNELS = [
   { walletName: 'WALLET_SWITCH' },
   { walletName: 'WALLET_CARD_A' },
   { walletName: 'WALLET_CARD_B' },
-];
+] as const;
 
 /** The smallest PNG there is. */
 export const PICTURE = new Blob(

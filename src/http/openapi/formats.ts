@@ -1,0 +1,41 @@
+/** A label of a host name; no double hyphen, which would begin an encoded one. */
+const LABEL = '[A-Za-z0-9]+(-[A-Za-z0-9]+)*';
+const BYTE = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+/** A host name whose last label begins with a letter: after a digit, it would be read as a number. */
+const HOST = `((${LABEL}\\.)*[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*|${BYTE}(\\.${BYTE}){3}|\\[::1\\])`;
+const HTTP_URL = `https?://${HOST}(:([1-9]\\d{0,3}|[1-5]\\d{4}))?([/?#][!-~]*)?`;
+
+const MONTH_AND_DAY =
+  '((0[13578]|1[02])-(0[1-9]|[12]\\d|3[01])|(0[469]|11)-(0[1-9]|[12]\\d|30)|02-(0[1-9]|1\\d|2[0-8]))';
+const LEAP_DAY = '(19(7[26]|8[048]|9[26])|[2-5]\\d(0[48]|[2468][048]|[13579][26]))-02-29';
+const HOUR_AND_MINUTE = '([01]\\d|2[0-3]):[0-5]\\d';
+const INSTANT = `((19(7[1-9]|[89]\\d)|[2-5]\\d{3})-${MONTH_AND_DAY}|${LEAP_DAY})T${HOUR_AND_MINUTE}:[0-5]\\d(\\.\\d{1,9})?(Z|[+-]${HOUR_AND_MINUTE})?`;
+
+/** At least one of the parts of a time. */
+const TIME =
+  'T(\\d{1,5}H(\\d{1,5}M)?(\\d{1,5}(\\.\\d{1,3})?S)?|\\d{1,5}M(\\d{1,5}(\\.\\d{1,3})?S)?|\\d{1,5}(\\.\\d{1,3})?S)';
+const DATE = '(\\d{1,2}Y(\\d{1,2}M)?(\\d{1,4}D)?|\\d{1,2}M(\\d{1,4}D)?|\\d{1,4}D|\\d{1,3}W)';
+const DURATION = `P(${DATE}(${TIME})?|${TIME})`;
+
+/**
+ * The formats that only the sandbox knows, in words that every tool understands. All that fits one of these is accepted;
+ * the sandbox accepts some more, such as other spellings of a duration.
+ */
+const PUBLIC: Readonly<Record<string, object>> = {
+  duration: { pattern: whole(DURATION) },
+  instant: { pattern: whole(INSTANT) },
+  money: { multipleOf: 0.01 },
+  'http-url': { pattern: whole(HTTP_URL) },
+  'webhook-url': { pattern: whole(`sandbox:catch|${HTTP_URL}`) },
+};
+
+/** A schema without the formats that are the sandbox's own. */
+export function withPublicFormat(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { format, ...others } = schema;
+  const found = typeof format === 'string' ? PUBLIC[format] : undefined;
+  return found === undefined ? { ...schema } : { ...others, ...found };
+}
+
+function whole(pattern: string): string {
+  return `^(${pattern})$`;
+}
