@@ -49,12 +49,12 @@ async function driftFromRecording(
 async function driftFromSandbox(
   filter: NoiseFilter,
   recording: Recording,
-  { folder, fixtures, scenario = USUAL.scenario, behaviour = USUAL.behaviour, signal }: DriftOptions,
+  { folder, scenario = USUAL.scenario, behaviour = USUAL.behaviour, signal, ...others }: DriftOptions,
 ): Promise<DriftReport> {
-  const compared = await compareWithSandbox(filter, recording, { fixtures, scenario, behaviour }, signal);
+  const compared = await compareWithSandbox(filter, recording, { ...others, scenario, behaviour }, signal);
   return reportOf(compared, {
     recording: aboutRecording(recording, folder),
-    against: { kind: 'sandbox', fixtures: fixtures ?? null, scenario, behaviour },
+    against: { kind: 'sandbox', fixtures: others.fixtures ?? null, scenario, behaviour },
     notices: [...waitingNotice(compared.differences, scenario), ...noticesOf(recording)],
   });
 }

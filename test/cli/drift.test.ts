@@ -97,3 +97,39 @@ test('a folder without a recording, and options that do not go together, are a w
   expect(await run(temporaryFolder())).toMatchObject({ code: 2, stderr: expect.stringContaining('has no recording') });
   expect(await run(folder, folder, '--scenario', 'declined')).toMatchObject({ code: 2 });
 });
+
+describe('the validation of the sandbox that a recording is compared with', () => {
+  const call = (): RecordedCall =>
+    callAt(after(0), {
+      method: 'POST',
+      target: '/param/merchant/feesCalculator',
+      headers: [{ name: 'Content-Type', value: 'application/json' }],
+      body: { json: { paymentMethod: 'wallet_Qr', paymentAmount: 10, paymentCurrency: 1 } },
+      answer: { status: 200, headers: [{ name: 'Content-Type', value: 'text/plain' }], body: { json: {} } },
+    });
+  const statusesIn = async (...words: string[]) => {
+    const folder = temporaryFolder();
+    await recordingOf(folder, [call()]);
+    const { stdout } = await run(folder, ...words);
+    return stdout.includes('400') ? 'refused' : 'accepted';
+  };
+  afterEach(() => {
+    delete process.env['SANDBOX_VALIDATION'];
+  });
+
+  it('is strict, or what its flag or variable says', async () => {
+    expect(await statusesIn()).toBe('refused');
+    expect(await statusesIn('--validation', 'lenient')).toBe('accepted');
+    process.env['SANDBOX_VALIDATION'] = 'lenient';
+    expect(await statusesIn()).toBe('accepted');
+    expect(await statusesIn('--validation', 'strict')).toBe('refused');
+  });
+
+  it('is one that exists, and not for two recordings', async () => {
+    const folder = await recorded({ status: 'Paid' });
+    const wrong = { code: 2, stderr: expect.stringContaining('--validation must be one of strict, lenient') };
+    expect(await run(folder, '--validation', 'loose')).toMatchObject(wrong);
+    const needless = { code: 2, stderr: expect.stringContaining('are for a sandbox, not for another recording') };
+    expect(await run(folder, folder, '--validation', 'lenient')).toMatchObject(needless);
+  });
+});

@@ -1,10 +1,11 @@
 import { appendFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { drift } from '../../src/recordings/drift.ts';
+import { startSandbox } from '../sandbox.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { initiation, lineOf, linesOf, notified } from './drift/compared.ts';
 import { exchangesOfShop } from './drift/shop.ts';
-import { recordingOf } from './player/tape.ts';
+import { BEGIN, recordingOf, Tape } from './player/tape.ts';
 
 const temporaryFolder = temporaryFolders();
 const SCENARIO = 'auto-approve';
@@ -28,6 +29,31 @@ test('a sandbox does not differ from itself, nor a recording from itself or anot
     expect(compared).toEqual(report.compared);
   }
 });
+
+test('a lenient service is compared with a sandbox of the same validation', async () => {
+  const folder = temporaryFolder();
+  await recordingOf(folder, await callsOfLenientService());
+  const strict = await drift({ folder });
+  expect(linesOf(strict)).toContain('status status: [200] | [400]');
+  const report = await drift({ folder, validation: 'lenient' });
+  expect(linesOf(report)).toEqual([]);
+  const unnegotiated = await drift({ folder, validation: 'lenient', contentType: 'interface' });
+  expect(linesOf(unnegotiated)).toEqual([
+    'content-type content-type: ["application/json; charset=utf-8"] | ["text/plain; charset=utf-8"]',
+  ]);
+});
+
+/** Payments that strict validation refuses; one client prefers JSON. */
+async function callsOfLenientService() {
+  const service = await startSandbox({ now: Date.parse(BEGIN), validation: 'lenient' });
+  const shop = new Tape(service.url);
+  await shop.pay({ amount: 10, payerReference: 'ORDER-1' });
+  await shop.pay({ profileId: '1', payerReference: 'ORDER-2' });
+  await shop.pay({ walletName: 'wallet_Qr', payerReference: 'ORDER-3' });
+  await shop.call('GET', '/init/banks/all', null, { Accept: 'application/json, text/plain, */*' });
+  await service.close();
+  return shop.calls;
+}
 
 test('payments that only one of two recordings has are no difference, nor what is notified of them', async () => {
   const one = [initiation('ORDER-1', 0, { paymentId: 'PAY-1111111' }), notified('ORDER-1', 3)];

@@ -241,7 +241,7 @@ export interface ChannelsFixture {
        */
       label: string;
       /**
-       * wallet names that mean this channel, upper or lower case
+       * wallet names that mean this channel, in this spelling; lenient validation takes them in any case
        *
        * @minItems 1
        */
@@ -324,7 +324,7 @@ export interface ChannelsFixture {
        */
       label: string;
       /**
-       * wallet names that mean this channel, upper or lower case
+       * wallet names that mean this channel, in this spelling; lenient validation takes them in any case
        *
        * @minItems 1
        */
@@ -979,6 +979,8 @@ export interface PhoneFixture {
   };
 }
 
+export type AnswerMember = string | null | number | boolean;
+
 /**
  * What should happen: rules, the first that matches a call acts.
  */
@@ -1055,7 +1057,17 @@ export interface ScenarioFixture {
     respond?: {
       template?: string;
       unused?: 'empty' | 'absent';
-      [k: string]: string | null | number | boolean | 'empty' | 'absent' | undefined;
+      status?: AnswerMember;
+      paymentTokenExpiry?: AnswerMember;
+      paymentTokenDescription?: AnswerMember;
+      paymentToken?: AnswerMember;
+      paymentId?: AnswerMember;
+      paymentRedirectUrl?: AnswerMember;
+      paymentResponseMessage?: AnswerMember;
+      paymentProcessedDateTime?: AnswerMember;
+      paymentCode?: AnswerMember;
+      paymentQrCode?: AnswerMember;
+      [k: string]: string | null | number | boolean | 'empty' | 'absent' | AnswerMember | undefined;
     };
     /**
      * what becomes of a payment; of a payout, of all credits that neither `credits` nor payouts.json chooses, where Cancelled and Expired are Failed

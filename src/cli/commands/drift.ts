@@ -1,5 +1,8 @@
 import type { DriftReport } from '../../base/schema/recordings.ts';
 import { FixtureError } from '../../config/fixture-error.ts';
+import { resolveSettings, SettingsError } from '../../config/resolve-settings.ts';
+import type { Settings } from '../../config/settings.ts';
+import { variableOf } from '../../config/variables.ts';
 import { type Command, type Options, type Shown, UsageError } from './command.ts';
 import { askedToStop, textOf } from './examination.ts';
 import { expectFile, keep, keepForms } from './kept-file.ts';
@@ -12,6 +15,14 @@ export const DRIFT_COMMAND: Command = {
     { flags: '--fixtures <folder>', help: 'folder of your own fixtures, merged over the shipped ones' },
     { flags: '--scenario <name>', help: 'scenario of the sandbox (default: payer-decides)' },
     { flags: '--behaviour <name>', help: 'behaviour of the sandbox (default: default)' },
+    {
+      flags: '--validation <strict|lenient>',
+      help: `validation of the sandbox [${variableOf('validation')}] (default: strict)`,
+    },
+    {
+      flags: '--content-type <interface|negotiated>',
+      help: `media type of its answers [${variableOf('content-type')}] (default: that of the validation)`,
+    },
     { flags: '--noise', help: 'print the noise rules in force, and compare nothing' },
     {
       flags: '--noise-file <file>',
@@ -38,8 +49,10 @@ async function showNoise(folder: string, options: Options): Promise<Shown> {
 
 async function compare(folder: string, other: string | undefined, options: Options): Promise<Shown> {
   const [fixtures, scenario, behaviour] = ['fixtures', 'scenario', 'behaviour'].map((name) => textOf(options[name]));
-  if (other !== undefined && (scenario ?? behaviour) !== undefined) {
-    throw new UsageError('--scenario and --behaviour are for a sandbox, not for another recording');
+  const own = [scenario, behaviour, options['validation'], options['contentType']];
+  if (other !== undefined && own.some((each) => each !== undefined)) {
+    const flags = '--scenario, --behaviour, --validation and --content-type';
+    throw new UsageError(`${flags} are for a sandbox, not for another recording`);
   }
   for (const kind of ['html', 'junit', 'json']) {
     const file = textOf(options[kind]);
@@ -53,7 +66,11 @@ async function compare(folder: string, other: string | undefined, options: Optio
   const { textOfDrift } = await import('./drift-text.ts');
   const noiseFile = textOf(options['noiseFile']);
   const report = await withUsage(() =>
-    drift({ folder, other, fixtures, scenario, behaviour, noiseFile, signal: stop.signal }),
+    drift({
+      ...{ folder, other, fixtures, scenario, behaviour, noiseFile },
+      ...validationIn(options),
+      signal: stop.signal,
+    }),
   );
   await write(report, options);
   return {
@@ -62,6 +79,17 @@ async function compare(folder: string, other: string | undefined, options: Optio
     isFailure: report.verdict === 'different',
     isUnknown: report.verdict === 'nothing-compared',
   };
+}
+
+/** As a sandbox would have it that is started here: by its flags, else by its variables, else by its config file. */
+function validationIn(options: Options): Pick<Settings, 'validation' | 'contentType'> {
+  const flags = { validation: textOf(options['validation']), 'content-type': textOf(options['contentType']) };
+  const variables = ['config', 'validation', 'content-type'].map(variableOf);
+  const { validation, contentType } = resolveSettings(
+    flags,
+    Object.fromEntries(variables.map((name) => [name, process.env[name]])),
+  );
+  return { validation, contentType };
 }
 
 async function write(report: DriftReport, options: Options): Promise<void> {
@@ -79,7 +107,7 @@ async function withUsage<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
   } catch (error) {
-    const isKnown = [RecordingError, PlayError, FixtureError].some((each) => error instanceof each);
+    const isKnown = [RecordingError, PlayError, FixtureError, SettingsError].some((each) => error instanceof each);
     throw isKnown && error instanceof Error ? new UsageError(error.message) : error;
   }
 }

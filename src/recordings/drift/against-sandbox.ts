@@ -1,5 +1,6 @@
 import { isMembers } from '../../base/members.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
+import type { Settings } from '../../config/settings.ts';
 import type { Sender } from '../../domain/webhooks/send.ts';
 import { startWith } from '../../sandbox.ts';
 import { playInSandbox } from '../player/sandbox-play.ts';
@@ -17,6 +18,8 @@ export interface SandboxOptions {
   fixtures?: string | undefined;
   scenario?: string | undefined;
   behaviour?: string | undefined;
+  validation?: Settings['validation'] | undefined;
+  contentType?: Settings['contentType'];
 }
 
 /**
@@ -26,10 +29,11 @@ export interface SandboxOptions {
 export async function compareWithSandbox(
   filter: NoiseFilter,
   recording: Recording,
-  { fixtures, scenario, behaviour }: SandboxOptions,
+  { fixtures, scenario, behaviour, validation, contentType }: SandboxOptions,
   signal: AbortSignal | undefined,
 ): Promise<Compared> {
-  const given = Object.entries({ fixtures, scenario, behaviour }).filter(([, value]) => value !== undefined);
+  const all = { fixtures, scenario, behaviour, validation, contentType };
+  const given = Object.entries(all).filter(([, value]) => value !== undefined);
   let receiver: string | undefined;
   // Merchants in the fixtures may have addresses for notifications, where a shop listens that knows nothing of this.
   const wayFor = (sender: Sender): Pick<Sender, 'send'> => ({
