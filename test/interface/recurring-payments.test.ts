@@ -48,6 +48,23 @@ it('answers exactly as the interface does, and charges at once when the start da
   expect((await statusOf(base, 'SUBSCRIPTION-1')).body).toMatchObject({ status: 'Paid', paymentAmount: 15 });
 });
 
+it('gets a token of its own for the test token, each time, and the state can be put back', async () => {
+  const base = ownSession();
+  for (const recurringReference of ['ONE', 'TWO']) {
+    await add(base, {
+      recurringPaymentToken: 'test-payment-token',
+      recurringStartDate: '2026-03-01',
+      recurringReference,
+    });
+    expect((await statusOf(base, recurringReference)).body).toMatchObject({ status: 'Paid' });
+  }
+  const session = sandbox.session(base.slice(base.lastIndexOf('/') + 1));
+  const { items } = await session.list('recurring-payments');
+  expect(new Set(items.map(({ paymentToken }) => paymentToken)).size).toBe(2);
+  expect(items.map(({ paymentToken }) => paymentToken)).not.toContain('test-payment-token');
+  await session.call('PUT', '/state', await session.call('GET', '/state'));
+});
+
 it('charges nothing before the start date', async () => {
   const base = ownSession();
   await add(base, { recurringStartDate: '2026-03-02' });

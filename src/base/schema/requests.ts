@@ -355,7 +355,7 @@ export interface RecurringPaymentRequest {
   recurringIntervalId: string;
   recurringIntervalName: string;
   /**
-   * from requestPaymentToken
+   * from requestPaymentToken; the test token of channels.json gives a new one
    */
   recurringPaymentToken: string;
   recurringReference: string;

@@ -12,6 +12,7 @@ import {
   isChargeable,
   livingUntil,
   ownPaymentOf,
+  requestPaymentToken,
 } from '../payment-tokens/payment-tokens.ts';
 import { initiatePayment, type OutcomePlan } from '../payments/initiate.ts';
 import { checkRecurringOrder, type RecurringOrder } from './recurring-rules.ts';
@@ -20,11 +21,12 @@ import { checkRecurringOrder, type RecurringOrder } from './recurring-rules.ts';
  * Keeps an order to charge a payment token; its first charge falls on the start date (at once, where that has passed).
  * Refuses with `business-rule` what cannot be charged, as far as that is known today, or with `merchant-not-activated`.
  */
-export async function addRecurringPayment(transaction: Transaction, order: RecurringOrder): Promise<RecurringPayment> {
-  const { merchant: named, ...facts } = order;
-  if (named) {
-    checkMayTrade(named);
+export async function addRecurringPayment(transaction: Transaction, sent: RecurringOrder): Promise<RecurringPayment> {
+  if (sent.merchant) {
+    checkMayTrade(sent.merchant);
   }
+  const order = withOwnToken(transaction, sent);
+  const { merchant: _, ...facts } = order;
   const { localOffset } = transaction.fixtures.times;
   const firstCharge = Math.max(transaction.now, startOfDay(order.startDate, localOffset));
   const { merchant, interval, token } = await checkRecurringOrder(transaction, order, firstCharge);
@@ -44,6 +46,16 @@ export async function addRecurringPayment(transaction: Transaction, order: Recur
   transaction.put('paymentTokens', livingUntil(token, endOfDay(order.expiryDate, localOffset)));
   transaction.emit('recurring.added', 'recurringPayments', recurring.id, factsOf(recurring));
   return recurring;
+}
+
+/** The test token is anybody's, and a recurring payment charges a token of its merchant: a new one takes its place. */
+function withOwnToken(transaction: Transaction, order: RecurringOrder): RecurringOrder {
+  const { merchant, environment, paymentToken, reference } = order;
+  if (!merchant || paymentToken !== transaction.fixtures.channels.testToken) {
+    return order;
+  }
+  const token = requestPaymentToken(transaction, merchant, { environment, reference, channel: null, walletName: null });
+  return { ...order, paymentToken: token.token };
 }
 
 /**

@@ -2,19 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createConfig, lintFromString, stringifyYaml } from '@redocly/openapi-core';
 import spectral, { type RulesetDefinition } from '@stoplight/spectral-core';
 import rulesets from '@stoplight/spectral-rulesets';
-import fc from 'fast-check';
 import { loadSchema } from '../../../src/base/schema/load-schema.ts';
-import { validate } from '../../../src/base/schema/validation.ts';
 import { CONTROL_OPERATIONS } from '../../../src/entry-points/control-api/operations.ts';
-import { check } from '../../../src/entry-points/merchant-api/check.ts';
-import { OPERATIONS, operationNamed } from '../../../src/entry-points/merchant-api/operations.ts';
+import { OPERATIONS } from '../../../src/entry-points/merchant-api/operations.ts';
 import { pathsOf, routesOf } from '../../../src/entry-points/merchant-api/routes.ts';
-import { cases } from '../../cases.ts';
-import { PNG } from '../../interface/examples.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { type Document, documentOf, exampleValues, operationsIn, type Response, resolve } from './document.ts';
 
-import { bodiesOf, type Schema } from './samples.ts';
+import type { Schema } from './samples.ts';
 
 let sandbox: Sandbox;
 let document: Document;
@@ -255,52 +250,6 @@ it('describes what the event stream, the page and a notification are', () => {
     schema: { $ref: '#/components/schemas/NotificationResponse' },
     example: { status: 'Paid' },
   });
-});
-
-describe('a body made from the document', () => {
-  const listed = () => operationsIn(document);
-  const contentsOf = (isMeant: (tags: readonly string[]) => boolean) =>
-    listed().flatMap(({ operationId, tags, requestBody }) =>
-      isMeant(tags) ? Object.values(requestBody?.content ?? {}).map(({ schema }) => ({ operationId, schema })) : [],
-    );
-  const numRuns = cases(100);
-
-  it('is accepted by the merchant API, as far as it looks at a body alone', async () => {
-    const contents = contentsOf((tags) => !tags.includes('control'));
-    expect(contents.length).toBeGreaterThan(15);
-    for (const { operationId, schema } of contents) {
-      const named = operationNamed(operationId.replace(/Sandbox$/, ''));
-      await fc.assert(
-        fc.asyncProperty(bodiesOf(document, schema), async (sample) => {
-          const value = withImage(sample as object);
-          const other = named.otherwise && named.otherwise.member in value ? named.otherwise.operation : named.name;
-          const options = { lenient: false, fixtures: sandbox.fixtures };
-          const { errors } = await check(operationNamed(other), { value, findings: [] }, options, () => undefined);
-          expect([operationId, errors]).toEqual([operationId, []]);
-        }),
-        { numRuns },
-      );
-    }
-  });
-
-  it('is accepted by the control API, as far as its schema says', async () => {
-    for (const { operationId, schema } of contentsOf((tags) => tags.includes('control'))) {
-      const request = CONTROL_OPERATIONS.find(({ name }) => name === operationId)?.request ?? '';
-      await fc.assert(
-        fc.asyncProperty(bodiesOf(document, schema), async (sample) => {
-          expect([operationId, await validate(request, sample)]).toEqual([operationId, []]);
-        }),
-        { numRuns },
-      );
-    }
-  });
-
-  /** The file of a form, as the form is read. */
-  function withImage(members: object): object {
-    return 'paymentLinkImage' in members
-      ? { ...members, paymentLinkImage: { fileName: 'a.png', mediaType: 'image/png', size: PNG.length, bytes: PNG } }
-      : members;
-  }
 });
 
 it('has no format that only the sandbox knows', () => {
