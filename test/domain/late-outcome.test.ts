@@ -1,9 +1,11 @@
-import type { Payment } from '../../src/base/schema/records.ts';
+import type { Payment, PaymentLink } from '../../src/base/schema/records.ts';
 import { balanceOf } from '../../src/domain/ledger/balances.ts';
 import { saveLink } from '../../src/domain/payment-links/payment-links.ts';
 import { remainderOf } from '../../src/domain/payments/adjustments.ts';
 import type { LateOutcomeRule } from '../../src/domain/payments/late-outcome.ts';
 import { settlePayment } from '../../src/domain/payments/payment.ts';
+import { filePlanOf } from '../../src/domain/scenarios/file-plan.ts';
+import { closeAll } from '../../src/domain/settlements/settlements.ts';
 import { paymentNotification } from '../../src/domain/wire/notification.ts';
 import { check, postedIn, runDue } from './ledger/books.ts';
 import { found, refusalOf, Workbench } from './workbench.ts';
@@ -86,13 +88,62 @@ it('lets what the scenario plans after it is paid count from the late success', 
   expect(await differences()).toEqual([]);
 });
 
-it('does not pay a link late that was paid meanwhile', async () => {
-  const link = await bench.transact((transaction) => saveLink(transaction, bench.merchant(), bench.linkOrder));
-  const ofLink = { origin: 'link', originId: link.id } as const;
-  const late = await settled('Failed', PAID_LATE, ofLink);
-  await settled('Paid', PAID_LATE, ofLink);
-  const after = await runDue(bench, late);
-  expect([after.state, after.plannedOutcome, after.dueAt]).toEqual(['Failed', null, null]);
+describe('a once-off link', () => {
+  const save = () => bench.transact((transaction) => saveLink(transaction, bench.merchant(), bench.linkOrder));
+  const ofLink = ({ id }: PaymentLink) => ({ origin: 'link', originId: id }) as const;
+  const isPaid = async ({ id }: PaymentLink) =>
+    (await bench.transact((transaction) => transaction.get('links', id)))?.paid;
+
+  it.each(['Failed', 'Expired'] as const)('is paid twice by a late success after another payment: %s', async (to) => {
+    const link = await save();
+    const late = await settled(to, PAID_LATE, ofLink(link));
+    const first = await settled('Paid', PAID_LATE, ofLink(link));
+    const second = await runDue(bench, late);
+    expect([first.state, second.state, await isPaid(link)]).toEqual(['Paid', 'Paid', true]);
+    expect(bench.events.filter(({ type }) => type === 'payment.paid').map(({ subjectId }) => subjectId)).toEqual([
+      first.id,
+      second.id,
+    ]);
+    expect(await balances()).toMatchObject({ 'payers:qr-wallet': -2000, 'merchant:M-1000': 1520 });
+    const closed = await bench.transact((transaction) => closeAll(transaction, {}, filePlanOf));
+    expect(closed.map(({ state, totals }) => [state, totals?.transferred])).toEqual([['InTransit', 1520]]);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('is closed by a late success, which cancels its open payments', async () => {
+    const link = await save();
+    const late = await settled('Failed', PAID_LATE, ofLink(link));
+    const open = await bench.pay(ofLink(link));
+    await runDue(bench, late);
+    const after = await bench.transact((transaction) => transaction.get('payments', open.id));
+    expect([after?.state, await isPaid(link)]).toEqual(['Cancelled', true]);
+  });
+
+  it('can be paid again after the late failure of its only payment', async () => {
+    const link = await save();
+    await runDue(bench, await settled('Paid', FAILED_LATE, ofLink(link)));
+    expect(await isPaid(link)).toBe(false);
+    const again = await settled('Paid', PAID_LATE, ofLink(link));
+    expect([again.state, await isPaid(link)]).toEqual(['Paid', true]);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('stays paid after the late failure of one of its two payments', async () => {
+    const link = await save();
+    const late = await settled('Failed', PAID_LATE, ofLink(link));
+    const failing = await settled('Paid', { ...FAILED_LATE, after: 'PT2H' }, ofLink(link));
+    await runDue(bench, late);
+    const failed = await runDue(bench, failing);
+    expect([failed.state, await isPaid(link)]).toEqual(['Failed', true]);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('can be paid again after the late failure of what a refund left', async () => {
+    const outcomePlan = { adjustments: [{ kind: 'refund', after: 'PT10S', amount: '4.00' }] } as const;
+    const link = await save();
+    await runDue(bench, await runDue(bench, await settled('Paid', FAILED_LATE, { ...ofLink(link), outcomePlan })));
+    expect(await isPaid(link)).toBe(false);
+  });
 });
 
 it('takes a success back whole, charges included, and says Failed with the whole amount', async () => {

@@ -26,6 +26,7 @@ const CHARGEBACK = [
   { kind: 'chargeback', after: 'PT1H', amount: '4.00' },
   { kind: 'chargeback-reversed', after: 'P1D' },
 ] as const;
+const LATE = [undefined, { outcome: 'Paid', after: 'PT1H' }, { outcome: 'Failed', after: 'PT1H' }] as const;
 const ANSWERS = ['ok', 'error', 'hang up'] as const;
 
 /** A step of a history. It carries small numbers only, so that a history shrinks and is read easily. */
@@ -200,7 +201,9 @@ export async function payLink(world: World, model: Model, channel: number): Prom
     if (link.paid) {
       return undefined;
     }
-    return initiatePayment(transaction, order(transaction, channel, { origin: 'link', originId: link.id }));
+    const outcomePlan = { lateOutcome: LATE[Math.floor(channel / CHANNELS.length)] };
+    const members = { origin: 'link', originId: link.id, outcomePlan };
+    return initiatePayment(transaction, order(transaction, channel, members));
   });
   if (payment) {
     model.payments.set(payment.id, payment.state);

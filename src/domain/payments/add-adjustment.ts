@@ -5,6 +5,7 @@ import type { Transaction } from '../../sessions/transaction.ts';
 import { ADJUSTMENT_EVENTS } from '../ledger/entries.ts';
 import { settleLater } from '../settlements/settlements.ts';
 import { lessen, partOf, type Remainder, remainderOf } from './adjustments.ts';
+import { reopenUnpaidLink } from './once-off-link.ts';
 import { factsOf, wasPaid } from './payment.ts';
 import { transition } from './transitions.ts';
 
@@ -65,6 +66,9 @@ export async function addAdjustment(
     dueAt: payment.dueAt,
   };
   transaction.put('payments', changed);
+  if (kind === 'late-failure') {
+    await reopenUnpaidLink(transaction, changed);
+  }
   if (adjustment.move !== undefined) {
     await settleLater(transaction, 'payments', changed, adjustment.move);
   }

@@ -4,8 +4,8 @@ import type { Payment, PaymentLink } from '../../base/schema/records.ts';
 import type { Instant } from '../../base/time.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { settleLater } from '../settlements/settlements.ts';
-import { withPlanned } from './adjustments.ts';
 import { withPlans } from './late-outcome.ts';
+import { onceOffLinkOf, paymentsOf } from './once-off-link.ts';
 import { limitBroken, withPayerKey } from './payer-limits.ts';
 import { type Event, type Outcome, type Transition, transition } from './transitions.ts';
 
@@ -44,11 +44,11 @@ export function dueOfPayment(payment: Pick<Payment, 'plannedOutcome' | 'expiresA
 }
 
 /**
- * Settles a payment, whoever caused it, and tells the world. An outcome without a code or description takes the channel's
- * own from the fixture. A ONCE_OFF_FIXED link is paid once: the first of its payments to be paid cancels the others, and one
- * that comes too late is cancelled instead. What is over a limit of its payer fails, unless a control call wants it
- * paid. A late success asks for no limit, and does not come where the link was paid meanwhile. Throws `conflict` where the transition table says no, or where a control call
- * wants such a link paid twice.
+ * Settles a payment and emits the event. An outcome without a code or description takes the channel's own from the fixture.
+ * A ONCE_OFF_FIXED link is paid once: the first of its payments to be paid cancels the others, and one that comes too late is
+ * cancelled instead. A payment over a limit of its payer fails, unless a control call wants it paid. Neither rule stops a late
+ * success, because the money has already arrived: such a link is then paid twice. Throws `conflict` where the transition table
+ * says no, or where a control call wants a paid link paid again.
  */
 export async function settlePayment(
   transaction: Transaction,
@@ -59,40 +59,39 @@ export async function settlePayment(
   if (change.to !== 'Paid') {
     return settle(transaction, payment, change);
   }
+  const isLate = change.event === 'late-success';
   const link = await onceOffLinkOf(transaction, payment);
-  if (!link?.paid) {
-    const isLimited = change.cause !== 'control' && change.event === undefined;
-    const broken = isLimited ? await limitBroken(transaction, payment) : undefined;
-    if (broken) {
-      return settle(transaction, payment, {
-        ...broken,
-        to: 'Failed',
-        cause: change.cause,
-        decidedBy: change.decidedBy,
-      });
-    }
-    const settled = await settle(transaction, withPayerKey(transaction, payment), change);
-    await (link && closeLink(transaction, link, settled));
-    return settled;
+  if (link?.paid && !isLate) {
+    return refuseSecondPayment(transaction, payment, link, change);
   }
-  if (change.event === 'late-success') {
-    const unpaid: Payment = { ...withPlanned(payment, []), plannedOutcome: null };
-    transaction.put('payments', unpaid);
-    return unpaid;
+  const isLimited = change.cause !== 'control' && !isLate;
+  const broken = isLimited ? await limitBroken(transaction, payment) : undefined;
+  if (broken) {
+    const { cause, decidedBy } = change;
+    return settle(transaction, payment, { ...broken, to: 'Failed', cause, decidedBy });
   }
-  const description = 'The payment link has already been paid';
-  if (change.cause === 'control') {
+  const settled = await settle(transaction, withPayerKey(transaction, payment), change);
+  if (link && !link.paid) {
+    await closeLink(transaction, link, settled);
+  }
+  return settled;
+}
+
+/** Cancels a payment whose link has already been paid. Throws `conflict` where a control call wants it paid. */
+function refuseSecondPayment(
+  transaction: Transaction,
+  payment: Payment,
+  link: PaymentLink,
+  { cause, decidedBy }: Pick<Settlement, 'cause' | 'decidedBy'>,
+): Promise<Payment> {
+  if (cause === 'control') {
     throw new Refusal(
       'conflict',
       `${payment.id} cannot become Paid: its payment link ${link.id} has already been paid`,
     );
   }
-  return settle(transaction, payment, {
-    to: 'Cancelled',
-    cause: change.cause,
-    decidedBy: change.decidedBy,
-    description,
-  });
+  const description = 'The payment link has already been paid';
+  return settle(transaction, payment, { to: 'Cancelled', cause, decidedBy, description });
 }
 
 async function settle(
@@ -118,22 +117,13 @@ async function settle(
   return settled;
 }
 
-async function onceOffLinkOf(
-  transaction: Transaction,
-  { origin, originId }: Payment,
-): Promise<PaymentLink | undefined> {
-  const link = origin === 'link' && originId !== null ? await transaction.get('links', originId) : undefined;
-  return link?.type === 'ONCE_OFF_FIXED' ? link : undefined;
-}
-
 /** Marks a link as paid, and cancels what else was begun from it. */
 async function closeLink(transaction: Transaction, link: PaymentLink, paid: Payment): Promise<void> {
   transaction.put('links', { ...link, paid: true });
   const description = `The payment link was paid by ${paid.id}`;
   const cause = paid.history.at(-1)?.cause ?? 'payer';
-  for (const other of await transaction.find('payments', 'originId', link.id)) {
-    // Recurring payments are numbered like links.
-    if (other.origin === 'link' && other.state === 'Processing') {
+  for (const other of await paymentsOf(transaction, link)) {
+    if (other.state === 'Processing') {
       await settle(transaction, other, { to: 'Cancelled', cause, description });
     }
   }
