@@ -37,8 +37,10 @@ const MISTAKES = [
 ];
 const BANK_MISTAKES = ['late', 'short', 'twice', 'unknown-credit'];
 const SHIPPED_MISTAKES = ['settlement-mismatches', 'settlement-corrected', 'bank-statement-mismatches'];
-/** Accounts of payouts: four in order, others by fixtures/payouts.json. */
-const ACCOUNTS = ['2000000001', '2000000002', '2000000003', '2000000004', '9000000002', '9100000001', 'no'];
+/** Accounts of payouts: four in order, others by fixtures/payouts.json, and one that a merchant is paid to. */
+const ACCOUNTS = ['2000000001', '2000000002', '2000000003', '2000000004', '9000000002', '9100000001', 'no', 'M-1001'];
+/** Accounts that payouts are taken from: one apart, and two that merchants are paid to. */
+const DEBITED = ['1000000001', 'M-1000', 'M-1000', 'M-1001'];
 /** Odd texts that a file must keep: two payments with one of them are twins. */
 const REFERENCES = ['TWIN', 'TWIN', 'TWIN', '=1+1', '"quoted", with a comma', '0007', 'two\nlines', 'ünïcode ✓'];
 
@@ -76,6 +78,7 @@ const pay = fc.record({
 const payout = fc.record({
   step: fc.constant('payout'),
   merchant: fc.constantFrom(...MERCHANTS),
+  debited: fc.constantFrom(...DEBITED),
   credits: fc.array(fc.record({ account: fc.constantFrom(...ACCOUNTS), amount: cents }), {
     minLength: 1,
     maxLength: 4,

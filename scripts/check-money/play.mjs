@@ -67,7 +67,7 @@ const CALLS = {
         paymentDescription: 'Salaries',
         debitBankName: BANK.name,
         debitBankBICCode: BANK.code,
-        debitAccountNumber: '1000000001',
+        debitAccountNumber: step.debited,
         debitAccountName: 'Sandbox Merchant',
         payerName: 'Sandbox Merchant',
         payerReference: `PAYOUT-${state.payouts % 3}`,

@@ -22,7 +22,17 @@ export const COLLECTIONS = {
     ],
     counted: ['channel', 'state'],
   },
-  payouts: { indexes: ['payerReference', 'merchantId', 'history.move', 'credits.history.move'], counted: ['state'] },
+  payouts: {
+    indexes: [
+      'payerReference',
+      'merchantId',
+      'debit.accountNumber',
+      'credits.accountNumber',
+      'history.move',
+      'credits.history.move',
+    ],
+    counted: ['state'],
+  },
   settlements: { indexes: ['latestOf', 'merchantId', 'bank.accountNumber', 'history.move'], counted: ['state'] },
   links: { indexes: ['token', 'reference'], counted: [] },
   images: { indexes: [], counted: [] },

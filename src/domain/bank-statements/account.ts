@@ -5,7 +5,8 @@ import type { Instant } from '../../base/time.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { isKnownAtClose } from '../settlement-files/known-at-close.ts';
 import { zoneOf } from '../settlements/calendar.ts';
-import { type Account, bankCalendar, bookedSteps, bookingDateOf, isTo } from './entries.ts';
+import { type BookedStep, bookedSteps } from './booked-steps.ts';
+import { type Account, bankCalendar, bookingDateOf, isTo } from './entries.ts';
 import { type ShownEntries, shownEntries } from './mistakes.ts';
 import { type BankStatement, bankStatement, endOfDay, type ReadAt, statementId } from './statement.ts';
 
@@ -48,9 +49,9 @@ export function unbookedBecause({ fixtures, now }: Reader, settlement: Settlemen
 
 /** The statement of an account for a day, as booked and as shown, with all entries that are shown of the account. */
 export async function statementsOf(reader: Reader, account: Account, date: string) {
-  const settlements = await settlementsTo(reader, account);
-  const entries = await entriesShown(reader, settlements);
-  const booked = bookedSteps(settlements, bankCalendar(reader.fixtures)).map(({ entry }) => entry);
+  const steps = await stepsOn(reader, account);
+  const entries = await entriesShown(reader, steps);
+  const booked = steps.map(({ entry }) => entry);
   const at = readAt(reader);
   return {
     booked: bankStatement(account, booked, date, at),
@@ -75,7 +76,7 @@ export async function statementsFor(reader: Reader, merchantId: string): Promise
   const accounts = own.filter((account, index) => own.findIndex((other) => isTo(account, other)) === index);
   const at = readAt(reader);
   const written = accounts.map(async (account) => {
-    const { entries } = await entriesShown(reader, await settlementsTo(reader, account));
+    const { entries } = await entriesShown(reader, await stepsOn(reader, account));
     return [...new Set(entries.map(({ bookingDate }) => bookingDate))].map((date) => ({
       ...{ id: statementId(account, date), account, date, writtenAt: endOfDay(date, at.zone) },
       statement: () => bankStatement(account, entries, date, at),
@@ -84,13 +85,17 @@ export async function statementsFor(reader: Reader, merchantId: string): Promise
   return (await Promise.all(written)).flat();
 }
 
-async function settlementsTo(reader: Reader, account: Account): Promise<Settlement[]> {
-  const found = await reader.find('settlements', 'bank.accountNumber', account.bank.accountNumber);
-  return found.filter((settlement) => isTo(account, settlement));
+async function stepsOn(reader: Reader, account: Account): Promise<BookedStep[]> {
+  const { accountNumber } = account.bank;
+  const settlements = await reader.find('settlements', 'bank.accountNumber', accountNumber);
+  const debited = await reader.find('payouts', 'debit.accountNumber', accountNumber);
+  const credited = await reader.find('payouts', 'credits.accountNumber', accountNumber);
+  const payouts = [...new Map([...debited, ...credited].map((payout) => [payout.id, payout])).values()];
+  return bookedSteps(account, { settlements, payouts }, bankCalendar(reader.fixtures));
 }
 
-function entriesShown(reader: Reader, settlements: readonly Settlement[]): Promise<ShownEntries> {
-  return shownEntries(settlements, bankCalendar(reader.fixtures), {
+function entriesShown(reader: Reader, steps: readonly BookedStep[]): Promise<ShownEntries> {
+  return shownEntries(steps, bankCalendar(reader.fixtures), {
     seed: reader.seed,
     isKnown: (settlement) => isKnownAtClose(reader, settlement),
   });

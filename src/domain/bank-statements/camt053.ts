@@ -1,5 +1,5 @@
 import { type MinorUnits, toDecimalText } from '../../base/money.ts';
-import type { BankEntry } from './entries.ts';
+import { type BankEntry, isReturn } from './entries.ts';
 import { isIban } from './iban.ts';
 import type { BankStatement } from './statement.ts';
 import { type XmlElement, xmlDocument, xmlText } from './xml.ts';
@@ -10,10 +10,12 @@ const BIC = /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/;
 const LONGEST_REASON = 4;
 const NOT_PROVIDED = 'NOTPROVIDED';
 
-/** Family and sub-family of a payment (PMNT), by what happened and whether the money came in by transfer or was collected. */
+/** Family and sub-family of a payment (PMNT), by what happened and whether the account is the creditor's or the debtor's. */
 const TRANSACTION_CODES = {
-  transfer: { transfer: ['RCDT', 'DMCT'], collection: ['RDDT', 'PMDD'] },
-  return: { transfer: ['RCDT', 'RRTN'], collection: ['RDDT', 'UPDD'] },
+  transfer: { creditor: ['RCDT', 'DMCT'], debtor: ['RDDT', 'PMDD'] },
+  return: { creditor: ['RCDT', 'RRTN'], debtor: ['RDDT', 'UPDD'] },
+  payout: { creditor: ['RCDT', 'DMCT'], debtor: ['ICDT', 'DMCT'] },
+  'payout-return': { creditor: ['RCDT', 'RRTN'], debtor: ['ICDT', 'RRTN'] },
 } as const;
 
 /** A statement as ISO 20022's BankToCustomerStatementV08, camt.053.001.08. */
@@ -65,8 +67,8 @@ export function camt053(statement: BankStatement): string {
 function entryElement(entry: BankEntry, date: string): XmlElement {
   const { id, type, valueDate, amount, currency, reference, remittance, counterparty } = entry;
   // What comes back has the parties of what was sent.
-  const isCollection = amount < 0 === (type === 'transfer');
-  const [family, subFamily] = TRANSACTION_CODES[type][isCollection ? 'collection' : 'transfer'];
+  const isDebtor = amount < 0 !== isReturn(entry);
+  const [family, subFamily] = TRANSACTION_CODES[type][isDebtor ? 'debtor' : 'creditor'];
   const party = element('Pty', text('Nm', counterparty, 140));
   return element(
     'Ntry',
@@ -88,7 +90,7 @@ function entryElement(entry: BankEntry, date: string): XmlElement {
         element('Refs', text('AcctSvcrRef', id, 35), text('EndToEndId', reference, 35)),
         money('Amt', amount, currency),
         text('CdtDbtInd', indicator(amount), 4),
-        element('RltdPties', element(isCollection ? 'Cdtr' : 'Dbtr', party)),
+        element('RltdPties', element(isDebtor ? 'Cdtr' : 'Dbtr', party)),
         element('RmtInf', text('Ustrd', remittance, 140)),
         returnElement(entry),
       ),
@@ -96,8 +98,9 @@ function entryElement(entry: BankEntry, date: string): XmlElement {
   );
 }
 
-function returnElement({ type, code, description }: BankEntry): XmlElement {
-  if (type !== 'return') {
+function returnElement(entry: BankEntry): XmlElement {
+  const { code, description } = entry;
+  if (!isReturn(entry)) {
     return element('RtrInf');
   }
   const isListed = xmlText(code, LONGEST_REASON) === code;

@@ -15,7 +15,7 @@ const COLUMNS = [
     'amount',
   ],
   ...['direction', 'balance', 'id', 'type', 'reference', 'settlementId', 'remittance', 'counterparty'],
-  ...['code', 'description'],
+  ...['code', 'description', 'payoutId', 'credit'],
 ] as const;
 type Column = (typeof COLUMNS)[number];
 
@@ -32,10 +32,11 @@ export function statementCsv(statement: BankStatement, options: Fixtures['settle
   let balance = opening;
   const rows: Partial<Record<Column, string>>[] = [
     { record: 'O', ...facts, balance: decimalOf(opening, options) },
-    ...entries.map(({ amount, ...texts }) => {
+    ...entries.map(({ amount, credit, ...texts }) => {
       balance += amount;
       const figures = { amount: decimalOf(amount, options), balance: decimalOf(balance, options) };
-      return { record: 'E', ...facts, ...texts, ...figures };
+      const numbered = credit === undefined ? {} : { credit: String(credit) };
+      return { record: 'E', ...facts, ...texts, ...numbered, ...figures };
     }),
     { record: 'C', ...facts, balance: decimalOf(closing, options) },
   ];

@@ -45,53 +45,16 @@ export function isTo({ bank, environment, currency }: Account, settlement: Accou
   );
 }
 
-/** A step of a settlement that its bank booked, with the settlement and its number among all moves of money. */
-export interface BookedStep {
-  settlement: Settlement;
-  move: number;
-  entry: BankEntry;
-}
-
-/**
- * What the bank booked of settlements, in the order of their moves: each transfer as it arrived (or, where it is below 0, as it was
- * collected), and with the opposite sign where it was sent back.
- */
-export function bookedSteps(
-  settlements: readonly Settlement[],
-  { dayOf, payer }: Pick<BankCalendar, 'dayOf' | 'payer'>,
-): BookedStep[] {
-  const steps = settlements.flatMap((settlement) =>
-    settlement.history.flatMap(({ to, at, move, code, description }): BookedStep[] => {
-      const transferred = settlement.totals?.transferred ?? 0;
-      if (move === undefined || transferred === 0 || (to !== 'Paid' && to !== 'Returned')) {
-        return [];
-      }
-      const bookingDate = dayOf(at);
-      const isReturn = to === 'Returned';
-      const entry: BankEntry = {
-        id: bankReference(settlement, isReturn ? 'return' : 'transfer'),
-        type: isReturn ? 'return' : 'transfer',
-        bookingDate,
-        valueDate: isReturn ? bookingDate : (settlement.valueDate ?? bookingDate),
-        ...signed(isReturn ? 0 - transferred : transferred),
-        currency: settlement.currency,
-        ...referenceMembers(settlement, settlement.id),
-        counterparty: payer,
-        code: code ?? '',
-        description: description ?? '',
-      };
-      return [{ settlement, move, entry }];
-    }),
-  );
-  return steps.sort((one, other) => one.move - other.move);
-}
-
 /** The members of an entry that say which settlement it is of. */
 export function referenceMembers(
   { businessDate }: Pick<Settlement, 'businessDate'>,
   reference: string,
-): Pick<BankEntry, 'reference' | 'settlementId' | 'remittance'> {
+): Pick<BankEntry, 'reference' | 'remittance'> & { settlementId: string } {
   return { reference, settlementId: reference, remittance: `Settlement of ${businessDate}, ${reference}` };
+}
+
+export function isReturn({ type }: Pick<BankEntry, 'type'>): boolean {
+  return type === 'return' || type === 'payout-return';
 }
 
 export function signed(amount: MinorUnits): Pick<BankEntry, 'amount' | 'direction'> {
@@ -99,7 +62,7 @@ export function signed(amount: MinorUnits): Pick<BankEntry, 'amount' | 'directio
 }
 
 /** Sixteen characters by which the bank names an entry. They do not tell what is wrong with it. */
-export function bankReference({ id }: Pick<Settlement, 'id'>, ...words: string[]): string {
+export function bankReference({ id }: { id: string }, ...words: string[]): string {
   return hex('bank-entry', id, ...words, 'first') + hex('bank-entry', id, ...words, 'second');
 }
 

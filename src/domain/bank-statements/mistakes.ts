@@ -2,15 +2,8 @@ import type { BankStatementKey } from '../../base/schema/control.ts';
 import type { Settlement } from '../../base/schema/records.ts';
 import { draw } from '../settlement-files/draw.ts';
 import { type Chance, type IsKnown, invent } from '../settlement-files/invent.ts';
-import {
-  type BankCalendar,
-  type BankEntry,
-  type BookedStep,
-  bankReference,
-  bookedSteps,
-  referenceMembers,
-  signed,
-} from './entries.ts';
+import type { BookedStep, SettlementStep } from './booked-steps.ts';
+import { type BankCalendar, type BankEntry, bankReference, referenceMembers, signed } from './entries.ts';
 
 export type BankMistake = NonNullable<NonNullable<Settlement['mismatches']>['bank']>[number];
 /** A difference, with the day whose statement has it. */
@@ -44,7 +37,7 @@ const CREDITS = 99_000;
 
 /** THE TABLE of what a bank may do to a transfer. Undefined where it would be no mistake. */
 const OF_THE_TRANSFER: Readonly<
-  Record<Exclude<BankMistake, 'unknown-credit'>, (step: BookedStep, context: Context) => Spoiled | undefined>
+  Record<Exclude<BankMistake, 'unknown-credit'>, (step: SettlementStep, context: Context) => Spoiled | undefined>
 > = {
   late: (step, { calendar }) => postponed(step, calendar.nextBusinessDay(step.entry.bookingDate)),
   short: ({ settlement, entry }, { chance }) => {
@@ -70,11 +63,11 @@ const OF_THE_TRANSFER: Readonly<
 };
 
 /**
- * What the bank shows of settlements, by the mistakes that were fixed as each was closed. Of those of the transfer it gets the one
+ * What the bank shows of what it booked, by the mistakes that were fixed as each settlement was closed. Of those of the transfer it gets the one
  * for which a hash of seed, settlement and kind is least. What is invented is nowhere in the session.
  */
 export async function shownEntries(
-  settlements: readonly Settlement[],
+  steps: readonly BookedStep[],
   calendar: BankCalendar,
   { seed, isKnown }: { seed: string; isKnown: (settlement: Settlement) => IsKnown },
 ): Promise<ShownEntries> {
@@ -83,8 +76,12 @@ export async function shownEntries(
     findings: [] as BankFinding[],
     skipped: new Map<string, BankMistake[]>(),
   };
-  for (const step of bookedSteps(settlements, calendar)) {
-    const { settlement, entry } = step;
+  for (const { settlement, entry, move } of steps) {
+    if (!settlement) {
+      shown.entries.push(entry);
+      continue;
+    }
+    const step = { settlement, entry, move };
     const kinds = settlement.mismatches?.bank ?? [];
     if (entry.type === 'return') {
       // Nothing is sent back before it has come.
@@ -127,7 +124,7 @@ export async function shownEntries(
 }
 
 /** An entry that is shown on a later day; undefined where the day is no later one. */
-function postponed({ settlement, entry }: BookedStep, date: string): Spoiled | undefined {
+function postponed({ settlement, entry }: SettlementStep, date: string): Spoiled | undefined {
   if (date <= entry.bookingDate) {
     return undefined;
   }
@@ -151,7 +148,11 @@ function postponed({ settlement, entry }: BookedStep, date: string): Spoiled | u
 }
 
 /** A credit beside the transfer that looks like it, and is of no settlement. */
-async function unknownCredit({ settlement, entry }: BookedStep, chance: Chance, isKnown: IsKnown): Promise<Spoiled> {
+async function unknownCredit(
+  { settlement, entry }: SettlementStep,
+  chance: Chance,
+  isKnown: IsKnown,
+): Promise<Spoiled> {
   const reference = await invent(settlement.id, chance, isKnown);
   const credit: BankEntry = {
     ...entry,

@@ -1,6 +1,6 @@
 import { type MinorUnits, toDecimalText } from '../../base/money.ts';
 import { Refusal } from '../../base/refusal.ts';
-import type { BankEntry } from './entries.ts';
+import { type BankEntry, isReturn } from './entries.ts';
 import { type BankStatement, dayBefore } from './statement.ts';
 
 const LONGEST_ACCOUNT = 35;
@@ -8,7 +8,7 @@ const LONGEST_REFERENCE = 16;
 const LONGEST_AMOUNT = 15;
 const LONGEST_LINE = 65;
 const MOST_LINES = 6;
-/** What stands for a reference that is longer than the field has room for; the whole one is in field 86. */
+/** Written in place of a reference that is empty or longer than the field has room for; the whole one is in field 86. */
 const NO_REFERENCE = 'NONREF';
 
 /** A statement as a SWIFT MT940, without the blocks around its text: fields, each on lines of its own that end with CRLF. */
@@ -35,10 +35,12 @@ function accountField({ bankBICCode, accountNumber }: BankStatement['bank']): st
 }
 
 /** Value date, booking date, mark, amount, type, the reference of the transfer, and behind // that of the bank. */
-function entryField({ id, type, bookingDate, valueDate, amount, reference }: BankEntry): string {
-  const isCollection = amount < 0 === (type === 'transfer');
-  const kind = type === 'return' ? 'NRTI' : isCollection ? 'NDDT' : 'NTRF';
-  const own = reference.length > LONGEST_REFERENCE ? NO_REFERENCE : swiftText(reference);
+function entryField(entry: BankEntry): string {
+  const { id, type, bookingDate, valueDate, amount, reference } = entry;
+  const isCollection = type === 'transfer' && amount < 0;
+  const kind = isReturn(entry) ? 'NRTI' : isCollection ? 'NDDT' : 'NTRF';
+  const text = swiftText(reference);
+  const own = text === '' || text.length > LONGEST_REFERENCE ? NO_REFERENCE : text;
   return `${shortDate(valueDate)}${shortDate(bookingDate).slice(2)}${mark(amount)}${amountText(amount)}${kind}${own}//${id}`;
 }
 

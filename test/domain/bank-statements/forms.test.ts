@@ -29,7 +29,7 @@ const anyAmount = fc.oneof(fc.integer({ min: -99_999, max: 99_999 }), fc.constan
 const anyDate = fc.constantFrom('1970-01-01', '2026-03-02', '2028-12-31', '6999-12-31');
 const anyEntry = fc.record({
   id: fc.constantFrom('D381D98727FA21AE', '0000000000000000'),
-  type: fc.constantFrom('transfer', 'return'),
+  type: fc.constantFrom('transfer', 'return', 'payout', 'payout-return'),
   valueDate: anyDate,
   amount: anyAmount,
   reference: fc.constantFrom('settlement-1', 'settlement-999999999'),

@@ -1,19 +1,15 @@
 import fc from 'fast-check';
 import type { Settlement } from '../../../src/base/schema/records.ts';
 import { LAST_CLOCK_INSTANT } from '../../../src/base/time.ts';
-import {
-  type BankEntry,
-  bankCalendar,
-  bookedSteps,
-  bookingDateOf,
-  isTo,
-} from '../../../src/domain/bank-statements/entries.ts';
+import { bookedSteps } from '../../../src/domain/bank-statements/booked-steps.ts';
+import { type BankEntry, bankCalendar, bookingDateOf, isTo } from '../../../src/domain/bank-statements/entries.ts';
 import { type BankMistake, shownEntries } from '../../../src/domain/bank-statements/mistakes.ts';
 import { bankStatement, statementKey } from '../../../src/domain/bank-statements/statement.ts';
+import { balanceOf } from '../../../src/domain/ledger/balances.ts';
 import { zoneOf } from '../../../src/domain/settlements/calendar.ts';
 import { returnSettlement } from '../../../src/domain/settlements/settlements.ts';
 import { cases } from '../../cases.ts';
-import { anyTerms, openBooks } from '../ledger/books.ts';
+import { anyTerms, openBooks, postedIn } from '../ledger/books.ts';
 import { anyStep, moveTo, play, settlementsOf } from '../ledger/settlements.ts';
 import { found, type Workbench } from '../workbench.ts';
 
@@ -41,6 +37,24 @@ function fated(settlements: readonly Settlement[], fates: readonly Fate[]): Sett
   });
 }
 
+/** Accounts that merchants are paid to: their own, one that payouts debit, and one that payouts credit. */
+const anyAccount = fc.constantFrom('{{merchantId}}', '1000000001', '2000000000');
+
+/** The fixtures with another account that merchants are paid to. */
+function paidTo({ fixtures }: Workbench, accountNumber: string): Workbench['fixtures'] {
+  const { settlement } = fixtures;
+  return { ...fixtures, settlement: { ...settlement, account: { ...settlement.account, accountNumber } } };
+}
+
+/** What the ledger has on a bank account. */
+async function ledgerBalance(bench: Workbench, { bank, environment, currency }: Settlement): Promise<number> {
+  const name = `bank:${bank.bankBICCode}:${bank.accountNumber}`;
+  const account = (await postedIn(bench)).find(
+    (each) => each.account === name && each.environment === environment && each.currency === currency,
+  );
+  return account ? balanceOf(account) : 0;
+}
+
 /** Those that are at their banks, and are to come back. */
 async function returnSome(bench: Workbench, fates: readonly Fate[]): Promise<void> {
   for (const [index, settlement] of (await settlementsOf(bench)).entries()) {
@@ -54,7 +68,7 @@ const sum = (entries: readonly { amount: number }[]) => entries.reduce((added, {
 const facts = ({ reference, amount, type }: Pick<BankEntry, 'reference' | 'amount' | 'type'>) =>
   `${type} ${reference} ${amount}`;
 
-it('has each transfer and each return once, on its day; the answer key makes the shown statement of the booked one', async () => {
+it('a statement has each transfer, return and payout once, and as a balance that of the ledger; the answer key explains what is shown', async () => {
   const steps = fc.array(anyStep, { minLength: 5, maxLength: 25 });
   await fc.assert(
     fc.asyncProperty(
@@ -62,21 +76,31 @@ it('has each transfer and each return once, on its day; the answer key makes the
       steps,
       fc.array(anyFate, { minLength: 1, maxLength: 5 }),
       fc.string(),
-      async (terms, history, fates, seed) => {
+      anyAccount,
+      async (terms, history, fates, seed, accountNumber) => {
         const bench = await openBooks(terms);
+        bench.fixtures = paidTo(bench, accountNumber);
         await play(bench, history);
         await moveTo(bench, bench.now + 8 * DAY);
         await returnSome(bench, fates);
-        const settlements = fated(await settlementsOf(bench), fates);
+        const payouts = await bench.transact((transaction) => transaction.all('payouts'));
+        const unchanged = await settlementsOf(bench);
         const calendar = bankCalendar(bench.fixtures);
+        for (const account of unchanged) {
+          const entries = bookedSteps(account, { settlements: unchanged, payouts }, calendar).map(({ entry }) => entry);
+          expect(sum(entries)).toBe(await ledgerBalance(bench, account));
+        }
+        const settlements = fated(unchanged, fates);
         const at = { now: LAST_CLOCK_INSTANT, zone: zoneOf(bench.fixtures) };
         const ids = new Set(settlements.map(({ id }) => id));
         const typeOf = (id: string, amount: number) =>
           settlements.some((each) => each.id === id && each.totals?.transferred === amount) ? 'transfer' : 'return';
         for (const account of settlements) {
           const own = settlements.filter((settlement) => isTo(account, settlement));
-          const booked = bookedSteps(own, calendar).map(({ entry }) => entry);
-          const shown = await shownEntries(own, calendar, { seed, isKnown: () => async () => false });
+          const bookedInOrder = bookedSteps(account, { settlements, payouts }, calendar);
+          const booked = bookedInOrder.map(({ entry }) => entry);
+          const ofPayouts = booked.filter(({ payoutId }) => payoutId !== undefined);
+          const shown = await shownEntries(bookedInOrder, calendar, { seed, isKnown: () => async () => false });
           const days = [...new Set([...booked, ...shown.entries].map(({ bookingDate }) => bookingDate))].sort();
           let [opening, shownOpening] = [0, 0];
           for (const day of days) {
@@ -115,12 +139,14 @@ it('has each transfer and each return once, on its day; the answer key makes the
             }
             expect(wrong.entries.map(facts).sort()).toEqual(left.sort());
           }
-          // Over all days: what was transferred less what was sent back, each on the day of its step.
+          // Mistakes are of transfers alone.
+          expect(shown.entries.filter(({ payoutId }) => payoutId !== undefined)).toEqual(ofPayouts);
+          // Over all days: what was transferred less what was sent back, each on the day of its step, and payouts.
           const paid = own.filter(({ history: all }) => all.some(({ to }) => to === 'Paid'));
           const back = own.filter(({ state }) => state === 'Returned');
           const transferred = (all: readonly Settlement[]) =>
             all.reduce((added, { totals }) => added + (totals?.transferred ?? 0), 0);
-          expect(opening).toBe(transferred(paid) - transferred(back));
+          expect(opening).toBe(transferred(paid) - transferred(back) + sum(ofPayouts));
           for (const settlement of paid) {
             const entry = booked.find(({ reference, type }) => reference === settlement.id && type === 'transfer');
             expect([entry?.bookingDate, entry?.amount]).toEqual([

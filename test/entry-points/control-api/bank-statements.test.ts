@@ -112,6 +112,91 @@ it('goes on from day to day, with a debit on the day on which a transfer is sent
   expect(text).toContain('<AddtlInf>Account &lt;closed&gt;</AddtlInf>');
 });
 
+describe('payouts from the account that the merchant is paid to', () => {
+  /** Takes off two credits, one to an account that fails and one to an account that returns it after two days. */
+  async function payOut(session: SandboxClient): Promise<void> {
+    const credit = {
+      creditBankName: 'First Sandbox Bank',
+      creditBankBICCode: 'FSBKZZ22',
+      creditAccountName: 'A receiver',
+    };
+    const order = exampleOf('requests/bulk-payout', {
+      debitBankBICCode: 'FSBKZZ22',
+      debitAccountNumber: MERCHANT.merchantId,
+      debitTotalAmount: 50,
+      payerReference: 'PAYOUT-1',
+      dynamicCreditList: [
+        { ...credit, creditAccountNumber: '9000000002', creditAmount: 20 },
+        { ...credit, creditAccountNumber: '9100000001', creditAmount: 30 },
+      ],
+    });
+    const answer = await post(
+      '/sandbox/init/authenticate/merchant/bulkPayment',
+      { ...order, ...MERCHANT },
+      session.baseUrl,
+    );
+    expect(answer.status).toBe(200);
+  }
+
+  async function played(): Promise<SandboxClient> {
+    const session = await ownSession();
+    await paid(session, 'A', '100.00');
+    await session.advance('P2D');
+    await payOut(session);
+    await session.advance('P5D');
+    return session;
+  }
+
+  it('are in the statements, which close with the balance of the ledger', async () => {
+    const session = await played();
+    const days = ['2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06'];
+    const statements = await Promise.all(days.map((date) => statementOf(session, 'settlement-1', `?date=${date}`)));
+    expect(
+      statements.map(({ opening, closing, entries }) => [
+        opening,
+        entries.map(({ type, amount, credit, code }) => [type, amount, credit, code]),
+        closing,
+      ]),
+    ).toEqual([
+      [0, [['transfer', 9400, undefined, '']], 9400],
+      [
+        9400,
+        [
+          ['payout', -5000, undefined, ''],
+          ['payout-return', 2000, 1, 'AC04'],
+        ],
+        6400,
+      ],
+      [6400, [], 6400],
+      [6400, [['payout-return', 3000, 2, 'AC04']], 9400],
+    ]);
+    const { items } = await session.call<{ items: { account: string; balance: string }[] }>('GET', '/ledger/accounts');
+    expect(items.find(({ account }) => account === 'bank:FSBKZZ22:M-1000')?.balance).toBe('94.00');
+    expect(statements[1]?.entries).toMatchObject([
+      { payoutId: 'payout-1', reference: 'PAYOUT-1', direction: 'debit', counterparty: '' },
+      { payoutId: 'payout-1', reference: 'PAYOUT-1', direction: 'credit' },
+    ]);
+  });
+
+  it('are in each form', async () => {
+    const session = await played();
+    const form = async (format: string) =>
+      (await get(session, `settlement-1/statement?date=2026-03-04&format=${format}`).buffer()).text;
+    const camt = await form('camt.053');
+    expect(camt.match(/<Cd>(ICDT|RCDT)<\/Cd>|<SubFmlyCd>\w+/g)).toEqual([
+      '<Cd>ICDT</Cd>',
+      '<SubFmlyCd>DMCT',
+      '<Cd>ICDT</Cd>',
+      '<SubFmlyCd>RRTN',
+    ]);
+    expect(camt).toContain('<TtlDbtNtries>\n          <NbOfNtries>1</NbOfNtries>\n          <Sum>50.00</Sum>');
+    expect(await form('mt940')).toMatch(/^:61:2603040304D50,00NTRFPAYOUT-1\/\/\w{16}\r\n:86:\/EREF\/PAYOUT-1\//m);
+    expect(await form('mt940')).toMatch(/^:62F:C260304USD64,00\r$/m);
+    expect(await form('csv')).toMatch(/^E,.*,-50\.00,debit,44\.00,.*,payout-1,$/m);
+    expect(await form('csv')).toMatch(/^E,.*,20\.00,credit,64\.00,.*,payout-1,1$/m);
+  });
+});
+
 it('comes as camt.053, MT940 and CSV by their media types', async () => {
   const session = await ownSession();
   await paid(session, 'A', '10.00');

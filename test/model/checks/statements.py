@@ -5,6 +5,14 @@ from xml.etree import ElementTree
 from money import cents
 
 CAMT = "{urn:iso:std:iso:20022:tech:xsd:camt.053.001.08}"
+TYPES = {
+    "settlement.paid": "transfer",
+    "settlement.returned": "return",
+    "payout.created": "payout",
+    "payout.credit-paid": "payout",
+    "payout.credit-failed": "payout-return",
+    "payout.credit-returned": "payout-return",
+}
 VERDICTS = {"late": "wait", "arrived": "ignore"}
 
 
@@ -31,28 +39,57 @@ def account_of(settlement):
 
 
 def booked_entries(facts):
-    """By account, in the order of the moves: (day, settlement, type, amount)."""
+    """By account, in the order of the moves: (day, settlement or payout, type, amount)."""
     entries = {}
     for move in facts.moves:
-        kind = {"settlement.paid": "transfer", "settlement.returned": "return"}.get(move.event)
-        if kind is not None:
-            amount = cents(move.record["totals"]["transferred"])
-            entry = (facts.contract.local_date(move.at).isoformat(), move.record["id"], kind, amount if kind == "transfer" else -amount)
-            entries.setdefault(account_of(move.record), []).append(entry)
+        day = facts.contract.local_date(move.at).isoformat()
+        for bank, amount in transfers_of(move, facts.contract):
+            account = (bank["bankBICCode"], bank["accountNumber"], move.record["environment"], move.record["currency"])
+            if amount != 0:
+                entries.setdefault(account, []).append((day, move.record["id"], TYPES[move.event], amount))
     return entries
+
+
+def transfers_of(move, contract):
+    """The bank accounts that a move changes, each with what it brings to it."""
+    record = move.record
+    if move.event in ("settlement.paid", "settlement.returned"):
+        amount = cents(record["totals"]["transferred"])
+        return [(record["bank"], amount if move.event == "settlement.paid" else -amount)]
+    if move.event not in TYPES:
+        return []
+    is_off_bank = contract.ledger["payoutDebit"] == "bank"
+    if move.event == "payout.created":
+        return [(record["debit"], -cents(record["total"]))] if is_off_bank else []
+    [credit] = [each for each in record["credits"] if each["id"] == move.source]
+    amount = cents(credit["amount"])
+    if move.event == "payout.credit-paid":
+        return [(credit, amount)]
+    taken = [(credit, -amount)] if move.event == "payout.credit-returned" else []
+    return [*taken, (record["debit"], amount)] if is_off_bank else taken
 
 
 def check_booked(name, statement, account, day, entries):
     said = (*(statement["bank"][key] for key in ("bankBICCode", "accountNumber")), statement["environment"], statement["currency"])
     if (said, statement["date"]) != (account, day):
         yield f"the statement of {name} is of {said}, {statement['date']}, not of {account}, {day}"
-    shown = [(entry["bookingDate"], entry["settlementId"], entry["type"], entry["amount"]) for entry in statement["entries"]]
+    shown = [(entry["bookingDate"], record_of(entry), entry["type"], entry["amount"]) for entry in statement["entries"]]
     expected = [entry for entry in entries if entry[0] == day]
     if sorted(shown) != sorted(expected):
-        yield f"the booked statement of {day} has {shown}, what was transferred and returned is {expected}"
+        yield f"the booked statement of {day} has {shown}, what was booked is {expected}"
     opening = sum(entry[3] for entry in entries if entry[0] < day)
     if statement["opening"] != opening:
         yield f"the booked statement of {day} opens with {statement['opening']}, the days before add up to {opening}"
+
+
+def record_of(entry):
+    return entry["payoutId"] if "payoutId" in entry else entry["settlementId"]
+
+
+def reference_of(facts, entry):
+    if "payoutId" not in entry:
+        return entry["settlementId"]
+    return next(payout["payerReference"] for payout in facts.history["payouts"] if payout["id"] == entry["payoutId"])
 
 
 def check_shown(facts, name, files):
@@ -83,7 +120,7 @@ def check_sums(facts, name, statement):
     if statement["opening"] + sum(entry["amount"] for entry in statement["entries"]) != statement["closing"]:
         yield f"the statement of {name} does not add up: {statement}"
     for entry in statement["entries"]:
-        if entry["direction"] != ("credit" if entry["amount"] > 0 else "debit") or entry["reference"] != entry["settlementId"]:
+        if entry["direction"] != ("credit" if entry["amount"] > 0 else "debit") or entry["reference"] != reference_of(facts, entry):
             yield f"the statement of {name} has {entry}"
         if (entry["bookingDate"], entry["currency"]) != (statement["date"], statement["currency"]):
             yield f"the statement of {name} of {statement['date']} has {entry}"
@@ -119,7 +156,7 @@ def check_finding(facts, left, expected, finding):
 def is_about(finding, entry):
     """What is sent back before its transfer is shown as arrived is late, too."""
     is_of_kind = entry["amount"] == -finding["difference"] if finding["kind"] == "late" else entry["type"] == "transfer"
-    return is_of_kind and entry["settlementId"] == finding["settlementId"]
+    return is_of_kind and entry.get("settlementId") == finding["settlementId"]
 
 
 def amount_of(facts, entry):
