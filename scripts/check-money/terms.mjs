@@ -35,13 +35,14 @@ function oddFees({ fees }) {
   }));
 }
 
-/** Rows by merchant, by amount and by day, before those that are everybody's. */
+/** Rows by merchant and by day, before those that are everybody's. */
 function manyFees({ fees }) {
   const [qr, mobile] = fees;
+  const change = '2026-06-01T00:00:00.000+02:00';
   const own = [
     { ...qr, id: 21, feesMerchantId: 'M-1000', feesMarkUp: 0.5, feesServiceProviderFee: 0, feesGatewayFee: 0 },
-    { ...mobile, feesMaxAmount: 9.99, feesMarkUp: 0, feesServiceProviderFee: 0.35, feesGatewayFee: 0.01 },
-    { ...mobile, id: 23, feesMinAmount: 10, feesMarkUp: 1.005, feesServiceProviderFee: 0.2, feesGatewayFee: 0.3 },
+    { ...mobile, feesEndDate: change, feesMarkUp: 0, feesServiceProviderFee: 0.35, feesGatewayFee: 0.01 },
+    { ...mobile, id: 23, feesStartDate: change, feesMarkUp: 1.005, feesServiceProviderFee: 0.2, feesGatewayFee: 0.3 },
   ];
   return [...own, ...fees.filter(({ id }) => id !== mobile.id)];
 }

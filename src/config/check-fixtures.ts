@@ -3,7 +3,7 @@ import { ownMember } from '../base/members.ts';
 import { errorFinding, type Finding } from '../base/refusal.ts';
 import { memberPath } from '../base/schema/json-path.ts';
 import { checkAnswer, checkRecordedAnswer } from './check-answer.ts';
-import { checkChargebackFees, checkCurrencies, checkFeeAmounts } from './check-money.ts';
+import { checkChargebackCurrencies, checkChargebackFees, checkCurrencies, checkFeeRows } from './check-money.ts';
 import { checkPaymentStates } from './check-payment-states.ts';
 import { checkPayouts } from './check-payouts.ts';
 import type { FixtureFiles } from './fixture-files.ts';
@@ -13,6 +13,8 @@ import { unknownName } from './unknown-name.ts';
 /** A finding in a fixture as it is used. */
 export interface FileFinding extends Finding {
   fixture: keyof FixtureFiles;
+  /** It is only a mistake where the user wrote it: what the shipped file says there has no effect. */
+  onlyIfOwn?: true;
 }
 
 /** What messages can name, by operation and message; others name nothing. */
@@ -57,7 +59,7 @@ const FILE_CHECKS: { [Name in keyof FixtureFiles]?: (fixture: FixtureFiles[Name]
     paymentStates: checkPaymentStates,
     payouts: checkPayouts,
     currencies: checkCurrencies,
-    fees: checkFeeAmounts,
+    fees: checkFeeRows,
     adjustments: checkChargebackFees,
   };
 
@@ -98,7 +100,14 @@ export async function checkFile(name: keyof FixtureFiles, files: FixtureFiles): 
 
 /** What the files say about each other and cannot mean. Each of them fits its schema. */
 export function checkTogether(files: FixtureFiles): FileFinding[] {
-  return [...checkWalletNames(files), ...checkChannelsKnown(files), ...checkFees(files), ...checkPayerLimits(files)];
+  const chargebacks = checkChargebackCurrencies(files.adjustments, files.currencies);
+  return [
+    ...checkWalletNames(files),
+    ...checkChannelsKnown(files),
+    ...checkFees(files),
+    ...checkPayerLimits(files),
+    ...inFile('adjustments', chargebacks).map((finding) => ({ ...finding, onlyIfOwn: true as const })),
+  ];
 }
 
 function checkWalletNames({ channels: { channels } }: FixtureFiles): FileFinding[] {

@@ -29,6 +29,8 @@ const MEANINGS: Readonly<Record<Name, { meaning: string; variables?: readonly st
   CreditReturned: { meaning: 'credit not paid', variables: CREDIT },
   SettlementPaid: { meaning: 'settlement paid', variables: SETTLEMENT },
   SettlementReturned: { meaning: 'settlement returned', variables: SETTLEMENT },
+  SettlementCollected: { meaning: 'settlement collected', variables: SETTLEMENT },
+  SettlementCollectionReturned: { meaning: 'settlement collection returned', variables: SETTLEMENT },
 };
 
 /** Who takes one word for another books wrong, and most clients do not look at upper and lower case, or blanks. */

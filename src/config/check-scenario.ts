@@ -122,9 +122,21 @@ async function checkCredits(
       when?.body === undefined ? [] : checkSchema(when.body, `${path}.credits[${index}].when.body`),
     ),
   );
+  const amounts = credits.flatMap(({ when }, index) =>
+    checkRange(when?.amount ?? {}, `${path}.credits[${index}].when.amount`),
+  );
   return operations === undefined || [operations].flat().includes(PAYOUT)
-    ? schemas.flat()
-    : [errorFinding(`${path}.when.operation`, `${PAYOUT}, for the rule has credits`, JSON.stringify(operations))];
+    ? [...schemas.flat(), ...amounts]
+    : [
+        ...amounts,
+        errorFinding(`${path}.when.operation`, `${PAYOUT}, for the rule has credits`, JSON.stringify(operations)),
+      ];
+}
+
+function checkRange({ minimum, maximum }: { minimum?: number; maximum?: number }, path: string): Finding[] {
+  return minimum !== undefined && maximum !== undefined && minimum > maximum
+    ? [errorFinding(`${path}.minimum`, `at most the maximum, ${maximum}`, String(minimum))]
+    : [];
 }
 
 function checkChannels(wanted: string | readonly string[] | undefined, path: string, channels: Channels): Finding[] {

@@ -222,7 +222,8 @@ async function problemsInNamed<T extends { name: string }>(
 /** Where two places contradict each other, the one that the user wrote is named. */
 function problemsBetween(files: Files, findings: readonly FileFinding[]): FixtureProblem[] {
   const own = findings.filter(({ fixture, path }) => pathInOwn(files[fixture], path) !== undefined);
-  return (own.length > 0 ? own : findings).map((finding) => problemIn(files[finding.fixture], finding));
+  const all = findings.filter(({ onlyIfOwn }) => !onlyIfOwn);
+  return (own.length > 0 ? own : all).map((finding) => problemIn(files[finding.fixture], finding));
 }
 
 function problemIn(laid: Laid, finding: Finding): FixtureProblem {

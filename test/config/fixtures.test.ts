@@ -150,10 +150,10 @@ it.each<[string, Record<string, unknown>, string[]]>([
       'adjustments.json': { chargeback: { fees: { USD: 900_719_925.48 } } },
     },
     [
-      'fees.json: $.fees[0].feesMaxAmount: expected at most 900719925.47 with its fees, of which 100,000 add up to the cent, received 900719925.47, 936748724.49 with its fees',
+      'fees.json: $.fees[0].feesMaxAmount: expected at most 900719925.47 with its fees, so that the sum of 100,000 is right to the cent, received 900719925.47, 936748724.49 with its fees',
       '$.fees[1].feesMaxAmount',
       '$.fees[2].feesMaxAmount',
-      'adjustments.json: $.chargeback.fees.USD',
+      'adjustments.json: $.chargeback.fees.USD: expected at most 900719925.47, so that the sum of 100,000 is right to the cent, received 900719925.48',
     ],
   ],
   [
@@ -167,6 +167,49 @@ it.each<[string, Record<string, unknown>, string[]]>([
       },
     },
     ['$.fees[0].feesMinAmount', '$.fees[1].feesMaxAmount'],
+  ],
+  [
+    'with two rows of fees for the same channel, currency, merchant and start',
+    {
+      'fees.json': {
+        fees: [
+          { ...FEES, id: 31, feesMarkUp: 3 },
+          { ...FEES, id: 32, feesMerchantId: 'M-1000' },
+          { ...FEES, id: 33, feesMerchantId: 'M-1000', feesMinAmount: 50 },
+        ],
+      },
+    },
+    [
+      'fees.json: $.fees[0].feesStartDate: expected another start than the row with id 1 has, which is for the same channel, currency and merchant, received 1970-01-01T02:00:00.000+02:00',
+      '$.fees[2].feesStartDate: expected another start than the row with id 32 has',
+    ],
+  ],
+  [
+    'with fees that can never apply',
+    {
+      'fees.json': {
+        fees: [
+          { id: 1, feesMinAmount: 10, feesMaxAmount: 9.99 },
+          { id: 2, feesStartDate: '2026-03-01T00:00:00Z', feesEndDate: '2026-03-01T02:00:00+02:00' },
+        ],
+      },
+    },
+    [
+      'fees.json: $.fees[0].feesMinAmount: expected at most feesMaxAmount, 9.99, received 10',
+      '$.fees[1].feesEndDate: expected a time after feesStartDate, 2026-03-01T00:00:00Z, received 2026-03-01T02:00:00+02:00',
+    ],
+  ],
+  [
+    'with a chargeback fee in a currency that there is not',
+    { 'adjustments.json': { chargeback: { fees: { EUR: 15 } } } },
+    ['adjustments.json: $.chargeback.fees.EUR: expected a fee in a currency of currencies.json: USD, received "EUR"'],
+  ],
+  [
+    'with two currencies of one code',
+    { 'currencies.json': { currencies: [{ ...CURRENCY, id: 2 }] } },
+    [
+      'currencies.json: $.currencies[0].currencyCode: expected a code that no other currency has, received "USD", the code of id 1',
+    ],
   ],
   ['that breaks its schema', { 'times.json': { localOffset: 'two hours' } }, ['times.json: $.localOffset: expected']],
   [
@@ -352,6 +395,22 @@ it.each<[string, Record<string, unknown>, string[]]>([
   for (const each of words) {
     await expect(start).rejects.toThrow(each);
   }
+});
+
+it('takes rows of fees whose periods overlap, or of which one is switched off, and another currency in place of the shipped one', async () => {
+  const folder = userFolder({
+    'fees.json': {
+      fees: [
+        { ...FEES, id: 31, feesStartDate: '2026-01-01T00:00:00Z' },
+        { ...FEES, id: 32, feesStatus: false },
+        { ...FEES, id: 33, feesMerchantId: 'M-1000' },
+      ],
+    },
+    'currencies.json': { currencies: [{ id: 1, currencyCode: 'EUR' }] },
+    'adjustments.json': { chargeback: { fees: { EUR: 12.5 } } },
+  });
+  const { adjustments } = await loadFixtures(folder);
+  expect(adjustments.chargeback.fees).toEqual({ USD: 15, EUR: 12.5 });
 });
 
 it('refuses a channel without fees at the place where the user added it', async () => {

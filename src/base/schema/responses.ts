@@ -137,7 +137,7 @@ export interface FeesResponse {
  */
 export interface NotificationResponse {
   /**
-   * Processing, Paid, Failed, Cancelled or Expired, by the words of the fixture payment-states.json. What happens to a payment after it was paid has words of its own: PartlyRefunded, Refunded, PartlyReversed, Reversed, PartlyChargedBack, ChargedBack, ChargebackReversed; so have a payout of which some credits were paid (PartlyPaid), its credits (CreditPaid, CreditFailed, CreditReturned) and the transfer that settles a merchant (SettlementPaid, SettlementReturned)
+   * Processing, Paid, Failed, Cancelled or Expired, by the words of the fixture payment-states.json. What happens to a payment after it was paid has words of its own: PartlyRefunded, Refunded, PartlyReversed, Reversed, PartlyChargedBack, ChargedBack, ChargebackReversed; so have a payout of which some credits were paid (PartlyPaid), its credits (CreditPaid, CreditFailed, CreditReturned) and the transfer that settles a merchant (SettlementPaid, SettlementReturned; SettlementCollected, SettlementCollectionReturned where a negative balance is collected)
    */
   status: string;
   description: string;

@@ -74,6 +74,10 @@ export function creditNotification(payout: Payout, number: number, fixtures: Fix
   };
 }
 
+/** What a settlement is called that the merchant was paid, and one that was collected from the merchant's bank account. */
+const TRANSFERS = { Paid: 'SettlementPaid', Returned: 'SettlementReturned' } as const;
+const COLLECTIONS = { Paid: 'SettlementCollected', Returned: 'SettlementCollectionReturned' } as const;
+
 /**
  * What became of the transfer to a merchant's bank. The interface knows no settlements, and has no member for an address: the
  * settlement's id is the reference, and the description names the address of the report. Source: ours.
@@ -85,7 +89,8 @@ export function settlementNotification(
 ): Notification {
   const { id, createdAt, businessDate, currency, bank, totals, history } = settlement;
   const step = history.findLast(({ to }) => to === state);
-  const words = fixtures.paymentStates[`Settlement${state}`];
+  const isCollected = (totals?.transferred ?? 0) < 0;
+  const words = fixtures.paymentStates[(isCollected ? COLLECTIONS : TRANSFERS)[state]];
   return {
     status: words.word,
     description: String(

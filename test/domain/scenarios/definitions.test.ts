@@ -111,6 +111,11 @@ describe('a definition is refused, with every place that is wrong,', () => {
     ],
     ['a latency fault without a latency', { fault: { at: 'before', kind: 'latency' } }, ['$.rules[0].fault.latency']],
     [
+      'credits whose minimum is above their maximum',
+      { credits: [{ when: { amount: { minimum: 10, maximum: 9.99 } }, outcome: 'Failed', code: 'AC04' }] },
+      ['$.rules[0].credits[0].when.amount.minimum'],
+    ],
+    [
       'a fault out of range',
       { fault: { at: 'never', kind: 'status', status: 200, probability: 2, times: 0, latency: 'PT0.0001S' } },
       ['at', 'latency', 'probability', 'status', 'times'].map((name) => `$.rules[0].fault.${name}`),

@@ -287,6 +287,37 @@ describe('with a fixture of its own', () => {
     await own.close();
   });
 
+  it('notifies the merchant of what was collected from its bank, and of a collection that was sent back, by words for that', async () => {
+    const fixtures = newFolder();
+    writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ notify: true, negativeBalance: 'collect' }));
+    const own = await startSandbox({ now: NOW, fixtures, webhookUrl: 'http://127.0.0.1:9/hook' });
+    const session = own.session('collected');
+    await paid(session, { payerReference: 'A', amount: '1.00' });
+    await session.advance('P4D');
+    await request(session.baseUrl).post('/_sandbox/settlements/settlement-1/return').send({});
+    const { items } = await session.list<{ type: string; body: string }>('webhooks/deliveries', {
+      subjectId: 'settlement-1',
+    });
+    expect(items.map(({ type, body }) => [type, JSON.parse(body)])).toEqual([
+      [
+        'settlement.returned',
+        expect.objectContaining({
+          status: 'SettlementCollectionReturned',
+          description: expect.stringContaining("The merchant's bank returned the collection"),
+        }),
+      ],
+      [
+        'settlement.paid',
+        expect.objectContaining({
+          status: 'SettlementCollected',
+          description: expect.stringContaining("The negative balance was collected from the merchant's bank account"),
+          paymentAmount: -1.04,
+        }),
+      ],
+    ]);
+    await own.close();
+  });
+
   it('closes nothing by itself where it says so', async () => {
     const fixtures = newFolder();
     writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ automatic: false }));
