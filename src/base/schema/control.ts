@@ -256,9 +256,9 @@ export interface BankStatement {
      */
     id: string;
     /**
-     * return: a transfer that was sent back
+     * return: a transfer that was sent back. payout: taken off the account, or a credit that arrived. payout-return: a credit that failed or was returned
      */
-    type: 'transfer' | 'return';
+    type: 'transfer' | 'return' | 'payout' | 'payout-return';
     bookingDate: string;
     valueDate: string;
     /**
@@ -268,13 +268,24 @@ export interface BankStatement {
     direction: 'credit' | 'debit';
     currency: string;
     /**
-     * of the transfer, from end to end: the settlement's id
+     * from end to end: the settlement's id, or the payerReference of the payout
      */
     reference: string;
-    settlementId: string;
+    /**
+     * not in the entries of a payout
+     */
+    settlementId?: string;
+    /**
+     * only in the entries of a payout
+     */
+    payoutId?: string;
+    /**
+     * number of the payout's credit, where the entry is of a single one
+     */
+    credit?: number;
     remittance: string;
     /**
-     * who paid, or was paid
+     * who paid, or was paid; empty where a payout pays several
      */
     counterparty: string;
     /**
@@ -1436,7 +1447,7 @@ export interface LinkView {
   token: string;
   imageId: string | null;
   /**
-   * a ONCE_OFF_FIXED link that was paid
+   * whether a ONCE_OFF_FIXED link is paid; false again once its only payment has failed late
    */
   paid: boolean;
   /**

@@ -231,6 +231,10 @@ export interface ChannelsFixture {
    */
   tokenChannel: string;
   /**
+   * a payment token that every merchant may charge without having requested one: a recurring payment with it gets a new token
+   */
+  testToken?: string;
+  /**
    * @minItems 1
    */
   channels: [
@@ -837,6 +841,8 @@ export interface PaymentStatesFixture {
   CreditReturned: CreditWords;
   SettlementPaid: SettlementWords;
   SettlementReturned: SettlementWords;
+  SettlementCollected: SettlementWords;
+  SettlementCollectionReturned: SettlementWords;
 }
 
 export interface StateWords {
@@ -1295,7 +1301,7 @@ export interface WebhookBehaviour {
 }
 
 /**
- * in their order; debit and credit are the net without a sign, netMinorUnits is the net in cents without a sign, direction says CR or DR
+ * in their order; debit and credit are the net without a sign; netMinorUnits is the net in cents without a sign, which direction has: CR for the merchant, DR against
  *
  * @minItems 1
  */
@@ -1400,7 +1406,7 @@ export interface SettlementFixture {
    */
   automatic: boolean;
   /**
-   * local time at which a business date ends; 24:00 is the end of the day
+   * local time at which a business date ends; 24:00 is the end of the day. 00:00 is its beginning: what happens on a day then belongs to the next business date
    */
   cutOff: string;
   /**

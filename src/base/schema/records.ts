@@ -274,7 +274,7 @@ export interface PaymentLink {
   token: string;
   imageId: string | null;
   /**
-   * a ONCE_OFF_FIXED link that was paid
+   * whether a ONCE_OFF_FIXED link is paid; false again once its only payment has failed late
    */
   paid: boolean;
 }
