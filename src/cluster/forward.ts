@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { nanoid } from 'nanoid';
+import { onClosed } from '../http/connection.ts';
 import { EVENT_STREAM, endWithClient } from '../http/event-stream.ts';
 
 /** Shows that a call comes from another node of the same sandbox, which has not found its session there. */
@@ -151,8 +152,8 @@ export class Forwarder {
       refuse(onUnanswered);
     };
     this.#underWay.set(request, { address, giveUp });
-    response.on('close', end);
     request.pipe(onward);
+    onClosed(response, end);
   }
 
   /** Waits no longer for nodes that are not alive: one that stands still takes calls, and says nothing. */

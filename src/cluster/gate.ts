@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { OutcomeUnknown, Refusal } from '../base/refusal.ts';
+import { onClosed } from '../http/connection.ts';
 import type { Serve } from '../http/router.ts';
 import { targetOf } from '../http/target.ts';
 import { isSessionName } from '../sessions/sessions.ts';
@@ -24,7 +25,8 @@ export interface GateParts {
 /** Lets calls of sessions that are here through, and sends the others on to the node that has theirs. */
 export function clusterGate({ node, forwarder, serve, onError, onWarning }: GateParts): RequestListener {
   const serveHere = (session: string, request: IncomingMessage, response: ServerResponse) => {
-    response.once('close', node.begin(session));
+    // It may have been closed while its session was looked for.
+    onClosed(response, node.begin(session));
     serve(request, response);
   };
   const refuse = (error: unknown, request: IncomingMessage, response: ServerResponse) => {

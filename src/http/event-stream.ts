@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterThisTurn } from '../base/timers.ts';
+import { onClosed } from './connection.ts';
 
 /** Server-sent events, by their media type. */
 export const EVENT_STREAM = 'text/event-stream';
@@ -70,11 +71,7 @@ export class EventStream {
   }
 
   onClose(action: () => void): void {
-    if (this.#response.destroyed) {
-      action();
-    } else {
-      this.#response.on('close', action);
-    }
+    onClosed(this.#response, action);
   }
 
   #gather(): string {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RecordedCall } from '../sessions/history.ts';
 import type { Answer, Origin } from '../sessions/history-entry.ts';
 import type { Session } from '../sessions/session.ts';
+import { onClosed } from './connection.ts';
 import type { HttpCall } from './entry-point.ts';
 
 /** Bodies as they came, until somebody records them. */
@@ -23,7 +24,7 @@ export function recordCall(
   const call = session.history.call({ id: session.history.nextId(origin), origin, method, target, headers });
   call.bodyCame(bodies.get(request) ?? Buffer.alloc(0));
   recorded.set(response, call);
-  response.on('close', () => call.answered(null));
+  onClosed(response, () => call.answered(null));
 }
 
 /** Notes what a call that is recorded is answered. */

@@ -3,6 +3,7 @@ import { createServer as createSecureServer, type Server as SecureServer } from 
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { afterMilliseconds, deadline } from '../base/timers.ts';
 import { addressOf, localAddress } from './addresses.ts';
+import { closeWithConnection, keepTcpSocket } from './connection.ts';
 
 /** How long requests under way may take to finish, in milliseconds; one that a fault leaves unanswered never does. */
 const CLOSE_DELAY_MS = 1000;
@@ -53,9 +54,15 @@ function answerHalfClosed(
   app: RequestListener,
 ) {
   Object.assign(server, { httpAllowHalfOpen: true });
+  /** The responses that are being written; those to requests that were sent behind wait for them. */
   const responses = new WeakMap<Socket, ServerResponse>();
   server.on('request', (request, response) => {
-    responses.set(request.socket, response);
+    if (response.socket) {
+      responses.set(request.socket, response);
+    } else {
+      response.once('socket', (socket: Socket) => responses.set(socket, response));
+      closeWithConnection(request, response);
+    }
     app(request, response);
   });
   server.on(event, (socket: Socket) => {
@@ -105,7 +112,14 @@ export function secureServerFor(
     unfinished.set(peer, socket);
     socket.once('close', () => unfinished.get(peer) === socket && unfinished.delete(peer));
   });
-  server.on('secureConnection', (socket) => unfinished.delete(peerOf(socket)));
+  server.on('secureConnection', (socket) => {
+    const peer = peerOf(socket);
+    const tcpSocket = unfinished.get(peer);
+    if (tcpSocket) {
+      unfinished.delete(peer);
+      keepTcpSocket(socket, tcpSocket);
+    }
+  });
   return server;
 }
 

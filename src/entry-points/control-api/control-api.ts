@@ -3,6 +3,7 @@ import express from 'express';
 import { Refusal } from '../../base/refusal.ts';
 import { REFUSAL_KINDS } from '../../base/refusal-kinds.ts';
 import { HTML, redirect, sendContent, sendJson, sendNothing } from '../../http/answers.ts';
+import { onClosed } from '../../http/connection.ts';
 import type { EntryPoint, HttpCall } from '../../http/entry-point.ts';
 import { DOCS_HEADERS } from '../../http/openapi/docs-page.ts';
 import { isByHand } from '../../http/own-page.ts';
@@ -127,7 +128,7 @@ async function answer(parts: ControlParts, call: HttpCall, operation: ControlOpe
 
 function signalOf(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
-  response.on('close', () => {
+  onClosed(response, () => {
     if (!response.writableFinished) {
       controller.abort();
     }

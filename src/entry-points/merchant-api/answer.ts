@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { Fault } from '../../domain/scenarios/scenario.ts';
 import { type Envelope, errorBody } from '../../domain/wire/envelopes.ts';
+import { resetConnection, whenClosed } from '../../http/connection.ts';
 import type { Exchange } from './exchange.ts';
+import type { SentAnswer } from './logged-parts.ts';
 import { mediaTypeFor } from './media-types.ts';
-import type { SentAnswer } from './request-record.ts';
 
 /** What a call comes to: an answer, which may be a refusal's, or the fault that takes its place. */
 export type Reply = { status: number; body: unknown; headers: Headers } | { fault: Fault };
@@ -32,11 +33,11 @@ export async function sendReply(
   const { fault } = reply;
   switch (fault.kind) {
     case 'reset':
-      response.socket?.resetAndDestroy();
+      resetConnection(response.req);
       return null;
     case 'timeout':
       // Not an answer and not an end: the client has to give up by itself.
-      await new Promise((resolve) => response.on('close', resolve));
+      await whenClosed(response);
       return null;
     case 'empty-body':
       return sendText(200, '');

@@ -22,8 +22,14 @@ export async function lookAt(
 }
 
 /** Written member by member: it is made for every call, and a spread of two objects takes as long as everything else here. */
-function seenCall({ session, request, query }: Exchange, record: RequestRecord, reply: Reply, at: number): SeenCall {
+function seenCall(
+  { session, request, response, query }: Exchange,
+  record: RequestRecord,
+  reply: Reply,
+  at: number,
+): SeenCall {
   const fault = 'fault' in reply ? reply.fault : undefined;
+  const isClientGone = response.destroyed;
   return {
     id: record.id,
     begun: session.requests.count,
@@ -38,8 +44,8 @@ function seenCall({ session, request, query }: Exchange, record: RequestRecord, 
     bearer: request.headers.authorization,
     jsonOnlyAccept: jsonOnlyAccept(request),
     initiated: record.initiated,
-    isAnswered: fault === undefined,
-    isUncertain: fault !== undefined && (fault.kind !== 'status' || fault.at === 'after'),
+    isAnswered: fault === undefined && !isClientGone,
+    isUncertain: isClientGone || (fault !== undefined && (fault.kind !== 'status' || fault.at === 'after')),
     refusal: record.reason,
   };
 }

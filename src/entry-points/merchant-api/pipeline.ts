@@ -157,7 +157,9 @@ async function conclude(
     if (reply) {
       await lookAt(exchange, record, reply, parts.ignored);
       const { isNegotiated } = parts;
-      record.answered(await sendReply(exchange, reply, { envelope, isNegotiated, headers: record.headers }));
+      const isClientGone = exchange.response.destroyed;
+      const sent = await sendReply(exchange, reply, { envelope, isNegotiated, headers: record.headers });
+      record.answered(sent, isClientGone);
     }
   } finally {
     finish(exchange, record, parts);
@@ -212,6 +214,7 @@ async function replyToFailure(
   const seen = await calls.stillSeen(error);
   const reason = record.isDone ? calls.afterKept(seen) : seen;
   if (reason instanceof ClientGone) {
+    record.clientLeft('before the end of its request');
     return null;
   }
   const refusal = reason instanceof Refusal ? reason : refusalForFailure(reason, parts.onError);

@@ -15,20 +15,13 @@ import { weigh } from '../../sessions/log-weight.ts';
 import type { CallSummary, LoggedCall, LoggedRequest } from '../../sessions/request-log.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import type { CollectionName } from '../../store/store.ts';
 import type { Exchange } from './exchange.ts';
+import { answerForLog, recordsForLog, type SentAnswer } from './logged-parts.ts';
 import { type BodyResult, UnreadableBody } from './request-body/request-body.ts';
 import type { MerchantRoute } from './routes.ts';
 
 /** Characters of the warnings in an answer's header at most; the request log has them all. */
 const WARNINGS_LENGTH = 1000;
-
-/** An answer as it was sent. */
-export interface SentAnswer {
-  status: number;
-  headers: Readonly<Record<string, string>>;
-  text: string;
-}
 
 /** Bytes of memory that a record takes beside what came and went out, about. */
 const OWN_BYTES = 1000;
@@ -57,6 +50,8 @@ export class RequestRecord implements LoggedCall, Cause {
   nearest: string | null = null;
   #route: Pick<MerchantRoute, 'operation' | 'environment'> | null = null;
   #reason: string | null = null;
+  /** When the client closed the connection, in words, where that was before its answer. */
+  #clientLeft: string | null = null;
   #body: unknown;
   #plan: Plan | null = null;
   #channel: string | null = null;
@@ -106,8 +101,16 @@ export class RequestRecord implements LoggedCall, Cause {
     return headers;
   }
 
-  /** Which rule acted and what chose it, or why the sandbox refused. */
+  /** Which rule acted and what chose it, or why the sandbox refused; and whether the client closed the connection first. */
   get outcome(): string | null {
+    if (this.#clientLeft === null) {
+      return this.#decided;
+    }
+    const left = `the client closed the connection ${this.#clientLeft}`;
+    return this.#decided === null ? left : `${this.#decided}; ${left}`;
+  }
+
+  get #decided(): string | null {
     if (this.refusal) {
       return refusedAs(this.refusal);
     }
@@ -187,9 +190,18 @@ export class RequestRecord implements LoggedCall, Cause {
     this.#changed = this.#changed.length === 0 ? changedKeys : [...new Set([...this.#changed, ...changedKeys])];
   }
 
-  answered(answer: SentAnswer | null): void {
+  /** An answer that was written to a closed connection reached nobody: of these, only the history keeps the text. */
+  answered(answer: SentAnswer | null, isClientGone = false): void {
     this.#answer = answer;
-    this.status = answer?.status ?? null;
+    if (answer && isClientGone) {
+      this.clientLeft('before the answer');
+    } else {
+      this.status = answer?.status ?? null;
+    }
+  }
+
+  clientLeft(when: string): void {
+    this.#clientLeft = when;
   }
 
   /** `reason` is the whole message of the answer, where that says more than the refusal. */
@@ -205,6 +217,9 @@ export class RequestRecord implements LoggedCall, Cause {
   /** The call is over, and nothing more is noted of it. Returns how many milliseconds it took, to a fraction of one. */
   end({ state }: Session): number {
     this.#recorded.answered(this.#answer);
+    if (this.#clientLeft !== null) {
+      this.#answer = null;
+    }
     const milliseconds = steadyNow() - this.#started;
     this.#milliseconds = Math.round(milliseconds);
     this.#lastEvent = state.counters['event'] ?? 0;
@@ -273,28 +288,9 @@ export class RequestRecord implements LoggedCall, Cause {
       nearest: this.nearest,
       lastEvent: this.#lastEvent,
       events: redact(this.#events),
-      records: this.#changed.filter(isShown).map(recordOf),
-      answer: this.#answer && shown(this.#answer),
+      records: recordsForLog(this.#changed),
+      answer: this.#answer && answerForLog(this.#answer),
     };
-  }
-}
-
-/** How often a fault struck, or how an endpoint fares, is no record that anybody could look at. */
-function isShown(key: string): boolean {
-  return !key.startsWith('faultCounts ') && !key.startsWith('webhookQueues ');
-}
-
-function recordOf(key: string): LoggedRequest['records'][number] {
-  const space = key.indexOf(' ');
-  return { collection: key.slice(0, space) as CollectionName, id: key.slice(space + 1) };
-}
-
-function shown({ status, headers, text }: SentAnswer): LoggedRequest['answer'] {
-  try {
-    return { status, headers, body: JSON.stringify(redact(JSON.parse(text))) };
-  } catch {
-    // A fault may send what is no JSON, or nothing.
-    return { status, headers, body: text };
   }
 }
 

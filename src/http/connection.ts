@@ -1,0 +1,52 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** The TCP connection below a secure one, which alone can be reset. */
+const tcpSockets = new WeakMap<Socket, Socket>();
+/** Responses that wait for those to earlier requests of the same connection. */
+const queuedResponses = new WeakMap<Socket, Set<ServerResponse>>();
+
+export function keepTcpSocket(secure: Socket, tcp: Socket): void {
+  tcpSockets.set(secure, tcp);
+}
+
+/** Breaks the connection of a request with a TCP reset, over HTTPS as well. */
+export function resetConnection({ socket }: IncomingMessage): void {
+  (tcpSockets.get(socket) ?? socket).resetAndDestroy();
+}
+
+/** Runs an action once a response has ended or its connection is closed, which may be so already. */
+export function onClosed(response: ServerResponse, action: () => void): void {
+  if (response.destroyed) {
+    action();
+  } else {
+    response.once('close', action);
+  }
+}
+
+/** Resolves once a response has ended or its connection is closed. */
+export function whenClosed(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => onClosed(response, resolve));
+}
+
+/**
+ * Closes a response that waits for others with its connection. Node.js does that only for the response that is being written, so that
+ * work for requests which a client has sent behind it would never learn that the client is gone.
+ */
+export function closeWithConnection({ socket }: IncomingMessage, response: ServerResponse): void {
+  const responses = queuedResponses.get(socket) ?? queueOf(socket);
+  responses.add(response);
+  response.once('close', () => responses.delete(response));
+}
+
+function queueOf(socket: Socket): Set<ServerResponse> {
+  const responses = new Set<ServerResponse>();
+  queuedResponses.set(socket, responses);
+  socket.once('close', () => {
+    for (const response of responses) {
+      response.destroy();
+      response.emit('close');
+    }
+  });
+  return responses;
+}

@@ -1,0 +1,181 @@
+// What a client gets where a fault takes the place of an answer, over HTTP and HTTPS, and what is recorded where it does not wait.
+import { once } from 'node:events';
+import { type ClientRequest, request as plainRequest } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import type { Socket } from 'node:net';
+import { exampleOf } from '../../interface/examples.ts';
+import { LONG_WAIT } from '../../long-wait.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
+
+const WALLET = '/sandbox/init/authenticate/merchant/wallet';
+const PAYMENT = JSON.stringify(exampleOf('requests/single-payment'));
+const RULE = 'rule 1 of own-rules, chosen by session';
+const temporaryFolder = temporaryFolders();
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ httpsPort: 0, tlsFolder: temporaryFolder(), now: Date.parse('2026-03-01T10:00:00Z') });
+});
+afterAll(() => sandbox.close());
+
+type Transport = 'HTTP' | 'HTTPS';
+const baseOf = (transport: Transport) => (transport === 'HTTP' ? sandbox.url : (sandbox.httpsUrl ?? ''));
+
+let sessions = 0;
+async function sessionWith(fault: object) {
+  sessions += 1;
+  const session = sandbox.session(`answer-${sessions}`);
+  await session.useRules([{ fault }]);
+  return session;
+}
+
+type Session = Awaited<ReturnType<typeof sessionWith>>;
+
+/** Sends the head of a payment's call, and its body. */
+function startCall(transport: Transport, { baseUrl }: Session, body = PAYMENT): ClientRequest {
+  const send = transport === 'HTTP' ? plainRequest : secureRequest;
+  const length = Buffer.byteLength(PAYMENT);
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': length, Connection: 'keep-alive' };
+  const call = send(baseUrl.replace(sandbox.url, baseOf(transport)) + WALLET, {
+    method: 'POST',
+    agent: false,
+    rejectUnauthorized: false,
+    headers,
+  });
+  call.on('error', () => undefined);
+  call.write(body);
+  return call;
+}
+
+/** The answer of a call that was sent completely, or why there is none. */
+async function answerOf(call: ClientRequest): Promise<string> {
+  call.end();
+  const answered = once(call, 'response').then(async ([response]) => {
+    let text = '';
+    for await (const chunk of response) {
+      text += chunk;
+    }
+    return `${response.statusCode} ${text}`;
+  });
+  return answered.catch((error: Error) => error.message);
+}
+
+/** Lets the server close the connection, so that it has noticed by then that the client does not wait. */
+async function breakConnection({ socket }: ClientRequest): Promise<void> {
+  const closed = once(socket as Socket, 'close');
+  socket?.write('no HTTP');
+  await closed;
+}
+
+interface Logged {
+  outcome: string | null;
+  answer: object | null;
+}
+
+/** The entry of the only call, once it has ended. */
+async function logged({ baseUrl }: Session): Promise<Logged> {
+  for (;;) {
+    const answer = await fetch(`${baseUrl}/_sandbox/requests`);
+    const { items } = await answer.json();
+    if (items.length > 0) {
+      const [{ outcome, answer: sent }] = items;
+      return { outcome, answer: sent };
+    }
+  }
+}
+
+/** How many calls have ended without an answer, by the metrics. */
+async function finishedCalls(): Promise<number> {
+  const text = await (await fetch(`${sandbox.url}/_sandbox/metrics`)).text();
+  const counted = /^merchant_sandbox_requests_total\{.*status="none"\} (\d+)$/m.exec(text)?.[1];
+  return Number(counted ?? 0);
+}
+
+describe.each<Transport>(['HTTP', 'HTTPS'])('over %s, a fault', (transport) => {
+  it.each([
+    ['reset', {}, 'read ECONNRESET'],
+    ['empty-body', {}, '200 '],
+    ['malformed-body', {}, '200 {"status":"Success","paymentInit'],
+    ['status', { status: 503, message: 'Out of order' }, /^503 .*Out of order/],
+    ['latency', { latency: 'PT2S' }, /^200 .*"status"/],
+  ])('of kind %s takes the place of the answer', async (kind, more, expected) => {
+    for (const at of ['before', 'after', 'arrival']) {
+      const session = await sessionWith({ at, kind, ...more });
+      const call = startCall(transport, session);
+      const answer = answerOf(call);
+      if (kind === 'latency') {
+        let isAnswered = false;
+        void answer.then(() => {
+          isAnswered = true;
+        });
+        while (!isAnswered) {
+          await session.advance('PT2S');
+        }
+      }
+      expect([at, await answer]).toEqual([at, expect.stringMatching(expected)]);
+      expect((await logged(session)).outcome).toContain(`${RULE}; ${kind}`);
+    }
+  });
+
+  it('of kind timeout ends with the connection', async () => {
+    const session = await sessionWith({ at: 'after', kind: 'timeout' });
+    const call = startCall(transport, session);
+    call.end();
+    await session.waitForEvent('payment.created', LONG_WAIT);
+    call.destroy();
+    expect(await logged(session)).toEqual({ outcome: `${RULE}; timeout after the call`, answer: null });
+  });
+
+  it.each([
+    ['timeout', {}, '; timeout after the call, latency PT2S'],
+    [
+      'status',
+      { status: 503 },
+      '; status 503 after the call, latency PT2S; the client closed the connection before the answer',
+    ],
+    ['latency', {}, '; latency after the call, latency PT2S; the client closed the connection before the answer'],
+  ])('of kind %s ends after its latency, also where the client gives up first', async (kind, more, outcome) => {
+    const session = await sessionWith({ at: 'after', kind, latency: 'PT2S', ...more });
+    const finished = await finishedCalls();
+    const call = startCall(transport, session);
+    call.end();
+    await session.waitForEvent('payment.created', LONG_WAIT);
+    await breakConnection(call);
+    await session.advance('PT2S');
+    expect(await logged(session)).toEqual({ outcome: RULE + outcome, answer: null });
+    expect(await finishedCalls()).toBe(finished + 1);
+    const { steps } = await session.history();
+    expect(steps.map(({ line }) => line).at(-1)).toContain('answered');
+  });
+
+  it('of kind timeout ends with the connection also for a call that was sent behind another one', async () => {
+    const session = await sessionWith({ at: 'after', kind: 'timeout' });
+    const first = startCall(transport, session);
+    first.end();
+    const { id: since } = await session.waitForEvent('payment.created', LONG_WAIT);
+    const head = `POST ${new URL(session.baseUrl).pathname}${WALLET} HTTP/1.1\r\nHost: localhost`;
+    const headers = `Content-Type: application/json\r\nContent-Length: ${PAYMENT.length}`;
+    first.socket?.write(`${head}\r\n${headers}\r\n\r\n${PAYMENT}`);
+    await session.waitForEvent('payment.created', { since, ...LONG_WAIT });
+    const finished = await finishedCalls();
+    first.destroy();
+    while ((await finishedCalls()) < finished + 2) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect((await session.list('requests')).items).toHaveLength(2);
+  });
+
+  it('is not reached by a call whose client gives up while sending it', async () => {
+    const session = await sessionWith({ at: 'after', kind: 'timeout' });
+    const call = startCall(transport, session, PAYMENT.slice(0, 20));
+    await once(call, 'socket');
+    await once(call.socket as Socket, transport === 'HTTP' ? 'connect' : 'secureConnect');
+    await new Promise<void>((resolve) => call.write('x', () => resolve()));
+    call.destroy();
+    expect(await logged(session)).toEqual({
+      outcome: 'the client closed the connection before the end of its request',
+      answer: null,
+    });
+  });
+});
