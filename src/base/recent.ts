@@ -1,3 +1,8 @@
+import { createHash } from 'node:crypto';
+
+/** Characters of a key that are kept: instead of a longer one, its digest is, because a caller may choose texts of any length. */
+const MAX_KEY_LENGTH = 200;
+
 /** Values that are remembered at least; at most twice as many. */
 const REMEMBERED = 10_000;
 
@@ -19,11 +24,13 @@ export class Recent<Value> {
     return this.#newer.size + this.#older.size === 0;
   }
 
-  has(key: string): boolean {
+  has(text: string): boolean {
+    const key = keyOf(text);
     return this.#newer.has(key) || this.#older.has(key);
   }
 
-  get(key: string): Value | undefined {
+  get(text: string): Value | undefined {
+    const key = keyOf(text);
     return this.#newer.get(key) ?? this.#older.get(key);
   }
 
@@ -37,7 +44,8 @@ export class Recent<Value> {
   }
 
   /** Keeps a value as the newest one. */
-  set(key: string, value: Value): void {
+  set(text: string, value: Value): void {
+    const key = keyOf(text);
     this.#older.delete(key);
     this.#newer.set(key, value);
     if (this.#newer.size === this.#most) {
@@ -46,7 +54,8 @@ export class Recent<Value> {
     }
   }
 
-  delete(key: string): void {
+  delete(text: string): void {
+    const key = keyOf(text);
     this.#newer.delete(key);
     this.#older.delete(key);
   }
@@ -61,4 +70,8 @@ export class Recent<Value> {
       }
     }
   }
+}
+
+function keyOf(text: string): string {
+  return text.length <= MAX_KEY_LENGTH ? text : createHash('sha256').update(text).digest('base64');
 }

@@ -21,6 +21,9 @@ const BEGINNINGS: ReadonlySet<string> = new Set(['session.reset', 'session.resto
 /** What waits need of a session's control calls. */
 type Control = Pick<ControlConnection, 'call' | 'events'>;
 
+/** Events that a session keeps at most. */
+const MAX_EVENTS = 2000;
+
 /** What the waits of one client have returned, so that each event is returned once. */
 class Returned {
   #events: ShownEvent[] = [];
@@ -42,8 +45,10 @@ class Returned {
     return this.#events.some((event) => event.id === id);
   }
 
+  /** Events that are older than all that a session keeps cannot be returned again. */
   add(event: ShownEvent): void {
     this.#events.push(event);
+    this.#events.splice(0, this.#events.length - MAX_EVENTS);
   }
 }
 

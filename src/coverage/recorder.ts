@@ -1,4 +1,5 @@
 import { isCaught } from '../base/catch.ts';
+import { Recent } from '../base/recent.ts';
 import { Refusal } from '../base/refusal.ts';
 import type { Payment } from '../base/schema/records.ts';
 import type { Fixtures } from '../config/fixtures.ts';
@@ -28,7 +29,7 @@ export class CoverageRecorder {
   /** What a person made in the console, until it is kept. */
   readonly #changedByHand = new WeakSet<AnyRecord>();
   /** Notifications that a person caused or had sent again, and last steps of payments: where a timeline is over, so are these. */
-  readonly #byHand = new WeakMap<object, Set<string>>();
+  readonly #byHand = new WeakMap<object, Recent<true>>();
   #made: { of: Fixtures; cells: ReadonlyMap<string, Cell> } | undefined;
 
   constructor(fixtures: () => Fixtures, onError: (error: unknown) => void) {
@@ -94,10 +95,10 @@ export class CoverageRecorder {
 
   /** With all that was kept together with it: the notifications that it caused, too. */
   #keepByHand({ timeline }: Session, changes: readonly Change[]): void {
-    const marked = this.#byHand.get(timeline) ?? new Set();
+    const marked = this.#byHand.get(timeline) ?? new Recent<true>();
     this.#byHand.set(timeline, marked);
     for (const { collection, id, record } of changes) {
-      marked.add(collection === 'payments' && record ? lastStepOf(record as Payment) : id);
+      marked.set(collection === 'payments' && record ? lastStepOf(record as Payment) : id, true);
     }
   }
 

@@ -83,7 +83,7 @@ function sightOfRepetition(call: SeenCall, before: Initiation): Sight | undefine
 
 /** The same payment under another reference, after no answer. */
 function retriesUnderAnotherReference(): CallRule {
-  const unanswered = new Recent<SeenCall>();
+  const unanswered = new Recent<Pick<SeenCall, 'id' | 'begun' | 'reference'>>();
   return (call) => {
     if (call.operation === 'getPaymentStatus') {
       unanswered.deleteWhere(({ reference }) => reference === call.reference);
@@ -91,24 +91,25 @@ function retriesUnderAnotherReference(): CallRule {
     if (!isInitiation(call) || (!call.isUncertain && unanswered.isEmpty)) {
       return undefined;
     }
+    const { id, begun, reference } = call;
     const { payerReference: _, ...others } = call.body;
     const content = JSON.stringify([call.operation, others]);
     const before = unanswered.get(content);
     if (!call.isUncertain) {
       unanswered.delete(content);
     } else {
-      unanswered.set(content, call);
+      unanswered.set(content, { id, begun, reference });
     }
-    if (!before || before.reference === call.reference || !call.initiated || !isAfter(call, before)) {
+    if (!before || before.reference === reference || !call.initiated || !isAfter(call, before)) {
       return undefined;
     }
-    const received = `${JSON.stringify(call.reference)}, while the outcome of ${JSON.stringify(before.reference)} (${before.id}) is unknown`;
+    const received = `${JSON.stringify(reference)}, while the outcome of ${JSON.stringify(before.reference)} (${before.id}) is unknown`;
     return {
       kind: 'retry-under-another-reference',
       path: '$.payerReference',
       expected: 'a status query for the previous one',
       received,
-      calls: [before.id, call.id],
+      calls: [before.id, id],
       // Another order may be just the same, and the one before be asked for later.
       untilAsked: before.reference,
     };
@@ -186,20 +187,20 @@ function mixedEnvironments(): CallRule {
 }
 
 function tokensForEveryCall(): CallRule {
-  const merchants = new Recent<{ since: number; served: string[]; wasted: string[] }>();
+  const merchants = new Recent<{ since: number; served: number; wasted: string[] }>();
   return ({ id, at, operation, merchantId, bearer, refusal }) => {
     if (merchantId === null || refusal !== null) {
       return undefined;
     }
     const known = merchants.get(merchantId);
     if (operation !== 'getAccessToken') {
-      if (bearer !== undefined) {
-        known?.served.push(id);
+      if (known && bearer !== undefined) {
+        known.served += 1;
       }
       return undefined;
     }
-    const wasted = known?.served.length === 1 && at - known.since < YOUNG_MS ? [...known.wasted, id] : [];
-    merchants.set(merchantId, { since: at, served: [], wasted: wasted.length < WASTED_TOKENS ? wasted : [] });
+    const wasted = known?.served === 1 && at - known.since < YOUNG_MS ? [...known.wasted, id] : [];
+    merchants.set(merchantId, { since: at, served: 0, wasted: wasted.length < WASTED_TOKENS ? wasted : [] });
     return wasted.length < WASTED_TOKENS
       ? undefined
       : {

@@ -1,5 +1,6 @@
 import { Integration } from '../../src/integration/integration.ts';
 import type { SeenCall } from '../../src/integration/seen-call.ts';
+import { usedBytes } from '../used-bytes.ts';
 
 const CALL: SeenCall = {
   id: 'request-1',
@@ -101,4 +102,23 @@ it('takes the reference of another merchant, or of a payout, for another one', (
       { ...paid(2), ...payout },
     ]),
   ).toEqual(['shared-reference']);
+});
+
+describe('what is remembered of calls', () => {
+  const text = (number: number) => Buffer.alloc(5000, `${number} `).toString();
+  it.each<[string, number, (number: number) => Partial<SeenCall>]>([
+    ['status queries with one token', 200_000, () => ({ operation: 'getPaymentStatus', bearer: 'Bearer x' })],
+    ['unanswered payments', 4000, (number) => ({ isUncertain: true, body: { paymentDescription: text(number) } })],
+    ['unanswered references', 4000, (number) => ({ isUncertain: true, reference: text(number) })],
+    ['expired tokens', 4000, (number) => ({ bearer: text(number), refusal: 'the token has expired' })],
+  ])('has a bound: %s', (_what, count, membersOf) => {
+    const integration = new Integration();
+    integration.see({ ...CALL, operation: 'getAccessToken' }, new Set());
+    const before = usedBytes();
+    for (let number = 2; number < count; number += 1) {
+      integration.see({ ...CALL, id: `request-${number}`, begun: number, ...membersOf(number) }, new Set());
+    }
+    expect(usedBytes() - before).toBeLessThan(4e6);
+    expect(integration.seen).toBeDefined();
+  });
 });
