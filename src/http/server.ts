@@ -3,6 +3,7 @@ import { createServer as createSecureServer, type Server as SecureServer } from 
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { afterMilliseconds, deadline } from '../base/timers.ts';
 import { addressOf, localAddress } from './addresses.ts';
+import { handleClientError } from './client-error.ts';
 import { closeWithConnection, keepTcpSocket } from './connection.ts';
 
 /** How long requests under way may take to finish, in milliseconds; one that a fault leaves unanswered never does. */
@@ -56,7 +57,15 @@ function answerHalfClosed(
   Object.assign(server, { httpAllowHalfOpen: true });
   /** The responses that are being written; those to requests that were sent behind wait for them. */
   const responses = new WeakMap<Socket, ServerResponse>();
+  const latestResponses = new WeakMap<Socket, ServerResponse>();
+  server.on('clientError', (error, socket) => {
+    const [current, latest] = [responses.get(socket as Socket), latestResponses.get(socket as Socket)];
+    handleClientError(error, socket, { current, latest });
+  });
   server.on('request', (request, response) => {
+    latestResponses.set(request.socket, response);
+    // A client of that version may have asked for a connection that lasts; not all that do know where an answer ends.
+    response.shouldKeepAlive &&= request.httpVersionMinor > 0;
     if (response.socket) {
       responses.set(request.socket, response);
     } else {

@@ -3,6 +3,7 @@ import express from 'express';
 import { Refusal } from '../../base/refusal.ts';
 import { REFUSAL_KINDS } from '../../base/refusal-kinds.ts';
 import { HTML, redirect, sendContent, sendJson, sendNothing } from '../../http/answers.ts';
+import { hasUndeclaredBody, UNDECLARED_BODY } from '../../http/client-error.ts';
 import { onClosed } from '../../http/connection.ts';
 import type { EntryPoint, HttpCall } from '../../http/entry-point.ts';
 import { DOCS_HEADERS } from '../../http/openapi/docs-page.ts';
@@ -93,6 +94,9 @@ function leadsToConsole({ request, response, path, query, address }: HttpCall): 
 async function answer(parts: ControlParts, call: HttpCall, operation: ControlOperation): Promise<void> {
   const { request, response, parameters, sessionName, openSession } = call;
   const query = await checkQuery(operation, call.query);
+  if (hasUndeclaredBody(request)) {
+    throw new Refusal('malformed-body', UNDECLARED_BODY);
+  }
   const body = await checkBody(operation, call.body);
   const { 'last-event-id': lastEventId, authorization } = request.headers;
   const signal = signalOf(response);

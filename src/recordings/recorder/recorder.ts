@@ -5,6 +5,7 @@ import type { RecordedAnswer } from '../../base/schema/recordings.ts';
 import { formatUtc } from '../../base/time.ts';
 import { deadline, machineNow, steadyNow } from '../../base/timers.ts';
 import { addressOf, localAddress } from '../../http/addresses.ts';
+import { answerClientError } from '../../http/client-error.ts';
 import type { Masks } from '../masks.ts';
 import { RECORDING_ENDED, RecordingError } from '../recording.ts';
 import type { RecordingWriter } from '../recording-writer.ts';
@@ -124,14 +125,20 @@ export class Recorder {
     const server = createServer(options);
     // By itself, Node.js passes over those beyond a thousand.
     server.maxHeadersCount = 0;
+    const latest = new WeakMap<Socket, ServerResponse>();
     for (const event of ['request', 'checkContinue', 'checkExpectation']) {
       server.on(event, (request: IncomingMessage, response: ServerResponse) => {
         if (request.headers.upgrade !== undefined) {
           request.rawHeaders = withoutHeaders(request.rawHeaders, OFFERS);
         }
+        latest.set(request.socket, response);
         this.#take(request, response);
       });
     }
+    server.on('clientError', (error, socket) => {
+      const response = latest.get(socket as Socket);
+      answerClientError(error, socket, { current: response, latest: response });
+    });
     return server;
   }
 
@@ -153,6 +160,7 @@ export class Recorder {
   }
 
   #take(request: IncomingMessage, response: ServerResponse): void {
+    response.shouldKeepAlive &&= request.httpVersionMinor > 0;
     const address = (request.url ?? '/').replace(ORIGIN, '');
     if (OWN.test(address) && !NOTIFICATIONS.test(address)) {
       refuse(

@@ -120,9 +120,11 @@ export class Relay {
     const body = new Tap(answer);
     this.#relayed.answer = { status: answer.statusCode ?? 0, headers: answer.rawHeaders, body };
     addNothing(response);
-    // HTTP/1.0 knows no chunks.
+    // HTTP/1.0 knows no chunks, and its connections end with the answer.
     const isOld = this.#request.httpVersion === '1.0';
-    const headers = isOld ? withoutHeaders(answer.rawHeaders, /^transfer-encoding$/i) : answer.rawHeaders;
+    const headers = isOld
+      ? [...withoutHeaders(answer.rawHeaders, /^(?:transfer-encoding|connection|keep-alive)$/i), 'Connection', 'close']
+      : answer.rawHeaders;
     response.writeHead(answer.statusCode ?? BAD_GATEWAY, answer.statusMessage ?? '', [...headers]);
     sendHead(response);
     answer.pipe(response, { end: false });

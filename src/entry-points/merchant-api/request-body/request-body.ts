@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Finding, Refusal, refuseFindings, warningOf } from '../../../base/refusal.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
 import { redactText } from '../../../base/text/redact.ts';
+import { hasUndeclaredBody, UNDECLARED_BODY } from '../../../http/client-error.ts';
 import type { Operation } from '../operation.ts';
 import { checkJsonType, parseJson } from './json-body.ts';
 import { checkTree } from './json-tree.ts';
@@ -137,6 +138,7 @@ function collect(
     }
   });
   request.on('end', () => {
+    refusal ??= refuseUndeclared(request);
     if (refusal) {
       fail(refusal);
     } else {
@@ -163,6 +165,10 @@ function refuseHead({ headers }: IncomingMessage, limit: number): Refusal | unde
     return new Refusal('wrong-media-type', `${came}; send the body as it is, without a Content-Encoding`);
   }
   return Number(headers['content-length'] ?? 0) > limit ? tooLarge(limit) : undefined;
+}
+
+function refuseUndeclared(request: IncomingMessage): Refusal | undefined {
+  return hasUndeclaredBody(request) ? new Refusal('malformed-body', UNDECLARED_BODY) : undefined;
 }
 
 function tooLarge(limit: number): Refusal {
