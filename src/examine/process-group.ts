@@ -30,6 +30,7 @@ export class ProcessGroup {
     this.child = spawn(command, { ...options, shell: true, detached, stdio: [stdin, 'pipe', 'pipe'] });
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => this.#keep(text));
+      stream?.on('error', () => undefined);
     }
     this.child.on('error', (error) => {
       this.#isGone = true;

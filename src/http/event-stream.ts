@@ -45,7 +45,14 @@ export class EventStream {
       response.end();
     } else {
       response.write(opening);
-      response.on('drain', () => this.send());
+      response.on('drain', () => {
+        try {
+          this.send();
+        } catch {
+          // A reader that connects again is told the error.
+          response.destroy();
+        }
+      });
     }
   }
 

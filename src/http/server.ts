@@ -199,7 +199,8 @@ async function listenTo(
   port: number,
 ): Promise<string> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(Object.assign(error, { scheme })));
+    // Further ones are of connections that cannot be accepted, such as for want of memory.
+    server.on('error', (error) => reject(Object.assign(error, { scheme })));
     server.listen({ port, host, backlog: BACKLOG }, resolve);
   });
   const { address, port: bound } = server.address() as AddressInfo;

@@ -30,6 +30,8 @@ export class RecordingWriter {
     this.file = file;
     this.#handle = handle;
     this.#stream = handle.createWriteStream();
+    // Each write reports its own error. The stream's event would end the process.
+    this.#stream.on('error', () => undefined);
   }
 
   /** Makes the folder where there is none. Throws RecordingError. */

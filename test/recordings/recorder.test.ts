@@ -302,7 +302,78 @@ describe('calls', () => {
   test('of HTTP/1.0 get no chunks', async () => {
     const server = await serve(answering('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'));
     const { url } = await record(`http://127.0.0.1:${server.port}`);
-    expect(await rawCall(url, 'GET / HTTP/1.0\r\n\r\n')).toBe('HTTP/1.1 200 OK\r\n\r\nok');
+    expect(await rawCall(url, 'GET / HTTP/1.0\r\n\r\n')).toBe('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nok');
+  });
+
+  test.each(['', 'Connection: keep-alive\r\n'])('of HTTP/1.0 end with their connection: %j', async (more) => {
+    const keepAlive = 'Connection: keep-alive\r\nKeep-Alive: timeout=5\r\n';
+    const server = await serve((socket) => socket.write(`HTTP/1.1 200 OK\r\n${keepAlive}Content-Length: 2\r\n\r\nok`));
+    const { url } = await record(`http://127.0.0.1:${server.port}`);
+    expect(await rawCall(url, `GET / HTTP/1.0\r\n${more}\r\n`)).toBe(
+      'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok',
+    );
+  });
+
+  const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+  const CALL = 'GET /x HTTP/1.1\r\nHost: h\r\n\r\n';
+
+  test.each([
+    ['the status 000', ANSWER.replace('200', '000'), 'status 0 cannot be passed on: Invalid status code: 0'],
+    ['the status 099', ANSWER.replace('200', '099'), 'status 99 cannot be passed on: Invalid status code: 99'],
+    ['a control byte', ANSWER.replace('OK', 'a\x01b'), 'cannot be passed on: Invalid character in statusMessage'],
+    [
+      'trailers without chunks',
+      ANSWER.replace('Content', 'Trailer: X-T\r\nContent'),
+      'cannot be passed on: Trailers are invalid with this transfer encoding',
+    ],
+    ['an upgrade that nobody asked for', 'HTTP/1.1 101 Odd\r\nConnection: upgrade\r\nUpgrade: odd\r\n\r\n', ''],
+    ['a status of four digits', ANSWER.replace('200', '2000'), 'does not answer in HTTP'],
+    ['a control byte in a header', ANSWER.replace('Content', 'X-A: a\x01b\r\nContent'), 'does not answer in HTTP'],
+    ['two lengths', ANSWER.replace('Content', 'Content-Length: 3\r\nContent'), 'does not answer in HTTP'],
+    ['no HTTP', 'hello\r\n\r\n', 'does not answer in HTTP'],
+  ])('get %s from the service, and the recorder continues', async (_what, odd, why) => {
+    const answers = [odd, ANSWER];
+    const server = await serve((socket, received) => {
+      if (received.endsWith('\r\n\r\n')) {
+        socket.end(answers.shift() ?? '', 'latin1');
+      }
+    });
+    const { url, next } = await record(`http://127.0.0.1:${server.port}`);
+    const answer = await rawCall(url, CALL.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+    if (why !== '') {
+      expect(answer).toMatch(/^HTTP\/1\.1 502 Bad Gateway\r\n/);
+      expect(answer).toContain(why);
+      expect((await next()).error).toContain(why);
+    } else {
+      await next();
+    }
+    expect(await rawCall(url, CALL)).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*ok$/);
+    expect((await next()).error).toBeNull();
+  });
+
+  test.each([
+    ['trailers without chunks', 'POST /x HTTP/1.1\r\nHost: h\r\nTrailer: X-T\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok', '502'],
+    ['a body without a length', `${CALL}{"a":1}`, '400'],
+    [
+      'a WebSocket behind a call',
+      `${CALL}GET /y HTTP/1.1\r\nHost: h\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n`,
+      '',
+    ],
+    ['CONNECT', 'CONNECT h:1 HTTP/1.1\r\nHost: h\r\n\r\n', ''],
+  ])('of a caller that sends %s end, and the recorder continues', async (_what, odd, status) => {
+    let isOdd = true;
+    const server = await serve((socket, received) => {
+      if (!isOdd && received.endsWith('\r\n\r\n')) {
+        socket.end(ANSWER);
+      }
+    });
+    const { url } = await record(`http://127.0.0.1:${server.port}`);
+    const answer = await rawCall(url, odd).catch(() => '');
+    expect(answer).toMatch(
+      status === '' ? /^$/ : new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*(?:cannot be sent on|Content-Length)`),
+    );
+    isOdd = false;
+    expect(await rawCall(url, CALL)).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*ok$/);
   });
 
   test('with 200 MB pass in little memory, and are counted', async () => {

@@ -48,7 +48,7 @@ export async function serveTools(
     return server;
   };
   const served = serveStdio(newServer, { transport });
-  await new Promise((resolve) => process.stdin.once('close', resolve).once('end', resolve));
+  await new Promise((resolve) => process.stdin.once('close', resolve).once('end', resolve).once('error', resolve));
   do {
     await endOfTurn();
   } while (input.readableLength > 0);

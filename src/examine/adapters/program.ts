@@ -103,7 +103,7 @@ class Program {
   async #ended(group: ProcessGroup): Promise<void> {
     const { child } = group;
     const isRead = new AbortController();
-    await Promise.race([once(child, 'close'), delay(LAST_LINES_MS, isRead.signal)]);
+    await Promise.race([once(child, 'close').catch(() => undefined), delay(LAST_LINES_MS, isRead.signal)]);
     isRead.abort();
     this.#fail(group, `the program ended${group.howItEnded}`);
   }

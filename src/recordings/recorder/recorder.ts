@@ -10,8 +10,9 @@ import type { Masks } from '../masks.ts';
 import { RECORDING_ENDED, RecordingError } from '../recording.ts';
 import type { RecordingWriter } from '../recording-writer.ts';
 import { Connection } from './connection.ts';
+import { below, type Destination } from './destination.ts';
 import { headText, recordedHeaders, withoutHeaders } from './raw-headers.ts';
-import { type Destination, MOST_HEAD, Relay, type Relayed, refuse } from './relay.ts';
+import { MOST_HEAD, Relay, type Relayed, refuse } from './relay.ts';
 import { Tap } from './tap.ts';
 
 /** Where notifications are sent to be recorded, and anything below. */
@@ -79,7 +80,8 @@ export class Recorder {
   async listen(): Promise<string> {
     const { host, port } = this.#options;
     await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject);
+      // Further ones are of connections that cannot be accepted.
+      this.#server.on('error', reject);
       this.#server.listen(port, host, resolve);
     });
     const { address, port: bound } = this.#server.address() as AddressInfo;
@@ -146,7 +148,13 @@ export class Recorder {
     if (isForWebSocket(request)) {
       socket.on('error', () => socket.destroy());
       const response = new ServerResponse(request);
-      response.assignSocket(socket);
+      try {
+        response.assignSocket(socket);
+      } catch {
+        // An earlier call of the connection has no answer yet.
+        socket.destroy();
+        return;
+      }
       response.once('finish', () => socket.end());
       socket.unshift(head);
       this.#take(request, response);
@@ -245,17 +253,6 @@ export class Recorder {
 
 function isForWebSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket';
-}
-
-/** What a path means below a base address, which may have a path and a query. */
-function below(base: URL, address: string): Destination {
-  if (address === '*') {
-    return { origin: base, path: address };
-  }
-  const mark = address.indexOf('?');
-  const [path, query] = mark === -1 ? [address, ''] : [address.slice(0, mark), address.slice(mark)];
-  const whole = path === '' ? base.pathname : base.pathname.replace(/\/$/, '') + path;
-  return { origin: base, path: `${whole}${base.search}${base.search === '' ? query : query.replace('?', '&')}` };
 }
 
 function recordedAnswer({ status, headers, body }: NonNullable<Relayed['answer']>): RecordedAnswer {

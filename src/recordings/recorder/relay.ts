@@ -4,6 +4,7 @@ import {
   type IncomingMessage,
   type OutgoingMessage,
   type ServerResponse,
+  STATUS_CODES,
 } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
@@ -11,14 +12,9 @@ import { codeOf, messageOf } from '../../base/errors.ts';
 import { headerPairs } from '../../histories/header-pairs.ts';
 import { NOT_REACHABLE } from '../recording.ts';
 import type { Connection } from './connection.ts';
+import type { Destination } from './destination.ts';
 import { grouped, headText, withHost, withoutHeaders } from './raw-headers.ts';
 import { Tap } from './tap.ts';
-
-/** Where a request goes: the server, and what it is asked for. */
-export interface Destination {
-  origin: URL;
-  path: string;
-}
 
 /** What came of a request. */
 export interface Relayed {
@@ -66,6 +62,24 @@ export class Relay {
   }
 
   start(): void {
+    this.#guarded(() => this.#begin())();
+  }
+
+  /**
+   * Node.js refuses to send some of what it has read, such as the status 000. An error that is thrown where an event is handled would end
+   * the process, with all calls under way.
+   */
+  #guarded<Arguments extends unknown[]>(handle: (...given: Arguments) => void): (...given: Arguments) => void {
+    return (...given) => {
+      try {
+        handle(...given);
+      } catch (error) {
+        this.#giveUp(error);
+      }
+    };
+  }
+
+  #begin(): void {
     const [request, onward] = [this.#request, this.#onward];
     onward.on('socket', (socket) => {
       if (socket.connecting) {
@@ -83,21 +97,31 @@ export class Relay {
       onward.once('close', () => socket.off('error', onError));
     });
     this.#response.once('close', () => this.#end());
+    this.#response.on('error', () => undefined);
     onward.on('information', ({ statusCode, statusMessage, rawHeaders }) => {
       const { socket, headersSent } = this.#response;
       if (!headersSent) {
         socket?.write(headText(`HTTP/1.1 ${statusCode} ${statusMessage}`, rawHeaders), 'latin1');
       }
     });
-    onward.on('response', (answer) => this.#sendBack(answer));
-    onward.on('upgrade', (answer, socket, head) => this.#tunnel(answer, socket, head));
+    onward.on(
+      'response',
+      this.#guarded((answer) => this.#sendBack(answer)),
+    );
+    onward.on(
+      'upgrade',
+      this.#guarded((answer, socket, head) => this.#tunnel(answer, socket, head)),
+    );
     onward.on('error', (error) => this.#fail(error));
     request.on('error', () => onward.destroy());
     request.pipe(onward, { end: false });
-    request.on('end', () => {
-      onward.addTrailers(headerPairs(request.rawTrailers));
-      onward.end();
-    });
+    request.on(
+      'end',
+      this.#guarded(() => {
+        onward.addTrailers(headerPairs(request.rawTrailers));
+        onward.end();
+      }),
+    );
     // A body may come later than its head.
     sendHead(onward);
   }
@@ -128,11 +152,25 @@ export class Relay {
     response.writeHead(answer.statusCode ?? BAD_GATEWAY, answer.statusMessage ?? '', [...headers]);
     sendHead(response);
     answer.pipe(response, { end: false });
-    answer.on('end', () => {
-      response.addTrailers(headerPairs(answer.rawTrailers));
-      response.end();
-    });
+    answer.on(
+      'end',
+      this.#guarded(() => {
+        response.addTrailers(headerPairs(answer.rawTrailers));
+        response.end();
+      }),
+    );
     answer.on('error', (error) => this.#fail(error));
+  }
+
+  /** Answers in place of what cannot be passed on as it is. */
+  #giveUp(error: unknown): void {
+    const { answer } = this.#relayed;
+    const what = answer
+      ? `the answer with status ${answer.status} cannot be passed on`
+      : 'the request cannot be sent on';
+    this.#relayed.error ??= `${what}: ${messageOf(error)}`;
+    this.#onward.destroy();
+    refuse(this.#request, this.#response, this.#relayed.error);
   }
 
   /** From here on it is no HTTP. */
@@ -141,7 +179,7 @@ export class Relay {
     this.#relayed.answer = { status: answer.statusCode ?? 0, headers: answer.rawHeaders, body: undefined };
     if (!socket) {
       onward.destroy();
-      return;
+      throw new Error('an earlier call of the connection has no answer yet');
     }
     this.#response.detachSocket(socket);
     socket.write(headText(`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}`, answer.rawHeaders), 'latin1');
@@ -184,6 +222,8 @@ export function refuse(request: IncomingMessage, response: ServerResponse, why: 
     return;
   }
   response.statusCode = status;
+  // What could not be sent may be there still.
+  response.statusMessage = STATUS_CODES[status] ?? '';
   response.setHeader('Content-Type', 'text/plain; charset=utf-8');
   response.end(`This is the recorder of merchant-sandbox: ${why}\n`);
 }
@@ -206,9 +246,14 @@ function requestTo(
   });
   onward.maxHeadersCount = 0;
   addNothing(onward);
-  // Headers of one name stand together, where the first of them came.
-  for (const { name, values } of grouped(withHost(rawHeaders, origin.host))) {
-    onward.setHeader(name, values);
+  try {
+    // Headers of one name stand together, where the first of them came.
+    for (const { name, values } of grouped(withHost(rawHeaders, origin.host))) {
+      onward.setHeader(name, values);
+    }
+  } catch (error) {
+    onward.on('error', () => undefined).destroy();
+    throw error;
   }
   return onward;
 }
