@@ -16,3 +16,38 @@ export function parseUrl(address: string, base?: string): URL | undefined {
     return undefined;
   }
 }
+
+const PARTS = /^[a-z][a-z\d+.-]*:\/\/([^/?#\\]*)(.*)$/is;
+const NO_ASCII = /[^!-~]/u;
+
+/**
+ * An absolute address with further parameters at the end of its query. The rest keeps its spelling, because its owner may compare or
+ * sign it: only what no header can carry is encoded. Undefined for a text that is no address of HTTP.
+ */
+export function appendQuery(address: string, parameters: Readonly<Record<string, string>>): string | undefined {
+  const url = parseUrl(address);
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    return undefined;
+  }
+  const [head = '', ...fragments] = spellingOf(address, url).split('#');
+  const added = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const separator = head.includes('?') ? (/[?&]$/.test(head) ? '' : '&') : '?';
+  return [`${head}${separator}${added.join('&')}`, ...fragments].join('#');
+}
+
+function spellingOf(address: string, url: URL): string {
+  // What a browser passes over, too.
+  const parts = PARTS.exec(address.trim().replace(/[\t\r\n]/g, ''));
+  if (!parts) {
+    return url.href;
+  }
+  const [, authority = '', rest = ''] = parts;
+  // A host of other letters has another spelling in ASCII.
+  const written = url.href.slice(0, url.href.length - (url.pathname + url.search + url.hash).length);
+  const origin = NO_ASCII.test(authority) ? written : `${url.protocol}//${authority}`;
+  return origin + rest.replace(/[^!-~]/gu, encoded);
+}
+
+function encoded(character: string): string {
+  return [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
+}

@@ -1,5 +1,5 @@
 import type { Payment, PaymentLink } from '../../base/schema/records.ts';
-import { parseUrl } from '../../base/text/url.ts';
+import { appendQuery } from '../../base/text/url.ts';
 import type { Session } from '../../sessions/session.ts';
 import { wasPaid } from '../payments/payment.ts';
 import { paymentStatus } from '../payments/payment-status.ts';
@@ -35,11 +35,8 @@ export function merchantAddress(
   payment?: Payment,
 ): string | undefined {
   const address = payment && FAILURES.has(payment.state) ? link.failureUrl : link.successUrl;
-  const url = parseUrl(address);
-  if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    return undefined;
-  }
-  url.searchParams.set('reference', link.reference);
-  url.searchParams.set('status', payment ? paymentStatus(payment, fixtures).status : fixtures.paymentStates.Paid.word);
-  return url.href;
+  return appendQuery(address, {
+    reference: link.reference,
+    status: payment ? paymentStatus(payment, fixtures).status : fixtures.paymentStates.Paid.word,
+  });
 }

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import express from 'express';
 import { Refusal } from '../../base/refusal.ts';
 import { REFUSAL_KINDS } from '../../base/refusal-kinds.ts';
+import { checkQueryText } from '../../base/text/form-text.ts';
 import { HTML, redirect, sendContent, sendJson, sendNothing } from '../../http/answers.ts';
 import { hasUndeclaredBody, UNDECLARED_BODY } from '../../http/client-error.ts';
 import { onClosed } from '../../http/connection.ts';
@@ -93,6 +94,7 @@ function leadsToConsole({ request, response, path, query, address }: HttpCall): 
 
 async function answer(parts: ControlParts, call: HttpCall, operation: ControlOperation): Promise<void> {
   const { request, response, parameters, sessionName, openSession } = call;
+  checkQueryText(call.address);
   const query = await checkQuery(operation, call.query);
   if (hasUndeclaredBody(request)) {
     throw new Refusal('malformed-body', UNDECLARED_BODY);

@@ -1,8 +1,9 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import express from 'express';
 import { membersOf } from '../../base/members.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { REFUSAL_KINDS } from '../../base/refusal-kinds.ts';
+import { checkFormText, checkQueryText } from '../../base/text/form-text.ts';
 import { allFlows } from '../../domain/channels/channels.ts';
 import type { Flow, FlowPage, Visit as FlowVisit } from '../../domain/channels/flow.ts';
 import type { Form, Page, Redirect } from '../../domain/pages/page.tsx';
@@ -131,7 +132,7 @@ export function payerPages(onActed: OnActed): EntryPoint<PageRoute> {
   const routes = [ASSETS, ...pages];
   return {
     prefix: '/pay',
-    before: [{ handle: express.urlencoded({ extended: false, limit: '64kb', inflate: false, verify: keepBody }) }],
+    before: [{ handle: express.urlencoded({ extended: false, limit: '64kb', inflate: false, verify: keepForm }) }],
     routes: () => routes,
     serve: (call, route) => route.answer(call),
     async unmatched(_call, allow) {
@@ -155,6 +156,11 @@ export function payerPages(onActed: OnActed): EntryPoint<PageRoute> {
   };
 }
 
+function keepForm(request: IncomingMessage, response: ServerResponse, bytes: Buffer): void {
+  checkFormText(bytes.toString('latin1'));
+  keepBody(request, response, bytes);
+}
+
 const PROBLEM_TITLES: Readonly<Record<number, string>> = {
   404: 'Nothing here',
   429: 'Too many sessions',
@@ -165,6 +171,7 @@ const PROBLEM_TITLES: Readonly<Record<number, string>> = {
 async function visit(row: PageRow, call: HttpCall, onActed: OnActed): Promise<void> {
   const { method, show, actions } = row;
   const { sessionName, openSession, findSession, parameters, request, response, query, path, body } = call;
+  checkQueryText(call.address);
   if (method === 'POST') {
     checkFormOrigin(request.headers);
   }

@@ -54,6 +54,17 @@ it('escapes whatever a merchant says', async () => {
   expect(text).toContain('&lt;script>alert');
 });
 
+it('refuses a form and a query that are not in UTF-8, with the name of the field', async () => {
+  const { session, page } = await open();
+  const form = request(session.baseUrl).post(page).type('form').send('formToken=x&name=Caf%E9');
+  for (const sent of [form, request(session.baseUrl).get(`${page}?name=Caf%E9`)]) {
+    const { status, text } = await sent;
+    expect([status, text]).toEqual([400, expect.stringMatching(/The field .{1,6}name.{1,6} is not valid UTF-8/)]);
+  }
+  const { status, body } = await request(session.baseUrl).get('/_sandbox/payments?payerReference=Caf%E9');
+  expect([status, body.detail]).toEqual([400, 'the field "payerReference" is not valid UTF-8']);
+});
+
 it('takes a form only with the token of its own payment, step and session', async () => {
   const { session, page } = await open();
   const other = await open();

@@ -1,6 +1,7 @@
 import { Readable, type Writable } from 'node:stream';
 import { errorFinding, type Finding, Refusal, warningOf } from '../../../base/refusal.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
+import { notUtf8 } from '../../../base/text/form-text.ts';
 import { renameAttachments } from './attachments.ts';
 import { describeContentType, parseContentType } from './content-type.ts';
 import { checkTree } from './json-tree.ts';
@@ -12,6 +13,7 @@ const MAX_TEXT = 64 * 1024;
 const FORM = 'multipart/form-data';
 /** What a name of a list's entry ends in. */
 const LIST_SUFFIX = /\[\d*\]$/;
+const HEAD_END = '\r\n\r\n';
 const FORCED = 'application/x-www-form-urlencoded';
 
 /** A file part: what its schema describes, with the bytes beside it. */
@@ -43,6 +45,7 @@ export async function readMultipart(bytes: Buffer, contentType: string | undefin
   }
   const body = formDataOnly(bytes, boundary, lenient, findings);
   const parts = await parse(body, boundary, lenient ? MAX_FILE : MAX_TEXT);
+  checkUtf8(parts, body, boundary);
   const value = new Map<string, string | FilePart>();
   for (const [came, part] of parts) {
     const name = lenient ? came.replace(LIST_SUFFIX, '') : came;
@@ -59,6 +62,33 @@ export async function readMultipart(bytes: Buffer, contentType: string | undefin
   }
   checkTree(Object.fromEntries([...value.keys()].map((name) => [name, ''])));
   return { value: Object.fromEntries(value), findings };
+}
+
+/**
+ * Throws a Refusal that names a part whose name or text is not in UTF-8. The form parser replaces such bytes with U+FFFD, which a client
+ * may also send: then it is in the body.
+ */
+function checkUtf8(parts: readonly Part[], body: Buffer, boundary: string): void {
+  const doubtful = parts.filter(([name, part]) => `${name}${typeof part === 'string' ? part : ''}`.includes('\uFFFD'));
+  const sent = doubtful.length === 0 ? [] : sentParts(body, boundary);
+  for (const [name, part] of doubtful) {
+    const text = typeof part === 'string' ? Buffer.from(part) : undefined;
+    if (!sent.some(({ head, content }) => head.includes(name) && (text === undefined || content.equals(text)))) {
+      throw notUtf8(name);
+    }
+  }
+}
+
+function sentParts(body: Buffer, boundary: string): { head: Buffer; content: Buffer }[] {
+  const delimiter = Buffer.from(`\r\n--${boundary}`);
+  const sent = [];
+  for (let start = 0, end = 0; end !== -1; start = end + delimiter.length) {
+    end = body.indexOf(delimiter, start);
+    const part = body.subarray(start, end === -1 ? body.length : end);
+    const headEnd = part.indexOf(HEAD_END);
+    sent.push({ head: part.subarray(0, Math.max(headEnd, 0)), content: part.subarray(headEnd + HEAD_END.length) });
+  }
+  return sent;
 }
 
 /** The boundary that the Content-Type names, if the type is one that is taken. */

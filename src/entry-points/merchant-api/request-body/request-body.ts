@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Finding, Refusal, refuseFindings, warningOf } from '../../../base/refusal.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
+import { checkFormText } from '../../../base/text/form-text.ts';
 import { redactText } from '../../../base/text/redact.ts';
 import { hasUndeclaredBody, UNDECLARED_BODY } from '../../../http/client-error.ts';
 import type { Operation } from '../operation.ts';
@@ -228,9 +229,11 @@ function readJson(bytes: Buffer, lenient: boolean, findings: readonly Finding[])
 /** Query parameters by name, all of them texts; of a repeated one the last. */
 function readQuery(url: string): BodyResult {
   const mark = url.indexOf('?');
+  const search = mark === -1 ? '' : url.slice(mark + 1);
+  checkFormText(search);
   const texts = new Map<string, string>();
   const findings: Finding[] = [];
-  for (const [name, text] of new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1))) {
+  for (const [name, text] of new URLSearchParams(search)) {
     if (texts.has(name)) {
       const path = memberPath('$', name);
       findings.push(

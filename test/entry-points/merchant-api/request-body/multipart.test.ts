@@ -329,3 +329,30 @@ describe('a multipart body over a real connection', () => {
     });
   });
 });
+
+describe('a form that is not in UTF-8', () => {
+  const latin1 = (name: string, content: string): Part => ({
+    head: `; name="${name}"`,
+    content: Buffer.from(content, 'latin1'),
+  });
+
+  it.each([[latin1('reference', 'Café-1')], [latin1('reference', '\xef\xbf')], [latin1('reference', '\xed\xa0\x80')]])(
+    'is refused with the name of the field',
+    async (part) => {
+      for (const options of [STRICT, LENIENT]) {
+        const { kind, message } = await refusalOf(readParts([text('a', '\uFFFD'), part, file('image', 'x')], options));
+        expect([kind, message]).toEqual(['malformed-body', 'the field "reference" is not valid UTF-8']);
+      }
+    },
+  );
+
+  it('is refused also for the name of a field', async () => {
+    const bytes = Buffer.from(encode([text('caf\xe9', 'x')]).toString(), 'latin1');
+    expect((await refusalOf(read([bytes], form(), STRICT))).message).toBe('the field "caf\uFFFD" is not valid UTF-8');
+  });
+
+  it('is read where a client has sent U+FFFD itself, or bytes in a file', async () => {
+    const { value } = await readParts([text('reference', 'a\uFFFD'), file('image', Buffer.from([0xe9]))]);
+    expect(value).toMatchObject({ reference: 'a\uFFFD', image: { bytes: Buffer.from([0xe9]) } });
+  });
+});

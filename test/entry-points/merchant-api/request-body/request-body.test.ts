@@ -248,6 +248,24 @@ describe('a query that may come as a body', () => {
     expect((await read([], {}, options, '/api/getPaymentDetails')).value).toEqual({});
   });
 
+  it.each(['?a=1&reference=Caf%E9', '?a=1&reference%=%zz%C3', '?reference=\xe9', '?reference=%ed%a0%80'])(
+    'is refused where a parameter is not in UTF-8: %s',
+    async (search) => {
+      for (const lenient of [false, true]) {
+        const { kind, message } = await refusalOf(read([], {}, { ...options, lenient }, search));
+        expect([kind, message]).toEqual([
+          'malformed-body',
+          expect.stringMatching(/the field "reference.*is not valid UTF-8/),
+        ]);
+      }
+    },
+  );
+
+  it('may have percent signs that encode nothing, and U+FFFD itself', async () => {
+    const { value } = await read([], {}, options, '/?a=100%&b=%zz&c=%EF%BF%BD');
+    expect(value).toEqual({ a: '100%', b: '%zz', c: '\uFFFD' });
+  });
+
   it('takes the last of a repeated parameter, with a warning', async () => {
     const { value, findings } = await read([], {}, options, '/?a=1&b=2&a=3');
     expect(value).toEqual({ a: '3', b: '2' });

@@ -1,0 +1,36 @@
+import { isUtf8 } from 'node:buffer';
+import { Refusal } from '../refusal.ts';
+
+const ENCODED_BYTE = /%([0-9a-f]{2})/gi;
+
+/** Throws a Refusal that names the first field of a URL-encoded text, a character for each byte, that is not in UTF-8: decoding replaces it. */
+export function checkFormText(encoded: string): void {
+  if (!/[%\x80-\xff]/.test(encoded)) {
+    return;
+  }
+  for (const field of encoded.split('&')) {
+    const [name = ''] = field.split('=');
+    if (!isUtf8(bytesOf(field))) {
+      throw notUtf8(new URLSearchParams(name).keys().next().value ?? '');
+    }
+  }
+}
+
+/** The same for the query of an address. */
+export function checkQueryText(address: string): void {
+  const mark = address.indexOf('?');
+  if (mark !== -1) {
+    checkFormText(address.slice(mark + 1));
+  }
+}
+
+export function notUtf8(field: string): Refusal {
+  return new Refusal('malformed-body', `the field ${JSON.stringify(field.slice(0, 60))} is not valid UTF-8`);
+}
+
+function bytesOf(encoded: string): Buffer {
+  return Buffer.from(
+    encoded.replace(ENCODED_BYTE, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  );
+}
