@@ -20,6 +20,6 @@ export type { WaitOptions } from './client/wait-options.ts';
 export { type Diagnostics, type Seen, WaitTimeoutError } from './client/wait-timeout-error.ts';
 export { FixtureError } from './config/fixtures.ts';
 export { SettingsError } from './config/resolve-settings.ts';
-export type { Settings } from './config/settings.ts';
+export type { GivenSettings, Settings } from './config/settings.ts';
 export { type Sandbox, startSandbox } from './sandbox.ts';
 export { StoreError } from './store/store.ts';

@@ -3,7 +3,7 @@ import { type Additions, open } from './app/open.ts';
 import { SandboxClient } from './client/client.ts';
 import { POSTGRES_ENGINE } from './cluster/postgres-engine.ts';
 import { resolveSettings, takeSettings } from './config/resolve-settings.ts';
-import type { Settings } from './config/settings.ts';
+import type { GivenSettings, Settings } from './config/settings.ts';
 import type { Examiner } from './entry-points/control-api/examiner.ts';
 
 /** A sandbox that is listening, with clients for its control API. */
@@ -24,12 +24,12 @@ export interface StartOptions {
  * Omitted, data is `:memory:`, the port a free one and the log quiet; the rest takes the flag table's defaults. An unknown
  * setting, or a value of another type, is refused.
  */
-export function startSandbox(settings: Partial<Settings> = {}): Promise<Sandbox> {
+export function startSandbox(settings: GivenSettings = {}): Promise<Sandbox> {
   return startWith({}, settings);
 }
 
 /** Starts a sandbox as startSandbox does, with parts that others do not have, such as an examiner for its console. */
-export async function startWith(options: StartOptions, settings: Partial<Settings>): Promise<Sandbox> {
+export async function startWith(options: StartOptions, settings: GivenSettings): Promise<Sandbox> {
   const given = takeSettings(settings);
   const complete = Object.freeze({ ...resolveSettings({}), port: 0, data: ':memory:', quiet: true, ...given });
   const sandbox = await start(complete, options);

@@ -78,7 +78,7 @@ export function oneOf<Value extends string>(...values: Value[]): ValueKind<Value
   });
 }
 
-/** An instant, which programs give as milliseconds. */
+/** An instant; programs may also give milliseconds, as Date.parse does. */
 export const instant: ValueKind<number> = {
   read(value) {
     if (!isClockInstant(value)) {
@@ -87,19 +87,17 @@ export const instant: ValueKind<number> = {
     return parseInstant(value);
   },
   take(given) {
-    if (typeof given !== 'number' || !isOnClock(given)) {
-      throw new Error(
-        "must be whole milliseconds since 1970-01-01T00:00Z, until the year 6999, such as Date.parse('2026-03-01T10:00:00Z')",
-      );
+    if (typeof given === 'number' && isOnClock(given)) {
+      return given;
     }
-    return given;
+    return instant.read(typeof given === 'string' ? given : '');
   },
 };
 
 /** The shortest duration that makes sense for what machines do among themselves. */
 const LEAST_MS = 100;
 
-/** A duration in milliseconds, written as ISO 8601 has it; programs give milliseconds. */
+/** A duration in milliseconds, written as ISO 8601 has it; programs may also give milliseconds. */
 export const duration: ValueKind<number> = {
   read(value) {
     const milliseconds = isDuration(value) ? addDuration(0, value) : 0;
@@ -108,7 +106,8 @@ export const duration: ValueKind<number> = {
     }
     return milliseconds;
   },
-  take: whole(LEAST_MS, Number.MAX_SAFE_INTEGER).take,
+  take: (given) =>
+    typeof given === 'string' ? duration.read(given) : whole(LEAST_MS, Number.MAX_SAFE_INTEGER).take(given),
 };
 
 /** Names by channel, which programs give as an object of lists. */

@@ -87,6 +87,11 @@ export interface Settings {
   examineCommand: string | undefined;
 }
 
+type Time = 'now' | 'sessionTtl' | 'nodeLease' | 'sessionIdle';
+
+/** Settings as a program gives them: an instant or a duration in milliseconds, or as the flag is written. */
+export type GivenSettings = { [Name in keyof Settings]?: Settings[Name] | (Name extends Time ? string : never) };
+
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 

@@ -1,6 +1,6 @@
 import { didYouMean } from '../base/text/nearest.ts';
 import { unlessEmpty } from '../base/unless-empty.ts';
-import type { Settings } from '../index.ts';
+import type { GivenSettings } from '../index.ts';
 
 /** What the tests of a file need. */
 export interface SandboxOptions {
@@ -28,7 +28,7 @@ export interface SandboxOptions {
    * Settings of the sandbox itself, as of startSandbox. A running one has its own, so these start another one, whatever
    * MERCHANT_SANDBOX_URL says.
    */
-  settings?: Partial<Settings>;
+  settings?: GivenSettings;
 }
 
 const NAMES: Readonly<Record<keyof SandboxOptions, true>> = {

@@ -1,7 +1,7 @@
 import { parseUrl } from '../base/text/url.ts';
 import { unlessEmpty } from '../base/unless-empty.ts';
 import { ADDRESS_VARIABLE, TOKEN_VARIABLE, tokenFrom } from '../config/variables.ts';
-import { ControlError, type Sandbox, SandboxClient, type Settings, startSandbox } from '../index.ts';
+import { ControlError, type GivenSettings, type Sandbox, SandboxClient, startSandbox } from '../index.ts';
 import type { SandboxOptions } from './options.ts';
 
 /** A sandbox that tests use together. */
@@ -63,7 +63,7 @@ function wordsFor(cause: unknown, source: string, url: string): string {
     : `the sandbox at ${url} refused the request: ${cause.message}`;
 }
 
-async function start(settings: Partial<Settings>): Promise<SharedSandbox> {
+async function start(settings: GivenSettings): Promise<SharedSandbox> {
   const key = JSON.stringify(settings);
   const entry = started.get(key) ?? { sandbox: startSandbox(settings), users: 0 };
   started.set(key, entry);

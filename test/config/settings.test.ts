@@ -33,10 +33,11 @@ it('names every value of another type at once', async () => {
       port: '80',
       host: 1,
       maxSessions: 0.5,
-      nodeLease: 'PT5S',
+      nodeLease: '5s',
+      sessionIdle: 50,
       validation: 'loose',
       quiet: 'yes',
-      now: '2026-03-01T10:00:00Z',
+      now: 'tomorrow',
       walletNames: { 'qr-wallet': 'NameA' },
       allowWebhookHost: 'localhost',
       tlsHost: ['https://a.example'],
@@ -48,10 +49,11 @@ it('names every value of another type at once', async () => {
     'port must be a whole number from 0 to 65535, not the string "80"',
     'host must be a string, not number 1',
     'maxSessions must be a whole number from 1 to 1000000, not number 0.5',
-    'nodeLease must be a whole number from 100 to 9007199254740991, not the string "PT5S"',
+    'nodeLease must be an ISO 8601 duration of a tenth of a second or more, such as PT5S or P7D, not the string "5s"',
+    'sessionIdle must be a whole number from 100 to 9007199254740991, not number 50',
     'validation must be one of strict, lenient, not the string "loose"',
     'quiet must be true or false, not the string "yes"',
-    `now must be whole milliseconds since 1970-01-01T00:00Z, until the year 6999, such as Date.parse('2026-03-01T10:00:00Z'), not the string "2026-03-01T10:00:00Z"`,
+    'now must be an RFC 3339 instant from 1970 to 6999 such as 2026-03-01T10:00:00Z or 2026-03-01T12:00:00+02:00 (UTC without an offset), not the string "tomorrow"',
     `walletNames must be lists of names by channel, such as { 'qr-wallet': ['NameA'] }, not an object`,
     `allowWebhookHost must be a list of host names, such as ['localhost'], not the string "localhost"`,
     'tlsHost must be host names or addresses separated by commas, such as api.provider.example,192.0.2.1, not an array of 1',
@@ -177,6 +179,22 @@ it('takes every setting as a program gives it, and leaves off the end of a base 
   const leftOut = { fixtures: undefined, tlsCert: undefined, tlsKey: undefined };
   const ofTheCommand = { printUrl: false, exitWithParent: false };
   expect(sandbox.settings).toEqual({ ...settings, publicUrl: 'http://payments.example', ...leftOut, ...ofTheCommand });
+});
+
+it('takes instants and durations as flags write them, too', async () => {
+  const sandbox = await startSandbox({
+    now: '2026-03-01T12:00:00+02:00',
+    sessionTtl: 'P7D',
+    nodeLease: 'PT2S',
+    sessionIdle: 'PT1M',
+  });
+  await sandbox.close();
+  expect(sandbox.settings).toMatchObject({
+    now: Date.parse('2026-03-01T10:00:00Z'),
+    sessionTtl: 604_800_000,
+    nodeLease: 2000,
+    sessionIdle: 60_000,
+  });
 });
 
 it('refuses what only the command has a use for', async () => {
