@@ -1,7 +1,7 @@
 import { membersOf } from '../base/members.ts';
 import type { SandboxClient } from '../index.ts';
 import type { SandboxOptions } from './options.ts';
-import { type Hooks, useSandboxWith } from './use-sandbox.ts';
+import { ConcurrentTestsError, type Hooks, useSandboxWith } from './use-sandbox.ts';
 
 export type { SandboxOptions } from './options.ts';
 export type { Hooks } from './use-sandbox.ts';
@@ -9,7 +9,8 @@ export type { Hooks } from './use-sandbox.ts';
 /** Jest's, global or of @jest/globals. */
 interface JestGlobals extends Pick<Hooks, 'beforeAll' | 'beforeEach' | 'afterAll'> {
   afterEach?: (action: () => Promise<void>, timeout?: number) => unknown;
-  expect?: { getState(): { testPath?: string | undefined; currentTestName?: string | undefined } };
+  /** Bun's has no state. */
+  expect?: { getState?(): { testPath?: string | undefined; currentTestName?: string | undefined } };
 }
 
 /** Milliseconds for keeping a session, which takes as long as playing it. */
@@ -26,25 +27,63 @@ export function useSandbox(
 ): SandboxClient {
   const { beforeAll, beforeEach, afterEach, afterAll, expect } = globals;
   if (!beforeAll || !beforeEach || !afterAll) {
+    const [runner, module] = process.versions['bun'] ? ['Bun', 'bun:test'] : ['Jest', '@jest/globals'];
     throw new TypeError(
-      "global beforeAll is missing: call useSandbox in a test file that Jest runs, or pass the hooks: useSandbox({}, require('@jest/globals'))",
+      `global beforeAll is missing: call useSandbox in a test file that ${runner} runs, and pass the hooks: useSandbox({}, require('${module}'))`,
     );
   }
-  const file = () => expect?.getState().testPath;
+  const stateOfFile = () => expect?.getState?.() ?? {};
+  const block = runnerState()['currentDescribeBlock'];
+  beforeAll(async () => expectSequential(block));
   const hooks: Hooks = { beforeAll, beforeEach, afterAll };
   if (afterEach) {
-    const name = () => expect?.getState().currentTestName ?? 'test';
-    hooks.afterEach = (action) => afterEach(async () => action(hasFailed() ? name() : undefined), WAIT_MS);
+    let running = 0;
+    hooks.beforeEach = (action) =>
+      beforeEach(async () => {
+        running += 1;
+        // Bun runs these hooks for concurrent tests, too.
+        if (running > 1) {
+          throw new ConcurrentTestsError();
+        }
+        await action();
+      });
+    hooks.afterEach = (action) =>
+      afterEach(async () => {
+        running = Math.max(0, running - 1);
+        await action(hasFailed() ? (stateOfFile().currentTestName ?? 'test') : undefined);
+      }, WAIT_MS);
   }
-  return useSandboxWith(hooks, file, options);
+  return useSandboxWith(hooks, () => stateOfFile().testPath, options);
 }
 
-/** Jest's usual runner keeps the test that is running under a symbol that it does not export; where there is none, nobody knows. */
-function hasFailed(): boolean {
+/** The state of Jest's default runner, under a symbol that it does not export; empty with another runner. */
+function runnerState(): Readonly<Record<string, unknown>> {
   const symbol = Object.getOwnPropertySymbols(globalThis).find(
     ({ description }) => description === 'JEST_STATE_SYMBOL',
   );
-  const state = membersOf(symbol && Reflect.get(globalThis, symbol));
-  const { errors } = membersOf(state['currentlyRunningTest']);
+  return membersOf(symbol && Reflect.get(globalThis, symbol));
+}
+
+function hasFailed(): boolean {
+  const { errors } = membersOf(runnerState()['currentlyRunningTest']);
   return Array.isArray(errors) && errors.length > 0;
+}
+
+/** Jest runs no beforeEach for a concurrent test, so these are found before the first test. Throws ConcurrentTestsError. */
+function expectSequential(block: unknown, path = ''): void {
+  const { hasFocusedTests, testNamePattern } = runnerState();
+  const { children } = membersOf(block);
+  for (const child of Array.isArray(children) ? children : []) {
+    const { type, name, mode, concurrent } = membersOf(child);
+    const fullName = `${path}${name}`;
+    if (type === 'describeBlock') {
+      expectSequential(child, `${fullName} `);
+    } else if (
+      concurrent === true &&
+      !(mode === 'skip' || mode === 'todo' || (hasFocusedTests === true && mode === undefined)) &&
+      !(testNamePattern instanceof RegExp && !testNamePattern.test(fullName))
+    ) {
+      throw new ConcurrentTestsError(fullName);
+    }
+  }
 }

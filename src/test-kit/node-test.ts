@@ -2,12 +2,14 @@ import { relative } from 'node:path';
 import { after, afterEach, before, beforeEach } from 'node:test';
 import type { SandboxClient } from '../index.ts';
 import type { SandboxOptions } from './options.ts';
-import { useSandboxWith } from './use-sandbox.ts';
+import { ConcurrentTestsError, useSandboxWith } from './use-sandbox.ts';
 
 export type { SandboxOptions } from './options.ts';
 
-/** What a hook of node:test gets after a test; a version that does not say whether it passed says nothing. */
-interface TestOver {
+/** The context that a hook of node:test gets; `passed` is missing in versions that do not report it. */
+interface TestContext {
+  /** Aborted once the test has ended. */
+  signal?: AbortSignal;
   fullName?: string;
   name?: string;
   passed?: boolean;
@@ -19,13 +21,23 @@ interface TestOver {
  */
 export function useSandbox(options: SandboxOptions = {}): SandboxClient {
   const [, file = 'tests'] = process.argv;
+  let running: TestContext[] = [];
   return useSandboxWith(
     {
       beforeAll: before,
-      beforeEach,
+      beforeEach: (action) =>
+        beforeEach(async (test: unknown) => {
+          const context = (test ?? {}) as TestContext;
+          running = running.filter(({ signal }) => signal?.aborted === false);
+          if (running.some((other) => !isWithin(context, other))) {
+            throw new ConcurrentTestsError();
+          }
+          running.push(context);
+          await action();
+        }),
       afterEach: (action) =>
         afterEach(async (test: unknown) => {
-          const { passed, fullName, name } = (test ?? {}) as TestOver;
+          const { passed, fullName, name } = (test ?? {}) as TestContext;
           await action(passed === false ? (fullName ?? name ?? relative('', file)) : undefined);
         }),
       afterAll: after,
@@ -33,4 +45,9 @@ export function useSandbox(options: SandboxOptions = {}): SandboxClient {
     () => file,
     options,
   );
+}
+
+/** A subtest runs within its test, whose hooks run for it as well. */
+function isWithin({ fullName }: TestContext, other: TestContext): boolean {
+  return fullName?.startsWith(`${other.fullName} > `) === true;
 }

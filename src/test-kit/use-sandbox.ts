@@ -18,12 +18,20 @@ export interface Hooks {
   afterAll: Hook;
 }
 
+/** Several tests of one file that run at the same time would share, and reset, one session. */
+export class ConcurrentTestsError extends Error {
+  override readonly name = 'ConcurrentTestsError';
+
+  constructor(test?: string) {
+    super(
+      `useSandbox has one session at a time, but ${test === undefined ? 'this test' : JSON.stringify(test)} runs concurrently with others of its file: run it sequentially, or use startSandbox and a session for each test`,
+    );
+  }
+}
+
 /** A session for the tests of a file, or for each of them, as the options say; a sandbox is started for it, or connected to. */
 export function useSandboxWith(hooks: Hooks, file: () => string | undefined, given: SandboxOptions): SandboxClient {
   const options = checkOptions(given);
-  if (typeof fetch !== 'function') {
-    throw new TypeError('fetch is missing: run this file in the Node environment (in Jest, @jest-environment node)');
-  }
   const isPerTest = options.sessionPer === 'test';
   let sandbox: SharedSandbox | undefined;
   let sessions: TestSessions | undefined;

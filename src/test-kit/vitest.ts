@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { SandboxClient } from '../index.ts';
 import type { SandboxOptions } from './options.ts';
-import { type Hooks, useSandboxWith } from './use-sandbox.ts';
+import { ConcurrentTestsError, type Hooks, useSandboxWith } from './use-sandbox.ts';
 
 export type { SandboxOptions } from './options.ts';
 
@@ -19,9 +19,7 @@ export function useSandbox(options: SandboxOptions = {}): SandboxClient {
     beforeEach: (action) =>
       beforeEach(async ({ task }) => {
         if (task.concurrent) {
-          throw new Error(
-            'useSandbox has one session at a time, but this test runs concurrently with others of its file: run it sequentially, or use startSandbox and a session for each test',
-          );
+          throw new ConcurrentTestsError();
         }
         await action();
       }),

@@ -82,6 +82,9 @@ const session = useSandbox();
     'failing.test.js': use + FAILING,
     'early.test.js': `${use}const url = session.baseUrl;\ntest('is never run', () => url);`,
     'bare.test.js': `delete globalThis.fetch;\n${use}test('is never run', () => {});`,
+    'browser.test.js': `delete globalThis.fetch;\ndelete globalThis.TextDecoder;\n${use}test('is never run', () => {});`,
+    'beside.test.js': `${use}describe('beside', () => { test.concurrent('is refused', () => session.payments()); });`,
+    'skipped.test.js': `${use}test.concurrent.skip('is not run', async () => {});\ntest('is run', () => session.payments());`,
     'hooks.test.js': `const globals = require('@jest/globals');
 const { useSandbox } = require('merchant-sandbox/jest');
 const session = useSandbox({}, globals);
@@ -90,12 +93,14 @@ globals.test('has hooks that were passed', () => {
 });`,
   };
   const { code, output } = await run('jest', ['--maxWorkers=2'], files);
-  expect(output).toMatch(/^Tests: +1 failed, 5 passed, 6 total$/m);
+  expect(output).toMatch(/^Tests: +2 failed, 1 skipped, 6 passed, 9 total$/m);
   expect(output).toContain('0 of 0 calls match, expected at least one');
   expect(output).toContain('does your code use this base address?');
   expect(output).toContain('session.baseUrl was used before the tests of this file began');
   expect(output).toContain('early.test.js:4');
   expect(output).toContain('fetch is missing: run this file in the Node environment');
+  expect(output).toContain('TextDecoder, fetch are missing: run this file in the Node environment');
+  expect(output).toContain('"beside is refused" runs concurrently with others of its file');
   expect([code, await sessionNames()]).toEqual([1, ['meeting']]);
   // A worker gets half a second to end, which a busy machine may not have; a process of its own ends once nothing holds it.
   const alone = await run('jest', ['--runInBand', 'failing', 'hooks'], files);
@@ -149,6 +154,38 @@ test('is named after its file', () => {
   expect(output).toContain('this test runs concurrently with others of its file');
   expect(output).not.toMatch(/close timed out|hanging/i);
   expect([code, await sessionNames()]).toEqual([1, ['meeting']]);
+});
+
+it('node:test runs tests in turn, and those at the same time are refused', async () => {
+  const folder = join(project, 'node-test');
+  writeFiles(folder, {
+    'package.json': '{ "private": true, "type": "module" }',
+    'shop.test.js': `import { describe, test } from 'node:test';
+import { useSandbox } from 'merchant-sandbox/node-test';
+const session = useSandbox({ failures: false });
+const look = () => session.payments();
+test('skips itself', (t) => t.skip());
+test('has subtests', async (t) => {
+  await t.test('one', look);
+  await t.test('other', look);
+});
+describe('suite', () => {
+  test('one', look);
+  test('other', look);
+});
+describe('beside', { concurrency: true }, () => {
+  test('one', look);
+  test('other', look);
+});
+test('runs after these', look);`,
+  });
+  const { code, output } = await runIn(folder, [process.execPath, '--test', '--test-reporter=tap'], {});
+  expect(output).toContain('this test runs concurrently with others of its file');
+  for (const title of ['has subtests', 'suite', 'runs after these']) {
+    expect(output).toMatch(new RegExp(`^ok \\d+ - ${title}$`, 'm'));
+  }
+  expect(output).toMatch(/^not ok \d+ - beside$/m);
+  expect(code).toBe(1);
 });
 
 it('Playwright gives each test a session of its own, and more where it asks for them', async () => {

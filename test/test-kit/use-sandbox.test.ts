@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type Sandbox, SandboxClient, startSandbox } from '../../src/index.ts';
+import { useSandbox } from '../../src/test-kit/jest.ts';
 import type { SandboxOptions } from '../../src/test-kit/options.ts';
 import { sessionNameOf } from '../../src/test-kit/test-sessions.ts';
 import { useSandboxWith } from '../../src/test-kit/use-sandbox.ts';
@@ -236,5 +237,38 @@ it.each([
   await hooks.file(async () => {
     expect(session.session).toMatch(pattern);
     expect(session.session.length).toBeLessThanOrEqual(64);
+  });
+});
+
+describe('the hooks for Jest', () => {
+  it('refuse a test that begins while another one runs', async () => {
+    const actions: Record<string, (() => Promise<void>)[]> = {
+      beforeAll: [],
+      beforeEach: [],
+      afterEach: [],
+      afterAll: [],
+    };
+    const hook = (name: string) => (action: () => Promise<void>) => actions[name]?.push(action);
+    const run = async (name: string) => {
+      for (const action of actions[name] ?? []) {
+        await action();
+      }
+    };
+    const hooks = { beforeAll: hook('beforeAll'), beforeEach: hook('beforeEach'), afterEach: hook('afterEach') };
+    useSandbox({ failures: false }, { ...hooks, afterAll: hook('afterAll'), expect: {} });
+    await run('beforeAll');
+    try {
+      await run('beforeEach');
+      await expect(run('beforeEach')).rejects.toThrow('this test runs concurrently with others of its file');
+      await run('afterEach');
+      await run('afterEach');
+      await run('beforeEach');
+    } finally {
+      await run('afterAll');
+    }
+  });
+
+  it('say where they are to be found if they are not global', () => {
+    expect(() => useSandbox({}, {})).toThrow("pass the hooks: useSandbox({}, require('@jest/globals'))");
   });
 });

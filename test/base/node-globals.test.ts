@@ -1,0 +1,21 @@
+import { expectNodeGlobals } from '../../src/base/node-globals.ts';
+
+const without = (...names: string[]) =>
+  Object.fromEntries(
+    Object.getOwnPropertyNames(globalThis)
+      .filter((name) => !names.includes(name))
+      .map((name) => [name, Reflect.get(globalThis, name)]),
+  );
+
+describe('the check of the globals of Node.js', () => {
+  it('passes in Node.js', () => {
+    expect(() => expectNodeGlobals()).not.toThrow();
+  });
+
+  it.each([
+    [['TextDecoder'], 'TextDecoder is missing: run this file in the Node environment'],
+    [['fetch', 'setImmediate'], 'fetch, setImmediate are missing: run this file in the Node environment'],
+  ])('names %j where an environment has left them out', (names, words) => {
+    expect(() => expectNodeGlobals(without(...names))).toThrow(words);
+  });
+});
