@@ -194,7 +194,11 @@ async function talk(
       await expectSandbox(client);
     }
     const shown = await command.run(client, parameters, { ...options, urlIsGiven, sessionIsGiven });
-    return EXIT_AFTER[await show(shown, asJson, surroundings.print)];
+    const end = await show(shown, asJson, surroundings.print);
+    if (asJson && shown !== undefined && 'note' in shown && shown.note !== undefined) {
+      surroundings.complain(`${printableLines(shown.note)}\n`);
+    }
+    return EXIT_AFTER[end];
   } catch (error) {
     if (!(error instanceof Error)) {
       throw error;

@@ -5,7 +5,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { listFor } from '../../src/cli/commands/lists.ts';
 import { tableOf } from '../../src/cli/commands/show.ts';
+import { SandboxClient } from '../../src/client/client.ts';
 import { post } from '../interface/calls.ts';
 import { exampleOf } from '../interface/examples.ts';
 import { LONG_WAIT } from '../long-wait.ts';
@@ -55,6 +57,45 @@ it('lists and settles payments', async () => {
   expect(await json('payments', 'state=paid')).toMatchObject([{ payerReference: 'ORDER-1', state: 'Paid' }]);
   const again = await run('settle', 'ORDER-1', 'Failed');
   expect([again.code, again.stderr]).toEqual([1, 'merchant-sandbox: payment-1 is Paid and cannot become Failed\n']);
+});
+
+describe('a list as JSON', () => {
+  it.each([
+    ['payments', 60],
+    ['requests', 60],
+    ['events', 60],
+    ['jobs', 60],
+    ['ledger entries', 60],
+  ])('of %s is complete', async (list, least) => {
+    for (let number = 1; number <= 60; number += 1) {
+      await pay(`ORDER-${number}`);
+      if (list.startsWith('ledger')) {
+        await sandbox.client.settle(`ORDER-${number}`, 'Paid');
+      }
+    }
+    const [all, some] = await Promise.all([
+      run(...list.split(' '), '--json'),
+      run(...list.split(' '), 'limit=7', '--json'),
+    ]);
+    const items = JSON.parse(all.stdout);
+    expect(items.length).toBeGreaterThanOrEqual(least);
+    expect(new Set(items.map((item: object) => JSON.stringify(item))).size).toBe(items.length);
+    expect(all.stderr).toBe('');
+    expect(JSON.parse(some.stdout)).toHaveLength(7);
+    expect(some.stderr).toMatch(/^There are more: add limit=1000, or cursor=\S+ for the next page\.\n$/);
+  });
+
+  it('has the pages after the first thousand', async () => {
+    class Paged extends SandboxClient {
+      override async list<Item>(_name: string, { cursor = '0', limit = '' }: Record<string, string> = {}) {
+        const end = Math.min(Number(cursor) + Number(limit), 2500);
+        const items = Array.from({ length: end - Number(cursor) }, (_, index) => Number(cursor) + index) as Item[];
+        return { items, nextCursor: end === 2500 ? null : String(end) };
+      }
+    }
+    const { items } = await listFor<number>(new Paged({ url: sandbox.url }), 'payments', {}, { json: true });
+    expect(items).toEqual(Array.from({ length: 2500 }, (_, index) => index));
+  });
 });
 
 it('shows settlements and the ledger', async () => {

@@ -289,7 +289,7 @@ it('logs one line per request: readable, or JSON, or none when quiet, and never 
   expect(readable.output() + json.output()).not.toContain('a-wrong-secret');
 });
 
-it.each([['help'], ['help', 'drift']])('ends with 0 after %s %s', async (...words) => {
+it.each([['help'], ['help', 'drift'], ['help', 'help']])('ends with 0 after %s %s', async (...words) => {
   expect(await runProgram(words)).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage:') });
 });
 

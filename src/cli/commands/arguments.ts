@@ -53,6 +53,9 @@ export function arrange(typed: readonly string[], program: Program, environment:
     throw new UsageError(problems.join('\n'));
   }
   const [named, asked] = tokens.flatMap((token) => (token.kind === 'positional' ? token.value : []));
+  if (named === 'help' && asked === 'help') {
+    return ['help'];
+  }
   checkCommand(named === 'help' ? asked : named, program);
   return first === undefined
     ? [DEFAULT_COMMAND, ...given]

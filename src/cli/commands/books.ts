@@ -4,8 +4,8 @@ import { plural } from '../../base/text/plural.ts';
 import { printable } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
-import { type Command, type Shown, UsageError } from './command.ts';
-import { listCommand, moreAfter, readFilters } from './lists.ts';
+import { type Command, type Options, type Shown, UsageError } from './command.ts';
+import { listCommand, listFor, readFilters, showList } from './lists.ts';
 import { tableOf } from './show.ts';
 import { suggestFilters, wordsOf } from './suggestion.ts';
 
@@ -48,9 +48,9 @@ export const BOOK_COMMANDS: readonly Command[] = [
       const query = what === undefined ? null : LEDGER[partNamed(what)];
       return what === undefined ? wordsOf(...PARTS) : query === null ? [] : suggestFilters(query, current);
     },
-    async run(client, [what = 'accounts', ...filters]) {
+    async run(client, [what = 'accounts', ...filters], options) {
       const part = partNamed(what);
-      return part === 'check' ? checkLedger(client, filters) : listLedger(client, part, readFilters(filters));
+      return part === 'check' ? checkLedger(client, filters) : listLedger(client, part, readFilters(filters), options);
     },
   },
 ];
@@ -67,8 +67,10 @@ async function listLedger(
   client: SandboxClient,
   part: 'accounts' | 'entries',
   filters: Record<string, string>,
+  options: Options,
 ): Promise<Shown> {
-  const { items, nextCursor } = await client.list<object>(`ledger/${part}`, filters);
+  const list = await listFor<object>(client, `ledger/${part}`, filters, options);
+  const { items } = list;
   const table =
     part === 'accounts'
       ? tableOf(items, ['environment', 'currency', 'account', 'debits', 'credits', 'balance'])
@@ -76,7 +78,7 @@ async function listLedger(
           items.map((item) => rowOfEntry(item as LedgerEntryView)),
           ['move', 'at', 'event', 'recordId', 'postings'],
         );
-  return { data: items, text: `${table.text}${moreAfter(nextCursor)}` };
+  return showList(list, table);
 }
 
 /** Books that do not balance are an answer, and no success. */

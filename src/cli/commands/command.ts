@@ -9,6 +9,8 @@ export interface Shown {
   /** For programs: a list for a list, an object for one thing. */
   data: unknown;
   text: string;
+  /** What JSON has no place for; standard error gets it. */
+  note?: string;
   /** An answer that is ready to be read and yet no success. */
   isFailure?: boolean;
   /** An answer that is ready to be read and tells neither success nor failure. */

@@ -1,7 +1,7 @@
 import type { SandboxClient } from '../../client/client.ts';
 import { BOOK_COMMANDS } from './books.ts';
 import { CLOCK_COMMAND } from './clock.ts';
-import { type Command, type Shown, UsageError } from './command.ts';
+import { type Command, type Options, type Shown, UsageError } from './command.ts';
 import { COVERAGE_COMMAND } from './coverage.ts';
 import { DELIVERY_COMMANDS } from './deliveries.ts';
 import { DRIFT_COMMAND } from './drift.ts';
@@ -11,7 +11,7 @@ import { EXAMINE_COMMAND } from './examine.ts';
 import { EXPLAIN_COMMAND } from './explain.ts';
 import { FINDINGS_COMMAND } from './findings.ts';
 import { HISTORY_COMMANDS } from './histories.ts';
-import { filtersOf, listCommand, moreAfter, readFilters } from './lists.ts';
+import { filtersOf, listCommand, listFor, readFilters, showList } from './lists.ts';
 import { MCP_COMMAND } from './mcp.ts';
 import { PROBE_COMMAND } from './probe.ts';
 import { READINESS_COMMANDS } from './readiness.ts';
@@ -56,13 +56,14 @@ export const COMMANDS: readonly Command[] = [
       const calls = isFirst ? (await client.list<ShownRequest>('requests')).items.map(suggestRequest) : [];
       return [...calls, ...suggestFilters('control/requests-query', current)];
     },
-    async run(client, words, { follow }) {
+    async run(client, words, options) {
+      const { follow } = options;
       const [id] = words;
       if (words.length === 1 && id !== undefined && !id.includes('=')) {
         return showRequest(client, id, follow === true);
       }
       const filters = readFilters(words);
-      return follow ? followRequests(client, filters) : listRequests(client, filters);
+      return follow ? followRequests(client, filters) : listRequests(client, filters, options);
     },
   },
   listCommand({
@@ -157,10 +158,9 @@ export const COMMANDS: readonly Command[] = [
   MCP_COMMAND,
 ];
 
-async function listRequests(client: SandboxClient, filters: Record<string, string>): Promise<Shown> {
-  const { items, nextCursor } = await client.list<ShownRequest>('requests', filters);
-  const { text } = tableOf(items.map(rowOfRequest), REQUEST_COLUMNS);
-  return { data: items, text: `${text}${moreAfter(nextCursor)}` };
+async function listRequests(client: SandboxClient, filters: Record<string, string>, options: Options): Promise<Shown> {
+  const list = await listFor<ShownRequest>(client, 'requests', filters, options);
+  return showList(list, tableOf(list.items.map(rowOfRequest), REQUEST_COLUMNS));
 }
 
 async function showRequest(client: SandboxClient, id: string, follow: boolean): Promise<Shown> {

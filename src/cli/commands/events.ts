@@ -2,7 +2,7 @@ import type { ShownEvent } from '../../client/shown.ts';
 import { factsOfEvent } from '../../http/log-lines.ts';
 import { type Command, UsageError } from './command.ts';
 import { followEvents } from './events-text.ts';
-import { filtersOf, moreAfter, readFilters } from './lists.ts';
+import { filtersOf, listFor, readFilters, showList } from './lists.ts';
 import { tableOf } from './show.ts';
 import { suggestFilters } from './suggestion.ts';
 
@@ -16,7 +16,7 @@ export const EVENTS_COMMAND: Command = {
   help: 'list the latest events, newest first; with an event number, follow what comes after it',
   details: () => filtersOf(QUERY),
   suggest: (_client, _before, current) => suggestFilters(QUERY, current),
-  async run(client, words, { follow }) {
+  async run(client, words, options) {
     const [first = ''] = words;
     if (/^\d{1,15}$/.test(first)) {
       return followEvents(client, Number(first), readFilters(words.slice(1)));
@@ -27,12 +27,11 @@ export const EVENTS_COMMAND: Command = {
       );
     }
     const filters = readFilters(words);
-    if (follow) {
+    if (options['follow']) {
       return followEvents(client, 0, filters);
     }
-    const { items, nextCursor } = await client.list<ShownEvent>('event-log', filters);
-    const { text } = tableOf(items.map(rowOf), ['id', 'at', 'type', 'what']);
-    return { data: items, text: `${text}${moreAfter(nextCursor)}` };
+    const list = await listFor<ShownEvent>(client, 'event-log', filters, options);
+    return showList(list, tableOf(list.items.map(rowOf), ['id', 'at', 'type', 'what']));
   },
 };
 

@@ -1,6 +1,7 @@
 import type { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
-import type { ShownFinding, ShownList, ShownSession } from '../../client/shown.ts';
+import type { ShownFinding, ShownSession } from '../../client/shown.ts';
+import { listAll } from './lists.ts';
 
 /** What is the same of a kind of finding in each session. */
 type Kind = Pick<ShownFinding, 'id' | 'name' | 'meaning' | 'advice'>;
@@ -15,7 +16,8 @@ export interface CommonFinding extends Kind {
 export async function findingsOfAll(client: SandboxClient): Promise<CommonFinding[]> {
   const common = new Map<string, CommonFinding>();
   // One after the other: there may be thousands, and a sandbox may share its machine with the tests that use it.
-  for (const session of await sessionsOf(client)) {
+  const { items: sessions } = await listAll<ShownSession>(client, 'sessions');
+  for (const { name: session } of sessions) {
     for (const { id, name, meaning, advice, ...seen } of await findingsOf(client.inSession(session))) {
       const known = common.get(id) ?? { id, name, meaning, advice, count: 0, sessions: [] };
       known.count += seen.count;
@@ -24,20 +26,6 @@ export async function findingsOfAll(client: SandboxClient): Promise<CommonFindin
     }
   }
   return [...common.values()].toSorted((one, other) => one.id.localeCompare(other.id));
-}
-
-async function sessionsOf(client: SandboxClient): Promise<string[]> {
-  const names: string[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: ShownList<ShownSession> = await client.list('sessions', {
-      limit: '1000',
-      ...(cursor === null ? {} : { cursor }),
-    });
-    names.push(...page.items.map(({ name }) => name));
-    cursor = page.nextCursor;
-  } while (cursor !== null);
-  return names;
 }
 
 async function findingsOf(client: SandboxClient): Promise<ShownFinding[]> {

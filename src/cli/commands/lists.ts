@@ -1,9 +1,13 @@
 import { schemaMembers } from '../../base/schema/references.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import { type Command, type Shown, UsageError } from './command.ts';
+import type { ShownList } from '../../client/shown.ts';
+import { type Command, type Options, type Shown, UsageError } from './command.ts';
 import { textOfRecord } from './record-text.ts';
 import { cellOf, tableOf } from './show.ts';
 import { suggestFilters, suggestRecords } from './suggestion.ts';
+
+/** Items that a page has at most. */
+const MOST_OF_PAGE = '1000';
 
 interface List {
   name: string;
@@ -42,14 +46,13 @@ export function listCommand({
       const records = hasOne && before.length === 0 && !current.includes('=') ? await suggestRecords(client, path) : [];
       return [...records, ...suggestFilters(query, current)];
     },
-    async run(client, words) {
+    async run(client, words, options) {
       const [id] = words;
       if (hasOne && id !== undefined && !id.includes('=')) {
         return showOne(client, { path, pageOf }, words);
       }
-      const { items, nextCursor } = await client.list<object>(path, readFilters(words));
-      const table = tableOf(items.map(rowOf), columns);
-      return { data: items, text: `${table.text}${moreAfter(nextCursor)}` };
+      const list = await listFor<object>(client, path, readFilters(words), options);
+      return showList(list, tableOf(list.items.map(rowOf), columns));
     },
   };
 }
@@ -66,11 +69,45 @@ async function showOne(
   return { data: record, text: textOfRecord(pageOf(record)) };
 }
 
-/** What to add to see the rest of a list. */
-export function moreAfter(nextCursor: string | null): string {
-  return nextCursor === null
-    ? ''
-    : `\nThere are more: add limit=1000, or cursor=${cellOf(nextCursor)} for the next page.`;
+/** A list for people, who get its first page, or for a program, which gets all of it unless it sets a limit. */
+export function listFor<Item>(
+  client: SandboxClient,
+  path: string,
+  filters: Record<string, string>,
+  { json }: Options,
+): Promise<ShownList<Item>> {
+  return json === true && filters['limit'] === undefined
+    ? listAll(client, path, filters)
+    : client.list<Item>(path, filters);
+}
+
+/** Every page of a list, from the cursor on if the filters have one. */
+export async function listAll<Item>(
+  client: SandboxClient,
+  path: string,
+  filters: Record<string, string> = {},
+): Promise<ShownList<Item>> {
+  const all: Item[] = [];
+  let page: Record<string, string> = filters;
+  for (;;) {
+    const { items, nextCursor } = await client.list<Item>(path, { ...page, limit: MOST_OF_PAGE });
+    for (const item of items) {
+      all.push(item);
+    }
+    if (nextCursor === null) {
+      return { items: all, nextCursor };
+    }
+    page = { ...filters, cursor: nextCursor };
+  }
+}
+
+/** A list with how to get the rest of it: below the table, and on standard error where the output is JSON. */
+export function showList({ items, nextCursor }: ShownList<object>, table: Pick<Shown, 'text'>): Shown {
+  if (nextCursor === null) {
+    return { data: items, text: table.text };
+  }
+  const note = `There are more: add limit=1000, or cursor=${cellOf(nextCursor)} for the next page.`;
+  return { data: items, text: `${table.text}\n${note}`, note };
 }
 
 /** The filters of a list and their words, from the schema that checks them. */
