@@ -1,4 +1,5 @@
 import { messageOf } from '../base/errors.ts';
+import { plural } from '../base/text/plural.ts';
 import type { SandboxClient } from '../client/client.ts';
 import { AdapterError, type WantedOrder } from './adapter.ts';
 import type { Bench } from './bench.ts';
@@ -90,12 +91,12 @@ function historyOf(observation: Observation): Step[] {
   const isRefused = statuses.every((status) => status >= 400 && status < 500);
   return [
     ...storyOf({ ...observation, ...about }, 'receiver'),
-    step('receiver', `acknowledged no notification of ${payments.length} payments`),
+    step('receiver', `acknowledges no notification of ${plural(payments.length, 'payment')}`),
     ...(isRefused
       ? [
           step(
             'receiver',
-            'does it verify signatures with the secret in --secret, and does the order in --reference exist?',
+            'refuses all of them: check that it verifies with the secret in --secret, and that the order in --reference exists',
           ),
         ]
       : []),
