@@ -74,20 +74,23 @@ it('is closed in order by a Ctrl-C under npx, which comes twice', async () => {
   expect(await gone).toBe(true);
 });
 
-it.each(['SIGTERM', 'SIGINT'] as const)('closes in order although a second %s comes meanwhile', async (signal) => {
-  const data = join(temporaryFolder(), 'state.json');
-  const { child, url, end } = await startProgram('start', '--port', '0', '--data', data);
-  const { port } = new URL(url);
-  // A request that is under way holds the end up.
-  const request = connect(Number(port), '127.0.0.1');
-  request.on('error', () => undefined);
-  request.write('POST /auth/authenticate/merchant HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n');
-  await fetch(`${url}/_sandbox/health`);
-  child.kill(signal);
-  while (await takesConnections(Number(port))) {}
-  expect(await end(signal)).toBe(0);
-  expect(existsSync(`${data}.lock`)).toBe(false);
-});
+it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+  'closes in order although a second %s comes meanwhile',
+  async (signal) => {
+    const data = join(temporaryFolder(), 'state.json');
+    const { child, url, end } = await startProgram('start', '--port', '0', '--data', data);
+    const { port } = new URL(url);
+    // A request that is under way holds the end up.
+    const request = connect(Number(port), '127.0.0.1');
+    request.on('error', () => undefined);
+    request.write('POST /auth/authenticate/merchant HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n');
+    await fetch(`${url}/_sandbox/health`);
+    child.kill(signal);
+    while (await takesConnections(Number(port))) {}
+    expect(await end(signal)).toBe(0);
+    expect(existsSync(`${data}.lock`)).toBe(false);
+  },
+);
 
 it.each(['SIGTERM', 'SIGKILL'] as const)(
   'is closed in order with --exit-with-parent when its parent ends by %s',

@@ -82,6 +82,17 @@ test('says as JSON where it listens, and at the end by Ctrl-C what it recorded',
   expect(service.received.map(({ request }) => request.url)).toEqual(targets.map((target) => `/base${target}`));
 });
 
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('writes its last line at %s', async (signal) => {
+  const service = await serve((_, response) => response.end('{"a":1}'));
+  const args = ['--json', '--port', '0', '--upstream', `http://127.0.0.1:${service.port}`, '--out', temporaryFolder()];
+  const running = await startProgram('record', ...args);
+  const { url, file } = printed(running.output())[0];
+  await fetch(`${url}/a`);
+  expect(await running.end(signal)).toBe(0);
+  expect(printed(running.output())[1]).toEqual({ calls: 1, notifications: 0, file });
+  expect(printed(readFileSync(file, 'utf8')).at(-1)).toMatchObject({ kind: 'end' });
+});
+
 test('passes notifications on to --webhook, and its answer back', async () => {
   const receiver = await serve((_, response) => response.writeHead(503, { 'X-Why': 'busy' }).end('later'));
   const webhook = `http://127.0.0.1:${receiver.port}/hook`;

@@ -69,8 +69,8 @@ it('keeps what was found so far where it is stopped, ends the shop, and ends wit
   expect(await answers(port)).toBe(false);
 });
 
-it('ends at once where it is told to a second time, and the shop with it', async () => {
-  const port = await freePort();
+/** An adapter whose orders never come to an end. */
+function hangingAdapter(): string {
   const adapter = join(folder, 'hanging.mjs');
   writeFileSync(
     adapter,
@@ -79,10 +79,16 @@ it('ends at once where it is told to a second time, and the shop with it', async
       '$&...order) { await new Promise(() => undefined); }\nasync function unused(',
     ),
   );
-  const { child, client } = await begin(adapter, port);
-  await until(
-    async () => (await client.examination()).progress?.now.startsWith('learning how the shop sells') === true,
-  );
+  return adapter;
+}
+
+const isPlacing = async (client: SandboxClient) =>
+  (await client.examination()).progress?.now.startsWith('learning how the shop sells') === true;
+
+it('ends at once where it is told to a second time, and the shop with it', async () => {
+  const port = await freePort();
+  const { child, client } = await begin(hangingAdapter(), port);
+  await until(() => isPlacing(client));
   expect(await answers(port)).toBe(true);
   child.kill('SIGTERM');
   // Until then it may be the same signal, which npx passes on.
@@ -92,6 +98,56 @@ it('ends at once where it is told to a second time, and the shop with it', async
   expect(await once(child, 'close')).toEqual([2, null]);
   expect(await answers(port)).toBe(false);
 });
+
+it('is stopped by SIGHUP as well, and the shop with it', async () => {
+  const port = await freePort();
+  const { child, output, client } = await begin(ADAPTER, port);
+  await until(() => isPlacing(client));
+  child.kill('SIGHUP');
+  expect(await once(child, 'close')).toEqual([2, null]);
+  expect(output.stdout).toContain(STOPPED);
+  expect(await answers(port)).toBe(false);
+});
+
+it('of the console ends with the sandbox at SIGHUP, and the shop with it', async () => {
+  const port = await freePort();
+  const args = ['start', '--port', '0', '--data', ':memory:', '--examine', ADAPTER, '--examine-command', COMMAND];
+  const child = spawnProgram(args, { PORT: String(port) });
+  const client = new SandboxClient({ url: await addressOf(child) });
+  await client.call('POST', '/examination', {});
+  await until(() => isPlacing(client));
+  const ended = once(child, 'close');
+  child.kill('SIGHUP');
+  expect(await ended).toEqual([0, null]);
+  expect(await answers(port)).toBe(false);
+});
+
+it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'the end of its input'] as const)(
+  'for an agent ends at once at %s, and the shop with it',
+  async (end) => {
+    const port = await freePort();
+    const child = spawnProgram(['mcp', '--url', 'http://127.0.0.1:9'], { PORT: String(port) }, 'pipe');
+    const clientInfo = { name: 'an-agent', version: '1' };
+    const given = { adapter: hangingAdapter(), command: COMMAND, bundles: join(folder, 'bundles') };
+    const messages = [
+      { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'tools/call', params: { name: 'examine_shop', arguments: given } },
+    ];
+    for (const message of messages) {
+      child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    }
+    await until(() => answers(port));
+    const ended = once(child, 'close');
+    if (end === 'the end of its input') {
+      child.stdin?.end();
+    } else {
+      child.kill(end);
+    }
+    expect(await ended).toEqual([0, null]);
+    expect(await answers(port)).toBe(false);
+  },
+);
 
 it('waits for no shop that does not answer yet', async () => {
   const port = await freePort();

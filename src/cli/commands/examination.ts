@@ -68,7 +68,7 @@ interface Conducted extends Wanted {
 
 /** Resolves when a person asks for the end. Asked again, the process ends at once, and the shop that it started with it. */
 export function askedToStop(): Promise<void> {
-  return askedToEnd({ withParent: false, endNow: () => process.exit(EXIT_UNKNOWN) });
+  return askedToEnd({ withParent: false, exitCode: EXIT_UNKNOWN });
 }
 
 /** Runs an examination as the options say, with its progress on standard error, until it ends or is asked to. */

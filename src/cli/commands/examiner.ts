@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { unlessEmpty } from '../../base/unless-empty.ts';
-import type { SandboxClient } from '../../client/client.ts';
 import { MERCHANT, SECRET } from '../../examine/merchant.ts';
-import type { Setting } from '../../examine/set-up.ts';
+import type { Setting, SetUpOptions } from '../../examine/set-up.ts';
 import type { ExaminedShop, ShopExaminer } from '../../examine/shop-examiner.ts';
 import type { Options } from './command.ts';
 import { DEFAULT_BUNDLES, textOf } from './examination.ts';
@@ -33,7 +32,11 @@ export async function examinerOf({
 }
 
 /** The shop that the options name, and a sandbox, ready to be examined. */
-export async function shopOf(file: string, options: Options, running: SandboxClient | undefined): Promise<Setting> {
+export async function shopOf(
+  file: string,
+  options: Options,
+  { running, signal }: Pick<SetUpOptions, 'running' | 'signal'>,
+): Promise<Setting> {
   const { setUp } = await import('../../examine/set-up.ts');
   return setUp({
     file,
@@ -41,7 +44,7 @@ export async function shopOf(file: string, options: Options, running: SandboxCli
     app: textOf(options['app']),
     running,
     examiner: undefined,
-    signal: undefined,
+    signal,
     environment: shopEnvironment(),
   });
 }

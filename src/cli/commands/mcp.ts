@@ -2,6 +2,7 @@ import { VERSION } from '../../base/package.ts';
 import { ControlError } from '../../client/control-error.ts';
 import type { Command } from './command.ts';
 import { whyRefused } from './refused.ts';
+import { askedToEnd } from './shutdown.ts';
 
 /** Serves tools to a coding agent until it has gone; all that it prints is for the agent. */
 export const MCP_COMMAND: Command = {
@@ -13,7 +14,8 @@ export const MCP_COMMAND: Command = {
     'An agent starts it by itself: its settings name the command "npx merchant-sandbox mcp". The tools look into and steer\n' +
     'the session that --session names, of the sandbox that --url names; each tool also takes the name of another session.',
   async run(client, _parameters, options) {
-    const asked = { url: String(options['url']), controlToken: options['controlToken']?.toString() };
+    const asked = askedToEnd({ withParent: false });
+    const place = { url: String(options['url']), controlToken: options['controlToken']?.toString() };
     const [{ serveTools }, { toolsOf }, { historyToolsOf }, { examinationToolsOf }] = await Promise.all([
       import('../mcp/serve-tools.ts'),
       import('../mcp/tools.ts'),
@@ -21,9 +23,12 @@ export const MCP_COMMAND: Command = {
       import('../mcp/examination-tools.ts'),
     ]);
     const tools = [...toolsOf(client), ...historyToolsOf(client), ...examinationToolsOf(client)];
-    await serveTools(VERSION, client.baseUrl, tools, (error) =>
-      isTold(error) ? JSON.stringify(error.problem) : whyRefused(error, asked),
-    );
+    await serveTools(tools, {
+      version: VERSION,
+      baseUrl: client.baseUrl,
+      asked,
+      why: (error) => (isTold(error) ? JSON.stringify(error.problem) : whyRefused(error, place)),
+    });
     return undefined;
   },
 };

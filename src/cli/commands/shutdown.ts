@@ -1,6 +1,7 @@
 import { afterMilliseconds, every } from '../../base/timers.ts';
 
-const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+/** SIGHUP is sent when the terminal is closed. */
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** Under npx, a Ctrl-C comes twice: from the terminal and from npx. Only one that comes later is a second one. */
 const SAME_SIGNAL_MS = 3000;
@@ -8,21 +9,24 @@ const SAME_SIGNAL_MS = 3000;
 /** Milliseconds between two looks at the parent. */
 const BETWEEN_LOOKS_MS = 1000;
 
+/** What shells show for a process that a signal ended: 128 and the number of the signal. */
+const EXIT_BY_SIGNAL = 128;
+
 /**
  * Resolves when the process is asked to end: by a signal or, where it is watched, because its parent is gone. From the call on, a
- * signal does nothing else. A second one ends the process at once: by `endNow`, where that is given.
+ * signal does nothing else. A second one ends the process at once, with this exit code, and whatever it started: a signal that
+ * nobody handles would leave that running.
  */
-export function askedToEnd({ withParent, endNow }: { withParent: boolean; endNow?: () => void }): Promise<void> {
+export function askedToEnd({ withParent, exitCode }: { withParent: boolean; exitCode?: number }): Promise<void> {
   return new Promise((resolve) => {
-    const onSignal = () => {
+    let isSecond = false;
+    const onSignal = (_signal: NodeJS.Signals, number: number) => {
+      if (isSecond) {
+        process.exit(exitCode ?? EXIT_BY_SIGNAL + number);
+      }
       resolve();
       afterMilliseconds(SAME_SIGNAL_MS, () => {
-        for (const signal of SIGNALS) {
-          process.off(signal, onSignal);
-          if (endNow) {
-            process.once(signal, endNow);
-          }
-        }
+        isSecond = true;
       });
     };
     for (const signal of SIGNALS) {

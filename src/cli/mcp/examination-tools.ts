@@ -42,10 +42,11 @@ const ROWS: readonly TextTool[] = [
     required: [],
     isRead: false,
     async run(client, { adapter = DEFAULT_ADAPTER, ...options }, watch) {
-      const setting = await shopOf(adapter, options, options['command'] === undefined ? client : undefined);
+      const running = options['command'] === undefined ? client : undefined;
+      const setting = await shopOf(adapter, options, { running, signal: watch?.signal });
       try {
         const examination = await setting.examination({ ...wantedOf(options), ...watched(watch) });
-        return { data: digestOf(await examination.run()) };
+        return { data: digestOf(await unlessAborted(examination.run(), watch)) };
       } finally {
         await setting.close();
       }
@@ -71,10 +72,23 @@ const ROWS: readonly TextTool[] = [
     async run(client, { webhookUrl = '', ...options }, watch) {
       const { probe } = await import('../../examine/probe.ts');
       const receiver = receiverOf(webhookUrl, options, client.inSession(PROBE_SESSION));
-      return { data: digestOf(await probe(receiver, { ...wantedOf(options), ...watched(watch) })) };
+      const examining = probe(receiver, { ...wantedOf(options), ...watched(watch) });
+      return { data: digestOf(await unlessAborted(examining, watch)) };
     },
   },
 ];
+
+/** Rejects as soon as the agent does not want the answer any more: the order under way may take a minute, and the shop would stay. */
+function unlessAborted<Result>(result: Promise<Result>, watch: Watch | undefined): Promise<Result> {
+  const aborted = new Promise<never>((_, reject) => {
+    const rejectNow = () => reject(watch?.signal.reason);
+    if (watch?.signal.aborted) {
+      rejectNow();
+    }
+    watch?.signal.addEventListener('abort', rejectNow, { once: true });
+  });
+  return Promise.race([result, aborted]);
+}
 
 function watched(watch: Watch | undefined) {
   return {

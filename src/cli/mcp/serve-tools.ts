@@ -10,16 +10,26 @@ const instructionsFor = (baseUrl: string) =>
   'list_requests shows what it sent, with all findings, list_payments the resulting payments, and list_jobs what is ' +
   'scheduled. Times are by the clock of the session.';
 
+export interface ServeOptions {
+  version: string;
+  /** Where an integration finds the session. */
+  baseUrl: string;
+  /** Resolves when the process is asked to end. */
+  asked: Promise<void>;
+  /** The message for a call that failed. */
+  why(error: Error): string;
+}
+
 /**
- * Serves tools by the Model Context Protocol on standard input and output; resolves when the client has gone. The library's
- * plain server takes JSON Schemas as they are and leaves checking to whoever has the tool.
+ * Serves tools by the Model Context Protocol on standard input and output; resolves when the client has gone, or when it is asked
+ * to end. Long calls are stopped then, others are answered first. The library's plain server takes JSON Schemas as they are and
+ * leaves checking to whoever has the tool.
  */
 export async function serveTools(
-  version: string,
-  baseUrl: string,
   tools: readonly Tool[],
-  why: (error: Error) => string,
+  { version, baseUrl, asked, why }: ServeOptions,
 ): Promise<void> {
+  const end = new AbortController();
   const underWay = new Set<Promise<unknown>>();
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   // The library leaves as soon as its input ends, and what was asked just before would get no answer.
@@ -38,7 +48,11 @@ export async function serveTools(
       if (!tool) {
         return told(`there is no tool ${name}; the tools are ${[...byName.keys()].join(', ')}`, true);
       }
-      const telling = tool.call(given, { signal, onProgress: progressOf(_meta?.progressToken, notify) }).then(
+      const watch = {
+        signal: AbortSignal.any([signal, end.signal]),
+        onProgress: progressOf(_meta?.progressToken, notify),
+      };
+      const telling = tool.call(given, watch).then(
         (answer) => told(answer, false),
         (error: unknown) => told(error instanceof Error ? why(error) : String(error), true),
       );
@@ -48,10 +62,16 @@ export async function serveTools(
     return server;
   };
   const served = serveStdio(newServer, { transport });
-  await new Promise((resolve) => process.stdin.once('close', resolve).once('end', resolve).once('error', resolve));
+  const inputEnded = new Promise<void>((resolve) => {
+    for (const event of ['end', 'close', 'error']) {
+      process.stdin.once(event, () => resolve());
+    }
+  });
+  await Promise.race([inputEnded, asked]);
   do {
     await endOfTurn();
   } while (input.readableLength > 0);
+  end.abort(new Error('the tools are no longer served'));
   await Promise.all(underWay);
   await endOfTurn();
   await served.close();
