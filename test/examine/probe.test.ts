@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -235,6 +236,10 @@ it.each([
   const story = verdicts[0]?.history.map(({ text }) => text).join('\n') ?? '';
   expect(story).toMatch(words);
   expect(story.includes('--secret')).toBe(isHelped);
+  // After its subject, each step begins with a verb.
+  for (const { text } of verdicts[0]?.history ?? []) {
+    expect(text).toMatch(/^[a-z]+s\b/);
+  }
 });
 
 it('sees that a receiver never answers, and does not wait for it again and again', async () => {
@@ -266,6 +271,34 @@ describe('the command', () => {
     expect(await run(webhookUrl, '--only', 'mobile-money')).toMatchObject({ code: 1 });
     const replayed = await runProgram(['replay', join(folder, 'bundles', 'I9-paid-mobile-money.bundle')]);
     expect(replayed).toMatchObject({ code: 0, stdout: expect.stringContaining('the same') });
+  });
+
+  it('writes the secret into no file', async () => {
+    const wrong = await receiverWith({ trusts: true });
+    const files = join(folder, 'files');
+    const reports = ['json', 'html', 'junit'].flatMap((kind) => [`--${kind}`, join(files, kind)]);
+    const check = wrong.check.replace('orders', `orders/${SECRET}/${encodeURIComponent(SECRET)}`);
+    const only = ['--only', 'forged-signature,mobile-money', '--bundles', join(files, 'bundles')];
+    const environment = { GITHUB_STEP_SUMMARY: join(files, 'summary.md') };
+    const args = ['probe', wrong.webhookUrl, '--check', check, '--reference', 'ORDER-{n}', '--amount', AMOUNT];
+    const where = ['--url', sandbox.url, '--session', 'probe-for-files', '--budget', '1ms'];
+    const { code, stdout } = await runProgram(
+      [...args, '--secret', SECRET, ...only, ...reports, ...where],
+      environment,
+    );
+    expect([code, stdout]).toEqual([1, expect.stringContaining('VIOLATED I7')]);
+    const written = readdirSync(files, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+    const id = 'I7-forged-signature-mobile-money';
+    expect(written.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['json', 'html', 'junit', 'summary.md', `${id}.bundle`, `${id}.test.mjs`]),
+    );
+    for (const { parentPath, name } of written) {
+      const text = readFileSync(join(parentPath, name), 'utf8');
+      expect([name, text.includes(SECRET), text.includes(encodeURIComponent(SECRET))]).toEqual([name, false, false]);
+    }
+    const test = readFileSync(join(files, 'bundles', `${id}.test.mjs`), 'utf8');
+    expect(test).toContain('const SECRET = process.env.WEBHOOK_SECRET;');
+    expect(test).toContain('/orders/" + SECRET + "/" + encodeURIComponent(SECRET) + "/{reference}');
   });
 
   it('says once what a receiver answered to several forgeries, with the order of each', async () => {

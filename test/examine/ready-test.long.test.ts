@@ -64,7 +64,12 @@ it.each(['jest', 'vitest'] as const)(
   'writes a valid test for %s, whatever texts and arguments contain',
   async (runner) => {
     const [found] = EVERY_VERDICT.verdicts;
-    const again = { runner, project: `../${AWKWARD}`, args: [AWKWARD, '--command', `echo ${AWKWARD} \u2029 \${x}`] };
+    const again = {
+      runner,
+      project: `../${AWKWARD}`,
+      args: [AWKWARD, '--command', `echo ${AWKWARD} \u2029 \${x}`],
+      hasOwnSecret: true,
+    };
     const text = found ? readyTestOf({ ...found, bundle: AWKWARD }, again) : '';
     const file = `awkward.${runner === 'jest' ? 'cjs' : 'mjs'}`;
     writeFiles(project, { [file]: text });

@@ -7,6 +7,7 @@ import type { Examined } from '../../examine/examined.ts';
 import { type Again, type Runner, readyTestOf, testFileOf } from '../../examine/report/ready-test.ts';
 import type { Facts, Report } from '../../examine/report/report.ts';
 import { REPORTS } from '../../examine/report/reports.ts';
+import { withoutSecrets } from '../../examine/report/secrets.ts';
 import { stepSummaryOf } from '../../examine/report/step-summary.ts';
 import { keep } from './kept-file.ts';
 
@@ -15,6 +16,8 @@ export interface Asked {
   /** The command, and its arguments but for what is examined; undefined where no program can place the orders again. */
   args: readonly string[] | undefined;
   named: Facts['named'];
+  /** Whether the user named the secret that signs notifications. */
+  hasOwnSecret: boolean;
 }
 
 /** What is to be written of an examination. */
@@ -28,10 +31,8 @@ interface Wanted {
 
 /** Writes the reports that are wanted, and beside each bundle a test where there can be one. Throws UsageError where one cannot be written. */
 export function writeReports(examined: Examined, asked: Asked, { folder, files, stepSummary }: Wanted): Report {
-  const report: Report = {
-    ...withTests(examined, asked, folder),
-    facts: { at: formatUtc(machineNow()), version: VERSION, named: asked.named },
-  };
+  const facts = { at: formatUtc(machineNow()), version: VERSION, named: asked.named };
+  const report: Report = withTests(withoutSecrets({ ...examined, facts }), asked, folder);
   for (const kind of ['json', 'junit', 'html'] as const) {
     const name = files[kind];
     if (name !== undefined) {
@@ -44,7 +45,11 @@ export function writeReports(examined: Examined, asked: Asked, { folder, files, 
   return report;
 }
 
-function withTests(examined: Examined, { args }: Asked, folder: string): Examined {
+function withTests<Subject extends Examined>(
+  examined: Subject,
+  { args, hasOwnSecret }: Asked,
+  folder: string,
+): Subject {
   if (args === undefined) {
     return examined;
   }
@@ -53,6 +58,7 @@ function withTests(examined: Examined, { args }: Asked, folder: string): Examine
     runner,
     project: relative(resolve(folder), process.cwd()).split(sep).join('/'),
     args: [...args, '--seed', String(examined.seed)],
+    hasOwnSecret,
   };
   const verdicts = examined.verdicts.map((found) =>
     found.bundle === null

@@ -8,7 +8,7 @@ import { type Command, type Options, type Shown, UsageError } from './command.ts
 import { coverageFrom } from './coverage.ts';
 import { conducted, EXAMINATION_OPTIONS, EXIT_CODES, report, textOf } from './examination.ts';
 import { type Asked, given } from './examination-reports.ts';
-import { examinerOf } from './examiner.ts';
+import { examinerOf, hasOwnSecret } from './examiner.ts';
 import { watch } from './watch.ts';
 
 export const DEFAULT_ADAPTER = './examine.mjs';
@@ -121,6 +121,7 @@ function askedOf(file: string, sight: Asked['named'], options: Options): Asked {
       ...sight,
       ...began,
     ],
+    hasOwnSecret: hasOwnSecret(),
   };
 }
 

@@ -7,14 +7,14 @@ import type { Options } from './command.ts';
 import { DEFAULT_BUNDLES, textOf } from './examination.ts';
 import { keep } from './kept-file.ts';
 
-/** A secret of the user's own, in the environment. */
-export function ownSecret(): string | undefined {
-  return unlessEmpty(process.env['WEBHOOK_SECRET']);
+/** What a shop gets in its environment beside the sandbox's address. The user's secret, if there is one, is used. */
+export function shopEnvironment() {
+  return { ...MERCHANT, WEBHOOK_SECRET: unlessEmpty(process.env['WEBHOOK_SECRET']) ?? SECRET };
 }
 
-/** What a shop is told beside the sandbox's address. A secret of the user's own goes first. */
-export function shopEnvironment() {
-  return { ...MERCHANT, WEBHOOK_SECRET: ownSecret() ?? SECRET };
+/** Whether the secret is the user's, which must not be printed or written. */
+export function hasOwnSecret(): boolean {
+  return shopEnvironment().WEBHOOK_SECRET !== SECRET;
 }
 
 /** What examines a shop, by a sandbox that runs or by one of its own. */

@@ -3,7 +3,7 @@ import type { ProbeOptions } from '../../examine/probe.ts';
 import type { Command, Options } from './command.ts';
 import { conducted, EXAMINATION_OPTIONS, EXIT_CODES, report, textOf } from './examination.ts';
 import { type Asked, given } from './examination-reports.ts';
-import { shopEnvironment } from './examiner.ts';
+import { hasOwnSecret, shopEnvironment } from './examiner.ts';
 
 /** Examines the receiver of notifications alone. */
 export const PROBE_COMMAND: Command = {
@@ -33,13 +33,14 @@ export const PROBE_COMMAND: Command = {
 
 function askedOf(webhookUrl: string, options: Options): Asked {
   const url = options['urlIsGiven'] === true ? textOf(options['url']) : undefined;
-  const named = ['secret', 'reference', 'check'].map((name) => [name, textOf(options[name])]);
+  const named = ['reference', 'check'].map((name) => [name, textOf(options[name])]);
   return {
     args: ['probe', webhookUrl, ...given({ ...Object.fromEntries(named), url })],
     named: [
       ['Receiver', webhookUrl],
       ['Check', textOf(options['check']) ?? 'none'],
     ],
+    hasOwnSecret: textOf(options['secret']) !== undefined || hasOwnSecret(),
   };
 }
 

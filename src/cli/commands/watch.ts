@@ -4,7 +4,7 @@ import { afterMilliseconds } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { type Options, type Shown, UsageError } from './command.ts';
 import { askedToStop, budgetOf, DEFAULT_BUNDLES, report, textOf, wantedOf } from './examination.ts';
-import { ownSecret, shopEnvironment } from './examiner.ts';
+import { hasOwnSecret, shopEnvironment } from './examiner.ts';
 import { endOfInput } from './input.ts';
 import { keep } from './kept-file.ts';
 
@@ -33,11 +33,12 @@ export async function watch(client: SandboxClient, options: Options): Promise<Sh
         onSight: say,
       });
       // A secret of the user's own is not printed.
-      const isOwn = ownSecret() !== undefined;
+      const isOwn = hasOwnSecret();
       const told = isOwn ? { ...environment, WEBHOOK_SECRET: '(as in the environment)' } : environment;
       const watched = await watching.run(() => say(introductionOf(setting, told, situations)));
       const asked = {
         args: undefined,
+        hasOwnSecret: isOwn,
         named: [
           ['Watched at', setting.url],
           ['Notifications go to', setting.receivers.join(', ') || 'nobody'],

@@ -3,6 +3,7 @@ import type { Found } from '../findings.ts';
 import { invariantOf } from '../invariants.ts';
 import { linesOf } from '../story.ts';
 import { placeOf } from './report.ts';
+import { expressionOf, hasSecret } from './secrets.ts';
 
 /** Runners for which a test is written; neither takes a file of the other's kind as it is. */
 export type Runner = 'jest' | 'vitest';
@@ -14,6 +15,8 @@ export interface Again {
   project: string;
   /** The command, and its arguments but for what is examined. */
   args: readonly string[];
+  /** Whether the secret is the user's own: a file that others read must not have it. */
+  hasOwnSecret: boolean;
 }
 
 /** Jest takes modules only behind a flag, and Vitest takes nothing else. */
@@ -24,10 +27,11 @@ export function testFileOf({ id }: Found, runner: Runner): string {
 }
 
 /** The test in full: it passes once the shop is right. */
-export function readyTestOf(found: Found, { runner, project, args }: Again): string {
+export function readyTestOf(found: Found, { runner, project, args, hasOwnSecret }: Again): string {
   const { id, invariant, amount, history, bundle } = found;
   const { sentence } = invariantOf(invariant);
   const all = [...args, ...(amount === null ? [] : ['--amount', amount]), '--only', id, '--budget', '1ms'];
+  const needsSecret = hasOwnSecret || all.some(hasSecret);
   return [
     `${invariant}: ${sentence}`,
     `Case: ${placeOf(found)}.`,
@@ -37,13 +41,15 @@ export function readyTestOf(found: Found, { runner, project, args }: Again): str
     '',
     ...(bundle === null ? [] : [`To replay it: merchant-sandbox replay ${bundle}`]),
     'This test tries the same case with the current version of the shop. It needs merchant-sandbox as a dependency of the project.',
+    ...(needsSecret ? ['It needs the secret of the webhook receiver in the variable WEBHOOK_SECRET.'] : []),
   ]
     .map((line) => `// ${printable(line)}`.trimEnd())
     .concat(
       HEADS[runner],
       '',
       `const PROJECT = join(dirname(FILE), ${JSON.stringify(project)});`,
-      `const ARGS = ${JSON.stringify(all, null, 2)};`,
+      ...(needsSecret ? [OWN_SECRET] : []),
+      `const ARGS = [\n${all.map((each) => `  ${expressionOf(each)},`).join('\n')}\n];`,
       BODY,
       `test(${JSON.stringify(`${id}: ${sentence}`)}, async () => {`,
       '  const { code, output } = await inTurn(examine);',
@@ -76,6 +82,11 @@ import { test } from 'vitest';
 
 const FILE = fileURLToPath(import.meta.url);`,
 };
+
+const OWN_SECRET = `const SECRET = process.env.WEBHOOK_SECRET;
+if (!SECRET) {
+  throw new Error('WEBHOOK_SECRET is missing: set it to the secret of the webhook receiver');
+}`;
 
 const BODY = `const LONGEST_MS = 600_000;
 

@@ -1,0 +1,28 @@
+import { MASK } from '../../base/text/redact.ts';
+import { SECRET } from '../merchant.ts';
+
+/** The secret of an endpoint, also as part of a URL. */
+const ENDPOINT_SECRET = /(?<!\w)whsec_(?:[A-Za-z0-9+/]|%2[BF]){4,}(?:=|%3D){0,2}/gi;
+
+/** A copy without the secrets that the user gave: reports are uploaded and sent to others. It has only what JSON has. */
+export function withoutSecrets<Value>(value: Value): Value {
+  const text = JSON.stringify(value);
+  return JSON.parse(text.replaceAll(ENDPOINT_SECRET, (secret) => (secret === SECRET ? secret : MASK)));
+}
+
+/** Whether a text has a secret that the user gave. */
+export function hasSecret(text: string): boolean {
+  return secretsIn(text).length > 0;
+}
+
+/** A text as an expression of JavaScript, in which a secret that the user gave is the constant SECRET. */
+export function expressionOf(text: string): string {
+  return secretsIn(text).reduce((expression, secret) => {
+    const name = secret.includes('%') ? 'encodeURIComponent(SECRET)' : 'SECRET';
+    return expression.replaceAll(secret, `" + ${name} + "`);
+  }, JSON.stringify(text));
+}
+
+function secretsIn(text: string): string[] {
+  return [...new Set(text.match(ENDPOINT_SECRET))].filter((secret) => secret !== SECRET);
+}
