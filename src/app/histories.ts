@@ -6,6 +6,8 @@ import { FixtureError } from '../config/fixture-error.ts';
 import { filesIn } from '../config/fixture-files.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { Settings } from '../config/settings.ts';
+import { endpointsOf } from '../domain/webhooks/endpoints.ts';
+import { pausedDeliveries } from '../domain/webhooks/pause.ts';
 import { BUNDLE_FORMAT, type Bundle, BundleError, writeBundle } from '../histories/bundle.ts';
 import { comparableSteps } from '../histories/comparable-steps.ts';
 import { firstDifference } from '../histories/differences.ts';
@@ -58,11 +60,11 @@ export class Histories {
   }
 
   /**
-   * Makes a session that is as another was after a step, the last one where none is named. Throws `unknown-record` where there was no
+   * Makes a session that is as another was after a step, the last one where none is named, with its endpoints paused. Throws `unknown-record` where there was no
    * such step, and `conflict` where there is no history, or it cannot be played.
    */
   async fork(session: Session, at: string | undefined, as: string): Promise<Session> {
-    const { sessions, fixtures, key, startPlaying } = this.#parts;
+    const { sessions, settings, fixtures, key, startPlaying } = this.#parts;
     const bundle = this.#bundle(session, recordedOf(session));
     const entries = at === undefined ? bundle.entries : knownUntil(bundle, at);
     const played = await playable(session, () =>
@@ -76,7 +78,8 @@ export class Histories {
           `session ${session.name} cannot be forked there, since its history does not play the same: ${inWords(difference)}`,
         );
       }
-      const snapshot = await played.session.snapshot();
+      const endpoints = await endpointsOf(played.session, settings.webhookUrl);
+      const snapshot = pausedDeliveries(await played.session.snapshot(), endpoints);
       const fork = await sessions.create(as, {});
       const clock = { mode: 'frozen' as const, now: played.session.clock.now() };
       const forkedFrom = { session: session.name, at: at ?? lastStepOf(entries) };

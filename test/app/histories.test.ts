@@ -275,6 +275,13 @@ describe('replay', () => {
 });
 
 describe('a fork', () => {
+  const resume = async (fork: SandboxClient) => {
+    for (const { id, queue } of (await fork.endpoints()).endpoints) {
+      expect(queue).toMatchObject({ state: 'paused' });
+      await fork.resumeEndpoint(id);
+    }
+  };
+
   const suffix = async (session: SandboxClient) => {
     await pay(session, 'ORDER-8');
     await session.advance('PT10M');
@@ -332,6 +339,7 @@ describe('a fork', () => {
         const { forkedFrom } = await sandbox.client.fork(parent.session, { at, as });
         expect(forkedFrom).toEqual({ session: parent.session, at });
         const fork = sandbox.session(as);
+        await resume(fork);
         for (const { run } of actions.slice(index + 1)) {
           await run(fork);
         }
@@ -345,6 +353,38 @@ describe('a fork', () => {
     },
     LONG_WAIT.timeout,
   );
+
+  it('sends nothing, not even what is forged, until its endpoint is resumed', async () => {
+    const receiver = await startReceiver((_, response) => {
+      response.statusCode = 500;
+      response.end();
+    });
+    const parent = await frozen('loud');
+    await parent.setEndpoints([{ url: receiver.url }]);
+    await pay(parent, 'ORDER-1');
+    await parent.settle('ORDER-1', 'Paid');
+    // Another attempt is due.
+    await parent.advance('PT1S');
+    await sandbox.client.fork('loud', { as: 'quiet' });
+    const fork = sandbox.session('quiet');
+    const before = receiver.received.length;
+    expect(before).toBeGreaterThan(0);
+    await fork.useScenario('forged-webhooks');
+    await pay(fork, 'ORDER-2');
+    await fork.settle('ORDER-2', 'Paid');
+    await fork.advance('P1D');
+    expect(receiver.received).toHaveLength(before);
+    const { items } = await fork.deliveries();
+    expect(items.length).toBeGreaterThan(2);
+    expect(items.map(({ state, attempts }) => [state, attempts.length === 0])).toEqual(
+      items.map(({ subjectId }) => ['held', subjectId !== 'payment-1']),
+    );
+    const resumed = await runCommand(['resume', '--session', 'quiet', '--url', sandbox.url]);
+    expect(resumed.code).toBe(0);
+    await fork.advance('PT1S');
+    expect(receiver.received.length).toBe(before + items.length);
+    await receiver.close();
+  });
 
   it('counts its calls on, and is the same as its parent until it goes its own way', async () => {
     const parent = await frozen('lineage');

@@ -43,7 +43,7 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
   {
     name: 'resume',
     parameters: ['[endpoint]'],
-    help: 'resume an endpoint that was halted or switched off; without an id, all of them',
+    help: 'resume an endpoint that is paused, halted or switched off; without an id, all of them',
     async suggest(client, before) {
       return before.length === 0 ? wordsOf(...(await stoppedEndpoints(client))) : [];
     },
@@ -59,7 +59,7 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
   },
 ];
 
-/** Endpoints whose queue is halted, or that are switched off, by their ids. */
+/** Endpoints whose queue is paused or halted, or that are switched off, by their ids. */
 async function stoppedEndpoints(client: SandboxClient): Promise<string[]> {
   const { endpoints } = await client.endpoints();
   return endpoints.flatMap(({ id, queue }) => (queue && queue.state !== 'open' ? [id] : []));

@@ -55,7 +55,11 @@ export const HISTORY_COMMANDS: readonly Command[] = [
       const fork = await client.fork(name, { as, ...(typeof at === 'string' ? { at } : {}) });
       const { forkedFrom } = fork;
       const from = `from ${forkedFrom?.session ?? name} after ${forkedFrom?.at ?? 'its last step'}`;
-      return { data: fork, text: printable(`${fork.name}, ${from}, at ${fork.now}: ${fork.url}`) };
+      const lines = [
+        `${fork.name}, ${from}, at ${fork.now}: ${fork.url}`,
+        `Notifications are held: merchant-sandbox resume --session ${fork.name} sends them.`,
+      ];
+      return { data: fork, text: lines.map(printable).join('\n') };
     },
   },
   {

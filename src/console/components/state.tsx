@@ -32,6 +32,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   dropped: 'none',
   held: 'late',
   halted: 'bad',
+  paused: 'late',
   off: 'bad',
   Expired: 'late',
   PartlyPaid: 'late',

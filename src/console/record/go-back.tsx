@@ -18,7 +18,7 @@ export function GoBack({ place }: { place: string }) {
       type="button"
       class="bare go-back"
       aria-label={`Go back to ${place}`}
-      title="Go back to this point: opens a fork of the session"
+      title="Go back to this point: opens a fork of the session, in which notifications are held"
       onClick={goBack}
     >
       <Icon name="fork" />

@@ -25,11 +25,13 @@ export function checkSense(snapshot: SessionSnapshot): Finding[] {
   return [...broken, ...heldForNothing(snapshot)];
 }
 
-/** Deliveries that wait in a queue which is not halted: nobody could resume it. */
+/** Deliveries that wait in a queue which is neither halted nor paused: nobody could resume it. */
 function heldForNothing({ deliveries = [], webhookQueues = [] }: SessionSnapshot): Finding[] {
-  const halted = new Set(webhookQueues.flatMap(({ id, state }) => (state === 'halted' ? [id] : [])));
+  const stopped = new Set(
+    webhookQueues.flatMap(({ id, state }) => (state === 'halted' || state === 'paused' ? [id] : [])),
+  );
   return deliveries.flatMap(({ state, queue }, index) =>
-    state === 'held' && !(queue !== undefined && halted.has(queue))
+    state === 'held' && !(queue !== undefined && stopped.has(queue))
       ? [
           errorFinding(
             `$.deliveries[${index}].queue`,

@@ -38,7 +38,7 @@ function webhookIdOf({ seed, sessionName, generation }: Transaction, number: num
 
 /** A delivery once more, now, under the same webhook-id. One that is under way is sent again when that is over. */
 export function replay(transaction: Transaction, delivery: Delivery): Delivery {
-  const { failure: _, ...kept } = delivery;
+  const { failure: _, pausedDueAt: __, ...kept } = delivery;
   const again: Delivery = {
     ...kept,
     state: 'pending',
@@ -83,7 +83,7 @@ function afterAttempt(transaction: Transaction, delivery: Delivery, queue: Webho
   if (queue === 'off' || delivery.state === 'dropped') {
     return dropped(delivery);
   }
-  if (queue === 'halted') {
+  if (queue === 'halted' || queue === 'paused') {
     return held(delivery);
   }
   const dueAt = nextAttemptAt(transaction, delivery);

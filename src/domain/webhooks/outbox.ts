@@ -6,7 +6,7 @@ import { behaviourOf } from '../behaviours/behaviours.ts';
 import { newDelivery } from './delivery.ts';
 import { endpointsOf, type KnownEndpoint } from './endpoints.ts';
 import { type Notice, noticesOf } from './notices.ts';
-import { inQueue } from './queue.ts';
+import { forgedInQueue, inQueue, paused } from './queue.ts';
 
 /** What modes take when the scenario does not say. */
 const USUAL_DELAY = { delayed: 'PT5M', reordered: 'PT10S' } as const;
@@ -53,7 +53,7 @@ async function sharedFacts(
   const behaved = { ...facts, ...(name !== undefined && rules ? { behaviour: name, rules } : {}) };
   // What was forged does not come from the provider, neither late nor by the endpoint's queue.
   if (notice.forgery !== undefined) {
-    return behaved;
+    return { ...behaved, ...(await forgedInQueue(transaction, url)) };
   }
   const delay = notice.webhookBehaviour.mode === 'before-answer' ? undefined : rules?.delay;
   return {
@@ -71,7 +71,13 @@ function canBeTold({ forgery, rules }: DeliveryFacts): boolean {
 
 function planDeliveries(transaction: Transaction, facts: DeliveryFacts): void {
   const { mode, delay, count } = facts.webhookBehaviour;
-  const make = (more: Partial<Delivery> = {}) => newDelivery(transaction, { ...facts, ...more });
+  const make = (more: Partial<Delivery> = {}) => {
+    const delivery = newDelivery(transaction, { ...facts, ...more });
+    if (delivery.state === 'held') {
+      transaction.put('deliveries', paused(delivery));
+    }
+    return delivery;
+  };
   const makeLater = (milliseconds: number) => make(facts.dueAt === null ? {} : { dueAt: facts.dueAt + milliseconds });
   switch (mode) {
     case 'normal':

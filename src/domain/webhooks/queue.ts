@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Delivery, NotificationRules, WebhookQueue } from '../../base/schema/records.ts';
 import { plural } from '../../base/text/plural.ts';
-import { addDuration } from '../../base/time.ts';
+import { addDuration, type Instant } from '../../base/time.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import type { KnownEndpoint } from './endpoints.ts';
 
@@ -17,11 +17,19 @@ export async function inQueue(
   switch (known?.state) {
     case 'halted':
       return { queue: url, state: 'held', dueAt: null };
+    case 'paused':
+      return { queue: url, state: 'held' };
     case 'off':
       return { state: 'dropped', dueAt: null };
     default:
       return haltAfter === undefined && switchOffAfter === undefined ? {} : { queue: url };
   }
+}
+
+/** How a forged notification begins: it passes a halted queue, because the provider does not send it, but not a paused one. */
+export async function forgedInQueue(transaction: Transaction, url: string): Promise<Partial<Delivery>> {
+  const known = await transaction.get('webhookQueues', url);
+  return known?.state === 'paused' ? { queue: url, state: 'held' } : {};
 }
 
 /** Counts an attempt, and halts the queue or switches the address off where the delivery's rules say so. Returns how the queue then is. */
@@ -86,30 +94,58 @@ export function held(delivery: Delivery): Delivery {
   return { ...delivery, state: 'held', dueAt: null };
 }
 
+/** Waits until its endpoint is resumed, and is due then as it was. */
+export function paused(delivery: Delivery): Delivery {
+  const { dueAt, url } = delivery;
+  return { ...delivery, state: 'held', queue: url, dueAt: null, ...(dueAt === null ? {} : { pausedDueAt: dueAt }) };
+}
+
 /** Is not sent any more, unless it is replayed. */
-export function dropped({ queue: _, ...delivery }: Delivery): Delivery {
+export function dropped({ queue: _, pausedDueAt: __, ...delivery }: Delivery): Delivery {
   return { ...delivery, state: 'dropped', dueAt: null };
 }
 
-/** Sends what waits in an endpoint's queue, in its order, as if nothing had failed. Refuses with `conflict` where it is not halted or off. */
+/**
+ * Sends what waits in an endpoint's queue, in its order: of a paused one as if it had not been paused, of another as if nothing had
+ * failed. Refuses with `conflict` where it is open.
+ */
 export async function resumeQueue(
   transaction: Transaction,
   { id, url }: Pick<KnownEndpoint, 'id' | 'url'>,
 ): Promise<void> {
   const known = await transaction.get('webhookQueues', url);
   if (!known || known.state === 'open') {
-    throw new Refusal('conflict', `the queue of ${id} is not halted, and the endpoint is not switched off`);
+    throw new Refusal('conflict', `the queue of ${id} is not halted or paused, and the endpoint is not switched off`);
   }
-  transaction.put('webhookQueues', { id: url, state: 'open', failures: 0, failingSince: null });
   const waiting = await transaction.find('deliveries', 'queue', url);
+  if (known.state !== 'paused') {
+    transaction.put('webhookQueues', { id: url, state: 'open', failures: 0, failingSince: null });
+  } else if (known.failures === 0) {
+    transaction.remove('webhookQueues', url);
+  } else {
+    transaction.put('webhookQueues', { ...known, state: 'open' });
+  }
   for (const delivery of waiting) {
-    const attemptsBefore = delivery.attempts.length;
-    transaction.put('deliveries', { ...delivery, state: 'pending', dueAt: transaction.now, attemptsBefore });
+    transaction.put(
+      'deliveries',
+      known.state === 'paused' ? unpaused(delivery, transaction.now) : released(delivery, transaction.now),
+    );
   }
   transaction.emit('endpoint.resumed', 'endpoints', id, {
     url,
     reason: `${plural(waiting.length, 'notification')} to ${url}`,
   });
+}
+
+function released(delivery: Delivery, now: Instant): Delivery {
+  return { ...delivery, state: 'pending', dueAt: now, attemptsBefore: delivery.attempts.length };
+}
+
+/** Only a delivery with rules for the queue was in one before. */
+function unpaused({ queue, pausedDueAt, ...delivery }: Delivery, now: Instant): Delivery {
+  const { haltAfter, switchOffAfter } = delivery.rules ?? {};
+  const inQueueAgain = haltAfter === undefined && switchOffAfter === undefined ? {} : { queue };
+  return { ...delivery, ...inQueueAgain, state: 'pending', dueAt: pausedDueAt ?? now } as Delivery;
 }
 
 /** Forgets queues to addresses that no endpoint has any more; what waited in them is dropped. */

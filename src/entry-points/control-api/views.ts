@@ -194,7 +194,7 @@ export function viewShopCode(
   };
 }
 
-export function viewDelivery({ dueAt, failure, secret: _, ...delivery }: Delivery): DeliveryView {
+export function viewDelivery({ dueAt, failure, secret: _, pausedDueAt: __, ...delivery }: Delivery): DeliveryView {
   return {
     ...delivery,
     ...failureOf(failure),

@@ -57,6 +57,8 @@ export function Endpoints() {
 
 const SOURCES = { session: 'set in this session', merchant: 'set by a merchant', setting: '--webhook-url' } as const;
 
+const STOPPED = { halted: 'Halted', off: 'Switched off', paused: 'Paused' };
+
 function Endpoint({ endpoint }: { endpoint: EndpointView }) {
   const { id, url, merchantId, types, source, queue } = endpoint;
   const [secret, setSecret] = useState<string>();
@@ -78,8 +80,12 @@ function Endpoint({ endpoint }: { endpoint: EndpointView }) {
       </p>
       {queue && queue.state !== 'open' ? (
         <p class="queue">
-          <Shape tone={toneOf(queue.state)} /> {queue.state === 'halted' ? 'Halted' : 'Switched off'}{' '}
-          <span class="quiet">after {plural(queue.failures, 'failed attempt')} in a row</span>
+          <Shape tone={toneOf(queue.state)} /> {STOPPED[queue.state]}{' '}
+          <span class="quiet">
+            {queue.state === 'paused'
+              ? 'in this fork: notifications are held until you resume'
+              : `after ${plural(queue.failures, 'failed attempt')} in a row`}
+          </span>
         </p>
       ) : null}
       <div class="settle">

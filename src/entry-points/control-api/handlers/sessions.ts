@@ -54,7 +54,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     name: 'forkSession',
     summary: 'Fork a session',
     description:
-      'Creates a session from the state that another one had after one of its steps, with the clock frozen there. Works as far back as the history of that session is kept.',
+      'Creates a session from the state that another one had after one of its steps, with the clock frozen there and its webhook endpoints paused: notifications are held until the endpoint is resumed. Works as far back as the history of that session is kept.',
     method: 'POST',
     path: '/sessions/{name}/fork',
     refusals: ['unknown-record', 'conflict'],
