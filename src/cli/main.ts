@@ -241,7 +241,7 @@ function fail(error: unknown, surroundings: Surroundings, isJson: boolean): numb
     complain({ message: describe(error) }, surroundings, isJson);
     return EXIT_WRONG_USE;
   }
-  surroundings.complain(`${inspect(error)}\n`);
+  surroundings.complain(`${printableLines(inspect(error))}\n`);
   return EXIT_REFUSED;
 }
 

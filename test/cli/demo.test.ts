@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { openerOf } from '../../src/cli/commands/demo.ts';
 import { SandboxClient } from '../../src/client/client.ts';
 import { freePort, type Running, runProgram, spawnProgram, startProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
@@ -95,6 +96,43 @@ it('says so where the port is in use, by something else or by a sandbox that is 
   const taken = await runProgram(['demo', '--port', new URL(sandbox.url).port]);
   await sandbox.end('SIGTERM');
   expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining('a sandbox that is not a demo is running')]);
+});
+
+it.each([
+  'file:///etc/passwd',
+  'javascript:alert(1)',
+  'https://shop.example/',
+  'http://127.0.0.1.example/',
+  '\u001b]0;title\u0007',
+  7,
+  null,
+])('neither prints nor opens %j, which something at its port names as the shop', async (shop) => {
+  const peer = createServer((request, response) =>
+    response.end(JSON.stringify(request.url?.endsWith('/health') ? { status: 'ok', version: '1.0.0' } : { shop })),
+  ).listen(0, '127.0.0.1');
+  await once(peer, 'listening');
+  const { code, stdout, stderr } = await runProgram([
+    'demo',
+    '--port',
+    String((peer.address() as { port: number }).port),
+  ]);
+  peer.close();
+  expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining('a sandbox that is not a demo is running')]);
+});
+
+it('prints of a shop no more than its origin', async () => {
+  const shop = 'http://127.0.0.1:9/\u001b[31m?a=b&calc';
+  const peer = createServer((request, response) =>
+    response.end(JSON.stringify(request.url?.endsWith('/health') ? { status: 'ok', version: '1.0.0' } : { shop })),
+  ).listen(0, '127.0.0.1');
+  await once(peer, 'listening');
+  const { code, stdout } = await runProgram(['demo', '--port', String((peer.address() as { port: number }).port)]);
+  peer.close();
+  expect([code, addressIn(stdout, 'shop')]).toEqual([0, 'http://127.0.0.1:9/']);
+});
+
+it.each(['win32', 'darwin', 'linux'] as const)('opens a browser without a shell on %s', (platform) => {
+  expect(openerOf(platform).join(' ')).not.toMatch(/\b(cmd|powershell|sh|start)\b/i);
 });
 
 it('refuses a port that leaves none for the shop', async () => {

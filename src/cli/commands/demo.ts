@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
 import { messageOf } from '../../base/errors.ts';
+import { membersOf } from '../../base/members.ts';
+import { hostOf, parseUrl } from '../../base/text/url.ts';
 import { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
 import { NoAnswerError } from '../../client/no-answer-error.ts';
 import { whole } from '../../config/flag-values.ts';
+import { isLoopback, LOOPBACK } from '../../http/addresses.ts';
 import { type Options, UsageError } from './command.ts';
 import { askedToEnd, isRunByNpx } from './shutdown.ts';
 
@@ -42,21 +45,34 @@ function portOf(text: string): number {
 
 /** The demo at a port, if there is one. Throws UsageError if a sandbox without a demo runs there. */
 async function findDemo(port: number): Promise<{ client: SandboxClient; shop: string } | undefined> {
-  const client = new SandboxClient({ url: `http://127.0.0.1:${port}` });
+  const client = new SandboxClient({ url: `http://${LOOPBACK}:${port}` });
   try {
-    await client.health();
+    const { status, version } = await client.health();
+    if (typeof status !== 'string' || typeof version !== 'string') {
+      return undefined;
+    }
   } catch {
     // Nobody, or something else: who listens there next is told so.
     return undefined;
   }
+  const shop = await shopOf(client);
+  if (shop === undefined) {
+    throw new UsageError(
+      `a sandbox that is not a demo is running on port ${port}: stop it, or choose another port with --port`,
+    );
+  }
+  return { client, shop };
+}
+
+/** The address of a demo's shop. It is printed and opened, so it must be one that a demo can have, whatever answers at the port. */
+async function shopOf(client: SandboxClient): Promise<string | undefined> {
   try {
-    const { shop } = await client.call<{ shop: string }>('GET', '/demo');
-    return { client, shop };
+    const { shop } = membersOf(await client.call('GET', '/demo'));
+    const url = typeof shop === 'string' ? parseUrl(shop) : undefined;
+    return url && /^https?:$/.test(url.protocol) && isLoopback(hostOf(url)) ? url.origin : undefined;
   } catch (error) {
     if (error instanceof ControlError || error instanceof NoAnswerError) {
-      throw new UsageError(
-        `a sandbox that is not a demo is running on port ${port}: stop it, or choose another port with --port`,
-      );
+      return undefined;
     }
     throw error;
   }
@@ -81,13 +97,22 @@ function show(
   }
 }
 
-/** Uses the platform's own opener. The addresses are printed in any case. */
+/** Opens an address by the platform's own opener, and never by a shell, which would act on what is in it. */
 function openInBrowser(address: string): void {
-  const [program, ...args] =
-    process.platform === 'win32'
-      ? ['cmd', '/c', 'start', '""', address]
-      : [process.platform === 'darwin' ? 'open' : 'xdg-open', address];
-  const opener = spawn(program as string, args, { detached: true, stdio: 'ignore' });
+  const [program, ...args] = openerOf(process.platform);
+  const opener = spawn(program, [...args, address], { detached: true, stdio: 'ignore' });
   opener.on('error', () => undefined);
   opener.unref();
+}
+
+/** The program that opens an address, which is its last argument. */
+export function openerOf(platform: NodeJS.Platform): [string, ...string[]] {
+  switch (platform) {
+    case 'win32':
+      return ['rundll32', 'url.dll,FileProtocolHandler'];
+    case 'darwin':
+      return ['open'];
+    default:
+      return ['xdg-open'];
+  }
 }
