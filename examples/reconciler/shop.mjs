@@ -148,16 +148,16 @@ async function handle({ method, url = '', headers }, body) {
 }
 
 createServer(async (request, response) => {
-  let body = '';
-  for await (const chunk of request.setEncoding('utf8')) {
-    body += chunk;
-  }
   try {
+    let body = '';
+    for await (const chunk of request.setEncoding('utf8')) {
+      body += chunk;
+    }
     const [status, answer] = await handle(request, body);
     response.writeHead(status, { 'Content-Type': 'application/json' });
     response.end(answer === undefined ? undefined : JSON.stringify(answer));
   } catch (error) {
-    console.error(error);
+    console.error(`${request.method} ${request.url}: ${error instanceof Error ? error.message : error}`);
     response.writeHead(503).end();
   }
 }).listen(Number(PORT), '127.0.0.1');

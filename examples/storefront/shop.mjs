@@ -38,15 +38,39 @@ const sendJson = (response, status, body) =>
 const redirect = (response, location) => response.writeHead(303, { Location: location }).end();
 const wantsPage = ({ headers }) => headers.accept?.includes('text/html') === true;
 
+/** A request that is answered with this status. */
+class Refused extends Error {
+  constructor(status) {
+    super(`refused with ${status}`);
+    this.status = status;
+  }
+}
+
 async function bodyOf(request) {
   let body = '';
+  let size = 0;
   for await (const chunk of request.setEncoding('utf8')) {
-    body += chunk;
-    if (body.length > MOST_BODY) {
-      throw new Error('the body is too large');
-    }
+    size += chunk.length;
+    // Read to its end all the same: otherwise the connection breaks before the answer.
+    body = size > MOST_BODY ? '' : body + chunk;
+  }
+  if (size > MOST_BODY) {
+    throw new Refused(413);
   }
   return body;
+}
+
+/** What an order's form or JSON says, as texts. */
+function givenIn(text, isForm) {
+  if (isForm) {
+    return Object.fromEntries(new URLSearchParams(text));
+  }
+  try {
+    const given = Object.entries(JSON.parse(text));
+    return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+  } catch {
+    throw new Refused(400);
+  }
 }
 
 /** What is wrong with an order, in the customer's words. */
@@ -63,7 +87,7 @@ function problemWith({ amount, name = '', mobile = '', channel }) {
 async function takeOrder(request, response) {
   const text = await bodyOf(request);
   const isForm = /^application\/x-www-form-urlencoded\b/.test(request.headers['content-type'] ?? '');
-  const given = isForm ? Object.fromEntries(new URLSearchParams(text)) : JSON.parse(text);
+  const given = givenIn(text, isForm);
   const item = itemOf(given.item);
   if (!item) {
     sendPage(response, notFound(), 404);
@@ -96,11 +120,11 @@ function follow(id, request, response) {
 
 async function handle(request, response) {
   const { method, headers } = request;
-  const { pathname } = new URL(request.url, 'http://localhost');
+  const [pathname] = request.url.split('?', 1);
   const [, first = '', second = '', third = ''] = pathname.split('/');
-  const order = first === 'orders' ? findOrder(decodeURIComponent(second)) : undefined;
+  const order = first === 'orders' ? findOrder(second) : undefined;
   const route = `${method} /${first}${third === '' ? '' : `/${third}`}`;
-  if (method === 'GET' && FILES[pathname]) {
+  if (method === 'GET' && Object.hasOwn(FILES, pathname)) {
     const [type, content] = FILES[pathname];
     response.writeHead(200, { 'Content-Type': type }).end(content);
   } else if (method === 'GET' && pathname === '/') {
@@ -133,8 +157,14 @@ async function handle(request, response) {
 
 const server = createServer((request, response) => {
   handle(request, response).catch((error) => {
-    console.error(error);
-    response.writeHead(503).end();
+    if (response.headersSent || request.socket.destroyed) {
+      response.destroy();
+      return;
+    }
+    if (!(error instanceof Refused)) {
+      console.error(`${request.method} ${request.url}: ${error.message}`);
+    }
+    response.writeHead(error.status ?? 503).end();
   });
 });
 server.listen(Number(PORT), '127.0.0.1', () => console.log(`The shop is open at http://127.0.0.1:${PORT}`));

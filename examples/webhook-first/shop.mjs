@@ -151,7 +151,7 @@ async function handle(request, body) {
   return order ? [200, order] : [404];
 }
 
-createServer(async (request, response) => {
+async function serve(request, response) {
   let body = '';
   for await (const chunk of request.setEncoding('utf8')) {
     body += chunk;
@@ -159,4 +159,9 @@ createServer(async (request, response) => {
   const [status, answer] = await handle(request, body).catch((error) => [503, { message: error.message }]);
   response.writeHead(status, { 'Content-Type': 'application/json' });
   response.end(answer === undefined ? undefined : JSON.stringify(answer));
+}
+
+createServer((request, response) => {
+  // A client that goes away in the midst of its body is answered nothing.
+  serve(request, response).catch(() => response.destroy());
 }).listen(Number(PORT), '127.0.0.1');

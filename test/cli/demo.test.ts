@@ -41,6 +41,20 @@ describe('a demo', () => {
     expect(began).toHaveLength(90);
   });
 
+  it('has a shop that answers malformed requests, and prints no stack trace', async () => {
+    const shop = addressIn(demo.output(), 'shop');
+    const statusOf = async (path: string, init?: RequestInit) => (await fetch(`${shop}${path}`, init)).status;
+    const post = (body: string) => ({ method: 'POST', body, headers: { 'content-type': 'application/json' } });
+    expect(await Promise.all(['orders/%', 'orders/%E0%A4%A', 'buy/%', '/', '%'].map((path) => statusOf(path)))).toEqual(
+      [404, 404, 404, 404, 404],
+    );
+    expect(
+      await Promise.all(['{', 'null', `"${'x'.repeat(70_000)}"`].map((body) => statusOf('orders', post(body)))),
+    ).toEqual([400, 400, 413]);
+    expect(await statusOf('orders', post('{"item":"mug","name":7,"mobile":{}}'))).toBe(422);
+    expect(demo.output()).not.toMatch(/^ +at /m);
+  });
+
   it('goes on by the clock of the machine', async () => {
     expect(await client.clock()).toMatchObject({ mode: 'real', ahead: null });
   });
