@@ -41,6 +41,8 @@ const ROWS: readonly TextTool[] = [
     },
     required: [],
     isRead: false,
+    isDestructive: true,
+    isOpen: true,
     async run(client, { adapter = DEFAULT_ADAPTER, ...options }, watch) {
       const running = options['command'] === undefined ? client : undefined;
       const setting = await shopOf(adapter, options, { running, signal: watch?.signal });
@@ -69,6 +71,8 @@ const ROWS: readonly TextTool[] = [
     },
     required: ['webhookUrl'],
     isRead: false,
+    isDestructive: true,
+    isOpen: true,
     async run(client, { webhookUrl = '', ...options }, watch) {
       const { probe } = await import('../../examine/probe.ts');
       const receiver = receiverOf(webhookUrl, options, client.inSession(PROBE_SESSION));

@@ -11,10 +11,12 @@ const ROWS: readonly TextTool[] = [
     name: 'write_bundle',
     title: 'Write a bundle',
     description:
-      'Writes everything that came from outside to a file, in order and with secrets replaced; `merchant-sandbox replay` replays it anywhere. Returns its manifest.',
+      'Writes everything that came from outside to a file, in order and with secrets replaced; a file of that name is overwritten; `merchant-sandbox replay` replays it anywhere. Returns its manifest.',
     properties: { file: text('file to write, such as bug.ndjson'), session: text('session (default: yours)') },
     required: ['file'],
     isRead: false,
+    isDestructive: true,
+    isOpen: false,
     run: (client, { file, session }) => writeBundle(client.inSession(session ?? client.session), file),
   },
   {
@@ -28,6 +30,8 @@ const ROWS: readonly TextTool[] = [
     },
     required: ['file'],
     isRead: true,
+    isDestructive: false,
+    isOpen: false,
     run: (_client, { file = '', until }) => replayFile(file, { until }),
   },
   {
@@ -38,6 +42,8 @@ const ROWS: readonly TextTool[] = [
     properties: { one: text('first session'), other: text('second session') },
     required: ['one', 'other'],
     isRead: true,
+    isDestructive: false,
+    isOpen: false,
     run: (client, { one = '', other = '' }) => compareSessions(client, one, other),
   },
   {
@@ -50,6 +56,8 @@ const ROWS: readonly TextTool[] = [
     },
     required: [],
     isRead: true,
+    isDestructive: false,
+    isOpen: false,
     run: async (client, { folder }) => ({
       data: textOfCoverage(await coverageFrom(client, folder === undefined ? [] : [folder])),
     }),

@@ -1,10 +1,14 @@
 import { Transform } from 'node:stream';
 import { parseJSONRPCMessage } from '@modelcontextprotocol/server';
 import { membersOf } from '../../base/members.ts';
+import { isDeeperThan } from '../../base/schema/depth.ts';
 import { plural } from '../../base/text/plural.ts';
 
 /** Bytes of one message: far more than any tool takes. */
 export const LONGEST_MESSAGE = 1024 * 1024;
+
+/** Levels of nesting of one message: the sandbox takes bodies of 100, and deeper ones exhaust the stack of what writes them. */
+const DEEPEST = 110;
 
 /** Codes of JSON-RPC 2.0. */
 const PARSE_ERROR = -32_700;
@@ -62,12 +66,15 @@ function problemOf(line: string): MessageError | undefined {
   if (Array.isArray(message)) {
     return refusal(INVALID_REQUEST, 'the line is a batch; send one message per line');
   }
+  const { id } = membersOf(message);
+  const known = typeof id === 'string' || typeof id === 'number' ? id : null;
+  if (isDeeperThan(DEEPEST, message)) {
+    return refusal(INVALID_REQUEST, `the line is nested more than ${DEEPEST} levels deep`, known);
+  }
   try {
     parseJSONRPCMessage(message);
     return undefined;
   } catch {
-    const { id } = membersOf(message);
-    const known = typeof id === 'string' || typeof id === 'number' ? id : null;
     return refusal(
       INVALID_REQUEST,
       'the line is not a JSON-RPC 2.0 message with jsonrpc, id, method and params',

@@ -9,6 +9,10 @@ export interface TextTool extends Pick<Tool, 'name' | 'title' | 'description'> {
   properties: Record<string, { type: string; description: string }>;
   required: readonly string[];
   isRead: boolean;
+  /** Whether it can overwrite a file or run a command that it is given. */
+  isDestructive: boolean;
+  /** Whether it calls programs outside of the sandbox. */
+  isOpen: boolean;
   run(
     client: SandboxClient,
     given: Readonly<Record<string, string>>,
@@ -17,10 +21,10 @@ export interface TextTool extends Pick<Tool, 'name' | 'title' | 'description'> {
 }
 
 export function toolsFrom(rows: readonly TextTool[], client: SandboxClient): Tool[] {
-  return rows.map(({ properties, required, isRead, run, ...facts }) => ({
+  return rows.map(({ properties, required, isRead, isDestructive, isOpen, run, ...facts }) => ({
     ...facts,
     inputSchema: { type: 'object', properties, required: [...required], additionalProperties: false },
-    annotations: { readOnlyHint: isRead, destructiveHint: false, openWorldHint: false },
+    annotations: { readOnlyHint: isRead, destructiveHint: isDestructive, openWorldHint: isOpen },
     async call(given, watch) {
       const texts = checked(facts.name, given, Object.keys(properties), required);
       const { data } = await run(client, texts, watch);

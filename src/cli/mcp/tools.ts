@@ -81,7 +81,7 @@ export interface Tool {
     required: string[];
     additionalProperties: false;
   };
-  annotations: { readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: false };
+  annotations: { readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: boolean };
   /** What the sandbox answers, as JSON. Rejects with ControlError where it says no. */
   call(given: Readonly<Record<string, unknown>>, watch?: Watch): Promise<string>;
 }

@@ -233,6 +233,7 @@ describe('a line that is no message', () => {
   }
 
   it('is answered with an error of JSON-RPC, and what comes after it is answered, too', async () => {
+    const nested = (open: string, close: string) => `${open.repeat(100_000)}1${close.repeat(100_000)}`;
     const table: [string, number, unknown][] = [
       ['{"jsonrpc"', -32_700, null],
       ['nonsense', -32_700, null],
@@ -249,6 +250,8 @@ describe('a line that is no message', () => {
       ['{"jsonrpc":"2.0","id":8,"method":9}', -32_600, 8],
       ['{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}', -32_600, null],
       ['{"jsonrpc":"2.0","id":10,"method":"ping","params":"text"}', -32_600, 10],
+      [`{"jsonrpc":"2.0","id":11,"method":"tools/call","params":${nested('{"a":', '}')}}`, -32_600, 11],
+      [`{"jsonrpc":"2.0","id":12,"method":"tools/call","params":{"a":${nested('[', ']')}}}`, -32_600, 12],
     ];
     const answers = await answersTo(...table.map(([line]) => line), '', '   ');
     const errors = answers.slice(0, table.length).map(({ id, error }) => [error?.code, id]);
@@ -289,7 +292,7 @@ describe('the tools', () => {
     expect([title, description]).not.toContain('');
   });
 
-  it('say which of them change nothing, and which takes everything away', () => {
+  it('say which of them change nothing, which can destroy something, and which call other programs', () => {
     const named = (isSuch: (tool: (typeof tools)[number]) => boolean) => tools.filter(isSuch).map(({ name }) => name);
     expect(named(({ annotations }) => !annotations.readOnlyHint)).toEqual([
       'settle_payment',
@@ -308,6 +311,12 @@ describe('the tools', () => {
       'examine_shop',
       'probe_receiver',
     ]);
-    expect(named(({ annotations }) => annotations.destructiveHint)).toEqual(['reset']);
+    expect(named(({ annotations }) => annotations.destructiveHint)).toEqual([
+      'reset',
+      'write_bundle',
+      'examine_shop',
+      'probe_receiver',
+    ]);
+    expect(named(({ annotations }) => annotations.openWorldHint)).toEqual(['examine_shop', 'probe_receiver']);
   });
 });
