@@ -26,8 +26,8 @@ export function progressOn(stream: Pick<typeof process.stderr, 'isTTY' | 'column
   const stop = isTTY ? undefined : every(BETWEEN_LINES_MS, writeNew);
   return {
     show(given: Progress): void {
-      now = wordsOf(given);
-      overwrite(printable(now).slice(0, Math.max(10, columns - 1)));
+      now = printable(wordsOf(given));
+      overwrite(now.slice(0, Math.max(10, columns - 1)));
     },
     /** On a line of its own. */
     say(text: string): void {
