@@ -702,10 +702,13 @@ export interface EndpointView {
    */
   source: 'session' | 'merchant' | 'setting';
   /**
-   * how its notifications fare: a behaviour may halt its queue or switch it off; failed attempts are counted where it can
+   * how its notifications fare: a behaviour may halt its queue or switch it off, and in a fork it begins paused; failed attempts are counted where it can
    */
   queue: {
-    state: 'open' | 'halted' | 'off';
+    /**
+     * paused: a fork sends nothing until it is resumed
+     */
+    state: 'open' | 'halted' | 'off' | 'paused';
     /**
      * failed attempts in a row
      */

@@ -122,6 +122,10 @@ export interface Delivery {
    */
   dueAt: number | null;
   /**
+   * when it would be tried next if its endpoint were not paused
+   */
+  pausedDueAt?: number;
+  /**
    * why the sandbox could not do what was due for it; not there while all is well
    */
   failure?: {
@@ -1302,14 +1306,17 @@ export interface ShopCode {
 }
 
 /**
- * How the notifications to one address fare, where a behaviour halts its queue or switches it off.
+ * How the notifications to one address fare, where a behaviour halts its queue or switches it off, or a fork has paused it.
  */
 export interface WebhookQueue {
   /**
    * the address
    */
   id: string;
-  state: 'open' | 'halted' | 'off';
+  /**
+   * paused: a fork sends nothing until it is resumed
+   */
+  state: 'open' | 'halted' | 'off' | 'paused';
   /**
    * failed attempts in a row
    */
