@@ -1,10 +1,11 @@
-import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { CATCH, isCaught } from '../../base/catch.ts';
 import { codeOf, messageOf } from '../../base/errors.ts';
+import { isRedirect, isSuccess } from '../../base/http-status.ts';
+import { KeptConnections } from '../../base/kept-connections.ts';
+import { fetchWhole } from '../../base/outbound.ts';
 import type { Delivery, NotificationRules } from '../../base/schema/records.ts';
 import { addDuration } from '../../base/time.ts';
-import { afterMilliseconds, steadyNow } from '../../base/timers.ts';
+import { steadyNow } from '../../base/timers.ts';
 import type { Message } from '../../sessions/history-entry.ts';
 import type { JobContext } from '../../sessions/job.ts';
 import { checkTarget, type GuardRules, guardedLookup, type Resolver } from './guard.ts';
@@ -14,8 +15,8 @@ import { headersOf } from './signature.ts';
 const USUAL_TIMEOUT = 'PT15S';
 /** How long a slow notification stops halfway where the scenario does not say. */
 const USUAL_PAUSE = 'PT5S';
-/** Bytes of a receiver's answer that are kept. */
-const KEPT = 64 * 1024;
+/** Bytes of a receiver's answer that are kept; the rest is not read, because its status alone counts. */
+const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** What became of one attempt. */
 export interface Sent {
@@ -31,15 +32,11 @@ export interface Sent {
 /** Sends notifications over connections that are kept open. */
 export class Sender {
   readonly #rules: GuardRules;
-  readonly #agents: { http: HttpAgent; https: HttpsAgent };
+  readonly #connections: KeptConnections;
 
   constructor(rules: GuardRules, resolver?: Resolver) {
     this.#rules = rules;
-    const lookup = guardedLookup(rules, resolver);
-    this.#agents = {
-      http: new HttpAgent({ keepAlive: true, lookup }),
-      https: new HttpsAgent({ keepAlive: true, lookup }),
-    };
+    this.#connections = new KeptConnections(guardedLookup(rules, resolver));
   }
 
   /** Refuses an address that must not be called, before anything is kept. */
@@ -72,8 +69,7 @@ export class Sender {
 
   /** Closes the connections that are kept open. */
   close(): void {
-    this.#agents.http.destroy();
-    this.#agents.https.destroy();
+    this.#connections.close();
   }
 
   async #request(
@@ -83,30 +79,18 @@ export class Sender {
   ): Promise<{ status: number; body: string }> {
     signal.throwIfAborted();
     const url = checkTarget(delivery.url, this.#rules);
-    const { timeout = USUAL_TIMEOUT } = delivery.rules ?? {};
-    const { method, body: text } = requestFor(delivery);
+    const { method, body } = requestFor(delivery);
     const pause = pauseOf(delivery);
-    const body = Buffer.from(text);
-    const options = { method, signal, headers: { ...headers, 'content-length': String(body.length) } };
-    const request =
-      url.protocol === 'https:'
-        ? httpsRequest(url, { ...options, agent: this.#agents.https })
-        : httpRequest(url, { ...options, agent: this.#agents.http });
-    const answer = answerOf(request);
-    if (pause > 0) {
-      const half = Math.floor(body.length / 2);
-      request.write(body.subarray(0, half));
-      // A receiver that goes away meanwhile is not waited for.
-      await Promise.race([sleep(pause), answer]);
-      request.end(body.subarray(half));
-    } else {
-      request.end(body);
-    }
-    const milliseconds = addDuration(0, timeout);
-    const cancelTimeout = afterMilliseconds(milliseconds, () =>
-      request.destroy(new Error(`no answer within ${milliseconds / 1000} seconds`)),
-    );
-    return answer.finally(cancelTimeout);
+    const answer = await fetchWhole(url, {
+      ...{ method, headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) }, body, signal },
+      timeoutMs: addDuration(0, delivery.rules?.timeout ?? USUAL_TIMEOUT),
+      connections: this.#connections,
+      pauseHalfway: pause > 0 ? () => sleep(pause) : undefined,
+      isRepeatable: true,
+      maxBytes: MAX_ANSWER_BYTES,
+      isCut: true,
+    });
+    return { status: answer.status, body: answer.body.toString() };
   }
 }
 
@@ -130,30 +114,6 @@ async function caught(delivery: Delivery, { signal, sleep }: Pick<JobContext, 's
   return { status: 200, ms, error: null, response: 'caught by the sandbox' };
 }
 
-function answerOf(request: ClientRequest): Promise<{ status: number; body: string }> {
-  const answer = new Promise<{ status: number; body: string }>((resolve, reject) => {
-    request.on('error', reject);
-    request.on('response', (response) => {
-      readAnswer(response).then((body) => resolve({ status: Number(response.statusCode), body }), reject);
-    });
-  });
-  // It may fail while the request is still being written.
-  answer.catch(() => undefined);
-  return answer;
-}
-
-async function readAnswer(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    if (size < KEPT) {
-      chunks.push(chunk.subarray(0, KEPT - size));
-      size += chunk.length;
-    }
-  }
-  return Buffer.concat(chunks).toString();
-}
-
 /** The amount is changed after the body was signed, so that the signature no longer fits. */
 function tamper(body: string): string {
   return body.replace(/"paymentAmount":([\d.]+)/, (_whole, amount) => `"paymentAmount":${Number(amount) + 1}`);
@@ -161,13 +121,13 @@ function tamper(body: string): string {
 
 /** Why an answer does not count as delivered; null where it does. */
 function problemOf(status: number, { success }: Pick<NotificationRules, 'success'> = {}): string | null {
-  if (status === 200 || (status < 300 && success !== 'only-200')) {
+  if (status === 200 || (isSuccess(status) && success !== 'only-200')) {
     return null;
   }
-  if (status < 300) {
+  if (isSuccess(status)) {
     return `the receiver answered with ${status}; only 200 counts as delivered`;
   }
-  return status < 400
+  return isRedirect(status)
     ? `the receiver redirected with ${status}, which is not followed`
     : `the receiver answered with ${status}`;
 }

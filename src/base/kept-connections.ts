@@ -1,0 +1,86 @@
+import { type AgentOptions, Agent as HttpAgent, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+type Agents = { http: HttpAgent; https: HttpsAgent };
+
+/** Servers close idle connections after two seconds or more, Node.js after five: a request must not meet that moment. */
+const MAX_IDLE_MS = 1000;
+/** How much earlier than a server announces. */
+const MARGIN_MS = 500;
+
+/** Connections that are kept open for the next request for a short time. */
+export class KeptConnections {
+  readonly #kept: Agents;
+  readonly #fresh: Agents;
+  /** How long each may be idle, from its last answer; 0 where it must not be used again. */
+  readonly #idleMs = new WeakMap<Duplex, number>();
+
+  constructor(lookup?: LookupFunction) {
+    const options = lookup ? { lookup } : {};
+    this.#kept = agents({ ...options, keepAlive: true });
+    this.#fresh = agents({ ...options, keepAlive: false });
+    for (const agent of Object.values(this.#kept)) {
+      this.#keepBriefly(agent);
+    }
+  }
+
+  agentFor(protocol: string, { isFresh = false } = {}): HttpAgent {
+    const { http, https } = isFresh ? this.#fresh : this.#kept;
+    return protocol === 'https:' ? https : http;
+  }
+
+  /** Reads from an answer how long its connection may be idle afterwards. */
+  learnFrom({ socket, headers, statusCode = 0 }: IncomingMessage): void {
+    const announced = /\btimeout=(\d+)/i.exec(String(headers['keep-alive'] ?? ''))?.[1];
+    const limit = announced === undefined ? MAX_IDLE_MS : Number(announced) * 1000 - MARGIN_MS;
+    this.#idleMs.set(socket, hasForbiddenBody(statusCode, headers) ? 0 : Math.min(limit, MAX_IDLE_MS));
+  }
+
+  close(): void {
+    for (const agent of [...Object.values(this.#kept), ...Object.values(this.#fresh)]) {
+      agent.destroy();
+    }
+  }
+
+  #keepBriefly(agent: HttpAgent): void {
+    const [keep, reuse] = [agent.keepSocketAlive.bind(agent), agent.reuseSocket.bind(agent)];
+    // Nobody has asked for bytes that arrive now: they would be read as the next answer.
+    const onUnexpected = function (this: Duplex) {
+      this.destroy();
+    };
+    agent.keepSocketAlive = (socket: Duplex) => {
+      const idleMs = this.#idleMs.get(socket) ?? MAX_IDLE_MS;
+      // Types say that it returns nothing, but what it returns decides.
+      if (idleMs <= 0 || (keep(socket) as unknown) === false) {
+        return false;
+      }
+      setIdleTimeout(socket, idleMs);
+      socket.on('data', onUnexpected);
+      return true;
+    };
+    agent.reuseSocket = (socket: Duplex, request) => {
+      socket.off('data', onUnexpected);
+      setIdleTimeout(socket, 0);
+      reuse(socket, request);
+    };
+  }
+}
+
+function agents(options: AgentOptions): Agents {
+  return { http: new HttpAgent(options), https: new HttpsAgent(options) };
+}
+
+/** The agent closes an idle connection when its socket times out. */
+function setIdleTimeout(socket: Duplex, milliseconds: number): void {
+  if ('setTimeout' in socket && typeof socket.setTimeout === 'function') {
+    socket.setTimeout(milliseconds);
+  }
+}
+
+/** Whether an answer announces a body that its status forbids: some servers send it all the same. */
+function hasForbiddenBody(status: number, headers: IncomingMessage['headers']): boolean {
+  const isBodyless = status === 204 || status === 304;
+  return isBodyless && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
+}

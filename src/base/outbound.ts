@@ -1,0 +1,221 @@
+import { type ClientRequest, request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { urlToHttpOptions } from 'node:url';
+import { codeOf } from './errors.ts';
+import type { KeptConnections } from './kept-connections.ts';
+import { deadline } from './timers.ts';
+
+export interface OutboundRequest {
+  method?: string | undefined;
+  headers?: OutgoingHttpHeaders | readonly string[];
+  body?: string | Uint8Array | undefined;
+  /** What is asked for, where it must be sent byte by byte as it is; default: by the address. */
+  target?: string;
+  signal?: AbortSignal | undefined;
+  /** Real milliseconds from the end of the request to the end of the answer. */
+  timeoutMs: number;
+  /** Default: the request has its own connection. */
+  connections?: KeptConnections;
+  /** Where given, the body stops halfway until this resolves; the time limit begins after it. */
+  pauseHalfway?: (() => Promise<void>) | undefined;
+  /** Sends the request again where a kept connection turns out to be closed before anything was answered. */
+  isRepeatable?: boolean;
+  onConnected?: () => void;
+}
+
+/** A whole answer. */
+export interface OutboundAnswer {
+  status: number;
+  statusText: string;
+  headers: IncomingMessage['headers'];
+  body: Buffer;
+}
+
+/** The answer has more bytes than the caller accepts. */
+export class AnswerTooLong extends Error {
+  override readonly name = 'AnswerTooLong';
+}
+
+const SWITCHING_PROTOCOLS = 101;
+
+/**
+ * Sends a request and hands the answer to `read` as soon as it begins. Ends whatever the peer does, in what `read` returns, in an error,
+ * in a timeout or with the reason of the signal: a late answer is destroyed, so that `read` ends too.
+ */
+export async function exchange<T>(address: string | URL, options: OutboundRequest, read: Read<T>): Promise<T> {
+  const url = new URL(address);
+  try {
+    return await new Attempt(url, options, read).result;
+  } catch (error) {
+    if (!(error instanceof ConnectionWasClosed)) {
+      throw error;
+    }
+    if (!options.isRepeatable) {
+      throw error.cause;
+    }
+    return new Attempt(url, { ...options, isFresh: true }, read).result;
+  }
+}
+
+/** As `exchange`, with the whole answer in memory. Rejects with AnswerTooLong beyond `maxBytes`, or keeps that much and reads no more. */
+export function fetchWhole(
+  address: string | URL,
+  { maxBytes, isCut = false, ...options }: OutboundRequest & { maxBytes: number; isCut?: boolean },
+): Promise<OutboundAnswer> {
+  return exchange(address, options, async (answer) => {
+    const { statusCode: status = 0, statusMessage: statusText = '', headers } = answer;
+    const body = await readBytes(answer, maxBytes);
+    if (body.length > maxBytes && !isCut) {
+      throw new AnswerTooLong(`the answer has more than ${maxBytes} bytes`);
+    }
+    return { status, statusText, headers, body: body.subarray(0, maxBytes) };
+  });
+}
+
+/** All bytes of an answer, or at least one more than `maxBytes` of a longer one, whose rest is not read. */
+export async function readBytes(answer: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  if (answer.statusCode === SWITCHING_PROTOCOLS) {
+    return Buffer.alloc(0);
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // Leaving the loop destroys the answer and its connection.
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > maxBytes) {
+      break;
+    }
+  }
+  return Buffer.concat(chunks);
+}
+
+/** A kept connection was closed before a byte of an answer arrived: most likely the request met the end of its idle time. */
+class ConnectionWasClosed extends Error {
+  constructor(cause: unknown) {
+    super('a kept connection was closed', { cause });
+  }
+}
+
+type Read<T> = (answer: IncomingMessage) => T | Promise<T>;
+
+/** One request on one connection. */
+class Attempt<T> {
+  readonly result: Promise<T>;
+  readonly #options: OutboundRequest;
+  readonly #read: Read<T>;
+  #answer: IncomingMessage | undefined;
+  #hasBytes = false;
+
+  constructor(url: URL, options: OutboundRequest & { isFresh?: boolean }, read: Read<T>) {
+    this.#options = options;
+    this.#read = read;
+    this.result = this.#run(url, options.isFresh ?? options.pauseHalfway !== undefined);
+  }
+
+  async #run(url: URL, isFresh: boolean): Promise<T> {
+    const { signal, timeoutMs } = this.#options;
+    signal?.throwIfAborted();
+    const request = begin(url, this.#options, isFresh);
+    let giveUp: (reason: Error) => void = () => undefined;
+    const answered = new Promise<T>((resolve, reject) => {
+      this.#follow(request, resolve, reject);
+      giveUp = (reason) => {
+        // Until the answer begins, not each way in which a connection ends is reported by an event.
+        if (!this.#answer) {
+          reject(reason);
+        }
+        (this.#answer ?? request).destroy(reason);
+      };
+    });
+    // It may fail while the request is still being written.
+    answered.catch(() => undefined);
+    const abort = () => giveUp(signal?.reason);
+    signal?.addEventListener('abort', abort);
+    let cancelTimeout = () => {};
+    try {
+      await this.#write(request, answered);
+      const whyLate = `no answer within ${timeoutMs / 1000} seconds`;
+      cancelTimeout = deadline(timeoutMs, () => giveUp(new Error(whyLate)));
+      return await answered;
+    } finally {
+      cancelTimeout();
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  #follow(request: ClientRequest, resolve: (value: T | Promise<T>) => void, reject: (error: unknown) => void): void {
+    const take = (answer: IncomingMessage) => {
+      this.#answer = answer;
+      this.#options.connections?.learnFrom(answer);
+      try {
+        resolve(this.#read(answer));
+      } catch (error) {
+        reject(error);
+      }
+    };
+    // A protocol that nobody asked for.
+    const takeUpgrade = (answer: IncomingMessage, socket: Duplex) => {
+      socket.destroy();
+      take(answer);
+    };
+    const onData = () => {
+      this.#hasBytes = true;
+    };
+    request
+      .on('socket', (socket) => {
+        socket.on('data', onData);
+        request.once('close', () => socket.off('data', onData));
+        whenConnected(request, () => this.#options.onConnected?.());
+      })
+      .on('response', take)
+      .on('upgrade', takeUpgrade)
+      .on('connect', takeUpgrade)
+      // An answer that has begun reports its own end, and one that is complete stays valid whatever bytes follow it.
+      .on('error', (error) => reject(this.#isStale(request, error) ? new ConnectionWasClosed(error) : error))
+      .on('close', () => {
+        if (!this.#answer) {
+          reject(new Error('the connection ended without an answer'));
+        }
+      });
+  }
+
+  #isStale(request: ClientRequest, error: unknown): boolean {
+    return request.reusedSocket && !this.#hasBytes && ['ECONNRESET', 'EPIPE'].includes(String(codeOf(error)));
+  }
+
+  async #write(request: ClientRequest, answered: Promise<T>): Promise<void> {
+    const { body, pauseHalfway } = this.#options;
+    if (!pauseHalfway || body === undefined) {
+      request.end(body);
+      return;
+    }
+    const bytes = Buffer.from(body);
+    const half = Math.floor(bytes.length / 2);
+    request.write(bytes.subarray(0, half));
+    // A peer that answers or closes the connection before the rest is not waited for.
+    await Promise.race([pauseHalfway(), answered]);
+    request.end(bytes.subarray(half));
+  }
+}
+
+function begin(url: URL, { method, headers, target, connections }: OutboundRequest, isFresh: boolean): ClientRequest {
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  return send({
+    ...urlToHttpOptions(url),
+    ...(target === undefined ? {} : { path: target }),
+    method: method ?? 'GET',
+    ...(headers ? { headers } : {}),
+    agent: connections?.agentFor(url.protocol, { isFresh }) ?? false,
+  });
+}
+
+function whenConnected(request: ClientRequest, onConnected: () => void): void {
+  const { socket } = request;
+  if (request.reusedSocket) {
+    onConnected();
+  } else {
+    socket?.once(request.protocol === 'https:' ? 'secureConnect' : 'connect', onConnected);
+  }
+}
