@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { urlToHttpOptions } from 'node:url';
 import { codeOf } from './errors.ts';
 import type { KeptConnections } from './kept-connections.ts';
+import { plural } from './text/plural.ts';
 import { deadline } from './timers.ts';
 
 export interface OutboundRequest {
@@ -136,7 +137,7 @@ class Attempt<T> {
     let cancelTimeout = () => {};
     try {
       await this.#write(request, answered);
-      const whyLate = `no answer within ${timeoutMs / 1000} seconds`;
+      const whyLate = `no answer within ${plural(timeoutMs / 1000, 'second')}`;
       cancelTimeout = deadline(timeoutMs, () => giveUp(new Error(whyLate)));
       return await answered;
     } finally {

@@ -1,8 +1,8 @@
-import type { IncomingMessage } from 'node:http';
+import { readBytes } from '../base/outbound.ts';
 import { delay, steadyNow } from '../base/timers.ts';
 import { unlessEmpty } from '../base/unless-empty.ts';
 import { ControlError } from './control-error.ts';
-import { httpCall, textOfAnswer } from './http-call.ts';
+import { type HttpAnswer, httpCall, httpStream } from './http-call.ts';
 import type { ShownEvent } from './shown.ts';
 
 /** What a node answers while a session is on its way, and how often and when, in milliseconds, it is asked again. */
@@ -14,6 +14,9 @@ const RETRY_MS = 1000;
 /** How many times in a row a stream may be cut before anything comes; one that was open for LONG_MS does not count. */
 const MOST_CUTS = 5;
 const LONG_MS = 10_000;
+
+/** Far more than any event has. */
+const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024;
 
 /** Where a stream goes on. */
 interface Place {
@@ -49,19 +52,17 @@ export class ControlConnection {
     const address = `${this.baseUrl}/_sandbox${path}`;
     const body = content === undefined ? undefined : JSON.stringify(content);
     const headers = body === undefined ? this.#headers : { ...this.#headers, 'content-type': 'application/json' };
-    const response = await httpCall(address, { method, headers, body, signal });
-    const text = await textOfAnswer(response, address, signal);
+    const { status, text } = await httpCall(address, { method, headers, body, signal });
     const answer = text === '' ? undefined : JSON.parse(text);
-    expectSuccess(response, answer);
+    expectSuccess(status, answer);
     return answer as Answer;
   }
 
   /** What a GET answers that is no JSON. Throws as `call` does. */
   async text(path: string): Promise<string> {
     const address = `${this.baseUrl}/_sandbox${path}`;
-    const response = await httpCall(address, { method: 'GET', headers: this.#headers });
-    const text = await textOfAnswer(response, address);
-    expectSuccess(response, response.headers['content-type']?.includes('problem+json') ? JSON.parse(text) : undefined);
+    const { status, headers, text } = await httpCall(address, { method: 'GET', headers: this.#headers });
+    expectSuccess(status, headers['content-type']?.includes('problem+json') ? JSON.parse(text) : undefined);
     return text;
   }
 
@@ -125,15 +126,19 @@ export class ControlConnection {
     });
     const headers = { ...this.#headers, ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) };
     const address = `${this.baseUrl}/_sandbox/events?${query}`;
-    const response = await httpCall(address, { headers, signal });
+    const response = await httpStream(address, { headers, signal });
     if (response.statusCode !== 200) {
-      throw new ControlError(response.statusCode ?? 0, JSON.parse(await textOfAnswer(response, address, signal)));
+      const refusal = await readBytes(response, MAX_EVENT_CHARACTERS);
+      throw new ControlError(response.statusCode ?? 0, JSON.parse(refusal.toString()));
     }
     let text = '';
     // Whoever stops reading closes the connection.
     for await (const chunk of response.setEncoding('utf8')) {
       const parts = `${text}${chunk}`.split('\n\n');
       text = parts.pop() ?? '';
+      if (text.length > MAX_EVENT_CHARACTERS) {
+        throw new Error(`an event has more than ${MAX_EVENT_CHARACTERS} characters`);
+      }
       for (const part of parts) {
         place.lastEventId = /^id: (.*)$/m.exec(part)?.[1] ?? place.lastEventId;
         const data = /^data: (.*)$/m.exec(part)?.[1];
@@ -149,10 +154,7 @@ export class ControlConnection {
   }
 }
 
-function expectSuccess(
-  { statusCode: status = 0 }: Pick<IncomingMessage, 'statusCode'>,
-  answer: Record<string, unknown> = {},
-): void {
+function expectSuccess(status: HttpAnswer['status'], answer: Record<string, unknown> = {}): void {
   if (status < 200 || status > 299) {
     throw new ControlError(status, answer);
   }

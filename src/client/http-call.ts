@@ -1,6 +1,6 @@
-import { type IncomingMessage, request as plainRequest } from 'node:http';
-import { request as secureRequest } from 'node:https';
-import { text } from 'node:stream/consumers';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { KeptConnections } from '../base/kept-connections.ts';
+import { exchange, fetchWhole, type OutboundRequest } from '../base/outbound.ts';
 import { NoAnswerError } from './no-answer-error.ts';
 
 export interface HttpCallOptions {
@@ -10,25 +10,55 @@ export interface HttpCallOptions {
   signal?: AbortSignal | undefined;
 }
 
-/**
- * The answer to a call, once it begins. Rejects with NoAnswerError, or with the reason of an abort. By Node's own client: a
- * command that loads `fetch` takes twice the processor time.
- */
-export function httpCall(address: string, { body, ...options }: HttpCallOptions): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const request = address.startsWith('https:') ? secureRequest : plainRequest;
-    request(address, options, resolve)
-      .on('error', (error) =>
-        reject(options.signal?.aborted ? options.signal.reason : new NoAnswerError(address, error)),
-      )
-      .end(body);
-  });
+export interface HttpAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
 }
 
-/** The whole of an answer. Rejects as the call itself does. */
-export async function textOfAnswer(answer: IncomingMessage, address: string, signal?: AbortSignal): Promise<string> {
+/** Real milliseconds that an answer may take: one that moves the clock waits for the receivers of all notifications on the way. */
+const READ_TIMEOUT_MS = 120_000;
+const CHANGE_TIMEOUT_MS = 15 * 60_000;
+/** More than any answer of a sandbox has. */
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
+
+const connections = new KeptConnections();
+
+/**
+ * A call and the whole of its answer. Rejects with NoAnswerError, or with the reason of an abort. By Node's own client: a command that
+ * loads `fetch` takes twice the processor time.
+ */
+export async function httpCall(address: string, options: HttpCallOptions): Promise<HttpAnswer> {
+  const request = { ...outbound(options), maxBytes: MAX_ANSWER_BYTES };
+  const { status, headers, body } = await orNoAnswer(address, options.signal, fetchWhole(address, request));
+  return { status, headers, text: body.toString() };
+}
+
+/** An answer without an end of its own, once it begins. Rejects as `httpCall` does. */
+export async function httpStream(address: string, options: HttpCallOptions): Promise<IncomingMessage> {
+  const { signal } = options;
+  const answer = await orNoAnswer(
+    address,
+    signal,
+    exchange(address, outbound(options), (begun) => begun),
+  );
+  const stop = () => answer.destroy(signal?.reason);
+  signal?.addEventListener('abort', stop);
+  answer.once('close', () => signal?.removeEventListener('abort', stop));
+  return answer;
+}
+
+function outbound({ method = 'GET', ...options }: HttpCallOptions): OutboundRequest {
+  const isRead = method === 'GET';
+  return {
+    ...options,
+    ...{ method, connections, isRepeatable: isRead, timeoutMs: isRead ? READ_TIMEOUT_MS : CHANGE_TIMEOUT_MS },
+  };
+}
+
+async function orNoAnswer<T>(address: string, signal: AbortSignal | undefined, answer: Promise<T>): Promise<T> {
   try {
-    return await text(answer);
+    return await answer;
   } catch (error) {
     signal?.throwIfAborted();
     throw new NoAnswerError(address, error);

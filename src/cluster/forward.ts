@@ -1,7 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { nanoid } from 'nanoid';
+import { KeptConnections } from '../base/kept-connections.ts';
+import { exchange } from '../base/outbound.ts';
+import { deadline } from '../base/timers.ts';
 import { onClosed } from '../http/connection.ts';
 import { EVENT_STREAM, endWithClient } from '../http/event-stream.ts';
 
@@ -24,6 +27,9 @@ const LOOK = 'x-sandbox-look';
 const LOOK_PATH = '/_sandbox/health/live';
 const LOOK_MS = 2000;
 
+/** Real milliseconds until an answer must have begun: longer than any move of a clock should take. */
+const MAX_WAIT_MS = 15 * 60_000;
+
 /** What may come of a call that was sent on, besides its answer. */
 interface Onward {
   onMoved(): void;
@@ -34,7 +40,7 @@ interface Onward {
 
 /** Sends calls on to the node that has their session, as they came: bodies, answers, event streams. */
 export class Forwarder {
-  readonly #agent = new Agent({ keepAlive: true });
+  readonly #connections = new KeptConnections();
   readonly #proofs: Readonly<Record<Shown, string>>;
   /** Calls to an address of one's own that are to come back, and what to do then. */
   readonly #looks = new Map<string, () => void>();
@@ -67,14 +73,10 @@ export class Forwarder {
   async comesBack(address: string): Promise<boolean> {
     const look = nanoid();
     const back = new Promise<true>((resolve) => this.#looks.set(look, () => resolve(true)));
-    const ended = fetch(`${address}${LOOK_PATH}`, {
-      headers: { [LOOK]: look },
-      redirect: 'manual',
-      signal: AbortSignal.timeout(LOOK_MS),
-    }).then(
-      (answer) => answer.body?.cancel(),
-      () => undefined,
-    );
+    const request = { headers: { [LOOK]: look }, timeoutMs: LOOK_MS };
+    const ended = exchange(`${address}${LOOK_PATH}`, request, (answer) => {
+      answer.destroy();
+    }).catch(() => undefined);
     const isBack = await Promise.race([back, ended]);
     this.#looks.delete(look);
     return isBack === true;
@@ -92,7 +94,8 @@ export class Forwarder {
   ): void {
     const { method, url: path } = request;
     const headers = [...headersOnward(request), FORWARDED, this.#proofs[FORWARDED]];
-    const onward = httpRequest(address, { agent: this.#agent, method, path, headers, setHost: false });
+    const agent = this.#connections.agentFor('http:');
+    const onward = httpRequest(address, { agent, method, path, headers, setHost: false });
     // Until then nothing of the call has left, whatever goes wrong; from then on that node may have it.
     let isConnected = false;
     const connected = () => {
@@ -100,9 +103,10 @@ export class Forwarder {
     };
     onward.on('socket', (socket) => (socket.connecting ? socket.once('connect', connected) : connected()));
     onward.on('response', (answer) => {
+      cancelTimeout();
+      this.#connections.learnFrom(answer);
       if (!this.#isProof(ANSWERED, answer.headers[ANSWERED] ?? '')) {
-        end();
-        refuse(onStranger);
+        refuseStranger();
         return;
       }
       if (answer.statusCode === UNAVAILABLE) {
@@ -128,7 +132,14 @@ export class Forwarder {
         answer();
       }
     };
+    const refuseStranger = () => {
+      if (this.#underWay.has(request)) {
+        end();
+        refuse(onStranger);
+      }
+    };
     const end = () => {
+      cancelTimeout();
       this.#underWay.delete(request);
       onward.destroy();
     };
@@ -140,17 +151,22 @@ export class Forwarder {
         refuse(onUnreachable);
       } else if (error.code?.startsWith('HPE_')) {
         // No HTTP.
-        end();
-        refuse(onStranger);
+        refuseStranger();
       } else {
         // The caller finds what a caller of that node would: a connection that breaks.
         response.destroy();
       }
     });
+    // Nodes neither send informational answers nor change the protocol.
+    onward.on('information', refuseStranger).on('upgrade', (_answer, socket) => {
+      socket.destroy();
+      refuseStranger();
+    });
     const giveUp = () => {
       end();
       refuse(onUnanswered);
     };
+    const cancelTimeout = deadline(MAX_WAIT_MS, giveUp);
     this.#underWay.set(request, { address, giveUp });
     request.pipe(onward);
     onClosed(response, end);
@@ -166,7 +182,7 @@ export class Forwarder {
   }
 
   close(): void {
-    this.#agent.destroy();
+    this.#connections.close();
   }
 
   #isProof(header: Shown, shown: string | string[]): boolean {

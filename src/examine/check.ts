@@ -1,11 +1,15 @@
 import { exec } from 'node:child_process';
 import { promisify } from 'node:util';
-import { messageOf } from '../base/errors.ts';
+import { codeOf, messageOf } from '../base/errors.ts';
+import { isRedirect, isSuccess } from '../base/http-status.ts';
+import { fetchWhole, type OutboundAnswer } from '../base/outbound.ts';
 import { parseUrl } from '../base/text/url.ts';
 import { AdapterError, type OrderState, orderStateIn } from './adapter.ts';
 
 const REFERENCE = '{reference}';
 const LONGEST_LOOK_MS = 10_000;
+const MAX_REDIRECTS = 20;
+const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /** What is said of an order that nobody knows yet. */
 const UNKNOWN: OrderState = { state: 'unknown', fulfilments: 0, paidAmount: '0.00' };
@@ -36,18 +40,35 @@ export function checkOf(template: string): Check {
 
 /** Undefined where the order is not known: 404. */
 async function fetchText(address: string): Promise<string | undefined> {
-  const answer = await fetch(address, { signal: AbortSignal.timeout(LONGEST_LOOK_MS) }).catch((error: unknown) => {
-    const { cause } = error as { cause?: unknown };
-    throw new AdapterError(`${address} cannot be reached: ${messageOf(cause ?? error)}`);
-  });
-  const text = await answer.text();
-  if (answer.status === 404) {
+  const { status, body } = await answerOf(address);
+  if (status === 404) {
     return undefined;
   }
-  if (!answer.ok) {
-    throw new AdapterError(`${address} answered ${answer.status}`);
+  if (!isSuccess(status)) {
+    throw new AdapterError(`${address} answered ${status}`);
   }
-  return text;
+  return body.toString();
+}
+
+/** Follows redirects, as a browser does. */
+async function answerOf(address: string): Promise<OutboundAnswer> {
+  const signal = AbortSignal.timeout(LONGEST_LOOK_MS);
+  try {
+    let next = address;
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+      const request = { headers: { accept: '*/*' }, signal, timeoutMs: LONGEST_LOOK_MS, maxBytes: MAX_ANSWER_BYTES };
+      const answer = await fetchWhole(next, request);
+      const { location } = answer.headers;
+      if (!isRedirect(answer.status) || location === undefined) {
+        return answer;
+      }
+      next = new URL(location, next).href;
+    }
+    throw new Error(`it redirects more than ${MAX_REDIRECTS} times`);
+  } catch (error) {
+    const why = signal.aborted ? 'no answer arrived in time' : messageOf(error) || codeOf(error);
+    throw new AdapterError(`${address} cannot be reached: ${why}`);
+  }
 }
 
 async function outputOf(command: string): Promise<string> {

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { messageOf } from '../base/errors.ts';
+import { isSuccess } from '../base/http-status.ts';
 import { hostOf, parseUrl, portOf } from '../base/text/url.ts';
 import { machineNow } from '../base/timers.ts';
 import type { SandboxClient } from '../client/client.ts';
+import { httpCall } from '../client/http-call.ts';
 import { type Adapter, AdapterError, type WantedOrder } from './adapter.ts';
 import { type Check, checkOf } from './check.ts';
 import { MERCHANT } from './merchant.ts';
@@ -94,7 +96,7 @@ async function pay(
   client: SandboxClient,
   walletName: string,
 ): Promise<void> {
-  const answer = await fetch(`${client.baseUrl}/sandbox/init/authenticate/merchant/wallet`, {
+  const { status, text } = await httpCall(`${client.baseUrl}/sandbox/init/authenticate/merchant/wallet`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     signal,
@@ -113,8 +115,7 @@ async function pay(
       ...(channel === 'mobile-money' ? { payerMobile: payer.mobile } : {}),
     }),
   });
-  const text = await answer.text();
-  if (!answer.ok) {
-    throw new AdapterError(`the sandbox answered ${answer.status}: ${text.slice(0, 500)}`);
+  if (!isSuccess(status)) {
+    throw new AdapterError(`the sandbox answered ${status}: ${text.slice(0, 500)}`);
   }
 }

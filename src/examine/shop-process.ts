@@ -1,3 +1,4 @@
+import { exchange } from '../base/outbound.ts';
 import { delay, steadyNow } from '../base/timers.ts';
 import { AdapterError } from './adapter.ts';
 import { ProcessGroup } from './process-group.ts';
@@ -87,11 +88,8 @@ export class ShopProcess {
 
 /** Whether anything answers HTTP there, with whatever status. */
 export async function answers(address: string): Promise<boolean> {
-  return fetch(address, { signal: AbortSignal.timeout(LONGEST_LOOK_MS) }).then(
-    async (answer) => {
-      await answer.body?.cancel();
-      return true;
-    },
-    () => false,
-  );
+  return exchange(address, { timeoutMs: LONGEST_LOOK_MS }, (answer) => {
+    answer.destroy();
+    return true;
+  }).catch(() => false);
 }

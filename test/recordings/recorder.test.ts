@@ -407,6 +407,19 @@ describe('calls', () => {
   });
 });
 
+describe('bytes behind an answer', () => {
+  it.each([
+    ['the body of a 204', 'HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\n', '{}'],
+    ['more than was announced', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok', 'more'],
+  ])('are passed on: %s', async (_what, answer, excess) => {
+    const server = await serve((socket) => socket.end(answer + excess));
+    const { url, next } = await record(`http://127.0.0.1:${server.port}`);
+    const text = await rawCall(url, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect(text).toBe(answer + excess);
+    expect(await next()).toMatchObject({ error: null, answer: { status: Number(answer.slice(9, 12)) } });
+  });
+});
+
 describe('notifications', () => {
   const NOTIFICATION =
     'POST /_recorder/notifications/a?b=1 HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Length: 3\r\n\r\nabc';

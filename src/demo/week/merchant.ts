@@ -1,4 +1,4 @@
-import { httpCall, textOfAnswer } from '../../client/http-call.ts';
+import { httpCall } from '../../client/http-call.ts';
 import { MERCHANT } from '../../examine/merchant.ts';
 import type { Payer } from './catalogue.ts';
 
@@ -47,12 +47,12 @@ export class Merchant {
     const address = `${this.#baseUrl}${path}`;
     const body = typeof content === 'object' ? JSON.stringify(content) : content;
     const type = typeof content === 'object' ? { 'Content-Type': 'application/json' } : {};
-    const answer = await httpCall(address, {
+    const { text } = await httpCall(address, {
       method,
       headers: { 'User-Agent': USER_AGENT, ...type, ...headers },
       body,
     });
-    return textOfAnswer(answer, address);
+    return text;
   }
 
   /** Logs in for the next hours. */

@@ -1,4 +1,4 @@
-import { httpCall, textOfAnswer } from '../../client/http-call.ts';
+import { httpCall } from '../../client/http-call.ts';
 
 /** A form of a page: where it goes, and what it says that nobody typed. */
 interface Form {
@@ -65,13 +65,12 @@ export class PayerPages {
   /** Resolves with the address that it led to. */
   async #fill(url: string, fields: Record<string, string>): Promise<string> {
     const page = await httpCall(url, { headers: {} });
-    const form = formIn(await textOfAnswer(page, url), url);
+    const form = formIn(page.text, url);
     const answer = await httpCall(form.action, {
       method: 'POST',
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ ...form.fields, ...fields }).toString(),
     });
-    await textOfAnswer(answer, form.action);
     return new URL(answer.headers.location ?? '', form.action).href;
   }
 }

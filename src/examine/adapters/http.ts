@@ -1,6 +1,7 @@
 import { codeOf, messageOf } from '../../base/errors.ts';
-import { membersOf } from '../../base/members.ts';
+import { isSuccess } from '../../base/http-status.ts';
 import { toDecimalText, toMinorUnits } from '../../base/money.ts';
+import { fetchWhole } from '../../base/outbound.ts';
 import type { HttpAdapter, HttpRequest } from '../../base/schema/adapters.ts';
 import { valueAt } from '../../base/schema/json-path.ts';
 import { parseUrl } from '../../base/text/url.ts';
@@ -23,6 +24,10 @@ const GIVEN: Readonly<Record<AdapterCall['call'], Omit<AdapterCall, 'call'>>> = 
 
 /** Where nobody was there to refuse an order. */
 const ABSENT: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/** More than a form of an order or its state has, and longer than a call may take. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
+const LONGEST_ANSWER_MS = 5 * 60_000;
 
 /** Characters of an answer that are shown. */
 const SHOWN = 300;
@@ -74,19 +79,29 @@ function usualMethod(call: AdapterCall['call']): string {
   return call === 'orderState' ? 'GET' : 'POST';
 }
 
-function requestFor({ method, url, headers, body }: HttpRequest, call: AdapterCall, app: string | undefined): Request {
+interface ShopRequest {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+function requestFor(
+  { method, url, headers, body }: HttpRequest,
+  call: AdapterCall,
+  app: string | undefined,
+): ShopRequest {
   const values: Values = valuesOf(call);
-  const all = new Headers(body === undefined ? {} : { 'Content-Type': 'application/json' });
+  const all = new Headers({ accept: '*/*', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) });
   for (const [name, value] of Object.entries(headers ?? {})) {
     all.set(name, filled(value, values));
   }
-  return new Request(new URL(filled(url, values, encodeURIComponent), app), {
+  return {
     method: method ?? usualMethod(call.call),
-    headers: all,
-    // Another page is no answer to the call.
-    redirect: 'manual',
+    url: new URL(filled(url, values, encodeURIComponent), app).href,
+    headers: Object.fromEntries(all),
     ...(body === undefined ? {} : { body: JSON.stringify(filledJson(body, values)) }),
-  });
+  };
 }
 
 interface Answer {
@@ -97,16 +112,17 @@ interface Answer {
   text: string;
 }
 
-async function send(request: Request, { call }: AdapterCall, signal: AbortSignal): Promise<Answer> {
-  const asked = `${request.method} ${request.url}`;
+async function send({ url, ...request }: ShopRequest, { call }: AdapterCall, signal: AbortSignal): Promise<Answer> {
+  const asked = `${request.method} ${url}`;
   try {
-    const answer = await fetch(request, { signal });
-    return { asked, status: answer.status, isOk: answer.ok, text: await answer.text() };
+    // Each call has its own connection: one that was kept may be closed by the shop at that moment.
+    const options = { ...request, signal, timeoutMs: LONGEST_ANSWER_MS, maxBytes: MAX_ANSWER_BYTES };
+    const { status, body } = await fetchWhole(url, options);
+    return { asked, status, isOk: isSuccess(status), text: body.toString() };
   } catch (error) {
-    const { cause } = membersOf(error);
-    const why = signal.aborted ? 'no answer arrived in time' : messageOf(cause ?? error) || String(codeOf(cause));
+    const why = signal.aborted ? 'no answer arrived in time' : messageOf(error) || String(codeOf(error));
     // A customer whose connection breaks has no order; whether the shop is there at all, the examination looks itself.
-    const isRefusal = call === 'placeOrder' && !ABSENT.has(codeOf(cause));
+    const isRefusal = call === 'placeOrder' && !ABSENT.has(codeOf(error));
     throw new (isRefusal ? Error : AdapterError)(`${asked}: ${why}`);
   }
 }

@@ -94,6 +94,9 @@ class Program {
       for (const line of [...lines, ...(text.length > LONGEST_LINE ? [text] : [])]) {
         this.#take(group, line.trim());
       }
+      if (text.length > LONGEST_LINE) {
+        text = '';
+      }
     });
     const onEnd = () => void this.#ended(group);
     group.child.once('exit', onEnd).once('error', onEnd);

@@ -88,6 +88,8 @@ export async function startReceiver({ unusual }: Pick<RecordedAnswers, 'unusual'
       return;
     }
     response.statusCode = status;
+    // The next one to be left unanswered would be sent again at once, had it arrived on a kept connection.
+    response.setHeader('Connection', 'close');
     response.end();
   }
 

@@ -1,5 +1,6 @@
 import { isMembers, membersOf } from '../../base/members.ts';
 import type { SandboxClient } from '../../client/client.ts';
+import { httpCall } from '../../client/http-call.ts';
 import { jsonOf } from '../body.ts';
 import type { Exchange } from '../recording.ts';
 
@@ -40,7 +41,7 @@ export class ReceivingMerchants {
 /** Makes merchants known to a sandbox that takes unknown ones: by a first call, with credentials that nobody uses again. */
 export async function introduce(client: SandboxClient, merchants: readonly string[]): Promise<void> {
   for (const merchantId of merchants) {
-    await fetch(`${client.baseUrl}/auth/authenticate/merchant`, {
+    await httpCall(`${client.baseUrl}/auth/authenticate/merchant`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ merchantId, merchantApiKey: `key of ${merchantId}`, merchantKey: `key of ${merchantId}` }),

@@ -1,9 +1,9 @@
-import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { messageOf } from '../../base/errors.ts';
+import type { IncomingMessage } from 'node:http';
+import { codeOf, messageOf } from '../../base/errors.ts';
+import { KeptConnections } from '../../base/kept-connections.ts';
+import { exchange } from '../../base/outbound.ts';
 import type { RecordedCall, RecordedHeaders } from '../../base/schema/recordings.ts';
-import { hostOf } from '../../base/text/url.ts';
-import { afterMilliseconds, steadyNow } from '../../base/timers.ts';
+import { steadyNow } from '../../base/timers.ts';
 import { bytesOf, MOST_KEPT, readBody } from '../body.ts';
 import { notSent } from '../recording.ts';
 import type { SentCall } from './call-values.ts';
@@ -11,12 +11,6 @@ import type { SentCall } from './call-values.ts';
 /** Headers about the connection that a call came by, or how its body was packed, and not about the call. */
 const OF_CONNECTION =
   /^(?:host|connection|content-length|content-encoding|transfer-encoding|expect|keep-alive|te|trailer|upgrade|proxy-.*)$/i;
-
-/**
- * Real milliseconds for which a connection is kept for the next call. Servers keep them longer: one that closes it while a call is on its
- * way would leave open whether that counts.
- */
-const MOST_IDLE_MS = 1000;
 
 /** What became of a call. */
 export type Outcome = Pick<RecordedCall, 'ms' | 'answer' | 'error'>;
@@ -29,12 +23,10 @@ export class NotReachable extends Error {
 /** Sends calls to what stands below a base address. */
 export class CallSender {
   readonly #base: URL;
-  readonly #agent: HttpAgent | HttpsAgent;
+  readonly #connections = new KeptConnections();
 
   constructor(baseUrl: string) {
     this.#base = new URL(baseUrl);
-    const Agent = this.#base.protocol === 'https:' ? HttpsAgent : HttpAgent;
-    this.#agent = new Agent({ keepAlive: true, timeout: MOST_IDLE_MS });
   }
 
   /**
@@ -48,56 +40,46 @@ export class CallSender {
       return { ms: 0, answer: null, error: notSent('the recording does not have its body') };
     }
     const began = steadyNow();
-    let state: 'connecting' | 'sent' | 'answering' = 'connecting';
-    const none = (error: unknown): Outcome => ({ ms: since(began), answer: null, error: messageOf(error) });
-    let request: ClientRequest;
+    let isConnected = false;
     try {
-      request = this.#begin(call, body);
-    } catch (error) {
-      // Node.js does not send what is no HTTP.
-      return { ms: 0, answer: null, error: notSent(messageOf(error)) };
-    }
-    const abort = () => request.destroy();
-    signal?.addEventListener('abort', abort);
-    const stopWaiting = afterMilliseconds(patienceMs, () =>
-      request.destroy(new Error(`no answer within ${Math.round(patienceMs)} ms`)),
-    );
-    whenConnected(request, () => {
-      state = 'sent';
-    });
-    try {
-      const response = await answerTo(request.end(body));
-      state = 'answering';
-      return await readAnswer(response, began);
+      return await exchange(
+        this.#base,
+        {
+          ...this.#requestFor(call, body),
+          signal,
+          timeoutMs: patienceMs,
+          connections: this.#connections,
+          onConnected: () => {
+            isConnected = true;
+          },
+        },
+        (answer) => readAnswer(answer, began),
+      );
     } catch (error) {
       signal?.throwIfAborted();
-      if (state === 'connecting') {
+      if (isInvalid(error)) {
+        return { ms: 0, answer: null, error: notSent(messageOf(error)) };
+      }
+      if (!isConnected) {
         throw new NotReachable(`no connection to ${this.#base.origin}: ${messageOf(error)}`);
       }
-      return none(error);
-    } finally {
-      stopWaiting();
-      signal?.removeEventListener('abort', abort);
+      return { ms: since(began), answer: null, error: messageOf(error) };
     }
   }
 
   /** Closes the connections that are kept. */
   close(): void {
-    this.#agent.destroy();
+    this.#connections.close();
   }
 
-  #begin({ method, target, headers }: SentCall, body: Buffer): ClientRequest {
-    const { protocol, port, host, pathname } = this.#base;
-    const begin = protocol === 'https:' ? httpsRequest : httpRequest;
-    return begin({
-      agent: this.#agent,
-      protocol,
-      hostname: hostOf(this.#base),
-      port,
+  #requestFor({ method, target, headers }: SentCall, body: Buffer) {
+    const { host, pathname } = this.#base;
+    return {
       method,
-      path: target === '*' ? target : `${pathname.replace(/\/$/, '')}${target}`,
+      target: target === '*' ? target : `${pathname.replace(/\/$/, '')}${target}`,
       headers: ['Host', host, ...sentHeaders(headers), ...lengthOf(method, body)],
-    });
+      body,
+    };
   }
 }
 
@@ -111,21 +93,9 @@ function lengthOf(method: string, body: Buffer): string[] {
   return hasBody ? ['Content-Length', String(body.length)] : [];
 }
 
-function whenConnected(request: ClientRequest, onConnected: () => void): void {
-  request.once('socket', (socket) => {
-    if (request.reusedSocket) {
-      onConnected();
-    } else {
-      socket.once(request.protocol === 'https:' ? 'secureConnect' : 'connect', onConnected);
-    }
-  });
-}
-
-function answerTo(request: ClientRequest): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    request.once('response', resolve);
-    request.on('error', reject);
-  });
+/** Node.js refuses to send invalid HTTP. */
+function isInvalid(error: unknown): boolean {
+  return /^ERR_(?:INVALID|UNESCAPED|HTTP)_/.test(String(codeOf(error)));
 }
 
 /** An answer that breaks off is none, as a client sees it; what came of it is in the error. */

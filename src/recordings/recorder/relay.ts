@@ -9,6 +9,8 @@ import {
 import { request as httpsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { codeOf, messageOf } from '../../base/errors.ts';
+import { membersOf } from '../../base/members.ts';
+import { deadline } from '../../base/timers.ts';
 import { headerPairs } from '../../histories/header-pairs.ts';
 import { NOT_REACHABLE } from '../recording.ts';
 import type { Connection } from './connection.ts';
@@ -26,6 +28,8 @@ export interface Relayed {
 /** Bytes that the head of a message may have. */
 export const MOST_HEAD = 128 * 1024;
 const BAD_GATEWAY = 502;
+/** Real milliseconds from the begin of a request to the end of its answer: longer than callers wait. */
+const MAX_ANSWER_MS = 15 * 60_000;
 const CALLER_GONE = 'the caller closed the connection before the end of the answer';
 
 /** Sends a request on and its answer back, as they come. */
@@ -39,6 +43,8 @@ export class Relay {
   #isEnded = false;
   #isConnected = false;
   #isReset = false;
+  #answer: IncomingMessage | undefined;
+  #cancelTimeout = () => {};
 
   /** `onEnd` is told once, however it ends. Throws where a request cannot be sent on as it is. */
   constructor(
@@ -96,6 +102,7 @@ export class Relay {
       socket.prependListener('error', onError);
       onward.once('close', () => socket.off('error', onError));
     });
+    this.#cancelTimeout = deadline(MAX_ANSWER_MS, () => onward.destroy(new Error('no whole answer within 15 minutes')));
     this.#response.once('close', () => this.#end());
     this.#response.on('error', () => undefined);
     onward.on('information', ({ statusCode, statusMessage, rawHeaders }) => {
@@ -131,6 +138,7 @@ export class Relay {
       return;
     }
     this.#isEnded = true;
+    this.#cancelTimeout();
     const isTunnel = this.#relayed.answer?.body === undefined && this.#relayed.answer !== undefined;
     if (!this.#response.writableFinished && !isTunnel) {
       this.#relayed.error ??= CALLER_GONE;
@@ -142,6 +150,7 @@ export class Relay {
   #sendBack(answer: IncomingMessage): void {
     const response = this.#response;
     const body = new Tap(answer);
+    this.#answer = answer;
     this.#relayed.answer = { status: answer.statusCode ?? 0, headers: answer.rawHeaders, body };
     addNothing(response);
     // HTTP/1.0 knows no chunks, and its connections end with the answer.
@@ -190,10 +199,20 @@ export class Relay {
     this.#end();
   }
 
+  /** Bytes behind a complete answer, such as the body of a 204: the caller gets them, and its connection ends as the service's has. */
+  #passExcess(error: Error): void {
+    const { socket } = this.#response;
+    this.#response.once('finish', () => socket?.end(excessIn(error)));
+  }
+
   /** The caller sees what it would see without the recorder, but where nothing answers at all. */
   #fail(error: Error): void {
     const { origin } = this.#destination;
     if (this.#relayed.error !== undefined || this.#response.writableEnded) {
+      return;
+    }
+    if (this.#answer?.complete) {
+      this.#passExcess(error);
       return;
     }
     if (this.#isConnected && !isNoHttp(error)) {
@@ -211,6 +230,12 @@ export class Relay {
     this.#relayed.error = this.#isConnected ? why : NOT_REACHABLE;
     refuse(this.#request, this.#response, why);
   }
+}
+
+/** The bytes behind the end of an answer at which the parser stopped. */
+function excessIn(error: Error): Buffer {
+  const { rawPacket, bytesParsed } = membersOf(error);
+  return Buffer.isBuffer(rawPacket) ? rawPacket.subarray(Number(bytesParsed)) : Buffer.alloc(0);
 }
 
 /** Says to the caller that the recorder itself answers, and why. */

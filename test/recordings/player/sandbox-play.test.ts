@@ -159,7 +159,7 @@ test('waits for no answer where there was none, and goes on', async () => {
   await sandbox.client.useRules([{ when: { operation: 'listBanks' }, fault: { at: 'before', kind: 'timeout' } }]);
   const { played } = await play(recording);
   expect(played.map(({ replayed, operation }) => [operation, statusOf(replayed), replayed.error])).toEqual([
-    ['listBanks', null, 'no answer within 1000 ms'],
+    ['listBanks', null, 'no answer within 1 second'],
     ['listCurrencies', 200, null],
   ]);
 });
