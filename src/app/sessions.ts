@@ -47,7 +47,7 @@ export function sessionsOf(parts: SessionsParts): Sessions {
 function hooksOf({ settings, log, metrics, coverage, way, load }: SessionsParts): SessionHooks {
   return {
     onEvents: (transaction, events) => keepDeliveries(transaction, events, settings.webhookUrl),
-    jobs: jobTable(deliveryJob(way, () => load.isHigh)),
+    jobs: jobTable(deliveryJob(way, () => load.isHigh, settings.webhookUrl)),
     onPublished: (session, events, changes) => {
       metrics.events(events);
       coverage.changed(session, events, changes);

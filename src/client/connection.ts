@@ -128,8 +128,8 @@ export class ControlConnection {
     const address = `${this.baseUrl}/_sandbox/events?${query}`;
     const response = await httpStream(address, { headers, signal });
     if (response.statusCode !== 200) {
-      const refusal = await readBytes(response, MAX_EVENT_CHARACTERS);
-      throw new ControlError(response.statusCode ?? 0, JSON.parse(refusal.toString()));
+      const text = (await readBytes(response, MAX_EVENT_CHARACTERS)).toString();
+      throw new ControlError(response.statusCode ?? 0, text === '' ? {} : JSON.parse(text));
     }
     let text = '';
     // Whoever stops reading closes the connection.

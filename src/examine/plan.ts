@@ -56,7 +56,8 @@ export function pairsOf(situations: readonly Situation[]): Case[] {
   return situations.flatMap((one, index) =>
     situations
       .slice(index + 1)
-      .filter(({ kind }) => kind !== one.kind)
+      // A scenario has one behaviour.
+      .filter(({ kind, behaviour }) => kind !== one.kind && (behaviour === undefined || one.behaviour === undefined))
       .map((two) => caseOf([one, two])),
   );
 }

@@ -18,7 +18,10 @@ const SIGNED: ReadonlySet<Delivery['forgery']> = new Set(['wrong-amount', 'unkno
 
 interface Looked {
   payments: readonly Payment[];
+  /** Those that were sent to code. */
   deliveries: readonly Delivery[];
+  /** Those that the built-in receiver took: they show nothing of the code. */
+  caught: readonly Delivery[];
   integration: Integration;
   /** From which instant, and by which, an outcome must have come to be looked at. */
   since: number;
@@ -93,16 +96,19 @@ export async function seenInRecords(
 ): Promise<Seen[]> {
   const newest = { limit: MOST_LOOKED_AT, newestFirst: true };
   const isSent = (delivery: Delivery) => !isCaught(delivery);
-  const [{ items: payments }, { items: deliveries }] = await Promise.all([
+  const [{ items: payments }, { items: deliveries }, { items: caught }] = await Promise.all([
     reader.list('payments', newest),
     reader.list('deliveries', { ...newest, where: isSent }),
+    reader.list('deliveries', { ...newest, where: isCaught }),
   ]);
   const watched = watchedIn(reader);
   const due = isFrozen ? reader.now : reader.now - TIME_TO_ASK_MS;
   // What was notified before the oldest delivery that is looked at is not seen.
-  const since = deliveries.length < MOST_LOOKED_AT ? -1 : (deliveries.at(-1)?.createdAt ?? -1);
+  const since = Math.max(
+    ...[deliveries, caught].map((all) => (all.length < MOST_LOOKED_AT ? -1 : (all.at(-1)?.createdAt ?? -1))),
+  );
   return RECORD_RULES.flatMap(([kind, look]) => {
-    const { expected, received, records } = look({ payments, deliveries, integration, since, due, watched });
+    const { expected, received, records } = look({ payments, deliveries, caught, integration, since, due, watched });
     const first = { path: '$', expected, received };
     return records.length === 0
       ? []
@@ -110,15 +116,20 @@ export async function seenInRecords(
   });
 }
 
-function isUnlearned(payment: Payment, { deliveries, integration, since, due }: Omit<Looked, 'watched'>): boolean {
+function isUnlearned(
+  payment: Payment,
+  { deliveries, caught, integration, since, due }: Omit<Looked, 'watched'>,
+): boolean {
   const outcome = payment.history.at(-1);
   if (!outcome || payment.state === 'Processing' || outcome.at <= since || outcome.at > due) {
     return false;
   }
-  const told = deliveries.filter(
-    ({ subjectId, createdAt, isTest, forgery }) =>
-      subjectId === payment.id && createdAt >= outcome.at && !isTest && forgery === undefined,
-  );
+  const isAboutOutcome = ({ subjectId, createdAt, isTest, forgery }: Delivery) =>
+    subjectId === payment.id && createdAt >= outcome.at && !isTest && forgery === undefined;
+  const told = deliveries.filter(isAboutOutcome);
+  if (told.length === 0 && caught.some(isAboutOutcome)) {
+    return false;
+  }
   // One that is on its way for the first time may be acknowledged.
   const isTold = told.some(
     ({ state, attempts }) => state === 'delivered' || (state === 'pending' && attempts.length === 0),

@@ -1,13 +1,14 @@
 import { messageOf } from '../base/errors.ts';
 import { isRefusedAs } from '../base/refusal.ts';
 import type { Instant } from '../base/time.ts';
-import { type CollectionName, type DueCollection, dueAtOf, type Records } from '../store/store.ts';
+import { type DueCollection, dueAtOf, type Records } from '../store/store.ts';
 import type { Clock } from './clock.ts';
 import { type Generation, StaleGeneration } from './generation.ts';
 import type { History } from './history.ts';
-import type { Job, JobContext, LocalJob, NetworkJob } from './job.ts';
+import { type Job, type JobContext, type LocalJob, type NetworkJob, nameOf } from './job.ts';
 import { type DueJob, keyOf, type RecordJob } from './job-index.ts';
 import { Lanes } from './lanes.ts';
+import type { Reader } from './reader.ts';
 import { type RunningJob, RunningJobs, step } from './running-jobs.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -19,7 +20,7 @@ export interface JobHost {
   readonly clock: Clock;
   readonly generation: Generation;
   readonly history: Pick<History, 'sending' | 'isPlayed'>;
-  get<C extends CollectionName>(collection: C, id: string): Promise<Records[C] | undefined>;
+  readonly reader: Reader;
   transact<T>(
     work: (transaction: Transaction) => Promise<T>,
     options: { generation: Generation; job: string; at?: Instant },
@@ -188,7 +189,7 @@ export class JobRunner {
     const { job, collection, recordId, dueAt, abort } = running;
     this.#lanes ??= new Lanes();
     const lanes = this.#lanes;
-    const claimed = await this.#host.get(collection, recordId);
+    const claimed = await this.#host.reader.get(collection, recordId);
     if (!claimed) {
       return { leave: () => undefined };
     }
@@ -201,7 +202,7 @@ export class JobRunner {
     const leave = once(() => lanes.leave(lane.name));
     try {
       // Looked at anew: the wait for a place may have been long.
-      const sent = abort.signal.aborted ? undefined : await this.#host.get(collection, recordId);
+      const sent = abort.signal.aborted ? undefined : await this.#host.reader.get(collection, recordId);
       if (!sent || dueAtOf(sent) !== dueAt) {
         return { leave };
       }
@@ -233,6 +234,7 @@ export class JobRunner {
     return {
       signal,
       isFrozen: this.#host.clock.isFrozen,
+      reader: this.#host.reader,
       sleep: async (milliseconds) => {
         step(running, 'sleeps');
         await this.#events.wait(milliseconds, generation, () => step(running, 'clockIsThere'));
@@ -275,11 +277,6 @@ export class JobRunner {
       }
     }
   }
-}
-
-/** What a history calls a job of a record. */
-function nameOf({ kind }: Job, { recordId }: RecordJob): string {
-  return `${kind} ${recordId}`;
 }
 
 function once(work: () => void): () => void {

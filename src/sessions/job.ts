@@ -1,6 +1,7 @@
 import type { Instant } from '../base/time.ts';
 import type { DueCollection, Records } from '../store/store.ts';
 import type { Message } from './history-entry.ts';
+import type { Reader } from './reader.ts';
 import type { Transaction } from './transaction.ts';
 
 /** Why a job could not be done: a fault of ours, kept with the record. */
@@ -31,6 +32,8 @@ export interface JobContext {
   signal: AbortSignal;
   /** Whether the session's clock only moves when it is told to. */
   isFrozen: boolean;
+  /** The session as it is now. */
+  reader: Reader;
   /** Waits by the session's clock, which may move on meanwhile. Rejects when the signal fires. */
   sleep(milliseconds: number): Promise<void>;
 }
@@ -63,4 +66,9 @@ export function localJob<C extends DueCollection>(job: LocalJob<C>): Job {
 
 export function networkJob<C extends DueCollection, Outcome>(job: NetworkJob<C, Outcome>): Job {
   return job;
+}
+
+/** What a history calls a job of a record. */
+export function nameOf({ kind }: Pick<Job, 'kind'>, { recordId }: { recordId: string }): string {
+  return `${kind} ${recordId}`;
 }

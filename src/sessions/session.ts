@@ -82,10 +82,10 @@ export class Session implements Reader {
     const host = {
       clock: this.clock,
       history: this.history,
+      reader: this,
       get generation() {
         return queue.generation;
       },
-      get: this.get.bind(this),
       transact: queue.transact.bind(queue),
       atRest: queue.atRest.bind(queue),
       onJobFailed: hooks.onJobFailed,

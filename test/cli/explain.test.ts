@@ -28,7 +28,7 @@ const BEHAVIOURS = [
   ...['standard', 'notified-once-unsigned', 'notified-three-times', 'notified-every-second', 'notified-for-a-day'],
   ...['notified-for-five-days', 'notified-by-put-with-hash', 'only-200-within-two-seconds', 'thirty-seconds-to-answer'],
   ...['queue-halts-after-15-failures', 'endpoint-switched-off-after-a-day', 'status-lags', 'notification-lags'],
-  ...['calls-time-out', 'slow-calls', 'unknown-codes'],
+  ...['calls-time-out', 'slow-calls', 'unknown-codes', 'notified-in-other-json'],
 ];
 const REFUSALS = [
   ...['malformed-body', 'invalid-field', 'wrong-credentials', 'bad-bearer', 'merchant-not-activated'],

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SandboxClient } from '../../src/client/client.ts';
+import { ControlError } from '../../src/client/control-error.ts';
 import { NoAnswerError } from '../../src/client/no-answer-error.ts';
 
 const servers: Server[] = [];
@@ -45,4 +46,28 @@ it.each([['before the answer'], ['within the answer']])('rejects with the reason
   });
   await expect(client.health(stop.signal)).rejects.toBe(reason);
   await expect(client.health(stop.signal)).rejects.toBe(reason);
+});
+
+it.each<[string, (client: SandboxClient) => Promise<unknown>]>([
+  ['a call', (client) => client.call('GET', '/clock')],
+  ['a stream of events', (client) => client.events()[Symbol.asyncIterator]().next()],
+])('%s ends where the protocol is changed', async (_what, call) => {
+  const client = await clientOf((request) => {
+    request.socket.write('HTTP/1.1 101 Hi\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n');
+  });
+  await expect(call(client)).rejects.toThrow(ControlError);
+});
+
+it('gives up a sandbox that says nothing', async () => {
+  import.meta.jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
+  let arrive: () => void = () => undefined;
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const client = await clientOf(() => arrive());
+  const error = client.health().catch(String);
+  await arrived;
+  await import.meta.jest.advanceTimersByTimeAsync(120_000);
+  expect(await error).toContain('no answer within 120 seconds');
+  import.meta.jest.useRealTimers();
 });

@@ -122,6 +122,33 @@ describe('a call that was sent on', () => {
     await new Promise((resolve) => silent.close(resolve));
   });
 
+  it.each([
+    ['changes the protocol', 'HTTP/1.1 101 Hi\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'],
+    ['sends informational answers', 'HTTP/1.1 103 Hi\r\n\r\n'.repeat(5)],
+  ])('is not waited for where what answers %s: no node does so', async (_what, text) => {
+    const stranger = createTcpServer((socket) => {
+      socket.on('error', () => undefined).on('data', () => socket.write(text));
+    });
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+    const forwarder = new Forwarder(Buffer.from('a key'));
+    const strangers: string[] = [];
+    const other = () => strangers.push('another end');
+    const gate = createServer((request, response) =>
+      forwarder.forward(request, response, `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`, {
+        ...{ onMoved: other, onUnreachable: other, onUnanswered: other },
+        onStranger: () => {
+          strangers.push('stranger');
+          response.writeHead(503).end();
+        },
+      }),
+    );
+    await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
+    const { status } = await fetch(`http://127.0.0.1:${(gate.address() as AddressInfo).port}/`);
+    expect([status, strangers]).toEqual([503, ['stranger']]);
+    forwarder.close();
+    await Promise.all([gate, stranger].map((server) => new Promise((resolve) => server.close(resolve))));
+  });
+
   it('is not said to have come to nobody where its connection stood, whatever the system calls what broke it', async () => {
     const owner = createServer(() =>
       onward.sockets[0]?.destroy(Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' })),

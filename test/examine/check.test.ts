@@ -10,7 +10,8 @@ const NODE = `"${process.execPath}"`;
 /** Answers `/<status>/<text>`, and says what it was asked for. */
 const server = createServer((request, response) => {
   const [, status, text = ''] = (request.url ?? '').split('/');
-  response.writeHead(Number(status)).end(decodeURIComponent(text));
+  const location = Number(status) === 302 ? { Location: `/200/${text}` } : {};
+  response.writeHead(Number(status), location).end(decodeURIComponent(text));
 });
 let address: string;
 
@@ -25,6 +26,23 @@ it('asks an address for the order, and knows that 404 and null are of no order',
   expect(await checkOf(`${address}/200/{reference}`)(JSON.stringify(PAID))).toEqual(PAID);
   expect(await checkOf(`${address}/404/{reference}`)('ORDER-1')).toEqual(UNKNOWN);
   expect(await checkOf(`${address}/200/{reference}`)('null')).toEqual(UNKNOWN);
+});
+
+it('follows redirects, and ends where there is no end of them, nor of the answer', async () => {
+  expect(await checkOf(`${address}/302/{reference}`)(JSON.stringify(PAID))).toEqual(PAID);
+  const endless = createServer((request, response) => {
+    if (request.url === '/loop/1') {
+      response.writeHead(302, { Location: '/loop/1' }).end();
+      return;
+    }
+    const more = () => response.write('a'.repeat(64 * 1024), () => response.destroyed || setImmediate(more));
+    more();
+  }).listen(0, '127.0.0.1');
+  await once(endless, 'listening');
+  const at = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`;
+  await expect(checkOf(`${at}/loop/{reference}`)('1')).rejects.toThrow('it redirects more than 20 times');
+  await expect(checkOf(`${at}/text/{reference}`)('1')).rejects.toThrow('the answer has more than 1048576 bytes');
+  endless.close();
 });
 
 it('asks a command for the order', async () => {

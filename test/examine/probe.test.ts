@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { SandboxClient } from '../../src/client/client.ts';
 import type { Examined } from '../../src/examine/examined.ts';
 import { type ProbeOptions, probe } from '../../src/examine/probe.ts';
+import { isRequired } from '../../src/examine/requirements.ts';
+import { SITUATIONS } from '../../src/examine/situations/situations.ts';
 import { linesOf } from '../../src/examine/story.ts';
 import { freePort, runProgram } from '../running.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
@@ -47,6 +49,8 @@ interface Notification {
 interface Faults {
   /** Takes any signature, or none. */
   trusts?: boolean;
+  /** Verifies the signature over JSON that it has written again. */
+  rewrites?: boolean;
   /** Fulfils again with each notification that says Paid. */
   repeats?: boolean;
   /** Does not compare the amount. */
@@ -105,7 +109,8 @@ async function receiverWith(faults: Faults = {}): Promise<{ webhookUrl: string; 
     } else if (!faults.hangs) {
       const notification = JSON.parse(body) as Notification;
       const isKnown = /^ORDER-\d+$/.test(notification.paymentReference);
-      const isGenuine = faults.trusts || isVerified(request.headers, body);
+      const verified = faults.rewrites ? JSON.stringify(notification) : body;
+      const isGenuine = faults.trusts || isVerified(request.headers, verified);
       const status = isGenuine
         ? isKnown
           ? take(known(notification.paymentReference), notification, faults)
@@ -173,6 +178,12 @@ describe('with a check', () => {
     expect(story).toContain('probe sends POST /sandbox/init/authenticate/merchant/wallet for ORDER-');
     expect(story).toContain('receiver answers 204');
     expect(story).toContain('check says in the end');
+  });
+
+  it('sees that a receiver verifies JSON that it has written again, which does not count yet', async () => {
+    const examined = await probed(await receiverWith({ rewrites: true }), 'notified-in-other-json');
+    expect(saidOf(examined, 'I9', 'notified-in-other-json')).toMatchObject({ verdict: 'violated' });
+    expect(isRequired(SITUATIONS.filter(({ id }) => id === 'notified-in-other-json'))).toBe(false);
   });
 
   it('judges nothing by orders that were fulfilled before they were paid', async () => {

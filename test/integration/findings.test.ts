@@ -240,6 +240,22 @@ describe('a receiver', () => {
   });
 });
 
+it('says nothing of an outcome that the built-in receiver took, and tells of one that code refused besides', async () => {
+  const session = await newSession();
+  await session.setEndpoints([{ url: 'sandbox:catch' }]);
+  await pay(session, { payerReference: 'ORDER-1' });
+  await session.settle('ORDER-1', 'Paid');
+  await session.runUntilIdle();
+  expect(await named(session)).toEqual([]);
+  const receiver = await startReceiver((_call, response) => response.writeHead(401).end());
+  await session.setEndpoints([{ url: 'sandbox:catch' }, { url: receiver.url }]);
+  await pay(session, { payerReference: 'ORDER-2' });
+  await session.settle('ORDER-2', 'Paid');
+  await session.runUntilIdle();
+  await receiver.close();
+  expect(await found(session)).toMatchObject([{ name: 'outcome-never-learned', records: ['payment-2'] }]);
+});
+
 it('says nothing of payments from before a restart, of which it does not know whether anybody asked', async () => {
   const data = join(newFolder(), 'sandbox.json');
   const first = await startSandbox({ data, now: Date.parse(NOW) });

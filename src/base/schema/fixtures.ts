@@ -192,6 +192,10 @@ export interface NotificationRules {
     ];
   };
   /**
+   * how the body is written: compact, as JSON.stringify does, or the same JSON with other spacing, escapes and forms of numbers; the signature is over the bytes that are sent
+   */
+  json?: 'compact' | 'other-spelling';
+  /**
    * an ISO 8601 duration: how long a receiver may take, in real time, ten minutes at most
    */
   timeout?: string;
@@ -1601,6 +1605,10 @@ export interface TimesFixture {
    * how long after each failed attempt a notification is tried again; after the last one it is given up
    */
   webhookRetries: string[];
+  /**
+   * how long the previous secret of an endpoint signs as well after it was replaced; PT0S: not at all
+   */
+  secretOverlap: string;
 }
 
 /**

@@ -148,6 +148,21 @@ export interface Endpoint {
    */
   secret: string;
   /**
+   * secrets that were replaced, newest first: they sign as well for the time of secretOverlap in times.json
+   *
+   * @maxItems 100
+   */
+  previousSecrets?: {
+    /**
+     * whsec_…, signs by Standard Webhooks
+     */
+    secret: string;
+    /**
+     * milliseconds since 1970, by the session's clock: it signs before that
+     */
+    until: number;
+  }[];
+  /**
    * null: every merchant's
    */
   merchantId: string | null;

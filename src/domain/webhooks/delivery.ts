@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Delivery, WebhookQueue } from '../../base/schema/records.ts';
+import type { Delivery, Endpoint, WebhookQueue } from '../../base/schema/records.ts';
 import { formatUtc, type Instant } from '../../base/time.ts';
 import type { JobFailure } from '../../sessions/job.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { idOf } from '../../store/record-numbers.ts';
-import { countAttempt, dropped, held } from './queue.ts';
+import { endpointOf } from './endpoints.ts';
+import { countAttempt, dropped, endQueuesBut, held } from './queue.ts';
 import { nextAttemptAt } from './retries.ts';
 import type { Sent } from './send.ts';
 
@@ -77,7 +78,8 @@ export async function recordAttempt(
 function afterAttempt(transaction: Transaction, delivery: Delivery, queue: WebhookQueue['state']): Delivery {
   const { queue: _, ...over } = delivery;
   if (delivery.attempts.at(-1)?.error === null) {
-    return { ...over, state: 'delivered', dueAt: null };
+    const { failure: _, ...delivered } = over;
+    return { ...delivered, state: 'delivered', dueAt: null };
   }
   // Its queue may have been stopped or forgotten while it was under way.
   if (queue === 'off' || delivery.state === 'dropped') {
@@ -88,6 +90,28 @@ function afterAttempt(transaction: Transaction, delivery: Delivery, queue: Webho
   }
   const dueAt = nextAttemptAt(transaction, delivery);
   return dueAt === undefined ? { ...over, state: 'failed', dueAt: null } : { ...delivery, dueAt };
+}
+
+const ENDPOINT_REMOVED = 'its endpoint was removed';
+
+/** Ends a delivery whose endpoint was removed. */
+export function endOrphan(transaction: Transaction, delivery: Delivery): void {
+  const { id, subjectId: subject, type: event, attempts, url } = delivery;
+  const failure = { at: transaction.now, reason: ENDPOINT_REMOVED };
+  transaction.put('deliveries', { ...dropped(delivery), failure });
+  const facts = { status: null, error: ENDPOINT_REMOVED, subject, event, attempt: attempts.length, url };
+  transaction.emit('delivery.given-up', 'deliveries', id, facts);
+}
+
+/** Ends what is under way to endpoints that are no more. */
+export async function endOrphans(transaction: Transaction, endpoints: readonly Endpoint[]): Promise<void> {
+  await endQueuesBut(transaction, endpoints);
+  for (const delivery of await transaction.all('deliveries')) {
+    const isOpen = delivery.state === 'pending' || delivery.state === 'held';
+    if (isOpen && delivery.endpointId !== null && !endpointOf(delivery, endpoints)) {
+      endOrphan(transaction, delivery);
+    }
+  }
 }
 
 function factsOf({ attempts, subjectId, type, url, forgery }: Delivery, { status, error }: Sent) {

@@ -6,6 +6,7 @@ import { behaviourOf } from '../behaviours/behaviours.ts';
 import { newDelivery } from './delivery.ts';
 import { endpointsOf, type KnownEndpoint } from './endpoints.ts';
 import { type Notice, noticesOf } from './notices.ts';
+import { writeOtherJson } from './other-json.ts';
 import { forgedInQueue, inQueue, paused } from './queue.ts';
 
 /** What modes take when the scenario does not say. */
@@ -50,7 +51,8 @@ async function sharedFacts(
   const { id: endpointId, url, secret } = endpoint;
   const facts = { endpointId, url, secret, ...notice, isTest: false, dueAt: transaction.now };
   const { name, notifications: rules } = behaviourOf(transaction, own);
-  const behaved = { ...facts, ...(name !== undefined && rules ? { behaviour: name, rules } : {}) };
+  const body = rules?.json === 'other-spelling' ? writeOtherJson(JSON.parse(notice.body)) : notice.body;
+  const behaved = { ...facts, body, ...(name !== undefined && rules ? { behaviour: name, rules } : {}) };
   // What was forged does not come from the provider, neither late nor by the endpoint's queue.
   if (notice.forgery !== undefined) {
     return { ...behaved, ...(await forgedInQueue(transaction, url)) };

@@ -148,7 +148,7 @@ function unpaused({ queue, pausedDueAt, ...delivery }: Delivery, now: Instant): 
   return { ...delivery, ...inQueueAgain, state: 'pending', dueAt: pausedDueAt ?? now } as Delivery;
 }
 
-/** Forgets queues to addresses that no endpoint has any more; what waited in them is dropped. */
+/** Forgets queues to addresses that no endpoint has any more. */
 export async function endQueuesBut(
   transaction: Transaction,
   endpoints: readonly Pick<KnownEndpoint, 'url'>[],
@@ -157,9 +157,6 @@ export async function endQueuesBut(
   for (const { id: url } of await transaction.all('webhookQueues')) {
     if (!urls.has(url)) {
       transaction.remove('webhookQueues', url);
-      for (const delivery of await transaction.find('deliveries', 'queue', url)) {
-        transaction.put('deliveries', delivery.state === 'held' ? dropped(delivery) : delivery);
-      }
     }
   }
 }

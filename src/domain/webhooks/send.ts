@@ -29,6 +29,15 @@ export interface Sent {
   response: string | null;
 }
 
+/** A delivery as it is signed: also by the secrets that its endpoint had until a short time ago. */
+export type SignedDelivery = Delivery & { previousSecrets?: readonly string[] };
+
+/** There was no attempt. */
+export const NOT_SENT: Sent = {
+  ...{ headers: {}, status: null, ms: 0, response: null },
+  error: 'not sent: its endpoint was removed',
+};
+
 /** Sends notifications over connections that are kept open. */
 export class Sender {
   readonly #rules: GuardRules;
@@ -52,7 +61,7 @@ export class Sender {
   }
 
   /** One signed request. Never rejects: what goes wrong, a signal that fires too, is in the result. */
-  async send(delivery: Delivery, context: Pick<JobContext, 'signal' | 'sleep'>): Promise<Sent> {
+  async send(delivery: SignedDelivery, context: Pick<JobContext, 'signal' | 'sleep'>): Promise<Sent> {
     const started = steadyNow();
     const headers = await headersOf(delivery);
     try {
@@ -116,7 +125,7 @@ async function caught(delivery: Delivery, { signal, sleep }: Pick<JobContext, 's
 
 /** The amount is changed after the body was signed, so that the signature no longer fits. */
 function tamper(body: string): string {
-  return body.replace(/"paymentAmount":([\d.]+)/, (_whole, amount) => `"paymentAmount":${Number(amount) + 1}`);
+  return body.replace(/("paymentAmount": ?)([\d.]+)/, (_whole, name, amount) => `${name}${Number(amount) + 1}`);
 }
 
 /** Why an answer does not count as delivered; null where it does. */

@@ -1,24 +1,27 @@
 import { createHash } from 'node:crypto';
 import { loadLibrary } from '../../base/load-once.ts';
 import { membersOf } from '../../base/members.ts';
-import type { Delivery, NotificationRules } from '../../base/schema/records.ts';
+import type { NotificationRules } from '../../base/schema/records.ts';
 import { toDate } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
 import { secretFor } from './endpoints.ts';
+import type { SignedDelivery } from './send.ts';
 
 /** How old a forged timestamp is; receivers take five minutes at most. Source: Standard Webhooks. */
 const OLD_SECONDS = 3600;
 
 /** What is sent besides the body, with what proves who sent it. The timestamp, in seconds, is now where it is left out. */
 export async function headersOf(
-  { webhookId, secret, body, forgery, rules }: Delivery,
+  { webhookId, secret, previousSecrets = [], body, forgery, rules }: SignedDelivery,
   timestamp?: number,
 ): Promise<Record<string, string>> {
   const headers = { 'content-type': 'application/json', 'user-agent': 'merchant-sandbox' };
   if (secret === null || forgery === 'unsigned') {
     return headers;
   }
-  const key = forgery === 'wrong-signature' ? secretFor(secret, 'forged') : secret;
+  const isForged = forgery === 'wrong-signature';
+  const key = isForged ? secretFor(secret, 'forged') : secret;
+  const keys = isForged ? [key] : [key, ...previousSecrets];
   switch (rules?.proof) {
     case 'none':
       return headers;
@@ -26,7 +29,7 @@ export async function headersOf(
       return { ...headers, ...hashOver(body, key, rules) };
     default: {
       const age = forgery === 'old-timestamp' ? OLD_SECONDS : 0;
-      return { ...headers, ...(await signatureOf(webhookId, key, body, timestamp ?? secondsNow() - age)) };
+      return { ...headers, ...(await signatureOf(webhookId, keys, body, timestamp ?? secondsNow() - age)) };
     }
   }
 }
@@ -36,13 +39,19 @@ function secondsNow(): number {
   return Math.floor(machineNow() / 1000);
 }
 
-/** Source: Standard Webhooks. */
-async function signatureOf(id: string, secret: string, body: string, seconds: number): Promise<Record<string, string>> {
+/** One signature for each secret. Source: Standard Webhooks. */
+async function signatureOf(
+  id: string,
+  secrets: readonly string[],
+  body: string,
+  seconds: number,
+): Promise<Record<string, string>> {
   const { Webhook } = await library();
+  const signatures = secrets.map((secret) => new Webhook(secret).sign(id, toDate(seconds * 1000), body));
   return {
     'webhook-id': id,
     'webhook-timestamp': String(seconds),
-    'webhook-signature': new Webhook(secret).sign(id, toDate(seconds * 1000), body),
+    'webhook-signature': signatures.join(' '),
   };
 }
 

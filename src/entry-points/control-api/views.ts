@@ -204,7 +204,10 @@ export function viewDelivery({ dueAt, failure, secret: _, pausedDueAt: __, ...de
   };
 }
 
-export function viewEndpoint(endpoint: KnownEndpoint, queue: WebhookQueue | undefined): EndpointView {
+export function viewEndpoint(
+  { previousSecrets: _, ...endpoint }: KnownEndpoint,
+  queue: WebhookQueue | undefined,
+): EndpointView {
   const { state, failures, failingSince } = queue ?? { state: 'open', failures: 0, failingSince: null };
   return { ...endpoint, queue: { state, failures, failingSince: time(failingSince) } };
 }

@@ -58,6 +58,15 @@ export const NOTIFICATIONS: readonly Situation[] = [
     'I2',
     'I9',
   ]),
+  {
+    id: 'notified-in-other-json',
+    kind: 'notification',
+    title: 'the notification is the same JSON with other spacing, escapes and forms of numbers',
+    behaviour: 'notified-in-other-json',
+    invariants: ['I4', 'I9'],
+    struck: ({ deliveries }) =>
+      deliveries.some(({ behaviour, attempts }) => behaviour === 'notified-in-other-json' && attempts.length > 0),
+  },
   forged('wrong-signature', 'forged-signature', 'a notification with a wrong signature says Paid'),
   forged('unsigned', 'forged-unsigned', 'an unsigned notification says Paid'),
   forged('old-timestamp', 'forged-old', 'a notification with an old timestamp says Paid'),

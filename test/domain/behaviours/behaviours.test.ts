@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { loadFixtures } from '../../../src/config/fixtures.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { openShop } from './shop.ts';
@@ -42,6 +43,7 @@ const SCHEDULES: Readonly<Record<string, { seconds: number[]; state: string }>> 
 const OTHERS = [
   'notification-lags',
   'notified-by-put-with-hash',
+  'notified-in-other-json',
   'only-200-within-two-seconds',
   'standard',
   'status-lags',
@@ -102,6 +104,21 @@ describe('the shipped behaviours', () => {
     const expected = createHash('sha512').update(`ORDER-110USDPaid${shop.endpoint.secret}`).digest('hex');
     expect(came).toMatchObject({ method: 'PUT', headers: { 'x-notification-hash': expected } });
     expect(came?.headers).not.toHaveProperty('webhook-signature');
+  });
+
+  it('notified-in-other-json signs the bytes that it sends, which are not those of JSON.stringify', async () => {
+    const shop = await shopWith('notified-in-other-json');
+    await shop.payAndSettle('ORDER-1');
+    await shop.receiver.close();
+    const { body = '', headers = {} as IncomingHttpHeaders } = shop.receiver.received[0] ?? {};
+    const key = Buffer.from(shop.endpoint.secret.slice(6), 'base64');
+    const [id, timestamp, given] = ['id', 'timestamp', 'signature'].map((name) => headers[`webhook-${name}`]);
+    const signature = (text: string) =>
+      `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${text}`).digest('base64')}`;
+    expect(given).toBe(signature(body));
+    expect(given).not.toBe(signature(JSON.stringify(JSON.parse(body))));
+    expect(body).toContain('"paymentAmount": 10.00');
+    expect(await shop.deliveries()).toMatchObject([{ body, state: 'delivered' }]);
   });
 
   it('only-200-within-two-seconds takes no other answer than 200', async () => {

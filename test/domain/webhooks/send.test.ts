@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Delivery } from '../../../src/base/schema/records.ts';
 import { deliveryJob } from '../../../src/domain/webhooks/delivery-job.ts';
 import { Sender, type Sent } from '../../../src/domain/webhooks/send.ts';
-import { isSettled } from '../../sessions/session-under-test.ts';
+import { isSettled, sessionWith } from '../../sessions/session-under-test.ts';
 import { delivery } from '../../store/samples.ts';
 import { namesOf } from './names.ts';
 import { startReceiver } from './receiver.ts';
@@ -31,6 +31,7 @@ describe('an attempt', () => {
     [299, null],
     [300, 'the receiver redirected with 300, which is not followed'],
     [399, 'the receiver redirected with 399, which is not followed'],
+    [101, 'the receiver answered with 101'],
     [400, 'the receiver answered with 400'],
     [599, 'the receiver answered with 599'],
   ])('that is answered with %d comes to: %s', async (status, error) => {
@@ -196,7 +197,8 @@ describe('by the machine’s clock', () => {
     if (!('send' in job)) {
       throw new Error('it goes out over the network');
     }
-    const context = { signal: new AbortController().signal, isFrozen, sleep: async () => undefined };
+    const { session: reader } = await sessionWith();
+    const context = { signal: new AbortController().signal, isFrozen, reader, sleep: async () => undefined };
     const sending = job.send(delivery('delivery-1', 0), context);
     await machine.advanceTimersByTimeAsync(wait);
     await sending;

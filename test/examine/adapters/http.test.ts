@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { AdapterError } from '../../../src/examine/adapter.ts';
 import { loadAdapter } from '../../../src/examine/adapters/adapters.ts';
@@ -110,6 +113,18 @@ it('takes a connection that breaks for a refused order, and a shop that is not t
   expect(refusal).not.toBeInstanceOf(AdapterError);
   await shop.close();
   await expect(adapter.placeOrder(order())).rejects.toBeInstanceOf(AdapterError);
+});
+
+it('reads no more of an endless answer than an order can have', async () => {
+  const endless = createServer((_request, response) => {
+    const more = () => response.write('a'.repeat(64 * 1024), () => response.destroyed || setImmediate(more));
+    more();
+  }).listen(0, '127.0.0.1');
+  await once(endless, 'listening');
+  const app = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`;
+  const { adapter } = await loadAdapter(writeTemplates(folder, app, {}));
+  await expect(adapter.orderState('7')).rejects.toThrow('the answer has more than 1048576 bytes');
+  endless.close();
 });
 
 it('knows variables of the environment, and what they are where there is none', async () => {

@@ -7,17 +7,15 @@ import type {
   WebhookEndpoints,
 } from '../../../base/schema/control.ts';
 import { MASK } from '../../../base/text/redact.ts';
-import { replay } from '../../../domain/webhooks/delivery.ts';
-import { endpointsOf, type KnownEndpoint, secretFrom } from '../../../domain/webhooks/endpoints.ts';
-import { endQueuesBut, resumeQueue } from '../../../domain/webhooks/queue.ts';
+import { endOrphans, replay } from '../../../domain/webhooks/delivery.ts';
+import { endpointsOf, type KnownEndpoint, replaceEndpoints } from '../../../domain/webhooks/endpoints.ts';
+import { resumeQueue } from '../../../domain/webhooks/queue.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { findRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
 import { type ControlOperation, listOf, one, type SessionCall, sessionRow } from '../operation.ts';
 import { viewDeliveryOf } from '../subjects.ts';
 import { viewEndpoint } from '../views.ts';
-
-const SECRET_BYTES = 24;
 
 /** Where notifications go, and what became of each. */
 export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
@@ -69,7 +67,8 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<WebhookEndpoints>({
     name: 'setWebhookEndpoints',
     summary: 'Set webhook endpoints',
-    description: "Replaces the session's own endpoints. An endpoint without a secret gets one.",
+    description:
+      "Replaces the session's own endpoints. An endpoint without a secret keeps the one that its address has, or gets one. A secret that is replaced signs as well for some time; what waits for an endpoint that is removed is dropped.",
     refusals: ['business-rule'],
     method: 'PUT',
     path: '/webhooks/endpoints',
@@ -81,22 +80,11 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
         call.parts.checkWebhookTarget(url);
       }
       await call.session.transact(async (transaction) => {
-        for (const { id } of await transaction.all('endpoints')) {
-          transaction.remove('endpoints', id);
-        }
-        for (const { url, secret, merchantId, types } of call.body.endpoints) {
-          transaction.put('endpoints', {
-            id: `endpoint-${transaction.next('endpoint')}`,
-            url,
-            secret: secret ?? secretFrom(transaction.ids.bytes(SECRET_BYTES)),
-            merchantId: merchantId ?? null,
-            types: types ?? null,
-          });
-        }
         const others = (await endpointsOf(transaction, call.parts.webhookUrl)).filter(
           ({ source }) => source !== 'session',
         );
-        await endQueuesBut(transaction, [...call.body.endpoints, ...others]);
+        const own = await replaceEndpoints(transaction, call.body.endpoints);
+        await endOrphans(transaction, [...own, ...others]);
       });
       return endpointsFor(call);
     },
