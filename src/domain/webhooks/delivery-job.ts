@@ -4,7 +4,8 @@ import { type JobContext, networkJob } from '../../sessions/job.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { endOrphan, failDelivery, recordAttempt, recordCutOff } from './delivery.ts';
 import { endpointOf, endpointsOf } from './endpoints.ts';
-import { NOT_SENT, requestFor, type Sender, type Sent, type SignedDelivery } from './send.ts';
+import { NOT_SENT, requestFor, type Sender, type Sent } from './send.ts';
+import type { SignedDelivery } from './signature.ts';
 
 /** Whoever waits for an answer goes first: under load an attempt waits so many milliseconds of real time. */
 const BUSY_DELAY_MS = 20;

@@ -9,7 +9,7 @@ import { steadyNow } from '../../base/timers.ts';
 import type { Message } from '../../sessions/history-entry.ts';
 import type { JobContext } from '../../sessions/job.ts';
 import { checkTarget, type GuardRules, guardedLookup, type Resolver } from './guard.ts';
-import { headersOf } from './signature.ts';
+import { headersOf, type SignedDelivery } from './signature.ts';
 
 /** How long a receiver may take, in real time, where no behaviour says. Source: ours. */
 const USUAL_TIMEOUT = 'PT15S';
@@ -28,9 +28,6 @@ export interface Sent {
   error: string | null;
   response: string | null;
 }
-
-/** A delivery as it is signed: also by the secrets that its endpoint had until a short time ago. */
-export type SignedDelivery = Delivery & { previousSecrets?: readonly string[] };
 
 /** There was no attempt. */
 export const NOT_SENT: Sent = {

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import { loadLibrary } from '../../base/load-once.ts';
 import { membersOf } from '../../base/members.ts';
-import type { NotificationRules } from '../../base/schema/records.ts';
+import type { Delivery, NotificationRules } from '../../base/schema/records.ts';
 import { toDate } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
 import { secretFor } from './endpoints.ts';
-import type { SignedDelivery } from './send.ts';
 
 /** How old a forged timestamp is; receivers take five minutes at most. Source: Standard Webhooks. */
 const OLD_SECONDS = 3600;
+
+/** A delivery as it is signed: also by the secrets that its endpoint had until a short time ago. */
+export type SignedDelivery = Delivery & { previousSecrets?: readonly string[] };
 
 /** What is sent besides the body, with what proves who sent it. The timestamp, in seconds, is now where it is left out. */
 export async function headersOf(
