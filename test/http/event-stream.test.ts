@@ -195,3 +195,13 @@ describe('subscribers', () => {
     expect(performance.now() - told).toBeGreaterThan(60);
   });
 });
+
+it('a stream whose next text cannot be made ends, and nothing else', async () => {
+  const { response } = await begun((each) => {
+    new EventStream(each, ': hello\n\n', () => {
+      throw new Error('no text');
+    });
+  });
+  response.emit('drain');
+  expect(response.destroyed).toBe(true);
+});

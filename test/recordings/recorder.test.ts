@@ -352,7 +352,11 @@ describe('calls', () => {
   });
 
   test.each([
-    ['trailers without chunks', 'POST /x HTTP/1.1\r\nHost: h\r\nTrailer: X-T\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok', '502'],
+    [
+      'trailers without chunks',
+      'POST /x HTTP/1.1\r\nHost: h\r\nTrailer: X-T\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok',
+      '502',
+    ],
     ['a body without a length', `${CALL}{"a":1}`, '400'],
     [
       'a WebSocket behind a call',

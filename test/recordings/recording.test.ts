@@ -1,4 +1,5 @@
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseInstant } from '../../src/base/time.ts';
@@ -121,4 +122,17 @@ test('a file that is deleted while it is written is an error, and not a recordin
   rmSync(writer.file);
   await expect(writer.write(callAt(HEAD.startedAt))).rejects.toThrow(/was deleted while it was written/);
   await expect(writer.close()).rejects.toThrow(RecordingError);
+});
+
+test('an error of the disk is reported by the write that meets it, and by nothing else', async () => {
+  const writer = await RecordingWriter.create(folder, HEAD);
+  const handle = await open(writer.file);
+  const write = import.meta.jest.spyOn(Object.getPrototypeOf(handle), 'write');
+  write.mockRejectedValueOnce(new Error('no space left'));
+  await expect(writer.write(callAt('2026-03-01T10:00:01.000Z'))).rejects.toThrow(
+    `${writer.file} cannot be written: no space left`,
+  );
+  await new Promise((resolve) => setImmediate(resolve));
+  write.mockRestore();
+  await handle.close();
 });
