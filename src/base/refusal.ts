@@ -1,6 +1,6 @@
 import { FINDING_KINDS, type FindingKind } from './finding-kinds.ts';
+import { redactSentence } from './masking/redact.ts';
 import { REFUSAL_KINDS, type RefusalKind } from './refusal-kinds.ts';
-import { redactTokens } from './text/redact.ts';
 
 /** What is wrong with one field of a request, or odd about it. Source: ours (interface reference, section 8). */
 export interface Finding {
@@ -70,7 +70,7 @@ export class Refusal extends Error {
     more: { findings?: readonly Finding[]; headers?: Record<string, string>; details?: Record<string, unknown> } = {},
   ) {
     // It may repeat what came, such as an address.
-    super(redactTokens(message));
+    super(redactSentence(message));
     this.name = 'Refusal';
     this.kind = kind;
     this.findings = more.findings ?? [];
@@ -127,7 +127,7 @@ export function refuseFindings(findings: readonly Finding[]): Refusal {
 
 /** Findings as one sentence, in their order; tokens among what came are masked. */
 export function inWords(findings: readonly Finding[]): string {
-  return redactTokens(findings.map(findingInWords).join('; '));
+  return redactSentence(findings.map(findingInWords).join('; '));
 }
 
 /** A finding in words; a warning with its id before it. */

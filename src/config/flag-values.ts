@@ -4,9 +4,9 @@ import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { CATCH } from '../base/catch.ts';
 import { INTEGRATION_KINDS } from '../base/finding-kinds.ts';
+import { redactCredentials } from '../base/masking/redact.ts';
 import { isMembers } from '../base/members.ts';
 import { describeReceived } from '../base/schema/describe.ts';
-import { redactCredentials } from '../base/text/redact.ts';
 import { parseUrl } from '../base/text/url.ts';
 import { addDuration, INSTANT_WORDS, isClockInstant, isDuration, isOnClock, parseInstant } from '../base/time.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { passesLuhn } from '../domain/channels/redirect/cards.ts';
+import { digitsOf, passesLuhn } from '../base/masking/card-numbers.ts';
 
 const MARKS = /^(?:whsec_|eyJ)/;
 /** So often another text is drawn: of one digit there are few, and of dashes there is no other. */
@@ -47,8 +47,4 @@ function checkedLike(secret: string, drawn: string): string {
   const isRight = (text: string) => passesLuhn(digitsOf(text));
   const candidates = [...DIGITS].map((digit) => drawn.slice(0, -1) + digit);
   return candidates.find((candidate) => isRight(candidate) === isRight(secret)) ?? drawn;
-}
-
-export function digitsOf(text: string): string {
-  return text.replace(/\D/g, '');
 }

@@ -1,16 +1,14 @@
+import { digitsOf } from '../base/masking/card-numbers.ts';
+import { isSecretName } from '../base/masking/secret-names.ts';
 import { isMembers } from '../base/members.ts';
-import { isSecretName, secretLooksIn } from '../base/text/redact.ts';
-import { passesLuhn } from '../domain/channels/redirect/cards.ts';
 import type { CallEntry, HistoryEntry } from '../sessions/history-entry.ts';
-import { digitsOf, standInFor } from './drawn.ts';
-import { jsonOf, secretsBelow, secretsOf, textsOf } from './found-secrets.ts';
+import { standInFor } from './drawn.ts';
+import { DROPPED_HEADERS, type FoundSecret, secretsBelow, secretsIn, secretsOf } from './found-secrets.ts';
 import { headerPairs } from './header-pairs.ts';
 import { LongSecrets, ShortSecrets } from './replaced-secrets.ts';
 
 /** A shorter secret may be a part of any text, and is replaced behind its name alone. */
 const SHORTEST_ANYWHERE = 8;
-/** Headers that say who is let in here, which is nobody's business elsewhere. */
-const DROPPED = /^(?:cookie|x-sandbox-control-token)$/i;
 /** A header's value: the scheme, if there is one, and the rest. */
 const CREDENTIALS = /^((?:Bearer|Basic)\s+)?([\s\S]*)$/i;
 
@@ -50,8 +48,8 @@ export class StandIns {
 
   /** The values below secret names are secrets. */
   learn(value: unknown): void {
-    for (const { name, secret } of secretsBelow(value)) {
-      this.#add(name, secret);
+    for (const found of secretsBelow(value)) {
+      this.#addFound(found);
     }
   }
 
@@ -60,7 +58,7 @@ export class StandIns {
     if (entry.kind === 'call') {
       this.#learnFromCall(entry);
     } else if (entry.kind === 'answer' && entry.answer) {
-      for (const { secret } of secretsBelow(jsonOf(entry.answer.text))) {
+      for (const { secret } of secretsIn(entry.answer.text)) {
         if (!this.#isSecret(secret)) {
           this.#know(secret);
         }
@@ -118,7 +116,7 @@ export class StandIns {
 
   #inHeaders(headers: readonly string[]): string[] {
     return headerPairs(headers)
-      .filter(([name]) => !DROPPED.test(name))
+      .filter(([name]) => !DROPPED_HEADERS.test(name))
       .flatMap(([name, value]) => [name, isSecretName(name) ? this.#inCredentials(value) : this.#everywhere(value)]);
   }
 
@@ -133,25 +131,19 @@ export class StandIns {
   }
 
   #learnFromCall(call: CallEntry): void {
-    for (const { name, secret } of secretsOf(call)) {
-      this.#add(name, secret);
+    for (const found of secretsOf(call)) {
+      // The page gave it out: a stand-in that verifies is among those given.
+      if (call.origin !== 'page' || found.name !== 'formToken') {
+        this.#addFound(found);
+      }
     }
-    this.#learnLooks(call.target, ...textsOf(call.body), ...call.headers);
   }
 
-  /** Card numbers, and tokens that the sandbox did not give out. */
-  #learnLooks(...texts: readonly string[]): void {
-    for (const { cards, tokens } of texts.map(secretLooksIn)) {
-      for (const card of cards.filter((text) => passesLuhn(digitsOf(text)))) {
-        if (this.#known.has(digitsOf(card))) {
-          this.#know(card);
-        } else {
-          this.#add('card number', card);
-        }
-      }
-      for (const token of tokens) {
-        this.#add('token', token);
-      }
+  #addFound({ name, secret, isCard }: FoundSecret): void {
+    if (isCard && this.#known.has(digitsOf(secret))) {
+      this.#know(secret);
+    } else {
+      this.#add(name, secret);
     }
   }
 

@@ -1,5 +1,5 @@
+import { redact } from '../base/masking/redact.ts';
 import { type Finding, findingInWords } from '../base/refusal.ts';
-import { redact } from '../base/text/redact.ts';
 import { formatUtc } from '../base/time.ts';
 import type { LogLevel } from '../config/settings.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';

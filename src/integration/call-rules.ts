@@ -1,5 +1,5 @@
+import { isSecretName } from '../base/masking/secret-names.ts';
 import { Recent } from '../base/recent.ts';
-import { isSecretName } from '../base/text/redact.ts';
 import type { CallRule, SeenCall, Sight } from './seen-call.ts';
 
 /** So many questions within so many milliseconds are of no use to anybody. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { passesLuhn } from '../../src/domain/channels/redirect/cards.ts';
+import { passesLuhn } from '../../src/base/masking/card-numbers.ts';
 import { StandIns } from '../../src/histories/stand-ins.ts';
 import type { CallEntry, HistoryEntry } from '../../src/sessions/history-entry.ts';
 

@@ -1,9 +1,7 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
-import { redactText } from '../text/redact.ts';
+import { redactSentence } from '../masking/redact.ts';
+import { isSecretName } from '../masking/secret-names.ts';
 import { DURATION_WORDS, INSTANT_WORDS } from '../time.ts';
-
-/** Members whose values are never repeated in an answer or a log. */
-const SECRET = /key|token|secret|passw|authori[sz]ation|cvv|cvc|card|otp\b|pin\b/i;
 
 /** Characters of a value that are looked at before it is cut to what is shown. */
 const LOOKED_AT = 1000;
@@ -103,10 +101,10 @@ export function describeReceived(path: string, value: unknown): string {
   if (typeof value === 'object') {
     return 'an object';
   }
-  if (SECRET.test(path.slice(path.lastIndexOf('.') + 1))) {
+  if (isSecretName(path.slice(path.lastIndexOf('.') + 1))) {
     return `a ${typeof value} (not repeated here)`;
   }
   // Cut first: masking looks at every character, and few of them are shown.
-  const shown = redactText(JSON.stringify(typeof value === 'string' ? value.slice(0, LOOKED_AT) : value));
+  const shown = redactSentence(JSON.stringify(typeof value === 'string' ? value.slice(0, LOOKED_AT) : value));
   return `${typeof value} ${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}`;
 }

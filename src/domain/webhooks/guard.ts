@@ -1,8 +1,8 @@
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { redactCredentials } from '../../base/masking/redact.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { redactCredentials } from '../../base/text/redact.ts';
 import { hostOf, parseUrl } from '../../base/text/url.ts';
 
 /** Finds the addresses that a name stands for. */

@@ -2,6 +2,7 @@ import { CATCH, isCaught } from '../../base/catch.ts';
 import { codeOf, messageOf } from '../../base/errors.ts';
 import { isRedirect, isSuccess } from '../../base/http-status.ts';
 import { KeptConnections } from '../../base/kept-connections.ts';
+import { redactSentence } from '../../base/masking/redact.ts';
 import { fetchWhole } from '../../base/outbound.ts';
 import type { Delivery, NotificationRules } from '../../base/schema/records.ts';
 import { addDuration } from '../../base/time.ts';
@@ -67,7 +68,7 @@ export class Sender {
       }
       const { status, body } = await this.#request(delivery, headers, context);
       const error = problemOf(status, delivery.rules);
-      return { headers, status, ms: Math.round(steadyNow() - started), error, response: body };
+      return { headers, status, ms: Math.round(steadyNow() - started), error, response: redactSentence(body) };
     } catch (error) {
       return { headers, status: null, ms: Math.round(steadyNow() - started), error: explain(error), response: null };
     }

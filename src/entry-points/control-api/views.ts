@@ -232,7 +232,7 @@ export function viewCall(call: LoggedRequest): EventView {
 }
 
 /** A body may be any JSON. */
-export function viewRequest(request: LoggedRequest): RequestView {
+export function viewRequest({ search: _, ...request }: LoggedRequest): RequestView {
   const { findings, events, records } = request;
   const lists = { findings: [...findings], events: events.map(viewEvent), records: [...records] };
   return { ...request, at: time(request.at), ...lists } as RequestView;

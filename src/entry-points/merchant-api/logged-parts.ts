@@ -1,4 +1,4 @@
-import { redact } from '../../base/text/redact.ts';
+import { redact, redactHeaders, redactSentence } from '../../base/masking/redact.ts';
 import type { LoggedRequest } from '../../sessions/request-log.ts';
 import type { CollectionName } from '../../store/store.ts';
 
@@ -26,9 +26,9 @@ function recordOf(key: string): LoggedRequest['records'][number] {
 
 export function answerForLog({ status, headers, text }: SentAnswer): LoggedRequest['answer'] {
   try {
-    return { status, headers, body: JSON.stringify(redact(JSON.parse(text))) };
+    return { status, headers: redactHeaders(headers), body: JSON.stringify(redact(JSON.parse(text))) };
   } catch {
     // A fault may send what is no JSON, or nothing.
-    return { status, headers, body: text };
+    return { status, headers: redactHeaders(headers), body: redactSentence(text) };
   }
 }

@@ -1,5 +1,5 @@
+import { redactSentence } from '../../base/masking/redact.ts';
 import { Refusal, refusedAs } from '../../base/refusal.ts';
-import { redactText } from '../../base/text/redact.ts';
 import { errorBody, statusOf } from '../../domain/wire/envelopes.ts';
 import type { EntryPoint, HttpCall } from '../../http/entry-point.ts';
 import type { CallWithoutSession } from '../../http/log-lines.ts';
@@ -85,9 +85,9 @@ async function refuseSession(
   send(response, { status, text: JSON.stringify(body), isNegotiated, headers });
   return {
     method: request.method ?? '',
-    path: redactText(path),
+    path: redactSentence(path),
     operation: route?.operation.name ?? null,
-    session: redactText(sessionName),
+    session: redactSentence(sessionName),
     status,
     outcome,
     reason: refusal.message,

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { redact, redactHeaders, redactSentence } from '../../base/masking/redact.ts';
 import { type Members, membersOf } from '../../base/members.ts';
 import { type Finding, inWords, type Refusal, refusedAs } from '../../base/refusal.ts';
 import type { Payment } from '../../base/schema/records.ts';
 import { writtenOut } from '../../base/text/printable.ts';
-import { redact, redactHeaders, redactText } from '../../base/text/redact.ts';
 import { steadyNow } from '../../base/timers.ts';
 import { describeFault } from '../../domain/scenarios/faults.ts';
 import type { Fault, Plan } from '../../domain/scenarios/scenario.ts';
@@ -59,6 +59,7 @@ export class RequestRecord implements LoggedCall, Cause {
   readonly #session: string;
   readonly #path: string;
   readonly #query: Readonly<Record<string, string>>;
+  readonly #search: string;
   readonly #requestHeaders: IncomingHttpHeaders;
   readonly #at: number;
   readonly #started = steadyNow();
@@ -81,6 +82,7 @@ export class RequestRecord implements LoggedCall, Cause {
     this.#session = session.name;
     this.#path = path;
     this.#query = query;
+    this.#search = address.includes('?') ? address.slice(address.indexOf('?')) : '';
     this.#requestHeaders = request.headers;
     this.#at = session.clock.now();
   }
@@ -248,7 +250,7 @@ export class RequestRecord implements LoggedCall, Cause {
     const { id, method, operation, environment, merchantId, outcome, status } = this;
     const named = { id, at: this.#at, milliseconds: this.#milliseconds, method, operation, environment };
     const { path, reference } = this.#described ?? {
-      path: redactText(this.#path),
+      path: redactSentence(this.#path),
       reference: redact(this.reference),
     };
     return { ...named, path, merchantId, reference, outcome, status, findings: this.findings.length };
@@ -271,8 +273,9 @@ export class RequestRecord implements LoggedCall, Cause {
       milliseconds: this.#milliseconds,
       session: this.#session,
       method: this.method,
-      path: redactText(this.#path),
+      path: redactSentence(this.#path),
       query: redact(this.#query),
+      search: redactSentence(this.#search),
       operation: this.operation,
       environment: this.environment,
       channel: this.#channel,

@@ -1,4 +1,4 @@
-import { MASK } from '../../base/text/redact.ts';
+import { MASK } from '../../base/masking/redact.ts';
 import { SECRET } from '../merchant.ts';
 
 /** The secret of an endpoint, also as part of a URL. */

@@ -1,5 +1,5 @@
+import type { KnownPlace } from '../../base/masking/rules.ts';
 import { type Phone, phoneOf, phonesIn, SHORTEST_PHONE } from './phones.ts';
-import type { Place } from './replaced.ts';
 import { coreOf } from './stand-ins.ts';
 
 interface LearnedValue {
@@ -80,11 +80,11 @@ export class Learned {
   }
 
   /** Where a text has values that were learned. */
-  placesIn(text: string): Place[] {
+  placesIn(text: string): KnownPlace[] {
     return [...this.#phonesIn(text), ...this.#wordsIn(text), ...this.#anywhereIn(text)];
   }
 
-  #phonesIn(text: string): Place[] {
+  #phonesIn(text: string): KnownPlace[] {
     const [{ phones }, { phones: earlier }] = [this.#recent, this.#earlier];
     return phones.size + earlier.size === 0 ? [] : phonesIn(text, (last) => phones.get(last) ?? earlier.get(last));
   }
@@ -119,13 +119,13 @@ export class Learned {
     return isWordOfText ? this.#words.get(folded(text.slice(from, to))) : undefined;
   }
 
-  #wordsIn(text: string): Place[] {
+  #wordsIn(text: string): KnownPlace[] {
     const words = [...text.matchAll(WORD)].map(({ 0: word, index }) => ({
       word,
       from: index,
       to: index + word.length,
     }));
-    const places: Place[] = [];
+    const places: KnownPlace[] = [];
     for (let at = 0; at < words.length; at += 1) {
       const { word = '', from = 0 } = words[at] ?? {};
       // The longest one goes first, as another may be its beginning.
@@ -152,7 +152,7 @@ export class Learned {
     return Math.max(this.#words.size > 0 ? 1 : 0, this.#recent.mostWords(first), this.#earlier.mostWords(first));
   }
 
-  #anywhereIn(text: string): Place[] {
+  #anywhereIn(text: string): KnownPlace[] {
     if (this.#anywhere.size === 0) {
       return [];
     }
@@ -201,7 +201,7 @@ function placeOf(
   text: string,
   from: number,
   to: number,
-): Place {
+): KnownPlace {
   const isWhole =
     text.startsWith(after, to) &&
     (before === '' || (from >= before.length && text.startsWith(before, from - before.length)));

@@ -1,4 +1,4 @@
-import type { Place } from './replaced.ts';
+import type { KnownPlace } from '../../base/masking/rules.ts';
 
 /** A phone number, or another one that is written as one: its digits without zeros before them, and as many that stand for them. */
 export interface Phone {
@@ -21,9 +21,9 @@ export function phoneOf(value: string, standIn: string): Phone | undefined {
 }
 
 /** Where a text has numbers that are known by their last digits, with or without a country, and whatever stands between the digits. */
-export function phonesIn(text: string, knownBy: (last: string) => Phone | undefined): Place[] {
+export function phonesIn(text: string, knownBy: (last: string) => Phone | undefined): KnownPlace[] {
   const groups = [...text.matchAll(/(?<![\p{L}\p{N}_])\d+(?![\p{L}_])/gu)];
-  const places: Place[] = [];
+  const places: KnownPlace[] = [];
   for (let first = 0; first < groups.length; first += 1) {
     const from = groups[first]?.index ?? 0;
     for (let last = lastOf(groups, first, text); last >= first; last -= 1) {

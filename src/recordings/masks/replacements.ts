@@ -1,9 +1,9 @@
+import { digitsOf, isCardNumber } from '../../base/masking/card-numbers.ts';
+import type { Kind } from '../../base/masking/places.ts';
+import type { KnownPlace } from '../../base/masking/rules.ts';
 import { Learned } from './learned.ts';
-import type { Kind } from './names.ts';
 import { publicValues } from './public-values.ts';
-import type { Place } from './replaced.ts';
 import { StandIns } from './stand-ins.ts';
-import { digitsOf, type FoundPlace, isCard } from './text-places.ts';
 
 /** What stands for values, the same for the same, as long as this lives. */
 export class Replacements {
@@ -26,7 +26,7 @@ export class Replacements {
   }
 
   /** Where a text has values that were replaced before. */
-  placesIn(text: string): Place[] {
+  placesIn(text: string): KnownPlace[] {
     return this.#learned.placesIn(text);
   }
 
@@ -41,7 +41,7 @@ export class Replacements {
     return Number.isFinite(Number(known)) ? Number(known) : drawn;
   }
 
-  forText(value: string, kind: FoundPlace['kind']): string {
+  forText(value: string, kind: Kind): string {
     if (value === '' || this.#isPublic(value)) {
       return value;
     }
@@ -51,7 +51,9 @@ export class Replacements {
     }
     const standIn = this.#draw(value, kind);
     if (kind !== 'proof') {
-      this.#learned.learn(value, standIn, { isPersonal: kind === 'email' || (kind === 'personal' && !isCard(value)) });
+      this.#learned.learn(value, standIn, {
+        isPersonal: kind === 'email' || (kind === 'personal' && !isCardNumber(digitsOf(value))),
+      });
     }
     this.#learnPassword(value);
     return standIn;
@@ -61,7 +63,7 @@ export class Replacements {
     return this.#public.has(value) || (/^\d[\d\s-]+$/.test(value) && this.#public.has(digitsOf(value)));
   }
 
-  #draw(value: string, kind: FoundPlace['kind']): string {
+  #draw(value: string, kind: Kind): string {
     switch (kind) {
       case 'secret':
         return this.#standIns.secret(value);
@@ -73,7 +75,7 @@ export class Replacements {
       case 'proof':
         return this.#standIns.proof(value);
       case 'personal':
-        return isCard(value) ? this.#draw(value, 'card') : this.#standIns.alike(value);
+        return isCardNumber(digitsOf(value)) ? this.#draw(value, 'card') : this.#standIns.alike(value);
     }
   }
 

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { MASK } from '../../base/text/redact.ts';
+import { MASK } from '../../base/masking/redact.ts';
 
 /** What stands for a secret in a recording. */
 export const MASKED = /\*{3}[\da-f]{8}/;

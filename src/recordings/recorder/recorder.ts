@@ -239,7 +239,7 @@ export class Recorder {
   #write(counted: keyof Counts, exchange: () => Parameters<RecordingWriter['write']>[0]): void {
     const { masks, writer } = this.#options;
     this.#writing = this.#writing
-      .then(() => writer.write(masks.inExchange(exchange())))
+      .then(async () => writer.write(await masks.inTurns(exchange())))
       .then(
         () => {
           this.counts[counted] += 1;

@@ -1,3 +1,4 @@
+import { passesLuhn } from '../../../base/masking/card-numbers.ts';
 import { ownMember } from '../../../base/members.ts';
 import type { Fixtures } from '../../../config/fixtures.ts';
 
@@ -14,15 +15,6 @@ export interface CardForm {
 export interface CardProblem {
   field: keyof CardForm;
   problem: string;
-}
-
-/** The check digit of a card number (ISO/IEC 7812-1). */
-export function passesLuhn(digits: string): boolean {
-  const sum = [...digits].reverse().reduce((total, digit, index) => {
-    const value = index % 2 === 1 ? Number(digit) * 2 : Number(digit);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
-  return digits !== '' && sum % 10 === 0;
 }
 
 /** A card's number without what would tell it from others: •••• 0010. */

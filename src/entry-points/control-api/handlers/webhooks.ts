@@ -1,3 +1,4 @@
+import { MASK } from '../../../base/masking/redact.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type {
   DeliveriesQuery,
@@ -6,7 +7,6 @@ import type {
   EndpointsView,
   WebhookEndpoints,
 } from '../../../base/schema/control.ts';
-import { MASK } from '../../../base/text/redact.ts';
 import { endOrphans, replay } from '../../../domain/webhooks/delivery.ts';
 import { endpointsOf, type KnownEndpoint, replaceEndpoints } from '../../../domain/webhooks/endpoints.ts';
 import { resumeQueue } from '../../../domain/webhooks/queue.ts';

@@ -1,0 +1,196 @@
+import { isMembers } from '../members.ts';
+import { isCardNumber } from './card-numbers.ts';
+import type { NamedKind } from './places.ts';
+import type { MaskRules } from './rules.ts';
+import { isNamedValue, isNamingName, mayHoldMembers } from './secret-names.ts';
+import { runSteps, type Steps } from './steps.ts';
+import { jsonIn, maskedText, needsReading } from './text.ts';
+
+/** What is above a member. */
+interface Above {
+  owner: string;
+  /** What the nearest name says that tells of all below it. */
+  kind: NamedKind | undefined;
+  name: string;
+  depth: number;
+}
+
+const TOP: Above = { owner: '', kind: undefined, name: '', depth: 0 };
+/** Deeper values are masked as a whole, because reading them by recursion could fail. */
+const DEEPEST = 500;
+/** Characters that are read in one step. */
+const STEP = 65_536;
+const SCHEME = /^((?:Bearer|Basic|Digest|Token|ApiKey|HMAC)\s+)?([\s\S]*)$/i;
+const COOKIE = /([^=;\s]+=)([^;]*)/g;
+/** An address says where something is, and is itself not personal. */
+const ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
+
+/**
+ * Masks secrets in JSON values, texts and headers, by names and by looks, also in texts that are encoded in others. The one reading for
+ * all that is written down or leaves the machine; its rules say what is masked besides, and what replaces it.
+ */
+export class Masker {
+  readonly #rules: MaskRules;
+  #unread = STEP;
+
+  constructor(rules: MaskRules) {
+    this.#rules = rules;
+  }
+
+  value(value: unknown): Steps<unknown> {
+    return this.#value(value, TOP);
+  }
+
+  /** A member, a parameter or a part of a form. */
+  member(name: string, value: unknown): Steps<unknown> {
+    return this.#member(name, value, TOP);
+  }
+
+  /** The name of a member. It says what a value is, so that only looks are masked in it. */
+  name(name: string): string {
+    const { knownIn: _, ...rules } = this.#rules;
+    const known = this.#rules.replaceName?.(name);
+    return known ?? (needsReading(name, rules) ? runSteps(maskedText(name, rules, false)) : name);
+  }
+
+  /** `isStructured`: made of names and values throughout, such as a body that could not be read. */
+  *text(given: string, { isStructured = false } = {}): Steps<string> {
+    const text = this.#rules.prepare?.(given) ?? given;
+    if (!needsReading(text, this.#rules)) {
+      return text;
+    }
+    const json = isStructured ? undefined : jsonIn(text);
+    return json === undefined
+      ? yield* maskedText(text, this.#rules, isStructured)
+      : JSON.stringify(yield* this.#value(json, TOP));
+  }
+
+  *header(name: string, value: string): Steps<string> {
+    const { kindOf, keepsShape } = this.#rules;
+    const kind = kindOf(name);
+    if (kind === undefined) {
+      return yield* this.text(value);
+    }
+    const [cookies = '', attributes = ''] = /^set-cookie$/i.test(name) ? value.split(/(?=;)(.*)/s) : [value];
+    const isCookie = keepsShape && /cookie$/i.test(name) && cookies.includes('=');
+    return isCookie ? this.#cookies(cookies) + attributes : yield* this.#namedText(name, value, kind, TOP);
+  }
+
+  #cookies(value: string): string {
+    return value.replace(
+      COOKIE,
+      (_, name: string, cookie: string) => name + this.#rules.replace(cookie, 'secret', 'cookie'),
+    );
+  }
+
+  *#value(value: unknown, above: Above): Steps<unknown> {
+    if (above.kind !== undefined && (typeof value === 'string' || typeof value === 'number')) {
+      return yield* this.#named(above.name, value, above.kind, above);
+    }
+    if (typeof value === 'string') {
+      return needsReading(value, this.#rules) ? yield* this.text(value) : value;
+    }
+    if (typeof value === 'number') {
+      const isCard = Number.isInteger(value) && isCardNumber(String(value));
+      return this.#rules.replaceNumber(value, isCard ? 'card' : undefined);
+    }
+    if (typeof value !== 'object' || value === null) {
+      return value;
+    }
+    if (value instanceof Uint8Array) {
+      return `${value.length} bytes`;
+    }
+    const inner = { ...above, depth: above.depth + 1 };
+    if (inner.depth > DEEPEST) {
+      return this.#rules.replace('', 'secret');
+    }
+    return Array.isArray(value) ? yield* this.#list(value, inner) : yield* this.#members(value, inner);
+  }
+
+  *#list(list: readonly unknown[], above: Above): Steps<unknown[]> {
+    const { kindOf } = this.#rules;
+    const copy: unknown[] = [];
+    for (let index = 0; index < list.length; index += 1) {
+      const value = list[index];
+      // A pair of a name and a value; raw headers are a list of such pairs.
+      const before: unknown = index % 2 === 1 && list.length % 2 === 0 ? list[index - 1] : undefined;
+      const kind = typeof before === 'string' && typeof value === 'string' ? kindOf(before) : undefined;
+      const isPair = kind !== undefined && kindOf(String(value)) === undefined;
+      yield* this.#turn(16);
+      copy.push(isPair ? yield* this.#named(String(before), value, kind, above) : yield* this.#value(value, above));
+    }
+    return copy;
+  }
+
+  *#members(value: object, above: Above): Steps<Record<string, unknown>> {
+    const names = Object.keys(value);
+    // A list of names and values has the name in another member.
+    const naming = names.find((name) => isNamingName(name) && typeof Reflect.get(value, name) === 'string');
+    const named = naming === undefined ? undefined : String(Reflect.get(value, naming));
+    const copy: Record<string, unknown> = {};
+    for (const name of names) {
+      const member: unknown = Reflect.get(value, name);
+      yield* this.#turn(name.length + (typeof member === 'string' ? member.length : 16));
+      const masked = yield* this.#member(named !== undefined && isNamedValue(name) ? named : name, member, above);
+      const key = this.name(name);
+      if (key === '__proto__') {
+        Object.defineProperty(copy, key, { value: masked, enumerable: true, configurable: true, writable: true });
+      } else {
+        copy[key] = masked;
+      }
+    }
+    return copy;
+  }
+
+  *#member(name: string, value: unknown, above: Above): Steps<unknown> {
+    const { kindOf } = this.#rules;
+    const kind = kindOf(name) ?? (above.owner === '' ? undefined : kindOf(`${above.owner}.${name}`)) ?? above.kind;
+    return kind === undefined
+      ? yield* this.#value(value, { ...above, owner: name })
+      : yield* this.#named(name, value, kind, above);
+  }
+
+  /** A value that a name tells of; below it, that holds for everything that no other name tells of. */
+  *#named(name: string, value: unknown, kind: NamedKind, above: Above): Steps<unknown> {
+    if (value === undefined || value === null || value === '' || typeof value === 'boolean') {
+      return value;
+    }
+    if (typeof value === 'string') {
+      return yield* this.#namedText(name, value, kind, above);
+    }
+    if (isMembers(value) && mayHoldMembers(name)) {
+      return yield* this.#value(value, { ...above, owner: name });
+    }
+    if (typeof value === 'number') {
+      return this.#rules.replaceNumber(value, kind, name);
+    }
+    return this.#rules.keepsShape
+      ? yield* this.#value(value, { ...above, owner: '', name, kind })
+      : this.#rules.replace('', kind, name);
+  }
+
+  *#namedText(name: string, value: string, kind: NamedKind, above: Above): Steps<string> {
+    const { keepsShape, replace } = this.#rules;
+    if (!keepsShape) {
+      return replace(value, kind, name);
+    }
+    const json = jsonIn(value);
+    if (json !== undefined) {
+      return JSON.stringify(yield* this.#value(json, { ...above, owner: '', name, kind }));
+    }
+    if (kind !== 'secret' && ADDRESS.test(value)) {
+      return yield* this.text(value);
+    }
+    const [, scheme = '', secret = value] = (kind === 'secret' && SCHEME.exec(value)) || [];
+    return scheme + replace(secret, kind, name);
+  }
+
+  /** Ends a step if much was read in it. */
+  *#turn(characters: number): Steps<void> {
+    this.#unread -= characters;
+    if (this.#unread < 0) {
+      this.#unread = STEP;
+      yield;
+    }
+  }
+}

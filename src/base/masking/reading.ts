@@ -1,0 +1,201 @@
+import type { Spelling } from './places.ts';
+
+/** A text as it reads. */
+export interface Reading {
+  text: string;
+  /** Where a character, or the end, is in the text as it is written. */
+  startOf(index: number): number;
+  /** How it is written; undefined for a text as it stands. */
+  spelling: Spelling | undefined;
+  /** How parts of it may be written. */
+  spellingOfParts?: Spelling;
+}
+
+/** Encodings in encodings that are read, such as an address in an address in a JSON text. */
+const MAX_LEVELS = 3;
+const [PERCENT, AMPERSAND, PLUS, BACKSLASH, SEMICOLON, SPACE] = [0x25, 0x26, 0x2b, 0x5c, 0x3b, 0x20];
+const LONGEST_ENTITY = 10;
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+const JSON_ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+const AS_IS = new Set(['"', '\\', '/', "'"]);
+
+export const FORM: Spelling = {
+  read: (text) => decodeOnce(text, { hasPlus: true })?.text ?? text,
+  write: encodeURIComponent,
+};
+export const MARKUP: Spelling = {
+  read: (text) => decodeOnce(text)?.text ?? text,
+  write: (text) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`),
+};
+const JSON_TEXT: Spelling = {
+  read: (text) => decodeOnce(text)?.text ?? text,
+  write: (text) => JSON.stringify(text).slice(1, -1),
+};
+
+export function asItStands(text: string): Reading {
+  return { text, startOf: (index) => index, spelling: undefined };
+}
+
+/** A text as it stands, and as it reads with what is encoded in it decoded, as often as it is encoded. */
+export function* readingsOf(text: string): Generator<Reading> {
+  // In a form a plus is a blank; elsewhere it is itself.
+  const hasPlus = text.includes('=') || /%[\da-f]{2}/i.test(text);
+  const spelling =
+    /%[\da-f]{2}/i.test(text) || (hasPlus && text.includes('+'))
+      ? FORM
+      : /&(?:#|\w{2,4};)/.test(text)
+        ? MARKUP
+        : JSON_TEXT;
+  yield { ...asItStands(text), spellingOfParts: { read: JSON_TEXT.read, write: spelling.write } };
+  let level = text;
+  let starts: Uint32Array | undefined;
+  for (let count = 0; count < MAX_LEVELS; count += 1) {
+    const decoded = decodeOnce(level, { hasPlus: hasPlus && count === 0 });
+    if (!decoded) {
+      return;
+    }
+    const before: Uint32Array | undefined = starts;
+    const own: Uint32Array = before ? decoded.starts.map((start) => before[start] ?? text.length) : decoded.starts;
+    [level, starts] = [decoded.text, own];
+    yield { text: level, startOf: (index) => own[index] ?? text.length, spelling };
+  }
+}
+
+/** A character that is written with several, and how many these are. */
+interface Decoded {
+  read: string;
+  width: number;
+}
+
+/** Also in browsers, which have no Buffer. A byte order mark is a character like others. */
+const UTF_16 = new TextDecoder('utf-16le', { ignoreBOM: true });
+
+/** Undefined where nothing in the text is encoded. */
+function decodeOnce(text: string, { hasPlus = false } = {}): { text: string; starts: Uint32Array } | undefined {
+  if (!hasEscapes(text, hasPlus)) {
+    return undefined;
+  }
+  const codes = new Uint16Array(text.length);
+  const starts = new Uint32Array(text.length + 1);
+  let length = 0;
+  for (let index = 0; index < text.length; ) {
+    const code = text.charCodeAt(index);
+    const decoded = isEscape(code, hasPlus) ? escapeAt(text, index) : undefined;
+    if (decoded) {
+      for (let unit = 0; unit < decoded.read.length; unit += 1) {
+        codes[length] = decoded.read.charCodeAt(unit);
+        starts[length] = index;
+        length += 1;
+      }
+    } else {
+      codes[length] = code;
+      starts[length] = index;
+      length += 1;
+    }
+    index += decoded?.width ?? 1;
+  }
+  starts[length] = text.length;
+  const read = UTF_16.decode(codes.subarray(0, length));
+  return { text: read, starts: starts.subarray(0, length + 1) };
+}
+
+function hasEscapes(text: string, hasPlus: boolean): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    if (isEscape(text.charCodeAt(at), hasPlus) && escapeAt(text, at)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+function isEscape(code: number, hasPlus: boolean): boolean {
+  return code === PERCENT || code === BACKSLASH || code === AMPERSAND || (hasPlus && code === PLUS);
+}
+
+function escapeAt(text: string, at: number): Decoded | undefined {
+  switch (text.charCodeAt(at)) {
+    case PERCENT:
+      return percentAt(text, at);
+    case PLUS:
+      return BLANK;
+    case BACKSLASH:
+      return backslashAt(text, at);
+    default:
+      return entityAt(text, at);
+  }
+}
+const BLANK: Decoded = { read: String.fromCharCode(SPACE), width: 1 };
+
+/** The bytes of one character, in UTF-8 or else ISO-8859-1. */
+function percentAt(text: string, at: number): Decoded | undefined {
+  const first = byteAt(text, at);
+  if (first < 0) {
+    return undefined;
+  }
+  const following = first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : first >= 0xc2 ? 1 : 0;
+  let code = following === 0 ? first : first & (0x3f >> following);
+  for (let index = 1; index <= following; index += 1) {
+    const byte = byteAt(text, at + 3 * index);
+    if (byte < 0x80 || byte > 0xbf) {
+      return { read: String.fromCharCode(first), width: 3 };
+    }
+    code = code * 64 + (byte & 0x3f);
+  }
+  const isValid = code <= 0x10ffff;
+  return { read: String.fromCodePoint(isValid ? code : first), width: isValid ? 3 + 3 * following : 3 };
+}
+
+/** -1 where there is none. */
+function byteAt(text: string, at: number): number {
+  const high = text.charCodeAt(at) === PERCENT ? digitAt(text, at + 1) : -1;
+  const low = high < 0 ? -1 : digitAt(text, at + 2);
+  return low < 0 ? -1 : high * 16 + low;
+}
+
+function digitAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code >= 0x30 && code <= 0x39) {
+    return code - 0x30;
+  }
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+}
+
+function backslashAt(text: string, at: number): Decoded | undefined {
+  const kind = text.charAt(at + 1);
+  if (AS_IS.has(kind)) {
+    return { read: kind, width: 2 };
+  }
+  if (kind !== 'u' && kind !== 'U') {
+    const read = JSON_ESCAPES[kind];
+    return read === undefined ? undefined : { read, width: 2 };
+  }
+  let code = 0;
+  for (let index = 2; index < 6; index += 1) {
+    const digit = digitAt(text, at + index);
+    if (digit < 0) {
+      return undefined;
+    }
+    code = code * 16 + digit;
+  }
+  return { read: String.fromCharCode(code), width: 6 };
+}
+
+function entityAt(text: string, at: number): Decoded | undefined {
+  let end = at + 1;
+  while (end < at + LONGEST_ENTITY && end < text.length && text.charCodeAt(end) !== SEMICOLON) {
+    end += 1;
+  }
+  if (text.charCodeAt(end) !== SEMICOLON) {
+    return undefined;
+  }
+  const name = text.slice(at + 1, end).toLowerCase();
+  const width = end + 1 - at;
+  const number = /^#(?:x([\da-f]{1,6})|(\d{1,7}))$/.exec(name);
+  if (!number) {
+    const read = Object.hasOwn(ENTITIES, name) ? ENTITIES[name] : undefined;
+    return read === undefined ? undefined : { read, width };
+  }
+  const code = number[1] === undefined ? Number(number[2]) : Number.parseInt(number[1], 16);
+  return code <= 0x10ffff ? { read: String.fromCodePoint(code), width } : undefined;
+}

@@ -1,0 +1,53 @@
+import { Masker } from './masker.ts';
+import type { MaskRules } from './rules.ts';
+import { isSecretName } from './secret-names.ts';
+import { runSteps, type Steps } from './steps.ts';
+
+/** Replaces a secret. */
+export const MASK = '***';
+
+/** What the request log, refusals and archives mask: secrets, and nothing personal, so that a developer still recognises the call. */
+const RULES: MaskRules = {
+  kindOf: (name) => (isSecretName(name) ? 'secret' : undefined),
+  keepsShape: false,
+  replace: () => MASK,
+  replaceNumber: (value, kind) => (kind === undefined ? value : MASK),
+};
+
+/**
+ * A copy of a JSON value with every secret masked, whatever its type; bytes become their count. Empty secrets, null and booleans stay,
+ * because they give nothing away. Typed as what was given, though a masked member is a text.
+ */
+export function redact<Value>(value: Value): Value {
+  return runSteps(redactSteps(value));
+}
+
+/** The same in steps, for large values. */
+export function redactSteps<Value>(value: Value): Steps<Value> {
+  return new Masker(RULES).value(value) as Steps<Value>;
+}
+
+/** Request headers with every secret masked. */
+export function redactHeaders(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
+  const masker = new Masker(RULES);
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [masker.name(name), runSteps(masker.header(name, String(value)))]),
+  );
+}
+
+/** A body that could not be read, such as broken JSON, with whatever a name or its looks tell to be a secret masked. */
+export function redactText(text: string): string {
+  return runSteps(new Masker(RULES).text(text, { isStructured: true }));
+}
+
+/** A sentence, an address or a value that may have secrets in it, with these masked. */
+export function redactSentence(text: string): string {
+  return runSteps(new Masker(RULES).text(text));
+}
+
+/** An address, or what was meant as one, with its credentials masked: all before its last `@`. */
+export function redactCredentials(address: string): string {
+  return address.replace(/^("?(?:\w+:\/\/)?).*@/s, `$1${MASK}@`);
+}

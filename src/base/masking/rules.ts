@@ -1,0 +1,27 @@
+import type { FoundPlace, Kind, NamedKind } from './places.ts';
+
+/** What is masked, and by what. */
+export interface MaskRules {
+  /** What a name says of its value. */
+  kindOf(name: string): NamedKind | undefined;
+  /** Whether objects, lists, schemes of credentials and names of cookies stay, and what is in them is masked one by one. */
+  keepsShape: boolean;
+  /** Replaces a text; `name` is the one that it was found by. */
+  replace(value: string, kind: Kind, name?: string): string;
+  /** Replaces a number below a name, or one that is a card number; `kind` is undefined for any other number. */
+  replaceNumber(value: number, kind: Kind | undefined, name?: string): unknown;
+  /** Replaces the name of a member as a whole. */
+  replaceName?(name: string): string | undefined;
+  /** Changes a text before it is read. */
+  prepare?(text: string): string;
+  /** Further parts of a text that are masked. */
+  moreIn?(text: string): readonly FoundPlace[];
+  /** Parts of a text that were replaced before, and by what. */
+  knownIn?(text: string): readonly KnownPlace[];
+}
+
+export interface KnownPlace {
+  from: number;
+  to: number;
+  standIn: string;
+}

@@ -1,0 +1,15 @@
+import { pauses } from '../timers.ts';
+import type { Steps } from './steps.ts';
+
+/** Takes the steps in turns, so that large work holds up nobody. */
+export async function runInTurns<Result>(steps: Steps<Result>, pause = pauses()): Promise<Result> {
+  let step = steps.next();
+  while (!step.done) {
+    const paused = pause();
+    if (paused) {
+      await paused;
+    }
+    step = steps.next();
+  }
+  return step.value;
+}

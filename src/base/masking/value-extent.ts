@@ -1,0 +1,163 @@
+import type { Spelling } from './places.ts';
+
+/** Where a value begins and ends, without its quotes. */
+export interface Extent {
+  from: number;
+  to: number;
+  /** How it is written, where that differs from the text around it. */
+  spelling?: Spelling | undefined;
+  /** The same with its quotes. */
+  quoted?: { from: number; to: number };
+}
+
+/** What follows a quote that ends a value in a list of values: what ends a list, the line or the text, or another name. */
+const ENDED = /\s*(?:[,)}\]]|\\*\/?>|;(?!\S)|$)|[^\S\n]*\n|\s+[\w.-]+\s*[=:]/y;
+const ENDED_IN_SENTENCE = /[\s,;.:!?)}\]>&\\/]|$/y;
+/** Any other value, up to what ends one. */
+const BARE = /[^"',;&<>{}[\]\r\n]*/y;
+/** What is between the name of a block of YAML and its lines. */
+const BLOCK = /\s*:[^\S\n]*(?:[|>][+-]?\d?)?[^\S\n]*\n/y;
+const DATA_BEGINS = /\s*<!\[CDATA\[/y;
+const MAX_BACKSLASHES = 16;
+
+/** Finds the ends of quoted values in one text. */
+export class QuotedValues {
+  readonly #text: string;
+  readonly #ended: RegExp;
+  /** Quotes that nothing ends up to the end of the text, so that it is not searched for again. */
+  readonly #unended = new Set<string>();
+
+  constructor(text: string, { isStructured }: { isStructured: boolean }) {
+    this.#text = text;
+    this.#ended = isStructured ? ENDED : ENDED_IN_SENTENCE;
+  }
+
+  /** The value whose quote is at a place; undefined where there is no quote. An unended one takes the line, or the rest of the text. */
+  at(from: number): Extent | undefined {
+    const text = this.#text;
+    let open = from;
+    while (text.charAt(open) === '\\' && open - from < MAX_BACKSLASHES) {
+      open += 1;
+    }
+    const quote = text.charAt(open);
+    if (quote !== '"' && quote !== "'") {
+      return undefined;
+    }
+    const to = this.#unended.has(quote) ? undefined : this.#closing(quote, open + 1, open - from);
+    if (to !== undefined) {
+      return { from: open + 1, to, quoted: { from, to: to + open - from + 1 } };
+    }
+    this.#unended.add(quote);
+    const isLast = text.indexOf(quote, open + 1) === -1;
+    const lineEnd = isLast ? -1 : text.indexOf('\n', open + 1);
+    const end = lineEnd === -1 ? text.length : lineEnd;
+    return { from: open + 1, to: end, quoted: { from, to: end } };
+  }
+
+  /** `depth`: backslashes before the opening quote, as of JSON in a text in JSON. */
+  #closing(quote: string, from: number, depth: number): number | undefined {
+    for (let at = this.#text.indexOf(quote, from); at !== -1; at = this.#text.indexOf(quote, at + 1)) {
+      const before = this.#backslashesBefore(at, from);
+      if (before < depth) {
+        // The text around it ends here.
+        return at - before;
+      }
+      const isClosing = depth === 0 ? before % 2 === 0 : before === depth;
+      this.#ended.lastIndex = at + 1;
+      if (isClosing && this.#ended.test(this.#text)) {
+        return depth === 0 ? at : at - depth;
+      }
+    }
+    return undefined;
+  }
+
+  #backslashesBefore(at: number, from: number): number {
+    let count = 0;
+    while (at - count > from && this.#text.charAt(at - count - 1) === '\\') {
+      count += 1;
+    }
+    return count;
+  }
+}
+
+/** The end of a value without quotes. */
+export function bareEnd(text: string, from: number): number {
+  const end = matchEnd(BARE, text, from);
+  return from + text.slice(from, end).trimEnd().length;
+}
+
+/** Behind the bracket that closes the one at a place; the end of the text where nothing does. */
+export function closingBracket(text: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < text.length; at += 1) {
+    switch (text.charAt(at)) {
+      case '"':
+        at = endOfString(text, at);
+        break;
+      case '{':
+      case '[':
+        depth += 1;
+        break;
+      case '}':
+      case ']':
+        depth -= 1;
+        if (depth === 0) {
+          return at + 1;
+        }
+        break;
+      default:
+    }
+  }
+  return text.length;
+}
+
+function endOfString(text: string, from: number): number {
+  let at = from + 1;
+  while (at < text.length && text.charAt(at) !== '"') {
+    at += text.charAt(at) === '\\' ? 2 : 1;
+  }
+  return at;
+}
+
+/** In YAML, a value may be all lines below its name that are further in. `colon`: where the name ends. */
+export function indentedBlock(text: string, colon: number): Extent | undefined {
+  const begin = matchEnd(BLOCK, text, colon);
+  if (begin === colon) {
+    return undefined;
+  }
+  const [indent = ''] = /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', colon) + 1, colon)) ?? [];
+  let to = begin;
+  for (let at = begin; at < text.length; ) {
+    const end = text.indexOf('\n', at);
+    const line = text.slice(at, end === -1 ? text.length : end);
+    if (line.trim() !== '' && !(line.startsWith(indent) && /^[ \t]/.test(line.slice(indent.length)))) {
+      break;
+    }
+    at += line.length + 1;
+    to = line.trim() === '' ? to : at - 1;
+  }
+  return trimmed(text, begin, to);
+}
+
+/** The content of an element of XML that begins at a place. */
+export function xmlContent(text: string, from: number, { isEnded }: { isEnded: boolean }): Extent | undefined {
+  const data = matchEnd(DATA_BEGINS, text, from);
+  const end = data > from ? text.indexOf(']]>', data) : text.indexOf('<', from);
+  // In a sentence, a name in such brackets may be a placeholder.
+  if (isEnded && (end === -1 || (data === from && text.charAt(end + 1) !== '/'))) {
+    return undefined;
+  }
+  return trimmed(text, data, end === -1 ? text.length : end);
+}
+
+function trimmed(text: string, begin: number, end: number): Extent | undefined {
+  const value = text.slice(begin, end);
+  const from = begin + value.length - value.trimStart().length;
+  return from < end ? { from, to: from + value.trim().length } : undefined;
+}
+
+/** Where a sticky pattern ends that begins at a place; that place where it does not match. */
+export function matchEnd(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.test(text) ? pattern.lastIndex : from;
+}
