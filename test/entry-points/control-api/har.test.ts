@@ -99,7 +99,7 @@ describe('the HTTP archive', () => {
     expect(exported).toContain('4539578763621487');
   });
 
-  it('names the media types, and gives a call by GET no body', async () => {
+  it('names the media types, and gives a call by GET with a query no body', async () => {
     const session = sandbox.session('media-types');
     await pay(session.baseUrl);
     await request(session.baseUrl).get('/sandbox/api/getPaymentDetails?transactionReference=ORDER-1001');
@@ -107,6 +107,62 @@ describe('the HTTP archive', () => {
     expect(paid?.request.postData?.mimeType).toBe('application/json');
     expect(paid?.response.content.mimeType).toBe('text/plain;charset=UTF-8');
     expect(asked?.request).not.toHaveProperty('postData');
+  });
+
+  it('has the JSON body of a call by GET', async () => {
+    const session = sandbox.session('get-with-body');
+    const body = JSON.stringify({ transactionReference: 'ORDER-1001', walletName: 'WALLET_QR' });
+    await request(session.baseUrl)
+      .get('/sandbox/api/getPaymentDetails')
+      .set({ 'Content-Type': 'application/json', 'Content-Length': String(body.length) })
+      .send(body);
+    const [asked] = (await archiveOf('get-with-body')).log.entries;
+    expect(asked?.request.postData).toEqual({ mimeType: 'application/json', text: body });
+  });
+
+  it('has a multipart form as its parts, beside the type with its boundary', async () => {
+    const session = sandbox.session('form');
+    await request(session.baseUrl)
+      .post('/api/merchant/sandbox/fastCheckOut')
+      .field('paymentLinkName', 'Tea')
+      .field('password', 'hush-4711')
+      .attach('paymentLinkImage', Buffer.from('not an image'), { filename: 'tea.png', contentType: 'image/png' });
+    const [made] = (await archiveOf('form')).log.entries;
+    expect(made?.request.postData).toEqual({
+      mimeType: expect.stringMatching(/^multipart\/form-data; boundary=\S+$/),
+      params: expect.arrayContaining([
+        { name: 'paymentLinkName', value: 'Tea' },
+        { name: 'password', value: '***' },
+        { name: 'paymentLinkImage', fileName: 'tea.png', contentType: 'image/png' },
+      ]),
+    });
+  });
+
+  it('has the query as it was sent, with parameters that come twice', async () => {
+    const session = sandbox.session('query');
+    await request(session.baseUrl).get('/sandbox/nothing?a=1&b=x%20y&a=2&apiKey=hush-4711');
+    const [asked] = (await archiveOf('query')).log.entries;
+    expect(asked?.request.url).toBe(`${session.baseUrl}/sandbox/nothing?a=1&b=x%20y&a=2&apiKey=***`);
+    expect(asked?.request.queryString).toEqual([
+      { name: 'a', value: '1' },
+      { name: 'b', value: 'x y' },
+      { name: 'a', value: '2' },
+      { name: 'apiKey', value: '***' },
+    ]);
+  });
+
+  it("masks secrets in an endpoint's address and in what a receiver answers", async () => {
+    const session = sandbox.session('receiver');
+    const receiver = await startReceiver((_, response) => response.end('{"password":"hush-4711","note":"kept"}'));
+    await session.setEndpoints([{ url: `${receiver.url}?token=hush-4712&shop=1` }]);
+    await pay(session.baseUrl);
+    await session.settle('ORDER-1001', 'Paid');
+    await session.advance('PT0S');
+    await receiver.close();
+    const exported = JSON.stringify(await archiveOf('receiver'));
+    expect(exported).not.toMatch(/hush/);
+    expect(exported).toContain('token=***&shop=1');
+    expect(exported).toContain('kept');
   });
 
   it('is empty in a session where nothing has happened', async () => {

@@ -95,7 +95,7 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
       const deliveries = await session.read((reader) =>
         reader.list('deliveries', { limit: MOST_DELIVERIES, newestFirst: true }),
       );
-      return archiveOf(session.requests.entries, deliveries.items, parts.baseOf(sessionName));
+      return archiveOf(session.requests.calls, deliveries.items, parts.baseOf(sessionName));
     },
   }),
   sessionRow({
