@@ -1021,7 +1021,16 @@ export interface HttpArchive {
         queryString: Pair[];
         postData?: {
           mimeType: string;
-          text: string;
+          text?: string;
+          /**
+           * the parts of a form, in place of its text
+           */
+          params?: {
+            name: string;
+            value?: string;
+            fileName?: string;
+            contentType?: string;
+          }[];
         };
         /**
          * -1: not known

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import request from 'supertest';
+import { passesLuhn } from '../../../src/base/masking/card-numbers.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { loadFixtures } from '../../../src/config/fixtures.ts';
-import { passesLuhn } from '../../../src/base/masking/card-numbers.ts';
 import { startReceiver } from '../../domain/webhooks/receiver.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';
 import { LONG_WAIT } from '../../long-wait.ts';
