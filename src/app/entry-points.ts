@@ -51,8 +51,8 @@ export interface AppParts {
 /** All entry points behind one listener. */
 export function appOf({ settings, sessions, addressesFor, fixtures, onError, sender, ...others }: AppParts): Serve {
   const { log, store, metrics, coverage, caCertificate, controlToken, load, lifecycle, histories } = others;
-  const { publicUrl, tlsHost, ignoreFindings, validation, contentType } = settings;
-  const isNegotiated = (contentType ?? (validation === 'lenient' ? 'negotiated' : 'interface')) === 'negotiated';
+  const { publicUrl, tlsHost, ignoreFindings } = settings;
+  const isNegotiated = hasNegotiatedTypes(settings);
   const ignored: ReadonlySet<string> = new Set(ignoreFindings);
   const hosts = [...(publicUrl === undefined ? [] : [hostOf(new URL(publicUrl))]), ...tlsHost];
   const pages = payerPages((page, action) => coverage.acted(page, action));
@@ -119,4 +119,9 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
     baseOf,
     onError,
   });
+}
+
+/** Lenient negotiates unless it is told otherwise. */
+function hasNegotiatedTypes({ validation, contentType }: Readonly<Settings>): boolean {
+  return (contentType ?? (validation === 'lenient' ? 'negotiated' : 'interface')) === 'negotiated';
 }

@@ -31,8 +31,8 @@ export function checkOf(template: string): Check {
   }
   return async (reference) => {
     const text = isAddress
-      ? await fetchText(template.replaceAll(REFERENCE, encodeURIComponent(reference)))
-      : await outputOf(template.replaceAll(REFERENCE, reference));
+      ? await fetchText(template.replaceAll(REFERENCE, () => encodeURIComponent(reference)))
+      : await outputOf(template.replaceAll(REFERENCE, () => reference));
     const said = text === undefined ? null : parsed(text);
     return said === null ? UNKNOWN : orderStateIn(said, reference);
   };

@@ -72,6 +72,6 @@ function withTexts(entry: AnswerEntry, changed: ReadonlyMap<string, string>): An
   if (!entry.answer) {
     return entry;
   }
-  const text = [...changed].reduce((left, [from, to]) => left.replaceAll(from, to), entry.answer.text);
+  const text = [...changed].reduce((left, [from, to]) => left.replaceAll(from, () => to), entry.answer.text);
   return text === entry.answer.text ? entry : { ...entry, answer: { ...entry.answer, text } };
 }

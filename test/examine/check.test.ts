@@ -51,6 +51,12 @@ it('asks a command for the order', async () => {
   expect(await checkOf(`${NODE} -p null {reference}`)('ORDER-1')).toEqual(UNKNOWN);
 });
 
+it('asks for a reference as it is, whatever signs it has', async () => {
+  // Double quotes keep these signs from the shells of all systems.
+  const command = `${NODE} -p "JSON.stringify({ state: process.argv[1], fulfilments: 1, paidAmount: '10.00' })" "{reference}"`;
+  expect((await checkOf(command)("A$&B$'C")).state).toBe("A$&B$'C");
+});
+
 it.each([
   ['an address that fails', '500/{reference}', /answered 500/],
   ['text that is no JSON', '200/{reference}', /must answer with JSON, not "ORDER-1"/],

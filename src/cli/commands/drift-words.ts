@@ -110,7 +110,7 @@ export function groupsIn(differences: readonly Difference[]): [group: string, di
 
 /** `Value $.status`. */
 export function titleOf(report: DriftReport, { kind, place, part }: Difference): string {
-  const word = KINDS[kind].replace('OTHER', otherName(report));
+  const word = KINDS[kind].replace('OTHER', () => otherName(report));
   if (part === 'payment' && kind === 'delay') {
     return `${word} until ${place}`;
   }

@@ -15,7 +15,7 @@ export function addressOfCall(
   for (const { name, in: place } of parameters) {
     const value = values[name] ?? '';
     if (place === 'path') {
-      path = path.replace(`{${name}}`, encodeURIComponent(value));
+      path = path.replace(`{${name}}`, () => encodeURIComponent(value));
     } else if (place === 'query' && value !== '') {
       query.set(name, value);
     }

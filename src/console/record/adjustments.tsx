@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { toMinorUnits } from '../../base/money.ts';
 import type { AdjustmentChoice, PaymentView } from '../../base/schema/control.ts';
 import { ask } from '../api.ts';
 import { isolated } from '../format.ts';
@@ -11,7 +12,7 @@ const KINDS: readonly AdjustmentChoice['kind'][] = ['refund', 'reversal', 'charg
 /** What can still happen to a payment: to what is left of it, or to what was charged back. */
 function kindsFor({ state, adjustments = [] }: PaymentView): AdjustmentChoice['kind'][] {
   const cents = (wanted: AdjustmentChoice['kind']) =>
-    adjustments.reduce((sum, { kind, amount }) => sum + (kind === wanted ? Math.round(Number(amount) * 100) : 0), 0);
+    adjustments.reduce((sum, { kind, amount }) => sum + (kind === wanted ? toMinorUnits(amount) : 0), 0);
   const isChargedBack = cents('chargeback') > cents('chargeback-reversed');
   return KINDS.filter((kind) => (kind === 'chargeback-reversed' ? isChargedBack : state === 'Paid'));
 }

@@ -1,3 +1,4 @@
+import { splitByPercentage, toDecimalNumber, toDecimalText, toMinorUnits } from '../../base/money.ts';
 import { GOODS, PAYERS, type Payer } from './catalogue.ts';
 import { clock, TODAY } from './days.ts';
 import type { Order } from './merchant.ts';
@@ -84,7 +85,7 @@ function payoutsOf({ days }: Plan): Deed[] {
     at: days.at(day, clock('09:40')),
     run: ({ merchant }) =>
       merchant.payOut({
-        debitTotalAmount: credits.reduce((sum, [, , , amount]) => sum + Math.round(amount * 100), 0) / 100,
+        debitTotalAmount: toDecimalNumber(credits.reduce((sum, [, , , amount]) => sum + toMinorUnits(amount), 0)),
         debitPaymentCurrency: 'USD',
         paymentDescription: description,
         debitBankName: BANKS.FSBKZZ22,
@@ -127,18 +128,19 @@ function adjustmentsOf({ days }: Plan, paid: readonly PaidOrder[]): Deed[] {
   const deed = (
     kind: 'refund' | 'reversal' | 'chargeback',
     [paidOn, day, time]: readonly [number, number, string],
-    part?: number,
+    percent?: number,
   ): Deed => {
     const order = paid.find((each) => each.day === paidOn && !used.has(each.reference));
     const { reference, amount } = order as PaidOrder;
     used.add(reference);
-    const some = part === undefined ? {} : { amount: (Math.round(Number(amount) * 100 * part) / 100).toFixed(2) };
+    const [part = 0] = splitByPercentage(toMinorUnits(amount), [percent ?? 100, 100 - (percent ?? 100)]);
+    const some = percent === undefined ? {} : { amount: toDecimalText(part) };
     return { at: days.at(day, clock(time)), run: ({ client }) => client.addAdjustment(reference, kind, some) };
   };
   return [
     deed('refund', [0, 1, '15:20']),
     deed('reversal', [2, 3, '08:05']),
-    deed('refund', [3, 4, '10:45'], 0.5),
+    deed('refund', [3, 4, '10:45'], 50),
     deed('chargeback', [1, 5, '14:02']),
     deed('refund', [5, 6, '16:30']),
   ];

@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Merchant } from '../../base/schema/records.ts';
+import { fillTemplate } from '../../config/template.ts';
 import type { CallContext } from '../../sessions/call-context.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Session } from '../../sessions/session.ts';
@@ -109,7 +110,7 @@ function register(transaction: Transaction, credentials: Credentials): Merchant 
     id: credentials.merchantId,
     merchantApiKey: credentials.merchantApiKey,
     merchantKey: credentials.merchantKey,
-    name: newcomer.name.replace('{{merchantId}}', credentials.merchantId),
+    name: String(fillTemplate(newcomer.name, { merchantId: credentials.merchantId })),
     user: { ...newcomer.user, id: newcomer.user.id + number },
     accountId: newcomer.accountId + number,
   };

@@ -1,4 +1,4 @@
-import { type MinorUnits, toMinorUnits } from '../../base/money.ts';
+import { type MinorUnits, toDecimalNumber, toMinorUnits } from '../../base/money.ts';
 import type { Adjustment, Payment } from '../../base/schema/records.ts';
 import { addDuration, formatWithOffset, type Instant } from '../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
@@ -71,7 +71,7 @@ function limitsOf(fixtures: Fixtures, payment: Payment): Limit[] {
     return [];
   }
   const { payerBalance } = payment;
-  const own: Limit[] = payerBalance === undefined ? [] : [{ balance: payerBalance / 100 }];
+  const own: Limit[] = payerBalance === undefined ? [] : [{ balance: toDecimalNumber(payerBalance) }];
   return [...fixtures.payerLimits.limits.filter((row) => isAbout(row, payment)), ...own];
 }
 

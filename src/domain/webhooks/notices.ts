@@ -13,6 +13,7 @@ import {
   payoutNotification,
   settlementNotification,
 } from '../wire/notification.ts';
+import { alteredAmount } from './altered-amount.ts';
 
 /** Every settlement, late or not. Source: INTERFACE.md, "Events". */
 const SETTLEMENTS = new Set([
@@ -216,7 +217,7 @@ function wrongMembers(
 ): Partial<NotificationResponse> {
   switch (forgery) {
     case 'wrong-amount':
-      return { paymentAmount: paymentAmount + 1 };
+      return { paymentAmount: alteredAmount(paymentAmount) };
     case 'unknown-reference':
       return { paymentReference: `${paymentReference}-UNKNOWN` };
     default:

@@ -9,6 +9,7 @@ import { addDuration } from '../../base/time.ts';
 import { steadyNow } from '../../base/timers.ts';
 import type { Message } from '../../sessions/history-entry.ts';
 import type { JobContext } from '../../sessions/job.ts';
+import { alteredAmount } from './altered-amount.ts';
 import { checkTarget, type GuardRules, guardedLookup, type Resolver } from './guard.ts';
 import { headersOf, type SignedDelivery } from './signature.ts';
 
@@ -121,9 +122,12 @@ async function caught(delivery: Delivery, { signal, sleep }: Pick<JobContext, 's
   return { status: 200, ms, error: null, response: 'caught by the sandbox' };
 }
 
+/** Below 0 where a negative balance was collected. A behaviour may write a space after the colon. */
+const PAYMENT_AMOUNT = /("paymentAmount": ?)(-?\d+(?:\.\d+)?(?:e[-+]?\d+)?)/i;
+
 /** The amount is changed after the body was signed, so that the signature no longer fits. */
 function tamper(body: string): string {
-  return body.replace(/("paymentAmount": ?)([\d.]+)/, (_whole, name, amount) => `${name}${Number(amount) + 1}`);
+  return body.replace(PAYMENT_AMOUNT, (_whole, name, amount) => `${name}${alteredAmount(amount)}`);
 }
 
 /** Why an answer does not count as delivered; null where it does. */

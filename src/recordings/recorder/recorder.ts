@@ -12,7 +12,8 @@ import type { RecordingWriter } from '../recording-writer.ts';
 import { Connection } from './connection.ts';
 import { below, type Destination } from './destination.ts';
 import { headText, recordedHeaders, withoutHeaders } from './raw-headers.ts';
-import { MOST_HEAD, Relay, type Relayed, refuse } from './relay.ts';
+import { MOST_HEAD } from './onward.ts';
+import { Relay, type Relayed, refuse } from './relay.ts';
 import { Tap } from './tap.ts';
 
 /** Where notifications are sent to be recorded, and anything below. */

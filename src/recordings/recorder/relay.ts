@@ -1,12 +1,4 @@
-import {
-  type ClientRequest,
-  request as httpRequest,
-  type IncomingMessage,
-  type OutgoingMessage,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { type ClientRequest, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { codeOf, messageOf } from '../../base/errors.ts';
 import { membersOf } from '../../base/members.ts';
@@ -15,7 +7,8 @@ import { headerPairs } from '../../histories/header-pairs.ts';
 import { NOT_REACHABLE } from '../recording.ts';
 import type { Connection } from './connection.ts';
 import type { Destination } from './destination.ts';
-import { grouped, headText, withHost, withoutHeaders } from './raw-headers.ts';
+import { addNothing, requestTo, sendHead } from './onward.ts';
+import { headText, withoutHeaders } from './raw-headers.ts';
 import { Tap } from './tap.ts';
 
 /** What came of a request. */
@@ -25,8 +18,6 @@ export interface Relayed {
   error: string | undefined;
 }
 
-/** Bytes that the head of a message may have. */
-export const MOST_HEAD = 128 * 1024;
 const BAD_GATEWAY = 502;
 /** Real milliseconds from the begin of a request to the end of its answer: longer than callers wait. */
 const MAX_ANSWER_MS = 15 * 60_000;
@@ -251,48 +242,6 @@ export function refuse(request: IncomingMessage, response: ServerResponse, why: 
   response.statusMessage = STATUS_CODES[status] ?? '';
   response.setHeader('Content-Type', 'text/plain; charset=utf-8');
   response.end(`This is the recorder of merchant-sandbox: ${why}\n`);
-}
-
-function requestTo(
-  { origin, path }: Destination,
-  { method, rawHeaders }: IncomingMessage,
-  connection: Connection,
-): ClientRequest {
-  const send = origin.protocol === 'https:' ? httpsRequest : httpRequest;
-  const onward = send({
-    protocol: origin.protocol,
-    hostname: origin.hostname.replace(/^\[|\]$/g, ''),
-    port: origin.port,
-    method,
-    path,
-    setHost: false,
-    maxHeaderSize: MOST_HEAD,
-    agent: connection.agentFor(origin.protocol),
-  });
-  onward.maxHeadersCount = 0;
-  addNothing(onward);
-  try {
-    // Headers of one name stand together, where the first of them came.
-    for (const { name, values } of grouped(withHost(rawHeaders, origin.host))) {
-      onward.setHeader(name, values);
-    }
-  } catch (error) {
-    onward.on('error', () => undefined).destroy();
-    throw error;
-  }
-  return onward;
-}
-
-/** What Node.js adds by itself, and no message needs that came without: it says otherwise where it ends. */
-function addNothing(message: OutgoingMessage): void {
-  for (const name of ['Date', 'Connection', 'Content-Length', 'Transfer-Encoding']) {
-    message.removeHeader(name);
-  }
-}
-
-/** Sends a head at once, as `flushHeaders` does, and in bytes as they came: that writes UTF-8. */
-function sendHead(message: OutgoingMessage): void {
-  message.write(Buffer.alloc(0));
 }
 
 function isNoHttp(error: Error): boolean {

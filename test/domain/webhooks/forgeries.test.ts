@@ -23,7 +23,12 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 /** A payment by a rule whose notifications are forged, until all is done that was due. */
-async function pay(name: string, webhook: object, answer?: Parameters<typeof startReceiver>[0]) {
+async function pay(
+  name: string,
+  webhook: object,
+  answer?: Parameters<typeof startReceiver>[0],
+  order: Record<string, string> = {},
+) {
   const receiver = await startReceiver(answer);
   const session = sandbox.session(name);
   const { endpoints } = await session.call<{ endpoints: Endpoint[] }>('PUT', '/webhooks/endpoints', {
@@ -37,7 +42,7 @@ async function pay(name: string, webhook: object, answer?: Parameters<typeof sta
   await session.useScenario('own');
   await request(session.baseUrl)
     .post('/sandbox/init/authenticate/merchant/wallet')
-    .send(exampleOf('requests/single-payment'));
+    .send(exampleOf('requests/single-payment', order));
   await session.advance('PT0S');
   const forged = receiver.received.length;
   await session.advance('P4D');
@@ -71,6 +76,12 @@ describe('forged notifications', () => {
       'ORDER-1001-UNKNOWN 10 Paid',
     ]);
     expect(judged.slice(5)).toEqual(['ORDER-1001 10 Failed']);
+  });
+
+  it('have a wrong amount with two decimals at most', async () => {
+    const order = { amount: '0.57' };
+    const { received } = await pay('cents', { forgeries: ['wrong-amount'] }, undefined, order);
+    expect(received.map(({ body }) => JSON.parse(body).paymentAmount)).toEqual([1.57, 0.57]);
   });
 
   it('are not tried again, nor replayed with what was given up, and the record says what is wrong with each', async () => {

@@ -100,13 +100,19 @@ describe('an attempt', () => {
     await receiver.close();
   });
 
-  it('whose amount is tampered with has another amount, and everything else as it was', async () => {
-    const body = '{"status":"Paid","paymentAmount":10.5,"paymentCharges":2}';
+  it.each([
+    [10.5, 11.5],
+    [0.57, 1.57],
+    [8.1, 9.1],
+    [-1.04, -0.04],
+    [900719925.47, 900719926.47],
+  ])('whose amount %d is tampered with has %d, and everything else as it was', async (paymentAmount, altered) => {
+    const notification = { status: 'Paid', paymentAmount, paymentCharges: 2 };
     const { received } = await sendTo((_call, response) => response.end(), {
-      body,
+      body: JSON.stringify(notification),
       webhookBehaviour: { mode: 'tampered' },
     });
-    expect(received[0]?.body).toBe('{"status":"Paid","paymentAmount":11.5,"paymentCharges":2}');
+    expect(received[0]?.body).toBe(JSON.stringify({ ...notification, paymentAmount: altered }));
   });
 
   it('that is slow stops halfway, for five seconds where nothing else is said', async () => {
