@@ -49,4 +49,3 @@ export function addNothing(message: OutgoingMessage): void {
 export function sendHead(message: OutgoingMessage): void {
   message.write(Buffer.alloc(0));
 }
-

@@ -11,8 +11,8 @@ import { RECORDING_ENDED, RecordingError } from '../recording.ts';
 import type { RecordingWriter } from '../recording-writer.ts';
 import { Connection } from './connection.ts';
 import { below, type Destination } from './destination.ts';
-import { headText, recordedHeaders, withoutHeaders } from './raw-headers.ts';
 import { MOST_HEAD } from './onward.ts';
+import { headText, recordedHeaders, withoutHeaders } from './raw-headers.ts';
 import { Relay, type Relayed, refuse } from './relay.ts';
 import { Tap } from './tap.ts';
 
