@@ -57,6 +57,7 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
   const hosts = [...(publicUrl === undefined ? [] : [hostOf(new URL(publicUrl))]), ...tlsHost];
   const pages = payerPages((page, action) => coverage.acted(page, action));
   const baseOf = (name: string) => addressesFor(name).base;
+  const described = () => [...describeOperations(fixtures(), isNegotiated), ...describeControl()];
   const control = controlApi(
     {
       sessions,
@@ -71,13 +72,7 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
       onChangedByHand: (changes) => coverage.changedByHand(changes),
       caCertificate,
       checkAnswers: settings.checkAnswers,
-      describe: (sessionName) =>
-        openApiDocument(
-          [...describeOperations(fixtures(), isNegotiated), ...describeControl()],
-          namesInUse(fixtures()),
-          VERSION,
-          baseOf(sessionName),
-        ),
+      describe: (name) => openApiDocument(described(), namesInUse(fixtures()), VERSION, baseOf(name)),
       bundleOf: (session) => histories.bundleOf(session),
       historyOf: (session, after) => histories.historyOf(session, after),
       fork: (session, at, as) => histories.fork(session, at, as),
