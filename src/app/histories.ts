@@ -1,6 +1,7 @@
 import { type Difference, sidesOf } from '../base/compare-histories.ts';
 import { VERSION } from '../base/package.ts';
 import { Refusal } from '../base/refusal.ts';
+import { runInTurns } from '../base/run-in-turns.ts';
 import type { HistoryView } from '../base/schema/control.ts';
 import { FixtureError } from '../config/fixture-error.ts';
 import { filesIn } from '../config/fixture-files.ts';
@@ -45,18 +46,16 @@ export class Histories {
   async bundleOf(session: Session): Promise<string> {
     const { startPlaying, settings } = this.#parts;
     const recorded = recordedOf(session);
-    const clean = withoutSecrets(this.#bundle(session, recorded), recorded.standIns);
+    const clean = await runInTurns(withoutSecrets(this.#bundle(session, recorded), recorded.standIns));
     const played = await playable(session, async () => {
       const fixtures = await fixturesFrom(clean.fixtures, settings.walletNames);
       return play(clean, { fixtures, key: PLAYED_KEY }, startPlaying);
     });
     await played.close();
-    const signed = { ...clean, entries: signedAnew(clean.entries, played.entries) };
-    const difference = firstDifference(signed.entries, played.entries, played.stop);
-    return writeBundle({
-      ...signed,
-      manifest: { ...clean.manifest, difference: difference ? inWords(difference) : null },
-    });
+    const signed = { ...clean, entries: await runInTurns(signedAnew(clean.entries, played.entries)) };
+    const difference = await runInTurns(firstDifference(signed.entries, played.entries, played.stop));
+    const manifest = { ...clean.manifest, difference: difference ? inWords(difference) : null };
+    return runInTurns(writeBundle({ ...signed, manifest }));
   }
 
   /**
@@ -71,7 +70,7 @@ export class Histories {
       play({ ...bundle, entries }, { fixtures: fixtures(), key }, startPlaying),
     );
     try {
-      const difference = firstDifference(entries, played.entries, played.stop);
+      const difference = await runInTurns(firstDifference(entries, played.entries, played.stop));
       if (difference) {
         throw new Refusal(
           'conflict',
@@ -97,16 +96,17 @@ export class Histories {
    * The steps of a history as they can be compared with another's, without secrets; after one of them where one is named. Throws
    * `unknown-record` where there was no such step, and `conflict` where there is no history.
    */
-  historyOf(session: Session, after: string | undefined): HistoryView {
+  async historyOf(session: Session, after: string | undefined): Promise<HistoryView> {
     const recorded = recordedOf(session);
     const bundle = this.#bundle(session, recorded);
-    const { entries } = withoutSecrets(bundle, recorded.standIns);
+    const { forkedFrom = null } = session.state;
+    const { entries } = await runInTurns(withoutSecrets(bundle, recorded.standIns));
     const before = after === undefined ? 0 : knownUntil(bundle, after).length;
     return {
       session: session.name,
-      forkedFrom: session.state.forkedFrom ?? null,
+      forkedFrom,
       cutBecause: recorded.cutBecause,
-      steps: comparableSteps(entries.slice(before), session.name),
+      steps: await runInTurns(comparableSteps(entries.slice(before), session.name)),
     };
   }
 

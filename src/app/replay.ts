@@ -1,6 +1,7 @@
 import type { Difference } from '../base/compare-histories.ts';
 import { inWords } from '../base/refusal.ts';
 import type { HistoryStep } from '../base/schema/control.ts';
+import { runSteps } from '../base/steps.ts';
 import { checkState } from '../domain/restored-state/check-state.ts';
 import { BundleError, type Manifest, readBundle } from '../histories/bundle.ts';
 import { firstDifference } from '../histories/differences.ts';
@@ -37,8 +38,8 @@ export async function replay(text: string, until?: string): Promise<Replayed> {
     throw new BundleError(`the state that it begins with is broken: ${inWords(findings)}`);
   }
   const played = await play({ ...bundle, entries }, { fixtures, key: PLAYED_KEY }, startPlaying);
-  const difference = firstDifference(entries, played.entries, played.stop);
-  return { manifest, steps: stepsOf(entries), difference, played };
+  const difference = runSteps(firstDifference(entries, played.entries, played.stop));
+  return { manifest, steps: runSteps(stepsOf(entries)), difference, played };
 }
 
 /** Time goes on in the sandbox that a history was played in, and what comes is done at once. */

@@ -1,5 +1,6 @@
 import type { BundleLine } from '../base/schema/histories.ts';
 import { validate } from '../base/schema/validation.ts';
+import type { Steps } from '../base/steps.ts';
 import type { FixtureFile } from '../config/fixture-files.ts';
 import type { HistoryEntry } from '../sessions/history-entry.ts';
 import type { SessionSnapshot } from '../store/store.ts';
@@ -26,15 +27,19 @@ export class BundleError extends Error {
 }
 
 /** One JSON object a line: the manifest, the fixtures, the start, and what happened. */
-export function writeBundle({ manifest, fixtures, start, entries }: Bundle): string {
+export function* writeBundle({ manifest, fixtures, start, entries }: Bundle): Steps<string> {
   const { kind, format, ...facts } = manifest;
-  const lines = [
+  const head = [
     { kind, format, lines: 2 + fixtures.length + entries.length, ...facts },
     ...fixtures.map((fixture) => ({ kind: 'fixture', ...fixture })),
     { kind: 'start', state: start },
-    ...entries.map(lineOf),
   ];
-  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  const lines = head.map((line) => JSON.stringify(line));
+  for (const entry of entries) {
+    lines.push(JSON.stringify(lineOf(entry)));
+    yield;
+  }
+  return `${lines.join('\n')}\n`;
 }
 
 /** Throws BundleError. */

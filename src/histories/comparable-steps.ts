@@ -1,4 +1,5 @@
 import type { HistoryStep } from '../base/schema/control.ts';
+import type { Steps } from '../base/steps.ts';
 import type { HistoryEntry } from '../sessions/history-entry.ts';
 import { withoutInstants } from './differences.ts';
 import { stepsOf } from './steps.ts';
@@ -10,7 +11,7 @@ const EVENT_ID = /"id":\d+/g;
 const NEVER_ALIKE = /^webhook-(?:id|timestamp|signature)$/;
 
 /** Steps without what differs wherever sessions do: their names, what is made of those, and the numbers of events. */
-export function comparableSteps(entries: readonly HistoryEntry[], session: string): HistoryStep[] {
+export function* comparableSteps(entries: readonly HistoryEntry[], session: string): Steps<HistoryStep[]> {
   const inAddresses = new RegExp(`/s/${session.replaceAll('.', '\\.')}(?![\\w.-])`, 'g');
   const mask = (text: string) =>
     text
@@ -19,11 +20,16 @@ export function comparableSteps(entries: readonly HistoryEntry[], session: strin
       .replace(JWT, '<token>')
       .replace(PNG, '<image>')
       .replace(EVENT_ID, '"id":<number>');
-  const steps = stepsOf(
+  const steps = yield* stepsOf(
     entries.map((entry) => (entry.kind === 'sent' ? withoutMarks(entry) : entry)),
     (text, origin) => (origin === 'control' ? withoutInstants(text) : text),
   );
-  return steps.map((step) => ({ ...step, parts: step.parts.map(({ name, text }) => ({ name, text: mask(text) })) }));
+  const masked: HistoryStep[] = [];
+  for (const step of steps) {
+    masked.push({ ...step, parts: step.parts.map(({ name, text }) => ({ name, text: mask(text) })) });
+    yield;
+  }
+  return masked;
 }
 
 type Sent = Extract<HistoryEntry, { kind: 'sent' }>;

@@ -1,20 +1,21 @@
 import { type Difference, firstDifferentStep, NOTHING } from '../base/compare-histories.ts';
+import type { Steps } from '../base/steps.ts';
 import type { HistoryEntry, Origin } from '../sessions/history-entry.ts';
 import type { Stop } from './player.ts';
 import { stepsOf } from './steps.ts';
 
 /** The first step that was not the same when a history was played. `stop` is where playing it came to an end before. */
-export function firstDifference(
+export function* firstDifference(
   was: readonly HistoryEntry[],
   is: readonly HistoryEntry[],
   stop?: Stop,
-): Difference | undefined {
+): Steps<Difference | undefined> {
   const hasRealClock = was.some(
     (entry) => entry.kind === 'call' && (entry.clock === 'real' || entry.target.includes('/_sandbox/clock')),
   );
   const shown = (text: string, origin: Origin | undefined) =>
     withoutMarks(hasRealClock && origin === 'control' ? withoutInstants(text) : text);
-  const [before, now] = [stepsOf(was, shown), stepsOf(is, shown)];
+  const [before, now] = [yield* stepsOf(was, shown), yield* stepsOf(is, shown)];
   const found = firstDifferentStep(before, now);
   const isMissing = found === undefined || (stop && now[found.index] === undefined);
   return isMissing && stop ? missing(stop) : found?.difference;

@@ -1,6 +1,6 @@
 import { Masker } from '../base/masking/masker.ts';
 import { isSecretName } from '../base/masking/secret-names.ts';
-import { runSteps, type Steps } from '../base/masking/steps.ts';
+import { runSteps, type Steps } from '../base/steps.ts';
 import type { CallEntry } from '../sessions/history-entry.ts';
 import { headerPairs } from './header-pairs.ts';
 

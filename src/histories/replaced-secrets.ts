@@ -1,4 +1,7 @@
+import { formPartsIn } from '../base/masking/form-parts.ts';
+import type { Steps } from '../base/steps.ts';
 import { FORM_ESCAPES, type Found, JSON_ESCAPES, replaceAsRead } from './escapes.ts';
+import { TextIndex } from './text-index.ts';
 
 /** How a text may stand in a body, an address or a header. */
 const SPELLINGS: readonly ((text: string) => string)[] = [
@@ -14,35 +17,54 @@ const SPELLINGS: readonly ((text: string) => string)[] = [
 
 /** Secrets that are so long that they are replaced wherever they stand, but in a value that is none and has one in it. */
 export class LongSecrets {
-  readonly #pattern: RegExp;
-  /** What stands for a secret, by each of its spellings. */
+  /** What replaces a secret, by each of its spellings. */
   readonly #standIns = new Map<string, string>();
+  readonly #index = new TextIndex();
   /** Values that are no secrets and have one in them, in each spelling. */
   readonly #whole = new Set<string>();
-  /** Where each spelling stands in such values: characters before it, and of all. */
+  /** Where each spelling is in such values: characters before it, and of all. */
   readonly #places = new Map<string, Map<string, { before: number; length: number }>>();
 
-  constructor(standIns: ReadonlyMap<string, string>, known: ReadonlySet<string>) {
+  /** Made in steps, as there may be many secrets. */
+  static *of(standIns: ReadonlyMap<string, string>, known: Iterable<string>): Steps<LongSecrets> {
+    const secrets = new LongSecrets();
+    const raw = new TextIndex();
     for (const [secret, standIn] of standIns) {
-      const around = [...known].flatMap((value) => partsAround(secret, value));
+      raw.add(secret);
       for (const spell of SPELLINGS) {
-        this.#standIns.set(spell(secret), spell(standIn));
-        for (const [before, after] of around) {
-          this.#keep(spell(before), spell(secret), spell(after));
-        }
+        secrets.#index.add(spell(secret));
+        secrets.#standIns.set(spell(secret), spell(standIn));
       }
+      yield;
     }
-    const all = longestFirst(this.#standIns.keys()).map(escaped);
-    this.#pattern = new RegExp(all.length > 0 ? all.join('|') : '(?!)', 'g');
+    for (const value of known) {
+      secrets.#keepIn(value, raw);
+      yield;
+    }
+    return secrets;
   }
 
   replace(text: string): string {
+    if (this.#standIns.size === 0) {
+      return text;
+    }
     const find = (read: string) => this.#find(read);
     const standInOf = (spelling: string) => this.#standIns.get(spelling) ?? spelling;
     return [JSON_ESCAPES, FORM_ESCAPES].reduce(
       (replaced, escapes) => replaceAsRead(escapes, replaced, find, standInOf),
       replaceFound(text, this.#find(text), standInOf),
     );
+  }
+
+  /** Keeps where a value that is no secret has secrets in it. */
+  #keepIn(value: string, raw: TextIndex): void {
+    for (let index = 0; index < value.length; index += 1) {
+      for (const secret of raw.allAt(value, index)) {
+        for (const spell of SPELLINGS) {
+          this.#keep(spell(value.slice(0, index)), spell(secret), spell(value.slice(index + secret.length)));
+        }
+      }
+    }
   }
 
   #keep(before: string, secret: string, after: string): void {
@@ -55,80 +77,135 @@ export class LongSecrets {
   #find(text: string): Found[] {
     const all: Found[] = [];
     let keptUntil = 0;
-    this.#pattern.lastIndex = 0;
-    for (let match = this.#pattern.exec(text); match; match = this.#pattern.exec(text)) {
-      const { 0: found, index } = match;
+    for (let match = this.#index.next(text, 0); match; ) {
+      const { found, index } = match;
       keptUntil = Math.max(keptUntil, this.#endOfWhole(text, found, index));
-      if (index + found.length <= keptUntil) {
-        this.#pattern.lastIndex = index + 1;
-      } else {
+      const isKept = index + found.length <= keptUntil;
+      if (!isKept) {
         all.push({ found, index });
       }
+      match = this.#index.next(text, isKept ? index + 1 : index + found.length);
     }
     return all;
   }
 
-  /** Where the value ends that is no secret, and in which this one stands; 0 where it stands in none. */
+  /** Where the value ends that is no secret, and in which this one is; 0 where it is in none. */
   #endOfWhole(text: string, found: string, index: number): number {
-    const places = [...(this.#places.get(found)?.values() ?? [])];
-    const ends = places
-      .filter(({ before, length }) => this.#whole.has(text.slice(Math.max(0, index - before), index - before + length)))
-      .map(({ before, length }) => index - before + length);
-    return Math.max(0, ...ends);
+    let end = 0;
+    for (const { before, length } of this.#places.get(found)?.values() ?? []) {
+      if (this.#whole.has(text.slice(Math.max(0, index - before), index - before + length))) {
+        end = Math.max(end, index - before + length);
+      }
+    }
+    return end;
   }
 }
+
+/** Texts behind one name. */
+interface ValuesOfName {
+  /** Longest first. */
+  lengths: number[];
+  values: Set<string>;
+}
+
+/** A name in a text, and what leads to its value. */
+const NAMED = /(?<![\w-])([\w-]+)\\?["']?\s*[:=]\s*\[?\s*\\?["']?/g;
 
 /** Secrets so short that they may be a part of any text: each is replaced behind its names alone. */
 export class ShortSecrets {
-  readonly #patterns: readonly RegExp[];
-  /** What stands for a secret, by each of its spellings. */
+  readonly #byName = new Map<string, ValuesOfName>();
+  /** Names of other characters than words have, which are searched for one by one. */
+  #oddNames: readonly RegExp[] = [];
+  /** What replaces a secret, by each of its spellings. */
   readonly #standIns = new Map<string, string>();
 
-  /** `others` are texts that stay whole, though one of the secrets may be their beginning. */
-  constructor(
+  /** Made in steps; `others` are texts that stay whole, though one of the secrets may be their beginning. */
+  static *of(
     names: ReadonlyMap<string, ReadonlySet<string>>,
     standIns: ReadonlyMap<string, string>,
     others: readonly string[],
-  ) {
-    const secrets = new Map<string, string[]>();
+  ): Steps<ShortSecrets> {
+    const secrets = new ShortSecrets();
+    const longer = longerThan(names, others);
+    yield;
     for (const [secret, itsNames] of names) {
+      const texts = [secret, ...(longer.get(secret) ?? [])].flatMap((text) => SPELLINGS.map((spell) => spell(text)));
       for (const name of itsNames) {
-        secrets.set(name, [...(secrets.get(name) ?? []), secret]);
+        secrets.#add(name, texts);
       }
       for (const spell of SPELLINGS) {
-        this.#standIns.set(spell(secret), spell(standIns.get(secret) ?? secret));
+        secrets.#standIns.set(spell(secret), spell(standIns.get(secret) ?? secret));
       }
+      yield;
     }
-    this.#patterns = [...secrets].map(([name, itsSecrets]) => {
-      const longer = others.filter((other) => itsSecrets.some((secret) => other.startsWith(secret)));
-      return behindName(name, [...itsSecrets, ...longer]);
-    });
+    for (const { values, lengths } of secrets.#byName.values()) {
+      lengths.push(...new Set([...values].map(({ length }) => length)));
+      lengths.sort((one, other) => other - one);
+      yield;
+    }
+    secrets.#oddNames = [...secrets.#byName.keys()].filter((name) => !/^[\w-]+$/.test(name)).map(behindName);
+    return secrets;
+  }
+
+  #add(name: string, texts: readonly string[]): void {
+    const { values } = this.#byName.get(name) ?? { values: new Set<string>() };
+    for (const text of texts.filter((each) => each !== '')) {
+      values.add(text);
+    }
+    this.#byName.set(name, this.#byName.get(name) ?? { values, lengths: [] });
   }
 
   replace(text: string): string {
-    return this.#patterns.reduce(
-      (replaced, pattern) =>
-        replaced.replace(pattern, (_, before: string, found: string) => before + (this.#standIns.get(found) ?? found)),
-      text,
-    );
+    if (this.#byName.size === 0) {
+      return text;
+    }
+    const found: Found[] = [];
+    for (const pattern of [NAMED, ...this.#oddNames]) {
+      for (const { 0: whole, 1: name = '', index } of text.matchAll(pattern)) {
+        this.#addValue(text, name, index + whole.length, found);
+      }
+    }
+    for (const { name, from } of formPartsIn(text)) {
+      this.#addValue(text, name, from, found);
+    }
+    const inOrder = found.toSorted((one, other) => one.index - other.index);
+    const disjoint = inOrder.filter(({ index }, at) => index >= (at === 0 ? 0 : endOf(inOrder[at - 1])));
+    return replaceFound(text, disjoint, (value) => this.#standIns.get(value) ?? value);
+  }
+
+  #addValue(text: string, name: string, at: number, found: Found[]): void {
+    const { lengths, values } = this.#byName.get(name) ?? { lengths: [], values: new Set() };
+    for (const length of lengths) {
+      const value = text.slice(at, at + length);
+      if (values.has(value) && !/[\w-]/.test(text.charAt(at + length))) {
+        found.push({ found: value, index: at });
+        return;
+      }
+    }
   }
 }
 
-function behindName(name: string, values: readonly string[]): RegExp {
-  const inFields = `(?<![\\w-])${escaped(name)}\\\\?["']?\\s*[:=]\\s*\\[?\\s*\\\\?["']?`;
-  const inParts = `\\bname="${escaped(name)}"[^\\r\\n]*(?:\\r?\\n[^\\r\\n]+)*\\r?\\n\\r?\\n`;
-  const spellings = new Set(values.flatMap((value) => SPELLINGS.map((spell) => spell(value))));
-  const anyOf = longestFirst(spellings).map(escaped).join('|');
-  return new RegExp(`(${inFields}|${inParts})(${anyOf})(?![\\w-])`, 'g');
+/** For each short secret, the other texts that begin with it. */
+function longerThan(names: ReadonlyMap<string, unknown>, others: readonly string[]): Map<string, string[]> {
+  const longest = Math.max(0, ...[...names.keys()].map(({ length }) => length));
+  const longer = new Map<string, string[]>();
+  for (const other of others) {
+    for (let length = 1; length <= Math.min(longest, other.length); length += 1) {
+      const start = other.slice(0, length);
+      if (names.has(start)) {
+        longer.set(start, [...(longer.get(start) ?? []), other]);
+      }
+    }
+  }
+  return longer;
 }
 
-/** What stands before and behind a text in a longer one, wherever it stands there. */
-function partsAround(text: string, longer: string): [before: string, after: string][] {
-  const parts: [string, string][] = [];
-  for (let index = longer.indexOf(text); index !== -1; index = longer.indexOf(text, index + 1)) {
-    parts.push([longer.slice(0, index), longer.slice(index + text.length)]);
-  }
-  return parts;
+function endOf(place: Found | undefined): number {
+  return place ? place.index + place.found.length : 0;
+}
+
+function behindName(name: string): RegExp {
+  return new RegExp(`(?<![\\w-])(${escaped(name)})\\\\?["']?\\s*[:=]\\s*\\[?\\s*\\\\?["']?`, 'g');
 }
 
 function replaceFound(text: string, all: readonly Found[], replace: (found: string) => string): string {
@@ -139,11 +216,6 @@ function replaceFound(text: string, all: readonly Found[], replace: (found: stri
     copied = index + found.length;
   }
   return replaced + text.slice(copied);
-}
-
-/** One may be the beginning of another. */
-function longestFirst(texts: Iterable<string>): string[] {
-  return [...texts].sort((one, other) => other.length - one.length);
 }
 
 function inJson(text: string): string {

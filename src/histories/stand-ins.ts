@@ -1,11 +1,13 @@
 import { digitsOf } from '../base/masking/card-numbers.ts';
 import { isSecretName } from '../base/masking/secret-names.ts';
 import { isMembers } from '../base/members.ts';
+import { runSteps, type Steps } from '../base/steps.ts';
 import type { CallEntry, HistoryEntry } from '../sessions/history-entry.ts';
 import { standInFor } from './drawn.ts';
 import { DROPPED_HEADERS, type FoundSecret, secretsBelow, secretsIn, secretsOf } from './found-secrets.ts';
 import { headerPairs } from './header-pairs.ts';
 import { LongSecrets, ShortSecrets } from './replaced-secrets.ts';
+import { TextIndex } from './text-index.ts';
 
 /** A shorter secret may be a part of any text, and is replaced behind its name alone. */
 const SHORTEST_ANYWHERE = 8;
@@ -64,6 +66,11 @@ export class StandIns {
         }
       }
     }
+  }
+
+  /** Makes what replaces the secrets, so that no single replacement has to. */
+  *prepare(): Steps<void> {
+    this.#made ??= yield* this.#make();
   }
 
   inText(text: string): string {
@@ -178,30 +185,38 @@ export class StandIns {
   }
 
   #replacing(): Replacing {
-    if (!this.#made) {
-      const standIns = this.#drawn();
-      const long = [...standIns].filter(([secret]) => secret.length >= SHORTEST_ANYWHERE);
-      const others = [...this.#known, ...long.map(([, standIn]) => standIn)];
-      this.#made = {
-        standIns,
-        longSecrets: new LongSecrets(new Map(long), this.#known),
-        shortSecrets: new ShortSecrets(this.#names, standIns, others),
-      };
-    }
+    this.#made ??= runSteps(this.#make());
     return this.#made;
   }
 
-  /** Once all secrets are known: none may stand in what stands for another one, where it would be replaced again. */
-  #drawn(): Map<string, string> {
+  *#make(): Steps<Replacing> {
+    const standIns = yield* this.#drawn();
+    const long = [...standIns].filter(([secret]) => secret.length >= SHORTEST_ANYWHERE);
+    const others = [...this.#known, ...long.map(([, standIn]) => standIn)];
+    return {
+      standIns,
+      longSecrets: yield* LongSecrets.of(new Map(long), this.#known),
+      shortSecrets: yield* ShortSecrets.of(this.#names, standIns, others),
+    };
+  }
+
+  /** Once all secrets are known: none may be in what replaces another one, where it would be replaced again. */
+  *#drawn(): Steps<Map<string, string>> {
     const standIns = new Map(this.#given);
     const taken = new Set([...this.#known, ...this.#given.values()]);
-    const secrets = [...this.#given.keys(), ...this.#secrets];
-    const hasSecret = (text: string) =>
-      secrets.some((secret) => (secret.length < SHORTEST_ANYWHERE ? text === secret : text.includes(secret)));
+    const secrets = new Set([...this.#given.keys(), ...this.#secrets]);
+    const long = new TextIndex();
+    for (const secret of secrets) {
+      if (secret.length >= SHORTEST_ANYWHERE) {
+        long.add(secret);
+      }
+    }
+    const isTaken = (text: string) => taken.has(text) || secrets.has(text) || long.next(text, 0) !== undefined;
     for (const secret of this.#secrets) {
-      const standIn = standInFor(secret, standIns.size, (text) => taken.has(text) || hasSecret(text));
+      const standIn = standInFor(secret, standIns.size, isTaken);
       standIns.set(secret, standIn);
       taken.add(standIn);
+      yield;
     }
     return standIns;
   }

@@ -1,39 +1,61 @@
 import { NOTHING } from '../base/compare-histories.ts';
 import type { HistoryStep } from '../base/schema/control.ts';
+import type { Steps } from '../base/steps.ts';
 import { printable } from '../base/text/printable.ts';
 import { formatUtc } from '../base/time.ts';
 import type { Answer, CallEntry, HistoryEntry, Message, Origin } from '../sessions/history-entry.ts';
 
 /** What can be seen from outside: what came, what was answered, what was sent. `shown` is an answer as it is compared. */
-export function stepsOf(
+export function* stepsOf(
   entries: readonly HistoryEntry[],
   shown: (text: string, origin: Origin | undefined) => string = (text) => text,
-): HistoryStep[] {
-  const origins = new Map(entries.flatMap((entry) => (entry.kind === 'call' ? [[entry.id, entry.origin]] : [])));
-  const counts = new Map<string, number>();
-  return entries.flatMap((entry): HistoryStep[] => {
-    const at = formatUtc(entry.at);
-    switch (entry.kind) {
-      case 'call': {
-        const line = `${entry.id}  ${printable(`${entry.method} ${entry.target}`)}`;
-        return [{ of: entry.id, name: entry.id, at, line, parts: partsOfCall(entry) }];
-      }
-      case 'answer': {
-        const { of, answer } = entry;
-        const line = `${of}  answered ${answer?.status ?? 'with nothing'}`;
-        return [{ of, name: of, at, line, parts: partsOfAnswer(answer, (text) => shown(text, origins.get(of))) }];
-      }
-      case 'sent': {
-        const { of, message } = entry;
-        const count = (counts.get(of) ?? 0) + 1;
-        counts.set(of, count);
-        const line = `${of}  ${printable(`${message.method} ${message.url}`)}`;
-        return [{ of, name: `${of} (${count})`, at, line, parts: partsOfMessage(message) }];
-      }
-      default:
-        return [];
+): Steps<HistoryStep[]> {
+  const origins = new Map<string, Origin>();
+  for (const entry of entries) {
+    if (entry.kind === 'call') {
+      origins.set(entry.id, entry.origin);
     }
-  });
+  }
+  yield;
+  const counts = new Map<string, number>();
+  const steps: HistoryStep[] = [];
+  for (const entry of entries) {
+    const step = stepOf(entry, counts, (text, of) => shown(text, origins.get(of)));
+    if (step) {
+      steps.push(step);
+    }
+    yield;
+  }
+  return steps;
+}
+
+/** `counts`: how often each notification was sent before. */
+function stepOf(
+  entry: HistoryEntry,
+  counts: Map<string, number>,
+  shown: (text: string, of: string) => string,
+): HistoryStep | undefined {
+  const at = formatUtc(entry.at);
+  switch (entry.kind) {
+    case 'call': {
+      const line = `${entry.id}  ${printable(`${entry.method} ${entry.target}`)}`;
+      return { of: entry.id, name: entry.id, at, line, parts: partsOfCall(entry) };
+    }
+    case 'answer': {
+      const { of, answer } = entry;
+      const line = `${of}  answered ${answer?.status ?? 'with nothing'}`;
+      return { of, name: of, at, line, parts: partsOfAnswer(answer, (text) => shown(text, of)) };
+    }
+    case 'sent': {
+      const { of, message } = entry;
+      const count = (counts.get(of) ?? 0) + 1;
+      counts.set(of, count);
+      const line = `${of}  ${printable(`${message.method} ${message.url}`)}`;
+      return { of, name: `${of} (${count})`, at, line, parts: partsOfMessage(message) };
+    }
+    default:
+      return undefined;
+  }
 }
 
 type Parts = HistoryStep['parts'];

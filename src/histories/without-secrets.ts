@@ -1,4 +1,5 @@
 import type { Endpoint } from '../base/schema/records.ts';
+import type { Steps } from '../base/steps.ts';
 import { filesIn, SHIPPED } from '../config/fixture-files.ts';
 import { isSignedBy } from '../domain/merchants/access-tokens.ts';
 import { secretFor } from '../domain/webhooks/endpoints.ts';
@@ -7,9 +8,10 @@ import type { SessionSnapshot } from '../store/store.ts';
 import type { Bundle } from './bundle.ts';
 import { secretsBelow } from './found-secrets.ts';
 import { StandIns } from './stand-ins.ts';
+import { TextIndex } from './text-index.ts';
 
-/** A bundle with stand-ins in place of secrets; `given` are those for what the sandbox gave out. */
-export function withoutSecrets(bundle: Bundle, given: ReadonlyMap<string, string>): Bundle {
+/** A bundle with stand-ins in place of secrets, made in steps; `given` are those for what the sandbox gave out. */
+export function* withoutSecrets(bundle: Bundle, given: ReadonlyMap<string, string>): Steps<Bundle> {
   const { manifest, fixtures, start, entries } = bundle;
   const { seed } = start.state;
   const shipped = filesIn(SHIPPED).flatMap(({ content }) =>
@@ -30,28 +32,39 @@ export function withoutSecrets(bundle: Bundle, given: ReadonlyMap<string, string
   }
   for (const entry of entries) {
     standIns.learnFrom(entry);
+    yield;
+  }
+  yield* standIns.prepare();
+  const replaced: HistoryEntry[] = [];
+  for (const entry of entries) {
+    replaced.push(standIns.inEntry(entry));
+    yield;
   }
   return {
     manifest: standIns.inValue(manifest),
     fixtures: fixtures.map(({ file, content }) => ({ file, content: standIns.inText(content) })),
     start: standIns.inValue(start) as SessionSnapshot,
-    entries: entries.map((entry) => standIns.inEntry(entry)),
+    entries: replaced,
   };
 }
 
 /** What was sent as it is signed with the stand-in of its secret. */
-export function signedAnew(entries: readonly HistoryEntry[], played: readonly HistoryEntry[]): HistoryEntry[] {
+export function* signedAnew(entries: readonly HistoryEntry[], played: readonly HistoryEntry[]): Steps<HistoryEntry[]> {
   const messages = new Map<string, HistoryEntry[]>();
   for (const entry of played) {
     if (entry.kind === 'sent') {
       messages.set(entry.of, [...(messages.get(entry.of) ?? []), entry]);
     }
   }
+  yield;
   const changed = new Map<string, string>();
-  const sent = entries.map((entry) => {
+  const index = new TextIndex();
+  const sent: HistoryEntry[] = [];
+  for (const entry of entries) {
     const again = entry.kind === 'sent' ? messages.get(entry.of)?.shift() : undefined;
     if (entry.kind !== 'sent' || again?.kind !== 'sent') {
-      return entry;
+      sent.push(entry);
+      continue;
     }
     const headers = Object.fromEntries(
       Object.entries(entry.message.headers).map(([name, value]) => [name, again.message.headers[name] ?? value]),
@@ -59,19 +72,34 @@ export function signedAnew(entries: readonly HistoryEntry[], played: readonly Hi
     for (const [name, value] of Object.entries(entry.message.headers)) {
       if (headers[name] !== undefined && headers[name] !== value) {
         changed.set(value, headers[name]);
+        index.add(value);
       }
     }
     const outcome = { ...(entry.outcome as object), headers };
-    return { ...entry, message: { ...entry.message, headers }, outcome };
-  });
-  return sent.map((entry) => (entry.kind === 'answer' ? withTexts(entry, changed) : entry));
+    sent.push({ ...entry, message: { ...entry.message, headers }, outcome });
+    yield;
+  }
+  const signed: HistoryEntry[] = [];
+  for (const entry of sent) {
+    signed.push(entry.kind === 'answer' && changed.size > 0 ? withTexts(entry, changed, index) : entry);
+    yield;
+  }
+  return signed;
 }
 
 /** An answer that shows what was sent, as that of sending once more does. */
-function withTexts(entry: AnswerEntry, changed: ReadonlyMap<string, string>): AnswerEntry {
+function withTexts(entry: AnswerEntry, changed: ReadonlyMap<string, string>, index: TextIndex): AnswerEntry {
   if (!entry.answer) {
     return entry;
   }
-  const text = [...changed].reduce((left, [from, to]) => left.replaceAll(from, () => to), entry.answer.text);
-  return text === entry.answer.text ? entry : { ...entry, answer: { ...entry.answer, text } };
+  const { text } = entry.answer;
+  const pieces: string[] = [];
+  let copied = 0;
+  for (let found = index.next(text, 0); found; found = index.next(text, copied)) {
+    pieces.push(text.slice(copied, found.index), changed.get(found.found) ?? found.found);
+    copied = found.index + found.found.length;
+  }
+  return pieces.length === 0
+    ? entry
+    : { ...entry, answer: { ...entry.answer, text: pieces.join('') + text.slice(copied) } };
 }

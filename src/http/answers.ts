@@ -6,6 +6,7 @@ type Headers = Readonly<Record<string, string>>;
 
 export const HTML = 'text/html; charset=utf-8';
 export const TEXT = 'text/plain; charset=utf-8';
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** What is sent besides the content. */
 export interface AnswerOptions {
@@ -34,7 +35,7 @@ export function sendNothing(response: ServerResponse): void {
 }
 
 export function sendJson(response: ServerResponse, content: unknown, options?: AnswerOptions): void {
-  sendContent(response, 'application/json; charset=utf-8', JSON.stringify(content), options);
+  sendContent(response, JSON_TYPE, JSON.stringify(content), options);
 }
 
 /** Leads to another page, which a GET gets. */

@@ -27,6 +27,11 @@ export function recordCall(
   onClosed(response, () => call.answered(null));
 }
 
+/** Whether what a call is answered is noted in a history. */
+export function isRecorded(response: ServerResponse): boolean {
+  return recorded.has(response);
+}
+
 /** Notes what a call that is recorded is answered. */
 export function recordAnswer(response: ServerResponse, answer: Answer): void {
   recorded.get(response)?.answered(answer);

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { emailsIn } from '../base/masking/looks.ts';
 import { Masker } from '../base/masking/masker.ts';
-import { runInTurns } from '../base/masking/run-in-turns.ts';
-import { runSteps, type Steps } from '../base/masking/steps.ts';
+import { runInTurns } from '../base/run-in-turns.ts';
 import type { RecordedAnswer, RecordedBody, RecordedHeader, RecordedPart } from '../base/schema/recordings.ts';
+import { runSteps, type Steps } from '../base/steps.ts';
 import { headerOf } from './body.ts';
 import { PERSONAL_NAMES, recordingNames } from './masks/names.ts';
 import { withoutPictures } from './masks/pictures.ts';

@@ -6,7 +6,8 @@ import type { Reader } from './reader.ts';
 
 /** All that a session keeps. Read while nothing changes: of a whole state no part may be older than another. */
 export async function snapshotOf(reader: Pick<Reader, 'all'>, state: SessionState): Promise<SessionSnapshot> {
-  const snapshot: SessionSnapshot = { state };
+  // A copy, since counters in it go on while a long answer is written.
+  const snapshot: SessionSnapshot = { state: structuredClone(state) };
   for (const collection of namesIn(COLLECTIONS)) {
     const items = await reader.all<CollectionName>(collection);
     if (items.length > 0) {

@@ -254,6 +254,28 @@ describe('what the sandbox gave out', () => {
   });
 });
 
+describe('thousands of secrets', () => {
+  const bodies = Array.from({ length: 3000 }, (_, index) => ({
+    merchantKey: `wrong-key-${index}-of-many`,
+    pin: String(1000 + index),
+    [`a${index}Secret`]: `s${index}`,
+    description: `call ${index}`,
+  }));
+
+  it('are replaced, each by the same text wherever it is', () => {
+    const calls = bodies.map((body) => callOf({ body: JSON.stringify(body) }));
+    const written = shown([...calls, ...calls]).map((text) => JSON.parse(text.slice(3)));
+    expect(written.slice(0, calls.length)).toEqual(written.slice(calls.length));
+    expect(new Set(written.map(({ merchantKey }) => merchantKey)).size).toBe(calls.length);
+    for (const [index, body] of bodies.entries()) {
+      expect(Object.keys(written[index])).toEqual(Object.keys(body));
+      expect(written[index].description).toBe(body.description);
+      expect(written[index].merchantKey).not.toBe(body.merchantKey);
+      expect(written[index][`a${index}Secret`]).not.toBe(`s${index}`);
+    }
+  });
+});
+
 it('leaves out what lets somebody in here', () => {
   expect(
     shown([callOf({ headers: ['Cookie', 'a=b', 'X-Sandbox-Control-Token', 'let-me-in', 'Accept', 'text/plain'] })]),

@@ -1,6 +1,6 @@
+import type { Steps } from '../steps.ts';
 import { addCards } from './card-numbers.ts';
 import type { FoundPlace } from './places.ts';
-import type { Steps } from './steps.ts';
 
 /** Begins, as every JSON Web Token does, with `{"` in base64. */
 const JSON_IN_BASE64 = /(?<!\w)eyJ[\w+/-]+(?:\.[\w-]*)*={0,2}/g;

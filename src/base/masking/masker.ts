@@ -1,9 +1,9 @@
 import { isMembers } from '../members.ts';
+import { runSteps, type Steps } from '../steps.ts';
 import { isCardNumber } from './card-numbers.ts';
 import type { NamedKind } from './places.ts';
 import type { MaskRules } from './rules.ts';
 import { isNamedValue, isNamingName, mayHoldMembers } from './secret-names.ts';
-import { runSteps, type Steps } from './steps.ts';
 import { jsonIn, maskedText, needsReading } from './text.ts';
 
 /** What is above a member. */

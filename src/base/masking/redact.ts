@@ -1,7 +1,7 @@
+import { runSteps, type Steps } from '../steps.ts';
 import { Masker } from './masker.ts';
 import type { MaskRules } from './rules.ts';
 import { isSecretName } from './secret-names.ts';
-import { runSteps, type Steps } from './steps.ts';
 
 /** Replaces a secret. */
 export const MASK = '***';

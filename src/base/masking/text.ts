@@ -1,4 +1,5 @@
 import { isDeeperThan } from '../schema/depth.ts';
+import type { Steps } from '../steps.ts';
 import { formPartsIn } from './form-parts.ts';
 import { addSecretLooks } from './looks.ts';
 import { namedMarkupIn } from './markup.ts';
@@ -6,7 +7,6 @@ import { addNamedValues } from './named-values.ts';
 import { type FoundPlace, type Replacement, replaceParts } from './places.ts';
 import { asItStands, type Reading, readingsOf } from './reading.ts';
 import type { MaskRules } from './rules.ts';
-import type { Steps } from './steps.ts';
 
 /** Levels of JSON that are read in a text. */
 const DEEPEST = 100;

@@ -3,10 +3,11 @@ import express from 'express';
 import { Refusal } from '../../base/refusal.ts';
 import { REFUSAL_KINDS } from '../../base/refusal-kinds.ts';
 import { checkQueryText } from '../../base/text/form-text.ts';
-import { HTML, redirect, sendContent, sendJson, sendNothing } from '../../http/answers.ts';
+import { HTML, redirect, sendContent, sendNothing } from '../../http/answers.ts';
 import { hasUndeclaredBody, UNDECLARED_BODY } from '../../http/client-error.ts';
 import { onClosed } from '../../http/connection.ts';
 import type { EntryPoint, HttpCall } from '../../http/entry-point.ts';
+import { sendJsonInTurns, sendTextInTurns } from '../../http/long-answers.ts';
 import { DOCS_HEADERS } from '../../http/openapi/docs-page.ts';
 import { isByHand } from '../../http/own-page.ts';
 import { keepBody, recordCall } from '../../http/recorded-calls.ts';
@@ -120,7 +121,7 @@ async function answer(parts: ControlParts, call: HttpCall, operation: ControlOpe
   } else if (result instanceof HtmlPage) {
     sendContent(response, HTML, result.html, { headers: DOCS_HEADERS });
   } else if (result instanceof PlainText) {
-    sendContent(response, result.mediaType, result.text);
+    await sendTextInTurns(response, result.mediaType, result.text);
   } else if (result === undefined) {
     sendNothing(response);
   } else {
@@ -128,7 +129,7 @@ async function answer(parts: ControlParts, call: HttpCall, operation: ControlOpe
     if (parts.checkAnswers) {
       await checkAnswer(operation, content);
     }
-    sendJson(response, content, { status });
+    await sendJsonInTurns(response, content, { status });
   }
 }
 

@@ -41,7 +41,7 @@ export interface ControlParts {
   /** The session's history as a bundle. Throws `conflict` where none is kept. */
   bundleOf(session: Session): Promise<string>;
   /** The steps of the session's history, all or those after one. Throws `conflict` where none is kept, `unknown-record` where there is no such step. */
-  historyOf(session: Session, after: string | undefined): HistoryView;
+  historyOf(session: Session, after: string | undefined): Promise<HistoryView>;
   /** Makes a session `as`, which is as another was after a step; left out, after its last one. */
   fork(session: Session, at: string | undefined, as: string): Promise<Session>;
   /** Ids of findings about the integration that nobody wants to hear of. */

@@ -55,12 +55,8 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
       const isAsked = ({ answer }: LoggedRequest) =>
         (status === undefined || answer?.status === status) &&
         (refused === undefined || isRefused(answer?.status ?? null) === refused);
-      const { items, nextCursor } = listEntries(
-        BY_NUMBER,
-        session.requests.entries.filter(isAsked),
-        others,
-        textsOfRequest,
-      );
+      const asked = (await described(session.requests.calls)).filter(isAsked);
+      const { items, nextCursor } = listEntries(BY_NUMBER, asked, others, textsOfRequest);
       return { items: items.map(viewRequest), nextCursor };
     },
   }),
@@ -124,6 +120,17 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
     handle: ({ session, body, signal }) => verify(session.requests.calls, body, signal),
   }),
 ];
+
+/** Calls in words, in turns: there may be many, and each is masked. */
+async function described(calls: readonly LoggedCall[]): Promise<LoggedRequest[]> {
+  const pause = pauses();
+  const entries: LoggedRequest[] = [];
+  for (const call of calls) {
+    entries.push(call.describe());
+    await pause();
+  }
+  return entries;
+}
 
 /** Compares one call after the other, and lets others through in between. */
 async function verify(

@@ -1,5 +1,5 @@
-import { pauses } from '../timers.ts';
 import type { Steps } from './steps.ts';
+import { pauses } from './timers.ts';
 
 /** Takes the steps in turns, so that large work holds up nobody. */
 export async function runInTurns<Result>(steps: Steps<Result>, pause = pauses()): Promise<Result> {
