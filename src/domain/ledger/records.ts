@@ -68,7 +68,7 @@ function paymentBroken({
     ...unless(
       adjustments.every(({ move }) => move === undefined || moves.includes(move)),
       subject,
-      'a step in its history for each thing that happened adjustments',
+      'one numbered step per adjustment in its history',
       moves.join(', '),
     ),
     ...unless(

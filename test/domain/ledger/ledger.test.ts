@@ -250,6 +250,20 @@ it.each(Object.entries(TAMPERED))('finds a payment %s', async (_, tamper) => {
   expect((await check(bench)).differences).not.toEqual([]);
 });
 
+it('finds an adjustment without a step in the history of its payment, and says what is expected', async () => {
+  const bench = await Workbench.open();
+  const wanted = { kind: 'refund', amount: 300, cause: 'control' } as const;
+  const before = await paid(bench);
+  const payment = await bench.transact((transaction) => addAdjustment(transaction, before, wanted));
+  const adjustments = (payment.adjustments ?? []).map((adjustment) => ({ ...adjustment, move: 7 }));
+  await bench.transact((transaction) => transaction.put('payments', { ...payment, adjustments }));
+  expect((await check(bench)).differences).toContainEqual({
+    subject: payment.id,
+    expected: 'one numbered step per adjustment in its history',
+    found: '1, 2',
+  });
+});
+
 it('finds a payment that is gone', async () => {
   const bench = await Workbench.open();
   await paid(bench);
