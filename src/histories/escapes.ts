@@ -40,10 +40,6 @@ export const FORM_ESCAPES: Escapes = {
   spell: (text) => encodeURIComponent(text),
 };
 
-export function readAs({ piece, read }: Escapes, text: string): string {
-  return text.replace(piece, read);
-}
-
 /** A part of a text, and where it stands. */
 export interface Found {
   found: string;
