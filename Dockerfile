@@ -4,12 +4,10 @@ ARG NODE_VERSION=22
 
 FROM node:${NODE_VERSION}-slim AS build
 WORKDIR /source
-COPY package.json package-lock.json ./
-COPY scripts/no-analytics/package.json scripts/no-analytics/
-COPY test/http/openapi/generators/package.json test/http/openapi/generators/
-RUN npm ci --no-fund --no-audit
 COPY . .
-RUN npm run pack && npm install --global --prefix /package merchant-sandbox-*.tgz
+# A checkout is built first; the npm package, which brings this file for its compose files, was built already.
+RUN if [ -d src ]; then npm ci --no-fund --no-audit && npm run pack; else npm pack --ignore-scripts; fi && \
+    npm install --global --prefix /package merchant-sandbox-*.tgz
 
 FROM node:${NODE_VERSION}-alpine
 LABEL org.opencontainers.image.title="merchant-sandbox" \

@@ -126,6 +126,18 @@ function installPackage(prefix: string): void {
   ]);
 }
 
+it('is built in the folder of the installed npm package as well, where its compose files ask for it', () => {
+  const [folder, prefix] = [temporaryFolder(), temporaryFolder()];
+  run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder]);
+  run('tar', ['-xzf', readdirSync(folder)[0] ?? ''], folder);
+  const context = join(folder, 'package');
+  const [build] = instructions.filter(({ name }) => name === 'RUN');
+  const command = build?.line.replace('RUN ', '').replace('--prefix /package', `--offline --prefix ${prefix}`) ?? '';
+  expect(readFileSync(join(context, 'Dockerfile'), 'utf8')).toBe(dockerfile);
+  run('sh', ['-c', command], context);
+  expect(run(join(prefix, 'bin/merchant-sandbox'), ['--version'])).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
 const buildah = new Buildah(temporaryFolder());
 if (buildah.canBuild) {
   it('is built by buildah, and runs as a user without rights, healthy, until a SIGTERM', async () => {

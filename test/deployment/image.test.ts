@@ -71,6 +71,24 @@ it('takes flags and commands, is healthy without a token, writes into its volume
   expect(readdirSync(join(root, 'data')).filter((name) => !name.startsWith('state.json'))).toEqual([]);
 });
 
+describe.each(['compose.yaml', 'compose.nodes.yaml'])('%s', (file) => {
+  const compose = parse(readFileSync(file, 'utf8'), { merge: true });
+  const { files }: { files: string[] } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+  it('has no top-level member that docker-compose 1.29 does not know', () => {
+    const known = /^(?:version|services|networks|volumes|secrets|configs|x-.*)$/;
+    expect(Object.keys(compose).filter((name) => !known.test(name))).toEqual([]);
+  });
+
+  it('is in the package with the Dockerfile that it builds and the files that it mounts', () => {
+    const contexts = Object.values<{ build?: string }>(compose.services).flatMap(({ build = [] }) => build);
+    expect(new Set(contexts)).toEqual(new Set(['.']));
+    const volumes = Object.values<{ volumes?: string[] }>(compose.services).flatMap((each) => each.volumes ?? []);
+    const mounted = volumes.filter((volume) => volume.startsWith('./')).map((volume) => volume.split('/')[1]);
+    expect(files).toEqual(expect.arrayContaining([file, 'Dockerfile', ...mounted]));
+  });
+});
+
 it('lets all that the package is built from into the image', () => {
   const context = temporaryFolder();
   const paths = [...readFileSync('.dockerignore', 'utf8').matchAll(/^!(.+)$/gm)].map(([, path = '']) => path);

@@ -14,7 +14,6 @@ import {
 import { dirname } from 'node:path';
 import { nanoid } from 'nanoid';
 import { codeOf, messageOf } from '../../base/errors.ts';
-import { withoutMark } from '../../base/written-file.ts';
 
 const OWNER_ALONE_FOLDER = 0o700;
 const OTHERS_MAY = 0o077;
@@ -25,7 +24,7 @@ export function readText(file: string): string {
   try {
     // Reading a pipe would wait for ever.
     if (statSync(file).isFile()) {
-      return withoutMark(readFileSync(file, 'utf8'));
+      return readFileSync(file, 'utf8');
     }
   } catch (error) {
     throw new Error(`cannot be read (${messageOf(error)})`);
