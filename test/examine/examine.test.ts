@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { MUTANTS, type Mutant, patched } from '../../scripts/examine-shops/mutants.mjs';
+import { runCommand } from '../run-command.ts';
 import { freePort, runProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
@@ -138,6 +139,15 @@ it('judges no order in which a shop ends, says what it printed last, and starts 
   expect(new Set(after.map(({ verdict }) => verdict))).toEqual(new Set(['handled']));
   expect(code).toBe(2);
 });
+
+it.each(['examine', 'probe'])(
+  '%s keeps bundles in the data folder, which .gitignore lists, unless told otherwise',
+  async (name) => {
+    const { stdout } = await runCommand([name, '--help']);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('(default sandbox-data/examination)');
+    expect(readFileSync('.gitignore', 'utf8').split('\n')).toContain('sandbox-data/');
+  },
+);
 
 it.each([
   ['says no amount', 'return { state, fulfilments };', 'must resolve with'],

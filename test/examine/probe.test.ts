@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { receiverOf } from '../../src/cli/commands/probe.ts';
 import { SandboxClient } from '../../src/client/client.ts';
 import type { Examined } from '../../src/examine/examined.ts';
 import { type ProbeOptions, probe } from '../../src/examine/probe.ts';
@@ -259,6 +260,10 @@ it('sees that a receiver never answers, and does not wait for it again and again
   expect(verdicts[0]?.history.filter(({ text }) => text.includes('no answer within'))).toHaveLength(1);
   expect(cases).toBe(3);
 }, 120_000);
+
+it.each(['', ' '])('signs with a secret that is not empty where %j is given', (secret) => {
+  expect(receiverOf('http://127.0.0.1:1', { secret }, undefined).secret).toMatch(/^whsec_.{32}/);
+});
 
 describe('the command', () => {
   async function run(...args: string[]) {

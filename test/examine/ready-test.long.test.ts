@@ -25,7 +25,7 @@ function wrong(): string {
 
 /** Examines the wrong shop of the project, in which one thing is violated. */
 async function examineWrongShop(packageJson: object, environment: Record<string, string>) {
-  rmSync(join(project, 'examination'), { recursive: true, force: true });
+  rmSync(join(project, 'sandbox-data/examination'), { recursive: true, force: true });
   writeFiles(project, { 'package.json': JSON.stringify(packageJson), 'a shop.mjs': wrong() });
   const only = ['--only', 'notified-twice,mobile-money', '--budget', '1ms'];
   const args = ['examine', '--command', `"${process.execPath}" "a shop.mjs"`, ...only];
@@ -41,12 +41,15 @@ it.each([
     const environment = { PORT: String(await freePort()), GITHUB_STEP_SUMMARY: join(project, `${runner}.md`) };
     writeFileSync(environment.GITHUB_STEP_SUMMARY, 'what an earlier step said\n');
     const examined = await examineWrongShop(packageJson, environment);
-    expect(examined).toMatchObject({ code: 1, output: expect.stringContaining(`examination/${ID}.test.${extension}`) });
+    expect(examined).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(`sandbox-data/examination/${ID}.test.${extension}`),
+    });
     const summary = readFileSync(environment.GITHUB_STEP_SUMMARY, 'utf8');
     expect(summary).toMatch(/^what an earlier step said\nNot a certification by any provider\.\n/);
-    expect(summary).toContain(`merchant-sandbox replay examination/${ID}.bundle`);
+    expect(summary).toContain(`merchant-sandbox replay sandbox-data/examination/${ID}.bundle`);
 
-    const test = commandOf(project, runner, ...(runner === 'vitest' ? ['run'] : []), 'examination/');
+    const test = commandOf(project, runner, ...(runner === 'vitest' ? ['run'] : []), 'sandbox-data/examination/');
     const broken = await runIn(project, test, environment);
     expect(broken.output).toContain('VIOLATED I2');
     expect(broken.output).toContain('fulfilled 2 times');
@@ -56,7 +59,7 @@ it.each([
     const mended = await runIn(project, test, environment);
     expect([mended.code, mended.output]).toEqual([0, expect.stringMatching(/1 passed/)]);
     expect(readFileSync(environment.GITHUB_STEP_SUMMARY, 'utf8')).toBe(summary);
-    expect(existsSync(join(project, 'examination/.turn'))).toBe(false);
+    expect(existsSync(join(project, 'sandbox-data/examination/.turn'))).toBe(false);
   },
 );
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { unlessEmpty } from '../../base/unless-empty.ts';
 import type { Baseline } from '../../examine/baseline.ts';
 import type { Examined } from '../../examine/examined.ts';
 import type { Wanted } from '../../examine/set-up.ts';
@@ -9,7 +10,8 @@ import { progressOn } from './progress.ts';
 import { askedToEnd } from './shutdown.ts';
 
 const DEFAULT_BUDGET = '60s';
-export const DEFAULT_BUNDLES = 'examination';
+/** In the data folder, which a project's `.gitignore` lists already. */
+export const DEFAULT_BUNDLES = 'sandbox-data/examination';
 
 /** What every examination takes: of a shop, and of a receiver alone. */
 export const EXAMINATION_OPTIONS = [
@@ -124,8 +126,9 @@ function endOf(
   return { isFailure: isBroken, isUnknown: !isBroken && !isKnown };
 }
 
+/** The text of an option; undefined where it is empty, as of a variable that nobody set. */
 export function textOf(given: Options[string]): string | undefined {
-  return typeof given === 'string' ? given : undefined;
+  return typeof given === 'string' ? unlessEmpty(given) : undefined;
 }
 
 function listOf(given = ''): string[] {

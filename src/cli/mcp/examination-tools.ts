@@ -1,5 +1,5 @@
 import type { SandboxClient } from '../../client/client.ts';
-import { wantedOf } from '../commands/examination.ts';
+import { DEFAULT_BUNDLES, wantedOf } from '../commands/examination.ts';
 import { DEFAULT_ADAPTER } from '../commands/examine.ts';
 import { shopOf } from '../commands/examiner.ts';
 import { receiverOf } from '../commands/probe.ts';
@@ -18,7 +18,7 @@ const EXAMINATION = {
   budget: text('time for trying combinations, such as 30s; each single situation is tried in any case (default 60s)'),
   amount: text('amount of every order, such as 10.00 (default: a random one for each)'),
   seed: text('seed of random amounts and combinations, an integer (default 1)'),
-  bundles: text('folder for bundles of violations, to replay (default examination)'),
+  bundles: text(`folder for bundles of violations, to replay (default ${DEFAULT_BUNDLES})`),
 };
 
 /** What both say first. */
