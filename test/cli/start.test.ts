@@ -185,16 +185,21 @@ it('takes --now without an offset as UTC, wherever the machine stands', async ()
   await running.end('SIGTERM');
 });
 
-it('takes wallet names from --wallet-names, in any case', async () => {
+it('accepts the wallet names of --wallet-names as they are spelled', async () => {
   const running = await startProgram(...memory, '--wallet-names', 'qr-wallet=Name A,qr-wallet=NameB');
   const curl = /-d '(.+)'/.exec(running.output())?.[1] ?? '';
-  for (const walletName of ['name a', 'NAMEB', 'WALLET_QR']) {
+  for (const [walletName, status] of [
+    ['Name A', 200],
+    ['NameB', 200],
+    ['WALLET_QR', 200],
+    ['name a', 400],
+  ] as const) {
     const answer = await fetch(`${running.url}/sandbox/init/authenticate/merchant/wallet`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...JSON.parse(curl), walletName }),
     });
-    expect([walletName, answer.status]).toEqual([walletName, 200]);
+    expect([walletName, answer.status]).toEqual([walletName, status]);
   }
   await running.end('SIGTERM');
 });

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { toMinorUnits } from '../../base/money.ts';
 import type { AdjustmentChoice, PaymentView } from '../../base/schema/control.ts';
 import { ask } from '../api.ts';
 import { isolated } from '../format.ts';
@@ -9,10 +8,15 @@ import { ADJUSTMENTS } from './adjustment-words.ts';
 /** A late failure comes by a scenario alone. */
 const KINDS: readonly AdjustmentChoice['kind'][] = ['refund', 'reversal', 'chargeback', 'chargeback-reversed'];
 
+/** An amount is written with two decimals, so its digits are its cents. */
+function centsOf(amount: string): number {
+  return Number(amount.replace('.', ''));
+}
+
 /** What can still happen to a payment: to what is left of it, or to what was charged back. */
 function kindsFor({ state, adjustments = [] }: PaymentView): AdjustmentChoice['kind'][] {
   const cents = (wanted: AdjustmentChoice['kind']) =>
-    adjustments.reduce((sum, { kind, amount }) => sum + (kind === wanted ? toMinorUnits(amount) : 0), 0);
+    adjustments.reduce((sum, { kind, amount }) => sum + (kind === wanted ? centsOf(amount) : 0), 0);
   const isChargedBack = cents('chargeback') > cents('chargeback-reversed');
   return KINDS.filter((kind) => (kind === 'chargeback-reversed' ? isChargedBack : state === 'Paid'));
 }

@@ -9,9 +9,9 @@ describe('what the control API shows of a record', () => {
     ['control/link', 'records/payment-link', []],
     ['control/recurring-payment', 'records/recurring-payment', ['dueAt']],
     ['control/payment-token', 'records/payment-token', []],
-    ['control/delivery', 'records/delivery', ['secret', 'dueAt']],
+    ['control/delivery', 'records/delivery', ['secret', 'dueAt', 'pausedDueAt']],
     ['control/merchant', 'records/merchant', ['merchantApiKey', 'merchantKey']],
-    ['control/endpoint', 'records/endpoint', []],
+    ['control/endpoint', 'records/endpoint', ['previousSecrets']],
   ])('is by %s all of %s but its secrets and what has another name', (view, record, hidden) => {
     const shown = membersIn(view);
     expect(membersIn(record).filter((member) => !shown.includes(member))).toEqual(hidden);
