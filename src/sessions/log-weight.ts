@@ -30,13 +30,13 @@ export function weigh(value: unknown): number {
   return bytes;
 }
 
-/** The value, or of a large one a text: its beginning, and how large it was. */
-export function cutToSize<Value>(value: Value): Value | string {
+/** The value, or of a large one a text: its beginning, as `mask` leaves it, and how large it was. */
+export function cutToSize<Value>(value: Value, mask = (beginning: string) => beginning): Value | string {
   if (weigh(value) <= MOST) {
     return value;
   }
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   // A copy: a slice would keep all of the text.
   const beginning = Buffer.from(text.slice(0, BEGINNING)).toString();
-  return `${beginning}… (${text.length.toLocaleString('en')} characters in all, cut for the request log)`;
+  return `${mask(beginning)}… (${text.length.toLocaleString('en')} characters in all, cut for the request log)`;
 }

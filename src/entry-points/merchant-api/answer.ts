@@ -3,7 +3,7 @@ import type { Fault } from '../../domain/scenarios/scenario.ts';
 import { type Envelope, errorBody } from '../../domain/wire/envelopes.ts';
 import { resetConnection, whenClosed } from '../../http/connection.ts';
 import type { Exchange } from './exchange.ts';
-import type { SentAnswer } from './logged-parts.ts';
+import type { SentAnswer } from './masked-call.ts';
 import { mediaTypeFor } from './media-types.ts';
 
 /** What a call comes to: an answer, which may be a refusal's, or the fault that takes its place. */

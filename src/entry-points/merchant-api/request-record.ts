@@ -16,7 +16,8 @@ import type { CallSummary, LoggedCall, LoggedRequest } from '../../sessions/requ
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import type { Exchange } from './exchange.ts';
-import { answerForLog, recordsForLog, type SentAnswer } from './logged-parts.ts';
+import { recordsForLog } from './logged-records.ts';
+import { maskedAnswer, maskedBody, type SentAnswer } from './masked-call.ts';
 import { type BodyResult, UnreadableBody } from './request-body/request-body.ts';
 import type { MerchantRoute } from './routes.ts';
 
@@ -282,7 +283,7 @@ export class RequestRecord implements LoggedCall, Cause {
       merchantId: this.merchantId,
       reference: redact(this.reference),
       headers: redactHeaders(this.#requestHeaders),
-      body: redact(this.#body),
+      body: maskedBody(this.#body),
       findings: redact(this.findings),
       scenario: this.#plan?.scenario ?? null,
       outcome: this.outcome,
@@ -292,7 +293,7 @@ export class RequestRecord implements LoggedCall, Cause {
       lastEvent: this.#lastEvent,
       events: redact(this.#events),
       records: recordsForLog(this.#changed),
-      answer: this.#answer && answerForLog(this.#answer),
+      answer: this.#answer && maskedAnswer(this.#answer),
     };
   }
 }
