@@ -513,3 +513,10 @@ describe('other spellings', () => {
     expect(inJson(json)).toEqual(json);
   });
 });
+
+test('an exchange that is masked in turns is masked alike', async () => {
+  const list = Array.from({ length: 5000 }, (_, index) => ({ token: `token-${index}`, payerName: 'Ann Moyer' }));
+  const call = callAt(AT, { body: { json: { list } } });
+  const key = Buffer.alloc(32, 1);
+  expect(await new Masks([], key).inTurns(call)).toEqual(new Masks([], key).inExchange(call));
+});

@@ -24,6 +24,7 @@ const [COLON, EQUALS, GREATER, SLASH, DASH] = [0x3a, 0x3d, 0x3e, 0x2f, 0x2d];
 /** A tag up to its end, of which the name is looked for. */
 const LONGEST_TAG = 300;
 const TAG_NAME = /^<([\w.:-]+)/;
+const LONGEST_LITERAL = 9;
 const LITERAL = /^(?:null|true|false|undefined)$/;
 const NEXT_NAME = /[\w.-]+\s*[:=]/y;
 /** A value of a query or a form; with blanks, if another name follows. */
@@ -134,7 +135,7 @@ class NamedValues {
     if (to <= from) {
       return 0;
     }
-    if (!LITERAL.test(this.#text.slice(extent.from, Math.min(extent.to, extent.from + LONGEST_NAME)))) {
+    if (to - from > LONGEST_LITERAL || !LITERAL.test(this.#text.slice(from, to))) {
       this.#found.push({ from, to, kind, name, spelling: extent.spelling });
     }
     return extent.to;

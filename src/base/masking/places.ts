@@ -40,10 +40,7 @@ export function replaceParts(
   if (parts.length === 0) {
     return text;
   }
-  const sorted = [...parts];
-  sorted.sort(
-    (one, other) => one.from - other.from || other.to - one.to || Number(other.isSpelled) - Number(one.isSpelled),
-  );
+  const sorted = inOrder(parts) ? parts : parts.toSorted(compare);
   const pieces: string[] = [];
   let copied = 0;
   for (let index = 0; index < sorted.length; index += 1) {
@@ -64,4 +61,20 @@ export function replaceParts(
   }
   pieces.push(text.slice(copied));
   return pieces.join('');
+}
+
+function compare(one: Replacement, other: Replacement): number {
+  return one.from - other.from || other.to - one.to || Number(other.isSpelled) - Number(one.isSpelled);
+}
+
+/** Most places are found in their order, and sorting many takes long. */
+function inOrder(parts: readonly Replacement[]): boolean {
+  let last = -1;
+  for (const { from } of parts) {
+    if (from <= last) {
+      return false;
+    }
+    last = from;
+  }
+  return true;
 }

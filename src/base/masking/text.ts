@@ -109,8 +109,8 @@ function addNamed(text: string, { kindOf, keepsShape }: MaskRules, isBroken: boo
     withQuotes: isBroken && !keepsShape,
   };
   const markup = begin === -1 ? undefined : namedMarkupIn(text.slice(begin), kindOf);
-  for (const { from, to, ...place } of markup ?? []) {
-    found.push({ ...place, from: from + begin, to: to + begin });
+  for (const { from, to, kind, spelling } of markup ?? []) {
+    found.push({ from: from + begin, to: to + begin, kind, spelling });
   }
   addNamedValues(markup ? text.slice(0, begin) : text, options, found);
   if (/content-disposition/i.test(text)) {
