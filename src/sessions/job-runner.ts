@@ -163,7 +163,7 @@ export class JobRunner {
     const isCutOff = abort.signal.aborted;
     if (running.isOrdered && !isCutOff) {
       step(running, 'isToBeRecorded');
-      while (this.running.isPreceded(running) && !abort.signal.aborted) {
+      while (running.isOrdered && this.running.isPreceded(running) && !abort.signal.aborted) {
         await this.#events.nextChange();
       }
       step(running, 'turnHasCome');

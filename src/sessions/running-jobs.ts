@@ -26,7 +26,7 @@ export interface RunningJob extends DueJob {
   /** When its record is due again, where a change has said so since the claim. */
   nextDueAt: Instant | null;
   waitsFor: WaitsFor;
-  /** Claimed while the clock was being moved: what comes of it is recorded in the order of the claims. */
+  /** Claimed on a frozen clock or while the clock was moved: outcomes are recorded in the order of the claims, however fast receivers are. */
   isOrdered: boolean;
   abort: AbortController;
   /** Resolves when it is over, whatever came of it. */
@@ -54,6 +54,16 @@ export class RunningJobs {
   /** Gives up a claim; false where it was taken away before. */
   remove(running: RunningJob): boolean {
     return this.get(running) === running && this.#running.delete(keyOf(running));
+  }
+
+  /** Lets a job be recorded before those that were claimed before it, because a caller waits for it. Whether that is new. */
+  release(job: RecordJob): boolean {
+    const running = this.get(job);
+    if (!running?.isOrdered) {
+      return false;
+    }
+    running.isOrdered = false;
+    return true;
   }
 
   get size(): number {

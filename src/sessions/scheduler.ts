@@ -137,6 +137,9 @@ export class Scheduler {
     generation.expectCurrent();
     // One that is asked for again while it runs is due again once it is over.
     while ((this.#index.has(job, by) || this.#runner.runs(job)) && !this.#isStopped) {
+      if (this.#runner.running.release(job)) {
+        this.#changed();
+      }
       await (this.#runner.running.get(job)?.over ?? this.#nextChange());
       generation.expectCurrent();
     }
@@ -257,7 +260,7 @@ export class Scheduler {
     const pause = pauses();
     let next = this.#next(until);
     for (; next && !generation.ended && !this.#isStopped && this.#begun.size === 0; next = this.#next(until)) {
-      await this.#start(next, false);
+      await this.#start(next, clock.isFrozen);
       await pause();
     }
   }

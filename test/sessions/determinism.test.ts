@@ -1,9 +1,13 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { endOfTurn } from '../../src/base/timers.ts';
+import type { SessionEvent } from '../../src/sessions/event-log.ts';
 import { cases } from '../cases.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
+import { delivery } from '../store/samples.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { type Step, steps, takeStep } from './random-steps.ts';
+import { deliveriesJob, sessionOnPacedDisk } from './session-under-test.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 const PUBLIC = 'http://sandbox.example.test';
@@ -54,6 +58,78 @@ it('goes on after a restart with the answers that it would have given without on
     }),
     { numRuns: cases(5) },
   );
+});
+
+describe('on a frozen clock, moves answer the same and the events are the same', () => {
+  /** Turns of the event loop that each commit, attempt and call takes, in this order and again. */
+  const anyPace = fc.record({
+    disk: fc.array(fc.nat(6), { minLength: 1, maxLength: 7 }),
+    receiver: fc.array(fc.nat(12), { minLength: 1, maxLength: 7 }),
+    caller: fc.array(fc.nat(12), { minLength: 1, maxLength: 5 }),
+  });
+  type Pace = typeof anyPace extends fc.Arbitrary<infer One> ? One : never;
+  /** When each delivery is due, in milliseconds from now, and by how many the clock is moved then. */
+  const anyRound = fc.record({ dues: fc.array(fc.nat(40), { minLength: 1, maxLength: 4 }), by: fc.nat(30) });
+  type Round = typeof anyRound extends fc.Arbitrary<infer One> ? One : never;
+
+  function waits(turns: readonly number[]): () => Promise<void> {
+    let count = 0;
+    return async () => {
+      const wanted = turns[count % turns.length] ?? 0;
+      count += 1;
+      for (let turn = 0; turn < wanted; turn += 1) {
+        await endOfTurn();
+      }
+    };
+  }
+
+  async function played(rounds: readonly Round[], pace: Pace): Promise<unknown[]> {
+    const [disk, receiver, caller] = [waits(pace.disk), waits(pace.receiver), waits(pace.caller)];
+    const job = deliveriesJob(async ({ id }) => {
+      await receiver();
+      return id;
+    });
+    const session = await sessionOnPacedDisk(disk, job);
+    const answers: unknown[] = [];
+    for (const [number, { dues, by }] of rounds.entries()) {
+      await session.transact(async (transaction) => {
+        for (const [index, dueAt] of dues.entries()) {
+          const id = `delivery-${number * 10 + index + 1}`;
+          transaction.put('deliveries', delivery(id, transaction.now + (dueAt > 20 ? dueAt : 0)));
+          transaction.emit('test.notified', 'deliveries', id);
+        }
+      });
+      await caller();
+      const { reading, happened } = await session.moves.advance(`PT${(by / 1000).toFixed(3)}S`);
+      answers.push([reading, happened]);
+      // What the move has brought is no longer under way.
+      expect(session.scheduler.load.running).toBe(0);
+    }
+    return [...answers, session.events.since(0)];
+  }
+
+  it('however fast disks, receivers and callers are', async () => {
+    const rounds = fc.array(anyRound, { minLength: 1, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(rounds, anyPace, anyPace, async (all, one, other) => {
+        expect(await played(all, one)).toEqual(await played(all, other));
+      }),
+      { numRuns: cases(100) },
+    );
+  });
+
+  it('a move returns its own deliveries and not those of earlier calls, whether they were done before or not', async () => {
+    const round = { dues: [0, 25, 0], by: 30 };
+    const fast = { disk: [0], receiver: [0], caller: [40] };
+    const slow = { disk: [9], receiver: [5, 1], caller: [0] };
+    for (const pace of [fast, slow]) {
+      const [answer, events] = (await played([round], pace)) as [[unknown, SessionEvent[]], SessionEvent[]];
+      const delivered = (all: SessionEvent[]) =>
+        all.flatMap((each) => (each.type === 'test.delivered' ? each.subjectId : []));
+      expect(delivered(answer[1])).toEqual(['delivery-2']);
+      expect(delivered(events)).toEqual(['delivery-1', 'delivery-3', 'delivery-2']);
+    }
+  });
 });
 
 it('gives other answers for another seed', async () => {

@@ -93,6 +93,25 @@ export async function sessionOnDisk() {
   return { session, disk, errors, keep };
 }
 
+/** A session on a frozen clock whose commits are durable only after a wait, in their order. */
+export async function sessionOnPacedDisk(wait: () => Promise<void>, ...jobs: Job[]): Promise<Session> {
+  const { errors: _, ...parts } = await partsWith(...jobs);
+  let earlier: Promise<void> = Promise.resolve();
+  const commit = (change: Commit) => {
+    const kept = parts.store.commit(change);
+    earlier = earlier.then(wait).then(() => kept);
+    return earlier;
+  };
+  const store = new Proxy(parts.store, {
+    get(target, name) {
+      const member: unknown = name === 'commit' ? commit : Reflect.get(target, name);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+  const clock = { mode: 'frozen', now: 0 } as const;
+  return new Session('shop', state({ clock, start: { scenario: 'payer-decides', clock } }), { ...parts, store });
+}
+
 /** A local job on payments; one that does nothing more is done with its record. */
 export function paymentsJob(run: (id: string, dueAt: number) => Promise<number | undefined> | number | undefined): Job {
   return localJob({
