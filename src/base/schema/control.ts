@@ -386,7 +386,7 @@ export interface ClockView {
     recordId: string;
   };
   /**
-   * the first 10,000 events
+   * the first 10,000 events of the move. On a frozen clock, what earlier calls made due at once, such as a notification, is finished before the move begins, and is not among them
    */
   happened?: EventView[];
   /**
