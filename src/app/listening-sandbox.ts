@@ -20,7 +20,7 @@ export interface ListeningSandbox {
   fixtures: Fixtures;
   /** Where the data is, as people and programs may see it. */
   shownData: string;
-  /** Makes a named session where there is none yet. */
+  /** Creates a named session if it does not exist. */
   openSession(name: string): void;
   /** Base address of a named session, which is made on first use. */
   sessionUrl(name: string): string;

@@ -34,7 +34,7 @@ export async function httpCall(address: string, options: HttpCallOptions): Promi
   return { status, headers, text: body.toString() };
 }
 
-/** An answer without an end of its own, once it begins. Rejects as `httpCall` does. */
+/** An answer that does not end by itself, once it begins. Rejects as `httpCall` does. */
 export async function httpStream(address: string, options: HttpCallOptions): Promise<IncomingMessage> {
   const { signal } = options;
   const answer = await orNoAnswer(

@@ -33,7 +33,7 @@ export interface StoreEngine {
   open(parts: EngineParts): Promise<OpenedStore>;
 }
 
-/** What stands in front of a sandbox that does not answer every call itself. */
+/** Receives the calls of a sandbox that does not answer every call itself. */
 export interface Front {
   listener: RequestListener;
   /** Begins its work, once the sandbox listens at an address of this machine. */

@@ -17,7 +17,7 @@ export interface LoggedRequest {
   method: string;
   path: string;
   query: Readonly<Record<string, string>>;
-  /** The query as it was sent, with its question mark; empty where there is none. */
+  /** The query as it was sent, with its question mark; empty without a query. */
   search: string;
   /** The operation's name; null when no route matched. */
   operation: string | null;

@@ -16,7 +16,7 @@ afterEach(() => {
   }
 });
 
-/** A peer that is told of each connection, and of each time that a whole request head has arrived. */
+/** A peer with a callback for each connection and for each complete request head. */
 async function startPeer({
   onConnection = () => undefined,
   onRequest = () => undefined,

@@ -75,7 +75,7 @@ it('is closed in order by a Ctrl-C under npx, which comes twice', async () => {
 });
 
 it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-  'closes in order although a second %s comes meanwhile',
+  'closes in order although a second %s arrives while it closes',
   async (signal) => {
     const data = join(temporaryFolder(), 'state.json');
     const { child, url, end } = await startProgram('start', '--port', '0', '--data', data);

@@ -121,7 +121,7 @@ it.each([
   ['control-token', { from: 'x' }, 'must be a text or a number, not {"from":"x"}'],
   ['quiet', 1, 'must be one of true, false, not 1'],
   ['quiet', {}, 'must be true or false, not {}'],
-])('takes no text out of what is none in the config file: %s: %j', (flag, value, words) => {
+])('a value of another type in the config file is refused as a text setting: %s: %j', (flag, value, words) => {
   const config = join(temporaryFolder(), 'config.json');
   writeFileSync(config, JSON.stringify({ [flag]: value }));
   expect(() => resolveSettings({ config })).toThrow(`${config}: ${flag} ${words}`);

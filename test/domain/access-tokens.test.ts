@@ -22,7 +22,7 @@ it('refuses a token at its end that it had never taken before', async () => {
   await expect(expired).rejects.toThrow('expired by the session clock');
 });
 
-it('takes no token of a session with another seed, nor one that was changed, though the session of its own took it', async () => {
+it('a session refuses a token of a session with another seed, and its own token after a change', async () => {
   const token = await tokenOf('one');
   expect(await verifyAccessToken('one', FROM, token)).toBe('M-1000');
   const [head = '', claims = '', signature = ''] = token.split('.');

@@ -39,7 +39,7 @@ describe('a long answer', () => {
     );
   });
 
-  it('is made in turns, so that other work goes on while it is made', async () => {
+  it('is written in turns, so that other work continues between them', async () => {
     const list = Array.from({ length: 60_000 }, (_, id) => ({ id, text: 'ä'.repeat(200) }));
     const { text, turns } = await answered((response) => sendJsonInTurns(response, { list }));
     expect(text).toBe(JSON.stringify({ list }));

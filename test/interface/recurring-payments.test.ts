@@ -48,7 +48,7 @@ it('answers exactly as the interface does, and charges at once when the start da
   expect((await statusOf(base, 'SUBSCRIPTION-1')).body).toMatchObject({ status: 'Paid', paymentAmount: 15 });
 });
 
-it('gets a token of its own for the test token, each time, and the state can be put back', async () => {
+it('a recurring payment by the test token gets a new token each time, and its state can be restored', async () => {
   const base = ownSession();
   for (const recurringReference of ['ONE', 'TWO']) {
     await add(base, {

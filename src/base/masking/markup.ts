@@ -135,7 +135,7 @@ class Markup {
     return attributes;
   }
 
-  /** A text of its own, such as a script. */
+  /** A separate text, such as a script. */
   #addText(from: number, to: number, kind: NamedKind | undefined, isEncoded: boolean): void {
     if (kind === undefined && to - from < 3) {
       return;

@@ -145,7 +145,7 @@ function percentAt(text: string, at: number): Decoded | undefined {
   return { read: String.fromCodePoint(isValid ? code : first), width: isValid ? 3 + 3 * following : 3 };
 }
 
-/** -1 where there is none. */
+/** -1 if there is no such place. */
 function byteAt(text: string, at: number): number {
   const high = text.charCodeAt(at) === PERCENT ? digitAt(text, at + 1) : -1;
   const low = high < 0 ? -1 : digitAt(text, at + 2);

@@ -10,7 +10,7 @@ export interface Extent {
   quoted?: { from: number; to: number };
 }
 
-/** What follows a quote that ends a value in a list of values: what ends a list, the line or the text, or another name. */
+/** The text after a quote that ends a value in a list: the end of the list, of the line or of the text, or another name. */
 const ENDED = /\s*(?:[,)}\]]|\\*\/?>|;(?!\S)|$)|[^\S\n]*\n|\s+[\w.-]+\s*[=:]/y;
 const ENDED_IN_SENTENCE = /[\s,;.:!?)}\]>&\\/]|$/y;
 /** Any other value, up to what ends one. */

@@ -23,7 +23,7 @@ export interface ServeOptions {
 /**
  * Serves tools by the Model Context Protocol on standard input and output; resolves when the client has gone, or when it is asked
  * to end. Long calls are stopped then, others are answered first. The library's plain server takes JSON Schemas as they are and
- * leaves checking to whoever has the tool.
+ * leaves checking to the owner of the tool.
  */
 export async function serveTools(
   tools: readonly Tool[],

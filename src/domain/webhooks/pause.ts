@@ -4,7 +4,7 @@ import type { KnownEndpoint } from './endpoints.ts';
 import { dropped, paused } from './queue.ts';
 
 /**
- * The state of a session with every endpoint paused: what waits is held, and so is what follows, until the endpoint is resumed.
+ * The state of a session with every endpoint paused: waiting and later notifications are held until the endpoint is resumed.
  * Otherwise a copy of a session would send to the receivers of the original. What is caught in the sandbox reaches nobody.
  */
 export function pausedDeliveries(snapshot: SessionSnapshot, endpoints: readonly KnownEndpoint[]): SessionSnapshot {

@@ -48,7 +48,7 @@ function startCall(transport: Transport, { baseUrl }: Session, body = PAYMENT): 
   return call;
 }
 
-/** The answer of a call that was sent completely, or why there is none. */
+/** The answer to a call that was sent completely, or the reason why it has no answer. */
 async function answerOf(call: ClientRequest): Promise<string> {
   call.end();
   const answered = once(call, 'response').then(async ([response]) => {
