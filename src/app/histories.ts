@@ -79,14 +79,11 @@ export class Histories {
       }
       const endpoints = await endpointsOf(played.session, settings.webhookUrl);
       const snapshot = pausedDeliveries(await played.session.snapshot(), endpoints);
-      const fork = await sessions.create(as, {});
       const clock = { mode: 'frozen' as const, now: played.session.clock.now() };
       const forkedFrom = { session: session.name, at: at ?? lastStepOf(entries) };
       const { history } = played.session;
-      await fork
-        .restore({ ...snapshot.state, clock, forkedFrom }, changesOf(snapshot), history.calls)
-        .catch((error: unknown) => Promise.reject(fork.calls.afterKept(error)));
-      return fork;
+      const state = { ...snapshot.state, clock, forkedFrom };
+      return await sessions.createWith(as, state, changesOf(snapshot), history.calls);
     } finally {
       await played.close();
     }

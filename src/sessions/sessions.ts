@@ -2,8 +2,10 @@ import { Refusal } from '../base/refusal.ts';
 import type { SessionState } from '../base/schema/records.ts';
 import { didYouMean } from '../base/text/nearest.ts';
 import type { Instant } from '../base/time.ts';
+import type { Change } from '../store/store.ts';
 import { namedBehaviour, STANDARD_BEHAVIOUR } from './behaviour-name.ts';
 import { StaleGeneration } from './generation.ts';
+import type { LastCalls } from './history-entry.ts';
 import { Session } from './session.ts';
 import type { SessionParts } from './session-parts.ts';
 
@@ -107,7 +109,16 @@ export class Sessions {
   }
 
   /** Makes a session with facts of its own and keeps it. Throws `conflict` where there is one of that name. */
-  async create(name: string, facts: SessionFacts): Promise<Session> {
+  create(name: string, facts: SessionFacts): Promise<Session> {
+    return this.#create(name, facts, (session) => session.keep());
+  }
+
+  /** Makes a session that begins with a state, in one commit, so that nothing is left of it where that is refused. Throws as `create` does. */
+  createWith(name: string, state: SessionState, changes: readonly Change[], calls: LastCalls): Promise<Session> {
+    return this.#create(name, {}, (session) => session.restore(state, changes, calls));
+  }
+
+  async #create(name: string, facts: SessionFacts, keep: (session: Session) => Promise<void>): Promise<Session> {
     checkName(name);
     const place = await this.#parts.store.claim(name);
     if (!place.isHere && (await this.all()).every((each) => each.name !== name)) {
@@ -123,13 +134,22 @@ export class Sessions {
     }
     const session = this.#make(name, facts);
     try {
-      await session.keep();
+      await keep(session);
     } catch (error) {
       this.#sessions.delete(name);
       session.end('deleted');
       throw error;
     }
     return session;
+  }
+
+  /** Removes a session of which nothing was kept, because the call that made it was refused. */
+  discardUnkept(session: Session): void {
+    const { name } = session;
+    if (name !== DEFAULT_SESSION && this.#sessions.get(name) === session && !this.#parts.store.hasKept(name)) {
+      this.#sessions.delete(name);
+      session.end('deleted');
+    }
   }
 
   /** Answers at once: what is under way in the session is told to stop, and not waited for. */

@@ -117,6 +117,22 @@ if (mayLimit) {
         },
         withoutPayments,
       ],
+      [
+        'a fork',
+        () => shop.call('POST', '/sessions/shop/fork', { as: 'fork' }),
+        ({ sessions }) => expect(sessions).toContain('fork'),
+      ],
+      [
+        'a state of a session that is not there yet',
+        async () =>
+          new SandboxClient({ url, session: 'import' }).call('PUT', '/state', await shop.call('GET', '/state')),
+        ({ sessions }) => expect(sessions).toContain('import'),
+      ],
+      [
+        'the endpoints of a session that is not there yet',
+        () => new SandboxClient({ url, session: 'made' }).setEndpoints([{ url: 'http://127.0.0.1:9/' }]),
+        ({ sessions }) => expect(sessions).toContain('made'),
+      ],
     ];
 
     it.each(changes)('refuses %s, stands as before, and does it when there is room', async (_, change, expectDone) => {

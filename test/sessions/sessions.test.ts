@@ -1,4 +1,5 @@
 import { Refusal } from '../../src/base/refusal.ts';
+import { NO_CALLS } from '../../src/sessions/history-entry.ts';
 import { Sessions } from '../../src/sessions/sessions.ts';
 import type { Store } from '../../src/store/store.ts';
 import { payment, state } from '../store/samples.ts';
@@ -10,6 +11,49 @@ async function someSessions() {
   const parts = await partsWith(paymentsJob(() => undefined));
   return { sessions: new Sessions(parts, DEFAULTS), parts };
 }
+
+/** A store on a disk that has room for no record, and for what a session keeps of itself. */
+function withoutRoom(store: Store): Store {
+  const commit: Store['commit'] = async (change) => {
+    if (change.changes.length > 0) {
+      throw new Refusal('storage', 'the disk is full');
+    }
+    return store.commit(change);
+  };
+  return new Proxy(store, {
+    get(target, name) {
+      const member: unknown = name === 'commit' ? commit : Reflect.get(target, name);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+}
+
+describe('a session that begins with a state', () => {
+  const changes = [{ collection: 'payments' as const, id: 'payment-1', record: payment('payment-1') }];
+  const begun = { ...state(), seed: 'of another' };
+
+  it('has its facts and its records', async () => {
+    const { sessions } = await someSessions();
+    const session = await sessions.createWith('fork', begun, changes, NO_CALLS);
+    expect([session.seed, await session.get('payments', 'payment-1')]).toEqual(['of another', changes[0]?.record]);
+  });
+
+  it('does not exist where a full disk refuses the records', async () => {
+    const { parts } = await someSessions();
+    const store = withoutRoom(parts.store);
+    const sessions = new Sessions({ ...parts, store }, DEFAULTS);
+    await expect(sessions.createWith('fork', begun, changes, NO_CALLS)).rejects.toMatchObject({ kind: 'storage' });
+    expect([sessions.find('fork'), await sessions.all()]).toEqual([undefined, []]);
+  });
+});
+
+it('a session is discarded only where nothing of it was kept', async () => {
+  const { sessions } = await someSessions();
+  const [kept, unkept] = [await sessions.create('kept', {}), sessions.open('unkept')];
+  sessions.discardUnkept(kept);
+  sessions.discardUnkept(unkept);
+  expect([sessions.find('kept'), sessions.find('unkept')]).toEqual([kept, undefined]);
+});
 
 describe('sessions', () => {
   it('are the same for the same name, made on first use with the usual seed, scenario and clock', async () => {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { isRefusedAs } from '../../base/refusal.ts';
 import type { RefusalKind } from '../../base/refusal-kinds.ts';
 import type { CoverageView, HistoryView } from '../../base/schema/control.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
@@ -188,13 +189,19 @@ export function sessionRow<Body = undefined, Query = undefined>(
     async handle(call) {
       const { parts, sessionName, openSession } = call;
       const isMade = makesIt || sessionName === DEFAULT_SESSION;
+      const isNew = isMade && parts.sessions.find(sessionName) === undefined;
       const session = isMade ? openSession() : await parts.sessions.existing(sessionName);
       session.use();
       const happen: SessionCall['happen'] = (work) => session.transact(call.isByHand ? byHand(work, parts) : work);
       const handle = () => operation.handle({ ...call, session, happen } as SessionCall<Body, Query>);
       if (isChange) {
         call.record(session);
-        return session.calls.change(handle);
+        return session.calls.change(handle).catch((error: unknown) => {
+          if (isNew && isRefusedAs(error, 'storage')) {
+            parts.sessions.discardUnkept(session);
+          }
+          throw error;
+        });
       }
       const result = await handle();
       // Nothing that was seen may turn out not to be so.
