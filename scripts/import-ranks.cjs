@@ -29,7 +29,7 @@ const RANKS = [
   ['cluster/', 'entry-points/', 'histories/'],
   ['coverage/'],
   ['app/'],
-  ['sandbox'],
+  ['sandbox', 'start-sandbox', 'start-with'],
   ['examine/', 'recordings/'],
   ['demo/'],
   ['index', 'cli/'],

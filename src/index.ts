@@ -21,5 +21,6 @@ export { type Diagnostics, type Seen, WaitTimeoutError } from './client/wait-tim
 export { FixtureError } from './config/fixtures.ts';
 export { SettingsError } from './config/resolve-settings.ts';
 export type { GivenSettings, Settings } from './config/settings.ts';
-export { type Sandbox, startSandbox } from './sandbox.ts';
+export type { Sandbox } from './sandbox.ts';
+export { startSandbox } from './start-sandbox.ts';
 export { StoreError } from './store/store.ts';

@@ -1,11 +1,15 @@
-import type { RequestListener } from 'node:http';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { Settings } from '../config/settings.ts';
+
+/**
+ * An Express application, as servers accept it. It names no types of Node.js, because the published types must compile without them.
+ */
+export type Application = (request: object, response: object) => void;
 
 /** A sandbox that is listening. */
 export interface ListeningSandbox {
   /** The same sandbox as an Express application: mount it in your own server, before body parsers, or give it to supertest. */
-  app: RequestListener;
+  app: Application;
   /** Base address, e.g. http://127.0.0.1:4100. */
   url: string;
   /** The same over HTTPS, e.g. https://127.0.0.1:4443; undefined without `httpsPort`. */

@@ -1,7 +1,8 @@
 import { machineNow } from '../base/timers.ts';
 import { resolveSettings } from '../config/resolve-settings.ts';
 import { MERCHANT } from '../examine/merchant.ts';
-import { type Sandbox, start } from '../sandbox.ts';
+import type { Sandbox } from '../sandbox.ts';
+import { start } from '../start-with.ts';
 import { demoOperations } from './operations.ts';
 import { freePort, Storefront } from './storefront.ts';
 import { WeekReceiver } from './week/receiver.ts';

@@ -3,7 +3,7 @@ import type { SandboxClient } from '../client/client.ts';
 import { ControlError } from '../client/control-error.ts';
 import { loadFixtures } from '../config/fixtures.ts';
 import type { Examiner } from '../entry-points/control-api/examiner.ts';
-import { startWith } from '../sandbox.ts';
+import { startWith } from '../start-with.ts';
 import { type Adapter, AdapterError } from './adapter.ts';
 import { loadAdapter } from './adapters/adapters.ts';
 import type { Bench } from './bench.ts';

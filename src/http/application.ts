@@ -7,7 +7,7 @@ import type { Serve } from './router.ts';
  * The sandbox as an Express application, to mount in a server of one's own or to give to supertest. The listener calls `serve` without
  * it, because an application gives each request and response another prototype, which makes every later use of them slower.
  */
-export function applicationOf(listener: RequestListener, serve: Serve): RequestListener {
+export function applicationOf(listener: RequestListener, serve: Serve): (request: object, response: object) => void {
   const application = express();
   application.disable('x-powered-by');
   application.use((request, response) => {
@@ -18,7 +18,7 @@ export function applicationOf(listener: RequestListener, serve: Serve): RequestL
       listener(request, response);
     }
   });
-  return application;
+  return application as (request: object, response: object) => void;
 }
 
 function bodyAlreadyRead(): Refusal {

@@ -1,5 +1,6 @@
 import { EVERY_PAGE, everyOperation } from '../../scripts/bench/every-operation.mjs';
-import { type Sandbox, startSandbox } from '../../src/sandbox.ts';
+import type { Sandbox } from '../../src/sandbox.ts';
+import { startSandbox } from '../../src/start-sandbox.ts';
 import { Table } from '../../src/store/memory/table.ts';
 import { tokenOf } from '../interface/calls.ts';
 import { exampleOf, MERCHANT } from '../interface/examples.ts';

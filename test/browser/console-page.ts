@@ -50,7 +50,7 @@ export class ConsolePage {
   static async open(examiner?: Examiner): Promise<ConsolePage> {
     const settings = { now: Date.parse('2026-03-01T10:00:00.000Z') };
     const sandbox = examiner
-      ? await (await import('../../src/sandbox.ts')).startWith({ examiner }, settings)
+      ? await (await import('../../src/start-with.ts')).startWith({ examiner }, settings)
       : await startSandbox(settings);
     const browser = await openBrowser();
     const context = await browser.newContext({ reducedMotion: 'reduce' });

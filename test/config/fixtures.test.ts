@@ -6,7 +6,7 @@ import { loadSchema } from '../../src/base/schema/load-schema.ts';
 import { validate } from '../../src/base/schema/validation.ts';
 import { FixtureError, loadFixtures } from '../../src/config/fixtures.ts';
 import { OPERATIONS } from '../../src/entry-points/merchant-api/operations.ts';
-import { startSandbox } from '../../src/sandbox.ts';
+import { startSandbox } from '../../src/start-sandbox.ts';
 import { exampleOf } from '../interface/examples.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 

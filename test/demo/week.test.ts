@@ -1,7 +1,8 @@
 import { resolveSettings } from '../../src/config/resolve-settings.ts';
 import { WeekReceiver } from '../../src/demo/week/receiver.ts';
 import { makeWeek } from '../../src/demo/week/week.ts';
-import { type Sandbox, start } from '../../src/sandbox.ts';
+import type { Sandbox } from '../../src/sandbox.ts';
+import { start } from '../../src/start-with.ts';
 
 const MONDAY = Date.parse('2026-03-09T09:30:00.000Z');
 const SUNDAY_NIGHT = Date.parse('2026-03-15T22:10:00.000Z');

@@ -1,6 +1,6 @@
 import type { ControlError } from '../../../src/client/control-error.ts';
 import type { Sandbox } from '../../../src/index.ts';
-import { startWith } from '../../../src/sandbox.ts';
+import { startWith } from '../../../src/start-with.ts';
 import { FakeExaminer, READY, VERDICTS } from './fake-examiner.ts';
 
 let sandbox: Sandbox;

@@ -1,0 +1,38 @@
+import { type Additions, open } from './app/open.ts';
+import { SandboxClient } from './client/client.ts';
+import { POSTGRES_ENGINE } from './cluster/postgres-engine.ts';
+import { resolveSettings, takeSettings } from './config/resolve-settings.ts';
+import type { GivenSettings, Settings } from './config/settings.ts';
+import type { Examiner } from './entry-points/control-api/examiner.ts';
+import type { Sandbox } from './sandbox.ts';
+
+/** Parts that other sandboxes do not have. */
+export interface StartOptions {
+  examiner?: Examiner | undefined;
+  additions?: Additions | undefined;
+}
+
+/** Starts a sandbox as startSandbox does, with parts that others do not have, such as an examiner for its console. */
+export async function startWith(options: StartOptions, settings: GivenSettings): Promise<Sandbox> {
+  const given = takeSettings(settings);
+  const complete = Object.freeze({ ...resolveSettings({}), port: 0, data: ':memory:', quiet: true, ...given });
+  const sandbox = await start(complete, options);
+  // A test that forgets to close it must still be able to end.
+  sandbox.unref();
+  return sandbox;
+}
+
+/** Starts a sandbox with complete settings. */
+export async function start(settings: Readonly<Settings>, options: StartOptions = {}): Promise<Sandbox> {
+  const { sandbox } = await open(settings, { ...options, engines: [POSTGRES_ENGINE] });
+  const { openSession, ...listening } = sandbox;
+  const { url, controlToken } = listening;
+  return {
+    ...listening,
+    client: new SandboxClient({ url, controlToken }),
+    session(name) {
+      openSession(name);
+      return new SandboxClient({ url, session: name, controlToken });
+    },
+  };
+}
