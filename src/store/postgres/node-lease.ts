@@ -9,10 +9,23 @@ const TRUSTED = 0.8;
 
 /** Nodes that have been gone for so long are nobody's concern. */
 const CLEAN = `delete from sandbox.node where expires < clock_timestamp() - interval '1 hour'`;
-const JOIN = `insert into sandbox.node (id, address, version, fixtures, expires)
-  values ($1, $2, $3, $4, clock_timestamp() + $5 * interval '1 ms')`;
+const JOIN = `insert into sandbox.node (id, address, version, fixtures, expires, lease)
+  values ($1, $2, $3, $4, clock_timestamp() + $5 * interval '1 ms', $5 * interval '1 ms')`;
 const RENEW = `update sandbox.node set expires = clock_timestamp() + $2 * interval '1 ms'
-  where id = $1 and expires > clock_timestamp()`;
+  where id = $1 and expires > clock_timestamp()
+  returning (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
+    exists (select from sandbox.node as other where other.id <> $1 and other.expires > clock_timestamp() + other.lease) as "isAhead"`;
+/**
+ * The clock was set back under these leases. They begin again from now: a node that is alive renews its own in time, and one that has
+ * died is gone after its lease, not after as long as the clock was set back. Locked rows are being renewed.
+ */
+const SHORTEN = `update sandbox.node set expires = clock_timestamp() + lease where id in
+  (select id from sandbox.node where id <> $1 and expires > clock_timestamp() + lease for update skip locked)`;
+/** What is due in sessions that sleep would come too late by as much: they are woken, and sleep again until the right time. */
+const WAKE = `update sandbox.session set next_due = clock_timestamp()
+  where owner is null and next_due > clock_timestamp()`;
+/** A clock that goes back by less is slewed, and nothing comes noticeably late. */
+const SET_BACK_MS = 1000;
 
 const OTHERS = `select address, version, fixtures from sandbox.node
   where id <> $1 and expires > clock_timestamp() and (version <> $2 or fixtures <> $3 or address = $4)`;
@@ -45,6 +58,8 @@ export class NodeLease {
   #facts: NodeFacts | undefined;
   #id = nanoid();
   #renewedAt: Moment | undefined;
+  /** What the database's clock showed at the last renewal. */
+  #lastNow = Number.NEGATIVE_INFINITY;
   #stopRenewing = () => {};
   #isOver = false;
 
@@ -138,20 +153,33 @@ export class NodeLease {
       return;
     }
     const sent = moment();
-    const { rowCount } = await this.#line.query({ text: RENEW, values: [this.#id, this.#options.milliseconds] });
+    const { rows } = await this.#line.query<Renewed>({ text: RENEW, values: [this.#id, this.#options.milliseconds] });
     if (this.#isOver) {
       return;
     }
-    if (rowCount === 1) {
+    const [renewed] = rows;
+    if (renewed) {
       const isLate = !this.isFresh;
       this.#renewedAt = sent;
       if (isLate) {
         this.#options.onLate();
       }
+      await this.#followClock(renewed);
     } else {
       this.#lose('it was not renewed in time');
       await this.#joinAgain();
     }
+  }
+
+  /** Mends the times in the database that were written before its clock was set back. */
+  async #followClock({ now, isAhead }: Renewed): Promise<void> {
+    if (isAhead) {
+      await this.#line.query({ text: SHORTEN, values: [this.#id] });
+    }
+    if (now < this.#lastNow - SET_BACK_MS) {
+      await this.#line.query({ text: WAKE });
+    }
+    this.#lastNow = now;
   }
 
   /** Under another id: what was begun under the old one is nobody's. */
@@ -169,6 +197,13 @@ export class NodeLease {
       this.#options.onLost();
     }
   }
+}
+
+interface Renewed {
+  /** What the database's clock shows, in milliseconds. */
+  now: number;
+  /** Whether another node's lease ends later than it can. */
+  isAhead: boolean;
 }
 
 interface Moment {

@@ -1,0 +1,86 @@
+// A database whose clock is set back: the nodes' leases and the times at which sessions are woken are kept by that clock.
+import pg from 'pg';
+import { NodesUnderTest, patiently, pay, payPatiently, referencesAt } from './nodes-under-test.ts';
+
+const nodes = new NodesUnderTest();
+const SET_BACK_HOURS = 3;
+
+/** In place of the database's own clock, one that can be set back. The schema stands before that of the functions that are built in. */
+const CLOCK = `create schema machine;
+  create table machine.clock as select 0 as hours_back;
+  create function machine.clock_timestamp() returns timestamptz volatile language sql
+    as 'select pg_catalog.clock_timestamp() - hours_back * interval ''1 hour'' from machine.clock';
+  do $$ begin
+    execute format('alter database %I set search_path = machine, pg_catalog, public', current_database());
+  end $$`;
+
+async function query(data: string, text: string) {
+  const client = new pg.Client({ connectionString: data });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function databaseWithClock(): Promise<string> {
+  const data = await nodes.newDatabase();
+  // Its tables are there before: what makes them looks for functions elsewhere.
+  await nodes.close(await nodes.start(data));
+  await query(data, CLOCK);
+  return data;
+}
+
+const setBack = (data: string) => query(data, `update machine.clock set hours_back = ${SET_BACK_HOURS}`);
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+it('the sessions of a node that died as the clock was set back are taken over after its lease', async () => {
+  const data = await databaseWithClock();
+  const killed = await nodes.startProgram(data, '--node-lease', 'PT1S', '--log-level', 'error');
+  const other = await nodes.start(data, { nodeLease: 1000 });
+  expect((await patiently(() => pay(`${killed.url}/s/shop`))).status).toBe(200);
+  await nodes.kill(killed);
+  await setBack(data);
+  expect((await payPatiently(other.sessionUrl('shop'), 'ORDER-2')).status).toBe(200);
+  expect(await referencesAt(other.sessionUrl('shop'))).toEqual(['ORDER-1', 'ORDER-2']);
+});
+
+it('a node that is alive keeps its sessions while the clock is set back', async () => {
+  const data = await databaseWithClock();
+  const [one, other] = [await nodes.start(data), await nodes.start(data, { nodeLease: 1000 })];
+  expect((await pay(one.sessionUrl('shop'))).status).toBe(200);
+  const owners = () => query(data, 'select owner from sandbox.session');
+  const before = await owners();
+  await setBack(data);
+  await until(async () => {
+    const [row] = await query(
+      data,
+      'select bool_and(expires <= clock_timestamp() + lease) as "isMended" from sandbox.node',
+    );
+    return row.isMended;
+  });
+  expect((await pay(other.sessionUrl('shop'), 'ORDER-2')).status).toBe(200);
+  expect(await owners()).toEqual(before);
+});
+
+it('what is due in a session that sleeps is not put off by as much as the clock was set back', async () => {
+  const data = await databaseWithClock();
+  const node = await nodes.start(data, { nodeLease: 1000, sessionIdle: 100 });
+  expect((await payPatiently(node.sessionUrl('shop'))).status).toBe(200);
+  const dueWithinAnHour = async () => {
+    const [row] = await query(
+      data,
+      `select owner is null and next_due < clock_timestamp() + interval '1 hour' as "isSo" from sandbox.session`,
+    );
+    return row?.isSo === true;
+  };
+  await until(dueWithinAnHour);
+  await setBack(data);
+  await until(dueWithinAnHour);
+});
