@@ -128,7 +128,7 @@ function installPackage(prefix: string): void {
 
 it('is built in the folder of the installed npm package as well, where its compose files ask for it', () => {
   const [folder, prefix] = [temporaryFolder(), temporaryFolder()];
-  run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder]);
+  run('node', ['scripts/pack.mjs', '--built', folder]);
   run('tar', ['-xzf', readdirSync(folder)[0] ?? ''], folder);
   const context = join(folder, 'package');
   const [build] = instructions.filter(({ name }) => name === 'RUN');
