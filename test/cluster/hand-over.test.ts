@@ -84,7 +84,7 @@ it('sessions are listed as they were kept, not as they are about to be', async (
   expect(await scenarios()).toEqual(['auto-approve', 'auto-approve']);
 });
 
-it('a fork of which only the making was kept is of unknown outcome', async () => {
+it('a fork that a full disk of the database refuses is not there, and is made once there is room', async () => {
   const data = await nodes.newDatabase();
   const node = await nodes.start(data);
   await pay(node.sessionUrl('shop'));
@@ -100,8 +100,17 @@ it('a fork of which only the making was kept is of unknown outcome', async () =>
       when (new.lines like '%"wipe"%') execute function full_disk()`,
   );
   const forking = { method: 'POST', headers: JSON_BODY, body: JSON.stringify({ as: 'copy' }) };
-  const { status } = await fetch(`${node.url}/_sandbox/sessions/shop/fork`, forking);
-  expect(status).toBe(504);
+  const fork = async () => (await patiently(() => fetch(`${node.url}/_sandbox/sessions/shop/fork`, forking))).status;
+  const refused = await fetch(`${node.url}/_sandbox/sessions/shop/fork`, forking);
+  expect([refused.status, (await refused.json()).detail]).toEqual([
+    503,
+    expect.stringContaining('could not extend file'),
+  ]);
+  const { items } = await (await fetch(`${node.url}/_sandbox/sessions`)).json();
+  expect(items.map(({ name }: { name: string }) => name)).not.toContain('copy');
+  await query(data, 'drop trigger full_disk on sandbox.journal');
+  expect(await fork()).toBe(200);
+  expect(await referencesAt(node.sessionUrl('copy'))).toEqual(['ORDER-1']);
 });
 
 it('a call that was sent on is not sent on again: the node that does not have its session says so', async () => {
