@@ -1,4 +1,4 @@
-// Whatever any test keeps is checked as reading checks it (src/store/commit-check.ts), in the programs that it starts, too.
+// Whatever any test keeps is checked as reading checks it (src/server/store/commit-check.ts), in the programs that it starts, too.
 process.env.MERCHANT_SANDBOX_CHECK_COMMITS = '1';
 
 export default {

@@ -16,6 +16,6 @@ await build({
   jsxImportSource: 'preact',
 });
 const node = [...process.execArgv, program, ...process.argv.slice(2)];
-// What is kept is checked as reading checks it; see src/store/commit-check.ts.
+// What is kept is checked as reading checks it; see src/server/store/commit-check.ts.
 const env = { ...process.env, MERCHANT_SANDBOX_CHECK_COMMITS: '1' };
 process.exitCode = spawnSync(process.execPath, node, { stdio: 'inherit', env }).status ?? 1;

@@ -80,8 +80,8 @@ module.exports = {
       name: 'entry-points-do-not-import-each-other',
       comment: 'What entry points share lies below them.',
       severity: 'error',
-      from: { path: '^src/entry-points/([^/]+)/' },
-      to: { path: '^src/entry-points/', pathNot: '^src/entry-points/$1/' },
+      from: { path: '^src/server/([^/]+)/' },
+      to: { path: '^src/server/', pathNot: '^src/server/$1/' },
     },
     {
       name: 'client-is-a-client',

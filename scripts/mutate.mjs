@@ -1,10 +1,10 @@
-// `npm run mutate -- sessions webhooks money.ts`: breaks the code in these folders and files of src/ in every small way
+// `npm run mutate -- server/sessions base/money.ts`: breaks the code in these folders and files of src/ in every small way
 // there is, and lists the changes that no test notices. Without names it does all of FOLDERS.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
 
-const FOLDERS = ['sessions', 'webhooks', 'scenarios', 'domain', 'store'];
+const FOLDERS = ['server/sessions', 'server/domain', 'server/store'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -60,7 +60,7 @@ await new Stryker({
       testPathIgnorePatterns: [
         '/test/(browser|command-line|crash|deployment|examples|openapi/generators|package|postgres|scripts)/',
         '/test/interface/on-postgres.long.test.ts',
-        '/test/store/embedded/checkpoint.test.ts',
+        '/test/server/store/file/checkpoint.test.ts',
       ],
       // The changed sources in place of the built library.
       moduleNameMapper: { '^(\\.\\.?/)+sandbox\\.ts$': '<rootDir>/src/index.ts' },

@@ -18,9 +18,9 @@ export type {
 } from './client/shown.ts';
 export type { WaitOptions } from './client/wait-options.ts';
 export { type Diagnostics, type Seen, WaitTimeoutError } from './client/wait-timeout-error.ts';
-export { FixtureError } from './config/fixtures.ts';
-export { SettingsError } from './config/resolve-settings.ts';
-export type { GivenSettings, Settings } from './config/settings.ts';
 export type { Sandbox } from './sandbox.ts';
+export { FixtureError } from './server/config/fixtures.ts';
+export { SettingsError } from './server/config/resolve-settings.ts';
+export type { GivenSettings, Settings } from './server/config/settings.ts';
+export { StoreError } from './server/store/store.ts';
 export { startSandbox } from './start-sandbox.ts';
-export { StoreError } from './store/store.ts';

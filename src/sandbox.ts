@@ -1,5 +1,5 @@
-import type { ListeningSandbox } from './app/listening-sandbox.ts';
 import type { SandboxClient } from './client/client.ts';
+import type { ListeningSandbox } from './server/app/listening-sandbox.ts';
 
 /** A sandbox that is listening, with clients for its control API. */
 export interface Sandbox extends Omit<ListeningSandbox, 'openSession'> {

@@ -1,5 +1,5 @@
-import type { GivenSettings } from './config/settings.ts';
 import type { Sandbox } from './sandbox.ts';
+import type { GivenSettings } from './server/config/settings.ts';
 import { startWith } from './start-with.ts';
 
 /**

@@ -1,10 +1,10 @@
-import { type Additions, open } from './app/open.ts';
 import { SandboxClient } from './client/client.ts';
-import { POSTGRES_ENGINE } from './cluster/postgres-engine.ts';
-import { resolveSettings, takeSettings } from './config/resolve-settings.ts';
-import type { GivenSettings, Settings } from './config/settings.ts';
-import type { Examiner } from './entry-points/control-api/examiner.ts';
+import { POSTGRES_ENGINE } from './postgres/nodes/postgres-engine.ts';
 import type { Sandbox } from './sandbox.ts';
+import { type Additions, open } from './server/app/open.ts';
+import { resolveSettings, takeSettings } from './server/config/resolve-settings.ts';
+import type { GivenSettings, Settings } from './server/config/settings.ts';
+import type { Examiner } from './server/control-api/examiner.ts';
 
 /** Parts that other sandboxes do not have. */
 export interface StartOptions {

@@ -8,7 +8,7 @@ import { apart, late, migrationsInSql, nameApart, smallTables, unused } from './
 const APART = {
   'src/cli/mcp/serve-tools.ts': 'src/cli/mcp/serve-tools.ts',
   'src/demo/week/week.ts': 'src/demo/week/week.ts',
-  'src/http/tls/certificates.ts': 'src/http/tls/certificates.ts',
+  'src/server/http/tls/certificates.ts': 'src/server/http/tls/certificates.ts',
   'src/base/schema/ajv.ts': 'src/base/schema/ajv.ts',
   // Several of the files have it, and so it is one of its own.
   'big.js': 'big.js/big.js',
@@ -64,7 +64,7 @@ export async function bundleProgram(folder, plugins = []) {
   };
   // Names stay in our own code, for those who read a stack trace; the rest is nearly all libraries.
   const [own, others] = await Promise.all([
-    build({ ...options, entryPoints: [{ in: 'src/bundle.ts', out: 'sandbox' }] }),
+    build({ ...options, entryPoints: [{ in: 'src/cli/bundle.ts', out: 'sandbox' }] }),
     build({
       ...options,
       entryPoints: Object.entries(APART).map(([asked, source]) => ({ in: source, out: nameApart(asked) })),

@@ -13,12 +13,12 @@ export const CONTROLS = [
     story: 'a late flush',
     changes: [
       {
-        file: 'src/store/postgres/group-commit.ts',
+        file: 'src/postgres/store/group-commit.ts',
         from: 'select session, flush, 0, $1, state, lines',
         to: 'select session, (select max(flush) + 1 from sandbox.journal where session = row.session), 0, $1, state, lines',
       },
       {
-        file: 'src/store/postgres/group-commit.ts',
+        file: 'src/postgres/store/group-commit.ts',
         from: `
   where exists (select from sandbox.node where id = $1 and expires > clock_timestamp())
     and (select true from sandbox.journal as before
@@ -33,7 +33,7 @@ export const CONTROLS = [
     story: 'an owner that was cut off',
     changes: [
       {
-        file: 'src/store/postgres/node-lease.ts',
+        file: 'src/postgres/store/node-lease.ts',
         from: 'return passed !== undefined && passed < TRUSTED * this.#options.milliseconds;',
         to: 'return passed !== undefined;',
       },
@@ -44,12 +44,12 @@ export const CONTROLS = [
     story: 'a renewal that is kept late',
     changes: [
       {
-        file: 'src/store/postgres/ownership.ts',
+        file: 'src/postgres/store/ownership.ts',
         from: 'delete from sandbox.node using sandbox.session',
         to: 'select node.id from sandbox.node, sandbox.session',
       },
       {
-        file: 'src/store/postgres/ownership.ts',
+        file: 'src/postgres/store/ownership.ts',
         from: 'node.expires <= clock_timestamp() returning node.id)',
         to: 'node.expires <= clock_timestamp())',
       },
@@ -60,7 +60,7 @@ export const CONTROLS = [
     story: 'an answer past the trust in the lease',
     changes: [
       {
-        file: 'src/sessions/transaction-queue.ts',
+        file: 'src/server/sessions/transaction-queue.ts',
         from: 'await (kept ?? this.confirm());',
         to: 'await kept; await this.confirm();',
       },
@@ -71,7 +71,7 @@ export const CONTROLS = [
     story: 'a lost answer',
     changes: [
       {
-        file: 'src/store/postgres/not-here.ts',
+        file: 'src/postgres/store/not-here.ts',
         from: '  if (isRefused(error)) {',
         to: '  if (isRefused(error) || error !== undefined) {',
       },
@@ -82,7 +82,7 @@ export const CONTROLS = [
     story: 'a read of what is on its way',
     changes: [
       {
-        file: 'src/sessions/transaction-queue.ts',
+        file: 'src/server/sessions/transaction-queue.ts',
         from: `    await this.durable();
     (generation`,
         to: '    (generation',

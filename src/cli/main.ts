@@ -6,11 +6,18 @@ import { didYouMean } from '../base/text/nearest.ts';
 import { printableLines } from '../base/text/printable.ts';
 import { type ClientOptions, SandboxClient } from '../client/client.ts';
 import { ControlError } from '../client/control-error.ts';
-import { FixtureError } from '../config/fixtures.ts';
-import { resolveSettings, SettingsError } from '../config/resolve-settings.ts';
-import { FLAGS } from '../config/settings.ts';
-import { ADDRESS_VARIABLES, addressFrom, kebab, TOKEN_VARIABLE, tokenFrom, variableOf } from '../config/variables.ts';
-import { StoreError } from '../store/store.ts';
+import { FixtureError } from '../server/config/fixtures.ts';
+import { resolveSettings, SettingsError } from '../server/config/resolve-settings.ts';
+import { FLAGS } from '../server/config/settings.ts';
+import {
+  ADDRESS_VARIABLES,
+  addressFrom,
+  kebab,
+  TOKEN_VARIABLE,
+  tokenFrom,
+  variableOf,
+} from '../server/config/variables.ts';
+import { StoreError } from '../server/store/store.ts';
 import { arrange, type Environment } from './commands/arguments.ts';
 import { type Command as ControlCommand, type Options, UsageError } from './commands/command.ts';
 import { COMMANDS } from './commands/commands.ts';

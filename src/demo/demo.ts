@@ -1,7 +1,7 @@
 import { machineNow } from '../base/timers.ts';
-import { resolveSettings } from '../config/resolve-settings.ts';
 import { MERCHANT } from '../examine/merchant.ts';
 import type { Sandbox } from '../sandbox.ts';
+import { resolveSettings } from '../server/config/resolve-settings.ts';
 import { start } from '../start-with.ts';
 import { demoOperations } from './operations.ts';
 import { freePort, Storefront } from './storefront.ts';

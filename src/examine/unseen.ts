@@ -1,8 +1,8 @@
-import { type Place as Cell, type CoverageCell, keyOf } from '../coverage/cells.ts';
-import { faultOf } from '../coverage/faults.ts';
-import { ADJUSTMENT_EVENTS } from '../domain/ledger/entries.ts';
-import type { Fault } from '../domain/scenarios/scenario.ts';
-import { OPERATIONS } from '../entry-points/merchant-api/operations.ts';
+import { ADJUSTMENT_EVENTS } from '../server/domain/books/ledger/entries.ts';
+import type { Fault } from '../server/domain/scenarios/scenario.ts';
+import { type Place as Cell, type CoverageCell, keyOf } from '../server/findings/coverage/cells.ts';
+import { faultOf } from '../server/findings/coverage/faults.ts';
+import { OPERATIONS } from '../server/merchant-api/operations.ts';
 import { INITIATIONS } from './observation.ts';
 import type { Situation } from './situations/situation.ts';
 

@@ -1,6 +1,6 @@
 import type { Browser, Page, Request } from 'playwright-core';
-import { createLink, pay, payLink, submit } from '../entry-points/payer-pages/visits.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
+import { createLink, pay, payLink, submit } from '../server/payer-pages/visits.ts';
 import { AXE, violationsOn } from './axe.ts';
 import { openBrowser } from './browser.ts';
 

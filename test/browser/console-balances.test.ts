@@ -1,7 +1,7 @@
 // Balances, bank statements and reports that come late or corrected, in the console.
 import type { SandboxClient } from '../../src/client/client.ts';
-import { pay } from '../entry-points/payer-pages/visits.ts';
 import { credentials } from '../interface/calls.ts';
+import { pay } from '../server/payer-pages/visits.ts';
 import { AXE, violationsOn } from './axe.ts';
 import { thereAre } from './browser.ts';
 import { ConsolePage, DESKTOP, PHONE } from './console-page.ts';

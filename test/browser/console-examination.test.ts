@@ -1,4 +1,4 @@
-import { FakeExaminer, READY, VERDICTS } from '../entry-points/control-api/fake-examiner.ts';
+import { FakeExaminer, READY, VERDICTS } from '../server/control-api/fake-examiner.ts';
 import { AXE, violationsOn } from './axe.ts';
 import { thereAre } from './browser.ts';
 import { ConsolePage, DESKTOP, PHONE } from './console-page.ts';

@@ -1,4 +1,4 @@
-import { pay } from '../entry-points/payer-pages/visits.ts';
+import { pay } from '../server/payer-pages/visits.ts';
 import { AXE, violationsOn } from './axe.ts';
 import { ConsolePage, DESKTOP, PHONE } from './console-page.ts';
 

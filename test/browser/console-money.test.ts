@@ -1,6 +1,6 @@
 // Settlements, the ledger and shop codes in the console: what adds up, and what leads where.
 import type { SandboxClient } from '../../src/client/client.ts';
-import { pay } from '../entry-points/payer-pages/visits.ts';
+import { pay } from '../server/payer-pages/visits.ts';
 import { AXE, violationsOn } from './axe.ts';
 import { thereAre } from './browser.ts';
 import { ConsolePage, DESKTOP, PHONE } from './console-page.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { CATCH } from '../../src/base/catch.ts';
-import { pay } from '../entry-points/payer-pages/visits.ts';
+import { pay } from '../server/payer-pages/visits.ts';
 import { AXE, violationsOn } from './axe.ts';
 import { thereAre } from './browser.ts';
 import { ConsolePage, DESKTOP, PHONE } from './console-page.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { SandboxClient } from '../../src/client/client.ts';
-import type { Examiner } from '../../src/entry-points/control-api/examiner.ts';
+import type { Examiner } from '../../src/server/control-api/examiner.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { openBrowser } from './browser.ts';
 

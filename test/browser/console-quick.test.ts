@@ -1,6 +1,6 @@
 // What people do who are quicker than the answers.
 import type { SandboxClient } from '../../src/client/client.ts';
-import { pay } from '../entry-points/payer-pages/visits.ts';
+import { pay } from '../server/payer-pages/visits.ts';
 import { ConsolePage } from './console-page.ts';
 
 let ui: ConsolePage;

@@ -1,5 +1,5 @@
 import type { SandboxClient } from '../../src/client/client.ts';
-import { createLink, pay, payLink, submit } from '../entry-points/payer-pages/visits.ts';
+import { createLink, pay, payLink, submit } from '../server/payer-pages/visits.ts';
 import { AXE, violationsOn } from './axe.ts';
 import { thereAre } from './browser.ts';
 import { ConsolePage, PHONE } from './console-page.ts';

@@ -1,6 +1,6 @@
 // What every screen has in common, one by one.
 import type { SandboxClient } from '../../src/client/client.ts';
-import { pay } from '../entry-points/payer-pages/visits.ts';
+import { pay } from '../server/payer-pages/visits.ts';
 import { AXE, violationsOn } from './axe.ts';
 import { ConsolePage, DESKTOP, PHONE } from './console-page.ts';
 import { fill } from './records.ts';

@@ -1,9 +1,9 @@
 import jsqr from 'jsqr';
 import type { Locator, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
-import { pay } from '../entry-points/payer-pages/visits.ts';
 import { sendPasted } from '../pasted-command.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
+import { pay } from '../server/payer-pages/visits.ts';
 import { thereAre } from './browser.ts';
 import { ConsolePage } from './console-page.ts';
 import { makePayout, refusedCall } from './records.ts';

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
-import { ask, payOn, REFERENCE } from '../coverage/merchant.ts';
 import { MERCHANT } from '../interface/examples.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
+import { ask, payOn, REFERENCE } from '../server/findings/coverage/merchant.ts';
 import { openBrowser } from './browser.ts';
 
 let browser: Browser;

@@ -1,7 +1,7 @@
 import { pageOfCoverage } from '../../src/cli/commands/coverage-page.tsx';
-import { loadFixtures } from '../../src/config/fixtures.ts';
-import { coverageOf } from '../../src/coverage/cells.ts';
-import { CoverageRecorder } from '../../src/coverage/recorder.ts';
+import { loadFixtures } from '../../src/server/config/fixtures.ts';
+import { coverageOf } from '../../src/server/findings/coverage/cells.ts';
+import { CoverageRecorder } from '../../src/server/findings/coverage/recorder.ts';
 import { DESKTOP, PHONE } from './console-page.ts';
 import { expectFitForEveryone, type KeptPage, openKeptPage } from './kept-page.ts';
 

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import type { SandboxClient } from '../../src/client/client.ts';
-import { createLink, pay } from '../entry-points/payer-pages/visits.ts';
 import { LONG_WAIT } from '../long-wait.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
+import { createLink, pay } from '../server/payer-pages/visits.ts';
 import { openBrowser, thereAre } from './browser.ts';
 
 let sandbox: Sandbox;

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import type { SandboxClient } from '../../src/client/client.ts';
-import { createLink as createLinkOf, pay } from '../entry-points/payer-pages/visits.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
+import { createLink as createLinkOf, pay } from '../server/payer-pages/visits.ts';
 import { openBrowser } from './browser.ts';
 
 const PHONE = { width: 390, height: 844 };

@@ -1,7 +1,7 @@
 import type { SandboxClient } from '../../src/client/client.ts';
-import { createLink, pay } from '../entry-points/payer-pages/visits.ts';
 import { post, tokenOf } from '../interface/calls.ts';
 import { exampleOf } from '../interface/examples.ts';
+import { createLink, pay } from '../server/payer-pages/visits.ts';
 
 /** A call that the sandbox refuses, with two things wrong. */
 export async function refusedCall({ baseUrl }: SandboxClient): Promise<void> {

@@ -1,7 +1,7 @@
 import { pageOfReport } from '../../src/cli/commands/report-page.tsx';
 import { reportOf } from '../../src/cli/commands/session-report.ts';
-import { payOn } from '../coverage/merchant.ts';
 import { startSandbox } from '../sandbox.ts';
+import { payOn } from '../server/findings/coverage/merchant.ts';
 import { DESKTOP, PHONE } from './console-page.ts';
 import { expectFitForEveryone, type KeptPage, openKeptPage } from './kept-page.ts';
 

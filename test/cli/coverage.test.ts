@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ShownCoverage } from '../../src/index.ts';
-import { ask, payOn, REFERENCE } from '../coverage/merchant.ts';
 import { runCommand } from '../run-command.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
+import { ask, payOn, REFERENCE } from '../server/findings/coverage/merchant.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
 const temporaryFolder = temporaryFolders();

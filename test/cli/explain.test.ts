@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { FINDING_KINDS } from '../../src/base/finding-kinds.ts';
 import { REFUSAL_KINDS } from '../../src/base/refusal-kinds.ts';
-import { loadFixtures } from '../../src/config/fixtures.ts';
+import { loadFixtures } from '../../src/server/config/fixtures.ts';
 import { single } from '../interface/calls.ts';
 import { runCommand } from '../run-command.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';

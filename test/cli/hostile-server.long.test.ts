@@ -6,7 +6,7 @@ import { COMMANDS } from '../../src/cli/commands/commands.ts';
 import { whyRefused } from '../../src/cli/commands/refused.ts';
 import { show } from '../../src/cli/commands/show.ts';
 import { SandboxClient } from '../../src/client/client.ts';
-import { CONTROL_OPERATIONS } from '../../src/entry-points/control-api/operations.ts';
+import { CONTROL_OPERATIONS } from '../../src/server/control-api/operations.ts';
 
 /** Clears the screen, names the window, turns what follows around, and begins a line that looks like another one. */
 const EVIL = '\u001b]0;pwned\u0007\u001b[2Jred\u009b31m\u202e\u2028end\r\nforged line';

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import request from 'supertest';
 import { textOfReport } from '../../src/cli/commands/report-text.ts';
 import { reportOf } from '../../src/cli/commands/session-report.ts';
-import { ask, payOn } from '../coverage/merchant.ts';
-import { startReceiver } from '../domain/webhooks/receiver.ts';
 import { exampleOf } from '../interface/examples.ts';
 import { runCommand } from '../run-command.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
+import { startReceiver } from '../server/domain/webhooks/receiver.ts';
+import { ask, payOn } from '../server/findings/coverage/merchant.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
 const temporaryFolder = temporaryFolders();

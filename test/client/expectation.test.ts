@@ -5,8 +5,8 @@ import {
   type SandboxClient,
   startSandbox,
 } from '../../src/index.ts';
-import { type LoggedCall, RequestLog } from '../../src/sessions/request-log.ts';
-import { pay } from '../entry-points/payer-pages/visits.ts';
+import { type LoggedCall, RequestLog } from '../../src/server/sessions/request-log.ts';
+import { pay } from '../server/payer-pages/visits.ts';
 
 let sandbox: Sandbox;
 let session: SandboxClient;

@@ -1,9 +1,9 @@
 import type { ControlConnection } from '../../src/client/connection.ts';
 import { Waits } from '../../src/client/waits.ts';
 import { type Sandbox, type SandboxClient, startSandbox, type WaitTimeoutError } from '../../src/index.ts';
-import { startReceiver } from '../domain/webhooks/receiver.ts';
-import { pay } from '../entry-points/payer-pages/visits.ts';
 import { LONG_WAIT } from '../long-wait.ts';
+import { startReceiver } from '../server/domain/webhooks/receiver.ts';
+import { pay } from '../server/payer-pages/visits.ts';
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 

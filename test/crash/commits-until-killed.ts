@@ -1,7 +1,7 @@
 // Keeps payments in a store, and says after each confirmed commit which payment has which amount now: "payment-7 3".
 // Arguments: file, journal's bytes before a checkpoint, number of the first payment, sync or not.
-import { openStore } from '../../src/store/embedded/embedded-store.ts';
-import { image, payment, put, state } from '../store/samples.ts';
+import { openStore } from '../../src/server/store/file/embedded-store.ts';
+import { image, payment, put, state } from '../server/store/samples.ts';
 
 const [file = '', journalBytes, first, sync] = process.argv.slice(2);
 const store = await openStore({

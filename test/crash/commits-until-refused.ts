@@ -1,7 +1,7 @@
 // Keeps payments in a store until that refuses one, and says which were confirmed, why it refused, what reads show of it, and
 // whether a change that fits is kept again.
-import { openStore } from '../../src/store/embedded/embedded-store.ts';
-import { payment, put, state } from '../store/samples.ts';
+import { openStore } from '../../src/server/store/file/embedded-store.ts';
+import { payment, put, state } from '../server/store/samples.ts';
 
 const [file = ''] = process.argv.slice(2);
 const store = await openStore({ file, syncToDisk: false, onWarning: () => undefined });

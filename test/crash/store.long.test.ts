@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { openStore } from '../../src/store/embedded/embedded-store.ts';
+import { openStore } from '../../src/server/store/file/embedded-store.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { ChildProcess } from './child-process.ts';
 

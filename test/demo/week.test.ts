@@ -1,7 +1,7 @@
-import { resolveSettings } from '../../src/config/resolve-settings.ts';
 import { WeekReceiver } from '../../src/demo/week/receiver.ts';
 import { makeWeek } from '../../src/demo/week/week.ts';
 import type { Sandbox } from '../../src/sandbox.ts';
+import { resolveSettings } from '../../src/server/config/resolve-settings.ts';
 import { start } from '../../src/start-with.ts';
 
 const MONDAY = Date.parse('2026-03-09T09:30:00.000Z');

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'yaml';
-import { FLAGS } from '../../src/config/settings.ts';
-import { targetOf } from '../../src/http/target.ts';
+import { FLAGS } from '../../src/server/config/settings.ts';
+import { targetOf } from '../../src/server/http/target.ts';
 
 const read = (name: string) => readFileSync(`docs/scaling/${name}`, 'utf8');
 const [haproxy, nginx] = [read('haproxy.cfg'), read('nginx.conf')];

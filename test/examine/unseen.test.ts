@@ -1,13 +1,13 @@
-import { loadFixtures } from '../../src/config/fixtures.ts';
-import { type CoverageCell, keyOf, type Place } from '../../src/coverage/cells.ts';
-import { faults } from '../../src/coverage/faults.ts';
-import { notifications } from '../../src/coverage/notifications.ts';
-import { outcomes } from '../../src/coverage/outcomes.ts';
 import { situationsOf } from '../../src/examine/case.ts';
 import { placesOf } from '../../src/examine/plan.ts';
 import { Points } from '../../src/examine/points.ts';
 import { SITUATIONS } from '../../src/examine/situations/situations.ts';
 import { unseenIn } from '../../src/examine/unseen.ts';
+import { loadFixtures } from '../../src/server/config/fixtures.ts';
+import { type CoverageCell, keyOf, type Place } from '../../src/server/findings/coverage/cells.ts';
+import { faults } from '../../src/server/findings/coverage/faults.ts';
+import { notifications } from '../../src/server/findings/coverage/notifications.ts';
+import { outcomes } from '../../src/server/findings/coverage/outcomes.ts';
 
 const fixtures = await loadFixtures();
 const CELLS = [...outcomes(fixtures), ...faults(), ...notifications(fixtures)];

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { DeliveryView, ReportView } from '../../src/base/schema/control.ts';
-import { found } from '../domain/workbench.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
+import { found } from '../server/domain/workbench.ts';
 
 const DOCUMENT = readFileSync('docs/reconciliation.md', 'utf8');
 const COMMANDS = found(/In a session of its own, at a fixed time:\n\n```sh\n(.*?)```/s.exec(DOCUMENT)?.[1]);

@@ -1,9 +1,9 @@
 import { loadSchema } from '../../src/base/schema/load-schema.ts';
-import { loadFixtures } from '../../src/config/fixtures.ts';
-import { CONTROL_OPERATIONS } from '../../src/entry-points/control-api/operations.ts';
-import { OPERATIONS } from '../../src/entry-points/merchant-api/operations.ts';
-import { routesOf } from '../../src/entry-points/merchant-api/routes.ts';
-import { payerPages } from '../../src/entry-points/payer-pages/payer-pages.ts';
+import { loadFixtures } from '../../src/server/config/fixtures.ts';
+import { CONTROL_OPERATIONS } from '../../src/server/control-api/operations.ts';
+import { OPERATIONS } from '../../src/server/merchant-api/operations.ts';
+import { routesOf } from '../../src/server/merchant-api/routes.ts';
+import { payerPages } from '../../src/server/payer-pages/payer-pages.ts';
 import { exampleOf, MERCHANT } from '../interface/examples.ts';
 import { CONTROL_BODIES } from './control-bodies.ts';
 import { FORM } from './encode.ts';

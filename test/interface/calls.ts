@@ -1,5 +1,5 @@
 import request from 'supertest';
-import type { Operation } from '../../src/entry-points/merchant-api/operation.ts';
+import type { Operation } from '../../src/server/merchant-api/operation.ts';
 import { exampleOf, PNG } from './examples.ts';
 
 export async function tokenOf(base: string, number = 1000): Promise<string> {

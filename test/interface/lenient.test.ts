@@ -1,8 +1,8 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { loadSchema } from '../../src/base/schema/load-schema.ts';
-import type { Operation } from '../../src/entry-points/merchant-api/operation.ts';
-import { OPERATIONS } from '../../src/entry-points/merchant-api/operations.ts';
+import type { Operation } from '../../src/server/merchant-api/operation.ts';
+import { OPERATIONS } from '../../src/server/merchant-api/operations.ts';
 import { cases } from '../cases.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { prepare, send, tokenOf } from './calls.ts';

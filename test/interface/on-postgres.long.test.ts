@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type PostgresServer, startPostgres } from '../../scripts/postgres/server.mjs';
-import { Databases } from '../postgres/databases.ts';
+import { Databases } from '../postgres/servers/databases.ts';
 import { keepInPostgres } from './sandboxes.ts';
 
 /** Every test of the wire once more, on PostgreSQL: all in this file, since to load the program takes longer than to run the tests. */
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.test.ts'));
 for (const name of files.filter((file) => file !== basename(import.meta.filename))) {
-  await import(`./${name}`);
+  await import(`.//${name}`);
 }
 
 afterAll(() => server.stop());

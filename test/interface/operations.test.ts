@@ -1,8 +1,8 @@
 import request from 'supertest';
 import { validate } from '../../src/base/schema/validation.ts';
-import { describeOperations } from '../../src/entry-points/merchant-api/describe.ts';
-import { OPERATIONS } from '../../src/entry-points/merchant-api/operations.ts';
-import { pathsOf } from '../../src/entry-points/merchant-api/routes.ts';
+import { describeOperations } from '../../src/server/merchant-api/describe.ts';
+import { OPERATIONS } from '../../src/server/merchant-api/operations.ts';
+import { pathsOf } from '../../src/server/merchant-api/routes.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { prepare, send } from './calls.ts';
 import { MERCHANT } from './examples.ts';

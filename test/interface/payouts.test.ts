@@ -5,7 +5,7 @@ import type { ScenarioFixture } from '../../src/base/schema/fixtures.ts';
 import { validate } from '../../src/base/schema/validation.ts';
 import type { SandboxClient } from '../../src/client/client.ts';
 import type { ShownPayout } from '../../src/client/shown.ts';
-import { loadFixtures } from '../../src/config/fixtures.ts';
+import { loadFixtures } from '../../src/server/config/fixtures.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 import { post } from './calls.ts';

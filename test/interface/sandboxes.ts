@@ -1,4 +1,4 @@
-import type { Databases } from '../postgres/databases.ts';
+import type { Databases } from '../postgres/servers/databases.ts';
 import { type Sandbox, startSandbox as start } from '../sandbox.ts';
 
 let databases: Databases | undefined;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { play } from '../../scripts/check-money/play.mjs';
 import { askTheModel, hasPython } from '../../scripts/check-money/python.mjs';
 import { writeTerms } from '../../scripts/check-money/terms.mjs';
-import { found } from '../domain/workbench.ts';
 import { startSandbox } from '../sandbox.ts';
+import { found } from '../server/domain/workbench.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
 // A check that never fails would agree to anything: each is shown a history in which one fact is another.

@@ -13,7 +13,7 @@ it('the built program is run only where it is there and no older than any source
     utimesSync(join(folder, file), time, time);
   };
   write('src/index.ts', 1000);
-  write('src/store/postgres/node-lease.ts', 2000);
+  write('src/postgres/store/node-lease.ts', 2000);
   expect(() => builtProgram(folder)).toThrow(/dist\/cli\.js is not there.*npm run build/);
   write('dist/cli.js', 1999);
   expect(() => builtProgram(folder)).toThrow(/is older than .*src\/store\/postgres\/node-lease\.ts.*npm run build/);

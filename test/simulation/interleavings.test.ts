@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Payment } from '../../src/base/schema/records.ts';
-import { settlePayment } from '../../src/domain/payments/payment.ts';
+import { settlePayment } from '../../src/server/domain/payments/payment.ts';
 import { cases } from '../cases.ts';
 import { payLink, setUp } from './commands.ts';
 import { checkWorld, newModel } from './model.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Delivery, Payment } from '../../src/base/schema/records.ts';
-import { checkBooks } from '../../src/domain/ledger/check.ts';
-import { remainderOf } from '../../src/domain/payments/adjustments.ts';
-import { wasPaid } from '../../src/domain/payments/payment.ts';
-import { checkRestored } from '../../src/domain/restored-state/check-state.ts';
-import type { Session } from '../../src/sessions/session.ts';
-import { type CollectionName, dueAtOf } from '../../src/store/store.ts';
-import { snapshotOf } from '../domain/snapshot.ts';
+import { checkBooks } from '../../src/server/domain/books/ledger/check.ts';
+import { remainderOf } from '../../src/server/domain/payments/adjustments.ts';
+import { wasPaid } from '../../src/server/domain/payments/payment.ts';
+import { checkRestored } from '../../src/server/domain/restored-state/check-state.ts';
+import type { Session } from '../../src/server/sessions/session.ts';
+import { type CollectionName, dueAtOf } from '../../src/server/store/store.ts';
+import { snapshotOf } from '../server/domain/snapshot.ts';
 import type { World } from './world.ts';
 
 /** What the sandbox has answered: it must stay true until a reset, restore or delete takes it back. */

@@ -4,7 +4,7 @@ import { useSandbox } from '../../src/test-kit/jest.ts';
 import type { SandboxOptions } from '../../src/test-kit/options.ts';
 import { sessionNameOf } from '../../src/test-kit/test-sessions.ts';
 import { useSandboxWith } from '../../src/test-kit/use-sandbox.ts';
-import { pay } from '../entry-points/payer-pages/visits.ts';
+import { pay } from '../server/payer-pages/visits.ts';
 import { HooksOfFile } from './hooks.ts';
 
 const VARIABLES = ['MERCHANT_SANDBOX_URL', 'SANDBOX_CONTROL_TOKEN'] as const;

@@ -3,10 +3,10 @@ import type { Command as Program } from 'commander';
 import { didYouMean } from '../../base/text/nearest.ts';
 import { DURATION_WORDS } from '../../base/time.ts';
 import { unlessEmpty } from '../../base/unless-empty.ts';
-import { baseAddress, wrongValue } from '../../config/flag-values.ts';
-import { resolveSettings, SettingsError } from '../../config/resolve-settings.ts';
-import { FLAGS } from '../../config/settings.ts';
-import { addressFrom } from '../../config/variables.ts';
+import { baseAddress, wrongValue } from '../../server/config/flag-values.ts';
+import { resolveSettings, SettingsError } from '../../server/config/resolve-settings.ts';
+import { FLAGS } from '../../server/config/settings.ts';
+import { addressFrom } from '../../server/config/variables.ts';
 import { UsageError } from './command.ts';
 
 export interface Flag {

@@ -3,7 +3,7 @@ import { printable } from '../../base/text/printable.ts';
 import { DURATION_WORDS, isDuration } from '../../base/time.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import type { ShownClock } from '../../client/shown.ts';
-import { factsOfEvent } from '../../http/log-lines.ts';
+import { factsOfEvent } from '../../server/http/log-lines.ts';
 import { type Command, UsageError } from './command.ts';
 import { cellOf } from './show.ts';
 import { wordsOf } from './suggestion.ts';

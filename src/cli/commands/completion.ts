@@ -3,7 +3,7 @@ import { printable } from '../../base/text/printable.ts';
 import { delay } from '../../base/timers.ts';
 import { unlessEmpty } from '../../base/unless-empty.ts';
 import { SandboxClient } from '../../client/client.ts';
-import { addressFrom, tokenFrom } from '../../config/variables.ts';
+import { addressFrom, tokenFrom } from '../../server/config/variables.ts';
 import { type Environment, type Flag, flagsOf, readFlags } from './arguments.ts';
 import { COMMANDS } from './commands.ts';
 import { SHELLS } from './completion-scripts.ts';

@@ -6,7 +6,7 @@ import { validate } from '../../base/schema/validation.ts';
 import { printableLines } from '../../base/text/printable.ts';
 import { readJson } from '../../base/written-file.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import { type CoverageView, keyOf, merged } from '../../coverage/cells.ts';
+import { type CoverageView, keyOf, merged } from '../../server/findings/coverage/cells.ts';
 import { type Command, type Options, type Shown, UsageError } from './command.ts';
 import { textOfCoverage } from './coverage-text.ts';
 import { keepForms } from './kept-file.ts';

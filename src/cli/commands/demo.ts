@@ -5,8 +5,8 @@ import { hostOf, parseUrl } from '../../base/text/url.ts';
 import { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
 import { NoAnswerError } from '../../client/no-answer-error.ts';
-import { whole } from '../../config/flag-values.ts';
-import { isLoopback, LOOPBACK } from '../../http/addresses.ts';
+import { whole } from '../../server/config/flag-values.ts';
+import { isLoopback, LOOPBACK } from '../../server/http/addresses.ts';
 import { type Options, UsageError } from './command.ts';
 import { askedToEnd, isRunByNpx } from './shutdown.ts';
 

@@ -1,8 +1,8 @@
 import type { DriftReport } from '../../base/schema/recordings.ts';
-import { FixtureError } from '../../config/fixture-error.ts';
-import { resolveSettings, SettingsError } from '../../config/resolve-settings.ts';
-import type { Settings } from '../../config/settings.ts';
-import { variableOf } from '../../config/variables.ts';
+import { FixtureError } from '../../server/config/fixture-error.ts';
+import { resolveSettings, SettingsError } from '../../server/config/resolve-settings.ts';
+import type { Settings } from '../../server/config/settings.ts';
+import { variableOf } from '../../server/config/variables.ts';
 import { type Command, type Options, type Shown, UsageError } from './command.ts';
 import { askedToStop, textOf } from './examination.ts';
 import { expectFile, keep, keepForms } from './kept-file.ts';

@@ -1,5 +1,5 @@
 import type { ShownEvent } from '../../client/shown.ts';
-import { factsOfEvent } from '../../http/log-lines.ts';
+import { factsOfEvent } from '../../server/http/log-lines.ts';
 import { type Command, UsageError } from './command.ts';
 import { followEvents } from './events-text.ts';
 import { filtersOf, listFor, readFilters, showList } from './lists.ts';

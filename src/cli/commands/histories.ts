@@ -6,7 +6,7 @@ import { plural } from '../../base/text/plural.ts';
 import { printable, printableLines } from '../../base/text/printable.ts';
 import { readText } from '../../base/written-file.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import { FixtureError } from '../../config/fixture-error.ts';
+import { FixtureError } from '../../server/config/fixture-error.ts';
 import { type Command, type Options, type Shown, UsageError } from './command.ts';
 import { askedToEnd } from './shutdown.ts';
 import { suggestSessions } from './suggestion.ts';
@@ -94,8 +94,8 @@ export async function writeBundle(client: SandboxClient, output: Options[string]
 
 /** What `replay` does. */
 export async function replayFile(file: string, { until, open }: Options): Promise<Shown> {
-  const { replay, goOn } = await import('../../app/replay.ts');
-  const { BundleError } = await import('../../histories/bundle.ts');
+  const { replay, goOn } = await import('../../server/app/replay.ts');
+  const { BundleError } = await import('../../server/histories/bundle.ts');
   let text: string;
   try {
     text = readText(file);

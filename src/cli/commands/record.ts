@@ -5,10 +5,10 @@ import { printable } from '../../base/text/printable.ts';
 import { hostOf, parseUrl, portOf } from '../../base/text/url.ts';
 import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
-import { whole } from '../../config/flag-values.ts';
-import { isAnyAddress, isLoopback, LOOPBACK, machineAddresses } from '../../http/addresses.ts';
 import type { Recorder } from '../../recordings/recorder/recorder.ts';
 import type { RecordingWriter } from '../../recordings/recording-writer.ts';
+import { whole } from '../../server/config/flag-values.ts';
+import { isAnyAddress, isLoopback, LOOPBACK, machineAddresses } from '../../server/http/addresses.ts';
 import { type Command, type Following, type Options, UsageError } from './command.ts';
 import { askedToEnd, isRunByNpx } from './shutdown.ts';
 

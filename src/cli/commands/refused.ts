@@ -2,7 +2,7 @@ import { codeOf, messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/text/printable.ts';
 import { ControlError } from '../../client/control-error.ts';
 import { NoAnswerError } from '../../client/no-answer-error.ts';
-import { ADDRESS_VARIABLE, TOKEN_VARIABLE } from '../../config/variables.ts';
+import { ADDRESS_VARIABLE, TOKEN_VARIABLE } from '../../server/config/variables.ts';
 
 /** Where a command looked for its sandbox, and what it showed there. */
 export interface Asked {

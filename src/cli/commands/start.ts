@@ -1,12 +1,12 @@
 import { printableLines } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
-import { SettingsError } from '../../config/resolve-settings.ts';
-import type { Settings } from '../../config/settings.ts';
 import type { ShopExaminer } from '../../examine/shop-examiner.ts';
+import { isDatabaseUrl } from '../../postgres/store/database.ts';
 import type { Sandbox } from '../../sandbox.ts';
+import { SettingsError } from '../../server/config/resolve-settings.ts';
+import type { Settings } from '../../server/config/settings.ts';
 import { start } from '../../start-with.ts';
-import { isDatabaseUrl } from '../../store/postgres/database.ts';
 import { bannerOf, readyLineOf } from './banner.ts';
 import { examinerOf } from './examiner.ts';
 import { askedToEnd, isRunByNpx } from './shutdown.ts';

@@ -1,8 +1,8 @@
 import { loadSchema } from '../../base/schema/load-schema.ts';
 import { schemaMembers } from '../../base/schema/references.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import type { ControlOperation } from '../../entry-points/control-api/operation.ts';
-import { CONTROL_OPERATIONS } from '../../entry-points/control-api/operations.ts';
+import type { ControlOperation } from '../../server/control-api/operation.ts';
+import { CONTROL_OPERATIONS } from '../../server/control-api/operations.ts';
 
 /** THE TABLE of tools: the control operations that an agent works with, in the order that it is shown them. */
 const TOOLS: readonly ControlOperation['name'][] = [

@@ -5,7 +5,7 @@ import type { HttpAdapter, ProgramAdapter } from '../../base/schema/adapters.ts'
 import { validate } from '../../base/schema/validation.ts';
 import { parseUrl } from '../../base/text/url.ts';
 import { parseJson, readText } from '../../base/written-file.ts';
-import { sentenceOf } from '../../config/fixture-error.ts';
+import { sentenceOf } from '../../server/config/fixture-error.ts';
 import { AdapterError, type ShopAdapter } from '../adapter.ts';
 import { adapterOf, type Form, type Limits } from './form.ts';
 import { httpForm } from './http.ts';

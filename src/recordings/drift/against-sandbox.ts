@@ -1,7 +1,7 @@
 import { isMembers } from '../../base/members.ts';
-import type { Fixtures } from '../../config/fixtures.ts';
-import type { Settings } from '../../config/settings.ts';
-import type { Sender } from '../../domain/webhooks/send.ts';
+import type { Fixtures } from '../../server/config/fixtures.ts';
+import type { Settings } from '../../server/config/settings.ts';
+import type { Sender } from '../../server/domain/webhooks/send.ts';
 import { startWith } from '../../start-with.ts';
 import { playInSandbox } from '../player/sandbox-play.ts';
 import type { Recording } from '../recording.ts';

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { codeOf, messageOf } from '../../base/errors.ts';
 import { membersOf } from '../../base/members.ts';
 import { deadline } from '../../base/timers.ts';
-import { headerPairs } from '../../histories/header-pairs.ts';
+import { headerPairs } from '../../server/histories/header-pairs.ts';
 import { NOT_REACHABLE } from '../recording.ts';
 import type { Connection } from './connection.ts';
 import type { Destination } from './destination.ts';

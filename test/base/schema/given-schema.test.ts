@@ -4,8 +4,8 @@ import type { ScenarioFixture } from '../../../src/base/schema/fixtures.ts';
 import { checkSchema, MOST_OF_SCHEMA, MOST_STEPS, matchesSchema } from '../../../src/base/schema/given-schema.ts';
 import { loadSchema } from '../../../src/base/schema/load-schema.ts';
 import { sizeOf } from '../../../src/base/schema/size.ts';
-import { checkScenario } from '../../../src/config/check-scenario.ts';
-import { loadFixtures } from '../../../src/config/fixtures.ts';
+import { checkScenario } from '../../../src/server/config/check-scenario.ts';
+import { loadFixtures } from '../../../src/server/config/fixtures.ts';
 import { cases } from '../../cases.ts';
 
 it('matches a value by a schema that stands in a fixture', async () => {

@@ -7,8 +7,8 @@ import { type Part, textOf } from '../../../src/console/record/part.ts';
 import { whyOf } from '../../../src/console/record/why.ts';
 import { whyOfPayout } from '../../../src/console/record/why-payout.ts';
 import { makePayout, makeRecurringPayment } from '../../browser/records.ts';
-import { pay, submit } from '../../entry-points/payer-pages/visits.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
+import { pay, submit } from '../../server/payer-pages/visits.ts';
 
 let sandbox: Sandbox;
 let receiver: Server;

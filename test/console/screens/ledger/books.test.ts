@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { booksOf } from '../../../../src/console/screens/ledger/books.ts';
-import { viewAccount } from '../../../../src/entry-points/control-api/book-views.ts';
+import { viewAccount } from '../../../../src/server/control-api/book-views.ts';
 import { cases } from '../../../cases.ts';
-import { anyTerms, openBooks, postedIn } from '../../../domain/ledger/books.ts';
-import { anyStep, play } from '../../../domain/ledger/settlements.ts';
+import { anyTerms, openBooks, postedIn } from '../../../server/domain/books/ledger/books.ts';
+import { anyStep, play } from '../../../server/domain/books/ledger/settlements.ts';
 
 it('shows each account once, merchants first, and books that add up to nothing', async () => {
   await fc.assert(

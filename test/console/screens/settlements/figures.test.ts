@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { booksOf, groupsOf, sumOf, waterfallOf } from '../../../../src/console/screens/settlements/figures.ts';
+import { viewSettlement } from '../../../../src/server/control-api/book-views.ts';
 import {
   FEE_MEMBER_NAMES,
   fileLines,
   type SettlementFile,
   settlementFile,
-} from '../../../../src/domain/settlement-files/file.ts';
-import { viewSettlement } from '../../../../src/entry-points/control-api/book-views.ts';
+} from '../../../../src/server/domain/books/settlement-files/file.ts';
 import { cases } from '../../../cases.ts';
-import { anyTerms, openBooks } from '../../../domain/ledger/books.ts';
-import { anyStep, linesIn, play, settlementsOf } from '../../../domain/ledger/settlements.ts';
-import type { Workbench } from '../../../domain/workbench.ts';
+import { anyTerms, openBooks } from '../../../server/domain/books/ledger/books.ts';
+import { anyStep, linesIn, play, settlementsOf } from '../../../server/domain/books/ledger/settlements.ts';
+import type { Workbench } from '../../../server/domain/workbench.ts';
 
 const anyFate = fc.constantFrom<'carry' | 'collect' | 'invoice'>('carry', 'collect', 'invoice');
 

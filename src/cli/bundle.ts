@@ -1,0 +1,15 @@
+import { createRequire } from 'node:module';
+import { expectNodeGlobals } from '../base/node-globals.ts';
+import type * as Library from '../index.ts';
+
+/** What dist/ holds in one file, so that `import`, `require` and the command run the same code, and each only what it needs. */
+
+const require = createRequire(import.meta.url);
+
+export function library(): typeof Library {
+  expectNodeGlobals();
+  return require('../index.ts');
+}
+
+/** Runs the command that this process was started with. */
+export const runCommand = () => import('./cli.ts');

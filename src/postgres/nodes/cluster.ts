@@ -1,0 +1,41 @@
+import { hostname } from 'node:os';
+import type { Front, FrontParts } from '../../server/app/store-engine.ts';
+import { addressOf, isAnyAddress } from '../../server/http/addresses.ts';
+import type { SharedStore } from '../store/shared-store.ts';
+import { ClusterNode } from './cluster-node.ts';
+import { Forwarder } from './forward.ts';
+import { clusterGate } from './gate.ts';
+
+/** This sandbox as a node beside others. */
+export function clusterOf(store: SharedStore, { sessions, serve, settings, log, onError }: FrontParts): Front {
+  const { sessionIdle: idleMilliseconds, sessionTtl: lifetimeMilliseconds, nodeUrl } = settings;
+  const forwarder = new Forwarder(store.key);
+  const onOthers = (addresses: readonly string[]) => forwarder.giveUpAllBut(addresses);
+  const onWarning = (message: string) => log.warn(message);
+  const node = new ClusterNode(store, sessions, {
+    idleMilliseconds,
+    lifetimeMilliseconds,
+    onOthers,
+    onWarning,
+    onExpired: (name) => log.info(`session ${name} was dropped: it was not used for longer than --session-ttl`),
+  });
+  return {
+    listener: clusterGate({ node, forwarder, serve, onError, onWarning }),
+    async start(url) {
+      const address = nodeUrl ?? reachableUrl(url, settings.host);
+      await node.start(address);
+      if (!(await forwarder.comesBack(address))) {
+        onWarning(
+          `this node does not reach itself at ${address}, where the others are to reach it: look at its --node-url`,
+        );
+      }
+    },
+    stop: () => node.stop(),
+    close: () => forwarder.close(),
+  };
+}
+
+/** Who listens at every address is reached by this machine's name. */
+function reachableUrl(url: string, host: string): string {
+  return isAnyAddress(host) ? addressOf('http', hostname(), new URL(url).port) : url;
+}

@@ -1,0 +1,65 @@
+import { createHash, createHmac } from 'node:crypto';
+import { VERSION } from '../../base/package.ts';
+import type { StoreEngine } from '../../server/app/store-engine.ts';
+import type { Fixtures } from '../../server/config/fixtures.ts';
+import { SettingsError } from '../../server/config/resolve-settings.ts';
+import type { Settings } from '../../server/config/settings.ts';
+import { isDatabaseUrl, shownUrl } from '../store/database.ts';
+import { openPostgresStore } from '../store/postgres-store.ts';
+import { clusterOf } from './cluster.ts';
+
+/** A PostgreSQL database that several nodes share. */
+export const POSTGRES_ENGINE: StoreEngine = {
+  name: 'postgres',
+  accepts: isDatabaseUrl,
+  shown: shownUrl,
+  async open({ settings, fixtures, log, listener }) {
+    const { data, withoutSession, nodeLease, maxSessions } = settings;
+    if (withoutSession.length > 0) {
+      throw new SettingsError(
+        '--without-session is for a data file; in a database the session alone is refused as it is',
+      );
+    }
+    const store = await openPostgresStore({
+      url: data,
+      leaseMilliseconds: nodeLease,
+      mostSessions: maxSessions,
+      version: VERSION,
+      fixtures: digestOf(settings, fixtures),
+      onWarning: (message) => log.warn(message),
+      onRecovered: () => listener.onRecovered(),
+      onLost: (session) => listener.onLost(session),
+    });
+    return {
+      store,
+      key: Buffer.from(store.key),
+      controlToken: createHmac('sha256', store.key).update('control token').digest('base64url'),
+      frontOf: (parts) => clusterOf(store, parts),
+    };
+  },
+};
+
+/** What all nodes are to have alike, besides their fixtures. */
+const COMMON = [
+  'scenario',
+  'behaviour',
+  'seed',
+  'ids',
+  'now',
+  'validation',
+  'contentType',
+  'merchants',
+  'publicUrl',
+  'controlToken',
+  'maxSessions',
+  'sessionTtl',
+  'nodeLease',
+] as const satisfies readonly (keyof Settings)[];
+
+/** Differs where nodes would do different things. */
+function digestOf(settings: Readonly<Settings>, fixtures: Fixtures): string {
+  const common = COMMON.map((name) => settings[name] ?? null);
+  return createHash('sha256')
+    .update(JSON.stringify([fixtures, [...fixtures.scenarios], [...fixtures.behaviours], common]))
+    .digest('hex');
+}

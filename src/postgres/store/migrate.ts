@@ -1,0 +1,68 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
+import { PACKAGE_ROOT } from '../../base/package.ts';
+import { StoreError } from '../../server/store/store.ts';
+import type { Database } from './database.ts';
+
+/** All tables stand in this schema. */
+const SCHEMA = 'sandbox';
+const TABLE = 'migration';
+const FOLDER = join(PACKAGE_ROOT, 'migrations');
+
+/** Brings the database to the version of this program. Throws StoreError, having changed nothing, where a newer one has been at it. */
+export async function migrate(database: Database, url: string): Promise<void> {
+  const known = readdirSync(FOLDER).map((file) => file.replace(/\.sql$/, ''));
+  const applied = await appliedIn(database);
+  const unknown = applied.filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    throw new StoreError(
+      `${url} was set up by a newer version of merchant-sandbox (it has ${unknown.join(', ')}); start that one, or use another database`,
+      url,
+    );
+  }
+  if (applied.length === known.length) {
+    return;
+  }
+  try {
+    await apply(database);
+  } catch (error) {
+    throw new StoreError(
+      `${url} cannot be set up (${messageOf(error)}); its role needs CREATE on the database, or owns the schema ${SCHEMA}`,
+      url,
+    );
+  }
+}
+
+async function apply(database: Database): Promise<void> {
+  const { runner } = await import('node-pg-migrate');
+  const { rows } = await database.query<{ exists: boolean }>('select to_regnamespace($1) is not null as exists', [
+    SCHEMA,
+  ]);
+  await database.withClient((dbClient) =>
+    runner({
+      dbClient,
+      dir: FOLDER,
+      direction: 'up',
+      schema: SCHEMA,
+      // To make it even where it is needs a right that the role may lack.
+      createSchema: rows[0]?.exists !== true,
+      migrationsTable: TABLE,
+      // Of two nodes that start at once, one migrates and the other waits and finds it done.
+      advisoryLockMode: 'wait',
+      log: () => undefined,
+    }),
+  );
+}
+
+/** The migrations that the database has behind it; none where it is new. */
+async function appliedIn(database: Database): Promise<string[]> {
+  const { rows: tables } = await database.query<{ name: string | null }>('select to_regclass($1)::text as name', [
+    `${SCHEMA}.${TABLE}`,
+  ]);
+  if (tables[0]?.name == null) {
+    return [];
+  }
+  const { rows } = await database.query<{ name: string }>(`select name from ${SCHEMA}.${TABLE} order by name`);
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,285 @@
+import type { Refusal } from '../../base/refusal.ts';
+import type { SessionState } from '../../base/schema/records.ts';
+import { withCommitCheck } from '../../server/store/commit-check.ts';
+import { Reads } from '../../server/store/memory/reads.ts';
+import { Tables } from '../../server/store/memory/tables.ts';
+import { type Commit, type Place, StoreError } from '../../server/store/store.ts';
+import { cannotBeUsed, Database, shownUrl } from './database.ts';
+import { GroupCommit, type Writable } from './group-commit.ts';
+import { migrate } from './migrate.ts';
+import { NodeLease } from './node-lease.ts';
+import { failed, notHere, refuseUnreachable, unkept, unreadable } from './not-here.ts';
+import { type Claim, Ownership } from './ownership.ts';
+import { type JournalRow, lineOf, loadSession } from './session-rows.ts';
+import { sharedKey } from './shared-key.ts';
+import type { Leaving, PostgresOptions, SharedStore } from './shared-store.ts';
+import { Snapshots } from './snapshots.ts';
+
+/** Several nodes may lose the race for a session to each other's leftovers; so often it is tried. */
+const MOST_TRIES = 5;
+
+/** A session that is at this node. */
+interface Held extends Writable, Claim {
+  /** Whether anything of it was ever kept. */
+  isKept: boolean;
+  /** Bytes of its last snapshot. */
+  snapshotBytes: number;
+}
+
+/**
+ * Opens the shared store: sessions in memory, as long as they are at this node, and in PostgreSQL a journal of their commits.
+ * Throws StoreError where the database cannot be used.
+ */
+export async function openPostgresStore(options: PostgresOptions): Promise<SharedStore> {
+  const database = await Database.open(options.url, options.leaseMilliseconds);
+  try {
+    await migrate(database, shownUrl(options.url));
+    return await withCommitCheck(new PostgresStore(database, await sharedKey(database), options));
+  } catch (error) {
+    await database.close();
+    throw error instanceof StoreError ? error : cannotBeUsed(options.url, error);
+  }
+}
+
+class PostgresStore extends Reads implements SharedStore {
+  readonly key: Buffer;
+  readonly #database: Database;
+  readonly #options: PostgresOptions;
+  readonly #lease: NodeLease;
+  readonly #ownership: Ownership;
+  readonly #commits: GroupCommit;
+  readonly #snapshots: Snapshots;
+  readonly #held = new Map<string, Held>();
+  /** Sessions that are being taken or left: whoever asks for one waits until that is over. */
+  readonly #underWay = new Map<string, Promise<unknown>>();
+  #closed: Promise<void> | undefined;
+
+  constructor(database: Database, key: Buffer, options: PostgresOptions) {
+    super(new Tables());
+    this.key = key;
+    this.#database = database;
+    this.#options = options;
+    this.#lease = new NodeLease(database, {
+      milliseconds: options.leaseMilliseconds,
+      onWarning: options.onWarning,
+      onLost: () => this.#loseAll(),
+      onLate: options.onRecovered,
+    });
+    this.#ownership = new Ownership(database, this.#lease, options.mostSessions);
+    this.#commits = new GroupCommit(database, this.#lease, {
+      mostMilliseconds: options.leaseMilliseconds,
+      onLost: (session) => this.#lose(session),
+    });
+    this.#snapshots = new Snapshots(database, this.#lease, options.smallJournalBytes);
+  }
+
+  join(address: string): Promise<void> {
+    const { version, fixtures } = this.#options;
+    return this.#lease.join({ address, version, fixtures });
+  }
+
+  held(): string[] {
+    return [...this.#held.keys()];
+  }
+
+  isHeld(session: string): boolean {
+    return this.#lease.isFresh && this.#held.has(session) && !this.#underWay.has(session);
+  }
+
+  expectHeld(session: string): void {
+    if (!this.#lease.isFresh || !this.#held.has(session)) {
+      throw this.#awayOf(session);
+    }
+  }
+
+  async claim(session: string): Promise<Place> {
+    for (;;) {
+      const before = this.#underWay.get(session);
+      if (!before) {
+        return this.#alone(session, () => this.#claim(session)).catch(refuseUnreachable);
+      }
+      await Promise.allSettled([before]);
+    }
+  }
+
+  async addressOf(session: string): Promise<string | undefined> {
+    const { address } = await this.#ownership.ownerOf(session).catch(refuseUnreachable);
+    return address ?? undefined;
+  }
+
+  others(): Promise<string[]> {
+    return this.#ownership.others().catch(refuseUnreachable);
+  }
+
+  async commit(commit: Commit): Promise<void> {
+    const held = this.#held.get(commit.session);
+    if (!held) {
+      throw this.#awayOf(commit.session);
+    }
+    const entry = { state: commit.state && JSON.stringify(commit.state), line: lineOf(commit) };
+    this.tables.apply(commit);
+    held.isKept = true;
+    await this.#commits.append(held, entry);
+  }
+
+  async sessions(): Promise<{ name: string; state: SessionState }[]> {
+    const states = await this.#ownership.states().catch(refuseUnreachable);
+    return states.map(({ name, state }) => ({ name, state: JSON.parse(state) }));
+  }
+
+  drop(session: string): Promise<void> {
+    const held = this.#held.get(session);
+    if (!held) {
+      return Promise.resolve();
+    }
+    this.#held.delete(session);
+    this.tables.drop(session);
+    return this.#alone(session, async () => {
+      await this.#commits.settled(held);
+      const isOurs = await this.#ownership.forget(held).catch((error) => Promise.reject(failed(session, error)));
+      if (!isOurs) {
+        throw this.#awayOf(session);
+      }
+    });
+  }
+
+  async release(sessions: ReadonlyMap<string, Leaving>): Promise<void> {
+    const leaving = [...sessions].flatMap(([session, facts]) => {
+      const held = this.#held.get(session);
+      return held ? [{ held, ...facts }] : [];
+    });
+    const released = this.#release(leaving);
+    await Promise.all(leaving.map(({ held }) => this.#alone(held.name, () => released)));
+  }
+
+  unattended(): Promise<string[]> {
+    return this.#lease.isFresh ? this.#ownership.unattended() : Promise.resolve([]);
+  }
+
+  expire(milliseconds: number, except: string): Promise<string[]> {
+    return this.#ownership.expire(milliseconds, except);
+  }
+
+  compact(): void {
+    for (const held of this.#held.values()) {
+      if (this.#snapshots.isDue(held)) {
+        this.#snapshots.plan(held, () => this.tables.captureSession(held.name), this.#options.onWarning);
+      }
+    }
+  }
+
+  get failure(): string | undefined {
+    return this.#lease.isFresh
+      ? this.#commits.failure
+      : 'this node has no lease: it has just been started, or the database does not answer in time';
+  }
+
+  get journalBytes(): number | undefined {
+    return undefined;
+  }
+
+  /** What is still held is left to the other nodes as it is. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    await Promise.all([...this.#held.values()].map((held) => this.#commits.settled(held)));
+    await Promise.allSettled(this.#underWay.values());
+    await this.#snapshots.settled();
+    await this.#lease
+      .leave()
+      .catch((error: Error) => this.#options.onWarning(`the node could not leave (${error.message})`));
+    this.#commits.close();
+    await this.#database.close();
+  }
+
+  async #claim(session: string): Promise<Place> {
+    if (this.#held.has(session) && this.#lease.isFresh) {
+      return { isHere: true, state: this.tables.stateOf(session) };
+    }
+    for (let tries = 0; tries < MOST_TRIES && this.#lease.isFresh; tries += 1) {
+      const before = await this.#ownership.ownerOf(session);
+      if (before.address !== null) {
+        return { isHere: false, address: before.address };
+      }
+      // The others do not know an id yet under which this node is about to join again.
+      const canTake = before.isFree && this.#lease.isFresh;
+      const node = this.#lease.id;
+      const taken = canTake ? await this.#ownership.take(session, before) : undefined;
+      if (taken && node === this.#lease.id) {
+        const { rows, ...facts } = taken;
+        const state = await this.#load(session, rows);
+        // A lease that ran out meanwhile keeps its id until the node joins again, and others may have taken the session since.
+        if (node === this.#lease.id && this.#lease.isFresh) {
+          const writing = { waiting: undefined, flushing: undefined, onFlush: undefined };
+          this.#held.set(session, { name: session, ...facts, ...writing, isKept: state !== undefined });
+          return { isHere: true, state };
+        }
+        this.tables.drop(session);
+      }
+    }
+    throw this.#awayOf(session);
+  }
+
+  async #load(session: string, rows: readonly JournalRow[]): Promise<SessionState | undefined> {
+    try {
+      return await loadSession(this.tables, session, rows);
+    } catch (error) {
+      this.tables.drop(session);
+      throw unreadable(session, error);
+    }
+  }
+
+  async #release(leaving: readonly ({ held: Held } & Leaving)[]): Promise<void> {
+    await Promise.all(leaving.map(({ held }) => this.#commits.settled(held)));
+    const released = leaving.filter(({ held }) => this.#held.get(held.name) === held);
+    for (const { held } of released) {
+      this.#held.delete(held.name);
+      this.tables.drop(held.name);
+    }
+    const kept = released.filter(({ held }) => held.isKept);
+    await this.#ownership.release(kept.map(({ held: { number, claim }, ...facts }) => ({ number, claim, ...facts })));
+    for (const { held } of released.filter((each) => !each.held.isKept)) {
+      await this.#ownership.forget(held);
+    }
+  }
+
+  #awayOf(session: string): Refusal {
+    const { failure } = this;
+    return failure === undefined ? notHere(session) : unkept(failure);
+  }
+
+  #loseAll(): void {
+    for (const held of [...this.#held.values()]) {
+      this.#lose(held);
+      this.#commits.abandon(held);
+    }
+  }
+
+  /** Forgets a session that another node may have. */
+  #lose(held: Writable): void {
+    if (this.#held.get(held.name) === held) {
+      this.#held.delete(held.name);
+      this.tables.drop(held.name);
+      this.#ownership.doubt(held.name);
+      this.#options.onLost(held.name);
+    }
+  }
+
+  #alone<T>(session: string, work: () => Promise<T>): Promise<T> {
+    const run = work()
+      .catch((error: unknown) => {
+        this.#ownership.doubt(session, error);
+        throw error;
+      })
+      .finally(() => {
+        if (this.#underWay.get(session) === run) {
+          this.#underWay.delete(session);
+        }
+      });
+    this.#underWay.set(session, run);
+    return run;
+  }
+}

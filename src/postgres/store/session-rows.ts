@@ -1,0 +1,92 @@
+import type { SessionState } from '../../base/schema/records.ts';
+import { endOfTurn } from '../../base/timers.ts';
+import type { CapturedSession, Tables } from '../../server/store/memory/tables.ts';
+import type { AnyRecord, Change, CollectionName, Commit } from '../../server/store/store.ts';
+
+/** Characters of a snapshot's rows. */
+const ROW_LENGTH = 4 << 20;
+/** Lines that are read in one turn of the event loop: a few milliseconds. */
+const LINES_PER_TURN = 500;
+
+/** A row of the journal. */
+export interface JournalRow {
+  /** The session's state as JSON behind the row; null where the row leaves it as it is. */
+  state: string | null;
+  /** A line of JSON for each commit, or for some records of a snapshot. */
+  lines: string;
+}
+
+/** One commit, without the state. */
+interface CommitLine {
+  wipe?: true;
+  changes: Change[];
+}
+
+/** A record that a session had. */
+interface SnapshotLine {
+  collection: CollectionName;
+  record: AnyRecord;
+}
+
+/** A commit as a line of the journal; empty where it only changes the state. */
+export function lineOf({ wipe, changes }: Commit): string {
+  return !wipe && changes.length === 0 ? '' : JSON.stringify({ wipe: wipe || undefined, changes });
+}
+
+/** A session's rows from a snapshot of all that it keeps: the state alone, then the records. */
+export function* snapshotRows({ state, collections }: CapturedSession): Generator<JournalRow> {
+  yield { state: JSON.stringify(state), lines: '' };
+  let lines: string[] = [];
+  let length = 0;
+  for (const { name: collection, records } of collections) {
+    for (const record of records) {
+      const line = JSON.stringify({ collection, record } satisfies SnapshotLine);
+      lines.push(line);
+      length += line.length;
+      if (length >= ROW_LENGTH) {
+        yield { state: null, lines: lines.join('\n') };
+        lines = [];
+        length = 0;
+      }
+    }
+  }
+  if (lines.length > 0) {
+    yield { state: null, lines: lines.join('\n') };
+  }
+}
+
+/**
+ * Puts a session together from its rows, a snapshot's first. Lets other work through now and then. Undefined where it has never
+ * kept anything.
+ */
+export async function loadSession(
+  tables: Tables,
+  session: string,
+  rows: readonly JournalRow[],
+): Promise<SessionState | undefined> {
+  const last = rows.findLast(({ state }) => state !== null)?.state;
+  if (last == null) {
+    return undefined;
+  }
+  const state: SessionState = JSON.parse(last);
+  tables.apply({ session, state, changes: [] });
+  let lines = 0;
+  for (const row of rows) {
+    for (const line of row.lines === '' ? [] : row.lines.split('\n')) {
+      tables.apply(commitOf(session, JSON.parse(line)));
+      lines += 1;
+      if (lines % LINES_PER_TURN === 0) {
+        await endOfTurn();
+      }
+    }
+  }
+  return state;
+}
+
+function commitOf(session: string, line: CommitLine | SnapshotLine): Commit {
+  if ('changes' in line) {
+    return { session, ...line };
+  }
+  const { collection, record } = line;
+  return { session, changes: [{ collection, id: record.id, record }] };
+}

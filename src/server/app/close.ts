@@ -1,0 +1,39 @@
+import type { Listening } from '../http/server.ts';
+import type { AppParts } from './entry-points.ts';
+import type { Front } from './store-engine.ts';
+
+/** What is to be closed. */
+export interface Running extends Pick<AppParts, 'lifecycle' | 'sender' | 'metrics' | 'log' | 'sessions' | 'store'> {
+  server: Listening;
+  front: Front | undefined;
+  stopReloading(): Promise<void>;
+  stopExpiring(): void;
+}
+
+/** From the outside in: calls that still arrive are answered as long as that is possible. */
+export async function closeAll({
+  lifecycle,
+  server,
+  front,
+  sessions,
+  stopReloading,
+  stopExpiring,
+  ...others
+}: Running) {
+  lifecycle.isStopping = true;
+  await stopReloading();
+  stopExpiring();
+  if (front) {
+    // First, so that no connection is cut that was made and not yet seen: those who try another node then lose nothing.
+    server.stopListening();
+    await front.stop();
+  }
+  const stopped = server.stop();
+  await sessions.stop();
+  await stopped;
+  others.sender.close();
+  front?.close();
+  others.metrics.close();
+  await others.store.close();
+  await others.log.close();
+}

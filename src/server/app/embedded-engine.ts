@@ -1,0 +1,31 @@
+import { resolve } from 'node:path';
+import { checkState } from '../domain/restored-state/check-state.ts';
+import { openStore } from '../store/file/embedded-store.ts';
+import { installationKey } from '../store/installation-key.ts';
+import type { StoreEngine } from './store-engine.ts';
+
+/** Everything in memory, and beside it, unless `--data` is `:memory:`, in a file and its journal. */
+export const EMBEDDED_ENGINE: StoreEngine = {
+  name: 'file',
+  accepts: () => true,
+  shown: (data) => (data === ':memory:' ? data : resolve(data)),
+  async open({ settings: { data, syncToDisk, withoutSession }, fixtures, log, listener }) {
+    const store = await openStore({
+      file: data,
+      syncToDisk,
+      withoutSessions: withoutSession,
+      checkEdited: (session) => checkState(session, fixtures),
+      onWarning: (message) => log.warn(message),
+      onRecovered() {
+        log.info('changes are kept again');
+        listener.onRecovered();
+      },
+    });
+    try {
+      return { store, key: installationKey(data) };
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+  },
+};

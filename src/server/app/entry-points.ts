@@ -1,0 +1,122 @@
+import { VERSION } from '../../base/package.ts';
+import { hostOf } from '../../base/text/url.ts';
+import type { Fixtures } from '../config/fixtures.ts';
+import type { Settings } from '../config/settings.ts';
+import { consolePages } from '../console-pages/console-pages.ts';
+import { controlApi } from '../control-api/control-api.ts';
+import { describeControl } from '../control-api/describe.ts';
+import type { Examiner } from '../control-api/examiner.ts';
+import type { ControlOperation } from '../control-api/operation.ts';
+import type { Sender } from '../domain/webhooks/send.ts';
+import { sendSample } from '../domain/webhooks/webhook-tester.ts';
+import type { CoverageRecorder } from '../findings/coverage/recorder.ts';
+import type { Log } from '../http/access-log.ts';
+import type { Metrics } from '../http/metrics/metrics.ts';
+import { openApiDocument } from '../http/openapi/document.ts';
+import { routerOf, type Serve } from '../http/router.ts';
+import { describeOperations, namesInUse } from '../merchant-api/describe.ts';
+import { merchantApi } from '../merchant-api/merchant-api.ts';
+import { payerPages } from '../payer-pages/payer-pages.ts';
+import type { Addresses } from '../sessions/addresses.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import type { Store } from '../store/store.ts';
+import type { Histories } from './histories.ts';
+import type { Load } from './load.ts';
+
+/** What the entry points are made of. */
+export interface AppParts {
+  settings: Readonly<Settings>;
+  sessions: Sessions;
+  addressesFor(sessionName: string): Addresses;
+  fixtures: () => Fixtures;
+  log: Log;
+  onError(error: unknown): void;
+  controlToken: string | undefined;
+  sender: Sender;
+  store: Store;
+  metrics: Metrics;
+  /** Which behaviours the code under test has met. */
+  coverage: CoverageRecorder;
+  /** The certificate of the CA that clients must trust for HTTPS, as PEM. */
+  caCertificate: string | undefined;
+  /** Of the merchant API. */
+  load: Load;
+  lifecycle: { isStopping: boolean };
+  histories: Pick<Histories, 'bundleOf' | 'historyOf' | 'fork'>;
+  examiner: Examiner | undefined;
+  /** Rows of the control API that this sandbox has besides. */
+  operations: readonly ControlOperation[];
+}
+
+/** All entry points behind one listener. */
+export function appOf({ settings, sessions, addressesFor, fixtures, onError, sender, ...others }: AppParts): Serve {
+  const { log, store, metrics, coverage, caCertificate, controlToken, load, lifecycle, histories } = others;
+  const { publicUrl, tlsHost, ignoreFindings } = settings;
+  const isNegotiated = hasNegotiatedTypes(settings);
+  const ignored: ReadonlySet<string> = new Set(ignoreFindings);
+  const hosts = [...(publicUrl === undefined ? [] : [hostOf(new URL(publicUrl))]), ...tlsHost];
+  const pages = payerPages((page, action) => coverage.acted(page, action));
+  const baseOf = (name: string) => addressesFor(name).base;
+  const described = () => [...describeOperations(fixtures(), isNegotiated), ...describeControl()];
+  const control = controlApi(
+    {
+      sessions,
+      baseOf,
+      fixtures,
+      version: VERSION,
+      storeFailure: () => store.failure,
+      isStopping: () => lifecycle.isStopping,
+      counts: ({ name }, collection) => store.counts(collection, name),
+      metrics: () => metrics.text({ sessions, store }),
+      coverage: () => coverage.coverage,
+      onChangedByHand: (changes) => coverage.changedByHand(changes),
+      caCertificate,
+      checkAnswers: settings.checkAnswers,
+      describe: (name) => openApiDocument(described(), namesInUse(fixtures()), VERSION, baseOf(name)),
+      bundleOf: (session) => histories.bundleOf(session),
+      historyOf: (session, after) => histories.historyOf(session, after),
+      fork: (session, at, as) => histories.fork(session, at, as),
+      examiner: others.examiner,
+      operations: others.operations,
+      webhookUrl: settings.webhookUrl,
+      ignored,
+      checkWebhookTarget: (url) => sender.checkEndpoint(url),
+    },
+    { token: controlToken, hosts },
+  );
+  const merchant = merchantApi({
+    fixtures,
+    lenient: settings.validation === 'lenient',
+    isNegotiated,
+    openRegistration: settings.merchants === 'open',
+    checkAnswers: settings.checkAnswers,
+    ignored,
+    sendSample: (session, url, body, context) => {
+      sender.check(url);
+      return sendSample(session, url, body, context);
+    },
+    onCall: () => load.onCall(),
+    onDone: (call, milliseconds) => {
+      metrics.call(call, milliseconds);
+      coverage.called(call);
+      log.call(call);
+    },
+    onCallWithoutSession: log.callWithoutSession,
+    onError,
+  });
+  return routerOf([pages, consolePages(), control, merchant], {
+    findSession(name) {
+      const session = sessions.findHeld(name);
+      session?.use();
+      return session;
+    },
+    openSession: (name) => sessions.open(name),
+    baseOf,
+    onError,
+  });
+}
+
+/** Lenient negotiates unless it is told otherwise. */
+function hasNegotiatedTypes({ validation, contentType }: Readonly<Settings>): boolean {
+  return (contentType ?? (validation === 'lenient' ? 'negotiated' : 'interface')) === 'negotiated';
+}

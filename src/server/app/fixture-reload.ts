@@ -1,0 +1,71 @@
+import { Refusal } from '../../base/refusal.ts';
+import { FixtureError, type Fixtures } from '../config/fixtures.ts';
+import type { Settings } from '../config/settings.ts';
+import { watchFixtures } from '../config/watch-fixtures.ts';
+import { hasItsScenario } from '../domain/scenarios/choose.ts';
+import type { Log } from '../http/access-log.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { readFixtures } from './read-fixtures.ts';
+
+/** Which sessions follow a scenario, or have a behaviour, that these fixtures do not have any more, in words. */
+export async function whatIsGone(sessions: Sessions, fixtures: Fixtures): Promise<string[]> {
+  const words = sessions.list().map(async (session) => {
+    const { name, scenario, behaviour } = session;
+    if (!(await hasItsScenario(session, fixtures))) {
+      return [`session ${name} uses the scenario ${scenario}, which no longer exists`];
+    }
+    return fixtures.behaviours.has(behaviour)
+      ? []
+      : [`session ${name} has the behaviour ${behaviour}, which no longer exists`];
+  });
+  return (await Promise.all(words)).flat();
+}
+
+/** A folder of the user's, as it was before it was read. */
+export interface FixtureFolder {
+  folder: string;
+  loaded: string;
+}
+
+/**
+ * Uses changed fixtures while the sandbox runs, with an event in the session `default` for each change. `loaded` is the stamp of the
+ * files from before the first reading. Returns how to stop.
+ */
+export function reloadFixtures(
+  { folder, loaded }: FixtureFolder,
+  settings: Readonly<Settings>,
+  sessions: Sessions,
+  log: Log,
+  take: (fixtures: Fixtures) => void,
+): () => Promise<void> {
+  const emit = async (type: string, data: Record<string, unknown>) => {
+    try {
+      await sessions.open('default').transact(async (transaction) => transaction.emit(type, null, null, data));
+    } catch (error) {
+      // Where there are too many sessions to make `default`, the log line has to do.
+      if (!(error instanceof Refusal)) {
+        throw error;
+      }
+    }
+  };
+  return watchFixtures(folder, loaded, {
+    async load() {
+      const changed = await readFixtures(settings);
+      const [gone] = await whatIsGone(sessions, changed);
+      if (gone !== undefined) {
+        throw new FixtureError(folder, gone);
+      }
+      return changed;
+    },
+    async onFixtures(changed) {
+      take(changed);
+      log.info(`fixtures reloaded from ${folder}`);
+      await emit('fixtures.reloaded', {});
+    },
+    async onBroken({ file, message }) {
+      log.warn(`${message}; the previous fixtures stay in use`);
+      await emit('fixtures.refused', { file, problem: message });
+    },
+    onError: (error) => log.error('reloading the fixtures failed', error),
+  });
+}

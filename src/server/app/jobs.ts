@@ -1,0 +1,39 @@
+import { settleJob } from '../domain/books/settlements/job.ts';
+import { settlePaymentJob } from '../domain/payments/settle-payment-job.ts';
+import { settlePayoutJob } from '../domain/payouts/payout.ts';
+import {
+  channelOfRecurring,
+  chargeRecurringPayment,
+  failRecurringPayment,
+} from '../domain/recurring-payments/recurring-payments.ts';
+import { requireScenario } from '../domain/scenarios/choose.ts';
+import { filePlanOf } from '../domain/scenarios/file-plan.ts';
+import { planOf } from '../domain/scenarios/scenario.ts';
+import { type Job, localJob } from '../sessions/job.ts';
+import { JobTable } from '../sessions/job-table.ts';
+
+/** A charge that nobody asks for is still a call that a scenario can steer, as `chargeRecurringPayment`. */
+const chargeRecurringPaymentJob = localJob({
+  kind: 'charge-recurring-payment',
+  collection: 'recurringPayments',
+  async run(transaction, recurring) {
+    const channel = await channelOfRecurring(transaction, recurring);
+    const { environment } = recurring;
+    const matchContext = { operation: 'chargeRecurringPayment', environment, channel: channel.id, body: recurring };
+    const scenario = await requireScenario(transaction, transaction.scenario);
+    const { outcomePlan } = await planOf(scenario, matchContext, 'session');
+    await chargeRecurringPayment(transaction, recurring, channel, outcomePlan);
+  },
+  fail: (transaction, recurring, { reason }) => failRecurringPayment(transaction, recurring, reason),
+});
+
+/** THE TABLE of jobs: what is done when a record is due. Those due at the same instant run in this order. */
+export function jobTable(deliveryJob: Job): JobTable {
+  return new JobTable([
+    settleJob(filePlanOf),
+    settlePaymentJob,
+    settlePayoutJob,
+    chargeRecurringPaymentJob,
+    deliveryJob,
+  ]);
+}

@@ -1,0 +1,230 @@
+import { nanoid } from 'nanoid';
+import { Refusal } from '../../base/refusal.ts';
+import { every } from '../../base/timers.ts';
+import type { Fixtures } from '../config/fixtures.ts';
+import { resolveSettings, SettingsError } from '../config/resolve-settings.ts';
+import type { Settings } from '../config/settings.ts';
+import { stampOf } from '../config/watch-fixtures.ts';
+import type { Examiner } from '../control-api/examiner.ts';
+import type { ControlOperation } from '../control-api/operation.ts';
+import { Sender } from '../domain/webhooks/send.ts';
+import { CoverageRecorder } from '../findings/coverage/recorder.ts';
+import { PlayedSender } from '../histories/played-sender.ts';
+import { createLog, type Log } from '../http/access-log.ts';
+import { isLoopback, LOOPBACK } from '../http/addresses.ts';
+import { applicationOf } from '../http/application.ts';
+import { Metrics } from '../http/metrics/metrics.ts';
+import { type Listening, listen } from '../http/server.ts';
+import { type Tls, tlsFor } from '../http/tls/tls.ts';
+import { addressesOf } from '../sessions/addresses.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { changesOf } from '../sessions/snapshot.ts';
+import type { Store } from '../store/store.ts';
+import { closeAll } from './close.ts';
+import { EMBEDDED_ENGINE } from './embedded-engine.ts';
+import { appOf } from './entry-points.ts';
+import { type FixtureFolder, reloadFixtures, whatIsGone } from './fixture-reload.ts';
+import { Histories } from './histories.ts';
+import type { ListeningSandbox } from './listening-sandbox.ts';
+import { Load } from './load.ts';
+import type { Playing, StartPlaying } from './playing.ts';
+import { readFixtures } from './read-fixtures.ts';
+import { sessionsOf } from './sessions.ts';
+import type { Front, OpenedStore, StoreEngine, StoreListener } from './store-engine.ts';
+
+/** See StartPlaying. */
+export const startPlaying: StartPlaying = (told, playing) => {
+  const data = { port: 0, data: ':memory:', quiet: true };
+  return open(Object.freeze({ ...resolveSettings({}), ...data, ...told }), { playing });
+};
+
+/** What a sandbox has that others do not. */
+export interface Additions {
+  /** Rows of its control API. */
+  operations: readonly ControlOperation[];
+  /** What sends its notifications, given what does elsewhere. */
+  wayFor(sender: Sender): Pick<Sender, 'send'>;
+}
+
+export interface Options {
+  playing?: Playing | undefined;
+  examiner?: Examiner | undefined;
+  additions?: Additions | undefined;
+  /** Store engines besides the embedded one. */
+  engines?: readonly StoreEngine[] | undefined;
+}
+
+/** Starts a sandbox with settings that are complete. */
+export async function open(
+  settings: Readonly<Settings>,
+  { playing, examiner, additions, engines = [] }: Options = {},
+): Promise<{ sandbox: ListeningSandbox; sessions: Sessions }> {
+  const log = createLog(settings);
+  const sender = senderFor(settings);
+  const { fixtures: folder } = settings;
+  const watched = folder === undefined ? undefined : { folder, loaded: await stampOf(folder) };
+  const fixtures = playing?.fixtures ?? (await readFixtures(settings));
+  const tls = await tlsFor(settings, (message) => log.warn(message));
+  const listener = { onRecovered: () => {}, onLost: (_session: string) => {} };
+  const engine = engines.find((each) => each.accepts(settings.data)) ?? EMBEDDED_ENGINE;
+  const opened = await engine.open({ settings, fixtures, log, listener });
+  const parts = {
+    settings,
+    sender,
+    fixtures,
+    watched,
+    tls,
+    engine,
+    opened,
+    log,
+    listener,
+    playing,
+    examiner,
+    additions,
+  };
+  try {
+    return await serve(parts);
+  } catch (error) {
+    await opened.store.close();
+    await log.close();
+    throw error;
+  }
+}
+
+/** What sends the notifications. Throws SettingsError where they would go to an address that must not be called. */
+function senderFor({ host, allowWebhookHost, webhookUrl }: Readonly<Settings>): Sender {
+  const sender = new Sender({ isExposed: !isLoopback(host), allowedHosts: allowWebhookHost });
+  try {
+    if (webhookUrl !== undefined) {
+      sender.checkEndpoint(webhookUrl);
+    }
+  } catch (error) {
+    throw error instanceof Refusal ? new SettingsError(`--webhook-url: ${error.message}`) : error;
+  }
+  return sender;
+}
+
+interface Parts {
+  settings: Readonly<Settings>;
+  sender: Sender;
+  fixtures: Fixtures;
+  watched: FixtureFolder | undefined;
+  tls: Tls | undefined;
+  engine: StoreEngine;
+  opened: OpenedStore;
+  log: Log;
+  /** What the store tells; filled in here. */
+  listener: StoreListener;
+  playing: Playing | undefined;
+  /** Examines a shop by this sandbox. */
+  examiner: Examiner | undefined;
+  additions: Additions | undefined;
+}
+
+async function serve({ fixtures: loaded, ...given }: Parts) {
+  const { settings, watched, tls, engine, opened, log, listener, playing, sender, ...others } = given;
+  const { store } = opened;
+  const key = playing?.key ?? opened.key;
+  let publicUrl = settings.publicUrl ?? '';
+  let fixtures = loaded;
+  const current = () => fixtures;
+  const onError = (error: unknown) => log.error('the sandbox failed', error);
+  const host = playing ? LOOPBACK : settings.host;
+  const counted = { metrics: new Metrics(), coverage: new CoverageRecorder(current, onError) };
+  const way = wayOf(sender, playing, others.additions);
+  const shared = { settings, log, ...counted, sender, way, load: new Load(), lifecycle: { isStopping: false } };
+  const sessions = sessionsOf({ ...shared, store, key, fixtures: current, publicUrl: () => publicUrl, playing });
+  const controlToken = isLoopback(host) ? undefined : (settings.controlToken ?? opened.controlToken ?? nanoid());
+  const addressesFor = (sessionName: string) => addressesOf(publicUrl, sessionName);
+  const authority = { caCertificate: tls?.authority?.certificate, caFile: tls?.authority?.file };
+  const histories = new Histories({ settings, engine, fixtures: current, addressesFor, sessions, key, startPlaying });
+  const parts = {
+    ...shared,
+    ...authority,
+    sessions,
+    store,
+    fixtures: current,
+    addressesFor,
+    histories,
+    onError,
+    controlToken,
+    examiner: others.examiner,
+    operations: others.additions?.operations ?? [],
+  };
+  const app = appOf(parts);
+  const front = opened.frontOf?.({ settings, sessions, log, serve: app, onError });
+  await begin(store, playing);
+  if (!front) {
+    await sessions.load();
+    await warnOfGone(sessions, fixtures, log);
+  }
+  const requestListener = front?.listener ?? app;
+  const server = await listen(requestListener, { host, port: settings.port, secure: tls });
+  publicUrl ||= server.url;
+  listener.onRecovered = () => void sessions.resume().catch(onError);
+  listener.onLost = (session) => sessions.evict(session);
+  await goOn(server, sessions, front);
+  const stopExpiring = expireUnused(sessions, settings.sessionTtl, onError);
+  const takeFixtures = (changed: Fixtures) => {
+    fixtures = changed;
+    sessions.forgetHistories('the fixtures were changed');
+  };
+  const stopReloading = watched ? reloadFixtures(watched, settings, sessions, log, takeFixtures) : async () => {};
+  const sandbox: ListeningSandbox = {
+    app: applicationOf(requestListener, app),
+    url: server.url,
+    httpsUrl: server.httpsUrl,
+    ...authority,
+    controlToken,
+    settings,
+    fixtures,
+    shownData: engine.shown(settings.data),
+    // Behind a front the session may be elsewhere; its first call makes it.
+    openSession: front ? () => {} : (name) => void sessions.open(name),
+    sessionUrl: (name) => `${server.url}/s/${encodeURIComponent(name)}`,
+    unref: () => server.unref(),
+    close: () => closeAll({ ...shared, server, front, sessions, store, stopReloading, stopExpiring }),
+  };
+  return { sandbox, sessions };
+}
+
+/** What sends the notifications. */
+function wayOf(sender: Sender, playing: Playing | undefined, additions: Additions | undefined): Pick<Sender, 'send'> {
+  return playing ? new PlayedSender(playing.playback, sender) : (additions?.wayFor(sender) ?? sender);
+}
+
+/** Does what was due, now that it is known where the sandbox listens. */
+async function goOn(server: Listening, sessions: Sessions, front: Front | undefined): Promise<void> {
+  try {
+    await sessions.resume();
+    await front?.start(server.url);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+/** A history is played on what its session kept at the begin. */
+async function begin(store: Store, playing: Playing | undefined): Promise<void> {
+  if (playing) {
+    const { session, start } = playing;
+    await store.claim(session);
+    await store.commit({ session, wipe: true, state: start.state, changes: changesOf(start) });
+  }
+}
+
+async function warnOfGone(sessions: Sessions, fixtures: Fixtures, log: Log): Promise<void> {
+  for (const words of await whatIsGone(sessions, fixtures)) {
+    log.warn(`${words}; choose another one`);
+  }
+}
+
+/** How often it is looked for sessions that nobody uses any more, in milliseconds. */
+const EXPIRY_MS = 1000;
+
+/** Drops sessions that were not called for so long. Returns how to stop that. */
+function expireUnused(sessions: Sessions, milliseconds: number | undefined, onError: (error: unknown) => void) {
+  return milliseconds === undefined
+    ? () => {}
+    : every(EXPIRY_MS, () => void sessions.expire(milliseconds).catch(onError));
+}

@@ -1,0 +1,30 @@
+import { didYouMean } from '../../base/text/nearest.ts';
+import type { FixtureFiles } from '../config/fixture-files.ts';
+import { FixtureError, type Fixtures, loadFixtures } from '../config/fixtures.ts';
+import type { Settings } from '../config/settings.ts';
+import { checkFlows } from '../domain/channels/channels.ts';
+import { checkAliases } from '../merchant-api/check-aliases.ts';
+
+const check = (files: FixtureFiles) => [...checkAliases(files), ...checkFlows(files)];
+
+/** The fixtures in a folder, laid over the shipped ones. Rejects with FixtureError. */
+export function fixturesFor({
+  fixtures: folder,
+  walletNames,
+}: Pick<Settings, 'fixtures' | 'walletNames'>): Promise<Fixtures> {
+  return loadFixtures(folder, { walletNames, check });
+}
+
+/** The fixtures that the settings ask for. Rejects with FixtureError. */
+export async function readFixtures(settings: Readonly<Settings>): Promise<Fixtures> {
+  const fixtures = await fixturesFor(settings);
+  for (const kind of ['scenario', 'behaviour'] as const) {
+    const name = settings[kind];
+    const known = [...fixtures[`${kind}s`].keys()].sort();
+    if (!known.includes(name)) {
+      const near = didYouMean(name, known);
+      throw new FixtureError(`--${kind}`, `unknown ${kind} ${name}${near}; known ones are ${known.join(', ')}`);
+    }
+  }
+  return fixtures;
+}

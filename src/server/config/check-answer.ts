@@ -1,0 +1,89 @@
+import type { Finding } from '../../base/refusal.ts';
+import { memberPath } from '../../base/schema/json-path.ts';
+import { validate } from '../../base/schema/validation.ts';
+import { checkTemplate, fillTemplate } from './template.ts';
+
+/** What a payment's answer can name, as it may look; see payment-answer.ts. */
+const FILLED = {
+  paymentId: 'ORDER-1001',
+  paymentCode: '123456789',
+  paymentToken: 'header.payload.signature',
+  paymentTokenExpiry: '2026-03-01T12:00:00.000+02:00',
+  paymentProcessedDateTime: '2026-03-01 12:00:00.000',
+  payerReference: 'ORDER-1001',
+  payerName: 'Ann Payer',
+  merchantId: 'M-1000',
+  merchantName: 'Corner Shop',
+  amount: '10.00',
+  currency: 'USD',
+  description: 'Order 1001',
+  testResultCode: '000.100.110',
+  paymentRedirectUrl: 'http://127.0.0.1:4100/pay/checkout',
+  paymentQrCode: 'iVBORw0KGgo=',
+};
+/** The same, of a payment on a channel that has no such things. */
+const UNFILLED = {
+  ...FILLED,
+  paymentId: null,
+  paymentCode: null,
+  paymentToken: null,
+  paymentTokenExpiry: null,
+  paymentQrCode: null,
+};
+
+/** A variable that templates of payment answers can name. */
+export type AnswerVariable = keyof typeof FILLED;
+
+type Members = Readonly<Record<string, unknown>>;
+
+const SCHEMA = 'responses/payment';
+const AUTH = {
+  token: '',
+  user: { id: 1, email: '', role: '', token: '' },
+  errorResponse: { errorMessage: null, statusCode: 0 },
+};
+/** Fits the interface in each member, so that only what is laid over it can be wrong. */
+const PLAIN: Members = {
+  status: '',
+  paymentTokenExpiry: '',
+  paymentTokenDescription: '',
+  paymentToken: '',
+  paymentId: '',
+  paymentRedirectUrl: '',
+  paymentResponseMessage: '',
+  paymentProcessedDateTime: '',
+  paymentCode: '',
+  paymentQrCode: '',
+};
+
+/** What is wrong with a channel's answer template: it must fill to what the interface answers. */
+export function checkAnswer(template: Members, path: string, hasTestMode: boolean): Promise<Finding[]> {
+  return check(template, path, {}, hasTestMode);
+}
+
+/** What is wrong with an answer as a service was seen to give it: any members, but no others than the known placeholders. */
+export function checkRecordedAnswer(template: Members, path: string): Finding[] {
+  return checkTemplate(template, path, Object.keys(FILLED));
+}
+
+/** What is wrong with the members that a scenario lays over the answer of a channel. */
+export function checkAnswerMembers(members: Members, path: string): Promise<Finding[]> {
+  return check(members, path, PLAIN, false);
+}
+
+async function check(members: Members, path: string, below: Members, hasTestMode: boolean): Promise<Finding[]> {
+  const broken = checkTemplate(members, path, Object.keys(FILLED));
+  if (broken.length > 0) {
+    return broken;
+  }
+  const unfilled = hasTestMode ? UNFILLED : { ...UNFILLED, testResultCode: null };
+  const findings = new Map<string, Finding>();
+  for (const variables of [FILLED, unfilled]) {
+    const answer = fillTemplate({ ...below, ...members }, variables);
+    for (const finding of await validate(SCHEMA, { auth: AUTH, paymentInitiationResponse: answer })) {
+      const place = path + finding.path.slice(memberPath('$', 'paymentInitiationResponse').length);
+      findings.set(place, { ...finding, path: place });
+    }
+  }
+  return [...findings.values()];
+}

@@ -1,0 +1,69 @@
+import { errorFinding, type Finding } from '../../base/refusal.ts';
+import type { BehaviourFixture, ChannelsFixture } from '../../base/schema/fixtures.ts';
+import { memberPath } from '../../base/schema/json-path.ts';
+import { addDuration } from '../../base/time.ts';
+import { checkId } from './check-id.ts';
+import { unknownName } from './unknown-name.ts';
+
+/** What is wrong in a behaviour that fits its schema. */
+export function checkBehaviour(
+  behaviour: BehaviourFixture,
+  { channels }: ChannelsFixture,
+  shipped: ReadonlyMap<string, BehaviourFixture>,
+): Finding[] {
+  const { notifications = {}, calls = {} } = behaviour;
+  return [
+    ...checkId(behaviour, shipped),
+    ...checkNotifications(notifications),
+    ...checkLatency(calls.latency ?? [], channels),
+  ];
+}
+
+/** In real time: nobody waits longer for a receiver. */
+const LONGEST_TIMEOUT = 'PT10M';
+
+function checkNotifications({ proof, hash, timeout }: NonNullable<BehaviourFixture['notifications']>): Finding[] {
+  const milliseconds = timeout === undefined ? 1 : addDuration(0, timeout);
+  return [
+    ...(proof === 'hash' && !hash
+      ? [errorFinding('$.notifications.hash', 'algorithm, header and fields, for the proof is a hash', 'nothing')]
+      : []),
+    ...(milliseconds > 0 && milliseconds <= addDuration(0, LONGEST_TIMEOUT)
+      ? []
+      : [errorFinding('$.notifications.timeout', `more than PT0S, and ${LONGEST_TIMEOUT} at most`, String(timeout))]),
+  ];
+}
+
+type Latency = NonNullable<NonNullable<BehaviourFixture['calls']>['latency']>;
+
+function checkLatency(entries: Latency, channels: ChannelsFixture['channels']): Finding[] {
+  const known = channels.map(({ id }) => id);
+  const first = entries.findIndex((entry) => !entry.channels);
+  return entries.flatMap(({ channels: ids = [], percentiles }, index) => {
+    const path = memberPath('$.calls.latency', index);
+    return [
+      ...(first >= 0 && index > first
+        ? [
+            errorFinding(
+              path,
+              `no entry behind the one for whatever the call is, entry ${first + 1}, which acts first`,
+              'one',
+            ),
+          ]
+        : []),
+      ...ids.flatMap((id, place) => unknownName(id, known, memberPath(`${path}.channels`, place))),
+      ...checkPercentiles(percentiles, `${path}.percentiles`),
+    ];
+  });
+}
+
+/** What more of the calls take no longer than cannot be shorter. */
+function checkPercentiles(percentiles: Readonly<Record<string, string>>, path: string): Finding[] {
+  const points = Object.entries(percentiles).sort(([one], [other]) => Number(one) - Number(other));
+  return points.flatMap(([name, duration], index) => {
+    const [, before = 'PT0S'] = points[index - 1] ?? [];
+    return addDuration(0, duration) < addDuration(0, before)
+      ? [errorFinding(memberPath(path, name), `${before} or longer`, duration)]
+      : [];
+  });
+}

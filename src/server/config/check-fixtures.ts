@@ -1,0 +1,182 @@
+import { isZone } from '../../base/calendar.ts';
+import { ownMember } from '../../base/members.ts';
+import { errorFinding, type Finding } from '../../base/refusal.ts';
+import { memberPath } from '../../base/schema/json-path.ts';
+import { checkAnswer, checkRecordedAnswer } from './check-answer.ts';
+import { checkChargebackCurrencies, checkChargebackFees, checkCurrencies, checkFeeRows } from './check-money.ts';
+import { checkPaymentStates } from './check-payment-states.ts';
+import { checkPayouts } from './check-payouts.ts';
+import type { FixtureFiles } from './fixture-files.ts';
+import { checkTemplate } from './template.ts';
+import { unknownName } from './unknown-name.ts';
+
+/** A finding in a fixture as it is used. */
+export interface FileFinding extends Finding {
+  fixture: keyof FixtureFiles;
+  /** It is only a mistake where the user wrote it: what the shipped file says there has no effect. */
+  onlyIfOwn?: true;
+}
+
+/** What messages can name, by operation and message; others name nothing. */
+const MESSAGE_VARIABLES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  initiateBulkPayout: { accepted: [] },
+  saveFastCheckout: { created: ['imageUrl'], updated: ['imageUrl'] },
+  addRecurringPayment: { added: [] },
+  cancelRecurringPayment: { cancelled: [] },
+  requestPaymentToken: { generated: [] },
+};
+
+/** The channel that payouts have their fees under. */
+const PAYOUT = 'payout';
+
+/** What is wrong within one file that fits its schema. */
+const FILE_CHECKS: { [Name in keyof FixtureFiles]?: (fixture: FixtureFiles[Name]) => Finding[] | Promise<Finding[]> } =
+  {
+    channels: async ({ channels }) => {
+      const answers = channels.flatMap((channel, index) =>
+        Object.entries(channel.answers).map(([name, template]) => {
+          const path = memberPath(`$.channels[${index}].answers`, name);
+          return checkAnswer(template, path, channel.testMode !== undefined);
+        }),
+      );
+      const recorded = channels.flatMap(({ recordedAnswers = {} }, index) =>
+        Object.entries(recordedAnswers).flatMap(([name, template]) =>
+          checkRecordedAnswer(template, memberPath(`$.channels[${index}].recordedAnswers`, name)),
+        ),
+      );
+      return [...(await Promise.all(answers)).flat(), ...recorded];
+    },
+    errors: ({ envelopes }) => checkTemplate(envelopes, '$.envelopes', ['message', 'status']),
+    operations: ({ operations }) =>
+      Object.entries(operations).flatMap(([operation, { messages = {} }]) =>
+        checkMessages(messages, MESSAGE_VARIABLES[operation] ?? {}, `$.operations.${operation}.messages`),
+      ),
+    webhookSamples: ({ samples }) => checkTemplate(samples, '$.samples', ['now']),
+    shopCodes: ({ paymentReference }) => checkTemplate(paymentReference, '$.paymentReference', ['code', 'sequence']),
+    settlement: checkSettlement,
+    merchants: ({ newcomer }) => checkTemplate(newcomer.name, '$.newcomer.name', ['merchantId']),
+    ledger: checkLedger,
+    paymentStates: checkPaymentStates,
+    payouts: checkPayouts,
+    currencies: checkCurrencies,
+    fees: checkFeeRows,
+    adjustments: checkChargebackFees,
+  };
+
+function checkLedger({ payoutDebit, payoutFunds }: FixtureFiles['ledger']): Finding[] {
+  const expected = 'unlimited where payoutDebit is bank, for nothing is known of what a bank account has';
+  return payoutDebit === 'bank' && payoutFunds === 'enforced'
+    ? [errorFinding('$.payoutFunds', expected, JSON.stringify(payoutFunds))]
+    : [];
+}
+
+function checkSettlement({ zone, account }: FixtureFiles['settlement']): Finding[] {
+  const known = zone === undefined || isZone(zone);
+  return [
+    ...(known ? [] : [errorFinding('$.zone', 'an IANA time zone, or an offset such as +02:00', JSON.stringify(zone))]),
+    ...checkTemplate(account, '$.account', ['merchantId']),
+  ];
+}
+
+function checkMessages(
+  messages: Readonly<Record<string, string>>,
+  known: Readonly<Record<string, readonly string[]>>,
+  path: string,
+): Finding[] {
+  return Object.entries(messages).flatMap(([name, template]) => {
+    const variables = ownMember(known, name);
+    const place = memberPath(path, name);
+    return variables
+      ? checkTemplate(template, place, variables)
+      : [errorFinding(place, Object.keys(known).join(' or ') || 'no message', 'a message that nothing sends')];
+  });
+}
+
+/** What is wrong within a file that fits its schema. */
+export async function checkFile(name: keyof FixtureFiles, files: FixtureFiles): Promise<Finding[]> {
+  const check = FILE_CHECKS[name] as ((fixture: unknown) => Finding[] | Promise<Finding[]>) | undefined;
+  return (await check?.(files[name])) ?? [];
+}
+
+/** What the files say about each other and cannot mean. Each of them fits its schema. */
+export function checkTogether(files: FixtureFiles): FileFinding[] {
+  const chargebacks = checkChargebackCurrencies(files.adjustments, files.currencies);
+  return [
+    ...checkWalletNames(files),
+    ...checkChannelsKnown(files),
+    ...checkFees(files),
+    ...checkPayerLimits(files),
+    ...inFile('adjustments', chargebacks).map((finding) => ({ ...finding, onlyIfOwn: true as const })),
+  ];
+}
+
+function checkWalletNames({ channels: { channels } }: FixtureFiles): FileFinding[] {
+  const places = channels.flatMap(({ id, names }, index) =>
+    names.map((name, position) => ({ id, name, path: `$.channels[${index}].names[${position}]` })),
+  );
+  return places.flatMap(({ id, name, path }) => {
+    const other = places.find((each) => each.id !== id && each.name.toLowerCase() === name.toLowerCase());
+    const received = `${JSON.stringify(name)}, which is a name of ${other?.id}`;
+    return other ? [{ fixture: 'channels', ...errorFinding(path, 'a name that no other channel has', received) }] : [];
+  });
+}
+
+function checkChannelsKnown({ channels, fees, testCards, payerLimits }: FixtureFiles): FileFinding[] {
+  const known = channels.channels.map(({ id }) => id);
+  const limited = (['limits', 'reasons'] as const).flatMap((list) =>
+    payerLimits[list].flatMap(({ channels: named = [] }, index) =>
+      named.flatMap((channel, place) => unknownName(channel, known, `$.${list}[${index}].channels[${place}]`)),
+    ),
+  );
+  return [
+    ...inFile('channels', unknownName(channels.tokenChannel, known, '$.tokenChannel')),
+    ...inFile(
+      'fees',
+      fees.fees.flatMap(({ channel }, index) => unknownName(channel, [...known, PAYOUT], `$.fees[${index}].channel`)),
+    ),
+    ...inFile(
+      'testCards',
+      testCards.networks.flatMap(({ channel }, index) => unknownName(channel, known, `$.networks[${index}].channel`)),
+    ),
+    ...inFile('payerLimits', limited),
+  ];
+}
+
+function checkFees({
+  channels: { channels },
+  fees: { fees },
+  currencies: { currencies },
+}: FixtureFiles): FileFinding[] {
+  const rows = fees.map(({ channel }) => channel);
+  const ids = currencies.map(({ id }) => id);
+  const expected = `the id of a currency in currencies.json: ${ids.join(', ')}`;
+  const without = channels.flatMap(({ id }, index) =>
+    rows.includes(id) ? [] : [errorFinding(`$.channels[${index}].id`, `a row in fees.json for ${id}`, 'none')],
+  );
+  const unknown = fees.flatMap(({ feesCurrencyId }, index) =>
+    ids.includes(feesCurrencyId)
+      ? []
+      : [errorFinding(`$.fees[${index}].feesCurrencyId`, expected, String(feesCurrencyId))],
+  );
+  return [...inFile('channels', without), ...inFile('fees', unknown)];
+}
+
+function checkPayerLimits({ payerLimits, testCards, currencies, channels }: FixtureFiles): FileFinding[] {
+  const cards = testCards.cards.map(({ id }) => id);
+  const codes = currencies.currencies.map(({ currencyCode }) => currencyCode);
+  const rows = payerLimits.limits.flatMap(({ payer, currency }, index) => [
+    ...unknownName(payer?.testCard, cards, `$.limits[${index}].payer.testCard`),
+    ...unknownName(currency, codes, `$.limits[${index}].currency`),
+  ]);
+  const without = channels.channels.filter(
+    ({ id }) => !payerLimits.reasons.some((reason) => reason.channels?.includes(id) ?? true),
+  );
+  const missing = without.map(({ id }) =>
+    errorFinding('$.reasons', `a row for ${id}, or one without channels`, 'none'),
+  );
+  return inFile('payerLimits', [...rows, ...missing]);
+}
+
+function inFile(fixture: keyof FixtureFiles, findings: readonly Finding[]): FileFinding[] {
+  return findings.map((finding) => ({ fixture, ...finding }));
+}

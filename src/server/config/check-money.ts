@@ -1,0 +1,106 @@
+import Big from 'big.js';
+import { LARGEST_AMOUNT, toDecimalText } from '../../base/money.ts';
+import { errorFinding, type Finding } from '../../base/refusal.ts';
+import type { AdjustmentsFixture, CurrenciesFixture, FeesFixture } from '../../base/schema/fixtures.ts';
+import { memberPath } from '../../base/schema/json-path.ts';
+import { parseInstant } from '../../base/time.ts';
+
+/** Codes of ISO 4217 whose minor unit is not a hundredth, by the number of its decimals. */
+const OTHER_DECIMALS: Readonly<Record<number, readonly string[]>> = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '),
+  3: 'BHD IQD JOD KWD LYD OMR TND'.split(' '),
+  4: ['CLF', 'UYW'],
+};
+
+const MOST = `at most ${toDecimalText(LARGEST_AMOUNT)}`;
+/** Beyond this sums would no longer be right to the cent. */
+const ADDED_UP = 'so that the sum of 100,000 is right to the cent';
+
+type FeeRow = FeesFixture['fees'][number];
+
+/** Currencies whose amounts have two decimals, as the interface writes all amounts. Source: INTERFACE.md. */
+export function checkCurrencies({ currencies }: CurrenciesFixture): Finding[] {
+  const codes = currencies.map(({ currencyCode }) => currencyCode);
+  return currencies.flatMap(({ currencyCode }, index) => {
+    const first = codes.indexOf(currencyCode);
+    if (first < index) {
+      const received = `${JSON.stringify(currencyCode)}, the code of id ${currencies[first]?.id}`;
+      return [errorFinding(`$.currencies[${index}].currencyCode`, 'a code that no other currency has', received)];
+    }
+    const [decimals] = Object.entries(OTHER_DECIMALS).find(([, codes]) => codes.includes(currencyCode)) ?? [];
+    const expected = 'a currency with two decimals, as the interface writes all amounts with two';
+    const received = `${JSON.stringify(currencyCode)}, which has ${decimals}`;
+    return decimals === undefined ? [] : [errorFinding(`$.currencies[${index}].currencyCode`, expected, received)];
+  });
+}
+
+/** What is wrong with each row of fees by itself, and with two rows that would apply at the same time. */
+export function checkFeeRows({ fees }: FeesFixture): Finding[] {
+  return fees.flatMap((row, index) => {
+    const path = `$.fees[${index}]`;
+    const twin = fees.slice(0, index).find((other) => isAmbiguous(other, row));
+    return [
+      ...checkLargestFees(row, path),
+      ...(row.feesMinAmount > row.feesMaxAmount
+        ? [errorFinding(`${path}.feesMinAmount`, `at most feesMaxAmount, ${row.feesMaxAmount}`, `${row.feesMinAmount}`)]
+        : []),
+      ...(parseInstant(row.feesEndDate) <= parseInstant(row.feesStartDate)
+        ? [errorFinding(`${path}.feesEndDate`, `a time after feesStartDate, ${row.feesStartDate}`, row.feesEndDate)]
+        : []),
+      ...(twin
+        ? [
+            errorFinding(
+              `${path}.feesStartDate`,
+              `another start than the row with id ${twin.id} has, which is for the same channel, currency and merchant`,
+              row.feesStartDate,
+            ),
+          ]
+        : []),
+    ];
+  });
+}
+
+/** Whether two rows apply to the same payments from the same time on: otherwise the one that started last does. */
+function isAmbiguous(one: FeeRow, other: FeeRow): boolean {
+  const isSame = (['channel', 'feesCurrencyId', 'feesMerchantId'] as const).every((name) => one[name] === other[name]);
+  const starts = [one, other].map(({ feesStartDate }) => parseInstant(feesStartDate));
+  return isSame && one.feesStatus && other.feesStatus && starts[0] === starts[1];
+}
+
+/** Fees under which the largest amount, with them, can still be added up. */
+function checkLargestFees(row: FeeRow, path: string): Finding[] {
+  const { feesMaxAmount, feesMarkUp, feesServiceProviderFee, feesGatewayFee } = row;
+  const percent = new Big(feesMarkUp).plus(feesGatewayFee).div(100);
+  const largest = percent.plus(1).times(feesMaxAmount).plus(feesServiceProviderFee);
+  const received = `${feesMaxAmount}, ${largest.toFixed(2)} with its fees`;
+  return largest.times(100).lte(LARGEST_AMOUNT)
+    ? []
+    : [errorFinding(`${path}.feesMaxAmount`, `${MOST} with its fees, ${ADDED_UP}`, received)];
+}
+
+export function checkChargebackFees({ chargeback: { fees } }: AdjustmentsFixture): Finding[] {
+  return Object.entries(fees).flatMap(([currency, fee]) =>
+    new Big(fee).times(100).lte(LARGEST_AMOUNT)
+      ? []
+      : [errorFinding(memberPath('$.chargeback.fees', currency), `${MOST}, ${ADDED_UP}`, String(fee))],
+  );
+}
+
+/** A chargeback fee in a currency that no payment has would never be charged. */
+export function checkChargebackCurrencies(
+  { chargeback: { fees } }: AdjustmentsFixture,
+  { currencies }: CurrenciesFixture,
+): Finding[] {
+  const known = currencies.map(({ currencyCode }) => currencyCode);
+  return Object.keys(fees).flatMap((currency) =>
+    known.includes(currency)
+      ? []
+      : [
+          errorFinding(
+            memberPath('$.chargeback.fees', currency),
+            `a fee in a currency of currencies.json: ${known.join(', ')}`,
+            JSON.stringify(currency),
+          ),
+        ],
+  );
+}

@@ -1,0 +1,52 @@
+import { namesIn } from '../../base/members.ts';
+import { errorFinding, type Finding } from '../../base/refusal.ts';
+import type { PaymentStatesFixture } from '../../base/schema/fixtures.ts';
+import { checkTemplate } from './template.ts';
+
+type Name = Exclude<keyof PaymentStatesFixture, '$schema'>;
+
+const ADJUSTMENTS = ['reason', 'amount', 'paid', 'left', 'currency'];
+const CREDIT = ['number', 'count', 'reason'];
+const SETTLEMENT = ['businessDate', 'reason', 'report'];
+
+/** What a word means for the books of a shop: states that mean the same may have one word, and no others. */
+const MEANINGS: Readonly<Record<Name, { meaning: string; variables?: readonly string[] }>> = {
+  Processing: { meaning: 'waiting' },
+  Paid: { meaning: 'paid' },
+  Failed: { meaning: 'not paid' },
+  Cancelled: { meaning: 'not paid' },
+  Expired: { meaning: 'not paid' },
+  PartlyRefunded: { meaning: 'refunded', variables: ADJUSTMENTS },
+  Refunded: { meaning: 'refunded', variables: ADJUSTMENTS },
+  PartlyReversed: { meaning: 'reversed', variables: ADJUSTMENTS },
+  Reversed: { meaning: 'reversed', variables: ADJUSTMENTS },
+  PartlyChargedBack: { meaning: 'charged back', variables: ADJUSTMENTS },
+  ChargedBack: { meaning: 'charged back', variables: ADJUSTMENTS },
+  ChargebackReversed: { meaning: 'chargeback reversed', variables: ADJUSTMENTS },
+  PartlyPaid: { meaning: 'payout partly paid' },
+  CreditPaid: { meaning: 'credit paid', variables: CREDIT },
+  CreditFailed: { meaning: 'credit not paid', variables: CREDIT },
+  CreditReturned: { meaning: 'credit not paid', variables: CREDIT },
+  SettlementPaid: { meaning: 'settlement paid', variables: SETTLEMENT },
+  SettlementReturned: { meaning: 'settlement returned', variables: SETTLEMENT },
+  SettlementCollected: { meaning: 'settlement collected', variables: SETTLEMENT },
+  SettlementCollectionReturned: { meaning: 'settlement collection returned', variables: SETTLEMENT },
+};
+
+/** Who takes one word for another books wrong, and most clients do not look at upper and lower case, or blanks. */
+export function checkPaymentStates(states: PaymentStatesFixture): Finding[] {
+  const names = namesIn<Name>(MEANINGS);
+  const spelled = (name: Name) => states[name].word.trim().toLowerCase();
+  return names.flatMap((name, index) => {
+    const { meaning, variables = [] } = MEANINGS[name];
+    const same = names
+      .slice(0, index)
+      .find((other) => spelled(other) === spelled(name) && MEANINGS[other].meaning !== meaning);
+    return [
+      ...checkTemplate(states[name].description, `$.${name}.description`, variables),
+      ...(same === undefined
+        ? []
+        : [errorFinding(`$.${name}.word`, `a word that ${same} does not have`, JSON.stringify(states[name].word))]),
+    ];
+  });
+}

@@ -1,0 +1,36 @@
+import { messageOf } from '../../base/errors.ts';
+import { errorFinding, type Finding } from '../../base/refusal.ts';
+import type { PayoutsFixture } from '../../base/schema/fixtures.ts';
+import { memberPath } from '../../base/schema/json-path.ts';
+
+/** Patterns that can be used, and codes that have a reason. */
+export function checkPayouts({ codes, checks, accounts }: PayoutsFixture): Finding[] {
+  const checked = Object.entries(checks).flatMap(([name, check]) => {
+    const path = `$.checks.${name}`;
+    return check === null
+      ? []
+      : [
+          ...('pattern' in check ? checkPattern(check.pattern, `${path}.pattern`) : []),
+          ...checkCode(check.code, codes.Failed, `${path}.code`),
+        ];
+  });
+  const tested = Object.entries(accounts).flatMap(([number, account]) =>
+    account === null ? [] : checkCode(account.code, codes[account.outcome], `${memberPath('$.accounts', number)}.code`),
+  );
+  return [...checked, ...tested];
+}
+
+function checkPattern(pattern: string, path: string): Finding[] {
+  try {
+    new RegExp(pattern, 'u');
+    return [];
+  } catch (error) {
+    return [errorFinding(path, 'a regular expression', messageOf(error))];
+  }
+}
+
+function checkCode(code: string, reasons: Readonly<Record<string, string>>, path: string): Finding[] {
+  return Object.hasOwn(reasons, code)
+    ? []
+    : [errorFinding(path, `one of ${Object.keys(reasons).join(', ')}`, JSON.stringify(code))];
+}

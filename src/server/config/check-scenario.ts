@@ -1,0 +1,175 @@
+import { errorFinding, type Finding } from '../../base/refusal.ts';
+import type { ChannelsFixture, ScenarioFixture } from '../../base/schema/fixtures.ts';
+import { checkSchema, sizeOfSchema } from '../../base/schema/given-schema.ts';
+import { memberPath } from '../../base/schema/json-path.ts';
+import { inWords, isLarger, type JsonSize } from '../../base/schema/size.ts';
+import { addDuration } from '../../base/time.ts';
+import { checkAnswerMembers } from './check-answer.ts';
+import { checkId } from './check-id.ts';
+import { unknownName } from './unknown-name.ts';
+
+/** The one operation with credits. */
+const PAYOUT = 'initiateBulkPayout';
+/** The end of a merchant's day. */
+const CLOSE = 'closeSettlement';
+
+type Rule = ScenarioFixture['rules'][number];
+type Channels = ChannelsFixture['channels'];
+
+/** What a scenario may name. */
+export interface Known {
+  channels: ChannelsFixture;
+  behaviours: ReadonlyMap<string, unknown>;
+  scenarios: ReadonlyMap<string, ScenarioFixture>;
+}
+
+/**
+ * What is wrong in a scenario that fits its schema, everything at once: what passes does not fail when a call comes.
+ * For fixtures and for scenarios that are defined while the sandbox runs.
+ */
+export async function checkScenario(
+  scenario: ScenarioFixture,
+  { channels: { channels }, behaviours, scenarios }: Known,
+): Promise<Finding[]> {
+  const { rules, behaviour } = scenario;
+  const tooLarge = checkSizes(rules);
+  if (tooLarge.length > 0) {
+    return tooLarge;
+  }
+  const unknown = unknownName(behaviour, [...behaviours.keys()].sort(), '$.behaviour');
+  const findings = await Promise.all(rules.map((rule, index) => checkRule(rule, `$.rules[${index}]`, channels)));
+  return [...checkId(scenario, scenarios), ...unknown, ...findings.flat()];
+}
+
+/** All schemas of a scenario together, as the first call that it is followed for may need them all. */
+const MOST_SCHEMAS = 1000;
+const MOST_OF_SCENARIO: JsonSize = { characters: 1_048_576, values: 5000 };
+
+function checkSizes(rules: readonly Rule[]): Finding[] {
+  const bodies = rules
+    .flatMap(({ when, credits = [] }) => [when?.body, ...credits.map((credit) => credit.when?.body)])
+    .filter((body) => body !== undefined);
+  const expected = `at most ${MOST_SCHEMAS} schemas, of ${inWords(MOST_OF_SCENARIO)} together`;
+  const total = { characters: 0, values: 0 };
+  for (const body of bodies) {
+    const { characters, values } = sizeOfSchema(body, MOST_OF_SCENARIO);
+    total.characters += characters;
+    total.values += values;
+    if (bodies.length > MOST_SCHEMAS || isLarger(total, MOST_OF_SCENARIO)) {
+      return [errorFinding('$.rules', expected, 'more')];
+    }
+  }
+  return [];
+}
+
+async function checkRule(rule: Rule, path: string, channels: Channels): Promise<Finding[]> {
+  const { when = {}, respond = {}, fault, credits, settle, webhook } = rule;
+  const { template, unused: _, ...members } = respond;
+  const chosen =
+    when.channel === undefined ? channels : channels.filter(({ id }) => [when.channel].flat().includes(id));
+  return [
+    ...checkChannels(when.channel, `${path}.when.channel`, channels),
+    ...(when.body === undefined ? [] : await checkSchema(when.body, `${path}.when.body`)),
+    ...(fault?.at === 'arrival' ? checkArrival(when, `${path}.when`) : []),
+    ...checkTemplateName(template, `${path}.respond.template`, chosen),
+    ...(await checkAnswerMembers(members, `${path}.respond`)),
+    ...(webhook?.mode === 'before-answer' ? checkBeforeAnswer(settle, `${path}.settle`) : []),
+    ...(credits === undefined ? [] : await checkCredits(credits, when.operation, path)),
+    ...checkClose(rule, path),
+  ];
+}
+
+/** Only the close of a settlement has a file and a report, and it is of no channel. */
+function checkClose({ when = {}, mismatches, reports }: Rule, path: string): Finding[] {
+  const part = mismatches ? 'mismatches' : reports ? 'reports' : undefined;
+  const operations = when.operation === undefined ? undefined : [when.operation].flat();
+  const findings: Finding[] = [];
+  if (part !== undefined && operations?.includes(CLOSE) === false) {
+    const expected = `${CLOSE}, for the rule has ${part}`;
+    findings.push(errorFinding(`${path}.when.operation`, expected, JSON.stringify(when.operation)));
+  }
+  if (when.channel !== undefined && (part !== undefined || operations?.every((each) => each === CLOSE) === true)) {
+    findings.push(errorFinding(`${path}.when.channel`, 'no channel, for settlements have none', 'one'));
+  }
+  if (mismatches && !mismatches.kinds && !mismatches.bank) {
+    findings.push(errorFinding(`${path}.mismatches`, 'kinds, bank or both', 'neither'));
+  }
+  return findings;
+}
+
+/** Only what is settled at once can be notified before its call is answered. */
+function checkBeforeAnswer(settle: Rule['settle'], path: string): Finding[] {
+  const after = settle?.after;
+  return after !== undefined && addDuration(0, after) === 0
+    ? []
+    : [
+        errorFinding(
+          `${path}.after`,
+          'PT0S, for the notification comes before the answer',
+          JSON.stringify(after) ?? 'nothing',
+        ),
+      ];
+}
+
+/** Only a payout has credits. */
+async function checkCredits(
+  credits: NonNullable<Rule['credits']>,
+  operations: string | readonly string[] | undefined,
+  path: string,
+): Promise<Finding[]> {
+  const schemas = await Promise.all(
+    credits.map(({ when }, index) =>
+      when?.body === undefined ? [] : checkSchema(when.body, `${path}.credits[${index}].when.body`),
+    ),
+  );
+  const amounts = credits.flatMap(({ when }, index) =>
+    checkRange(when?.amount ?? {}, `${path}.credits[${index}].when.amount`),
+  );
+  return operations === undefined || [operations].flat().includes(PAYOUT)
+    ? [...schemas.flat(), ...amounts]
+    : [
+        ...amounts,
+        errorFinding(`${path}.when.operation`, `${PAYOUT}, for the rule has credits`, JSON.stringify(operations)),
+      ];
+}
+
+function checkRange({ minimum, maximum }: { minimum?: number; maximum?: number }, path: string): Finding[] {
+  return minimum !== undefined && maximum !== undefined && minimum > maximum
+    ? [errorFinding(`${path}.minimum`, `at most the maximum, ${maximum}`, String(minimum))]
+    : [];
+}
+
+function checkChannels(wanted: string | readonly string[] | undefined, path: string, channels: Channels): Finding[] {
+  const known = channels.map(({ id }) => id);
+  return [wanted ?? []].flat().flatMap((id, index) => {
+    const place = typeof wanted === 'string' ? path : memberPath(path, index);
+    return unknownName(id, known, place);
+  });
+}
+
+/** On arrival nobody has read the body yet, and the channel stands in it. */
+function checkArrival(when: NonNullable<Rule['when']>, path: string): Finding[] {
+  return (['channel', 'body'] as const).flatMap((name) =>
+    when[name] === undefined
+      ? []
+      : [errorFinding(`${path}.${name}`, `no ${name}, for the fault strikes on arrival`, 'one')],
+  );
+}
+
+/** A template that only some of a rule's channels have leaves the others as they are; one that none has is a mistake. */
+function checkTemplateName(
+  template: string | undefined,
+  path: string,
+  channels: readonly Channels[number][],
+): Finding[] {
+  const known = [
+    ...new Set(
+      channels.flatMap(({ answers, recordedAnswers = {} }) => [
+        ...Object.keys(answers),
+        ...Object.keys(recordedAnswers),
+      ]),
+    ),
+  ];
+  const expected = `one of the answers in channels.json: ${known.join(', ')}`;
+  return channels.length === 0 ? [] : unknownName(template, known, path, expected);
+}

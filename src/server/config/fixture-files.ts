@@ -1,0 +1,194 @@
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { codeOf, messageOf } from '../../base/errors.ts';
+import { PACKAGE_ROOT } from '../../base/package.ts';
+import type * as fixtures from '../../base/schema/fixtures.ts';
+import { didYouMean } from '../../base/text/nearest.ts';
+import { parseJson, readText } from '../../base/written-file.ts';
+import { FixtureError, type FixtureProblem } from './fixture-error.ts';
+
+export const SHIPPED = `${PACKAGE_ROOT}fixtures/`;
+
+/** What a fixture file holds, for each name that the code calls it by. */
+export interface FixtureFiles {
+  channels: fixtures.ChannelsFixture;
+  merchants: fixtures.MerchantsFixture;
+  fees: fixtures.FeesFixture;
+  ledger: fixtures.LedgerFixture;
+  settlement: fixtures.SettlementFixture;
+  currencies: fixtures.CurrenciesFixture;
+  banks: fixtures.BanksFixture;
+  paymentIntervals: fixtures.PaymentIntervalsFixture;
+  paymentStates: fixtures.PaymentStatesFixture;
+  times: fixtures.TimesFixture;
+  errors: fixtures.ErrorsFixture;
+  operations: fixtures.OperationsFixture;
+  webhookSamples: fixtures.WebhookSamplesFixture;
+  testCards: fixtures.TestCardsFixture;
+  payouts: fixtures.PayoutsFixture;
+  phone: fixtures.PhoneFixture;
+  adjustments: fixtures.AdjustmentsFixture;
+  payerLimits: fixtures.PayerLimitsFixture;
+  shopCodes: fixtures.ShopCodesFixture;
+}
+
+/** The files by these names. */
+export const FILES: Readonly<Record<keyof FixtureFiles, string>> = {
+  channels: 'channels.json',
+  merchants: 'merchants.json',
+  fees: 'fees.json',
+  ledger: 'ledger.json',
+  settlement: 'settlement.json',
+  currencies: 'currencies.json',
+  banks: 'banks.json',
+  paymentIntervals: 'payment-intervals.json',
+  paymentStates: 'payment-states.json',
+  times: 'times.json',
+  errors: 'errors.json',
+  operations: 'operations.json',
+  webhookSamples: 'webhook-samples.json',
+  testCards: 'test-cards.json',
+  payouts: 'payouts.json',
+  phone: 'phone.json',
+  adjustments: 'adjustments.json',
+  payerLimits: 'payer-limits.json',
+  shopCodes: 'shop-codes.json',
+};
+
+/** Folders of files that each define one, by its name. */
+export const FOLDERS = ['scenarios', 'behaviours'] as const;
+
+/** Notes, hidden files, and the copies and folders that editors and systems leave behind. */
+const LEFTOVERS = [
+  /^\./,
+  /\.md$/i,
+  /~$/,
+  /^#.*#$/,
+  /\.(?:bak|orig|rej|sw[op]|tmp)$/i,
+  /^(?:eh)?thumbs\.db$/i,
+  /^desktop\.ini$/i,
+  /^Icon\r$/,
+  /^(?:lost\+found|__MACOSX|@eaDir|System Volume Information|\$RECYCLE\.BIN)$/,
+];
+
+export function isLeftover(name: string): boolean {
+  return LEFTOVERS.some((pattern) => pattern.test(name));
+}
+
+/** The scenario or behaviour files in a folder; empty where it has no such folder. */
+export function namedFilesIn(folder: string, kind: (typeof FOLDERS)[number]): string[] {
+  const names = namesIn(join(folder, kind)) ?? [];
+  return names.flatMap((name) => (name.endsWith('.json') ? [join(folder, kind, name)] : [])).sort();
+}
+
+/** Files that nothing reads: a misspelled name would otherwise have no effect, and the user would not know why. */
+export function unknownFilesIn(folder: string): FixtureProblem[] {
+  const names = namesIn(folder);
+  if (!names) {
+    throw new FixtureError(folder, existsSync(folder) ? 'is no folder' : 'there is no such folder');
+  }
+  const files: string[] = Object.values(FILES);
+  const expected = `there are ${[...files].sort().join(', ')} and the folders ${FOLDERS.join(' and ')}`;
+  const unknown = names.filter((name) => {
+    const known: readonly string[] = isFolder(join(folder, name)) ? FOLDERS : files;
+    return !known.includes(name);
+  });
+  return [
+    ...unknown.map((name) => {
+      const near = didYouMean(name, [...files, ...FOLDERS]);
+      return { file: join(folder, name), problem: `no fixture has this name; ${expected}${near}` };
+    }),
+    ...FOLDERS.flatMap((kind) => unknownNamedFilesIn(folder, kind)),
+  ];
+}
+
+function unknownNamedFilesIn(folder: string, kind: (typeof FOLDERS)[number]): FixtureProblem[] {
+  const paths = (namesIn(join(folder, kind)) ?? []).map((name) => join(folder, kind, name));
+  return paths
+    .filter((path) => !path.endsWith('.json') || isFolder(path))
+    .map((file) => ({ file, problem: `a ${kind.slice(0, -1)} is a file whose name ends in .json` }));
+}
+
+/** Without leftovers; undefined where there is no such folder. */
+function namesIn(folder: string): string[] | undefined {
+  try {
+    return readdirSync(folder).filter((name) => !isLeftover(name));
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(String(codeOf(error)))) {
+      return undefined;
+    }
+    throw new FixtureError(folder, `cannot be read: ${messageOf(error)}`);
+  }
+}
+
+/** A link to a folder is one, too. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    // Reading it says what is wrong with it.
+    return false;
+  }
+}
+
+/** A file as it was read. */
+export interface JsonFile {
+  text: string;
+  json: unknown;
+}
+
+/** The JSON of a file; undefined where there is no such file. Throws FixtureError where it cannot be read. */
+export function readJsonIfThere(path: string): unknown {
+  return readFileIfThere(path)?.json;
+}
+
+/** As `readJsonIfThere`, with the text that it is from. */
+export function readFileIfThere(path: string): JsonFile | undefined {
+  const text = readTextIfThere(path);
+  try {
+    return text === undefined ? undefined : { text, json: parseJson(text) };
+  } catch (error) {
+    throw new FixtureError(path, messageOf(error));
+  }
+}
+
+function readTextIfThere(path: string): string | undefined {
+  try {
+    // Reading a pipe would wait for ever.
+    if (!statSync(path).isFile()) {
+      throw new Error('is no file');
+    }
+    return readText(path);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') {
+      throw new FixtureError(
+        path,
+        codeOf(error) === undefined ? messageOf(error) : `cannot be read: ${messageOf(error)}`,
+      );
+    }
+  }
+  if (lstatSync(path, { throwIfNoEntry: false })) {
+    throw new FixtureError(path, 'is a link that leads to no file');
+  }
+  return undefined;
+}
+
+/** A fixture file as it stands in its folder. */
+export interface FixtureFile {
+  /** Its path below the folder, with slashes. */
+  file: string;
+  content: string;
+}
+
+/** All files that are read from a folder of fixtures. */
+export function filesIn(folder: string): FixtureFile[] {
+  const paths = [...Object.values(FILES), ...FOLDERS.flatMap((kind) => pathsIn(folder, kind))];
+  return paths.flatMap((file) => {
+    const content = readTextIfThere(join(folder, file));
+    return content === undefined ? [] : [{ file, content }];
+  });
+}
+
+function pathsIn(folder: string, kind: (typeof FOLDERS)[number]): string[] {
+  return namedFilesIn(folder, kind).map((path) => `${kind}/${basename(path)}`);
+}

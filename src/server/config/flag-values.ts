@@ -1,0 +1,240 @@
+// How the values of flags are read: each throws a sentence that ends "--<flag> …" where a text has no value.
+
+import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
+import { CATCH } from '../../base/catch.ts';
+import { INTEGRATION_KINDS } from '../../base/finding-kinds.ts';
+import { redactCredentials } from '../../base/masking/redact.ts';
+import { isMembers } from '../../base/members.ts';
+import { describeReceived } from '../../base/schema/describe.ts';
+import { parseUrl } from '../../base/text/url.ts';
+import { addDuration, INSTANT_WORDS, isClockInstant, isDuration, isOnClock, parseInstant } from '../../base/time.ts';
+
+/** How the values of one kind of setting are read: from a text, and as a program gives them. Both throw such a sentence. */
+export interface ValueKind<Value> {
+  read(text: string): Value;
+  take(given: unknown): Value;
+}
+
+/** What programs give as text, too. */
+function asText<Value>(read: (text: string) => Value): ValueKind<Value> {
+  return {
+    read,
+    take(given) {
+      if (typeof given !== 'string') {
+        throw new Error('must be a string');
+      }
+      return read(given);
+    },
+  };
+}
+
+export const text = asText((value) => value);
+
+/** What a header can contain. A file's last newline does not belong to it. */
+export const headerText = asText((value) => {
+  const trimmed = value.trim();
+  if (!/^[ -~]+$/.test(trimmed)) {
+    throw new Error('must be a text of visible ASCII characters, since it is sent in a header');
+  }
+  return trimmed;
+});
+
+/** Where data is kept. An address with an unknown scheme would be taken for a folder of that name. */
+export const dataPlace = asText((value) => {
+  if (/^[a-z][a-z\d+.-]+:\//i.test(value) && !/^postgres(?:ql)?:\/\//i.test(value)) {
+    throw new Error('must be a file, :memory: or postgres://…');
+  }
+  return value;
+});
+
+export const yesOrNo: ValueKind<boolean> = {
+  read: (value) => oneOf('true', 'false').read(value) === 'true',
+  take(given) {
+    if (typeof given !== 'boolean') {
+      throw new Error('must be true or false');
+    }
+    return given;
+  },
+};
+
+export function whole(least: number, most: number): ValueKind<number> {
+  const check = (number: unknown) => {
+    if (!(Number.isInteger(number) && Number(number) >= least && Number(number) <= most)) {
+      throw new Error(`must be a whole number from ${least} to ${most}`);
+    }
+    return Number(number);
+  };
+  return { read: (value) => check(/^\d+$/.test(value) ? Number(value) : undefined), take: check };
+}
+
+export function oneOf<Value extends string>(...values: Value[]): ValueKind<Value> {
+  return asText((value) => {
+    const found = values.find((each) => each === value);
+    if (found === undefined) {
+      throw new Error(`must be one of ${values.join(', ')}`);
+    }
+    return found;
+  });
+}
+
+/** An instant; programs may also give milliseconds, as Date.parse does. */
+export const instant: ValueKind<number> = {
+  read(value) {
+    if (!isClockInstant(value)) {
+      throw new Error(`must be ${INSTANT_WORDS}`);
+    }
+    return parseInstant(value);
+  },
+  take(given) {
+    if (typeof given === 'number' && isOnClock(given)) {
+      return given;
+    }
+    return instant.read(typeof given === 'string' ? given : '');
+  },
+};
+
+/** The shortest duration that makes sense for what machines do among themselves. */
+const LEAST_MS = 100;
+
+/** A duration in milliseconds, written as ISO 8601 has it; programs may also give milliseconds. */
+export const duration: ValueKind<number> = {
+  read(value) {
+    const milliseconds = isDuration(value) ? addDuration(0, value) : 0;
+    if (milliseconds < LEAST_MS) {
+      throw new Error('must be an ISO 8601 duration of a tenth of a second or more, such as PT5S or P7D');
+    }
+    return milliseconds;
+  },
+  take: (given) =>
+    typeof given === 'string' ? duration.read(given) : whole(LEAST_MS, Number.MAX_SAFE_INTEGER).take(given),
+};
+
+/** Names by channel, which programs give as an object of lists. */
+export const walletNames: ValueKind<Readonly<Record<string, readonly string[]>>> = {
+  read(value) {
+    const names = new Map<string, string[]>();
+    for (const pair of value.split(',')) {
+      const [, channel, name] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
+      if (channel === undefined || name === undefined || name.trim() === '') {
+        throw new Error('must be channel=name pairs separated by commas, such as qr-wallet=NameA,mobile-money=NameB');
+      }
+      names.set(channel.trim(), [...(names.get(channel.trim()) ?? []), name.trim()]);
+    }
+    return Object.fromEntries(names);
+  },
+  take(given) {
+    const lists = isMembers(given) ? Object.entries(given) : [];
+    const named = lists.flatMap(([channel, names]): [string, string[]][] => (isTexts(names) ? [[channel, names]] : []));
+    if (!isMembers(given) || named.length < lists.length) {
+      throw new Error("must be lists of names by channel, such as { 'qr-wallet': ['NameA'] }");
+    }
+    return Object.fromEntries(named);
+  },
+};
+
+/** Texts by comma, which programs give as a list. The sentence that refuses another value says what they are. */
+function listOf(words: string, take: (each: string) => string = (each) => each): ValueKind<readonly string[]> {
+  return {
+    read: (value) => value.split(',').map((each) => take(each.trim())),
+    take(given) {
+      if (!isTexts(given)) {
+        throw new Error(`must be a list of ${words}`);
+      }
+      return given.map(take);
+    },
+  };
+}
+
+export const hostNames = listOf("host names, such as ['localhost']");
+export const findingIds = listOf("ids of findings, such as ['SBX-W07']", findingId);
+export const sessionNames = listOf("names of sessions, such as ['shop']");
+/** As certificates have them: in ASCII; a name may begin with `*.`. */
+export const certificateHosts = listOf("host names and addresses, such as ['api.provider.example']", certificateHost);
+
+function findingId(id: string): string {
+  const known: readonly string[] = Object.values(INTEGRATION_KINDS).map((kind) => kind.id);
+  if (!known.includes(id)) {
+    throw new Error(`must be ids separated by commas, each one of ${known.join(', ')}`);
+  }
+  return id;
+}
+
+const HOST_NAME = /^(?:\*\.)?(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+
+function certificateHost(host: string): string {
+  const ascii = isIP(host) === 0 ? domainToASCII(host) : host;
+  if (isIP(ascii) === 0 && (ascii.length > 253 || !HOST_NAME.test(ascii))) {
+    throw new Error('must be host names or addresses separated by commas, such as api.provider.example,192.0.2.1');
+  }
+  return ascii;
+}
+
+function isTexts(given: unknown): given is string[] {
+  return Array.isArray(given) && given.every((each) => typeof each === 'string' && each.trim() !== '');
+}
+
+/** A base address. The sentence that refuses another text shows the example. */
+export function baseAddress(example: string): ValueKind<string> {
+  return asText((value) => {
+    const url = httpAddress(value);
+    if (!url || url.search || url.hash) {
+      throw new Error(`must be an http or https address such as ${example}`);
+    }
+    return value.replace(/\/+$/, '');
+  });
+}
+
+/** Where other nodes reach one: nothing but a host and a port, since they send calls on as they came. */
+export const nodeAddress = asText((value) => {
+  const url = httpAddress(value);
+  if (url?.protocol !== 'http:' || url.pathname !== '/' || url.search || url.hash) {
+    throw new Error(
+      'must be a plain http address such as http://10.0.0.5:4100, since nodes call each other without TLS',
+    );
+  }
+  return url.origin;
+});
+
+export const webhookAddress = asText((value) => {
+  if (value !== CATCH && !httpAddress(value)) {
+    throw new Error(
+      `must be an http or https address without credentials, such as http://127.0.0.1:3000/webhooks, or ${CATCH}`,
+    );
+  }
+  return value;
+});
+
+function httpAddress(value: string): URL | undefined {
+  const url = parseUrl(value);
+  return url && ['http:', 'https:'].includes(url.protocol) && !url.username && !url.password ? url : undefined;
+}
+
+/** The line for a value that could not be read: where it came from, what it must be, and what it is. */
+export function wrongValue(source: string | undefined, value: unknown, error: unknown): string {
+  const rule = error instanceof Error ? error.message : error;
+  return `${source} ${rule}, not ${redactCredentials(JSON.stringify(value))}`;
+}
+
+/** A value that the command `start` takes, and a program that starts a sandbox itself has no use for. */
+export function ofTheCommand<Value>({ read }: ValueKind<Value>): ValueKind<Value> {
+  return {
+    read,
+    take() {
+      throw new Error('is for the command alone');
+    },
+  };
+}
+
+/** The line for a value that a program gave and that could not be taken. */
+export function wrongGiven(name: string, given: unknown, error: unknown): string {
+  const rule = error instanceof Error ? error.message : error;
+  return `${name} ${rule}, not ${describeGiven(name, given)}`;
+}
+
+function describeGiven(name: string, given: unknown): string {
+  if (typeof given === 'string') {
+    return `the string ${redactCredentials(JSON.stringify(given))}`;
+  }
+  return ['function', 'symbol', 'bigint'].includes(typeof given) ? `a ${typeof given}` : describeReceived(name, given);
+}

@@ -1,0 +1,120 @@
+import { isMembers, membersOf, ownMember } from '../../base/members.ts';
+import { errorFinding, type Finding } from '../../base/refusal.ts';
+import { memberPath } from '../../base/schema/json-path.ts';
+import { didYouMean } from '../../base/text/nearest.ts';
+
+/** What tells the things in a list apart: the first of these that all of them have. */
+const KEYS = ['id', 'name', 'channel'];
+
+/** Members that hold templates of answers by name. Each is one whole, which may have fewer members than the one below it. */
+const TEMPLATES = ['envelopes', 'recordedAnswers'];
+
+/**
+ * Lays one JSON value over another: objects are merged, lists of things that have an id (or name, or channel) are merged
+ * by it, any other list replaces, and so does a template of an answer.
+ */
+export function overlay(below: unknown, above: unknown): unknown {
+  if (Array.isArray(below) && Array.isArray(above)) {
+    return overlayLists(below, above);
+  }
+  if (isMembers(below) && isMembers(above)) {
+    const keys = new Set([...Object.keys(below), ...Object.keys(above)]);
+    return Object.fromEntries(
+      [...keys].map((key) => [
+        key,
+        Object.hasOwn(above, key) ? overlayMember(key, ownMember(below, key), above[key]) : below[key],
+      ]),
+    );
+  }
+  return above;
+}
+
+function overlayMember(name: string, below: unknown, above: unknown): unknown {
+  return TEMPLATES.includes(name) && isMembers(below) && isMembers(above)
+    ? { ...below, ...above }
+    : overlay(below, above);
+}
+
+/** Entries of a list that say the same id (or name, or channel) twice: only one of them could count. */
+export function duplicatesIn(above: unknown): Finding[] {
+  return Object.entries(isMembers(above) ? above : {}).flatMap(([member, list]) => {
+    const items: unknown[] = Array.isArray(list) ? list : [];
+    const key = keyOf(items) ?? '';
+    const values = key === '' ? [] : items.map((item) => membersOf(item)[key]);
+    return values.flatMap((value, index): Finding[] => {
+      const path = `${memberPath('$', member)}[${index}].${key}`;
+      const received = `${JSON.stringify(value)} for the second time`;
+      const isFirst = values.indexOf(value) === index;
+      return isFirst
+        ? []
+        : [{ path, expected: `${key === 'id' ? 'an' : 'a'} ${key} of its own`, received, severity: 'error' }];
+    });
+  });
+}
+
+/** Entries of the upper lists that no lower list has, by the key that seems to be a misspelled one of there. */
+export function misspelledKeys(below: unknown, above: unknown): Finding[] {
+  return Object.entries(isMembers(above) ? above : {}).flatMap(([member, list]) => {
+    const shipped = ownMember(membersOf(below), member);
+    const key = Array.isArray(list) && Array.isArray(shipped) ? keyOf([...shipped, ...list]) : undefined;
+    if (key === undefined || !Array.isArray(list) || !Array.isArray(shipped)) {
+      return [];
+    }
+    const known = shipped.map((item) => String(membersOf(item)[key]));
+    return list.flatMap((item, index) => {
+      const name = String(membersOf(item)[key]);
+      const near = known.includes(name) ? '' : didYouMean(name, known);
+      const path = `${memberPath('$', member)}[${index}].${key}`;
+      const expected = `a shipped ${key}, or all fields of a new entry`;
+      return near === '' ? [] : [errorFinding(path, expected, `${JSON.stringify(name)}${near}`)];
+    });
+  });
+}
+
+function overlayLists(below: unknown[], above: unknown[]): unknown[] {
+  const key = keyOf([...below, ...above]);
+  if (key === undefined) {
+    return above;
+  }
+  const added = new Map(above.map((item) => [membersOf(item)[key], item]));
+  const kept = below.map((item) => {
+    const name = membersOf(item)[key];
+    return added.has(name) ? overlay(item, added.get(name)) : item;
+  });
+  const known = new Set(below.map((item) => membersOf(item)[key]));
+  return [...kept, ...above.filter((item) => !known.has(membersOf(item)[key]))];
+}
+
+function keyOf(list: readonly unknown[]): string | undefined {
+  return KEYS.find((name) => list.every((item) => isMembers(item) && Object.hasOwn(item, name)));
+}
+
+const SEGMENT = /\.([A-Za-z_$][\w$]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g;
+
+/**
+ * A JSON path into a merged value as the path into the value that was laid above: entries of a list stand elsewhere there.
+ * Undefined where the value above says nothing about that place.
+ */
+export function pathAbove(path: string, merged: unknown, above: unknown): string | undefined {
+  let [result, here, there] = ['$', merged, above];
+  for (const [segment, name, index, quoted] of path.matchAll(SEGMENT)) {
+    if (Array.isArray(here) && Array.isArray(there) && index !== undefined) {
+      const item = here[Number(index)];
+      const key = keyOf([...here, ...there]);
+      const place = key === undefined ? Number(index) : there.findIndex((each) => each[key] === item[key]);
+      [result, here, there] = [`${result}[${place}]`, item, there[place]];
+    } else {
+      const member = name ?? (quoted === undefined ? '' : JSON.parse(quoted));
+      [result, here, there] = [result + segment, memberOf(here, member), memberOf(there, member)];
+    }
+    // What is missing in both is what the path is about.
+    if (there === undefined && here !== undefined) {
+      return undefined;
+    }
+  }
+  return result;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return isMembers(value) ? ownMember(value, name) : undefined;
+}

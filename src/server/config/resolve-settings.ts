@@ -1,0 +1,110 @@
+import { messageOf } from '../../base/errors.ts';
+import { isMembers } from '../../base/members.ts';
+import { didYouMean } from '../../base/text/nearest.ts';
+import { unlessEmpty } from '../../base/unless-empty.ts';
+import { readJson } from '../../base/written-file.ts';
+import { wrongGiven, wrongValue } from './flag-values.ts';
+import { FLAGS, type Flag, type Settings } from './settings.ts';
+import { variableOf } from './variables.ts';
+
+/** Settings that cannot be used; the message has a line for each, which names the flag or setting. */
+export class SettingsError extends Error {
+  constructor(...problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.name = 'SettingsError';
+  }
+}
+
+/**
+ * Settings from, in order of weight, flags, environment, a config file (`--config`, JSON with the flags' names) and the
+ * table's defaults. An empty value is an unset one. Throws SettingsError naming all that is wrong.
+ */
+export function resolveSettings(
+  flags: Readonly<Record<string, string | boolean | undefined>>,
+  environment: Readonly<Record<string, string | undefined>> = {},
+): Readonly<Settings> {
+  const configFile = unlessEmpty(flags['config']) ?? unlessEmpty(environment[variableOf('config')]);
+  const config = typeof configFile === 'string' ? readConfig(configFile) : {};
+  const settings: Partial<Record<keyof Settings, unknown>> = {};
+  const problems = unknownIn(config).map((words) => `--config ${configFile} ${words}`);
+  for (const row of FLAGS) {
+    const { name, flag: flagName, fallback, read } = row;
+    const sources = [
+      [`--${flagName}`, flags[flagName]],
+      [variableOf(flagName), environment[variableOf(flagName)]],
+      [`${configFile}: ${flagName}`, config[flagName]],
+    ] as const;
+    const [source, value] = sources.find(([, each]) => unlessEmpty(each) !== undefined) ?? [];
+    try {
+      settings[name] = value === undefined ? fallback : read(asText(value, row));
+    } catch (error) {
+      problems.push(wrongValue(source, value, error));
+    }
+  }
+  if (problems.length > 0) {
+    throw new SettingsError(...problems);
+  }
+  return Object.freeze(settings as Settings);
+}
+
+/**
+ * Settings as a program gives them, by their names in camel case; an empty one is omitted. Throws SettingsError naming every one
+ * that does not exist, or that has a wrong value.
+ */
+export function takeSettings(given: unknown): Partial<Settings> {
+  if (!isMembers(given)) {
+    throw new SettingsError(`settings are an object such as { port: 4100 }, not ${JSON.stringify(given)}`);
+  }
+  const names = FLAGS.map(({ name }) => name);
+  const settings: Partial<Record<keyof Settings, unknown>> = {};
+  const problems: string[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    const row = FLAGS.find((each) => each.name === name);
+    if (!row) {
+      const near = didYouMean(name, names);
+      problems.push(`unknown setting ${name}${near === '' ? `; there are ${names.join(', ')}` : near}`);
+    } else if (unlessEmpty(value) !== undefined) {
+      try {
+        settings[row.name] = row.take(value);
+      } catch (error) {
+        problems.push(wrongGiven(name, value, error));
+      }
+    }
+  }
+  if (problems.length > 0) {
+    throw new SettingsError(...problems);
+  }
+  return settings as Partial<Settings>;
+}
+
+/** A value as the command line has it. Otherwise `false` would be the text of a token, and an object "[object Object]". */
+function asText(value: unknown, { value: placeholder }: Flag): string {
+  const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');
+  const isPlain = typeof value === 'boolean' ? placeholder === undefined : /^(string|number)$/.test(typeof value);
+  if (!isList && !isPlain) {
+    throw new Error(placeholder === undefined ? 'must be true or false' : 'must be a text or a number');
+  }
+  return String(value);
+}
+
+function readConfig(file: string): Record<string, unknown> {
+  let config: unknown;
+  try {
+    config = readJson(file);
+  } catch (error) {
+    throw new SettingsError(`--config ${file} ${messageOf(error)}`);
+  }
+  if (!isMembers(config)) {
+    throw new SettingsError(`--config ${file} must hold a JSON object`);
+  }
+  return config;
+}
+
+/** What a config file has that no flag has, in words. */
+function unknownIn(config: Readonly<Record<string, unknown>>): string[] {
+  const known = FLAGS.map((row) => row.flag);
+  const unknown = Object.keys(config).filter((key) => key !== '$schema' && !known.includes(key));
+  return unknown.map(
+    (key) => `has the unknown flag ${key}${didYouMean(key, known)}; known flags are ${known.join(', ')}`,
+  );
+}

@@ -1,0 +1,382 @@
+import { CATCH } from '../../base/catch.ts';
+import {
+  baseAddress,
+  certificateHosts,
+  dataPlace,
+  duration,
+  findingIds,
+  headerText,
+  hostNames,
+  instant,
+  nodeAddress,
+  ofTheCommand,
+  oneOf,
+  sessionNames,
+  text,
+  type ValueKind,
+  walletNames,
+  webhookAddress,
+  whole,
+  yesOrNo,
+} from './flag-values.ts';
+import { kebab } from './variables.ts';
+
+/** Everything a sandbox can be told at its start. Frozen once it is resolved. */
+export interface Settings {
+  port: number;
+  host: string;
+  /** Where the same is served over HTTPS; undefined for nowhere. */
+  httpsPort: number | undefined;
+  /** PEM file of an own certificate, in place of one that the machine's CA signs; with `tlsKey`. */
+  tlsCert: string | undefined;
+  tlsKey: string | undefined;
+  /** Where the CA of this machine is kept; undefined for the user's data folder. */
+  tlsFolder: string | undefined;
+  /** Further host names and addresses that the sandbox is reached by over HTTPS. */
+  tlsHost: readonly string[];
+  data: string;
+  /** Sessions that are left out at the start where they cannot be read. */
+  withoutSession: readonly string[];
+  fixtures: string | undefined;
+  /** Further wallet names by channel, such as the provider's real ones. */
+  walletNames: Readonly<Record<string, readonly string[]>> | undefined;
+  scenario: string;
+  /** How the provider behaves in new sessions. */
+  behaviour: string;
+  seed: string;
+  /** Whether ids of payments are the same in each session and after each reset, or others. */
+  ids: 'repeat' | 'differ';
+  /** The instant that new sessions' clocks stand frozen at; undefined for the real clock. */
+  now: number | undefined;
+  validation: 'strict' | 'lenient';
+  /** The media type of the merchant API's answers; undefined for what the validation has. */
+  contentType: 'interface' | 'negotiated' | undefined;
+  merchants: 'open' | 'closed';
+  publicUrl: string | undefined;
+  maxSessions: number;
+  /** Milliseconds without a call after which a session is dropped; undefined for never. */
+  sessionTtl: number | undefined;
+  /** Where the other nodes that share the database reach this one. */
+  nodeUrl: string | undefined;
+  /** Milliseconds after which a node that is not heard of has no sessions any more. */
+  nodeLease: number;
+  /** Milliseconds without a call after which a session in a database is put to sleep. */
+  sessionIdle: number;
+  /** Mebibytes for the request logs of all sessions together. */
+  requestLogSize: number;
+  /** Mebibytes for the histories of all sessions together; 0 keeps none. */
+  historySize: number;
+  controlToken: string | undefined;
+  webhookUrl: string | undefined;
+  /** Hosts that may be notified although the sandbox listens beyond loopback and they do not. */
+  allowWebhookHost: readonly string[];
+  /** Ids of findings about the integration that are not told. */
+  ignoreFindings: readonly string[];
+  checkAnswers: boolean;
+  syncToDisk: boolean;
+  logLevel: LogLevel;
+  logFormat: 'text' | 'json';
+  quiet: boolean;
+  /** Of the command alone: standard output has the address and nothing else. */
+  printUrl: boolean;
+  /** Of the command alone: it closes when the process that started it is gone. */
+  exitWithParent: boolean;
+  /** Of the command alone: the adapter of a shop that its console can examine. */
+  examine: string | undefined;
+  /** Of the command alone: what starts that shop; undefined where it runs already. */
+  examineCommand: string | undefined;
+}
+
+type Time = 'now' | 'sessionTtl' | 'nodeLease' | 'sessionIdle';
+
+/** Settings as a program gives them: an instant or a duration in milliseconds, or as the flag is written. */
+export type GivenSettings = { [Name in keyof Settings]?: Settings[Name] | (Name extends Time ? string : never) };
+
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** One row of the flag table: the setting, how it is written, what it means. */
+interface Row<Name extends keyof Settings> extends ValueKind<Settings[Name]> {
+  name: Name;
+  /** What stands behind the flag; a flag without is on when it is there. */
+  value?: string;
+  fallback?: Settings[Name];
+  /** What people write for the fallback, where it is not that. */
+  fallbackText?: string;
+  help: string;
+}
+
+export interface Flag extends Row<keyof Settings> {
+  /** As it is typed, without the dashes: public-url for publicUrl. */
+  flag: string;
+}
+
+function flag<Name extends keyof Settings>(row: Row<Name>): Flag {
+  return { ...row, flag: kebab(row.name) };
+}
+
+/** THE FLAG TABLE. The command line, its help, the SANDBOX_… variables and the README's table are made from it. */
+export const FLAGS: readonly Flag[] = [
+  flag({
+    name: 'port',
+    value: 'number',
+    fallback: 4100,
+    help: 'port to listen on; 0 for any free port',
+    ...whole(0, 65_535),
+  }),
+  flag({
+    name: 'host',
+    value: 'address',
+    fallback: '127.0.0.1',
+    help: 'address to listen on',
+    ...text,
+  }),
+  flag({
+    name: 'data',
+    value: 'file',
+    fallback: './sandbox-data/state.json',
+    help: 'the state file; :memory: to keep nothing; postgres://… for a database that several sandboxes share',
+    ...dataPlace,
+  }),
+  flag({
+    name: 'withoutSession',
+    value: 'names',
+    fallback: [],
+    help: 'unreadable sessions to leave out, separated by commas; their data is moved to files beside the data',
+    ...sessionNames,
+  }),
+  flag({
+    name: 'fixtures',
+    value: 'folder',
+    help: 'folder of your own fixtures, merged over the shipped ones',
+    ...text,
+  }),
+  flag({
+    name: 'walletNames',
+    value: 'channel=name,…',
+    help: 'additional values of walletName, by channel id',
+    ...walletNames,
+  }),
+  flag({
+    name: 'scenario',
+    value: 'name',
+    fallback: 'payer-decides',
+    help: 'scenario of new sessions',
+    ...text,
+  }),
+  flag({
+    name: 'behaviour',
+    value: 'name',
+    fallback: 'standard',
+    help: 'behaviour of the provider in new sessions',
+    ...text,
+  }),
+  flag({
+    name: 'seed',
+    value: 'text',
+    fallback: 'sandbox',
+    help: 'seed of ids and random values in new sessions',
+    ...text,
+  }),
+  flag({
+    name: 'ids',
+    value: 'repeat|differ',
+    fallback: 'repeat',
+    help: 'whether payments get the same ids in each new session and after each reset, or different ones',
+    ...oneOf('repeat', 'differ'),
+  }),
+  flag({
+    name: 'now',
+    value: 'timestamp',
+    help: 'freeze the clock of new sessions at this RFC 3339 instant (UTC if it has no offset)',
+    ...instant,
+  }),
+  flag({
+    name: 'validation',
+    value: 'strict|lenient',
+    fallback: 'strict',
+    help: 'whether to accept only what the interface documents, or also what the real service is known to accept',
+    ...oneOf('strict', 'lenient'),
+  }),
+  flag({
+    name: 'contentType',
+    value: 'interface|negotiated',
+    help: 'whether answers are always text/plain, as the interface has it, or application/json if Accept prefers that (default interface; with lenient validation negotiated)',
+    ...oneOf('interface', 'negotiated'),
+  }),
+  flag({
+    name: 'merchants',
+    value: 'open|closed',
+    fallback: 'open',
+    help: 'whether an unknown merchantId is registered with the first credentials it sends',
+    ...oneOf('open', 'closed'),
+  }),
+  flag({
+    name: 'publicUrl',
+    value: 'address',
+    help: 'base address in responses, if it is not http://host:port',
+    ...baseAddress('http://192.0.2.1:4100'),
+  }),
+  flag({
+    name: 'httpsPort',
+    value: 'number',
+    help: 'port for HTTPS, in addition to HTTP; 0 takes a free one',
+    ...whole(0, 65_535),
+  }),
+  flag({
+    name: 'tlsCert',
+    value: 'file',
+    help: "certificate for HTTPS (PEM), in place of one from the machine's CA; needs --tls-key",
+    ...text,
+  }),
+  flag({
+    name: 'tlsKey',
+    value: 'file',
+    help: 'private key of that certificate (PEM, not encrypted)',
+    ...text,
+  }),
+  flag({
+    name: 'tlsFolder',
+    value: 'folder',
+    help: "folder of the machine's CA (default: the user's data folder)",
+    ...text,
+  }),
+  flag({
+    name: 'tlsHost',
+    value: 'hosts',
+    fallback: [],
+    help: 'additional host names and addresses of the HTTPS certificate, separated by commas',
+    ...certificateHosts,
+  }),
+  flag({
+    name: 'maxSessions',
+    value: 'number',
+    fallback: 10_000,
+    help: 'maximum number of sessions',
+    ...whole(1, 1_000_000),
+  }),
+  flag({
+    name: 'sessionTtl',
+    value: 'duration',
+    help: 'delete a session that got no requests for this long, such as P7D; the default session stays',
+    ...duration,
+  }),
+  flag({
+    name: 'nodeUrl',
+    value: 'address',
+    help: 'with a database: address at which other sandboxes reach this one, by plain HTTP, if it is not http://<this host>:port',
+    ...nodeAddress,
+  }),
+  flag({
+    name: 'nodeLease',
+    value: 'duration',
+    fallback: 5000,
+    fallbackText: 'PT5S',
+    help: 'with a database: how long before another sandbox takes over the sessions of one that died',
+    ...duration,
+  }),
+  flag({
+    name: 'sessionIdle',
+    value: 'duration',
+    fallback: 600_000,
+    fallbackText: 'PT10M',
+    help: 'with a database: unload a session from memory when it got no requests for this long',
+    ...duration,
+  }),
+  flag({
+    name: 'requestLogSize',
+    value: 'MB',
+    fallback: 64,
+    help: 'memory for the request logs of all sessions; the oldest requests are dropped first',
+    ...whole(1, 65_536),
+  }),
+  flag({
+    name: 'historySize',
+    value: 'MB',
+    fallback: 32,
+    help: 'memory for the histories of all sessions, from which bundles and forks are made; 0 keeps none',
+    ...whole(0, 65_536),
+  }),
+  flag({
+    name: 'controlToken',
+    value: 'text',
+    help: 'token that the control API requires when --host is not loopback (default: one is made and printed)',
+    ...headerText,
+  }),
+  flag({
+    name: 'webhookUrl',
+    value: 'address',
+    help: `webhook endpoint of every session; ${CATCH} catches notifications in the sandbox itself`,
+    ...webhookAddress,
+  }),
+  flag({
+    name: 'allowWebhookHost',
+    value: 'hosts',
+    fallback: [],
+    help: 'private hosts that may receive notifications when --host is not loopback, separated by commas',
+    ...hostNames,
+  }),
+  flag({
+    name: 'ignoreFindings',
+    value: 'ids',
+    fallback: [],
+    help: 'findings about the integration to leave out, separated by commas, such as SBX-W07,SBX-W11',
+    ...findingIds,
+  }),
+  flag({
+    name: 'checkAnswers',
+    fallback: false,
+    help: 'check every response against its schema before it is sent',
+    ...yesOrNo,
+  }),
+  flag({
+    name: 'syncToDisk',
+    fallback: false,
+    help: 'flush every write to the disk, to survive a power cut',
+    ...yesOrNo,
+  }),
+  flag({
+    name: 'logLevel',
+    value: LOG_LEVELS.join('|'),
+    fallback: 'info',
+    help: 'lowest level to log',
+    ...oneOf(...LOG_LEVELS),
+  }),
+  flag({
+    name: 'logFormat',
+    value: 'text|json',
+    fallback: 'text',
+    help: 'format of the log: text for people, JSON for programs',
+    ...oneOf('text', 'json'),
+  }),
+  flag({
+    name: 'quiet',
+    fallback: false,
+    help: 'print no banner, and log only errors of the sandbox itself',
+    ...yesOrNo,
+  }),
+  flag({
+    name: 'printUrl',
+    fallback: false,
+    help: 'print only the address on standard output when ready; the banner and the log go to standard error',
+    ...ofTheCommand(yesOrNo),
+  }),
+  flag({
+    name: 'exitWithParent',
+    fallback: false,
+    help: 'stop when the parent process has ended',
+    ...ofTheCommand(yesOrNo),
+  }),
+  flag({
+    name: 'examine',
+    value: 'adapter',
+    help: 'adapter of a shop that the console can examine, such as ./examine.mjs (see examine --init)',
+    ...ofTheCommand(text),
+  }),
+  flag({
+    name: 'examineCommand',
+    value: 'command',
+    help: 'command that starts that shop for each examination, such as "npm start"; needs --examine',
+    ...ofTheCommand(text),
+  }),
+];

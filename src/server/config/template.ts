@@ -1,0 +1,125 @@
+import { createRequire } from 'node:module';
+import { messageOf } from '../../base/errors.ts';
+import type { Finding } from '../../base/refusal.ts';
+import { memberPath } from '../../base/schema/json-path.ts';
+
+type Variables = Readonly<Record<string, unknown>>;
+type Fill = (variables: Variables) => string;
+
+const require = createRequire(import.meta.url);
+const compiled = new Map<string, Fill>();
+const MOST_COMPILED = 1000;
+
+/** Placeholders in one text, and characters of it, at most: an answer must not outgrow its request without bounds. */
+const MOST_PLACEHOLDERS = 20;
+const MOST_CHARACTERS = 10_000;
+
+/** A value that is one placeholder and nothing else: the variable itself stands there, number or null alike. */
+const SINGLE = /^\{\{([A-Za-z]+)\}\}$/;
+
+/**
+ * A JSON template with live values: texts are logic-less templates, a text that is just `{{name}}` becomes the variable's
+ * own value, everything else stays. Throws where a template names a variable that there is not.
+ */
+export function fillTemplate(template: unknown, variables: Variables): unknown {
+  if (typeof template === 'string') {
+    return template.includes('{{') ? fillText(template, variables) : template;
+  }
+  if (Array.isArray(template)) {
+    return template.map((item) => fillTemplate(item, variables));
+  }
+  if (typeof template === 'object' && template !== null) {
+    return Object.fromEntries(Object.entries(template).map(([key, value]) => [key, fillTemplate(value, variables)]));
+  }
+  return template;
+}
+
+const names = new WeakMap<object, readonly string[]>();
+const PLACEHOLDER = /\{\{+\s*([A-Za-z]+)/g;
+
+/** The variables that a template names, each once; looked for once in each template. */
+export function namesIn(template: object): readonly string[] {
+  let found = names.get(template);
+  if (!found) {
+    found = [...new Set([...JSON.stringify(template).matchAll(PLACEHOLDER)].map(([, name = '']) => name))];
+    names.set(template, found);
+  }
+  return found;
+}
+
+function fillText(text: string, variables: Variables): unknown {
+  const name = SINGLE.exec(text)?.[1];
+  if (name === undefined) {
+    return compile(text)(variables);
+  }
+  if (!Object.hasOwn(variables, name)) {
+    throw new Error(
+      `the template ${text} has an unknown variable; known ones are ${Object.keys(variables).join(', ')}`,
+    );
+  }
+  return variables[name];
+}
+
+/** What a template has that fillTemplate cannot fill from variables of these names; empty where all is well. */
+export function checkTemplate(template: unknown, path: string, variables: readonly string[]): Finding[] {
+  if (typeof template === 'string') {
+    return template.includes('{{') ? checkText(template, path, variables) : [];
+  }
+  if (typeof template !== 'object' || template === null) {
+    return [];
+  }
+  return Object.entries(template).flatMap(([key, value]) =>
+    checkTemplate(value, memberPath(path, Array.isArray(template) ? Number(key) : key), variables),
+  );
+}
+
+function checkText(text: string, path: string, variables: readonly string[]): Finding[] {
+  const finding = (expected: string, received: string): Finding => ({ path, expected, received, severity: 'error' });
+  const known = variables.length > 0 ? variables.map((name) => `{{${name}}}`).join(', ') : 'no placeholder';
+  if (text.length > MOST_CHARACTERS) {
+    return [finding(`at most ${MOST_CHARACTERS} characters`, String(text.length))];
+  }
+  let body: hbs.AST.Statement[];
+  try {
+    body = library().parse(text).body;
+  } catch (error) {
+    const [problem = ''] = messageOf(error).split('\n');
+    return [finding(`a template with ${known}`, `${JSON.stringify(text)}, which does not parse (${problem})`)];
+  }
+  const placeholders = body.filter(({ type }) => type !== 'ContentStatement').length;
+  if (placeholders > MOST_PLACEHOLDERS) {
+    return [finding(`at most ${MOST_PLACEHOLDERS} placeholders`, String(placeholders))];
+  }
+  return body.flatMap((statement) => {
+    if (statement.type === 'ContentStatement') {
+      return [];
+    }
+    const name = nameIn(statement);
+    const isKnown = name !== undefined && variables.includes(name);
+    return isKnown ? [] : [finding(known, name === undefined ? JSON.stringify(text) : `{{${name}}}`)];
+  });
+}
+
+/** The name of a plain placeholder; undefined for blocks, partials, helpers and all else that makes a template a program. */
+function nameIn(statement: hbs.AST.Statement): string | undefined {
+  const { type, params, hash, path } = statement as hbs.AST.MustacheStatement;
+  const isPlain = type === 'MustacheStatement' && params.length === 0 && !hash && 'original' in path;
+  return isPlain ? String(path.original) : undefined;
+}
+
+/** Compiled on first use: most runs never need most templates, and the library takes longer to load than to run. */
+function compile(text: string): Fill {
+  let fill = compiled.get(text);
+  if (!fill) {
+    fill = library().compile(text, { strict: true, noEscape: true, knownHelpersOnly: true });
+    if (compiled.size >= MOST_COMPILED) {
+      compiled.clear();
+    }
+    compiled.set(text, fill);
+  }
+  return fill;
+}
+
+function library(): typeof import('handlebars') {
+  return require('handlebars');
+}

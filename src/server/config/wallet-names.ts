@@ -1,0 +1,39 @@
+import { ownMember } from '../../base/members.ts';
+import type { ChannelsFixture } from '../../base/schema/fixtures.ts';
+import { didYouMean } from '../../base/text/nearest.ts';
+import { FixtureError } from './fixture-error.ts';
+
+type Channel = ChannelsFixture['channels'][number];
+
+const FLAG = '--wallet-names';
+
+/** The channels with further names. Throws FixtureError, naming the flag, for a channel that there is not or a name that is taken. */
+export function addWalletNames(
+  fixture: ChannelsFixture,
+  walletNames: Readonly<Record<string, readonly string[]>>,
+): ChannelsFixture {
+  const { channels } = fixture;
+  const taken = new Map(channels.flatMap(({ id, names }) => names.map((name) => [name.toLowerCase(), id] as const)));
+  for (const [channel, names] of Object.entries(walletNames)) {
+    if (!channels.some(({ id }) => id === channel)) {
+      const ids = channels.map(({ id }) => id);
+      throw new FixtureError(
+        FLAG,
+        `there is no channel ${channel}${didYouMean(channel, ids)}; there are ${ids.join(', ')}`,
+      );
+    }
+    for (const name of names) {
+      const owner = taken.get(name.toLowerCase()) ?? channel;
+      if (owner !== channel) {
+        throw new FixtureError(FLAG, `${name} is already a name of ${owner}, and cannot also be one of ${channel}`);
+      }
+      taken.set(name.toLowerCase(), channel);
+    }
+  }
+  const withNames = (channel: Channel): Channel => ({
+    ...channel,
+    names: [...channel.names, ...(ownMember(walletNames, channel.id) ?? [])],
+  });
+  const [first, ...others] = channels;
+  return { ...fixture, channels: [withNames(first), ...others.map(withNames)] };
+}

@@ -1,0 +1,80 @@
+import { type MinorUnits, toDecimalText } from '../../base/money.ts';
+import type {
+  BalanceDayView,
+  BalanceView,
+  LedgerAccountView,
+  LedgerEntryView,
+  SettlementView,
+} from '../../base/schema/control.ts';
+import type { Settlement } from '../../base/schema/records.ts';
+import { type Account, balanceOf } from '../domain/books/ledger/balances.ts';
+import type { Entry } from '../domain/books/ledger/entries.ts';
+import type { Totals } from '../domain/books/ledger/totals.ts';
+import type { MerchantBalance } from '../domain/books/settlements/balances.ts';
+import type { BusinessDay } from '../domain/books/settlements/days.ts';
+import { failureOf, time } from './views.ts';
+
+// What the control API shows of the books. Source: ours.
+
+export function viewAccount(account: Account): LedgerAccountView {
+  const { debits, credits } = account;
+  return {
+    ...account,
+    debits: toDecimalText(debits),
+    credits: toDecimalText(credits),
+    balance: toDecimalText(balanceOf(account)),
+  };
+}
+
+export function viewEntry(entry: Entry): LedgerEntryView {
+  const postings = entry.postings.map((posting) => ({ ...posting, amount: toDecimalText(posting.amount) }));
+  return { ...entry, at: time(entry.at), postings };
+}
+
+export function viewBalance({ pending, available, inTransit, balance, ...of }: MerchantBalance): BalanceView {
+  return { ...of, ...decimals({ pending, available, inTransit, balance }) };
+}
+
+export function viewDay(day: BusinessDay): BalanceDayView {
+  const { opening, gross, fee, net, transferred, invoiced, closing } = day;
+  return { ...day, ...decimals({ opening, gross, fee, net, transferred, invoiced, closing }) };
+}
+
+function decimals<Name extends string>(amounts: Record<Name, MinorUnits>): Record<Name, string> {
+  const entries = Object.entries<MinorUnits>(amounts).map(([name, amount]) => [name, toDecimalText(amount)]);
+  return Object.fromEntries(entries) as Record<Name, string>;
+}
+
+export function viewSettlement(settlement: Settlement): SettlementView {
+  const { latestOf: _, first: __, last: ___, dueAt: ____, failure, totals, ...shown } = settlement;
+  return {
+    ...shown,
+    ...failureOf(failure),
+    createdAt: time(settlement.createdAt),
+    cutOff: time(settlement.cutOff),
+    totals: totals && viewTotals(totals),
+    history: settlement.history.map((step) => ({ ...step, at: time(step.at) })),
+  };
+}
+
+function viewTotals({
+  types,
+  carriedIn,
+  transferred,
+  carriedOut,
+  invoiced = 0,
+  ...sums
+}: Totals): SettlementView['totals'] {
+  return {
+    ...viewSums(sums),
+    carriedIn: toDecimalText(carriedIn),
+    transferred: toDecimalText(transferred),
+    carriedOut: toDecimalText(carriedOut),
+    invoiced: toDecimalText(invoiced),
+    types: Object.fromEntries(Object.entries(types).map(([type, sum]) => [type, viewSums(sum)])),
+  };
+}
+
+function viewSums({ count, gross, fee, net }: Pick<Totals, 'count' | 'gross' | 'fee' | 'net'>) {
+  return { count, gross: toDecimalText(gross), fee: toDecimalText(fee), net: toDecimalText(net) };
+}

@@ -1,0 +1,153 @@
+import type { ServerResponse } from 'node:http';
+import express from 'express';
+import { Refusal } from '../../base/refusal.ts';
+import { REFUSAL_KINDS } from '../../base/refusal-kinds.ts';
+import { checkQueryText } from '../../base/text/form-text.ts';
+import { HTML, redirect, sendContent, sendNothing } from '../http/answers.ts';
+import { hasUndeclaredBody, UNDECLARED_BODY } from '../http/client-error.ts';
+import { onClosed } from '../http/connection.ts';
+import type { EntryPoint, HttpCall } from '../http/entry-point.ts';
+import { sendJsonInTurns, sendTextInTurns } from '../http/long-answers.ts';
+import { DOCS_HEADERS } from '../http/openapi/docs-page.ts';
+import { isByHand } from '../http/own-page.ts';
+import { keepBody, recordCall } from '../http/recorded-calls.ts';
+import { checkAnswer, checkBody, checkQuery } from './checks.ts';
+import { problemOf } from './describe.ts';
+import { checkCaller, type GuardSettings, letBrowserIn, letLinkIn } from './guard.ts';
+import { GUIDE } from './guide.ts';
+import {
+  AnswerWithStatus,
+  type ControlOperation,
+  type ControlParts,
+  HtmlPage,
+  PlainText,
+  StreamedAnswer,
+} from './operation.ts';
+import { CONTROL_OPERATIONS } from './operations.ts';
+
+/** A whole state can be put back, so its body may be large; reading any other one holds up nobody for long. */
+const MAX_STATE = '256mb';
+const MAX_BODY = '4mb';
+
+// What is JSON and yet no object is for the checks to name.
+const jsonUpTo = (limit: string) => express.json({ limit, inflate: false, strict: false, verify: keepBody });
+
+const PREFIX = '/_sandbox';
+
+/** Whatever watches over processes may ask whether it is up, and a CA is needed before anything else can be asked. */
+const OPEN_PATHS: ReadonlySet<string> = new Set(
+  ['/health', '/health/live', '/health/ready', '/ca.pem'].map((path) => `${PREFIX}${path}`),
+);
+
+/** ENTRY POINT: the developer and the test. JSON; refusals as problem details (RFC 9457). */
+export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoint<ControlOperation> {
+  const table = [...CONTROL_OPERATIONS, ...parts.operations];
+  // Their rows ask for the access token of a merchant, wherever the sandbox listens.
+  const ofMerchants = table.filter(({ authentication }) => authentication === 'merchant').map(patternOf);
+  return {
+    prefix: PREFIX,
+    intercept(call) {
+      if (letBrowserIn(call, guard) || leadsToConsole(call)) {
+        return true;
+      }
+      if (OPEN_PATHS.has(call.path) || ofMerchants.some((path) => path.test(call.path))) {
+        return false;
+      }
+      if (letLinkIn(call, guard)) {
+        return true;
+      }
+      checkCaller(call.request, guard);
+      return false;
+    },
+    before: [...GUIDE, { path: '/state', handle: jsonUpTo(MAX_STATE) }, { handle: jsonUpTo(MAX_BODY) }],
+    routes: () => table,
+    serve: (call, operation) => answer(parts, call, operation),
+    async unmatched({ request, path }, allow) {
+      if (allow !== null) {
+        throw new Refusal('wrong-method', `use ${allow} here`, { headers: { Allow: allow } });
+      }
+      const words = `there is no control call ${request.method} ${path}; GET /_sandbox/docs lists them`;
+      throw new Refusal('unknown-path', words);
+    },
+    refuse,
+  };
+}
+
+/** What fits the path of a row. */
+function patternOf({ path }: ControlOperation): RegExp {
+  return new RegExp(`^${PREFIX}${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+}
+
+/** A screen of the console, or what is open on it. */
+const SCREEN = /^[a-z]+(\/[\w%-][\w%.~-]*)?$/;
+
+/** What a browser finds at the address of the control API itself: the console, which says what is missing where it is not let in. */
+function leadsToConsole({ request, response, path, query, address }: HttpCall): boolean {
+  const isHere = request.method === 'GET' && (path === PREFIX || path === `${PREFIX}/`);
+  if (isHere) {
+    const { pathname } = new URL(address, 'http://localhost');
+    const { screen = '' } = query;
+    const place = `console/${SCREEN.test(screen) ? screen : ''}`;
+    redirect(response, pathname.endsWith('/') ? place : `_sandbox/${place}`);
+  }
+  return isHere;
+}
+
+async function answer(parts: ControlParts, call: HttpCall, operation: ControlOperation): Promise<void> {
+  const { request, response, parameters, sessionName, openSession } = call;
+  checkQueryText(call.address);
+  const query = await checkQuery(operation, call.query);
+  if (hasUndeclaredBody(request)) {
+    throw new Refusal('malformed-body', UNDECLARED_BODY);
+  }
+  const body = await checkBody(operation, call.body);
+  const { 'last-event-id': lastEventId, authorization } = request.headers;
+  const signal = signalOf(response);
+  const result = await operation.handle({
+    parts,
+    sessionName,
+    openSession,
+    parameters,
+    query,
+    body,
+    authorization,
+    lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
+    isByHand: isByHand(request.headers),
+    signal,
+    record: (session) => recordCall(session, 'control', call),
+  });
+  if (result instanceof StreamedAnswer) {
+    result.begin(response);
+  } else if (result instanceof HtmlPage) {
+    sendContent(response, HTML, result.html, { headers: DOCS_HEADERS });
+  } else if (result instanceof PlainText) {
+    await sendTextInTurns(response, result.mediaType, result.text);
+  } else if (result === undefined) {
+    sendNothing(response);
+  } else {
+    const { status, body: content } = result instanceof AnswerWithStatus ? result : { status: 200, body: result };
+    if (parts.checkAnswers) {
+      await checkAnswer(operation, content);
+    }
+    await sendJsonInTurns(response, content, { status });
+  }
+}
+
+function signalOf(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  onClosed(response, () => {
+    if (!response.writableFinished) {
+      controller.abort();
+    }
+  });
+  return controller.signal;
+}
+
+async function refuse(
+  { kind, message, findings, details, headers }: Refusal,
+  { response }: HttpCall<ControlOperation>,
+): Promise<void> {
+  const status = REFUSAL_KINDS[kind].status;
+  const problem = { ...problemOf(kind, message), findings, ...details };
+  sendContent(response, 'application/problem+json; charset=utf-8', JSON.stringify(problem), { status, headers });
+}

@@ -1,0 +1,62 @@
+import { Refusal } from '../../base/refusal.ts';
+import type { Reader } from '../sessions/reader.ts';
+import type { CollectionName, IndexedField, Records } from '../store/store.ts';
+import type { SessionCall } from './operation.ts';
+
+type References = { [C in CollectionName]: readonly IndexedField<C>[] };
+
+/** What a merchant knows a record by, besides the sandbox's own id. */
+const REFERENCES: References = {
+  merchants: [],
+  payments: ['payerReference', 'paymentId', 'paymentCode'],
+  payouts: ['payerReference'],
+  settlements: [],
+  links: ['reference'],
+  images: [],
+  recurringPayments: ['reference'],
+  paymentTokens: ['reference'],
+  shopCodes: ['reference'],
+  endpoints: [],
+  deliveries: [],
+  scenarios: [],
+  faultCounts: [],
+  webhookQueues: [],
+};
+
+/** The record of that id, else the newest one of that reference. Throws `unknown-record`. */
+export async function findRecord<C extends CollectionName>(
+  reader: Reader,
+  collection: C,
+  name: string | undefined = '',
+): Promise<Records[C]> {
+  const record = (await reader.get(collection, name)) ?? (await newestBy(reader, collection, name));
+  if (!record) {
+    throw new Refusal('unknown-record', `there is no ${JSON.stringify(name)} among the ${collection} of this session`);
+  }
+  return record;
+}
+
+/** The record that a call names. */
+export function readRecord<C extends CollectionName>(
+  { session, parameters }: SessionCall,
+  collection: C,
+): Promise<Records[C]> {
+  return session.read((reader) => findRecord(reader, collection, parameters['id']));
+}
+
+async function newestBy<C extends CollectionName>(
+  reader: Reader,
+  collection: C,
+  reference: string,
+): Promise<Records[C] | undefined> {
+  const found = await Promise.all(REFERENCES[collection].map((field) => reader.find(collection, field, reference)));
+  const newest = found.flatMap((records) => records.at(-1) ?? []);
+  return newest.reduce<Records[C] | undefined>(
+    (best, each) => (best === undefined || madeAt(each) > madeAt(best) ? each : best),
+    undefined,
+  );
+}
+
+function madeAt(record: object): number {
+  return 'createdAt' in record ? Number(record.createdAt) : 0;
+}

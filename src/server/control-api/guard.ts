@@ -1,0 +1,156 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { Refusal } from '../../base/refusal.ts';
+import { hostOf, parseUrl } from '../../base/text/url.ts';
+import { isLoopback } from '../http/addresses.ts';
+import { HTML, redirect, sendContent } from '../http/answers.ts';
+import type { HttpCall } from '../http/entry-point.ts';
+
+/** Who may use the control API. */
+export interface GuardSettings {
+  /** Asked for when the sandbox listens beyond loopback; undefined when it does not. */
+  token: string | undefined;
+  /** Host names that the sandbox is reached by, besides those of loopback: the public address's. */
+  hosts: readonly string[];
+}
+
+/**
+ * Lets tools in and keeps pages of other origins out: such a page either says its origin or, with its name rebound to this
+ * machine, comes under a foreign host name. Throws `forbidden-origin`, or `bad-bearer` where a token is asked for.
+ */
+export function checkCaller(request: IncomingMessage, { token, hosts }: GuardSettings): void {
+  if (token !== undefined) {
+    checkToken(request, token);
+    return;
+  }
+  checkHost(request, hosts);
+  checkOrigin(request);
+}
+
+const LINK_HEADERS = { 'Cache-Control': 'no-store', 'Content-Security-Policy': "default-src 'none'" };
+
+/** Names the cookie of a browser that showed the token. */
+const COOKIE = 'sandbox-control-token';
+
+/**
+ * Lets a browser in by an address that carries the token (`…/_sandbox/docs?token=…`): it gets a cookie, and is led to the same
+ * address without the token. False where the request has none to show. Throws `bad-bearer` for another token.
+ */
+export function letBrowserIn(call: HttpCall, { token }: GuardSettings): boolean {
+  const { request, response } = call;
+  const address = new URL(call.address, 'http://localhost');
+  const shown = address.searchParams.get('token');
+  if (request.method !== 'GET' || shown === null) {
+    return false;
+  }
+  if (token !== undefined && !isSame(shown, token)) {
+    throw new Refusal('bad-bearer', 'the token in the address is not the token of this sandbox');
+  }
+  address.searchParams.delete('token');
+  const cookie = `${COOKIE}=${encodeURIComponent(token ?? '')}; HttpOnly; SameSite=Strict; Path=/`;
+  // Relative, since a proxy may serve it below a path of its own.
+  redirect(response, samePage(address), token === undefined ? {} : { 'Set-Cookie': cookie });
+  return true;
+}
+
+/**
+ * Lets a browser in that followed a link from elsewhere, which keeps its cookie back (SameSite=Strict), also from the redirect
+ * above: a page that leads to the same address is one of ours, and so the cookie comes along. False where that was not it.
+ */
+export function letLinkIn({ request, response, address }: HttpCall, { token }: GuardSettings): boolean {
+  const { method, headers } = request;
+  const isLink = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+  const isFromElsewhere = /^(cross|same)-site$/.test(String(headers['sec-fetch-site']));
+  if (token === undefined || method !== 'GET' || !isLink || !isFromElsewhere || headers.cookie?.includes(COOKIE)) {
+    return false;
+  }
+  // An address that was parsed has neither quotes nor angle brackets.
+  const place = samePage(new URL(address, 'http://localhost')).replaceAll('&', '&amp;');
+  const page = `<!doctype html><title>merchant-sandbox</title><meta http-equiv="refresh" content="0; url=${place}">`;
+  sendContent(response, HTML, page, { headers: LINK_HEADERS });
+  return true;
+}
+
+/** An address as seen from itself. */
+function samePage({ pathname, search }: URL): string {
+  return `./${pathname.slice(pathname.lastIndexOf('/') + 1)}${search}`;
+}
+
+function checkHost(request: IncomingMessage, hosts: readonly string[]): void {
+  const url = parseUrl(`http://${request.headers.host ?? ''}`);
+  const host = url && hostOf(url);
+  if (host === undefined || !(isLoopback(host) || hosts.includes(host))) {
+    throw new Refusal(
+      'forbidden-origin',
+      `the control API does not answer under the host name ${JSON.stringify(request.headers.host ?? '')}; use 127.0.0.1 or localhost`,
+    );
+  }
+}
+
+/** Whoever says an origin is a page: only one that the sandbox served may. */
+function checkOrigin(request: IncomingMessage): void {
+  const { origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode } = request.headers;
+  // Other ports of this machine are of the same site. To open a page of ours is to show nothing of it to another.
+  if (/^(cross|same)-site$/.test(String(site)) && !(request.method === 'GET' && mode === 'navigate')) {
+    throw new Refusal('forbidden-origin', `a page of another origin (${site}) cannot use the control API`);
+  }
+  if (
+    origin !== undefined &&
+    origin !== `http://${request.headers.host}` &&
+    origin !== `https://${request.headers.host}`
+  ) {
+    throw new Refusal('forbidden-origin', `a page of ${JSON.stringify(origin)} cannot use the control API`);
+  }
+}
+
+/** With nothing but a cookie, who changes something must say that it is a page of ours; every browser does. */
+function checkSaysOrigin({ method = 'GET', headers }: IncomingMessage): void {
+  const isSaid = headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
+  if (!isSaid && !['GET', 'HEAD'].includes(method)) {
+    throw new Refusal(
+      'forbidden-origin',
+      'a call with the cookie must have an Origin header; tools send the control token as a header',
+    );
+  }
+}
+
+function checkToken(request: IncomingMessage, token: string): void {
+  const header = request.headers['x-sandbox-control-token'];
+  const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
+  const named = typeof header === 'string' ? header : bearer;
+  if (named === undefined && isSame(cookieOf(request) ?? '', token)) {
+    // A browser sends its cookie by itself, whichever page asks it to.
+    checkOrigin(request);
+    checkSaysOrigin(request);
+    return;
+  }
+  if (!isSame(named ?? '', token)) {
+    throw new Refusal('bad-bearer', problemWith(request, named));
+  }
+}
+
+/** What is wrong with the token of a call, and how to show the right one: a browser sends no header that its user chose. */
+function problemWith({ headers }: IncomingMessage, named: string | undefined): string {
+  const where = '(it was printed at the start, or set by --control-token)';
+  if (named !== undefined) {
+    return `the control token is wrong: send the one of this sandbox ${where}`;
+  }
+  return headers.accept?.includes('text/html')
+    ? 'the sandbox listens beyond loopback: open the address of the console that was printed at the start, or append ?token=… with the control token to this one'
+    : `the sandbox listens beyond loopback: send its control token as X-Sandbox-Control-Token, or as Authorization: Bearer <token> ${where}`;
+}
+
+function cookieOf({ headers }: IncomingMessage): string | undefined {
+  const value = new RegExp(`(?:^|; *)${COOKIE}=([^;]*)`).exec(headers.cookie ?? '')?.[1];
+  try {
+    return value === undefined ? undefined : decodeURIComponent(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An empty token is nobody's: otherwise a call that shows none would show that one. */
+function isSame(shown: string, token: string): boolean {
+  const [given, wanted] = [Buffer.from(shown), Buffer.from(token)];
+  return wanted.length > 0 && given.length === wanted.length && timingSafeEqual(given, wanted);
+}

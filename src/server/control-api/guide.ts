@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import accepts from 'accepts';
+import { BUILT_ASSETS, PACKAGE_ROOT } from '../../base/package.ts';
+import { HTML, redirect, sendContent, TEXT } from '../http/answers.ts';
+import type { Middleware } from '../http/entry-point.ts';
+import { DOCS_HEADERS } from '../http/openapi/docs-page.ts';
+
+const unpack = promisify(gunzip);
+
+/** What a page's name ends with, or nothing, and what it then is. */
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '': HTML,
+  '.html': HTML,
+  '.md': 'text/markdown; charset=utf-8',
+  '.txt': TEXT,
+  '.json': 'application/json; charset=utf-8',
+};
+
+/** What the build made of docs/: pages, the same as Markdown, and what the search and programs read. */
+export const GUIDE: readonly Middleware[] = [
+  {
+    path: '/llms.txt',
+    handle: (request, response, next) => (isRead(request) ? redirect(response, 'guide/llms.txt') : next()),
+  },
+  { path: '/guide', handle: sendPage },
+];
+
+async function sendPage(request: IncomingMessage, response: ServerResponse, next: () => void): Promise<void> {
+  const { url = '/', originalUrl = url } = request as IncomingMessage & { originalUrl?: string };
+  if (isRead(request) && pathOf(originalUrl).endsWith('/guide')) {
+    redirect(response, 'guide/');
+    return;
+  }
+  const [whole, name = '', ending = ''] = /^\/([\w-]*)(\.[a-z]+)?$/.exec(pathOf(url)) ?? [];
+  const mediaType = whole === undefined ? undefined : MEDIA_TYPES[ending];
+  const file = `${name || 'index'}${ending || '.html'}`;
+  const packed = mediaType === undefined ? undefined : await readIfThere(`${BUILT_ASSETS}guide/${file}.gz`);
+  // Markdown that says the same to both is there once.
+  const plain = packed === undefined && ending === '.md' ? await readIfThere(`${PACKAGE_ROOT}docs/${file}`) : undefined;
+  const page = packed ?? plain;
+  if (!isRead(request) || mediaType === undefined || page === undefined) {
+    next();
+    return;
+  }
+  const isPacked = page === packed && accepts(request).encoding('gzip', 'identity') === 'gzip';
+  sendContent(response, mediaType, page === packed && !isPacked ? await unpack(page) : page, {
+    headers: {
+      ...DOCS_HEADERS,
+      'Cache-Control': 'no-cache',
+      Vary: 'Accept-Encoding',
+      ...(isPacked ? { 'Content-Encoding': 'gzip' } : {}),
+    },
+  });
+}
+
+function readIfThere(path: string): Promise<Buffer | undefined> {
+  return readFile(path).catch(() => undefined);
+}
+
+function pathOf(address: string): string {
+  return address.replace(/\?.*$/s, '');
+}
+
+function isRead({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
+}

@@ -1,0 +1,122 @@
+import { Refusal } from '../../../base/refusal.ts';
+import type { BalanceDaysQuery, BalancesQuery, InvoiceQuery } from '../../../base/schema/control.ts';
+import { bookOf } from '../../domain/books/ledger/lines.ts';
+import { CSV } from '../../domain/books/settlement-files/csv-text.ts';
+import { invoiceCsv, invoiceFile } from '../../domain/books/settlement-files/invoice.ts';
+import { type MerchantBalance, merchantBalances } from '../../domain/books/settlements/balances.ts';
+import { type BusinessDay, businessDays } from '../../domain/books/settlements/days.ts';
+import { type InvoiceOf, invoiceNumber, invoiceOf, settledMonths } from '../../domain/books/settlements/invoice.ts';
+import { findMerchant } from '../../domain/merchants/merchants.ts';
+import type { Reader } from '../../sessions/reader.ts';
+import { viewBalance, viewDay } from '../book-views.ts';
+import { fits, type Order, pageOf } from '../lists.ts';
+import { type ControlOperation, listOf, one, PlainText, sessionRow } from '../operation.ts';
+import { INVOICE_TEXTS } from '../text-forms.ts';
+
+const BY_BOOK: Order<MerchantBalance> = { name: 'balances', keyOf: (balance) => bookOf(balance.merchantId, balance) };
+const BY_DAY: Order<BusinessDay> = {
+  name: 'balances/days',
+  keyOf: (day) => `${bookOf(day.merchantId, day)} ${day.businessDate}`,
+};
+
+const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
+
+/** What merchants are owed, day by day, and what they are charged. */
+export const BALANCE_OPERATIONS: readonly ControlOperation[] = [
+  sessionRow<undefined, BalancesQuery>({
+    name: 'listBalances',
+    summary: 'List balances',
+    description:
+      'What each merchant is owed by environment and currency: pending, available, and on its way to the bank. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    method: 'GET',
+    path: '/balances',
+    query: 'control/balances-query',
+    request: null,
+    response: listOf('control/balance'),
+    // Alone in its session: the ledger and the settlements must be of one moment.
+    handle: async ({ session, query: { limit, cursor, ...filters } }) => {
+      const all = await session.transact(merchantBalances);
+      const wanted = all.filter((balance) => fits(balance, filters));
+      const { items, nextCursor } = pageOf(BY_BOOK, wanted, { limit, cursor });
+      return { items: items.map(viewBalance), nextCursor };
+    },
+  }),
+  sessionRow<undefined, BalanceDaysQuery>({
+    name: 'listBalanceDays',
+    summary: 'List balances by business date',
+    description:
+      'Opening and closing balance of each business date on which something moved, and what lies between them. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    method: 'GET',
+    path: '/balances/days',
+    query: 'control/balance-days-query',
+    request: null,
+    response: listOf('control/balance-day'),
+    handle: async ({ session, query: { limit, cursor, from, to, ...filters } }) => {
+      const days = await session.read(async (reader) => {
+        const { items } = await reader.list('settlements', {
+          limit: Number.MAX_SAFE_INTEGER,
+          where: (settlement) => fits(settlement, filters),
+        });
+        return businessDays(items, reader);
+      });
+      const wanted = days.filter(({ businessDate }) => businessDate >= (from ?? '') && businessDate <= (to ?? '9999'));
+      const { items, nextCursor } = pageOf(BY_DAY, wanted, { limit, cursor });
+      return { items: items.map(viewDay), nextCursor };
+    },
+  }),
+  sessionRow<undefined, InvoiceQuery>({
+    name: 'getInvoice',
+    summary: "Get a month's fee invoice",
+    description:
+      'The fees of all settlements of a month (`2026-03`), with value added tax by the fixture settlement.json, and the negative balances that were invoiced: JSON with money in minor units, or CSV (`format=csv`). Preliminary until the month has ended and its settlements are closed. 404 for a month without settlements.',
+    refusals: ['unknown-record'],
+    method: 'GET',
+    path: '/invoices/{month}',
+    query: 'control/invoice-query',
+    request: null,
+    response: { ...one('control/invoice'), texts: INVOICE_TEXTS },
+    handle: async ({ session, parameters, query: { format = 'json', ...of } }) => {
+      const month = requireMonth(parameters['month']);
+      const invoice = await session.read(async (reader) => {
+        const { name } = await requireBook(reader, of);
+        await requireSettled(reader, { ...of, month });
+        return invoiceFile(await invoiceOf({ ...of, month }, reader), name);
+      });
+      return format === 'csv' ? new PlainText(CSV, invoiceCsv(invoice, session.fixtures.settlement.file)) : invoice;
+    },
+  }),
+];
+
+function requireMonth(month = ''): string {
+  if (!MONTH.test(month)) {
+    throw new Refusal('unknown-record', `there is no month ${JSON.stringify(month)}: write it as in 2026-03`);
+  }
+  return month;
+}
+
+async function requireBook(reader: Reader, { merchantId, currency }: InvoiceQuery): Promise<{ name: string }> {
+  const merchant = await findMerchant(reader, merchantId);
+  if (!merchant) {
+    throw new Refusal('unknown-record', `there is no merchant ${JSON.stringify(merchantId)} in this session`);
+  }
+  if (!reader.fixtures.currencies.currencies.some(({ currencyCode }) => currencyCode === currency)) {
+    throw new Refusal('unknown-record', `there is no currency ${JSON.stringify(currency)} in currencies.json`);
+  }
+  return merchant;
+}
+
+/** Test money and real money have invoices of their own: whoever asks for the wrong one is told of the other. */
+async function requireSettled(reader: Reader, of: InvoiceOf): Promise<void> {
+  const months = await settledMonths(of.merchantId, reader);
+  if (months.some((month) => invoiceNumber(month.of) === invoiceNumber(of))) {
+    return;
+  }
+  const others = months.flatMap(({ of: { month, environment, currency } }) =>
+    month === of.month ? [`${environment}, ${currency}`] : [],
+  );
+  const hint = others.length === 0 ? '' : `; it has some in ${others.join(' and in ')}`;
+  throw new Refusal(
+    'unknown-record',
+    `${of.merchantId} has no settlements of ${of.month} in ${of.environment}, ${of.currency}, and so no invoice${hint}`,
+  );
+}

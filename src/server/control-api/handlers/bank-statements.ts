@@ -1,0 +1,46 @@
+import type { BankStatementKey, BankStatementQuery } from '../../../base/schema/control.ts';
+import type { Settlement } from '../../../base/schema/records.ts';
+import { bankDayOf, statementsOf, unbookedBecause } from '../../domain/books/bank-statements/account.ts';
+import { statementIn } from '../../domain/books/bank-statements/forms.ts';
+import { statementKey } from '../../domain/books/bank-statements/statement.ts';
+import type { Reader } from '../../sessions/reader.ts';
+import { findRecord } from '../find-record.ts';
+import { type ControlOperation, one, PlainText, sessionRow } from '../operation.ts';
+import { STATEMENT_TEXTS } from '../text-forms.ts';
+
+/** What a merchant's bank says it was paid. */
+export const BANK_STATEMENT_OPERATIONS: readonly ControlOperation[] = [
+  sessionRow<undefined, BankStatementQuery>({
+    name: 'getSettlementStatement',
+    summary: 'Get a bank statement',
+    description:
+      "The statement of the merchant's bank account for the day on which the bank books a settlement's transfer: JSON with money in minor units, camt.053.001.08, MT940 or CSV. With `date`, that of another day of the same account. 409 while the transfer has not reached the bank, and for a day that is yet to come.",
+    refusals: ['conflict'],
+    method: 'GET',
+    path: '/settlements/{id}/statement',
+    query: 'control/bank-statement-query',
+    request: null,
+    response: { ...one('control/bank-statement'), texts: STATEMENT_TEXTS },
+    handle: async ({ session, parameters, query: { format = 'json', as = 'shown', date } }) => {
+      const statements = await session.read(async (reader) => {
+        const settlement = await findRecord(reader, 'settlements', parameters['id']);
+        return statementsOf(reader, settlement, bankDayOf(reader, settlement, date));
+      });
+      const content = statementIn(format, statements[as], session.fixtures);
+      return 'text' in content ? new PlainText(content.mediaType, content.text) : content.members;
+    },
+  }),
+];
+
+/** What is wrong in the bank statement of a settlement, or of another day of its account; null while the bank has not booked its transfer, and no day is named. */
+export async function bankStatementKey(
+  reader: Reader,
+  settlement: Settlement,
+  date: string | undefined,
+): Promise<BankStatementKey | null> {
+  if (date === undefined && unbookedBecause(reader, settlement) !== undefined) {
+    return null;
+  }
+  const { booked, shown, entries } = await statementsOf(reader, settlement, bankDayOf(reader, settlement, date));
+  return statementKey(booked, shown, entries, entries.skipped.get(settlement.id) ?? []);
+}

@@ -1,0 +1,56 @@
+import type { BehaviourChoice, PageQuery } from '../../../base/schema/control.ts';
+import { requireBehaviour } from '../../domain/behaviours/behaviours.ts';
+import { type Order, pageOf } from '../lists.ts';
+import { type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
+
+const BY_NAME: Order<{ name: string }> = { name: 'behaviours', keyOf: ({ name }) => name };
+
+/** How the provider behaves in a session. */
+export const BEHAVIOUR_OPERATIONS: readonly ControlOperation[] = [
+  sessionRow<undefined, PageQuery>({
+    name: 'listBehaviours',
+    summary: 'List the behaviours',
+    description: 'The behaviours of the fixtures. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    method: 'GET',
+    path: '/behaviours',
+    query: 'control/page-query',
+    request: null,
+    response: listOf('fixtures/behaviour'),
+    handle: async ({ session, query }) => {
+      const all = [...session.fixtures.behaviours.values()];
+      return pageOf(
+        BY_NAME,
+        all.sort((one, other) => (one.name < other.name ? -1 : 1)),
+        query,
+      );
+    },
+  }),
+  sessionRow({
+    name: 'getBehaviour',
+    summary: 'Get the behaviour of the session',
+    description: 'How the provider behaves in this session, unless a scenario overrides it.',
+    method: 'GET',
+    path: '/behaviour',
+    query: null,
+    request: null,
+    response: one('fixtures/behaviour'),
+    handle: async ({ session }) => session.read(async (reader) => requireBehaviour(reader.fixtures, reader.behaviour)),
+  }),
+  sessionRow<BehaviourChoice>({
+    name: 'chooseBehaviour',
+    summary: 'Choose the behaviour of the session',
+    description:
+      'Changes how the provider behaves from now on. Notifications that are already scheduled are sent as planned.',
+    method: 'PUT',
+    path: '/behaviour',
+    query: null,
+    request: 'control/behaviour-choice',
+    response: one('fixtures/behaviour'),
+    handle: ({ session, body: { name } }) =>
+      session.transact(async (transaction) => {
+        const behaviour = requireBehaviour(transaction.fixtures, name);
+        transaction.takeBehaviour(name);
+        return behaviour;
+      }),
+  }),
+];

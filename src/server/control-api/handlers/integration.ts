@@ -1,0 +1,39 @@
+import { INTEGRATION_KINDS } from '../../../base/finding-kinds.ts';
+import type { IntegrationFinding, PageQuery } from '../../../base/schema/control.ts';
+import { integrationOf, type Seen } from '../../findings/integration/integration.ts';
+import { seenInRecords } from '../../findings/integration/seen-in-records.ts';
+import { type Order, pageOf } from '../lists.ts';
+import { type ControlOperation, listOf, sessionRow } from '../operation.ts';
+
+const BY_ID: Order<IntegrationFinding> = { name: 'findings', keyOf: ({ id }) => id };
+
+/** What a session shows of the code that works with it. */
+export const INTEGRATION_OPERATIONS: readonly ControlOperation[] = [
+  sessionRow<undefined, PageQuery>({
+    name: 'listFindings',
+    summary: 'List findings about the integration',
+    description:
+      'What your code does that will cause trouble, although no call is refused for it: what each finding means, what to do, and the calls and records that show it. Of payments and deliveries, the newest hundred are checked. Findings begin again when the session is reset and when the sandbox is started. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    method: 'GET',
+    path: '/findings',
+    query: 'control/page-query',
+    request: null,
+    response: listOf('control/integration-finding'),
+    handle: async ({ session, parts: { ignored }, query }) => {
+      const integration = integrationOf(session.generation);
+      const { isFrozen } = session.clock;
+      const ofRecords = await session.read(() => seenInRecords(session, integration, { isFrozen }));
+      const findings = [...integration.seen, ...ofRecords].map(viewSeen);
+      return pageOf(
+        BY_ID,
+        findings.filter(({ id }) => !ignored.has(id)),
+        query,
+      );
+    },
+  }),
+];
+
+function viewSeen({ kind, count, first: { expected, received }, calls, records }: Seen): IntegrationFinding {
+  const { id, meaning, advice } = INTEGRATION_KINDS[kind];
+  return { id, name: kind, meaning, advice, count, expected, received, calls: [...calls], records: [...records] };
+}

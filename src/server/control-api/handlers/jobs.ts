@@ -1,0 +1,91 @@
+import type { JobsQuery } from '../../../base/schema/control.ts';
+import type { Payment, Payout } from '../../../base/schema/records.ts';
+import { dueCredits } from '../../domain/payouts/credits.ts';
+import { type DueJob, keyOf } from '../../sessions/job-index.ts';
+import type { Reader } from '../../sessions/reader.ts';
+import { numberIn } from '../../store/record-numbers.ts';
+import type { AnyRecord, CollectionName } from '../../store/store.ts';
+import { keyOfNumber } from '../cursor.ts';
+import { listEntries, type Order } from '../lists.ts';
+import { type ControlOperation, listOf, type SessionCall, sessionRow } from '../operation.ts';
+import { viewJob } from '../views.ts';
+
+/** What is still to come, and what is under way. */
+export const JOB_OPERATIONS: readonly ControlOperation[] = [
+  sessionRow<undefined, JobsQuery>({
+    name: 'listJobs',
+    summary: 'List jobs',
+    description:
+      'What is scheduled, in the order in which it is due, and what each job will do. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    method: 'GET',
+    path: '/jobs',
+    query: 'control/jobs-query',
+    request: null,
+    response: listOf('control/job'),
+    handle: listJobs,
+  }),
+];
+
+async function listJobs({ session, query }: SessionCall<undefined, JobsQuery>) {
+  const { recordId } = query;
+  // Putting all that is due in order, to show what is due for one record, would take long where much is due.
+  const isAsked = (job: DueJob) => recordId === undefined || job.recordId.toLowerCase() === recordId.toLowerCase();
+  const { scheduler } = session;
+  const ranks = new Map(scheduler.collections.map((collection, rank) => [collection, rank]));
+  // Whether it is under way is no part of the key: that changes while its record is due at the same time.
+  const inOrder: Order<DueJob> = {
+    name: 'jobs',
+    keyOf: ({ collection, recordId, dueAt }) =>
+      [dueAt, ranks.get(collection) ?? ranks.size, numberIn(collection, recordId)].map(keyOfNumber).join(' '),
+  };
+  const jobs = scheduler.inspect(isAsked).map((job) => ({ id: keyOf(job), ...job }));
+  const { items, nextCursor } = listEntries(inOrder, jobs, { order: 'oldest', ...query });
+  const records = await session.read((reader) => Promise.all(items.map((job) => recordOf(reader, job))));
+  return { items: items.map((job, index) => ({ ...viewJob(job), what: whatOf(records[index]) })), nextCursor };
+}
+
+function recordOf(reader: Reader, { collection, recordId }: DueJob): Promise<AnyRecord | undefined> {
+  return reader.get<CollectionName>(collection, recordId);
+}
+
+/** What comes of a record's job: the state that it settles to or what happens to it then, the next attempt, the next charge. */
+function whatOf(record: AnyRecord | undefined): string | null {
+  if (record === undefined) {
+    return null;
+  }
+  if ('attempts' in record) {
+    return `attempt ${record.attempts.length + 1}`;
+  }
+  if ('intervalDays' in record) {
+    return `charge ${record.charges + 1}`;
+  }
+  if ('credits' in record) {
+    return creditsDue(record);
+  }
+  if ('businessDate' in record) {
+    return record.state === 'Open' ? `close of ${record.businessDate}` : 'Paid';
+  }
+  return 'plannedOutcome' in record ? settlesTo(record) : null;
+}
+
+/** "2 credits Paid, credit 3 Failed". */
+function creditsDue(payout: Payout): string {
+  const byOutcome = new Map<string, number[]>();
+  for (const { number, planned } of dueCredits(payout)) {
+    byOutcome.set(planned.outcome, [...(byOutcome.get(planned.outcome) ?? []), number]);
+  }
+  return [...byOutcome]
+    .map(([outcome, numbers]) => {
+      const which = numbers.length === 1 ? `credit ${numbers[0]}` : `${numbers.length} credits`;
+      return `${which} ${outcome}`;
+    })
+    .join(', ');
+}
+
+/** A payment that its scenario leaves to its payer, or settles after its time, expires; one that was settled has something to come. */
+function settlesTo({ state, plannedOutcome, plannedAdjustments, expiresAt }: Payment): string | null {
+  if (state !== 'Processing') {
+    return plannedOutcome?.outcome ?? plannedAdjustments?.[0]?.kind ?? null;
+  }
+  return plannedOutcome && (expiresAt === null || plannedOutcome.at <= expiresAt) ? plannedOutcome.outcome : 'Expired';
+}

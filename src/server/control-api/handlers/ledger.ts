@@ -1,0 +1,113 @@
+import type { LedgerAccountsQuery, LedgerCheck, LedgerEntriesQuery } from '../../../base/schema/control.ts';
+import { ACCOUNTS } from '../../domain/books/ledger/accounts.ts';
+import { type Account, accountKey } from '../../domain/books/ledger/balances.ts';
+import { checkBooks } from '../../domain/books/ledger/check.ts';
+import type { Entry } from '../../domain/books/ledger/entries.ts';
+import { balancesOf } from '../../domain/books/ledger/running-balances.ts';
+import { entriesBetween } from '../../domain/books/ledger/walk.ts';
+import type { Session } from '../../sessions/session.ts';
+import { viewAccount, viewEntry } from '../book-views.ts';
+import { cursorAt, numberIn } from '../cursor.ts';
+import { fits, type List, type Order, pageOf, USUAL_LIMIT } from '../lists.ts';
+import { AnswerWithStatus, type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
+
+const BY_ACCOUNT: Order<Account> = { name: 'ledger/accounts', keyOf: accountKey };
+const ENTRIES = 'ledger/entries';
+
+/** The books: entries follow from the steps of records, so that nothing is stored for them. */
+export const LEDGER_OPERATIONS: readonly ControlOperation[] = [
+  sessionRow<undefined, LedgerAccountsQuery>({
+    name: 'listAccounts',
+    summary: 'List the accounts of the ledger',
+    description:
+      'The balance of each account, by environment and currency. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    method: 'GET',
+    path: '/ledger/accounts',
+    query: 'control/ledger-accounts-query',
+    request: null,
+    response: listOf('control/ledger-account'),
+    handle: async ({ session, query: { merchantId, limit, cursor, ...query } }) => {
+      const own = merchantId === undefined ? {} : { account: ACCOUNTS.merchant(merchantId) };
+      const all = await session.read(async (reader) => (await balancesOf(reader)).accounts);
+      const accounts = all.filter((account) => fits(account, { ...query, ...own }));
+      const { items, nextCursor } = pageOf(BY_ACCOUNT, accounts, { limit, cursor });
+      return { items: items.map(viewAccount), nextCursor };
+    },
+  }),
+  sessionRow<undefined, LedgerEntriesQuery>({
+    name: 'listEntries',
+    summary: 'List the entries of the ledger',
+    description:
+      'The debits and credits of each step that moved money, in the order in which it moved. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    method: 'GET',
+    path: '/ledger/entries',
+    query: 'control/ledger-entries-query',
+    request: null,
+    response: listOf('control/ledger-entry'),
+    handle: async ({ session, query }) => {
+      const { items, nextCursor } = await entriesAt(session, query);
+      return { items: items.map(viewEntry), nextCursor };
+    },
+  }),
+  sessionRow({
+    name: 'checkLedger',
+    summary: 'Check the ledger',
+    description:
+      'Checks the books against the records: every entry balances, every movement of money has its entry, and the balance of every account agrees with the records. 500 with the differences.',
+    method: 'GET',
+    path: '/ledger/check',
+    query: null,
+    request: null,
+    response: one('control/ledger-check'),
+    otherStatus: {
+      status: 500,
+      description: 'The books do not balance, or do not agree with the records.',
+      example: {
+        balanced: false,
+        records: 1,
+        entries: 0,
+        postings: 0,
+        moves: 1,
+        accounts: 0,
+        differences: [{ subject: 'move 1', expected: 'an entry', found: 'none' }],
+      },
+    },
+    // Alone in its session: what it compares must be of one moment.
+    handle: ({ session }) =>
+      session.transact(async (transaction) => {
+        const { more, ...audit } = await checkBooks(transaction, transaction.last('move'));
+        const balanced = audit.differences.length === 0;
+        const check: LedgerCheck = { balanced, ...audit, ...(more > 0 ? { more } : {}) };
+        return balanced ? check : new AnswerWithStatus(500, check);
+      }),
+  }),
+];
+
+async function entriesAt(session: Session, query: LedgerEntriesQuery): Promise<List<Entry>> {
+  const { limit = USUAL_LIMIT, cursor, order = 'oldest', account, merchantId, ...filters } = query;
+  const newestFirst = order !== 'oldest';
+  const accounts = [account, merchantId === undefined ? undefined : ACCOUNTS.merchant(merchantId)];
+  const isWanted = ({ postings, ...facts }: Entry) =>
+    accounts.every((each) => each === undefined || postings.some((posting) => posting.account === each)) &&
+    fits(facts, filters);
+  const lastMove = session.lastCommitted('move');
+  const after = cursor === undefined ? undefined : numberIn(ENTRIES, cursor);
+  const range = {
+    from: after === undefined || newestFirst ? 1 : after + 1,
+    to: after === undefined || !newestFirst ? lastMove : Math.min(after - 1, lastMove),
+    newestFirst,
+  };
+  return session.read(async (reader) => {
+    const items: Entry[] = [];
+    for await (const entry of entriesBetween(reader, range)) {
+      const last = items[limit - 1];
+      if (isWanted(entry) && last) {
+        return { items, nextCursor: cursorAt(ENTRIES, String(last.move)) };
+      }
+      if (isWanted(entry)) {
+        items.push(entry);
+      }
+    }
+    return { items, nextCursor: null };
+  });
+}

@@ -1,0 +1,74 @@
+import { Refusal } from '../../../base/refusal.ts';
+import type { MerchantCredentials, PageQuery } from '../../../base/schema/control.ts';
+import type { Merchant } from '../../../base/schema/records.ts';
+import { findMerchant } from '../../domain/merchants/merchants.ts';
+import type { Reader } from '../../sessions/reader.ts';
+import { type Order, pageOf } from '../lists.ts';
+import { type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
+import { viewMerchant } from '../views.ts';
+
+const BY_ID: Order<{ id: string }> = { name: 'merchants', keyOf: ({ id }) => id };
+
+/** The merchants that a session knows. */
+export const MERCHANT_OPERATIONS: readonly ControlOperation[] = [
+  sessionRow<undefined, PageQuery>({
+    name: 'listMerchants',
+    summary: 'List merchants',
+    description:
+      'The merchants of the fixtures, and those that registered themselves, without their keys. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    method: 'GET',
+    path: '/merchants',
+    query: 'control/page-query',
+    request: null,
+    response: listOf('control/merchant'),
+    handle: async ({ session, query }) => {
+      const { items, nextCursor } = pageOf(BY_ID, await session.read(allMerchants), query);
+      return { items: items.map(viewMerchant), nextCursor };
+    },
+  }),
+  sessionRow({
+    name: 'getMerchant',
+    summary: 'Get a merchant',
+    description: 'One merchant, without its keys.',
+    method: 'GET',
+    path: '/merchants/{id}',
+    query: null,
+    request: null,
+    response: one('control/merchant'),
+    handle: async ({ session, parameters }) =>
+      viewMerchant(await session.read((reader) => requireMerchant(reader, parameters['id']))),
+  }),
+  sessionRow({
+    name: 'revealCredentials',
+    summary: 'Reveal the credentials of a merchant',
+    description:
+      'The keys that a merchant authenticates with, which the request log masks; getAccessToken exchanges them for a bearer token. Each call is recorded as an event, `secret.revealed`.',
+    method: 'POST',
+    path: '/merchants/{id}/credentials',
+    query: null,
+    request: null,
+    response: one('control/merchant-credentials'),
+    handle: ({ session, parameters }): Promise<MerchantCredentials> =>
+      session.transact(async (transaction) => {
+        const { id, merchantApiKey, merchantKey } = await requireMerchant(transaction, parameters['id']);
+        transaction.emit('secret.revealed', 'merchants', id, { what: 'merchant credentials' });
+        return { merchantId: id, merchantApiKey, merchantKey };
+      }),
+  }),
+];
+
+async function requireMerchant(reader: Reader, id: string | undefined = ''): Promise<Merchant> {
+  const merchant = await findMerchant(reader, id);
+  if (!merchant) {
+    throw new Refusal('unknown-record', `there is no merchant ${JSON.stringify(id)} in this session`);
+  }
+  return merchant;
+}
+
+async function allMerchants(reader: Reader): Promise<Merchant[]> {
+  const registered = await reader.all('merchants');
+  const ids = new Set(registered.map(({ id }) => id));
+  const shipped = reader.fixtures.merchants.merchants.filter(({ id }) => !ids.has(id));
+  const known = await Promise.all(shipped.map(({ id }) => findMerchant(reader, id)));
+  return [...known.flatMap((merchant) => merchant ?? []), ...registered];
+}

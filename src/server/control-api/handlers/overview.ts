@@ -1,0 +1,102 @@
+import { isCaught } from '../../../base/catch.ts';
+import type { OverviewView } from '../../../base/schema/control.ts';
+import type { Delivery } from '../../../base/schema/records.ts';
+import { formatUtc } from '../../../base/time.ts';
+import { endpointsOf } from '../../domain/webhooks/endpoints.ts';
+import type { Reader } from '../../sessions/reader.ts';
+import type { Session } from '../../sessions/session.ts';
+import type { CollectionName } from '../../store/store.ts';
+import { callNotice } from '../live.ts';
+import { type ControlOperation, one, type SessionCall, sessionRow } from '../operation.ts';
+import { isRefused } from '../refused-calls.ts';
+import { volumeOf } from '../volume.ts';
+
+/** Notifications whose attempts are looked at. */
+const MOST_DELIVERIES = 500;
+const MOST_REFUSED = 5;
+
+type Call = Pick<SessionCall, 'session' | 'parts'>;
+
+/** A session at one glance. */
+export const OVERVIEW_OPERATIONS: readonly ControlOperation[] = [
+  sessionRow({
+    name: 'getOverview',
+    summary: 'Get the overview of a session',
+    description:
+      'The session at one glance: payments by state, channel and time, payouts and notifications by state, how receivers answer, and the calls that were refused last. It takes a moment however many payments there are.',
+    method: 'GET',
+    path: '/overview',
+    query: null,
+    request: null,
+    response: one('control/overview'),
+    handle: (call) => call.session.read((reader) => overviewOf(call, reader)),
+  }),
+];
+
+async function overviewOf(call: Call, reader: Reader): Promise<OverviewView> {
+  // What takes a while where it is first asked for comes first, so that the counts are of one moment.
+  const volume = await volumeOf(reader);
+  const newest = await reader.list('deliveries', { limit: MOST_DELIVERIES, newestFirst: true });
+  const endpoints = await endpointsOf(reader, call.parts.webhookUrl);
+  return {
+    payments: { ...(await countsOf(call, 'payments')), channels: await countsBy(call, 'payments', 'channel') },
+    payouts: await countsOf(call, 'payouts'),
+    volume: {
+      seconds: volume.seconds,
+      intervals: volume.intervals.map(({ at, channels }) => ({
+        at: formatUtc(at),
+        channels: Object.fromEntries(channels),
+      })),
+    },
+    calls: callsOf(call.session),
+    deliveries: {
+      ...(await countsOf(call, 'deliveries')),
+      endpoints: endpoints.length,
+      attempts: attemptsOf(newest),
+    },
+  };
+}
+
+async function countsOf(call: Call, collection: CollectionName) {
+  const states = await countsBy(call, collection, 'state');
+  return { count: Object.values(states).reduce((sum, records) => sum + records, 0), states };
+}
+
+async function countsBy(
+  { session, parts }: Call,
+  collection: CollectionName,
+  field: string,
+): Promise<Record<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { values, records } of await parts.counts(session, collection)) {
+    const value = values[field] ?? '';
+    counts.set(value, (counts.get(value) ?? 0) + records);
+  }
+  return Object.fromEntries(counts);
+}
+
+function callsOf({ requests: { calls } }: Session): OverviewView['calls'] {
+  const refused = calls.filter(({ status }) => isRefused(status));
+  const last = refused.slice(-MOST_REFUSED).reverse();
+  return {
+    count: calls.length,
+    refused: refused.length,
+    lastRefused: last.map((call) => callNotice(call.summarize())),
+  };
+}
+
+function attemptsOf({ items }: { items: readonly Delivery[] }): OverviewView['deliveries']['attempts'] {
+  const attempts = items.flatMap((delivery) => (isCaught(delivery) ? [] : delivery.attempts));
+  const answered = attempts.flatMap(({ status, ms }) => (status === null ? [] : ms)).sort((one, other) => one - other);
+  return {
+    count: attempts.length,
+    succeeded: attempts.filter(({ error }) => error === null).length,
+    median: atMost(answered, 0.5),
+    slow: atMost(answered, 0.95),
+  };
+}
+
+/** What so large a part of ascending numbers is at most. */
+function atMost(ascending: readonly number[], part: number): number | null {
+  return ascending[Math.ceil(ascending.length * part) - 1] ?? null;
+}

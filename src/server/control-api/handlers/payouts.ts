@@ -1,0 +1,72 @@
+import { Refusal } from '../../../base/refusal.ts';
+import type { CreditOutcomeChoice, PayoutOutcomeChoice, PayoutsQuery } from '../../../base/schema/control.ts';
+import { settleCredit, settlePayout } from '../../domain/payouts/payout.ts';
+import { findRecord, readRecord } from '../find-record.ts';
+import { listRecords } from '../lists.ts';
+import { type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
+import { viewPayout } from '../views.ts';
+
+/** Payouts, and what becomes of their credits. `{id}` is the sandbox's own id, or the merchant's reference. */
+export const PAYOUT_OPERATIONS: readonly ControlOperation[] = [
+  sessionRow<undefined, PayoutsQuery>({
+    name: 'listPayouts',
+    summary: 'List payouts',
+    description: 'Payouts, newest first. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    method: 'GET',
+    path: '/payouts',
+    query: 'control/payouts-query',
+    request: null,
+    response: listOf('control/payout'),
+    handle: (call) => listRecords(call, 'payouts', viewPayout),
+  }),
+  sessionRow({
+    name: 'getPayout',
+    summary: 'Get a payout',
+    description: 'One payout with its credits. `id` is its id or `payerReference`.',
+    method: 'GET',
+    path: '/payouts/{id}',
+    query: null,
+    request: null,
+    response: one('control/payout'),
+    handle: async (call) => viewPayout(await readRecord(call, 'payouts')),
+  }),
+  sessionRow<PayoutOutcomeChoice>({
+    name: 'settlePayout',
+    summary: 'Settle a payout',
+    description: "Settles all credits of a payout that are still Processing. Notifies the merchant's endpoints.",
+    method: 'POST',
+    path: '/payouts/{id}/settle',
+    query: null,
+    request: 'control/payout-outcome-choice',
+    response: one('control/payout'),
+    handle: ({ happen, parameters, body }) =>
+      happen(async (transaction) => {
+        const payout = await findRecord(transaction, 'payouts', parameters['id']);
+        return viewPayout(await settlePayout(transaction, payout, body));
+      }),
+  }),
+  sessionRow<CreditOutcomeChoice>({
+    name: 'settleCredit',
+    summary: 'Settle a credit of a payout',
+    description:
+      "Settles one credit of a payout, or returns it after it was paid; `number` is its position, from 1. Notifies the merchant's endpoints.",
+    method: 'POST',
+    path: '/payouts/{id}/credits/{number}/settle',
+    query: null,
+    request: 'control/credit-outcome-choice',
+    response: one('control/payout'),
+    handle: ({ happen, parameters, body }) =>
+      happen(async (transaction) => {
+        const payout = await findRecord(transaction, 'payouts', parameters['id']);
+        const number = creditNumber(parameters['number']);
+        return viewPayout(await settleCredit(transaction, payout, { number, ...body }));
+      }),
+  }),
+];
+
+function creditNumber(text: string | undefined = ''): number {
+  if (!/^\d+$/.test(text)) {
+    throw new Refusal('unknown-record', `the number of a credit is a whole number from 1, not ${JSON.stringify(text)}`);
+  }
+  return Number(text);
+}

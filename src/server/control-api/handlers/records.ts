@@ -1,0 +1,147 @@
+import { toMinorUnits } from '../../../base/money.ts';
+import type {
+  AdjustmentChoice,
+  LinksQuery,
+  OutcomeChoice,
+  PaymentsQuery,
+  PaymentTokensQuery,
+  RecurringPaymentsQuery,
+} from '../../../base/schema/control.ts';
+import { addAdjustment } from '../../domain/payments/add-adjustment.ts';
+import { settlePayment } from '../../domain/payments/payment.ts';
+import { noteAmbiguity } from '../../findings/integration/ambiguous-settle.ts';
+import { findRecord, readRecord } from '../find-record.ts';
+import { listRecords } from '../lists.ts';
+import { type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
+import { viewLink, viewPayment, viewPaymentToken, viewRecurringPayment } from '../views.ts';
+
+/** Looking at what a session keeps, and settling it. `{id}` is the sandbox's own id, or the merchant's reference. */
+export const RECORD_OPERATIONS: readonly ControlOperation[] = [
+  sessionRow<undefined, PaymentsQuery>({
+    name: 'listPayments',
+    summary: 'List payments',
+    description: 'Payments, newest first. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    method: 'GET',
+    path: '/payments',
+    query: 'control/payments-query',
+    request: null,
+    response: listOf('control/payment'),
+    handle: (call) => listRecords(call, 'payments', (payment) => viewPayment(payment, call.session.fixtures)),
+  }),
+  sessionRow({
+    name: 'getPayment',
+    summary: 'Get a payment',
+    description:
+      'One payment with its history. `id` is its id, `payerReference`, `paymentId` or `paymentCode`; if several match, the newest.',
+    method: 'GET',
+    path: '/payments/{id}',
+    query: null,
+    request: null,
+    response: one('control/payment'),
+    handle: async (call) => viewPayment(await readRecord(call, 'payments'), call.session.fixtures),
+  }),
+  sessionRow<OutcomeChoice>({
+    name: 'settlePayment',
+    summary: 'Settle a payment',
+    description:
+      "Gives a payment its outcome, as if the payer had paid, cancelled or never answered. Notifies the merchant's endpoints.",
+    method: 'POST',
+    path: '/payments/{id}/settle',
+    query: null,
+    request: 'control/outcome-choice',
+    response: one('control/payment'),
+    handle: ({ session, happen, parameters, body: { outcome, ...words } }) =>
+      happen(async (transaction) => {
+        const payment = await findRecord(transaction, 'payments', parameters['id']);
+        await noteAmbiguity(session.generation, transaction, payment, parameters['id']);
+        const settled = await settlePayment(transaction, payment, { to: outcome, cause: 'control', ...words });
+        return viewPayment(settled, transaction.fixtures);
+      }),
+  }),
+  sessionRow<AdjustmentChoice>({
+    name: 'addAdjustment',
+    summary: 'Refund, reverse or charge back a payment',
+    description:
+      "Refunds, reverses or charges back a paid payment, in full or in part, or reverses a chargeback that was contested. 409 if less is left than the amount. Notifies the merchant's endpoints.",
+    refusals: ['conflict'],
+    method: 'POST',
+    path: '/payments/{id}/adjustments',
+    query: null,
+    request: 'control/adjustment-choice',
+    response: one('control/payment'),
+    handle: ({ happen, parameters, body: { amount, ...choice } }) =>
+      happen(async (transaction) => {
+        const payment = await findRecord(transaction, 'payments', parameters['id']);
+        const taken = amount === undefined ? null : toMinorUnits(amount);
+        const changed = await addAdjustment(transaction, payment, { ...choice, amount: taken, cause: 'control' });
+        return viewPayment(changed, transaction.fixtures);
+      }),
+  }),
+  sessionRow<undefined, LinksQuery>({
+    name: 'listLinks',
+    summary: 'List payment links',
+    description: 'Payment links, newest first. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    method: 'GET',
+    path: '/links',
+    query: 'control/links-query',
+    request: null,
+    response: listOf('control/link'),
+    handle: (call) => listRecords(call, 'links', (link) => viewLink(link, call.session)),
+  }),
+  sessionRow({
+    name: 'getLink',
+    summary: 'Get a payment link',
+    description: 'One payment link. `id` is its id or reference.',
+    method: 'GET',
+    path: '/links/{id}',
+    query: null,
+    request: null,
+    response: one('control/link'),
+    handle: async (call) => viewLink(await readRecord(call, 'links'), call.session),
+  }),
+  sessionRow<undefined, RecurringPaymentsQuery>({
+    name: 'listRecurringPayments',
+    summary: 'List recurring payments',
+    description:
+      'Recurring payments with their next charge, newest first. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    method: 'GET',
+    path: '/recurring-payments',
+    query: 'control/recurring-payments-query',
+    request: null,
+    response: listOf('control/recurring-payment'),
+    handle: (call) => listRecords(call, 'recurringPayments', viewRecurringPayment),
+  }),
+  sessionRow({
+    name: 'getRecurringPayment',
+    summary: 'Get a recurring payment',
+    description: 'One recurring payment with its next charge. `id` is its id or reference.',
+    method: 'GET',
+    path: '/recurring-payments/{id}',
+    query: null,
+    request: null,
+    response: one('control/recurring-payment'),
+    handle: async (call) => viewRecurringPayment(await readRecord(call, 'recurringPayments')),
+  }),
+  sessionRow<undefined, PaymentTokensQuery>({
+    name: 'listPaymentTokens',
+    summary: 'List payment tokens',
+    description: 'Payment tokens, newest first. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    method: 'GET',
+    path: '/payment-tokens',
+    query: 'control/payment-tokens-query',
+    request: null,
+    response: listOf('control/payment-token'),
+    handle: (call) => listRecords(call, 'paymentTokens', viewPaymentToken),
+  }),
+  sessionRow({
+    name: 'getPaymentToken',
+    summary: 'Get a payment token',
+    description: 'One payment token. `id` is its id or reference.',
+    method: 'GET',
+    path: '/payment-tokens/{id}',
+    query: null,
+    request: null,
+    response: one('control/payment-token'),
+    handle: async (call) => viewPaymentToken(await readRecord(call, 'paymentTokens')),
+  }),
+];

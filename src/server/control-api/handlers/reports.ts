@@ -1,0 +1,73 @@
+import type { ReportQuery, ReportsQuery, ReportView } from '../../../base/schema/control.ts';
+import { reportAddress } from '../../domain/books/merchant-reports/report-address.ts';
+import type { IssuedReport } from '../../domain/books/merchant-reports/report-type.ts';
+import { REPORT_TYPES, reportContent, reportsOf } from '../../domain/books/merchant-reports/reports.ts';
+import { bearerIn, merchantOfBearer } from '../../domain/merchants/bearer.ts';
+import type { Reader } from '../../sessions/reader.ts';
+import { keyOfNumber } from '../cursor.ts';
+import { fits, type Order, pageOf } from '../lists.ts';
+import { type ControlOperation, listOf, one, PlainText, type SessionCall, sessionRow } from '../operation.ts';
+import { REPORT_TEXTS } from '../text-forms.ts';
+import { time } from '../views.ts';
+
+/** The time comes first, so that what is issued later stands before all that a page has shown. */
+const BY_ISSUE: Order<IssuedReport & { type: string }> = {
+  name: 'reports',
+  keyOf: ({ issuedAt, type, id, version }) => `${keyOfNumber(issuedAt)} ${type} ${id} ${version}`,
+};
+
+/** What a merchant's nightly job fetches, with the merchant's own access token. */
+export const REPORT_OPERATIONS: readonly ControlOperation[] = [
+  sessionRow<undefined, ReportsQuery>({
+    name: 'listReports',
+    summary: "List a merchant's reports",
+    description:
+      'What the merchant of the access token has been given so far, newest first, each with the address to fetch it. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    authentication: 'merchant',
+    method: 'GET',
+    path: '/reports',
+    query: 'control/reports-query',
+    request: null,
+    response: listOf('control/report'),
+    handle: async (call) => {
+      const { limit, cursor, ...filters } = call.query;
+      return call.session.read(async (reader) => {
+        const all = await reportsOf(reader, await merchantIdOf(reader, call));
+        const fitting = all.filter((report) => fits(report, filters));
+        const { items, nextCursor } = pageOf(BY_ISSUE, fitting, { limit, cursor }, true);
+        return { items: items.map((report) => viewReport(report, reader)), nextCursor };
+      });
+    },
+  }),
+  sessionRow<undefined, ReportQuery>({
+    name: 'getReport',
+    summary: "Get a merchant's report",
+    description:
+      'One report of the merchant of the access token, in the latest version unless `version` says otherwise. 404 for what belongs to another merchant, and for what is not there yet.',
+    authentication: 'merchant',
+    refusals: ['unknown-record'],
+    method: 'GET',
+    path: '/reports/{type}/{id}',
+    query: 'control/report-query',
+    request: null,
+    response: { ...one('control/report-content'), texts: REPORT_TEXTS },
+    handle: async (call) => {
+      const { type = '', id = '' } = call.parameters;
+      const { version, format } = call.query;
+      const content = await call.session.read(async (reader) =>
+        reportContent(reader, await merchantIdOf(reader, call), { type, id, version, format }),
+      );
+      return 'text' in content ? new PlainText(content.mediaType, content.text) : content.members;
+    },
+  }),
+];
+
+async function merchantIdOf(reader: Reader, { authorization }: Pick<SessionCall, 'authorization'>): Promise<string> {
+  return (await merchantOfBearer(reader, bearerIn(authorization))).id;
+}
+
+function viewReport(report: IssuedReport & { type: string }, { addresses }: Reader): ReportView {
+  const { type, issuedAt, latestVersion: _, ...facts } = report;
+  const formats = [...(REPORT_TYPES[type]?.formats ?? [])];
+  return { type, ...facts, issuedAt: time(issuedAt), formats, address: reportAddress(addresses, type, report) };
+}

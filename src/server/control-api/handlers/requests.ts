@@ -1,0 +1,240 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isMembers } from '../../../base/members.ts';
+import { errorFinding, Refusal, refuseFindings } from '../../../base/refusal.ts';
+import type { RequestExpectation, RequestsQuery, Verification } from '../../../base/schema/control.ts';
+import { memberPath } from '../../../base/schema/json-path.ts';
+import { inWords, isLarger, type JsonSize, sizeOf } from '../../../base/schema/size.ts';
+import { pauses } from '../../../base/timers.ts';
+import type { LoggedCall, LoggedRequest } from '../../sessions/request-log.ts';
+import { keyOfNumber } from '../cursor.ts';
+import { archiveOf } from '../har.ts';
+import { listEntries, type Order } from '../lists.ts';
+import { type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
+import { isRefused } from '../refused-calls.ts';
+import { textsOfRequest } from '../search.ts';
+import { viewRequest } from '../views.ts';
+
+/** How many of the nearest requests a failed expectation shows, so many differences of each, and characters of each value. */
+const NEAREST = 3;
+const MOST_TOLD = 100;
+const LONGEST = 1000;
+/** Notifications whose attempts are exported. */
+const MOST_DELIVERIES = 1000;
+/** What may be expected of a call: more than the log keeps of one. */
+const MOST_EXPECTED: JsonSize = { characters: 1_048_576, values: 20_000 };
+
+/** In the order in which they came, which is not that in which they were over. */
+const BY_NUMBER: Order<LoggedRequest> = {
+  name: 'requests',
+  keyOf: ({ id }) => keyOfNumber(Number(id.slice('request-'.length))),
+};
+
+type Match = RequestExpectation['match'];
+
+interface Difference {
+  path: string;
+  expected: unknown;
+  /** Undefined, and left out of the answer, where nothing was received. */
+  received: unknown;
+}
+
+/** The request log: what came, what was found in it, what went out. */
+export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
+  sessionRow<undefined, RequestsQuery>({
+    name: 'listRequests',
+    summary: 'List logged requests',
+    description:
+      'The last calls of the merchant API, newest first, secrets masked. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    method: 'GET',
+    path: '/requests',
+    query: 'control/requests-query',
+    request: null,
+    response: listOf('control/request'),
+    handle: async ({ session, query }) => {
+      const { status, refused, ...others } = query;
+      const isAsked = ({ answer }: LoggedRequest) =>
+        (status === undefined || answer?.status === status) &&
+        (refused === undefined || isRefused(answer?.status ?? null) === refused);
+      const asked = (await described(session.requests.calls)).filter(isAsked);
+      const { items, nextCursor } = listEntries(BY_NUMBER, asked, others, textsOfRequest);
+      return { items: items.map(viewRequest), nextCursor };
+    },
+  }),
+  sessionRow({
+    name: 'getRequest',
+    summary: 'Get a logged request',
+    description: 'One call of the merchant API in full. `id` is the value of `X-Sandbox-Request` in its answer.',
+    method: 'GET',
+    path: '/requests/{id}',
+    query: null,
+    request: null,
+    response: one('control/request'),
+    handle: async ({ session, parameters }) => {
+      const entry = session.requests.find(parameters['id'] ?? '');
+      if (!entry) {
+        throw new Refusal('unknown-record', `there is no ${JSON.stringify(parameters['id'])} in the request log`);
+      }
+      return viewRequest(entry);
+    },
+  }),
+  sessionRow({
+    name: 'getHttpArchive',
+    summary: 'Export calls and notifications',
+    description:
+      "The logged calls, and the delivery attempts of the last thousand notifications, as an HTTP Archive (HAR 1.2) for browsers and other tools, oldest first, secrets masked. Times are those of the session's clock.",
+    method: 'GET',
+    path: '/har',
+    query: null,
+    request: null,
+    response: one('control/http-archive'),
+    handle: async ({ session, sessionName, parts }) => {
+      const deliveries = await session.read((reader) =>
+        reader.list('deliveries', { limit: MOST_DELIVERIES, newestFirst: true }),
+      );
+      return archiveOf(session.requests.calls, deliveries.items, parts.baseOf(sessionName));
+    },
+  }),
+  sessionRow({
+    name: 'clearRequests',
+    summary: 'Clear the request log',
+    description: 'Deletes the logged calls. Numbering goes on from where it was.',
+    method: 'DELETE',
+    path: '/requests',
+    query: null,
+    request: null,
+    response: null,
+    handle: async ({ session }) => session.requests.forget(),
+  }),
+  sessionRow<RequestExpectation>({
+    name: 'verifyRequests',
+    summary: 'Verify requests',
+    description:
+      'Checks whether the calls so far match an expectation. If not, 422 with the nearest calls, each with at most a hundred differences (`more` counts the rest); long values are cut.',
+    refusals: ['expectation-failed'],
+    method: 'POST',
+    path: '/requests/verify',
+    isRead: true,
+    query: null,
+    request: 'control/request-expectation',
+    response: one('control/verification'),
+    handle: ({ session, body, signal }) => verify(session.requests.calls, body, signal),
+  }),
+];
+
+/** Calls in words, in turns: there may be many, and each is masked. */
+async function described(calls: readonly LoggedCall[]): Promise<LoggedRequest[]> {
+  const pause = pauses();
+  const entries: LoggedRequest[] = [];
+  for (const call of calls) {
+    entries.push(call.describe());
+    await pause();
+  }
+  return entries;
+}
+
+/** Compares one call after the other, and lets others through in between. */
+async function verify(
+  calls: readonly LoggedCall[],
+  { match, count }: RequestExpectation,
+  signal: AbortSignal,
+): Promise<Verification> {
+  if (isLarger(sizeOf(match, MOST_EXPECTED), MOST_EXPECTED)) {
+    throw refuseFindings([
+      errorFinding('$.match', `at most ${inWords(MOST_EXPECTED)}, which is more than the log keeps of a call`, 'more'),
+    ]);
+  }
+  const matched: string[] = [];
+  let nearest: { entry: LoggedRequest; differences: Differences }[] = [];
+  const pause = pauses();
+  for (const call of calls) {
+    const entry = call.describe();
+    const differences = new Differences();
+    compare(match, entry, differences);
+    if (differences.count === 0) {
+      matched.push(entry.id);
+    } else {
+      nearest = [...nearest, { entry, differences }]
+        .sort((a, b) => a.differences.count - b.differences.count)
+        .slice(0, NEAREST);
+    }
+    const paused = pause();
+    if (paused) {
+      await paused;
+      signal.throwIfAborted();
+    }
+  }
+  const isMet = count === undefined ? matched.length > 0 : matched.length === count;
+  if (isMet) {
+    return { matched: matched.length, ids: matched };
+  }
+  const near = nearest.map(({ entry: { id, method, path }, differences }) => ({
+    ...{ id, method, path, differences: differences.told },
+    ...(differences.more > 0 ? { more: differences.more } : {}),
+  }));
+  const wanted = count === undefined ? 'at least one' : `exactly ${count}`;
+  throw new Refusal('expectation-failed', `${matched.length} of ${calls.length} calls match, expected ${wanted}`, {
+    details: { matched: matched.length, ids: matched, nearest: near },
+  });
+}
+
+/** Where a call differs from what was expected: the first places, and how many others there are. */
+class Differences {
+  readonly told: Difference[] = [];
+  count = 0;
+
+  get isFull(): boolean {
+    return this.told.length === MOST_TOLD;
+  }
+
+  get more(): number {
+    return this.count - this.told.length;
+  }
+
+  add(path: string, expected: unknown, received: unknown): void {
+    this.count += 1;
+    if (!this.isFull) {
+      this.told.push({ path, expected: shortened(expected), received: shortened(received) });
+    }
+  }
+}
+
+/** A value, or as a text how a long one begins and how long it is. */
+function shortened(value: unknown): unknown {
+  const text = JSON.stringify(value) ?? '';
+  return text.length > LONGEST
+    ? `${text.slice(0, LONGEST)}… (${text.length.toLocaleString('en')} characters of JSON)`
+    : value;
+}
+
+function compare({ body, status, ...members }: Match, entry: LoggedRequest, differences: Differences): void {
+  for (const [name, expected] of Object.entries(members)) {
+    const received: unknown = memberOf(entry, name);
+    if (received !== expected) {
+      differences.add(name, expected, received);
+    }
+  }
+  const received = entry.answer?.status ?? null;
+  if (status !== undefined && status !== received) {
+    differences.add('status', status, received);
+  }
+  if (body !== undefined) {
+    comparePart('$', body, entry.body, differences);
+  }
+}
+
+/** Where a partial value is not contained in another one: members that it does not name do not matter. */
+function comparePart(path: string, expected: unknown, received: unknown, differences: Differences): void {
+  if (isMembers(expected) && typeof received === 'object' && received !== null) {
+    for (const [name, value] of Object.entries(expected)) {
+      // Of what is only counted nobody asks where it stands.
+      const place = differences.isFull ? path : memberPath(path, name);
+      comparePart(place, value, memberOf(received, name), differences);
+    }
+  } else if (!isDeepStrictEqual(expected, received)) {
+    differences.add(path, expected, received);
+  }
+}
+
+function memberOf(value: object, name: string): unknown {
+  return Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
+}

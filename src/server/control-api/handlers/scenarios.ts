@@ -1,0 +1,148 @@
+import { capFindings, Refusal, refuseFindings } from '../../../base/refusal.ts';
+import type { ScenarioChoice, ScenariosQuery, ScenarioTrial, TriedScenario } from '../../../base/schema/control.ts';
+import type { ScenarioFixture } from '../../../base/schema/fixtures.ts';
+import { checkScenario } from '../../config/check-scenario.ts';
+import type { Scenario } from '../../config/fixtures.ts';
+import { listScenarios, requireScenario } from '../../domain/scenarios/choose.ts';
+import { forgetStrikes } from '../../domain/scenarios/faults.ts';
+import { tryRules } from '../../domain/scenarios/trial.ts';
+import { type Order, pageOf } from '../lists.ts';
+import { type ControlOperation, listOf, one, type SessionCall, sessionRow } from '../operation.ts';
+
+const BY_NAME: Order<{ name: string }> = { name: 'scenarios', keyOf: ({ name }) => name };
+
+/** What should happen in a session. */
+export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
+  sessionRow<undefined, ScenariosQuery>({
+    name: 'listScenarios',
+    summary: 'List the scenarios',
+    description:
+      'The scenarios of the fixtures and those defined in this session, or one of both. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    method: 'GET',
+    path: '/scenarios',
+    query: 'control/scenarios-query',
+    request: null,
+    response: listOf('fixtures/scenario'),
+    handle: async ({ session, query: { source, ...query } }) =>
+      pageOf(BY_NAME, await session.read((reader) => listScenarios(reader, source)), query),
+  }),
+  sessionRow({
+    name: 'getScenario',
+    summary: 'Get the active scenario',
+    description: 'The scenario that the session uses.',
+    method: 'GET',
+    path: '/scenario',
+    query: null,
+    request: null,
+    response: one('fixtures/scenario'),
+    handle: async ({ session }) => session.read((reader) => requireScenario(reader, reader.scenario)),
+  }),
+  sessionRow<ScenarioChoice>({
+    name: 'chooseScenario',
+    summary: 'Choose the scenario',
+    description: 'Switches the session to another scenario from now on.',
+    method: 'PUT',
+    path: '/scenario',
+    query: null,
+    request: 'control/scenario-choice',
+    response: one('fixtures/scenario'),
+    handle: ({ session, body: { name } }) =>
+      session.transact(async (transaction) => {
+        const scenario = await requireScenario(transaction, name);
+        transaction.followScenario(name);
+        await forgetStrikes(transaction);
+        return scenario;
+      }),
+  }),
+  sessionRow<ScenarioTrial>({
+    name: 'tryScenario',
+    summary: 'Try a scenario',
+    description:
+      'Which rule of a scenario would have acted on a logged call, and why each other rule would not. The scenario is one of the session by name, one sent in the body, or the active one. Nothing is changed. Secrets are masked in the log, so a condition on a secret is evaluated against the mask.',
+    refusals: ['unknown-record', 'business-rule'],
+    method: 'POST',
+    path: '/scenarios/try',
+    isRead: true,
+    query: null,
+    request: 'control/scenario-trial',
+    response: one('control/tried-scenario'),
+    handle: tryScenario,
+  }),
+  sessionRow<ScenarioFixture>({
+    name: 'defineScenario',
+    summary: 'Define a scenario',
+    description:
+      'Defines a scenario in this session, or replaces one. It is validated as a whole: a scenario that is accepted cannot fail during a call.',
+    method: 'PUT',
+    path: '/scenarios/{name}',
+    query: null,
+    request: 'fixtures/scenario',
+    response: one('fixtures/scenario'),
+    handle: async ({ session, parameters, body }) => {
+      if (body.name !== parameters['name']) {
+        throw new Refusal(
+          'invalid-field',
+          `the name in the path is ${parameters['name']}, the name in the body ${body.name}`,
+        );
+      }
+      const findings = await checkScenario(body, session.fixtures);
+      if (findings.length > 0) {
+        throw refuseFindings(capFindings(findings));
+      }
+      await session.transact(async (transaction) => {
+        transaction.put('scenarios', { id: body.name, scenario: body });
+        await forgetStrikes(transaction, body.name);
+      });
+      return body;
+    },
+  }),
+  sessionRow({
+    name: 'deleteScenario',
+    summary: 'Delete a scenario',
+    description: 'Deletes a scenario that was defined in this session. The one in use cannot be deleted.',
+    method: 'DELETE',
+    path: '/scenarios/{name}',
+    query: null,
+    request: null,
+    response: null,
+    handle: ({ session, parameters }) =>
+      session.transact(async (transaction) => {
+        const name = parameters['name'] ?? '';
+        if (!(await transaction.get('scenarios', name))) {
+          throw new Refusal('unknown-record', `no scenario ${name} was defined in session ${session.name}`);
+        }
+        if (transaction.scenario === name && !session.fixtures.scenarios.has(name)) {
+          throw new Refusal('conflict', `session ${session.name} uses the scenario ${name}; choose another one first`);
+        }
+        transaction.remove('scenarios', name);
+        await forgetStrikes(transaction, name);
+      }),
+  }),
+];
+
+async function tryScenario({ session, body }: SessionCall<ScenarioTrial>): Promise<TriedScenario> {
+  const { requestId, definition } = body;
+  if (definition && body.scenario !== undefined) {
+    throw new Refusal('invalid-field', 'name a scenario or send a definition, not both');
+  }
+  const call = requestId === undefined ? session.requests.last : session.requests.find(requestId);
+  if (!call) {
+    const which = requestId === undefined ? 'no call' : `no ${JSON.stringify(requestId)}`;
+    throw new Refusal('unknown-record', `there is ${which} in the request log`);
+  }
+  const { id, operation, channel, environment, scenario: asked } = call;
+  if (operation === null || environment === null) {
+    throw new Refusal('business-rule', `${id} matched no operation, so no scenario applies to it`);
+  }
+  const findings = definition ? await checkScenario(definition, session.fixtures) : [];
+  if (findings.length > 0) {
+    const inBody = findings.map((finding) => ({ ...finding, path: `$.definition${finding.path.slice(1)}` }));
+    throw refuseFindings(capFindings(inBody));
+  }
+  const named = () => session.read((reader) => requireScenario(reader, body.scenario ?? reader.scenario));
+  const scenario = (definition as Scenario | undefined) ?? (await named());
+  const context = { operation, environment, channel: channel ?? undefined, body: call.body };
+  const rules = await tryRules(scenario, context, asked === null);
+  const rule = rules.find(({ state }) => state === 'acts')?.number ?? null;
+  return { scenario: scenario.name, requestId: id, operation, channel, environment, rule, rules };
+}

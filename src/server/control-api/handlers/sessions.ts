@@ -1,0 +1,204 @@
+import { Refusal, refuseFindings } from '../../../base/refusal.ts';
+import type {
+  ClockAdvance,
+  ClockSetting,
+  ClockView,
+  HistoryQuery,
+  PageQuery,
+  SessionFork,
+  SessionStart,
+} from '../../../base/schema/control.ts';
+import { parseInstant } from '../../../base/time.ts';
+import type { ClockMoved } from '../../sessions/clock-moves.ts';
+import type { Session } from '../../sessions/session.ts';
+import { type Order, pageOf } from '../lists.ts';
+import { type ControlOperation, listOf, one, PlainText, sandboxRow, sessionRow } from '../operation.ts';
+import { viewClock, viewEvent, viewKeptSession, viewSession } from '../views.ts';
+
+const BY_NAME: Order<{ name: string }> = { name: 'sessions', keyOf: ({ name }) => name };
+
+/** A session's own facts: its name and clock. */
+export const SESSION_OPERATIONS: readonly ControlOperation[] = [
+  sandboxRow<undefined, PageQuery>({
+    name: 'listSessions',
+    summary: 'List the sessions',
+    description: 'All sessions. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    method: 'GET',
+    path: '/sessions',
+    query: 'control/page-query',
+    request: null,
+    response: listOf('control/session-view'),
+    handle: async ({ parts, query }) => {
+      const { items, nextCursor } = pageOf(BY_NAME, await parts.sessions.all(), query);
+      return { items: items.map((session) => viewKeptSession(session, parts.baseOf(session.name))), nextCursor };
+    },
+  }),
+  sandboxRow<SessionStart>({
+    name: 'createSession',
+    summary: 'Create a session',
+    description:
+      'Creates a session with its own seed, scenario, behaviour and frozen clock. Without this call, a session is created on first use.',
+    method: 'POST',
+    path: '/sessions',
+    query: null,
+    request: 'control/session',
+    response: one('control/session-view'),
+    handle: async ({ parts, body: { name, now, ...facts } }) => {
+      requireFixture('scenario', parts.fixtures().scenarios, facts.scenario);
+      requireFixture('behaviour', parts.fixtures().behaviours, facts.behaviour);
+      const start = now === undefined ? facts : { ...facts, now: parseInstant(now) };
+      return viewSession(await parts.sessions.create(name, start));
+    },
+  }),
+  sandboxRow<SessionFork>({
+    name: 'forkSession',
+    summary: 'Fork a session',
+    description:
+      'Creates a session from the state that another one had after one of its steps, with the clock frozen there and its webhook endpoints paused: notifications are held until the endpoint is resumed. Works as far back as the history of that session is kept.',
+    method: 'POST',
+    path: '/sessions/{name}/fork',
+    refusals: ['unknown-record', 'conflict'],
+    query: null,
+    request: 'control/session-fork',
+    response: one('control/session-view'),
+    handle: async ({ parts, parameters, body: { at, as } }) => {
+      const session = await parts.sessions.existing(parameters['name'] ?? '');
+      return viewSession(await parts.fork(session, at, as));
+    },
+  }),
+  sandboxRow({
+    name: 'deleteSession',
+    summary: 'Delete a session',
+    description: 'Deletes a session and all its data. Nothing of it is charged, settled or notified afterwards.',
+    method: 'DELETE',
+    path: '/sessions/{name}',
+    query: null,
+    request: null,
+    response: null,
+    handle: async ({ parts, parameters }) => parts.sessions.delete(parameters['name'] ?? ''),
+  }),
+  sessionRow({
+    name: 'getBundle',
+    summary: 'Get the history as a bundle',
+    description:
+      'All input of the session, in order, as one file (NDJSON) that `merchant-sandbox replay` plays elsewhere with the same answers to the byte. Secrets are replaced by stand-ins that also sign and verify.',
+    refusals: ['conflict'],
+    method: 'GET',
+    path: '/bundle',
+    query: null,
+    request: null,
+    response: { mediaType: 'application/x-ndjson', schema: null },
+    handle: async ({ parts, session }) =>
+      new PlainText('application/x-ndjson; charset=utf-8', await parts.bundleOf(session)),
+  }),
+  sessionRow<undefined, HistoryQuery>({
+    name: 'getHistory',
+    summary: 'Get the history',
+    description:
+      'What the session received, answered and sent, step by step, in a form in which two sessions can be compared: secrets are replaced, and what differs between any two sessions is masked.',
+    refusals: ['unknown-record', 'conflict'],
+    method: 'GET',
+    path: '/history',
+    query: 'control/history-query',
+    request: null,
+    response: one('control/history'),
+    handle: async ({ parts, session, query: { after } }) => parts.historyOf(session, after),
+  }),
+  sessionRow({
+    name: 'reset',
+    summary: 'Reset the session',
+    description:
+      'Deletes all records, and sets scenario, behaviour and clock as they were when the session was created. Nothing from before the reset is sent afterwards.',
+    method: 'POST',
+    path: '/reset',
+    query: null,
+    request: null,
+    response: one('control/session-view'),
+    handle: async ({ session }) => {
+      await session.reset();
+      return viewSession(session);
+    },
+  }),
+  sessionRow({
+    name: 'getClock',
+    summary: 'Get the clock',
+    description: 'The time in the session, whether its clock is frozen, and when the next job is due.',
+    method: 'GET',
+    path: '/clock',
+    query: null,
+    request: null,
+    response: one('control/clock-view'),
+    handle: async ({ session }) => viewClock(session.moves.reading),
+  }),
+  sessionRow<ClockSetting>({
+    name: 'setClock',
+    summary: 'Set the clock',
+    description:
+      "Freezes the clock, moves it, or lets it run with the machine's clock. Jobs that become due run in order before this answers.",
+    method: 'PUT',
+    path: '/clock',
+    query: null,
+    request: 'control/clock',
+    response: one('control/clock-view'),
+    handle: async ({ session, signal, body: { mode, now } }) => {
+      if (mode === 'real' && now !== undefined) {
+        throw new Refusal(
+          'invalid-field',
+          'a real clock follows the machine; omit now, or freeze the clock at that time',
+        );
+      }
+      const moved = await session.moves.set(
+        (present) =>
+          mode === 'real' ? { mode, offset: 0 } : { mode, now: now === undefined ? present : parseInstant(now) },
+        signal,
+      );
+      return viewMove(session, moved);
+    },
+  }),
+  sessionRow<ClockAdvance>({
+    name: 'advanceClock',
+    summary: 'Advance the clock',
+    description:
+      'Moves the clock forward by a duration. All jobs that become due run in order before this answers; closing the connection stops it.',
+    method: 'POST',
+    path: '/clock/advance',
+    query: null,
+    request: 'control/clock-advance',
+    response: one('control/clock-view'),
+    handle: async ({ session, signal, body: { by } }) => viewMove(session, await session.moves.advance(by, signal)),
+  }),
+  sessionRow({
+    name: 'runUntilIdle',
+    summary: 'Run until nothing but settlements is due',
+    description:
+      'Moves the clock from job to job until nothing is due but the settlements of merchants, which recur by themselves (`nextDue`), and what no clock reaches; or until 100,000 events have happened.',
+    method: 'POST',
+    path: '/clock/run-until-idle',
+    query: null,
+    request: null,
+    response: one('control/clock-view'),
+    handle: async ({ session, signal }) => viewMove(session, await session.moves.runUntilIdle(signal)),
+  }),
+];
+
+/** Scenarios that were defined while the sandbox runs belong to another session: a new one knows the fixtures' only. */
+function requireFixture(
+  kind: 'scenario' | 'behaviour',
+  known: ReadonlyMap<string, unknown>,
+  name: string | undefined,
+): void {
+  if (name !== undefined && !known.has(name)) {
+    const expected = `one of ${[...known.keys()].sort().join(', ')}`;
+    throw refuseFindings([{ path: `$.${kind}`, expected, received: JSON.stringify(name), severity: 'error' }]);
+  }
+}
+
+/** Events of a long move that are shown; of the others only how many they are. */
+const MOST_SHOWN = 10_000;
+
+function viewMove(session: Session, { reading, happened }: ClockMoved): ClockView {
+  const shown = happened.slice(0, MOST_SHOWN);
+  const last = shown.at(-1);
+  const more = shown.length < MOST_SHOWN || !last ? 0 : (session.state.counters['event'] ?? 0) - last.id;
+  return { ...viewClock(reading), happened: shown.map(viewEvent), ...(more > 0 ? { more } : {}) };
+}

@@ -1,0 +1,138 @@
+import type {
+  SettlementAnswerKeyQuery,
+  SettlementFileQuery,
+  SettlementReturn,
+  SettlementsClose,
+  SettlementsQuery,
+} from '../../../base/schema/control.ts';
+import type { Settlement } from '../../../base/schema/records.ts';
+import { answerKey } from '../../domain/books/settlement-files/answer-key.ts';
+import { settlementCsv } from '../../domain/books/settlement-files/csv.ts';
+import { CSV } from '../../domain/books/settlement-files/csv-text.ts';
+import { settlementFile } from '../../domain/books/settlement-files/file.ts';
+import { fileOf, type ShownSettlement, shownSettlement } from '../../domain/books/settlement-files/issued.ts';
+import { closeAll, returnSettlement } from '../../domain/books/settlements/settlements.ts';
+import { filePlanOf } from '../../domain/scenarios/file-plan.ts';
+import type { Reader } from '../../sessions/reader.ts';
+import { viewSettlement } from '../book-views.ts';
+import { findRecord } from '../find-record.ts';
+import { listRecords } from '../lists.ts';
+import { type ControlOperation, listOf, one, PlainText, sessionRow } from '../operation.ts';
+import { SETTLEMENT_FILE_TEXTS } from '../text-forms.ts';
+import { bankStatementKey } from './bank-statements.ts';
+
+/** What merchants are paid, and the files that say for what. */
+export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
+  sessionRow<undefined, SettlementsQuery>({
+    name: 'listSettlements',
+    summary: 'List settlements',
+    description:
+      'Settlements, newest first; an open one collects the movements until its cut-off. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    method: 'GET',
+    path: '/settlements',
+    query: 'control/settlements-query',
+    request: null,
+    response: listOf('control/settlement'),
+    handle: (call) => listRecords(call, 'settlements', viewSettlement),
+  }),
+  sessionRow<SettlementsClose>({
+    name: 'closeSettlements',
+    summary: 'Close settlements',
+    description:
+      'Closes open settlements now, before their cut-off; later movements belong to another settlement of the same business date. Answers with the settlements that were closed.',
+    method: 'POST',
+    path: '/settlements/close',
+    query: null,
+    request: 'control/settlements-close',
+    response: listOf('control/settlement'),
+    handle: ({ happen, body }) =>
+      happen(async (transaction) => {
+        const closed = await closeAll(transaction, body, filePlanOf);
+        return { items: closed.map(viewSettlement), nextCursor: null };
+      }),
+  }),
+  sessionRow({
+    name: 'getSettlement',
+    summary: 'Get a settlement',
+    description: 'One settlement with its totals.',
+    method: 'GET',
+    path: '/settlements/{id}',
+    query: null,
+    request: null,
+    response: one('control/settlement'),
+    handle: async ({ session, parameters }) =>
+      viewSettlement(await session.read((reader) => findRecord(reader, 'settlements', parameters['id']))),
+  }),
+  sessionRow<undefined, SettlementFileQuery>({
+    name: 'getSettlementFile',
+    summary: 'Get a settlement file',
+    description:
+      'The file that a merchant receives for a closed settlement: JSON with money in minor units, or CSV (`format=csv`) with the columns defined in the fixture settlement.json.',
+    refusals: ['conflict'],
+    method: 'GET',
+    path: '/settlements/{id}/file',
+    query: 'control/settlement-file-query',
+    request: null,
+    response: { ...one('control/settlement-file'), texts: SETTLEMENT_FILE_TEXTS },
+    handle: async ({ session, parameters, query: { format = 'json', as = 'shown', version } }) => {
+      const found = await session.read((reader) => shownOf(reader, parameters['id'], version));
+      const { settlement, booked, shown } = found;
+      const file = as === 'booked' ? settlementFile(settlement, booked, shown.version) : fileOf(found);
+      return format === 'csv' ? new PlainText(CSV, settlementCsv(file, session.fixtures.settlement.file)) : file;
+    },
+  }),
+  sessionRow<undefined, SettlementAnswerKeyQuery>({
+    name: 'getSettlementAnswerKey',
+    summary: 'Get the answer key of a settlement file',
+    description:
+      'Where the file and the bank statement differ from the books because of the scenarios `settlement-mismatches` and `bank-statement-mismatches`: what a reconciliation should report, and what it should not.',
+    refusals: ['conflict'],
+    method: 'GET',
+    path: '/settlements/{id}/answer-key',
+    query: 'control/settlement-answer-key-query',
+    request: null,
+    response: one('control/settlement-answer-key'),
+    handle: async ({ session, parameters, query: { date, version } }) => {
+      const read = async (reader: Reader) => {
+        const found = await shownOf(reader, parameters['id'], version);
+        const { settlement } = found;
+        const [next, statement] = await Promise.all([
+          closedAfter(reader, settlement),
+          bankStatementKey(reader, settlement, date),
+        ]);
+        return { ...found, next, statement };
+      };
+      const { settlement, booked, shown, next, statement } = await session.read(read);
+      return { ...answerKey(settlement, booked, shown, { seed: session.seed, next }), statement };
+    },
+  }),
+  sessionRow<SettlementReturn>({
+    name: 'returnSettlement',
+    summary: 'Return a settlement',
+    description:
+      "Returns a paid transfer, as if the merchant's bank had sent it back: the next settlement owes it again. 409 if the settlement is not Paid.",
+    refusals: ['conflict'],
+    method: 'POST',
+    path: '/settlements/{id}/return',
+    query: null,
+    request: 'control/settlement-return',
+    response: one('control/settlement'),
+    handle: ({ happen, parameters, body }) =>
+      happen(async (transaction) => {
+        const settlement = await findRecord(transaction, 'settlements', parameters['id']);
+        return viewSettlement(await returnSettlement(transaction, settlement, body));
+      }),
+  }),
+];
+
+async function shownOf(reader: Reader, id: string | undefined, version: number | undefined): Promise<ShownSettlement> {
+  return shownSettlement(reader, await findRecord(reader, 'settlements', id), version);
+}
+
+async function closedAfter(reader: Reader, { id }: Settlement): Promise<Settlement | undefined> {
+  const { items } = await reader.list('settlements', {
+    limit: 1,
+    where: ({ previous, totals }) => previous === id && totals !== null,
+  });
+  return items[0];
+}

@@ -1,0 +1,90 @@
+import { toMinorUnits } from '../../../base/money.ts';
+import type { ShopCodeOrder, ShopCodesQuery, ShopCodeView } from '../../../base/schema/control.ts';
+import type { ShopCode } from '../../../base/schema/records.ts';
+import { findMerchant } from '../../domain/merchants/merchants.ts';
+import { createShopCode, deactivateShopCode } from '../../domain/shop-codes/shop-codes.ts';
+import type { Reader } from '../../sessions/reader.ts';
+import { findRecord } from '../find-record.ts';
+import { listRecords } from '../lists.ts';
+import { type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
+import { viewShopCode } from '../views.ts';
+
+/** Codes that merchants print. */
+export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
+  sessionRow<ShopCodeOrder>({
+    name: 'createShopCode',
+    summary: 'Make a shop code',
+    description:
+      'Creates a QR code for a merchant to print, with a fixed amount or one that the payer enters. Each scan makes a payment on the QR wallet, which has a reference of its own and is notified.',
+    refusals: ['business-rule', 'merchant-not-activated'],
+    method: 'POST',
+    path: '/shop-codes',
+    query: null,
+    request: 'control/shop-code-order',
+    response: one('control/shop-code'),
+    handle: ({ session, body }) =>
+      session.transact(async (transaction) => {
+        const { merchantId, reference, amount = null, currency, description = '' } = body;
+        const { environment = 'sandbox', content = transaction.fixtures.shopCodes.content } = body;
+        const code = await createShopCode(transaction, {
+          environment,
+          merchantId,
+          reference,
+          amount: amount === null ? null : toMinorUnits(amount),
+          currency,
+          description,
+          content,
+        });
+        return show(transaction, code);
+      }),
+  }),
+  sessionRow<undefined, ShopCodesQuery>({
+    name: 'listShopCodes',
+    summary: 'List shop codes',
+    description: 'Shop codes, newest first. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    method: 'GET',
+    path: '/shop-codes',
+    query: 'control/shop-codes-query',
+    request: null,
+    response: listOf('control/shop-code'),
+    handle: async (call) => {
+      const { items, nextCursor } = await listRecords(call, 'shopCodes', (code) => code);
+      return {
+        items: await call.session.read((reader) => Promise.all(items.map((code) => show(reader, code)))),
+        nextCursor,
+      };
+    },
+  }),
+  sessionRow({
+    name: 'getShopCode',
+    summary: 'Get a shop code',
+    description: 'One shop code. `id` is its id or reference.',
+    method: 'GET',
+    path: '/shop-codes/{id}',
+    query: null,
+    request: null,
+    response: one('control/shop-code'),
+    handle: ({ session, parameters }) =>
+      session.read(async (reader) => show(reader, await findRecord(reader, 'shopCodes', parameters['id']))),
+  }),
+  sessionRow({
+    name: 'deactivateShopCode',
+    summary: 'Deactivate a shop code',
+    description: 'A payer who scans it from now on is told that it is not active. Payments made with it stay.',
+    refusals: ['conflict'],
+    method: 'POST',
+    path: '/shop-codes/{id}/deactivate',
+    query: null,
+    request: null,
+    response: one('control/shop-code'),
+    handle: ({ session, parameters }) =>
+      session.transact(async (transaction) => {
+        const code = await findRecord(transaction, 'shopCodes', parameters['id']);
+        return show(transaction, deactivateShopCode(transaction, code));
+      }),
+  }),
+];
+
+async function show(reader: Reader, code: ShopCode): Promise<ShopCodeView> {
+  return viewShopCode(code, reader, await findMerchant(reader, code.merchantId));
+}

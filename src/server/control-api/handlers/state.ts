@@ -1,0 +1,116 @@
+import { capFindings, Refusal, refuseFindings } from '../../../base/refusal.ts';
+import type { EventLogQuery, EventsQuery, StreamQuery } from '../../../base/schema/control.ts';
+import { checkState } from '../../domain/restored-state/check-state.ts';
+import type { SessionEvent } from '../../sessions/event-log.ts';
+import type { Session } from '../../sessions/session.ts';
+import { changesOf } from '../../sessions/snapshot.ts';
+import type { SessionSnapshot } from '../../store/store.ts';
+import { keyOfNumber } from '../cursor.ts';
+import { placeOfCalls, sendEvents } from '../events.ts';
+import { listEntries, type Order } from '../lists.ts';
+import { sendLive } from '../live.ts';
+import { type ControlOperation, listOf, one, StreamedAnswer, sessionRow } from '../operation.ts';
+import { textsOfEvent } from '../search.ts';
+import { viewEventOf } from '../subjects.ts';
+
+const BY_NUMBER: Order<SessionEvent> = { name: 'event-log', keyOf: ({ id }) => keyOfNumber(id) };
+
+/** A session's state as a whole, and what happens in it. */
+export const STATE_OPERATIONS: readonly ControlOperation[] = [
+  sessionRow({
+    name: 'getState',
+    summary: 'Get the state',
+    description: 'All data of the session, to restore later.',
+    method: 'GET',
+    path: '/state',
+    query: null,
+    request: null,
+    response: one('control/state'),
+    handle: ({ session }) => session.snapshot(),
+  }),
+  sessionRow<SessionSnapshot>({
+    name: 'putState',
+    summary: 'Restore a state',
+    description:
+      'Replaces the data of the session by a state fetched before, all or nothing. A state whose records contradict each other or the books is refused, with every contradiction.',
+    method: 'PUT',
+    path: '/state',
+    query: null,
+    request: 'control/state',
+    response: one('control/state'),
+    handle: async ({ session, body }) => {
+      // That it is one, only this says: its schema takes any object, so that every place is named in one way.
+      const findings = await checkState(body, session.fixtures);
+      if (findings.length > 0) {
+        throw refuseFindings(capFindings(findings));
+      }
+      await session.restore(body.state, changesOf(body));
+      return session.snapshot();
+    },
+  }),
+  sessionRow<undefined, EventLogQuery>({
+    name: 'listEvents',
+    summary: 'List events',
+    description:
+      'The last events, at least a thousand, newest first; they are cleared by a reset and by a start of the sandbox. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    method: 'GET',
+    path: '/event-log',
+    query: 'control/event-log-query',
+    request: null,
+    response: listOf('control/event'),
+    handle: async ({ session, query }) => {
+      const { items, nextCursor } = listEntries(BY_NUMBER, session.events.since(0), query, textsOfEvent);
+      return {
+        items: await session.read((reader) => Promise.all(items.map((event) => viewEventOf(event, reader)))),
+        nextCursor,
+      };
+    },
+  }),
+  sessionRow<undefined, EventsQuery>({
+    name: 'streamEvents',
+    summary: 'Stream events',
+    description:
+      'Events as they happen, as server-sent events; the data of each is an EventView. Begins after the event `since`, or after the id in `Last-Event-ID`, as far back as events are kept, and does not end by itself. `missed` says how many events were dropped before a slow client had read them.',
+    method: 'GET',
+    path: '/events',
+    query: 'control/events-query',
+    request: null,
+    requestHeaders: ['Last-Event-ID'],
+    response: { mediaType: 'text/event-stream', schema: 'control/event' },
+    handle: async ({ session, query, lastEventId }) => {
+      // What a client reads the id of a call it has as well: <event>;<call>.
+      const [event = query.since, call] = lastEventId?.split(';') ?? [];
+      const after = eventBefore(session, event);
+      const known = () => (event === undefined ? session.requests.nextPlace : placeOfCalls(session, after, call));
+      const firstCall = query.calls ? known() : undefined;
+      return new StreamedAnswer((response) => sendEvents(session, { after, firstCall }, response));
+    },
+  }),
+  sessionRow<undefined, StreamQuery>({
+    name: 'streamNotices',
+    summary: 'Stream all that happens',
+    description:
+      'All that a client needs to show a session live, as server-sent events: `ready` first, and again after a reset; `event` (as streamEvents has them), `call`, `delivery`, `clock`, `session`, `changed` and `cleared` as it happens; `missed` to a client that did not read fast enough; `over` when all of before is over. Events alone have an id, after which a client that connects again goes on. At `ready` and `missed`, fetch what you show anew.',
+    method: 'GET',
+    path: '/stream',
+    query: 'control/stream-query',
+    request: null,
+    requestHeaders: ['Last-Event-ID'],
+    response: { mediaType: 'text/event-stream', schema: 'control/notice' },
+    handle: async ({ session, query, lastEventId }) => {
+      const since = eventBefore(session, lastEventId ?? query.since);
+      return new StreamedAnswer((response) => sendLive(session, since, response));
+    },
+  }),
+];
+
+/** The event after which a stream begins: the one that is asked for, else the last. */
+function eventBefore({ state }: Session, asked: string | number | undefined): number {
+  const last = state.counters['event'] ?? 0;
+  const since = Number(asked ?? last);
+  if (!Number.isSafeInteger(since) || since < 0) {
+    throw new Refusal('invalid-field', 'Last-Event-ID must be the id that an event of the stream had');
+  }
+  // Events are numbered from 1 again after a reset: a number that is still to come is one of before.
+  return since > last ? 0 : since;
+}

@@ -1,0 +1,173 @@
+import { MASK } from '../../../base/masking/redact.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import type {
+  DeliveriesQuery,
+  EndpointSecret,
+  EndpointsQuery,
+  EndpointsView,
+  WebhookEndpoints,
+} from '../../../base/schema/control.ts';
+import { endOrphans, replay } from '../../domain/webhooks/delivery.ts';
+import { endpointsOf, type KnownEndpoint, replaceEndpoints } from '../../domain/webhooks/endpoints.ts';
+import { resumeQueue } from '../../domain/webhooks/queue.ts';
+import type { Reader } from '../../sessions/reader.ts';
+import { findRecord } from '../find-record.ts';
+import { listRecords } from '../lists.ts';
+import { type ControlOperation, listOf, one, type SessionCall, sessionRow } from '../operation.ts';
+import { viewDeliveryOf } from '../subjects.ts';
+import { viewEndpoint } from '../views.ts';
+
+/** Where notifications go, and what became of each. */
+export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
+  sessionRow<undefined, EndpointsQuery>({
+    name: 'listWebhookEndpoints',
+    summary: 'List webhook endpoints',
+    description: 'The endpoints that notifications are sent to, with their signing secrets shown or masked.',
+    method: 'GET',
+    path: '/webhooks/endpoints',
+    query: 'control/endpoints-query',
+    request: null,
+    response: one('control/endpoints-view'),
+    handle: async (call) => {
+      const { endpoints } = await endpointsFor(call);
+      const isMasked = call.query.secrets === false;
+      return { endpoints: isMasked ? endpoints.map((endpoint) => ({ ...endpoint, secret: MASK })) : endpoints };
+    },
+  }),
+  sessionRow({
+    name: 'revealEndpointSecret',
+    summary: 'Reveal the secret of a webhook endpoint',
+    description:
+      'The secret that signs the notifications to an address. Each call is recorded as an event, `secret.revealed`.',
+    method: 'POST',
+    path: '/webhooks/endpoints/{id}/secret',
+    query: null,
+    request: null,
+    response: one('control/endpoint-secret'),
+    handle: revealSecret,
+  }),
+  sessionRow({
+    name: 'resumeEndpoint',
+    summary: 'Resume a webhook endpoint',
+    description:
+      'Resumes an endpoint that is paused, as in a fork, or whose queue was halted, or that was switched off, by a behaviour: sends what waits, in order, and what follows.',
+    refusals: ['unknown-record', 'conflict'],
+    method: 'POST',
+    path: '/webhooks/endpoints/{id}/resume',
+    query: null,
+    request: null,
+    response: one('control/endpoints-view'),
+    handle: async (call) => {
+      await call.session.transact(async (transaction) =>
+        resumeQueue(transaction, await findEndpoint(transaction, call)),
+      );
+      return endpointsFor(call);
+    },
+  }),
+  sessionRow<WebhookEndpoints>({
+    name: 'setWebhookEndpoints',
+    summary: 'Set webhook endpoints',
+    description:
+      "Replaces the session's own endpoints. An endpoint without a secret keeps the one that its address has, or gets one. A secret that is replaced signs as well for some time; what waits for an endpoint that is removed is dropped.",
+    refusals: ['business-rule'],
+    method: 'PUT',
+    path: '/webhooks/endpoints',
+    query: null,
+    request: 'control/webhook-endpoints',
+    response: one('control/endpoints-view'),
+    handle: async (call) => {
+      for (const { url } of call.body.endpoints) {
+        call.parts.checkWebhookTarget(url);
+      }
+      await call.session.transact(async (transaction) => {
+        const others = (await endpointsOf(transaction, call.parts.webhookUrl)).filter(
+          ({ source }) => source !== 'session',
+        );
+        const own = await replaceEndpoints(transaction, call.body.endpoints);
+        await endOrphans(transaction, [...own, ...others]);
+      });
+      return endpointsFor(call);
+    },
+  }),
+  sessionRow<undefined, DeliveriesQuery>({
+    name: 'listDeliveries',
+    summary: 'List deliveries',
+    description:
+      'Notifications with all their attempts, newest first. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    method: 'GET',
+    path: '/webhooks/deliveries',
+    query: 'control/deliveries-query',
+    request: null,
+    response: listOf('control/delivery'),
+    handle: (call) => listRecords(call, 'deliveries', viewDeliveryOf),
+  }),
+  sessionRow({
+    name: 'getDelivery',
+    summary: 'Get a delivery',
+    description: 'One notification with all its attempts.',
+    method: 'GET',
+    path: '/webhooks/deliveries/{id}',
+    query: null,
+    request: null,
+    response: one('control/delivery'),
+    handle: ({ session, parameters }) =>
+      session.read(async (reader) => viewDeliveryOf(await findRecord(reader, 'deliveries', parameters['id']), reader)),
+  }),
+  sessionRow({
+    name: 'replayDelivery',
+    summary: 'Replay a delivery',
+    description: 'Sends a notification again, under the same `webhook-id`.',
+    method: 'POST',
+    path: '/webhooks/deliveries/{id}/replay',
+    query: null,
+    request: null,
+    response: one('control/delivery'),
+    handle: ({ happen, parameters }) =>
+      happen(async (transaction) =>
+        viewDeliveryOf(replay(transaction, await findRecord(transaction, 'deliveries', parameters['id'])), transaction),
+      ),
+  }),
+  sessionRow({
+    name: 'replayFailedDeliveries',
+    summary: 'Replay failed deliveries',
+    description: 'Sends all notifications again that were given up, except forged ones.',
+    refusals: ['unknown-record'],
+    method: 'POST',
+    path: '/webhooks/deliveries/replay-failed',
+    query: null,
+    request: null,
+    response: listOf('control/delivery'),
+    handle: ({ happen }) =>
+      happen(async (transaction) => {
+        const all = await transaction.all('deliveries');
+        const failed = all.filter(({ state, forgery }) => state === 'failed' && forgery === undefined);
+        const replayed = failed.map((delivery) => viewDeliveryOf(replay(transaction, delivery), transaction));
+        return { items: await Promise.all(replayed), nextCursor: null };
+      }),
+  }),
+];
+
+async function findEndpoint(reader: Reader, { parts, parameters }: SessionCall): Promise<KnownEndpoint> {
+  const wanted = parameters['id'];
+  const endpoint = (await endpointsOf(reader, parts.webhookUrl)).find(({ id }) => id === wanted);
+  if (!endpoint) {
+    throw new Refusal('unknown-record', `there is no endpoint ${JSON.stringify(wanted)} in this session`);
+  }
+  return endpoint;
+}
+
+function revealSecret(call: SessionCall): Promise<EndpointSecret> {
+  return call.session.transact(async (transaction) => {
+    const { id, url, secret } = await findEndpoint(transaction, call);
+    transaction.emit('secret.revealed', 'endpoints', id, { what: 'endpoint secret' });
+    return { id, url, secret };
+  });
+}
+
+async function endpointsFor({ session, parts }: Pick<SessionCall, 'session' | 'parts'>): Promise<EndpointsView> {
+  return session.read(async (reader) => {
+    const endpoints = await endpointsOf(reader, parts.webhookUrl);
+    const queues = new Map((await reader.all('webhookQueues')).map((queue) => [queue.id, queue]));
+    return { endpoints: endpoints.map((endpoint) => viewEndpoint(endpoint, queues.get(endpoint.url))) };
+  });
+}

@@ -1,0 +1,84 @@
+import type { PageQuery } from '../../base/schema/control.ts';
+import type { Reader } from '../sessions/reader.ts';
+import type { Records } from '../store/store.ts';
+import { cursorAt, keyIn, numberIn } from './cursor.ts';
+import type { SessionCall } from './operation.ts';
+import { SEARCHED, type SearchedCollection, searchFor, type Texts } from './search.ts';
+
+/** Items on a page where no limit is asked for. */
+export const USUAL_LIMIT = 50;
+
+/** A page of a list. Source: design, "Control API". */
+export interface List<Item> {
+  items: Item[];
+  nextCursor: string | null;
+}
+
+/** What every list of records may be asked; further members of a query are filters by the names of what the view shows. */
+type RecordsQuery = PageQuery & { order?: 'newest' | 'oldest'; search?: string };
+
+/** A page of a collection. */
+export async function listRecords<C extends SearchedCollection, Item>(
+  { session, query }: SessionCall<undefined, RecordsQuery>,
+  collection: C,
+  view: (record: Records[C], reader: Reader) => Item | Promise<Item>,
+): Promise<List<Item>> {
+  const { limit = USUAL_LIMIT, cursor, order, search, ...filters } = query;
+  const textsOf: (record: Records[C]) => Texts = SEARCHED[collection];
+  const isFound = search === undefined ? undefined : searchFor(search);
+  const options = {
+    limit,
+    newestFirst: order !== 'oldest',
+    ...(cursor === undefined ? {} : { after: numberIn(collection, cursor) }),
+    where: (record: Records[C]) => fits(record, filters) && (isFound?.(textsOf(record)) ?? true),
+  };
+  const { items, nextCursor } = await session.read(async (reader) => {
+    const page = await reader.list(collection, options);
+    return { ...page, items: await Promise.all(page.items.map((record) => view(record, reader))) };
+  });
+  return { items, nextCursor: nextCursor === null ? null : cursorAt(collection, String(nextCursor)) };
+}
+
+/** What a list of things that are all at hand is called, and is in the order of: no two have the same key, and none gets another. */
+export interface Order<Item> {
+  name: string;
+  keyOf(item: Item): string;
+}
+
+/** The same for what is kept in memory alone. */
+export function listEntries<Entry extends object>(
+  by: Order<NoInfer<Entry>>,
+  entries: readonly Entry[],
+  { search, order, limit, cursor, ...filters }: RecordsQuery,
+  textsOf: (entry: Entry) => Texts = () => [],
+): List<Entry> {
+  const isFound = search === undefined ? undefined : searchFor(search);
+  const fitting = entries.filter((entry) => fits(entry, filters) && (isFound?.(textsOf(entry)) ?? true));
+  return pageOf(by, fitting, { limit, cursor }, order !== 'oldest');
+}
+
+/** A page of things that are all at hand, by their keys; the last ones first where that is asked for. */
+export function pageOf<Item>(
+  { name, keyOf }: Order<NoInfer<Item>>,
+  all: readonly Item[],
+  { limit = USUAL_LIMIT, cursor }: { [Member in keyof PageQuery]: PageQuery[Member] | undefined },
+  lastFirst = false,
+): List<Item> {
+  const after = cursor === undefined ? undefined : keyIn(name, cursor);
+  const isBefore = (one: string, other: string) => (lastFirst ? one > other : one < other);
+  const rest = all
+    .map((item) => ({ item, key: keyOf(item) }))
+    .filter(({ key }) => after === undefined || isBefore(after, key))
+    .sort((one, other) => (isBefore(one.key, other.key) ? -1 : 1));
+  const items = rest.slice(0, limit);
+  const last = items.at(-1);
+  const nextCursor = last !== undefined && rest.length > limit ? cursorAt(name, last.key) : null;
+  return { items: items.map(({ item }) => item), nextCursor };
+}
+
+/** Filters are for people, too: in any case. */
+export function fits(record: object, filters: object): boolean {
+  return Object.entries(filters).every(
+    ([name, value]) => String(Reflect.get(record, name)).toLowerCase() === String(value).toLowerCase(),
+  );
+}

@@ -1,0 +1,260 @@
+import { toDecimalText } from '../../base/money.ts';
+import type {
+  Adjustment as AdjustmentView,
+  ClockView,
+  DeliveryView,
+  EndpointView,
+  EventView,
+  JobView,
+  LinkView,
+  MerchantView,
+  PaymentTokenView,
+  PaymentView,
+  PayoutView,
+  PlannedAdjustment as PlannedAdjustmentView,
+  RecurringPaymentView,
+  RequestView,
+  SessionView,
+  ShopCodeView,
+} from '../../base/schema/control.ts';
+import type {
+  Delivery,
+  Merchant,
+  Payment,
+  PaymentLink,
+  PaymentToken,
+  Payout,
+  PlannedAdjustment,
+  RecurringPayment,
+  ShopCode,
+  WebhookQueue,
+} from '../../base/schema/records.ts';
+import { formatDuration, formatUtc } from '../../base/time.ts';
+import type { Fixtures } from '../config/fixtures.ts';
+import { sumOfFees } from '../domain/books/ledger/accounts.ts';
+import { adjustmentId, creditId } from '../domain/books/ledger/source-ids.ts';
+import { remainderOf } from '../domain/payments/adjustments.ts';
+import { paymentStatus } from '../domain/payments/payment-status.ts';
+import { totalsOf } from '../domain/payouts/credits.ts';
+import { shopCodeText } from '../domain/shop-codes/shop-code-text.ts';
+import type { KnownEndpoint } from '../domain/webhooks/endpoints.ts';
+import { STANDARD_BEHAVIOUR } from '../sessions/behaviour-name.ts';
+import { instantOf } from '../sessions/clock.ts';
+import type { ClockReading } from '../sessions/clock-moves.ts';
+import type { SessionEvent } from '../sessions/event-log.ts';
+import type { JobStatus } from '../sessions/job-status.ts';
+import type { Reader } from '../sessions/reader.ts';
+import type { LoggedRequest } from '../sessions/request-log.ts';
+import type { Session } from '../sessions/session.ts';
+
+// What the control API shows of a record: times as ISO 8601 in UTC, money as decimals, and no secret. Source: ours.
+
+export function time(instant: number): string;
+export function time(instant: number | null): string | null;
+export function time(instant: number | null): string | null {
+  return instant === null ? null : formatUtc(instant);
+}
+
+/** Steps or planned outcomes with their times as texts. */
+function timed<Item extends { at: number }>(items: readonly Item[]): (Omit<Item, 'at'> & { at: string })[] {
+  return items.map((item) => ({ ...item, at: time(item.at) }));
+}
+
+export function failureOf(failure: Payment['failure']): Pick<PaymentView, 'failure'> {
+  return failure ? { failure: { ...failure, at: time(failure.at) } } : {};
+}
+
+function feesOf({ fees }: Pick<Payment, 'fees'>): Pick<PaymentView, 'charges' | 'fees'> {
+  const { markUp, serviceProvider, gateway } = fees;
+  return {
+    charges: toDecimalText(sumOfFees(fees)),
+    fees: {
+      markUp: toDecimalText(markUp),
+      serviceProvider: toDecimalText(serviceProvider),
+      gateway: toDecimalText(gateway),
+    },
+  };
+}
+
+export function viewPayment(payment: Payment, fixtures: Fixtures): PaymentView {
+  const {
+    dueAt: _,
+    formId: __,
+    payerKey: ___,
+    payerBalance,
+    failure,
+    plannedAdjustments,
+    adjustments,
+    ...shown
+  } = payment;
+  return {
+    ...shown,
+    status: paymentStatus(payment, fixtures).status,
+    ...failureOf(failure),
+    ...(payerBalance === undefined ? {} : { payerBalance: toDecimalText(payerBalance) }),
+    ...(plannedAdjustments ? { plannedAdjustments: plannedAdjustments.map(viewPlanned) } : {}),
+    ...(adjustments
+      ? { left: toDecimalText(remainderOf(payment).left.amount), adjustments: viewAdjustments(payment) }
+      : {}),
+    createdAt: time(payment.createdAt),
+    expiresAt: time(payment.expiresAt),
+    amount: toDecimalText(payment.amount),
+    ...feesOf(payment),
+    shares: payment.shares.map((share) => ({ ...share, amount: toDecimalText(share.amount) })),
+    plannedOutcome: payment.plannedOutcome && { ...payment.plannedOutcome, at: time(payment.plannedOutcome.at) },
+    history: timed(payment.history),
+  };
+}
+
+function viewAdjustments(payment: Pick<Payment, 'id' | 'adjustments'>): AdjustmentView[] {
+  return (payment.adjustments ?? []).map((adjustment, place) => ({
+    id: adjustmentId(payment, place),
+    ...adjustment,
+    amount: toDecimalText(adjustment.amount),
+    fee: toDecimalText(adjustment.fee),
+    at: time(adjustment.at),
+  }));
+}
+
+function viewPlanned(planned: PlannedAdjustment): PlannedAdjustmentView {
+  const { amount, at } = planned;
+  return { ...planned, amount: amount === null ? null : toDecimalText(amount), at: time(at) };
+}
+
+export function viewPayout(payout: Payout): PayoutView {
+  const { dueAt: _, failure, ...shown } = payout;
+  const totals = totalsOf(payout.credits);
+  const total = (state: keyof typeof totals) => ({ ...totals[state], amount: toDecimalText(totals[state].amount) });
+  return {
+    ...shown,
+    ...failureOf(failure),
+    createdAt: time(payout.createdAt),
+    total: toDecimalText(payout.total),
+    ...feesOf(payout),
+    credits: payout.credits.map((credit, place) => ({
+      id: creditId(payout, place),
+      ...credit,
+      amount: toDecimalText(credit.amount),
+      plannedOutcomes: timed(credit.plannedOutcomes),
+      history: timed(credit.history),
+    })),
+    totals: {
+      Processing: total('Processing'),
+      Paid: total('Paid'),
+      Failed: total('Failed'),
+      Returned: total('Returned'),
+    },
+    history: timed(payout.history),
+  };
+}
+
+export function viewLink(link: PaymentLink, session: Session): LinkView {
+  return {
+    ...link,
+    createdAt: time(link.createdAt),
+    updatedAt: time(link.updatedAt),
+    amount: toDecimalText(link.amount),
+    url: session.addresses.link(link.token),
+    imageUrl: link.imageId === null ? null : session.addresses.image(link.imageId),
+  };
+}
+
+export function viewRecurringPayment(recurring: RecurringPayment): RecurringPaymentView {
+  const { dueAt, ...shown } = recurring;
+  return {
+    ...shown,
+    failure: recurring.failure && { ...recurring.failure, at: time(recurring.failure.at) },
+    createdAt: time(recurring.createdAt),
+    cancelledAt: time(recurring.cancelledAt),
+    amount: toDecimalText(recurring.amount),
+    nextChargeAt: time(dueAt),
+  };
+}
+
+export function viewPaymentToken(token: PaymentToken): PaymentTokenView {
+  return { ...token, createdAt: time(token.createdAt), expiresAt: time(token.expiresAt) };
+}
+
+export function viewShopCode(
+  code: ShopCode,
+  { fixtures, addresses }: Pick<Reader, 'fixtures' | 'addresses'>,
+  merchant: Merchant | undefined,
+): ShopCodeView {
+  const { id, amount, createdAt } = code;
+  const url = addresses.shop(id);
+  return {
+    ...code,
+    createdAt: time(createdAt),
+    amount: amount === null ? null : toDecimalText(amount),
+    text: shopCodeText(code, { fixtures, addresses, merchant }),
+    url,
+    scanUrl: addresses.scan(id),
+    pngUrl: `${url}.png`,
+    svgUrl: `${url}.svg`,
+  };
+}
+
+export function viewDelivery({ dueAt, failure, secret: _, pausedDueAt: __, ...delivery }: Delivery): DeliveryView {
+  return {
+    ...delivery,
+    ...failureOf(failure),
+    createdAt: time(delivery.createdAt),
+    attempts: delivery.attempts.map((attempt) => ({ ...attempt, at: time(attempt.at) })),
+    nextAttemptAt: time(dueAt),
+  };
+}
+
+export function viewEndpoint(
+  { previousSecrets: _, ...endpoint }: KnownEndpoint,
+  queue: WebhookQueue | undefined,
+): EndpointView {
+  const { state, failures, failingSince } = queue ?? { state: 'open', failures: 0, failingSince: null };
+  return { ...endpoint, queue: { state, failures, failingSince: time(failingSince) } };
+}
+
+export function viewMerchant({ merchantApiKey: _, merchantKey: __, ...merchant }: Merchant): MerchantView {
+  return merchant;
+}
+
+export function viewJob(job: JobStatus & { id: string }): Omit<JobView, 'what'> {
+  return { ...job, dueAt: time(job.dueAt) };
+}
+
+export function viewEvent(event: SessionEvent): EventView {
+  return { ...event, at: time(event.at) };
+}
+
+/** A call among events, behind the last one before it was over. */
+export function viewCall(call: LoggedRequest): EventView {
+  const { lastEvent: id, at, id: subjectId } = call;
+  const data = { ...viewRequest(call) };
+  return { id, at: time(at), type: 'request.answered', collection: null, subjectId, requestId: subjectId, data };
+}
+
+/** A body may be any JSON. */
+export function viewRequest({ search: _, ...request }: LoggedRequest): RequestView {
+  const { findings, events, records } = request;
+  const lists = { findings: [...findings], events: events.map(viewEvent), records: [...records] };
+  return { ...request, at: time(request.at), ...lists } as RequestView;
+}
+
+export function viewSession({ name, state, clock, addresses }: Session): SessionView {
+  return viewKeptSession({ name, state: { ...state, clock: clock.state } }, addresses.base);
+}
+
+/** A session that may be anywhere, by what is kept of it. */
+export function viewKeptSession({ name, state }: Pick<Session, 'name' | 'state'>, url: string): SessionView {
+  const { seed, scenario, behaviour = STANDARD_BEHAVIOUR, clock, forkedFrom } = state;
+  const lineage = forkedFrom ? { forkedFrom } : {};
+  return { name, url, seed, scenario, behaviour, clock: clock.mode, now: time(instantOf(clock)), ...lineage };
+}
+
+export function viewClock({ state, now, nextDue, next }: ClockReading): ClockView {
+  return {
+    mode: state.mode,
+    now: formatUtc(now),
+    ahead: state.mode === 'real' && state.offset > 0 ? formatDuration(state.offset) : null,
+    nextDue: nextDue === undefined ? null : formatUtc(nextDue),
+    next: next ?? null,
+  };
+}

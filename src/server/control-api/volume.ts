@@ -1,0 +1,109 @@
+import type { Payment } from '../../base/schema/records.ts';
+import type { Instant } from '../../base/time.ts';
+import type { Reader } from '../sessions/reader.ts';
+
+const MOST_INTERVALS = 48;
+
+/** How long intervals may be, in seconds. Each is a multiple of the one before, so that what was counted by that can be counted by this. */
+const LENGTHS = [
+  ...[1, 5, 10, 30, 60, 300, 600, 1800, 3600, 10_800, 21_600, 43_200],
+  ...[1, 7, 28, 364, 3640, 36_400, 364_000].map((days) => days * 86_400),
+];
+
+/** Payments on a page: a list lets other work through after as many. */
+const ON_A_PAGE = 1000;
+
+/** How many payments of each channel were made in an interval. */
+export interface Interval {
+  at: Instant;
+  channels: ReadonlyMap<string, number>;
+}
+
+type Payments = Pick<Reader, 'list' | 'timeline'>;
+
+/** Counts payments by time and channel as they are made, each once: when it was made and on which channel never changes. */
+export class Volume {
+  #level = 0;
+  /** By how many intervals lie before it since 1970. */
+  #intervals = new Map<number, Map<string, number>>();
+  #first = Number.POSITIVE_INFINITY;
+  #last = Number.NEGATIVE_INFINITY;
+
+  /** How long an interval is. */
+  get seconds(): number {
+    return LENGTHS[this.#level] ?? 1;
+  }
+
+  /** Those in which there was a payment, in their order. */
+  get intervals(): Interval[] {
+    const known = [...this.#intervals].sort(([one], [other]) => one - other);
+    return known.map(([number, channels]) => ({ at: number * this.seconds * 1000, channels: new Map(channels) }));
+  }
+
+  add({ createdAt, channel }: Pick<Payment, 'createdAt' | 'channel'>): void {
+    this.#first = Math.min(this.#first, createdAt);
+    this.#last = Math.max(this.#last, createdAt);
+    while (this.#numberOf(this.#last) - this.#numberOf(this.#first) >= MOST_INTERVALS) {
+      this.#lengthen();
+    }
+    this.#count(this.#numberOf(createdAt), channel, 1);
+  }
+
+  #numberOf(instant: Instant): number {
+    return Math.floor(instant / (this.seconds * 1000));
+  }
+
+  #lengthen(): void {
+    const [before, { seconds }] = [this.#intervals, this];
+    this.#intervals = new Map();
+    this.#level += 1;
+    for (const [number, channels] of before) {
+      for (const [channel, payments] of channels) {
+        this.#count(this.#numberOf(number * seconds * 1000), channel, payments);
+      }
+    }
+  }
+
+  #count(number: number, channel: string, payments: number): void {
+    const channels = this.#intervals.get(number) ?? new Map<string, number>();
+    this.#intervals.set(number, channels.set(channel, (channels.get(channel) ?? 0) + payments));
+  }
+}
+
+/** The volume of a session, which goes on from the payment that it counted last. */
+class RunningVolume {
+  readonly #volume = new Volume();
+  /** Payments are never removed, so that the next one has the place after so many. */
+  #counted = 0;
+  #added: Promise<unknown> = Promise.resolve();
+
+  add(payments: Payments): Promise<Volume> {
+    const added = this.#added.then(() => this.#addNext(payments));
+    this.#added = added.catch(() => undefined);
+    return added;
+  }
+
+  async #addNext(payments: Payments): Promise<Volume> {
+    let isMore = true;
+    while (isMore) {
+      const after = this.#counted === 0 ? {} : { after: this.#counted - 1 };
+      const { items, nextCursor } = await payments.list('payments', { limit: ON_A_PAGE, ...after });
+      for (const payment of items) {
+        this.#volume.add(payment);
+      }
+      this.#counted += items.length;
+      isMore = nextCursor !== null;
+    }
+    return this.#volume;
+  }
+}
+
+/** Made where somebody first asks, and gone with the timeline. */
+const VOLUMES = new WeakMap<object, RunningVolume>();
+
+/** When the payments of a session were made. All of them are counted where it is first asked for, then what is new. */
+export function volumeOf(payments: Payments): Promise<Volume> {
+  const volume = VOLUMES.get(payments.timeline) ?? new RunningVolume();
+  VOLUMES.set(payments.timeline, volume);
+  return volume.add(payments);
+}

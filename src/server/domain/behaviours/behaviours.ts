@@ -1,0 +1,25 @@
+import { Refusal } from '../../../base/refusal.ts';
+import { didYouMean } from '../../../base/text/nearest.ts';
+import type { Behaviour, Fixtures } from '../../config/fixtures.ts';
+import type { Reader } from '../../sessions/reader.ts';
+
+/** The behaviour of what keeps one of its own, else the session's. One that is gone from the fixtures is as the standard one. */
+export function behaviourOf(
+  { fixtures, behaviour }: Pick<Reader, 'fixtures' | 'behaviour'>,
+  own: string | undefined,
+): Partial<Behaviour> {
+  return fixtures.behaviours.get(own ?? behaviour) ?? {};
+}
+
+/** Throws the refusal for a behaviour that there is not, naming those that there are. */
+export function requireBehaviour({ behaviours }: Pick<Fixtures, 'behaviours'>, name: string): Behaviour {
+  const behaviour = behaviours.get(name);
+  if (!behaviour) {
+    const known = [...behaviours.keys()].sort();
+    throw new Refusal(
+      'invalid-field',
+      `there is no behaviour ${JSON.stringify(name)}${didYouMean(name, known)}; there are ${known.join(', ')}`,
+    );
+  }
+  return behaviour;
+}

@@ -1,0 +1,106 @@
+import { dateIn } from '../../../../base/calendar.ts';
+import { Refusal } from '../../../../base/refusal.ts';
+import type { Settlement } from '../../../../base/schema/records.ts';
+import type { Instant } from '../../../../base/time.ts';
+import type { Reader } from '../../../sessions/reader.ts';
+import { isKnownAtClose } from '../settlement-files/known-at-close.ts';
+import { zoneOf } from '../settlements/calendar.ts';
+import { type BookedStep, bookedSteps } from './booked-steps.ts';
+import { type Account, bankCalendar, bookingDateOf, isTo } from './entries.ts';
+import { type ShownEntries, shownEntries } from './mistakes.ts';
+import { type BankStatement, bankStatement, endOfDay, type ReadAt, statementId } from './statement.ts';
+
+/**
+ * The day that a statement is asked for. Throws `conflict` where none is named and the bank has not booked the transfer, or the day is
+ * yet to come.
+ */
+export function bankDayOf(reader: Reader, settlement: Settlement, wanted: string | undefined): string {
+  const reason = wanted === undefined ? unbookedBecause(reader, settlement) : undefined;
+  if (reason !== undefined) {
+    throw new Refusal('conflict', reason);
+  }
+  const { dayOf: dayAt } = bankCalendar(reader.fixtures);
+  const date = wanted ?? bookingDateOf(settlement, { dayOf: dayAt }) ?? dayAt(reader.now);
+  if (date > dayAt(reader.now)) {
+    throw new Refusal(
+      'conflict',
+      `there is no statement of ${date} yet: the session's clock shows ${dayAt(reader.now)}`,
+    );
+  }
+  return date;
+}
+
+/** Why there is no statement with a settlement's transfer; undefined where there is. */
+export function unbookedBecause({ fixtures, now }: Reader, settlement: Settlement): string | undefined {
+  const { id, state, valueDate } = settlement;
+  const booked = bookingDateOf(settlement, bankCalendar(fixtures));
+  if (booked === undefined) {
+    return (
+      {
+        Open: `${id} is open: nothing is transferred before it is closed, at its cut-off or by POST /settlements/close`,
+        CarriedOver: `nothing of ${id} was transferred: it was carried over to the next settlement`,
+        Invoiced: `nothing of ${id} was transferred: it was put on the month's invoice`,
+      }[state as string] ?? `the transfer of ${id} is on its way: the bank books it on ${valueDate}`
+    );
+  }
+  const today = dateIn(now, zoneOf(fixtures));
+  return booked > today ? `the bank books ${id} on ${booked}, and the session's clock shows ${today}` : undefined;
+}
+
+/** The statement of an account for a day, as booked and as shown, with all entries that are shown of the account. */
+export async function statementsOf(reader: Reader, account: Account, date: string) {
+  const steps = await stepsOn(reader, account);
+  const entries = await entriesShown(reader, steps);
+  const booked = steps.map(({ entry }) => entry);
+  const at = readAt(reader);
+  return {
+    booked: bankStatement(account, booked, date, at),
+    shown: bankStatement(account, entries.entries, date, at),
+    entries,
+  };
+}
+
+/** A statement that a bank writes: of a day of an account on which it shows anything. */
+export interface WrittenStatement {
+  id: string;
+  account: Account;
+  date: string;
+  /** The end of its day. */
+  writtenAt: Instant;
+  statement(): BankStatement;
+}
+
+/** The statements of all accounts that a merchant is paid to, those of days that are not over included. */
+export async function statementsFor(reader: Reader, merchantId: string): Promise<WrittenStatement[]> {
+  const own = await reader.find('settlements', 'merchantId', merchantId);
+  const accounts = own.filter((account, index) => own.findIndex((other) => isTo(account, other)) === index);
+  const at = readAt(reader);
+  const written = accounts.map(async (account) => {
+    const { entries } = await entriesShown(reader, await stepsOn(reader, account));
+    return [...new Set(entries.map(({ bookingDate }) => bookingDate))].map((date) => ({
+      ...{ id: statementId(account, date), account, date, writtenAt: endOfDay(date, at.zone) },
+      statement: () => bankStatement(account, entries, date, at),
+    }));
+  });
+  return (await Promise.all(written)).flat();
+}
+
+async function stepsOn(reader: Reader, account: Account): Promise<BookedStep[]> {
+  const { accountNumber } = account.bank;
+  const settlements = await reader.find('settlements', 'bank.accountNumber', accountNumber);
+  const debited = await reader.find('payouts', 'debit.accountNumber', accountNumber);
+  const credited = await reader.find('payouts', 'credits.accountNumber', accountNumber);
+  const payouts = [...new Map([...debited, ...credited].map((payout) => [payout.id, payout])).values()];
+  return bookedSteps(account, { settlements, payouts }, bankCalendar(reader.fixtures));
+}
+
+function entriesShown(reader: Reader, steps: readonly BookedStep[]): Promise<ShownEntries> {
+  return shownEntries(steps, bankCalendar(reader.fixtures), {
+    seed: reader.seed,
+    isKnown: (settlement) => isKnownAtClose(reader, settlement),
+  });
+}
+
+function readAt({ now, fixtures }: Reader): ReadAt {
+  return { now, zone: zoneOf(fixtures) };
+}

@@ -1,0 +1,129 @@
+import type { MinorUnits } from '../../../../base/money.ts';
+import type { Payout, Settlement } from '../../../../base/schema/records.ts';
+import { ACCOUNTS } from '../ledger/accounts.ts';
+import { type BookedCollection, type BookedRecords, type Entry, entriesOf } from '../ledger/entries.ts';
+import {
+  type Account,
+  type BankCalendar,
+  type BankEntry,
+  bankReference,
+  isTo,
+  referenceMembers,
+  signed,
+} from './entries.ts';
+
+/** The records that can move money on a bank account. */
+export interface AccountRecords {
+  settlements: readonly Settlement[];
+  payouts: readonly Payout[];
+}
+
+/** A bank entry, with its number among all moves of money, and its settlement where it is of one. */
+export interface BookedStep {
+  move: number;
+  entry: BankEntry;
+  settlement?: Settlement;
+}
+
+export interface SettlementStep extends BookedStep {
+  settlement: Settlement;
+}
+
+type Days = Pick<BankCalendar, 'dayOf' | 'payer'>;
+/** Of a ledger entry, what one posting moved on the bank account: below 0 where it was taken off. */
+interface AccountMove {
+  posted: Entry;
+  amount: MinorUnits;
+}
+
+/**
+ * What the bank booked on an account, in the order of the moves. It follows from the ledger's postings to the account, so that
+ * the statements and the ledger cannot differ.
+ */
+export function bookedSteps(account: Account, { settlements, payouts }: AccountRecords, days: Days): BookedStep[] {
+  const steps = [
+    ...settlements
+      .filter((settlement) => isTo(account, settlement))
+      .flatMap((settlement) =>
+        movesOn(account, 'settlements', settlement).map((move) => settlementStep(settlement, move, days)),
+      ),
+    ...payouts
+      .filter(({ environment, currency }) => environment === account.environment && currency === account.currency)
+      .flatMap((payout) => movesOn(account, 'payouts', payout).map((move) => payoutStep(payout, move, days))),
+  ];
+  return steps.sort((one, other) => one.move - other.move);
+}
+
+function movesOn<Name extends BookedCollection>(
+  { bank }: Account,
+  collection: Name,
+  record: BookedRecords[Name],
+): AccountMove[] {
+  const name = ACCOUNTS.bank(bank.bankBICCode, bank.accountNumber);
+  return entriesOf(collection, record).flatMap((posted) =>
+    posted.postings
+      .filter(({ account }) => account === name)
+      .map(({ side, amount }) => ({ posted, amount: side === 'credit' ? amount : 0 - amount })),
+  );
+}
+
+/** A transfer as it arrived (or, where it is below 0, as it was collected), or as it was sent back. */
+function settlementStep(
+  settlement: Settlement,
+  { posted: { move, at, event }, amount }: AccountMove,
+  { dayOf, payer }: Days,
+): SettlementStep {
+  const type = event === 'settlement.returned' ? 'return' : 'transfer';
+  const bookingDate = dayOf(at);
+  const entry: BankEntry = {
+    id: bankReference(settlement, type),
+    type,
+    bookingDate,
+    valueDate: type === 'return' ? bookingDate : (settlement.valueDate ?? bookingDate),
+    ...signed(amount),
+    currency: settlement.currency,
+    ...referenceMembers(settlement, settlement.id),
+    counterparty: payer,
+    ...reasonOf(settlement.history.find((step) => step.move === move)),
+  };
+  return { move, entry, settlement };
+}
+
+/**
+ * A payout as it was taken off the account that it debits, or as one of its credits arrived at an account; and what came back
+ * of it, because a credit failed or was returned.
+ */
+function payoutStep(payout: Payout, { posted, amount }: AccountMove, { dayOf }: Days): BookedStep {
+  const { move, at, event, step } = posted;
+  const index = payout.credits.findIndex(({ history }) => history.some((each) => each.move === move));
+  const credit = payout.credits[index];
+  const [first, ...others] = credit ? [credit] : payout.credits;
+  const isBack = event === 'payout.credit-failed' || event === 'payout.credit-returned';
+  const isDebtor = amount < 0 !== isBack;
+  const bookingDate = dayOf(at);
+  const direction = signed(amount);
+  const entry: BankEntry = {
+    id: bankReference(payout, step, direction.direction),
+    type: isBack ? 'payout-return' : 'payout',
+    bookingDate,
+    valueDate: bookingDate,
+    ...direction,
+    currency: payout.currency,
+    reference: payout.payerReference,
+    payoutId: payout.id,
+    ...(credit ? { credit: index + 1 } : {}),
+    remittance: remittanceOf(payout, index),
+    counterparty: isDebtor ? (others.length === 0 ? (first?.accountName ?? '') : '') : payout.debit.accountName,
+    ...reasonOf(credit?.history.find((each) => each.move === move)),
+  };
+  return { move, entry };
+}
+
+function remittanceOf({ id, credits, payerBankReference }: Payout, index: number): string {
+  const subject = index < 0 ? `Payout ${id}` : `Credit ${index + 1} of ${credits.length} of payout ${id}`;
+  return payerBankReference === '' ? subject : `${subject}, ${payerBankReference}`;
+}
+
+function reasonOf(step: { code: string | null; description: string | null } | undefined) {
+  return { code: step?.code ?? '', description: step?.description ?? '' };
+}

@@ -1,0 +1,177 @@
+import type { BankStatementKey } from '../../../../base/schema/control.ts';
+import type { Settlement } from '../../../../base/schema/records.ts';
+import { draw } from '../settlement-files/draw.ts';
+import { type Chance, type IsKnown, invent } from '../settlement-files/invent.ts';
+import type { BookedStep, SettlementStep } from './booked-steps.ts';
+import { type BankCalendar, type BankEntry, bankReference, referenceMembers, signed } from './entries.ts';
+
+export type BankMistake = NonNullable<NonNullable<Settlement['mismatches']>['bank']>[number];
+/** A difference, with the day whose statement has it. */
+export type BankFinding = BankStatementKey['findings'][number] & { date: string };
+
+export interface ShownEntries {
+  /** In the order of their moves; what a mistake adds stands behind the transfer. */
+  entries: BankEntry[];
+  findings: BankFinding[];
+  /** By the id of a settlement, the kinds that its transfer did not get. */
+  skipped: ReadonlyMap<string, readonly BankMistake[]>;
+}
+
+/** What becomes of one transfer. */
+interface Spoiled {
+  entries: BankEntry[];
+  findings: BankFinding[];
+}
+
+interface Context {
+  chance: Chance;
+  calendar: BankCalendar;
+}
+
+/** A bank takes so much at least for a transfer, and at most so much more, in minor units. */
+const LEAST_CHARGE = 25;
+const CHARGES = 175;
+/** An unknown credit is of so much at least, and of at most so much more, in minor units. */
+const LEAST_CREDIT = 1000;
+const CREDITS = 99_000;
+
+/** THE TABLE of what a bank may do to a transfer. Undefined where it would be no mistake. */
+const OF_THE_TRANSFER: Readonly<
+  Record<Exclude<BankMistake, 'unknown-credit'>, (step: SettlementStep, context: Context) => Spoiled | undefined>
+> = {
+  late: (step, { calendar }) => postponed(step, calendar.nextBusinessDay(step.entry.bookingDate)),
+  short: ({ settlement, entry }, { chance }) => {
+    if (entry.amount <= 1) {
+      return undefined;
+    }
+    const charge = Math.min(entry.amount - 1, LEAST_CHARGE + (chance('charge') % CHARGES));
+    const short = { ...entry, ...signed(entry.amount - charge) };
+    const finding = wrong('short', settlement, short, 0 - charge);
+    return {
+      entries: [short],
+      findings: [{ ...finding, field: 'amount', expected: entry.amount, shown: short.amount }],
+    };
+  },
+  twice: ({ settlement, entry }) => {
+    const again = { ...entry, id: bankReference(settlement, 'again') };
+    const finding = wrong('twice', settlement, entry, entry.amount);
+    return {
+      entries: [entry, again],
+      findings: [{ ...finding, shownEntries: [entry.id, again.id], field: 'entry', expected: 1, shown: 2 }],
+    };
+  },
+};
+
+/**
+ * What the bank shows of what it booked, by the mistakes that were fixed as each settlement was closed. Of those of the transfer it gets the one
+ * for which a hash of seed, settlement and kind is least. What is invented is nowhere in the session.
+ */
+export async function shownEntries(
+  steps: readonly BookedStep[],
+  calendar: BankCalendar,
+  { seed, isKnown }: { seed: string; isKnown: (settlement: Settlement) => IsKnown },
+): Promise<ShownEntries> {
+  const shown = {
+    entries: [] as BankEntry[],
+    findings: [] as BankFinding[],
+    skipped: new Map<string, BankMistake[]>(),
+  };
+  for (const { settlement, entry, move } of steps) {
+    if (!settlement) {
+      shown.entries.push(entry);
+      continue;
+    }
+    const step = { settlement, entry, move };
+    const kinds = settlement.mismatches?.bank ?? [];
+    if (entry.type === 'return') {
+      // Nothing is sent back before it has come.
+      const arrival = shown.findings.find(
+        ({ kind, settlementId }) => kind === 'arrived' && settlementId === settlement.id,
+      );
+      const { entries, findings } = postponed(step, arrival?.date ?? '') ?? { entries: [entry], findings: [] };
+      shown.entries.push(...entries);
+      shown.findings.push(...findings);
+      continue;
+    }
+    if (kinds.length === 0) {
+      shown.entries.push(entry);
+      continue;
+    }
+    const chanceOf =
+      (kind: string): Chance =>
+      (...words) =>
+        draw(seed, settlement.id, 'bank', kind, ...words);
+    const fitting = kinds
+      .flatMap((kind) => {
+        const spoiled =
+          kind === 'unknown-credit' ? undefined : OF_THE_TRANSFER[kind](step, { chance: chanceOf(kind), calendar });
+        return spoiled ? [{ kind, spoiled }] : [];
+      })
+      .sort((one, other) => chanceOf(one.kind)() - chanceOf(other.kind)());
+    const [chosen] = fitting;
+    const { entries, findings } = chosen?.spoiled ?? { entries: [entry], findings: [] };
+    const unknown = kinds.includes('unknown-credit')
+      ? await unknownCredit(step, chanceOf('unknown-credit'), isKnown(settlement))
+      : { entries: [], findings: [] };
+    shown.entries.push(...entries, ...unknown.entries);
+    shown.findings.push(...findings, ...unknown.findings);
+    shown.skipped.set(
+      settlement.id,
+      kinds.filter((kind) => kind !== chosen?.kind && kind !== 'unknown-credit'),
+    );
+  }
+  return shown;
+}
+
+/** An entry that is shown on a later day; undefined where the day is no later one. */
+function postponed({ settlement, entry }: SettlementStep, date: string): Spoiled | undefined {
+  if (date <= entry.bookingDate) {
+    return undefined;
+  }
+  const { reference, amount } = entry;
+  const facts = { ...named(settlement, entry), field: 'entry' };
+  return {
+    entries: [{ ...entry, bookingDate: date, valueDate: date }],
+    findings: [
+      {
+        ...facts,
+        ...{ kind: 'late', date: entry.bookingDate, shownEntries: [], expected: reference, shown: null },
+        ...{ difference: 0 - amount, verdict: 'wait', resolvedOn: date },
+      },
+      {
+        ...facts,
+        ...{ kind: 'arrived', date, shownEntries: [entry.id], expected: null, shown: reference },
+        ...{ difference: amount, verdict: 'ignore', resolvedOn: null },
+      },
+    ],
+  };
+}
+
+/** A credit beside the transfer that looks like it, and is of no settlement. */
+async function unknownCredit(
+  { settlement, entry }: SettlementStep,
+  chance: Chance,
+  isKnown: IsKnown,
+): Promise<Spoiled> {
+  const reference = await invent(settlement.id, chance, isKnown);
+  const credit: BankEntry = {
+    ...entry,
+    id: bankReference(settlement, 'unknown'),
+    ...signed(LEAST_CREDIT + (chance('amount') % CREDITS)),
+    ...referenceMembers(settlement, reference),
+    code: '',
+    description: '',
+  };
+  const finding = wrong('unknown-credit', settlement, credit, credit.amount);
+  return { entries: [credit], findings: [{ ...finding, field: 'entry', expected: null, shown: reference }] };
+}
+
+/** What a finding says of an entry that is to be looked into, besides what of it differs. */
+function wrong(kind: BankFinding['kind'], settlement: Settlement, entry: BankEntry, difference: number) {
+  const facts = { kind, ...named(settlement, entry), date: entry.bookingDate, shownEntries: [entry.id], difference };
+  return { ...facts, verdict: 'investigate' as const, resolvedOn: null };
+}
+
+function named({ id }: Settlement, { reference }: BankEntry): Pick<BankFinding, 'settlementId' | 'reference'> {
+  return { settlementId: id, reference };
+}

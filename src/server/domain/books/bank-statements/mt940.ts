@@ -1,0 +1,91 @@
+import { type MinorUnits, toDecimalText } from '../../../../base/money.ts';
+import { Refusal } from '../../../../base/refusal.ts';
+import { type BankEntry, isReturn } from './entries.ts';
+import { type BankStatement, dayBefore } from './statement.ts';
+
+const LONGEST_ACCOUNT = 35;
+const LONGEST_REFERENCE = 16;
+const LONGEST_AMOUNT = 15;
+const LONGEST_LINE = 65;
+const MOST_LINES = 6;
+/** Written in place of a reference that is empty or longer than the field has room for; the whole one is in field 86. */
+const NO_REFERENCE = 'NONREF';
+
+/** A statement as a SWIFT MT940, without the blocks around its text: fields, each on lines of its own that end with CRLF. */
+export function mt940(statement: BankStatement): string {
+  const { id, status, date, number, bank, opening, closing, entries } = statement;
+  const lines = [
+    `:20:${id}`,
+    `:25:${accountField(bank)}`,
+    `:28C:${number}/1`,
+    `:60F:${balance(opening, dayBefore(date), statement)}`,
+    ...entries.flatMap((entry) => [`:61:${entryField(entry)}`, ...informationField(entry)]),
+    // M is a balance in between: the day is not over.
+    `:62${status === 'final' ? 'F' : 'M'}:${balance(closing, date, statement)}`,
+    '-',
+  ];
+  return lines.map((line) => `${line}\r\n`).join('');
+}
+
+/** Bank and account; where there is no room for both, the account alone. */
+function accountField({ bankBICCode, accountNumber }: BankStatement['bank']): string {
+  const account = swiftText(accountNumber);
+  const both = `${swiftText(bankBICCode)}/${account}`;
+  return (both.length > LONGEST_ACCOUNT && account !== '' ? account : both).slice(0, LONGEST_ACCOUNT);
+}
+
+/** Value date, booking date, mark, amount, type, the reference of the transfer, and behind // that of the bank. */
+function entryField(entry: BankEntry): string {
+  const { id, type, bookingDate, valueDate, amount, reference } = entry;
+  const isCollection = type === 'transfer' && amount < 0;
+  const kind = isReturn(entry) ? 'NRTI' : isCollection ? 'NDDT' : 'NTRF';
+  const text = swiftText(reference);
+  const own = text === '' || text.length > LONGEST_REFERENCE ? NO_REFERENCE : text;
+  return `${shortDate(valueDate)}${shortDate(bookingDate).slice(2)}${mark(amount)}${amountText(amount)}${kind}${own}//${id}`;
+}
+
+function informationField({ reference, remittance, counterparty, code, description }: BankEntry): string[] {
+  const parts = { EREF: reference, RTRN: code, REMI: remittance, NAME: counterparty, ADDT: description };
+  const named = Object.entries(parts).filter(([, value]) => value !== '');
+  let rest = named.map(([name, value]) => `/${name}/${swiftText(value)}`).join('');
+  const lines: string[] = [];
+  while (rest !== '' && lines.length < MOST_LINES) {
+    let length = LONGEST_LINE;
+    // Readers take a line that begins with one of these for the next field, or for the end.
+    while (length > 1 && /^[:-]/.test(rest.slice(length))) {
+      length -= 1;
+    }
+    lines.push(rest.slice(0, length).replace(/^[:-]/, '.'));
+    rest = rest.slice(length);
+  }
+  return lines.map((line, index) => (index === 0 ? `:86:${line}` : line));
+}
+
+/** A text in SWIFT's character set x: accents are left out, and what it does not have is a full stop. So is /, which parts fields. */
+function swiftText(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9?:().,'+ -]/gu, '.');
+}
+
+function balance(amount: MinorUnits, date: string, { currency }: BankStatement): string {
+  return `${mark(amount)}${shortDate(date)}${currency}${amountText(amount)}`;
+}
+
+function mark(amount: MinorUnits): string {
+  return amount < 0 ? 'D' : 'C';
+}
+
+function amountText(amount: MinorUnits): string {
+  const text = toDecimalText(Math.abs(amount)).replace('.', ',');
+  if (text.length > LONGEST_AMOUNT) {
+    throw new Refusal('conflict', `${text} has more than the ${LONGEST_AMOUNT} characters that an amount has in MT940`);
+  }
+  return text;
+}
+
+/** 2026-03-02 → 260302. */
+function shortDate(date: string): string {
+  return date.replaceAll('-', '').slice(2);
+}

@@ -1,0 +1,135 @@
+import { type MinorUnits, toDecimalText } from '../../../../base/money.ts';
+import type { Reader } from '../../../sessions/reader.ts';
+import { accountKey, Balances, balanceOf } from './balances.ts';
+import { SettlementAudit } from './check-settlements.ts';
+import type { Difference } from './difference.ts';
+import { type EntriesOf, type Entry, entriesOf } from './entries.ts';
+import { brokenIn, standingOf } from './records.ts';
+import { type Booked, walkRecords } from './walk.ts';
+
+/** Nobody looks for more at once. */
+const MOST_DIFFERENCES = 100;
+
+export interface Audit {
+  records: number;
+  entries: number;
+  postings: number;
+  /** The last move that was given out. */
+  moves: number;
+  accounts: number;
+  /** At most a hundred. */
+  differences: Difference[];
+  /** How many more there are. */
+  more: number;
+}
+
+/**
+ * Holds two things against each other that are made in different ways: entries, which follow from the steps of histories, and
+ * records as they stand. Each entry must balance, each move that was given out must be one entry, each record must agree with
+ * itself, and every account must have what the records say. To be run alone in a session, since it looks at all of it.
+ */
+export async function checkBooks(
+  reader: Pick<Reader, 'list'>,
+  lastMove: number,
+  derive: EntriesOf = entriesOf,
+): Promise<Audit> {
+  const audit = new Books(lastMove);
+  await walkRecords(reader, (booked) => {
+    audit.look(booked, derive(booked.collection, booked.record));
+  });
+  return audit.close();
+}
+
+class Books {
+  readonly #lastMove: number;
+  readonly #posted = new Balances();
+  readonly #standing = new Balances();
+  readonly #settlements = new SettlementAudit();
+  readonly #moves = new Set<number>();
+  readonly #differences: Difference[] = [];
+  #records = 0;
+  #entries = 0;
+  #postings = 0;
+  #more = 0;
+
+  constructor(lastMove: number) {
+    this.#lastMove = lastMove;
+  }
+
+  look(booked: Booked, entries: readonly Entry[]): void {
+    const { collection, record } = booked;
+    this.#settlements.look(booked);
+    this.#records += 1;
+    this.#differ(...brokenIn(collection, record));
+    this.#standing.add(record, standingOf(collection, record));
+    for (const entry of entries) {
+      this.#entries += 1;
+      this.#postings += entry.postings.length;
+      this.#posted.post(entry);
+      this.#checkEntry(entry);
+    }
+  }
+
+  close(): Audit {
+    this.#checkMoves();
+    const accounts = this.#posted.accounts;
+    const standing = new Map(this.#standing.accounts.map((account) => [accountKey(account), balanceOf(account)]));
+    const posted = new Map(accounts.map((account) => [accountKey(account), balanceOf(account)]));
+    for (const key of new Set([...posted.keys(), ...standing.keys()])) {
+      this.#checkBalance(key, standing.get(key) ?? 0, posted.get(key) ?? 0);
+    }
+    const balance = (environment: string, currency: string, account: string) =>
+      posted.get(accountKey({ environment, currency, account })) ?? 0;
+    this.#differ(...this.#settlements.close(balance));
+    const [records, entries, postings] = [this.#records, this.#entries, this.#postings];
+    const differences = this.#differences;
+    const moves = this.#lastMove;
+    return { records, entries, postings, moves, accounts: accounts.length, differences, more: this.#more };
+  }
+
+  #checkEntry({ id, move, postings, recordId }: Entry): void {
+    const subject = `${id} of ${recordId}`;
+    const sum = (side: string) =>
+      postings.reduce((sum, posting) => sum + (posting.side === side ? posting.amount : 0), 0);
+    const [debits, credits] = [sum('debit'), sum('credit')];
+    if (debits !== credits || postings.length === 0) {
+      const expected = 'debits and credits that add up to the same, above 0';
+      this.#differ({ subject, expected, found: `${toDecimalText(debits)} and ${toDecimalText(credits)}` });
+    }
+    if (postings.some(({ amount }) => !Number.isSafeInteger(amount) || amount < 1)) {
+      this.#differ({ subject, expected: 'amounts of at least a cent', found: JSON.stringify(postings) });
+    }
+    if (move > this.#lastMove || this.#moves.size === this.#moves.add(move).size) {
+      const expected = `a move of its own, up to ${this.#lastMove}`;
+      this.#differ({ subject, expected, found: `move ${move}` });
+    }
+  }
+
+  /** Looks no further than there are moves, whatever the last one is said to be: of those without an entry a hundred are named. */
+  #checkMoves(): void {
+    let missing = this.#lastMove - [...this.#moves].filter((move) => move <= this.#lastMove).length;
+    for (let move = 1; missing > 0 && this.#differences.length < MOST_DIFFERENCES; move += 1) {
+      if (!this.#moves.has(move)) {
+        this.#differ({ subject: `move ${move}`, expected: 'an entry', found: 'none' });
+        missing -= 1;
+      }
+    }
+    this.#more += missing;
+  }
+
+  #checkBalance(subject: string, expected: MinorUnits, found: MinorUnits): void {
+    if (expected !== found) {
+      this.#differ({ subject, expected: `${toDecimalText(expected)}, by the records`, found: toDecimalText(found) });
+    }
+  }
+
+  #differ(...differences: Difference[]): void {
+    for (const difference of differences) {
+      if (this.#differences.length < MOST_DIFFERENCES) {
+        this.#differences.push(difference);
+      } else {
+        this.#more += 1;
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { apportion, type MinorUnits } from '../../../../base/money.ts';
+import type { Fees, Payment } from '../../../../base/schema/records.ts';
+
+/** What one merchant gets of a payment, and the fees that it bears of it, in minor units. */
+export interface Share {
+  merchantId: string;
+  gross: MinorUnits;
+  fees: Fees;
+}
+
+export const NO_FEES: Fees = Object.freeze({ markUp: 0, serviceProvider: 0, gateway: 0 });
+
+/** What each receiver gets of a payment. The fees that merchants bear add up to the payment's, kind by kind. */
+export function sharesOf(payment: Payment): Share[] {
+  const { merchantId, amount, shares, splitFees } = payment;
+  const fees = payment.feesBorneBy === 'payer' ? NO_FEES : payment.fees;
+  if (shares.length === 0) {
+    return [{ merchantId, gross: amount, fees }];
+  }
+  if (splitFees === 'initiator') {
+    const gross = shares.map((share) => ({ merchantId: share.merchantId, gross: share.amount, fees: NO_FEES }));
+    return [...gross, { merchantId, gross: 0, fees }];
+  }
+  const parts = divideFees(
+    fees,
+    shares.map((share) => share.amount),
+  );
+  return shares.map((share, index) => ({
+    merchantId: share.merchantId,
+    gross: share.amount,
+    fees: parts[index] ?? NO_FEES,
+  }));
+}
+
+/** Each kind of fee is divided by itself, weighed by the shares. */
+function divideFees({ markUp, serviceProvider, gateway }: Fees, amounts: readonly MinorUnits[]): Fees[] {
+  const weights = amounts.map(BigInt);
+  const parts = [markUp, serviceProvider, gateway].map((fee) => apportion(fee, weights));
+  return amounts.map((_, index) => ({
+    markUp: parts[0]?.[index] ?? 0,
+    serviceProvider: parts[1]?.[index] ?? 0,
+    gateway: parts[2]?.[index] ?? 0,
+  }));
+}

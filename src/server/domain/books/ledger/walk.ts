@@ -1,0 +1,73 @@
+import { endOfTurn } from '../../../../base/timers.ts';
+import type { Reader } from '../../../sessions/reader.ts';
+import type { IndexedField } from '../../../store/store.ts';
+import { BOOKED_COLLECTIONS, type BookedCollection, type BookedRecords, type Entry, entriesOf } from './entries.ts';
+
+/** So many records are looked at in one turn of the event loop: a few milliseconds. */
+const RECORDS_PER_TURN = 200;
+
+/** So many moves are looked up in one. */
+const MOVES_PER_TURN = 500;
+
+/** A record that moves money, and where it is kept. */
+export type Booked = {
+  [Name in BookedCollection]: { collection: Name; record: BookedRecords[Name] };
+}[BookedCollection];
+
+/** Shows each record that moves money, in order of creation. Lets other work through now and then: there may be a million. */
+export async function walkRecords(
+  reader: Pick<Reader, 'list'>,
+  visit: (booked: Booked) => void,
+  collections: readonly BookedCollection[] = BOOKED_COLLECTIONS,
+): Promise<void> {
+  for (const collection of collections) {
+    let after: number | undefined;
+    do {
+      const page = await reader.list(collection, {
+        limit: RECORDS_PER_TURN,
+        ...(after === undefined ? {} : { after }),
+      });
+      for (const record of page.items) {
+        visit({ collection, record } as Booked);
+      }
+      after = page.nextCursor ?? undefined;
+      await endOfTurn();
+    } while (after !== undefined);
+  }
+}
+
+/** Where a record has the numbers of its moves. */
+const MOVES: { [Name in BookedCollection]: readonly IndexedField<Name>[] } = {
+  payments: ['history.move'],
+  payouts: ['history.move', 'credits.history.move'],
+  settlements: ['history.move'],
+};
+
+/** The entry of a move; undefined where there is none. */
+async function entryOfMove(reader: Pick<Reader, 'find'>, move: number): Promise<Entry | undefined> {
+  for (const collection of BOOKED_COLLECTIONS) {
+    for (const field of MOVES[collection]) {
+      const [record] = await reader.find(collection, field, String(move));
+      if (record) {
+        return entriesOf(collection, record).find((entry) => entry.move === move);
+      }
+    }
+  }
+  return undefined;
+}
+
+/** The entries of the moves from one number to another, in the order of the books or the other way. */
+export async function* entriesBetween(
+  reader: Pick<Reader, 'find'>,
+  { from, to, newestFirst = false }: { from: number; to: number; newestFirst?: boolean },
+): AsyncGenerator<Entry, void> {
+  for (let count = 0; count <= to - from; count += 1) {
+    const entry = await entryOfMove(reader, newestFirst ? to - count : from + count);
+    if (entry) {
+      yield entry;
+    }
+    if (count % MOVES_PER_TURN === MOVES_PER_TURN - 1) {
+      await endOfTurn();
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { Refusal } from '../../../../base/refusal.ts';
+import { formatUtc } from '../../../../base/time.ts';
+import { statementsFor } from '../bank-statements/account.ts';
+import { STATEMENT_FORMS, statementIn } from '../bank-statements/forms.ts';
+import type { ReportType } from './report-type.ts';
+
+/** The statements of the accounts that a merchant is paid to, by their ids, each once its day is over. */
+export const BANK_STATEMENTS: ReportType = {
+  formats: STATEMENT_FORMS,
+  async issuedTo(reader, merchantId) {
+    const written = await statementsFor(reader, merchantId);
+    return written
+      .filter(({ writtenAt }) => writtenAt <= reader.now)
+      .map(({ id, account: { environment, currency }, date: businessDate, writtenAt: issuedAt }) => {
+        return { id, version: 1, environment, currency, businessDate, issuedAt };
+      });
+  },
+  async contentOf(reader, merchantId, { id, version = 1, format }) {
+    const written = (await statementsFor(reader, merchantId)).find((each) => each.id === id);
+    if (!written) {
+      throw new Refusal('unknown-record', `this merchant has no bank-statement ${JSON.stringify(id)}`);
+    }
+    const { writtenAt } = written;
+    if (writtenAt > reader.now) {
+      const when = `it comes at ${formatUtc(writtenAt)} by the clock of the session`;
+      throw new Refusal('unknown-record', `the bank-statement ${id} is not there yet: ${when}`);
+    }
+    if (version > 1) {
+      throw new Refusal('unknown-record', `the bank-statement ${id} has no version ${version}`);
+    }
+    const form = STATEMENT_FORMS.find((each) => each === format) ?? 'json';
+    return statementIn(form, written.statement(), reader.fixtures);
+  },
+};

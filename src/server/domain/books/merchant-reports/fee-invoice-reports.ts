@@ -1,0 +1,39 @@
+import { Refusal } from '../../../../base/refusal.ts';
+import { findMerchant } from '../../merchants/merchants.ts';
+import { CSV } from '../settlement-files/csv-text.ts';
+import { invoiceCsv, invoiceFile } from '../settlement-files/invoice.ts';
+import { invoiceIssuedAt, invoiceNumber, invoiceOf, lastDayOf, settledMonths } from '../settlements/invoice.ts';
+import type { ReportType } from './report-type.ts';
+
+/** The invoices of the months in which a merchant has settlements, by their numbers, once they are final. */
+export const FEE_INVOICES: ReportType = {
+  formats: ['json', 'csv'],
+  async issuedTo(reader, merchantId) {
+    const months = await settledMonths(merchantId, reader);
+    return months.flatMap((month) => {
+      const { environment, currency, month: name } = month.of;
+      const issuedAt = invoiceIssuedAt(month, reader);
+      const [id, businessDate] = [invoiceNumber(month.of), lastDayOf(name)];
+      return issuedAt === undefined ? [] : [{ id, version: 1, environment, currency, businessDate, issuedAt }];
+    });
+  },
+  async contentOf(reader, merchantId, { id, version = 1, format }) {
+    const months = await settledMonths(merchantId, reader);
+    const month = months.find(({ of }) => invoiceNumber(of) === id);
+    if (!month) {
+      throw new Refusal('unknown-record', `this merchant has no fee-invoice ${JSON.stringify(id)}`);
+    }
+    if (invoiceIssuedAt(month, reader) === undefined) {
+      const when = `${month.of.month} has ended and all its settlements are closed`;
+      throw new Refusal('unknown-record', `the fee-invoice ${id} is not there yet: it comes once ${when}`);
+    }
+    if (version > 1) {
+      throw new Refusal('unknown-record', `the fee-invoice ${id} has no version ${version}`);
+    }
+    const { name = merchantId } = (await findMerchant(reader, merchantId)) ?? {};
+    const invoice = invoiceFile(await invoiceOf(month.of, reader), name);
+    return format === 'csv'
+      ? { mediaType: CSV, text: invoiceCsv(invoice, reader.fixtures.settlement.file) }
+      : { members: invoice };
+  },
+};

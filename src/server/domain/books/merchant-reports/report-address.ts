@@ -1,0 +1,11 @@
+import { type Addresses, segment } from '../../../sessions/addresses.ts';
+
+/** Where a merchant fetches a report with its access token. The first version needs no number while it is the only one. */
+export function reportAddress(
+  addresses: Addresses,
+  type: string,
+  { id, version, latestVersion = version }: { id: string; version: number; latestVersion?: number | undefined },
+): string {
+  const path = addresses.to(`/_sandbox/reports/${type}/${segment(id)}`);
+  return latestVersion === 1 ? path : `${path}?version=${version}`;
+}

@@ -1,0 +1,39 @@
+import { Refusal } from '../../../../base/refusal.ts';
+import type { Reader } from '../../../sessions/reader.ts';
+import { BANK_STATEMENTS } from './bank-statement-reports.ts';
+import { FEE_INVOICES } from './fee-invoice-reports.ts';
+import type { IssuedReport, ReportContent, ReportType } from './report-type.ts';
+import { SETTLEMENT_FILES } from './settlement-file-reports.ts';
+
+/** THE TABLE of reports that a merchant's nightly job can fetch. */
+export const REPORT_TYPES: Readonly<Record<string, ReportType>> = {
+  'settlement-file': SETTLEMENT_FILES,
+  'bank-statement': BANK_STATEMENTS,
+  'fee-invoice': FEE_INVOICES,
+};
+
+/** A report of a merchant. Throws `unknown-record` where it has none, `invalid-field` for a form that there is not. */
+export async function reportContent(
+  reader: Reader,
+  merchantId: string,
+  { type, format, ...wanted }: { type: string; id: string; version: number | undefined; format: string | undefined },
+): Promise<ReportContent> {
+  const found = Object.hasOwn(REPORT_TYPES, type) ? REPORT_TYPES[type] : undefined;
+  if (!found) {
+    const known = Object.keys(REPORT_TYPES).join(', ');
+    throw new Refusal('unknown-record', `there are no reports of type ${JSON.stringify(type)}; there are ${known}`);
+  }
+  const { formats } = found;
+  if (format !== undefined && !formats.includes(format)) {
+    throw new Refusal('invalid-field', `a ${type} has no format ${format}; it has ${formats.join(', ')}`);
+  }
+  return found.contentOf(reader, merchantId, { ...wanted, format: format ?? formats[0] });
+}
+
+/** All reports that a merchant has been given so far, by type. */
+export async function reportsOf(reader: Reader, merchantId: string): Promise<(IssuedReport & { type: string })[]> {
+  const types = Object.entries(REPORT_TYPES).map(async ([type, { issuedTo }]) =>
+    (await issuedTo(reader, merchantId)).map((report) => ({ type, ...report })),
+  );
+  return (await Promise.all(types)).flat();
+}

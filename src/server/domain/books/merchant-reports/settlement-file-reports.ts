@@ -1,0 +1,47 @@
+import { Refusal } from '../../../../base/refusal.ts';
+import type { Settlement } from '../../../../base/schema/records.ts';
+import { formatUtc } from '../../../../base/time.ts';
+import { settlementCsv } from '../settlement-files/csv.ts';
+import { CSV } from '../settlement-files/csv-text.ts';
+import { fileOf, shownSettlement } from '../settlement-files/issued.ts';
+import { issuesOf, latestVersion, nextIssue } from '../settlements/issues.ts';
+import type { ReportType } from './report-type.ts';
+
+/** The files of settlements, by the settlement's id. */
+export const SETTLEMENT_FILES: ReportType = {
+  formats: ['json', 'csv'],
+  async issuedTo(reader, merchantId) {
+    const settlements = await reader.find('settlements', 'merchantId', merchantId);
+    return settlements.flatMap((settlement) => {
+      const { id, environment, currency, businessDate } = settlement;
+      return issuesOf(settlement).map(({ version, at: issuedAt }) => {
+        const versions = { version, latestVersion: latestVersion(settlement) };
+        return { id, ...versions, environment, currency, businessDate, issuedAt };
+      });
+    });
+  },
+  async contentOf(reader, merchantId, { id, version, format }) {
+    const settlement = await reader.get('settlements', id);
+    if (settlement?.merchantId !== merchantId) {
+      throw new Refusal('unknown-record', `this merchant has no settlement-file ${JSON.stringify(id)}`);
+    }
+    if (issuesOf(settlement).length === 0) {
+      throw new Refusal('unknown-record', `the settlement-file ${id} is not there yet: ${whenIssued(settlement)}`);
+    }
+    const file = fileOf(await shownSettlement(reader, settlement, version));
+    return format === 'csv'
+      ? { mediaType: CSV, text: settlementCsv(file, reader.fixtures.settlement.file) }
+      : { members: file };
+  },
+};
+
+/** What a job that comes too early is told. */
+function whenIssued(settlement: Settlement): string {
+  const next = nextIssue(settlement);
+  if (settlement.state === 'Open') {
+    return 'its settlement is open until its cut-off';
+  }
+  return next
+    ? `it comes at ${formatUtc(next.at)} by the clock of the session`
+    : `it comes ${settlement.reports?.late} after its settlement was paid`;
+}

@@ -1,0 +1,102 @@
+import type { SettlementAnswerKey } from '../../../../base/schema/control.ts';
+import type { Settlement } from '../../../../base/schema/records.ts';
+import { latestVersion } from '../settlements/issues.ts';
+import { type ClosedSettlement, type FileLine, type NamedLine, type SettlementFile, settlementFile } from './file.ts';
+import { FILE_MISTAKES } from './file-mistakes.ts';
+import type { Shown } from './mismatches.ts';
+
+/** The file as a merchant gets it: its totals are as booked, or follow the lines that are shown. */
+export function shownFile(
+  settlement: ClosedSettlement,
+  booked: readonly NamedLine[],
+  shown: Pick<Shown, 'lines' | 'version' | 'fileMistakes'>,
+): SettlementFile {
+  return spoiledFile(settlement, booked, shown).file;
+}
+
+/** The same, with what is wrong with it as a whole. */
+function spoiledFile(
+  settlement: ClosedSettlement,
+  booked: readonly NamedLine[],
+  { lines, version, fileMistakes }: Pick<Shown, 'lines' | 'version' | 'fileMistakes'>,
+): { file: SettlementFile; findings: SettlementAnswerKey['findings'] } {
+  const plain = settlementFile(settlement, lines, version);
+  const isFollowing = settlement.mismatches?.totals === 'follow';
+  const totals = isFollowing ? totalsOf(plain) : settlementFile(settlement, booked, version).totals;
+  let file = { ...plain, totals };
+  const findings: SettlementAnswerKey['findings'] = [];
+  for (const { kind, drawn } of fileMistakes) {
+    const spoiled = FILE_MISTAKES[kind].spoil(file, settlement, drawn);
+    const { field, expected, received: shown, verdict = 'investigate' } = spoiled;
+    file = spoiled.file;
+    const about = { kind, paymentId: '', reference: settlement.id, shownLines: [] };
+    findings.push({ ...about, field, expected, shown, difference: 0, verdict, resolvedIn: null });
+  }
+  return { file, findings };
+}
+
+/** What a reconciliation of the shown file should find. `next` is the settlement after this one, where there is one that is closed. */
+export function answerKey(
+  settlement: ClosedSettlement,
+  booked: readonly NamedLine[],
+  shown: Shown,
+  { seed, next }: { seed: string; next: Settlement | undefined },
+): Omit<SettlementAnswerKey, 'statement'> {
+  const { file, findings: ofFile } = spoiledFile(settlement, booked, shown);
+  const numberOf = (id: string) => shown.lines.findIndex((each) => each.id === id) + 1;
+  const resolvedIn: Partial<Record<string, string | null>> = {
+    'next-day': next?.id ?? null,
+    'corrected-file': latestVersion(settlement) > 1 ? settlement.id : null,
+  };
+  const findings = shown.findings.map(({ shownIds, ...finding }) => ({
+    ...finding,
+    shownLines: shownIds.map(numberOf),
+    resolvedIn: resolvedIn[finding.kind] ?? finding.resolvedIn,
+  }));
+  const wrong = new Set(findings.flatMap(({ shownLines }) => shownLines));
+  return {
+    settlementId: settlement.id,
+    version: shown.version,
+    seed,
+    totals: settlement.mismatches?.totals ?? 'stay',
+    findings: [...findings, ...ofFile],
+    decoys: decoysIn(
+      file.lines.filter(({ line }) => !wrong.has(line)),
+      file.totals,
+    ),
+    skipped: shown.skipped,
+    booked: settlementFile(settlement, booked, shown.version).totals,
+    shown: file.totals,
+  };
+}
+
+/** Sums of the lines that are shown. */
+function totalsOf({ lines, totals }: SettlementFile): SettlementFile['totals'] {
+  const { carriedIn, carriedOut, invoiced } = totals;
+  const sum = (name: 'gross' | 'fee' | 'net') => lines.reduce((added, line) => added + line[name], 0);
+  const net = sum('net');
+  const transferred = carriedIn + net - carriedOut - invoiced;
+  return { ...totals, count: lines.length, gross: sum('gross'), fee: sum('fee'), net, transferred };
+}
+
+/** What looks odd and is true: one order that was paid twice, what was carried over, a line that costs more than it brings. */
+function decoysIn(
+  lines: readonly FileLine[],
+  { carriedIn, carriedOut }: SettlementFile['totals'],
+): SettlementAnswerKey['decoys'] {
+  const groups = new Map<string, number[]>();
+  for (const { line, lineType, paymentReference, gross } of lines) {
+    const key = `${lineType} ${paymentReference} ${gross}`;
+    groups.set(key, [...(groups.get(key) ?? []), line]);
+  }
+  const twins = [...groups.values()].filter((numbers) => numbers.length > 1);
+  const numbers = (is: (line: FileLine) => boolean) => lines.filter(is).map(({ line }) => [line]);
+  const all = {
+    twins,
+    'carried-over': carriedIn === 0 && carriedOut === 0 ? [] : [[]],
+    'negative-net': numbers(({ lineType, net }) => net < 0 && (lineType === 'payment' || lineType === 'share')),
+  };
+  return Object.entries(all).flatMap(([kind, found]) =>
+    found.map((shownLines) => ({ kind: kind as keyof typeof all, shownLines })),
+  );
+}

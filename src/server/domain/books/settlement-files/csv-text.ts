@@ -1,0 +1,37 @@
+import { type MinorUnits, toDecimalText } from '../../../../base/money.ts';
+import type { Fixtures } from '../../../config/fixtures.ts';
+
+/** By this type spreadsheets and libraries know the form. Source: RFC 4180. */
+export const CSV = 'text/csv; charset=utf-8; header=present';
+
+export type FileOptions = Fixtures['settlement']['file'];
+
+/** How a text begins that spreadsheets take for a formula, also where a file is quoted; some take the full-width forms, too. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+
+/**
+ * A table as CSV by RFC 4180: a row of names, then rows of the same width, with CRLF at the end of each. The fixture says how. In
+ * columns of figures a sign stays a sign.
+ */
+export function csvText<Column extends string>(
+  columns: readonly Column[],
+  rows: readonly Partial<Record<Column, string>>[],
+  figures: ReadonlySet<Column>,
+  { delimiter, byteOrderMark, escapeFormulas }: FileOptions,
+): string {
+  const cellOf = (row: Partial<Record<Column, string>>, column: Column) => {
+    const cell = row[column] ?? '';
+    return escapeFormulas && !figures.has(column) && FORMULA.test(cell) ? `'${cell}` : cell;
+  };
+  const cells = [columns, ...rows.map((row) => columns.map((column) => cellOf(row, column)))];
+  const text = cells.map((row) => `${row.map((cell) => quoted(cell, delimiter)).join(delimiter)}\r\n`).join('');
+  return byteOrderMark ? `\uFEFF${text}` : text;
+}
+
+export function decimalOf(amount: MinorUnits, { decimalMark }: FileOptions): string {
+  return toDecimalText(amount).replace('.', decimalMark);
+}
+
+function quoted(cell: string, delimiter: string): string {
+  return cell.includes(delimiter) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

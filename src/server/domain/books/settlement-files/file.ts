@@ -1,0 +1,83 @@
+import type { MinorUnits } from '../../../../base/money.ts';
+import type { SettlementFile } from '../../../../base/schema/control.ts';
+import type { Settlement } from '../../../../base/schema/records.ts';
+import { formatUtc } from '../../../../base/time.ts';
+import { ALL_FEE_KINDS, type FeeKind } from '../ledger/accounts.ts';
+import { feeOf, type Line, netOf } from '../ledger/lines.ts';
+import { entryId } from '../ledger/source-ids.ts';
+
+export type { SettlementFile };
+export type FileLine = SettlementFile['lines'][number];
+/** A line that can still be told from the others, whatever becomes of its members. */
+export type NamedLine = { id: string; line: FileLine };
+
+/** The member of a line that has the fees of a kind. They add up to its fee. */
+export const FEE_MEMBERS = {
+  markUp: 'feeMarkUp',
+  serviceProvider: 'feeServiceProvider',
+  gateway: 'feeGateway',
+  payout: 'feePayout',
+  chargeback: 'feeChargeback',
+} as const satisfies Record<FeeKind, keyof FileLine>;
+
+export type FeeMember = (typeof FEE_MEMBERS)[FeeKind];
+export const FEE_MEMBER_NAMES: readonly FeeMember[] = ALL_FEE_KINDS.map((kind) => FEE_MEMBERS[kind]);
+
+type FileFees = Record<FeeMember, MinorUnits>;
+
+/** What is kept of a settlement that is closed. */
+export type ClosedSettlement = Settlement & { totals: NonNullable<Settlement['totals']> };
+
+/** The lines of a settlement's file. What is carried in and out is no line: it stands in the totals. */
+export function fileLines(settlement: ClosedSettlement, lines: readonly Line[]): NamedLine[] {
+  return lines.map((line) => ({ id: line.id, line: fileLine(settlement, line) }));
+}
+
+/** Header, numbered lines and totals: those that were frozen, and the fees of the lines by kind. */
+export function settlementFile(settlement: ClosedSettlement, lines: readonly NamedLine[], version = 1): SettlementFile {
+  const { id: settlementId, merchantId, environment, currency, businessDate, sequence, valueDate, bank } = settlement;
+  const { createdAt, cutOff, history, layout = 1 } = settlement;
+  const period = { periodStart: formatUtc(createdAt), periodEnd: formatUtc(history[0]?.at ?? cutOff) };
+  const { types: _, ...totals } = settlement.totals;
+  const fees = feesBy((_kind, member) => lines.reduce((sum, { line }) => sum + line[member], 0));
+  return {
+    header: {
+      ...{ settlementId, merchantId, environment, currency, businessDate, sequence, version, layout },
+      ...period,
+      ...{ cutOff: formatUtc(cutOff), valueDate, bank },
+    },
+    lines: lines.map(({ line }, index) => ({ ...line, line: index + 1 })),
+    totals: { ...totals, invoiced: totals.invoiced ?? 0, ...fees },
+  };
+}
+
+function feesBy(amountOf: (kind: FeeKind, member: FeeMember) => MinorUnits): FileFees {
+  return Object.fromEntries(
+    ALL_FEE_KINDS.map((kind) => [FEE_MEMBERS[kind], amountOf(kind, FEE_MEMBERS[kind])]),
+  ) as FileFees;
+}
+
+function fileLine({ businessDate }: Settlement, line: Line): FileLine {
+  const { recordId, sourceId, paymentReference, paymentId, originalReference, channel, currency } = line;
+  const { gross, fees, code, description } = line;
+  return {
+    line: 0,
+    lineType: line.type,
+    occurredAt: formatUtc(line.at),
+    businessDate,
+    recordId,
+    sourceId,
+    entryId: entryId(line.move),
+    paymentReference,
+    paymentId,
+    originalReference,
+    channel,
+    currency,
+    gross,
+    fee: feeOf(line),
+    net: netOf(line),
+    ...feesBy((kind) => fees[kind]),
+    code,
+    description,
+  };
+}

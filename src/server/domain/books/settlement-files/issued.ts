@@ -1,0 +1,71 @@
+import { Refusal } from '../../../../base/refusal.ts';
+import type { Settlement } from '../../../../base/schema/records.ts';
+import type { Reader } from '../../../sessions/reader.ts';
+import { latestVersion } from '../settlements/issues.ts';
+import { linesOf } from '../settlements/lines.ts';
+import { shownFile } from './answer-key.ts';
+import { failedLine } from './failed-line.ts';
+import { type ClosedSettlement, fileLines, type NamedLine, type SettlementFile } from './file.ts';
+import { isKnownAtClose } from './known-at-close.ts';
+import { type Shown, shownLines } from './mismatches.ts';
+
+/** A settlement that is closed, with its lines as they are booked and as a version of its file shows them. */
+export interface ShownSettlement {
+  settlement: ClosedSettlement;
+  booked: NamedLine[];
+  shown: Shown;
+}
+
+/** Left out, the version is the latest. Throws `unknown-record` for a version that was not issued, `conflict` for a settlement that is open. */
+export async function shownSettlement(
+  reader: Reader,
+  found: Settlement,
+  version = latestVersion(found),
+): Promise<ShownSettlement> {
+  const settlement = requireClosed(found);
+  if (version > latestVersion(settlement)) {
+    throw new Refusal('unknown-record', `${settlement.id} has no version ${version} of its file so far`);
+  }
+  const [booked, late] = await Promise.all([bookedLines(reader, settlement), postponedBefore(reader, settlement)]);
+  const facts = await factsOf(reader, settlement);
+  return { settlement, booked, shown: await shownLines(settlement, booked, { ...facts, late, version }) };
+}
+
+/** The file as its merchant gets it. */
+export function fileOf({ settlement, booked, shown }: ShownSettlement): SettlementFile {
+  return shownFile(settlement, booked, shown);
+}
+
+/** What mistakes are drawn from: a file stays as it is, whatever comes later. */
+async function factsOf(reader: Reader, settlement: ClosedSettlement) {
+  const { failed: id } = settlement.mismatches ?? {};
+  const payment = id === undefined ? undefined : await reader.get('payments', id);
+  const failed = payment && failedLine(settlement, payment, reader.fixtures);
+  return { seed: reader.seed, isKnown: isKnownAtClose(reader, settlement), failed };
+}
+
+async function bookedLines(reader: Reader, settlement: ClosedSettlement): Promise<NamedLine[]> {
+  return fileLines(settlement, await linesOf(settlement, reader));
+}
+
+/** What the file before left for this one to show. */
+async function postponedBefore(reader: Reader, { previous }: Settlement): Promise<NamedLine[]> {
+  const before = previous === null ? undefined : await reader.get('settlements', previous);
+  if (!before?.totals || !before.mismatches?.kinds.includes('next-day')) {
+    return [];
+  }
+  const closed = { ...before, totals: before.totals };
+  const shown = await shownLines(closed, await bookedLines(reader, closed), await factsOf(reader, closed));
+  return shown.postponed;
+}
+
+function requireClosed(settlement: Settlement): ClosedSettlement {
+  const { id, totals } = settlement;
+  if (!totals) {
+    throw new Refusal(
+      'conflict',
+      `${id} is open: it has a file once it is closed, at its cut-off or by POST /settlements/close`,
+    );
+  }
+  return { ...settlement, totals };
+}

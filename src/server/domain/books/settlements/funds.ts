@@ -1,0 +1,23 @@
+import type { MinorUnits } from '../../../../base/money.ts';
+import type { Payment } from '../../../../base/schema/records.ts';
+import type { Transaction } from '../../../sessions/transaction.ts';
+import { ACCOUNTS } from '../ledger/accounts.ts';
+import { Balances } from '../ledger/balances.ts';
+import { balancesOf } from '../ledger/running-balances.ts';
+import { entriesBetween } from '../ledger/walk.ts';
+
+/** What is owed to a merchant in an environment and a currency, by all that moved money until now. */
+export async function fundsOf(
+  transaction: Transaction,
+  merchantId: string,
+  of: Pick<Payment, 'environment' | 'currency'>,
+): Promise<MinorUnits> {
+  const account = ACCOUNTS.merchant(merchantId);
+  const committed = (await balancesOf(transaction)).balance(of, account);
+  const own = new Balances();
+  const range = { from: transaction.lastCommitted('move') + 1, to: transaction.last('move') };
+  for await (const entry of entriesBetween(transaction, range)) {
+    own.post(entry);
+  }
+  return committed + own.balance(of, account);
+}

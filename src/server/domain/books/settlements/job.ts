@@ -1,0 +1,23 @@
+import { type Job, localJob } from '../../../sessions/job.ts';
+import { closeSettlement, type FilePlanOf, issueReport, paySettlement } from './settlements.ts';
+
+/** A settlement that is due: at its cut-off it is closed, on its value date it is paid, and its report may come out later. */
+export function settleJob(filePlanOf: FilePlanOf): Job {
+  return localJob({
+    kind: 'settle-merchant',
+    collection: 'settlements',
+    isRoutine: true,
+    async run(transaction, settlement) {
+      if (settlement.state === 'Open') {
+        await closeSettlement(transaction, settlement, { cause: 'clock', filePlanOf });
+      } else if (settlement.state === 'InTransit') {
+        await paySettlement(transaction, settlement);
+      } else {
+        issueReport(transaction, settlement);
+      }
+    },
+    fail(transaction, settlement, failure) {
+      transaction.put('settlements', { ...settlement, dueAt: null, failure });
+    },
+  });
+}

@@ -1,0 +1,60 @@
+import type { Settlement } from '../../../../base/schema/records.ts';
+import { endOfTurn } from '../../../../base/timers.ts';
+import type { Reader } from '../../../sessions/reader.ts';
+import { idOf, numberIn } from '../../../store/record-numbers.ts';
+import type { IndexedField } from '../../../store/store.ts';
+import { BOOKED_COLLECTIONS, type BookedCollection, type BookedRecords } from '../ledger/entries.ts';
+import { isIn, type Line, linesOfRecord } from '../ledger/lines.ts';
+
+/** So many records are looked at in one turn of the event loop. */
+const RECORDS_PER_TURN = 200;
+
+/**
+ * The lines of a settlement in the order of their moves. They follow from the merchant's records between the first and the last that
+ * may have moves in it, so that a day costs no more than what the merchant did on it, however long the books are and whoever else is
+ * in them.
+ */
+export async function linesOf(settlement: Settlement, reader: Pick<Reader, 'find'>): Promise<Line[]> {
+  const lines: Line[] = [];
+  for (const collection of BOOKED_COLLECTIONS) {
+    const through = settlement.last?.[collection] ?? 0;
+    const records = await recordsOf(collection, settlement, reader);
+    for (const [index, record] of records.entries()) {
+      if (numberIn(collection, record.id) <= through) {
+        lines.push(...linesOfRecord(collection, record).filter((line) => isIn(settlement, line)));
+      }
+      if (index % RECORDS_PER_TURN === RECORDS_PER_TURN - 1) {
+        await endOfTurn();
+      }
+    }
+  }
+  return lines.sort((one, other) => one.move - other.move);
+}
+
+/** The numbers of the records that were made last, by what counters gave out last: none after them may have moves in what is closed now. */
+export function lastNumbers(lastOf: (counter: string) => number): NonNullable<Settlement['last']> {
+  return { payments: lastOf('payment'), payouts: lastOf('payout'), settlements: lastOf('settlement') };
+}
+
+/** Where a record names the merchants whose accounts it moves, besides the one that it is of. */
+const OTHER_FIELDS: { [Name in BookedCollection]: readonly IndexedField<Name>[] } = {
+  payments: ['shares.merchantId'],
+  payouts: [],
+  settlements: [],
+};
+
+/** The records that may move the account of the settlement's merchant, from the first on. There may be 100,000, all in one turn. */
+async function recordsOf<Name extends BookedCollection>(
+  collection: Name,
+  { merchantId, first }: Settlement,
+  reader: Pick<Reader, 'find'>,
+): Promise<BookedRecords[Name][]> {
+  const from = first[collection];
+  if (from === undefined) {
+    return [];
+  }
+  const range = { from: idOf(collection, from) };
+  const find = (field: IndexedField<Name>) => reader.find(collection, field, merchantId, range);
+  const [own, others] = await Promise.all([find('merchantId'), Promise.all(OTHER_FIELDS[collection].map(find))]);
+  return own.concat(others.flat().filter((record) => record.merchantId !== merchantId));
+}

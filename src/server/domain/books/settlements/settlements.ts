@@ -1,0 +1,232 @@
+import { type MinorUnits, toDecimalText, toMinorUnits } from '../../../../base/money.ts';
+import { Refusal } from '../../../../base/refusal.ts';
+import type { Payment, Settlement } from '../../../../base/schema/records.ts';
+import { fillTemplate } from '../../../config/template.ts';
+import type { Transaction } from '../../../sessions/transaction.ts';
+import { idOf, numberIn } from '../../../store/record-numbers.ts';
+import type { BookedCollection, BookedRecords } from '../ledger/entries.ts';
+import { bookOf, linesOfRecord } from '../ledger/lines.ts';
+import { totalsOf } from '../ledger/totals.ts';
+import { businessDay, layoutOn, valueDay } from './calendar.ts';
+import { COMPLETES, latestVersion, nextIssue } from './issues.ts';
+import { lastNumbers, linesOf } from './lines.ts';
+
+type Cause = Settlement['history'][number]['cause'];
+/** How the file of a settlement that is closed is to differ from the books, and how it reaches its merchant; undefined where it does as usual. */
+export type FilePlanOf = (
+  transaction: Transaction,
+  settlement: Settlement,
+) => Promise<Pick<Settlement, 'mismatches' | 'reports'> | undefined>;
+
+/** Who closes a settlement, and with what in store for its file. */
+export interface Close {
+  cause: Cause;
+  filePlanOf: FilePlanOf;
+}
+
+export type ReturnReason = { code?: string | undefined; description?: string | undefined };
+
+/** Where a merchant's account moved. */
+interface Moved {
+  collection: BookedCollection;
+  record: Pick<Payment, 'id' | 'environment' | 'currency'>;
+  merchantId: string;
+  move: number;
+}
+
+/**
+ * Sees to it that a step of a record is settled that has just moved money: each merchant has one open settlement in each
+ * environment and currency, made by the first move that no settlement has, and none without a line. One whose cut-off has passed,
+ * and whose job has not come round yet, ends with the move before.
+ */
+export async function settleLater<Name extends BookedCollection>(
+  transaction: Transaction,
+  collection: Name,
+  record: BookedRecords[Name],
+  move: number,
+): Promise<void> {
+  const lines = linesOfRecord(collection, record).filter((line) => line.move === move);
+  const number = numberIn(collection, record.id);
+  for (const merchantId of new Set(lines.map((line) => line.merchantId))) {
+    const latestOf = bookOf(merchantId, record);
+    const [latest] = await transaction.find('settlements', 'latestOf', latestOf);
+    if (latest?.state === 'Open' && transaction.now < latest.cutOff) {
+      const first = latest.first[collection];
+      if (first === undefined || number < first) {
+        transaction.put('settlements', { ...latest, first: { ...latest.first, [collection]: number } });
+      }
+    } else {
+      if (latest) {
+        const throughMove = latest.throughMove ?? move - 1;
+        transaction.put('settlements', { ...latest, latestOf: null, throughMove });
+      }
+      open(transaction, { collection, record, merchantId, move }, latestOf, latest);
+    }
+  }
+}
+
+function open(
+  transaction: Transaction,
+  { collection, record, merchantId, move }: Moved,
+  latestOf: string,
+  previous: Settlement | undefined,
+): void {
+  const { fixtures, now } = transaction;
+  const { businessDate, cutOff } = businessDay(fixtures, now);
+  transaction.put('settlements', {
+    id: idOf('settlements', transaction.next('settlement')),
+    createdAt: now,
+    merchantId,
+    environment: record.environment,
+    currency: record.currency,
+    businessDate,
+    sequence: (previous?.sequence ?? 0) + 1,
+    cutOff,
+    bank: fillTemplate(fixtures.settlement.account, { merchantId }) as Settlement['bank'],
+    latestOf,
+    previous: previous?.id ?? null,
+    firstMove: move,
+    throughMove: null,
+    first: { [collection]: numberIn(collection, record.id) },
+    last: null,
+    totals: null,
+    valueDate: null,
+    state: 'Open',
+    dueAt: fixtures.settlement.automatic ? cutOff : null,
+    history: [],
+  });
+}
+
+/**
+ * Closes a settlement: its totals are what its lines add up to, and stay so. What is above 0, and no less than the fixture's
+ * minimum, goes to the bank; what is below 0 is carried over, collected or invoiced, as the fixture says; anything else is carried
+ * over. One before it that is open still is closed first, as its rest is
+ * carried in. Throws `conflict` where it is closed.
+ */
+export async function closeSettlement(
+  transaction: Transaction,
+  settlement: Settlement,
+  close: Close,
+): Promise<Settlement> {
+  if (settlement.state !== 'Open') {
+    throw new Refusal('conflict', `${settlement.id} is ${settlement.state} and was closed before`);
+  }
+  const { fixtures } = transaction;
+  const carriedIn = await restOf(transaction, settlement.previous, close);
+  const bounded: Settlement = {
+    ...settlement,
+    throughMove: settlement.throughMove ?? transaction.last('move'),
+    last: lastNumbers((counter) => transaction.last(counter)),
+  };
+  const lines = await linesOf(bounded, transaction);
+  const { minimum, negativeBalance = 'carry' } = fixtures.settlement;
+  const totals = totalsOf(lines, carriedIn, { minimum: toMinorUnits(minimum), negativeBalance });
+  // One that is closed late, by hand, comes to the bank no sooner than one of the day on which it is closed.
+  const isLate = close.cause === 'control' && transaction.now >= settlement.cutOff;
+  const day = isLate ? businessDay(fixtures, transaction.now) : settlement;
+  const { valueDate, at } = valueDay(fixtures, day.businessDate);
+  const isTransferred = totals.transferred !== 0;
+  const plan = await close.filePlanOf(transaction, settlement);
+  return follow(
+    transaction,
+    {
+      ...bounded,
+      ...plan,
+      ...(plan?.reports?.late === undefined ? {} : { issued: 0 }),
+      ...(layoutOn(fixtures, settlement.businessDate) === 2 ? { layout: 2 as const } : {}),
+      totals,
+      valueDate: isTransferred ? valueDate : null,
+      dueAt: isTransferred ? Math.max(at, transaction.now) : null,
+    },
+    {
+      to: isTransferred ? 'InTransit' : totals.invoiced === undefined ? 'CarriedOver' : 'Invoiced',
+      cause: close.cause,
+    },
+  );
+}
+
+/** What a settlement leaves to the next one. */
+async function restOf(transaction: Transaction, id: string | null, close: Close): Promise<MinorUnits> {
+  const previous = id === null ? undefined : await transaction.get('settlements', id);
+  const closed = previous?.state === 'Open' ? await closeSettlement(transaction, previous, close) : previous;
+  return closed?.totals?.carriedOut ?? 0;
+}
+
+/** Closes the open settlements of a merchant, an environment and a currency, each where it is named; in the order of their ids. */
+export async function closeAll(
+  transaction: Transaction,
+  wanted: Partial<Pick<Settlement, 'merchantId' | 'environment' | 'currency'>>,
+  filePlanOf: FilePlanOf,
+): Promise<Settlement[]> {
+  const { items } = await transaction.list('settlements', {
+    limit: Number.MAX_SAFE_INTEGER,
+    where: ({ state, merchantId, environment, currency }) =>
+      state === 'Open' &&
+      merchantId === (wanted.merchantId ?? merchantId) &&
+      environment === (wanted.environment ?? environment) &&
+      currency === (wanted.currency ?? currency),
+  });
+  const closed: Settlement[] = [];
+  for (const { id } of items) {
+    const settlement = await transaction.get('settlements', id);
+    if (settlement) {
+      closed.push(await closeSettlement(transaction, settlement, { cause: 'control', filePlanOf }));
+    }
+  }
+  return closed;
+}
+
+/** The transfer has come to the bank. */
+export async function paySettlement(transaction: Transaction, settlement: Settlement): Promise<Settlement> {
+  return follow(transaction, { ...settlement, dueAt: null }, { to: 'Paid', cause: 'clock' });
+}
+
+/** The bank sends a transfer back: it is owed again, by the next settlement. Throws `conflict` where none has come to it. */
+export async function returnSettlement(
+  transaction: Transaction,
+  settlement: Settlement,
+  reason: ReturnReason,
+): Promise<Settlement> {
+  if (settlement.state !== 'Paid') {
+    throw new Refusal('conflict', `${settlement.id} is ${settlement.state}: only a paid settlement can be returned`);
+  }
+  const returned = follow(transaction, settlement, { to: 'Returned', cause: 'control', ...reason });
+  const move = returned.history.at(-1)?.move ?? transaction.last('move');
+  await settleLater(transaction, 'settlements', returned, move);
+  return (await transaction.get('settlements', settlement.id)) ?? returned;
+}
+
+/** Its report comes out: late, once more, or corrected. */
+export function issueReport(transaction: Transaction, settlement: Settlement): void {
+  const issued: Settlement = { ...settlement, issued: (settlement.issued ?? 1) + 1 };
+  transaction.put('settlements', { ...issued, dueAt: nextIssue(issued)?.at ?? null });
+  const { id, merchantId, businessDate } = settlement;
+  const version = latestVersion(issued);
+  transaction.emit('settlement.report-issued', 'settlements', id, { merchantId, businessDate, version });
+}
+
+/** The one way to another state: with the change in its history, and an event. */
+function follow(
+  transaction: Transaction,
+  settlement: Settlement,
+  { to, cause, code, description }: { to: Settlement['history'][number]['to']; cause: Cause } & ReturnReason,
+): Settlement {
+  const from = settlement.state as Settlement['history'][number]['from'];
+  const step = { at: transaction.now, from, to, cause, code: code ?? null, description: description ?? null };
+  const move = to === 'CarriedOver' ? {} : { move: transaction.next('move') };
+  const entered: Settlement = { ...settlement, state: to, history: [...settlement.history, { ...step, ...move }] };
+  const followed = COMPLETES.has(to) ? { ...entered, dueAt: nextIssue(entered)?.at ?? null } : entered;
+  transaction.put('settlements', followed);
+  const event = to === 'Paid' ? 'paid' : to === 'Returned' ? 'returned' : 'created';
+  transaction.emit(`settlement.${event}`, 'settlements', followed.id, {
+    cause,
+    merchantId: followed.merchantId,
+    businessDate: followed.businessDate,
+    amount: toDecimalText(followed.totals?.transferred ?? 0),
+    currency: followed.currency,
+    state: to,
+    code: step.code,
+    description: step.description,
+  });
+  return followed;
+}

@@ -1,0 +1,63 @@
+import { capFindings, type Finding, inWords, Refusal } from '../../base/refusal.ts';
+import { describeReceived } from '../../base/schema/describe.ts';
+import { valueAt } from '../../base/schema/json-path.ts';
+
+/** A business rule that an order breaks. */
+export interface BrokenRule {
+  /** JSON path of the member in the order, e.g. `$.split[0].merchantId`. */
+  path: string;
+  expected: string;
+  value: unknown;
+  /** What is wrong with the value beside what it is: "which is not approved". */
+  remark?: string;
+  /** JSON paths of other members that the rule looks at: where one of these is wrong, the rule says nothing. */
+  involves?: readonly string[];
+}
+
+/** One refusal for all business rules that an order breaks, each with its path. */
+export class BrokenRules extends Refusal {
+  readonly rules: readonly BrokenRule[];
+
+  constructor(rules: readonly BrokenRule[]) {
+    const broken = rules.map(({ path, expected, value, remark }): Finding => {
+      const received = describeReceived(path, value);
+      return {
+        path,
+        expected,
+        received: remark === undefined ? received : `${received}, ${remark}`,
+        severity: 'error',
+      };
+    });
+    const findings = capFindings(broken);
+    super('business-rule', inWords(findings), { findings });
+    this.rules = rules;
+  }
+
+  /** The same in the terms of a request: by its names for the order's members, with the values as they came. */
+  inTermsOf(body: unknown, names: Readonly<Record<string, string>>): BrokenRules {
+    const renamed = (path: string) => path.replace(/[a-z]\w*/gi, (name) => names[name] ?? name);
+    return new BrokenRules(
+      this.rules.map(({ involves = [], ...rule }) => {
+        const path = renamed(rule.path);
+        return { ...rule, path, involves: involves.map(renamed), value: valueAt(body, path) ?? rule.value };
+      }),
+    );
+  }
+
+  /** Those rules that look at none of the members at these paths. */
+  besides(wrong: readonly string[]): BrokenRules {
+    const isApart = (path: string) => !wrong.some((each) => isWithin(path, each) || isWithin(each, path));
+    return new BrokenRules(this.rules.filter(({ path, involves = [] }) => [path, ...involves].every(isApart)));
+  }
+}
+
+function isWithin(path: string, outer: string): boolean {
+  return path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
+}
+
+/** Refuses an order that breaks a rule, with all that it breaks. */
+export function refuseBroken(rules: readonly BrokenRule[]): void {
+  if (rules.length > 0) {
+    throw new BrokenRules(rules);
+  }
+}

@@ -1,0 +1,77 @@
+import type { Payment } from '../../../base/schema/records.ts';
+import type { Instant } from '../../../base/time.ts';
+import type { Session } from '../../sessions/session.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
+import type { Form, Page, Redirect } from '../pages/page.tsx';
+import type { Decided, Found } from '../pages/payments.ts';
+
+/**
+ * How a payer is asked: all in which one flow differs from another. The channel's words and codes are in
+ * fixtures/channels.json, which names the flow.
+ */
+export interface Flow {
+  readonly name: string;
+  /** Whether the payer is prompted on a phone, so that payerMobile is needed. */
+  readonly needsMobile: boolean;
+  /** Whether payers scan, so that the codes of shops can be paid on it. */
+  readonly isScanned: boolean;
+  /** The references that a new payment on this flow is known by. */
+  references(transaction: Transaction, order: FlowOrder): Promise<FlowReferences>;
+  /** Below a session's address: the page on which a payment's payer decides, and sees how it ended. */
+  pathOf(payment: Payment): string;
+  /** Its rows of THE TABLE of pages. They load what they show when it is asked for, since all of this is loaded at the start. */
+  readonly pages: readonly FlowPage[];
+  /** What a payer is told who opens one of its payments on another flow's page, and on the button that leads to its own. */
+  readonly elsewhere: { text: string; label: string };
+  /** Its picture, by lines on 16 by 16. */
+  readonly icon: string;
+}
+
+/** What a flow may look at when it gives a payment its references. */
+export interface FlowOrder {
+  merchantId: string;
+  payerReference: string;
+  expiresAt: Instant;
+  /** Appended to card payment ids. */
+  nodeSuffix: string;
+}
+
+export interface FlowReferences {
+  paymentId: string;
+  paymentCode: string | null;
+  paymentToken: string | null;
+}
+
+/** A page that a flow has, below /pay. A GET changes nothing. */
+export type FlowPage = PaymentPage | OtherPage;
+
+interface PageAddress {
+  method: 'GET' | 'POST';
+  /** `{name}` stands for one segment. */
+  path: string;
+  /** Of a POST, what its buttons say as `action`, for coverage; the first is what a form means that says another thing, or nothing. */
+  actions?: readonly string[];
+}
+
+/** A page about one payment. Another flow's payment does not get so far: its payer is told where its own page is. */
+export interface PaymentPage extends PageAddress {
+  /** The paymentId or paymentCode that a visit is about. */
+  reference(visit: Visit): string | undefined;
+  show(visit: PaymentVisit): Promise<Page | Redirect | Decided>;
+}
+
+interface OtherPage extends PageAddress {
+  reference?: undefined;
+  show(visit: Visit): Promise<Page | Redirect | Decided>;
+}
+
+export interface Visit {
+  session: Session;
+  /** The flow whose page it is. */
+  flow: Flow;
+  parameters: Readonly<Record<string, string>>;
+  /** A form's fields, or the query of a GET. */
+  form: Form;
+}
+
+export type PaymentVisit = Visit & Found;

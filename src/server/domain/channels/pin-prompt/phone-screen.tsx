@@ -1,0 +1,152 @@
+import { toDecimalText } from '../../../../base/money.ts';
+import type { Payment } from '../../../../base/schema/records.ts';
+import { grouped } from '../../../../base/text/grouped.ts';
+import { plural } from '../../../../base/text/plural.ts';
+import type { Session } from '../../../sessions/session.ts';
+import { formToken } from '../../pages/form-token.ts';
+import { timeOfDay } from '../../pages/handset.tsx';
+import { ReturnLink, Token } from '../../pages/page.tsx';
+import { pathsOf } from '../../pages/paths.ts';
+import type { Found } from '../../pages/payments.ts';
+import { Icon } from '../../pages/picture.tsx';
+import { Merchant, Money } from '../../pages/summary.tsx';
+import { isPaidOtherwise, wayBack } from '../../pages/way-back.ts';
+import { costToPayer } from '../../payments/fees.ts';
+import { paymentStatus } from '../../payments/payment-status.ts';
+import { phonePath } from './paths.ts';
+
+/** How the last payments ended, as messages, the newest first. */
+export function Messages({ over, session }: { over: readonly Found[]; session: Session }) {
+  return (
+    <section class="messages" aria-labelledby="messages">
+      <h2 id="messages">
+        <Icon name="message" /> Messages
+      </h2>
+      <ul>
+        {over.map((each) => (
+          <Message {...each} session={session} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Message({ payment, merchant, link, session }: Found & { session: Session }) {
+  const address = wayBack(session, link, payment);
+  const settled = payment.history.at(-1);
+  const { amount, currency, payerReference } = payment;
+  return (
+    <li data-testid={`message-${payment.id}`} data-state={payment.state}>
+      <p class="bubble">
+        {grouped(toDecimalText(amount))} {currency} to <bdi>{merchant}</bdi>, <bdi>{payerReference}</bdi>:{' '}
+        <strong>
+          {isPaidOtherwise(link, payment) ? 'This link has already been paid.' : howItEnded(session, payment)}
+        </strong>
+      </p>
+      {settled ? <p class="when">{timeOfDay(session, settled.at)}</p> : null}
+      {address === undefined ? null : <ReturnLink address={address} id={payment.id} />}
+    </li>
+  );
+}
+
+function howItEnded(session: Session, payment: Payment): string {
+  const { status, description } = paymentStatus(payment, session.fixtures);
+  return description ? `${status} (${description})` : status;
+}
+
+interface PromptOf extends Found {
+  session: Session;
+  mobile: string;
+  /** Whether its keypad is shown: one phone has one. */
+  hasKeypad: boolean;
+}
+
+/** A notification that asks for the PIN. */
+export function Prompt({ payment, merchant, session, mobile, hasKeypad }: PromptOf) {
+  const { id, description, payerReference, currency } = payment;
+  return (
+    <li class="prompt" data-testid={`prompt-${id}`}>
+      <div class="from">
+        <Merchant name={merchant} />
+        <p class="when">{timeOfDay(session, payment.createdAt)}</p>
+      </div>
+      <p class="amount">
+        <Money amount={costToPayer(payment)} currency={currency} />
+      </p>
+      <p class="quiet">
+        <bdi>{description}</bdi> · <code>{payerReference}</code>
+      </p>
+      <form method="post" action={pathsOf(session).to(phonePath(mobile))}>
+        <Token value={formToken(session, id, 'pin')} />
+        <input type="hidden" name="payment" value={id} />
+        <PinField payment={payment} session={session} />
+        {hasKeypad ? <Keypad field={`pin-${id}`} /> : null}
+        <div class="decide">
+          <button type="submit" name="action" value="confirm" data-testid={`confirm-${id}`}>
+            Confirm
+          </button>
+          <button
+            type="submit"
+            name="action"
+            value="decline"
+            class="second"
+            formNoValidate
+            data-testid={`decline-${id}`}
+          >
+            Decline
+          </button>
+        </div>
+      </form>
+    </li>
+  );
+}
+
+function PinField({ payment, session }: { payment: Payment; session: Session }) {
+  const { pin, tries } = session.fixtures.phone;
+  const field = `pin-${payment.id}`;
+  return (
+    <div class="field">
+      <label for={field}>PIN</label>
+      <input
+        class="pin"
+        id={field}
+        name="pin"
+        type="password"
+        inputMode="numeric"
+        autocomplete="off"
+        maxLength={8}
+        required
+        aria-describedby={`hint-${payment.id}`}
+        data-testid={field}
+      />
+      <p class="hint" id={`hint-${payment.id}`}>
+        The sandbox PIN is {pin}. {triesLeft(tries - payment.failedTries)}
+      </p>
+    </div>
+  );
+}
+
+const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', 'Delete'];
+
+/** Keys that type into a field, where there are scripts; the field takes a keyboard all the same. */
+function Keypad({ field }: { field: string }) {
+  return (
+    <div class="keypad">
+      {KEYS.map((key) => (
+        <button
+          type="button"
+          data-key={key}
+          data-types-into={field}
+          aria-label={key}
+          data-testid={`key-${field}-${key}`}
+        >
+          {key === 'Delete' ? <Icon name="delete" /> : key}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+export function triesLeft(left: number): string {
+  return `You have ${plural(left, 'try', 'tries')} left.`;
+}

@@ -1,0 +1,155 @@
+import { Refusal } from '../../../../base/refusal.ts';
+import type { Session } from '../../../sessions/session.ts';
+import { checkFormToken } from '../../pages/form-token.ts';
+import { Handset } from '../../pages/handset.tsx';
+import { follow, ON_PHONE, paymentsOnPhone } from '../../pages/live.ts';
+import { type Page, Problem, type Redirect } from '../../pages/page.tsx';
+import { pathsOf } from '../../pages/paths.ts';
+import { type Decided, decide, foundOf, isOn, settleOnce } from '../../pages/payments.ts';
+import { Icon } from '../../pages/picture.tsx';
+import { paymentById } from '../../payments/payment.ts';
+import type { Visit } from '../flow.ts';
+import { PHONE_FORM_PATH, phonePath } from './paths.ts';
+import { Messages, Prompt, triesLeft } from './phone-screen.tsx';
+
+/** Seconds after which a phone without scripts looks for new prompts; not while a PIN may be half typed. */
+const REFRESH = 5;
+/** How many prompts a phone shows, the newest first: each may add two addresses to the page's headers. */
+const PROMPTS = 20;
+/** How many messages about earlier payments. */
+const MESSAGES = 5;
+
+/** The phone of a number however it is spelled: with a plus or 00 before it, spaces or dashes. */
+export async function openPhone(visit: Visit): Promise<Page | Redirect> {
+  const { mobile: number = '' } = visit.parameters;
+  const mobile = digitsOf(number);
+  return mobile === number ? showPhone(visit, mobile) : { location: addressOf(visit.session, mobile) };
+}
+
+function digitsOf(number: string): string {
+  return number.replace(/\D/g, '').replace(/^00/, '');
+}
+
+/** Without a number, the page that asks for one. */
+function addressOf(session: Session, mobile: string): string {
+  return pathsOf(session).to(mobile === '' ? PHONE_FORM_PATH : phonePath(mobile));
+}
+
+/** A pretend handset: what waits for this number's PIN, newest first, and how the last ones ended. */
+async function showPhone({ session, flow }: Visit, mobile: string, problem?: string): Promise<Page> {
+  const payments = await paymentsOnPhone(session, mobile);
+  const all = await Promise.all(payments.map((payment) => foundOf(session, payment)));
+  const newestFirst = all.filter(({ payment }) => isOn(session, flow.name, payment)).reverse();
+  const waiting = newestFirst.filter(({ payment }) => payment.state === 'Processing');
+  const shown = waiting.slice(0, PROMPTS);
+  const over = newestFirst.filter(({ payment }) => payment.state !== 'Processing').slice(0, MESSAGES);
+  const records = all.flatMap(({ payment, link }) => [payment, link]);
+  return {
+    ...(problem === undefined ? {} : { status: 422 }),
+    title: `Phone ${mobile}`,
+    look: 'handset',
+    links: shown.flatMap(({ link }) => link ?? []),
+    live: follow(session, 'phone', mobile, records),
+    ...(waiting.length === 0 ? { refresh: REFRESH } : {}),
+    content: (
+      <Handset session={session} app="Mobile money" flow={flow} heading={<Mobile mobile={mobile} />}>
+        <Problem text={problem} />
+        {waiting.length === 0 ? (
+          <div class="nothing">
+            <Icon name="lock" />
+            <p data-testid="no-prompts">No payment is waiting for your PIN.</p>
+          </div>
+        ) : (
+          <ul class="prompts" data-testid="prompts">
+            {shown.map((each, index) => (
+              <Prompt {...each} session={session} mobile={mobile} hasKeypad={index === 0} />
+            ))}
+          </ul>
+        )}
+        {waiting.length > PROMPTS ? (
+          <p class="quiet">
+            {waiting.length - PROMPTS}
+            {payments.length === ON_PHONE ? ' or more' : ''} older payments are waiting, too.
+          </p>
+        ) : null}
+        {over.length === 0 ? null : <Messages over={over} session={session} />}
+      </Handset>
+    ),
+  };
+}
+
+function Mobile({ mobile }: { mobile: string }) {
+  return (
+    <h1 class="mobile" data-testid="mobile">
+      {mobile}
+    </h1>
+  );
+}
+
+/** Takes a PIN: the right one pays, a wrong one counts, too many of them end the payment. */
+export async function takePin(visit: Visit): Promise<Page | Decided> {
+  const { session, flow, parameters, form } = visit;
+  const mobile = digitsOf(parameters['mobile'] ?? '');
+  const id = form['payment'] ?? '';
+  checkFormToken(session, id, 'pin', form['formToken']);
+  const payment = await session.get('payments', id);
+  if (payment?.payerMobile !== mobile || !isOn(session, flow.name, payment)) {
+    throw new Refusal('unknown-record', 'There is no such payment on this phone. Its sandbox may have been reset.');
+  }
+  if (form['action'] === 'decline') {
+    return settleOnce(session, id, { to: 'Cancelled' });
+  }
+  if (form['pin'] === session.fixtures.phone.pin) {
+    return settleOnce(session, id, { to: 'Paid' });
+  }
+  const decided = await countWrongPin(session, id);
+  if (decided.payment.state !== 'Processing') {
+    return decided;
+  }
+  const left = session.fixtures.phone.tries - decided.payment.failedTries;
+  return showPhone(visit, mobile, `Wrong PIN. ${triesLeft(left)}`);
+}
+
+async function countWrongPin(session: Session, id: string): Promise<Decided> {
+  return session.transact(async (transaction) => {
+    const payment = await paymentById(transaction, id);
+    if (payment.state !== 'Processing') {
+      return { payment, isAsDecided: false };
+    }
+    const counted = { ...payment, failedTries: payment.failedTries + 1 };
+    const { tries, wrongPin } = transaction.fixtures.phone;
+    if (counted.failedTries >= tries) {
+      const { outcome: to, code, description } = wrongPin;
+      return decide(transaction, counted, { to, code, description });
+    }
+    transaction.put('payments', counted);
+    transaction.emit('payment.wrong-pin', 'payments', id, { failedTries: counted.failedTries });
+    return { payment: counted, isAsDecided: false };
+  });
+}
+
+/** For a demo: whose phone is this? */
+export async function showPhoneForm({ session, flow, form: { mobile = '' } }: Visit): Promise<Page | Redirect> {
+  const digits = digitsOf(mobile);
+  if (digits !== '') {
+    return { location: addressOf(session, digits) };
+  }
+  return {
+    title: 'Pretend phone',
+    look: 'handset',
+    content: (
+      <Handset session={session} app="Mobile money" flow={flow}>
+        <form class="ask" method="get" action={addressOf(session, '')} data-testid="phone-form">
+          <h1>Whose phone is this?</h1>
+          <div class="field">
+            <label for="mobile">Mobile number</label>
+            <input id="mobile" name="mobile" type="tel" autocomplete="tel" required data-testid="mobile-number" />
+          </div>
+          <button type="submit" data-testid="continue">
+            Continue
+          </button>
+        </form>
+      </Handset>
+    ),
+  };
+}

@@ -1,0 +1,56 @@
+import { qrImage } from '../../../../base/qr-image.ts';
+import { follow } from '../../pages/live.ts';
+import { showOutcome } from '../../pages/outcome.tsx';
+import type { Page } from '../../pages/page.tsx';
+import { pathsOf } from '../../pages/paths.ts';
+import { FlowIcon } from '../../pages/picture.tsx';
+import { Summary } from '../../pages/summary.tsx';
+import type { PaymentVisit } from '../flow.ts';
+import { approvalPath } from './paths.ts';
+
+/** Seconds after which a page without scripts looks whether the code was paid. */
+const REFRESH = 5;
+
+/** A payment's QR code, as a shop's screen shows it; then how the payment ended. */
+export function showQrCode(visit: PaymentVisit): Page {
+  const { session, flow, payment, merchant, link } = visit;
+  if (payment.state !== 'Processing') {
+    return showOutcome(session, visit, payment.state);
+  }
+  const code = payment.paymentCode ?? '';
+  return {
+    title: 'Scan to pay',
+    look: 'sides',
+    live: follow(session, 'payment', payment.id, [payment, link]),
+    refresh: REFRESH,
+    content: (
+      <>
+        <Summary payment={payment} merchant={merchant} session={session}>
+          <dl class="facts">
+            <dt>Reference</dt>
+            <dd data-testid="reference">{payment.payerReference}</dd>
+            <dt>Payment code</dt>
+            <dd>
+              <code data-testid="payment-code">{code}</code>
+            </dd>
+          </dl>
+        </Summary>
+        <div class="card scan">
+          <h2>Scan with your wallet to pay</h2>
+          {/* The same image as in the merchant's answer: a phone opens the address that the merchant was given. */}
+          <img
+            src={`data:image/png;base64,${qrImage(session.addresses.to(approvalPath(code)))}`}
+            alt="QR code that opens this payment in the wallet"
+            width={300}
+            height={300}
+            data-testid="qr-code"
+          />
+          <a class="button second" href={pathsOf(session).to(approvalPath(code))} data-testid="open-wallet">
+            <FlowIcon flow={flow} />
+            Open the wallet on this device
+          </a>
+        </div>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,50 @@
+import { passesLuhn } from '../../../../base/masking/card-numbers.ts';
+import { ownMember } from '../../../../base/members.ts';
+import type { Fixtures } from '../../../config/fixtures.ts';
+
+export type TestCard = Fixtures['testCards']['cards'][number];
+
+/** What a card form says. Never kept, never logged. */
+export interface CardForm {
+  number: string;
+  expiry: string;
+  securityCode: string;
+}
+
+/** What is wrong with a card form, in the payer's words, and which field says it. */
+export interface CardProblem {
+  field: keyof CardForm;
+  problem: string;
+}
+
+/** A card's number without what would tell it from others: •••• 0010. */
+export function maskedNumber({ numbers }: TestCard, channel: string): string | undefined {
+  const number = ownMember(numbers, channel);
+  return number === undefined ? undefined : `•••• ${number.slice(-4)}`;
+}
+
+/** The test card that a form means on a channel, or what is wrong with the form in the payer's words. */
+export function readCard(fixtures: Fixtures, channel: string, form: CardForm): TestCard | CardProblem {
+  const digits = form.number.replace(/[\s-]/g, '');
+  if (!/^\d{12,19}$/.test(digits) || !passesLuhn(digits)) {
+    return { field: 'number', problem: 'This is not a card number. Check the digits.' };
+  }
+  const { networks, cards, expiry, securityCode } = fixtures.testCards;
+  const network = networks.find((each) => each.channel === channel);
+  if (network && !network.prefixes.some((prefix) => digits.startsWith(prefix))) {
+    return { field: 'number', problem: 'This payment cannot be made with a card of that network.' };
+  }
+  const card = cards.find(({ numbers }) => Object.values(numbers).includes(digits));
+  if (!card) {
+    return {
+      field: 'number',
+      problem: 'Only test cards work here. Never enter a real card in a sandbox.',
+    };
+  }
+  if (form.expiry.replace(/\s/g, '') !== expiry) {
+    return { field: 'expiry', problem: `Test cards expire in ${expiry}.` };
+  }
+  return form.securityCode === securityCode
+    ? card
+    : { field: 'securityCode', problem: `The security code of test cards is ${securityCode}.` };
+}

@@ -1,0 +1,124 @@
+import type { Payment } from '../../../../base/schema/records.ts';
+import type { Session } from '../../../sessions/session.ts';
+import { CodeField } from '../../pages/code-field.tsx';
+import { checkFormToken, formToken } from '../../pages/form-token.ts';
+import { follow } from '../../pages/live.ts';
+import { showOutcome } from '../../pages/outcome.tsx';
+import { type Page, Problem, Token } from '../../pages/page.tsx';
+import { pathsOf } from '../../pages/paths.ts';
+import { type Decided, settleOnce } from '../../pages/payments.ts';
+import { BankMark } from '../../pages/picture.tsx';
+import { Countdown, descriptionOf, Money } from '../../pages/summary.tsx';
+import { costToPayer } from '../../payments/fees.ts';
+import type { PaymentVisit } from '../flow.ts';
+import { maskedNumber } from './cards.ts';
+import { challengePath } from './paths.ts';
+
+/** Where a card that its bank wants to be sure about leads to. */
+export function challengeAddress(session: Session, payment: Payment, cardId: string): string {
+  const query = new URLSearchParams({
+    paymentCode: payment.paymentId ?? '',
+    card: cardId,
+    step: formToken(session, payment.id, `challenge ${cardId}`),
+  });
+  return pathsOf(session).to(challengePath(query));
+}
+
+export function openChallenge(visit: PaymentVisit): Page {
+  return showChallenge(visit, visit.form['step'] ?? '');
+}
+
+/** The bank's own page between card and payment: a one-time code. */
+function showChallenge(visit: PaymentVisit, step: string, problem?: string): Page {
+  const { session, payment, merchant, link, form } = visit;
+  const { paymentCode: paymentId = '', card: cardId = '' } = form;
+  checkFormToken(session, payment.id, `challenge ${cardId}`, step);
+  if (payment.state !== 'Processing') {
+    return showOutcome(session, visit, payment.state);
+  }
+  return {
+    ...(problem === undefined ? {} : { status: 422 }),
+    title: '3-D Secure',
+    look: 'bank',
+    links: link ? [link] : [],
+    live: follow(session, 'payment', payment.id, [payment, link]),
+    content: (
+      <div class="card">
+        <header class="bank-name">
+          <BankMark />
+          <p>
+            Rehearsal Bank <span class="quiet">3-D Secure</span>
+          </p>
+        </header>
+        <h1>Confirm that it is you</h1>
+        <Facts session={session} payment={payment} merchant={merchant} cardId={cardId} />
+        <p class="quiet">Enter the code that we have just sent to your phone.</p>
+        <Problem text={problem} />
+        <form method="post" action={challengeAddress(session, payment, cardId)} data-testid="challenge-form">
+          <Token value={step} />
+          <input type="hidden" name="paymentCode" value={paymentId} />
+          <input type="hidden" name="card" value={cardId} />
+          <CodeField isWrong={problem !== undefined} maxLength={10}>
+            In the sandbox it is always{' '}
+            <code data-testid="challenge-code">{session.fixtures.testCards.challengeCode}</code>.
+          </CodeField>
+          <button type="submit" name="action" value="confirm" data-testid="confirm">
+            Confirm
+          </button>
+          <button type="submit" name="action" value="cancel" class="second" formNoValidate data-testid="cancel">
+            Cancel
+          </button>
+        </form>
+        <Countdown payment={payment} session={session} />
+      </div>
+    ),
+  };
+}
+
+interface FactsOf {
+  session: Session;
+  payment: Payment;
+  merchant: string;
+  cardId: string;
+}
+
+/** What the payer is to confirm. Which test card it is, the address says. */
+function Facts({ session, payment, merchant, cardId }: FactsOf) {
+  const card = session.fixtures.testCards.cards.find(({ id }) => id === cardId);
+  const number = card && maskedNumber(card, payment.channel);
+  return (
+    <dl class="facts">
+      <dt>Merchant</dt>
+      <dd data-testid="merchant">{merchant}</dd>
+      <dt>For</dt>
+      <dd data-testid="description">{descriptionOf(payment)}</dd>
+      <dt>Amount</dt>
+      <dd class="strong" data-testid="amount">
+        <Money amount={costToPayer(payment)} currency={payment.currency} />
+      </dd>
+      {number === undefined ? null : (
+        <>
+          <dt>Card</dt>
+          <dd data-testid="masked-card">{number}</dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+export async function takeChallenge(visit: PaymentVisit): Promise<Page | Decided> {
+  const { session, form } = visit;
+  const { id } = visit.payment;
+  const { card: cardId = '', formToken: step = '', oneTimeCode = '' } = form;
+  checkFormToken(session, id, `challenge ${cardId}`, step);
+  const { cards, challengeCode } = session.fixtures.testCards;
+  const card = cards.find((each) => each.id === cardId);
+  if (form['action'] === 'cancel' || !card) {
+    return settleOnce(session, id, { to: 'Cancelled' });
+  }
+  if (oneTimeCode.trim() !== challengeCode) {
+    return showChallenge(visit, step, 'This code is wrong. Check it and try again.');
+  }
+  const { id: testCard, outcome: to, code, description } = card;
+  return settleOnce(session, id, { to, code, description, testCard });
+}

@@ -1,0 +1,225 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { ownMember } from '../../../../base/members.ts';
+import type { Payment } from '../../../../base/schema/records.ts';
+import type { Session } from '../../../sessions/session.ts';
+import { checkFormToken, formToken } from '../../pages/form-token.ts';
+import { follow } from '../../pages/live.ts';
+import { showOutcome } from '../../pages/outcome.tsx';
+import { type Form, type Page, Problem, type Redirect, Token } from '../../pages/page.tsx';
+import { pathsOf } from '../../pages/paths.ts';
+import { type Decided, settleOnce } from '../../pages/payments.ts';
+import { Icon, type IconName } from '../../pages/picture.tsx';
+import { Money, Summary } from '../../pages/summary.tsx';
+import { costToPayer } from '../../payments/fees.ts';
+import type { PaymentVisit } from '../flow.ts';
+import { type CardProblem, maskedNumber, readCard, type TestCard } from './cards.ts';
+import { challengeAddress } from './challenge.tsx';
+import { checkoutPath } from './paths.ts';
+
+/** A card form that was refused: what was wrong with it, and what it said. */
+interface Refused extends CardProblem {
+  form: Form;
+}
+
+/** The card form of a payment on a redirect channel, or how the payment ended. */
+export function showCheckout(visit: PaymentVisit, refused?: Refused): Page {
+  const { session, payment, merchant, link } = visit;
+  if (payment.state !== 'Processing') {
+    return showOutcome(session, visit, payment.state);
+  }
+  return {
+    ...(refused === undefined ? {} : { status: 422 }),
+    title: 'Pay by card',
+    look: 'sides',
+    links: link ? [link] : [],
+    live: follow(session, 'payment', payment.id, [payment, link]),
+    content: (
+      <>
+        <Summary payment={payment} merchant={merchant} session={session} />
+        <div class="pay">
+          <Problem text={refused?.problem} />
+          <CheckoutForm payment={payment} session={session} testId="card-form" isFilled={refused !== undefined}>
+            <CardFields refused={refused} />
+            <button type="submit" name="action" value="pay" data-testid="pay">
+              <Icon name="lock" />
+              <span>
+                Pay <Money amount={costToPayer(payment)} currency={payment.currency} />
+              </span>
+            </button>
+            <button type="submit" name="action" value="cancel" class="second" formNoValidate data-testid="cancel">
+              Cancel
+            </button>
+          </CheckoutForm>
+        </div>
+        <TestCards payment={payment} session={session} />
+      </>
+    ),
+  };
+}
+
+/** Takes the card form: settles, or leads to the challenge. */
+export async function takeCheckout(visit: PaymentVisit): Promise<Page | Redirect | Decided> {
+  const { session, payment, form } = visit;
+  checkFormToken(session, payment.id, 'checkout', form['formToken']);
+  if (form['action'] === 'cancel') {
+    return settleOnce(session, payment.id, { to: 'Cancelled' });
+  }
+  const card = cardOf(session, payment, form);
+  if ('problem' in card) {
+    return showCheckout(visit, { ...card, form });
+  }
+  if (card.challenge !== null) {
+    return { location: challengeAddress(session, payment, card.id) };
+  }
+  const { id: testCard, outcome: to, code, description } = card;
+  return settleOnce(session, payment.id, { to, code, description, testCard });
+}
+
+/** A form whose address is the page's own, so that a page that follows a refused form can be asked for again. */
+function CheckoutForm({
+  payment,
+  session,
+  testId,
+  isFilled = false,
+  children,
+}: {
+  payment: Payment;
+  session: Session;
+  testId: string;
+  isFilled?: boolean;
+  children: ComponentChildren;
+}) {
+  const paymentId = payment.paymentId ?? '';
+  return (
+    <form
+      method="post"
+      action={pathsOf(session).to(checkoutPath(paymentId))}
+      data-testid={testId}
+      data-filled={isFilled ? '' : undefined}
+    >
+      <Token value={formToken(session, payment.id, 'checkout')} />
+      <input type="hidden" name="paymentCode" value={paymentId} />
+      {children}
+    </form>
+  );
+}
+
+/** The fields on a card's face. A refused form comes back as it was typed, but for the security code. */
+function CardFields({ refused }: { refused: Refused | undefined }) {
+  const typed = (name: string) => refused?.form[name];
+  const wrong = (field: CardProblem['field']) => (refused?.field === field ? refused.problem : undefined);
+  return (
+    <div class="payment-card">
+      <span class="chip" aria-hidden="true" />
+      <Field
+        id="cardName"
+        label="Name on card"
+        value={typed('cardName')}
+        autocomplete="cc-name"
+        data-testid="card-name"
+      />
+      <Field
+        id="cardNumber"
+        label="Card number"
+        problem={wrong('number')}
+        value={typed('cardNumber')}
+        autocomplete="cc-number"
+        inputMode="numeric"
+        maxLength={23}
+        data-testid="card-number"
+      />
+      <div class="pair">
+        <Field
+          id="cardExpiry"
+          label="Expiry (MM/YY)"
+          problem={wrong('expiry')}
+          value={typed('cardExpiry')}
+          autocomplete="cc-exp"
+          maxLength={7}
+          data-testid="card-expiry"
+        />
+        <Field
+          id="cardCode"
+          label="Security code"
+          problem={wrong('securityCode')}
+          autocomplete="cc-csc"
+          inputMode="numeric"
+          maxLength={4}
+          data-testid="card-code"
+        />
+      </div>
+    </div>
+  );
+}
+
+type FieldProps = { id: string; label: string; problem?: string | undefined } & JSX.InputHTMLAttributes;
+
+/** A required field, and beneath it what is wrong with what it said. */
+function Field({ id, label, problem, ...attributes }: FieldProps) {
+  const isWrong = problem !== undefined;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        name={id}
+        required
+        aria-invalid={isWrong ? true : undefined}
+        aria-describedby={isWrong ? `${id}-problem` : undefined}
+        {...attributes}
+      />
+      {isWrong ? (
+        <p class="field-problem" id={`${id}-problem`}>
+          {problem}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function TestCards({ payment, session }: { payment: Payment; session: Session }) {
+  const { cards, expiry, securityCode } = session.fixtures.testCards;
+  const example = cards.find(({ outcome, challenge }) => outcome === 'Paid' && challenge === null);
+  const number = example && ownMember(example.numbers, payment.channel);
+  return (
+    <section class="card test-cards" aria-labelledby="test-cards">
+      <h2 id="test-cards">Test cards</h2>
+      <p class="quiet">One click uses a card, with nothing to type.</p>
+      <CheckoutForm payment={payment} session={session} testId="test-cards">
+        <div class="tiles">
+          {cards.map((card) => (
+            <button type="submit" name="testCard" value={card.id} class="tile" data-testid={`test-card-${card.id}`}>
+              <Icon name={iconOf(card)} />
+              <span>{card.label}</span>
+              <span class="number">{maskedNumber(card, payment.channel)}</span>
+            </button>
+          ))}
+        </div>
+      </CheckoutForm>
+      <p class="quiet">
+        All test cards expire in {expiry} and have the security code {securityCode}.
+        {number === undefined ? null : ` The card ${number.replace(/(\d{4})(?=\d)/g, '$1 ')} is approved.`}
+      </p>
+    </section>
+  );
+}
+
+function iconOf({ outcome, challenge }: TestCard): IconName {
+  if (challenge !== null) {
+    return 'shield';
+  }
+  return outcome === 'Paid' ? 'check' : 'cross';
+}
+
+function cardOf(session: Session, { channel }: Payment, form: Form): TestCard | CardProblem {
+  const { cards } = session.fixtures.testCards;
+  const offered = cards.find(({ id }) => id === form['testCard']);
+  return (
+    offered ??
+    readCard(session.fixtures, channel, {
+      number: form['cardNumber'] ?? '',
+      expiry: form['cardExpiry'] ?? '',
+      securityCode: form['cardCode'] ?? '',
+    })
+  );
+}

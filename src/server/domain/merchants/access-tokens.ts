@@ -1,0 +1,101 @@
+import { createHash, createHmac } from 'node:crypto';
+import { loadLibrary } from '../../../base/load-once.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import type { Merchant } from '../../../base/schema/records.ts';
+import { addDuration, type Instant } from '../../../base/time.ts';
+import type { Reader } from '../../sessions/reader.ts';
+
+/** Signing is a pure function of seed, claims and seconds, so the last results for a merchant may be handed out again. */
+const ISSUED = new WeakMap<Merchant, Map<string, string>>();
+/** Tokens whose signature was found right, and until when they are valid. */
+const VERIFIED = new Map<string, { seed: string; merchantId: string; until: Instant }>();
+const MEMORY_SIZE = 1000;
+const SIGNERS = new Map<string, (claims: Record<string, unknown>) => string>();
+
+/** Loaded with the first token, not with the sandbox. */
+const library = loadLibrary(() => import('fast-jwt'));
+
+/** The sandbox signs with a key made from the session's seed: the same seed gives the same tokens, and none is a secret. */
+function signingKey(seed: string): string {
+  return createHash('sha256').update(`merchant-sandbox token ${seed}`).digest('base64url');
+}
+
+/** A JWT (HS256) over claims, valid from one instant to another. Source: reference, section 3. */
+export async function signToken(
+  seed: string,
+  claims: Record<string, unknown>,
+  from: Instant,
+  until: Instant,
+): Promise<string> {
+  const { createSigner } = await library();
+  let sign = SIGNERS.get(seed);
+  if (!sign) {
+    sign = createSigner({ algorithm: 'HS256', key: signingKey(seed) });
+    remember(SIGNERS, seed, sign);
+  }
+  return sign({ ...claims, iat: Math.floor(from / 1000), exp: Math.floor(until / 1000) });
+}
+
+/** Whether a session of that seed signed the token, be it valid still or not. */
+export function isSignedBy(seed: string, token: string): boolean {
+  const [head = '', claims = '', signature] = token.split('.');
+  return signature === createHmac('sha256', signingKey(seed)).update(`${head}.${claims}`).digest('base64url');
+}
+
+/** The merchant's access token as of now; the same within one second. */
+export async function issueAccessToken(reader: Reader, merchant: Merchant): Promise<string> {
+  const until = addDuration(reader.now, reader.fixtures.times.accessTokenLifetime);
+  const period = `${Math.floor(reader.now / 1000)} ${Math.floor(until / 1000)} ${reader.seed}`;
+  const issued = ISSUED.get(merchant) ?? new Map<string, string>();
+  let token = issued.get(period);
+  if (token === undefined) {
+    const { id, user } = merchant;
+    const claims = { id: user.id, merchantId: id, roles: [user.role], sub: user.email };
+    token = await signToken(reader.seed, claims, reader.now, until);
+    remember(issued, period, token);
+    ISSUED.set(merchant, issued);
+  }
+  return token;
+}
+
+function remember<Value>(memory: Map<string, Value>, name: string, value: Value): void {
+  if (memory.size >= MEMORY_SIZE) {
+    memory.clear();
+  }
+  memory.set(name, value);
+}
+
+/**
+ * The merchant id that a bearer token was issued to. Throws `bad-bearer` for a token that is malformed, signed by
+ * another key or expired by the session's clock.
+ */
+export async function verifyAccessToken(seed: string, now: Instant, token: string): Promise<string> {
+  const known = VERIFIED.get(token);
+  if (known?.seed === seed && now < known.until) {
+    return known.merchantId;
+  }
+  const { merchantId, id, exp } = await claimsOf(seed, token);
+  if (typeof merchantId !== 'string' || typeof id !== 'number' || typeof exp !== 'number') {
+    throw new Refusal(
+      'bad-bearer',
+      'the bearer token was not issued by this session (other signature or no token at all); get one with POST /auth/authenticate/merchant',
+    );
+  }
+  const until = exp * 1000;
+  if (now >= until) {
+    throw new Refusal('bad-bearer', 'the bearer token has expired by the session clock; get a new one');
+  }
+  remember(VERIFIED, token, { seed, merchantId, until });
+  return merchantId;
+}
+
+/** What a token of that seed says; nothing where its signature is wrong. Its times are not judged: the library takes `exp` for the last instant. */
+async function claimsOf(seed: string, token: string): Promise<Record<string, unknown>> {
+  const { createVerifier } = await library();
+  const key = signingKey(seed);
+  try {
+    return createVerifier({ algorithms: ['HS256'], key, ignoreExpiration: true, ignoreNotBefore: true })(token);
+  } catch {
+    return {};
+  }
+}

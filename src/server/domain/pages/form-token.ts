@@ -1,0 +1,40 @@
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { Refusal } from '../../../base/refusal.ts';
+import { PLAYED_KEY } from '../../sessions/history.ts';
+import type { Session } from '../../sessions/session.ts';
+
+/**
+ * A form token: only who was shown a page can send its form, and only for that payment (or link) and that step.
+ * Keyed by the secret of the installation: whoever knows the seed can say what the API answers, and still forge no form.
+ */
+export function formToken(session: Session, subject: string, step: string): string {
+  const text = `form ${session.name} ${session.generation.number} ${subject} ${step}`;
+  const token = proofOf(text, session.installationKey);
+  session.history.standIn(token, proofOf(text, PLAYED_KEY));
+  return token;
+}
+
+function proofOf(text: string, key: Buffer): string {
+  return createHmac('sha256', key).update(text).digest('base64url');
+}
+
+/** Throws `forbidden-origin` for a form that this page did not give out. */
+export function checkFormToken(session: Session, subject: string, step: string, token: string | undefined): void {
+  const [wanted, shown] = [Buffer.from(formToken(session, subject, step)), Buffer.from(token ?? '')];
+  if (wanted.length !== shown.length || !timingSafeEqual(wanted, shown)) {
+    throw new Refusal('forbidden-origin', 'This form is not from the page it claims to be from. Open the page again.');
+  }
+}
+
+/** A form token of one shown form alone, which says when the same form is sent again. */
+export function oneTimeFormToken(session: Session, subject: string, step: string): string {
+  const formId = randomUUID();
+  return `${formId}.${formToken(session, subject, `${step} ${formId}`)}`;
+}
+
+/** The id of the form that a one-time token came with. Throws `forbidden-origin` for a form that this page did not give out. */
+export function formIdOf(session: Session, subject: string, step: string, token = ''): string {
+  const [formId = '', proof] = token.split('.');
+  checkFormToken(session, subject, `${step} ${formId}`, proof);
+  return formId;
+}

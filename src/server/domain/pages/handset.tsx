@@ -1,0 +1,61 @@
+import type { ComponentChildren } from 'preact';
+import { formatProcessed } from '../../../base/time.ts';
+import type { Session } from '../../sessions/session.ts';
+import { FlowIcon, type FlowPicture, Icon } from './picture.tsx';
+
+/** A pretend handset with one app open; on a real phone's width, the app alone. */
+export function Handset({
+  session,
+  app,
+  flow,
+  heading,
+  children,
+}: {
+  session: Session;
+  app: string;
+  flow: FlowPicture;
+  /** What stands beside the app's name. */
+  heading?: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  return (
+    <div class="handset">
+      <div class="status-bar">
+        <Clock session={session} />
+        <span class="notch" />
+        <Icon name="signal" />
+        <Icon name="battery" />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it by keyboard */}
+      <section class="screen" id="screen" aria-label="Screen" tabIndex={0}>
+        <div class="app">
+          <span class="app-icon">
+            <FlowIcon flow={flow} />
+          </span>
+          <p>{app}</p>
+          {heading}
+        </div>
+        {children}
+      </section>
+    </div>
+  );
+}
+
+/** The session's time, as a phone of the merchant's country shows it. */
+function Clock({ session: { clock, fixtures } }: { session: Session }) {
+  const [day, time = ''] = formatProcessed(clock.now(), fixtures.times.localOffset).split(' ');
+  return (
+    <time
+      title={`UTC${fixtures.times.localOffset}`}
+      data-clock={`${day}T${time}Z`}
+      data-running={String(clock.state.mode === 'real')}
+    >
+      {time.slice(0, 5)}
+    </time>
+  );
+}
+
+/** When a message came, in the same time, with the zone: it is not the console's. */
+export function timeOfDay({ fixtures: { times } }: Session, instant: number): string {
+  return `${formatProcessed(instant, times.localOffset).slice(11, 16)} (UTC${times.localOffset})`;
+}

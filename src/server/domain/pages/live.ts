@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { Payment, PaymentLink } from '../../../base/schema/records.ts';
+import { segment } from '../../sessions/addresses.ts';
+import type { Session } from '../../sessions/session.ts';
+import { pathsOf } from './paths.ts';
+import { linkOf } from './way-back.ts';
+
+/** Of the payments on one number a phone looks at so many, the newest: it costs no more however long its past is. */
+export const ON_PHONE = 200;
+
+/** Oldest first. */
+export function paymentsOnPhone(session: Session, mobile: string): Promise<Payment[]> {
+  return session.find('payments', 'payerMobile', mobile, { newest: ON_PHONE });
+}
+
+/** What an open page shows, and so follows. */
+export type Shown = readonly (Payment | PaymentLink | undefined)[];
+
+/** What a page can follow, by the key that its stream's address carries: each with all that such a page shows. */
+export const SUBJECTS: Readonly<Record<string, (session: Session, key: string) => Promise<Shown>>> = {
+  payment: async (session, id) => {
+    const payment = await session.get('payments', id);
+    return payment ? [payment, await linkOf(session, payment)] : [];
+  },
+  phone: async (session, mobile) => {
+    const payments = await paymentsOnPhone(session, mobile);
+    return [...payments, ...(await Promise.all(payments.map((payment) => linkOf(session, payment))))];
+  },
+  link: (session, token) => session.find('links', 'token', token),
+};
+
+/** Where a page hears of changes, and which version of its subject it shows itself. */
+export interface Live {
+  address: string;
+  version: string;
+}
+
+export function follow(session: Session, kind: 'payment' | 'phone' | 'link', key: string, shown: Shown): Live {
+  return {
+    address: pathsOf(session).to(`/pay/versions/${kind}/${segment(key)}`),
+    version: versionOf(session, shown),
+  };
+}
+
+/**
+ * A short text that differs whenever a page about these records would look different: after a reset they are others, and by
+ * another clock less time is left.
+ */
+export function versionOf({ generation, clock }: Session, shown: Shown): string {
+  const records = shown.filter((record) => record !== undefined);
+  const facts = records.map((record) =>
+    'state' in record
+      ? `${record.id} ${record.state} ${record.failedTries} ${record.adjustments?.length}`
+      : JSON.stringify(record),
+  );
+  const text = [String(generation.number), JSON.stringify(clock.setting), ...[...new Set(facts)].sort()].join('\n');
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+}

@@ -1,0 +1,67 @@
+import type { ComponentChildren } from 'preact';
+import type { PaymentLink } from '../../../base/schema/records.ts';
+import type { Live } from './live.ts';
+import { Icon } from './picture.tsx';
+
+/** A page that a payer sees: its title and what stands in it. */
+export interface Page {
+  status?: number;
+  title: string;
+  /** How the content is laid out: one card, facts beside a form, the payer's bank, or a handset. */
+  look?: 'card' | 'sides' | 'bank' | 'handset';
+  content: ComponentChildren;
+  /** The links whose merchants a form on this page may lead back to. */
+  links?: readonly PaymentLink[];
+  /** What an open page follows; absent where nothing can change any more. */
+  live?: Live;
+  /** Seconds after which a page without scripts asks again; only for pages with nothing to type. */
+  refresh?: number;
+}
+
+/** A redirect after a form was taken. */
+export interface Redirect {
+  location: string;
+}
+
+/** Every form's fields, or a GET's query. */
+export type Form = Readonly<Record<string, string>>;
+
+export function Problem({ text }: { text: string | undefined }) {
+  return text === undefined ? null : (
+    <p class="problem" role="alert">
+      <Icon name="warning" />
+      <span data-testid="problem">{text}</span>
+    </p>
+  );
+}
+
+/** A hidden field that proves where a form came from. */
+export function Token({ value }: { value: string }) {
+  return <input type="hidden" name="formToken" value={value} />;
+}
+
+/** Leads a payer back to the merchant's own site. */
+export function ReturnLink({ address, id }: { address: string; id?: string }) {
+  return (
+    <a class="button" href={address} data-testid={id === undefined ? 'return' : `return-${id}`}>
+      Return to merchant
+    </a>
+  );
+}
+
+/** A page that says in a sentence or two why there is nothing to do on it. */
+export function messagePage(status: number, title: string, text: string, more: ComponentChildren = null): Page {
+  return {
+    status,
+    title,
+    content: (
+      <div class="card">
+        <h1 data-testid="message-title">{title}</h1>
+        <p class="quiet" data-testid="message">
+          {text}
+        </p>
+        {more}
+      </div>
+    ),
+  };
+}

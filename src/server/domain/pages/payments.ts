@@ -1,0 +1,56 @@
+import type { Payment, PaymentLink } from '../../../base/schema/records.ts';
+import type { Session } from '../../sessions/session.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
+import { findMerchant } from '../merchants/merchants.ts';
+import { paymentById, type Settlement, settlePayment } from '../payments/payment.ts';
+import { linkOf } from './way-back.ts';
+
+/** A payment with what its page says beside it. */
+export interface Found {
+  payment: Payment;
+  /** The merchant's name. */
+  merchant: string;
+  /** The link that it was begun from. */
+  link: PaymentLink | undefined;
+}
+
+/** The newest payment that a payer's reference means, preferably one on the given flow; undefined when there is none. */
+export async function lookUp(session: Session, flow: string, reference: string): Promise<Payment | undefined> {
+  const found = [
+    ...(await session.find('payments', 'paymentId', reference)),
+    ...(await session.find('payments', 'paymentCode', reference)),
+  ];
+  return found.findLast((payment) => isOn(session, flow, payment)) ?? found.at(-1);
+}
+
+export function isOn(session: Session, flow: string, { channel }: Payment): boolean {
+  return session.fixtures.channel(channel)?.flow === flow;
+}
+
+export async function foundOf(session: Session, payment: Payment): Promise<Found> {
+  const merchant = (await findMerchant(session, payment.merchantId))?.name ?? payment.merchantId;
+  return { payment, merchant, link: await linkOf(session, payment) };
+}
+
+/** What became of a payment when its payer decided. */
+export interface Decided {
+  payment: Payment;
+  /** Whether it ended as this payer wanted; somebody else, or the clock, may have been faster. */
+  isAsDecided: boolean;
+}
+
+type Decision = Omit<Settlement, 'cause'>;
+
+/** Settles a payment that is still open; one that is settled already stays as it is, however often a form is sent. */
+export async function settleOnce(session: Session, id: string, decision: Decision): Promise<Decided> {
+  return session.transact(async (transaction) => decide(transaction, await paymentById(transaction, id), decision));
+}
+
+export async function decide(transaction: Transaction, payment: Payment, decision: Decision): Promise<Decided> {
+  const isOver = payment.expiresAt !== null && payment.expiresAt <= transaction.now;
+  if (payment.state !== 'Processing' || isOver) {
+    return { payment, isAsDecided: payment.state === decision.to };
+  }
+  const settled = await settlePayment(transaction, payment, { ...decision, cause: 'payer' });
+  return { payment: settled, isAsDecided: settled.state === decision.to };
+}

@@ -1,0 +1,42 @@
+import type { Payment, PaymentLink } from '../../../base/schema/records.ts';
+import { appendQuery } from '../../../base/text/url.ts';
+import type { Session } from '../../sessions/session.ts';
+import { wasPaid } from '../payments/payment.ts';
+import { paymentStatus } from '../payments/payment-status.ts';
+
+/** The link that a payment was begun from; undefined for any other payment. */
+export async function linkOf(session: Session, payment: Payment): Promise<PaymentLink | undefined> {
+  return payment.origin === 'link' && payment.originId !== null ? session.get('links', payment.originId) : undefined;
+}
+
+/** Whether a payment came to nothing because its once-off link was paid with another one. */
+export function isPaidOtherwise(link: PaymentLink | undefined, payment: Payment): boolean {
+  return link?.type === 'ONCE_OFF_FIXED' && link.paid && !wasPaid(payment);
+}
+
+/**
+ * The merchant's address for how a payment of its link ended, with reference and status. A link that was paid with another
+ * payment leads to success: what the merchant waits for has happened. Undefined where there is no address of http or https.
+ */
+export function wayBack(session: Session, link: PaymentLink | undefined, payment: Payment): string | undefined {
+  if (!link || payment.state === 'Processing') {
+    return undefined;
+  }
+  return merchantAddress(session, link, isPaidOtherwise(link, payment) ? undefined : payment);
+}
+
+/** States that the merchant's address for failures stands for; what happened after a payment was paid is none of its payer's doing. */
+const FAILURES: ReadonlySet<Payment['state']> = new Set(['Failed', 'Cancelled', 'Expired']);
+
+/** The merchant's address for how a payment of a link stands; without one, for a link that was paid otherwise. */
+export function merchantAddress(
+  { fixtures }: Pick<Session, 'fixtures'>,
+  link: PaymentLink,
+  payment?: Payment,
+): string | undefined {
+  const address = payment && FAILURES.has(payment.state) ? link.failureUrl : link.successUrl;
+  return appendQuery(address, {
+    reference: link.reference,
+    status: payment ? paymentStatus(payment, fixtures).status : fixtures.paymentStates.Paid.word,
+  });
+}

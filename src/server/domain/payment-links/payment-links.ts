@@ -1,0 +1,157 @@
+import { toDecimalText } from '../../../base/money.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import type { Image, Merchant, PaymentLink } from '../../../base/schema/records.ts';
+import { endOfDay, type Instant, startOfDay } from '../../../base/time.ts';
+import type { Reader } from '../../sessions/reader.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
+import { type BrokenRule, refuseBroken } from '../business-rules.ts';
+import { checkMayTrade, profileBroken } from '../merchants/merchants.ts';
+import { currencyBroken } from '../payments/fees.ts';
+
+export interface LinkImage {
+  mediaType: Image['mediaType'];
+  base64: string;
+}
+
+/** What a merchant says of a link; what the sandbox adds (id, token, times) is not theirs to say. */
+export type LinkOrder = Pick<
+  PaymentLink,
+  | 'environment'
+  | 'name'
+  | 'description'
+  | 'reference'
+  | 'amount'
+  | 'type'
+  | 'profileId'
+  | 'startDate'
+  | 'endDate'
+  | 'currency'
+  | 'currencyId'
+  | 'otherCurrencies'
+  | 'successUrl'
+  | 'failureUrl'
+  | 'email'
+  | 'payer'
+> & {
+  /** "" creates. */
+  id: string;
+  imageAction: 'NEW' | 'UPDATE' | 'NONE';
+  image: LinkImage | null;
+};
+
+/**
+ * Creates a link, or updates the merchant's own one by id, which stays in its environment. NEW and UPDATE take the image that was sent, NONE leaves what
+ * there is. Refuses with `business-rule`, `merchant-not-activated` or `unknown-record`. Source: INTERFACE.md, "Payment link".
+ */
+export async function saveLink(transaction: Transaction, merchant: Merchant, order: LinkOrder): Promise<PaymentLink> {
+  checkMayTrade(merchant);
+  const before = order.id === '' ? undefined : await ownLink(transaction, merchant, order);
+  refuseBroken(brokenBy(transaction, merchant, order));
+  const { id: _id, imageAction, image, ...facts } = order;
+  const number = before ? Number(before.id) : transaction.next('link');
+  const link: PaymentLink = {
+    ...facts,
+    id: String(number),
+    createdAt: before?.createdAt ?? transaction.now,
+    updatedAt: transaction.now,
+    merchantId: merchant.id,
+    token: before?.token ?? `${transaction.ids.text(32)}-${number}`,
+    imageId: keepImage(transaction, before, imageAction, image),
+    paid: before?.paid ?? false,
+  };
+  transaction.put('links', link);
+  transaction.emit(before ? 'link.updated' : 'link.created', 'links', link.id, {
+    reference: link.reference,
+    amount: toDecimalText(link.amount),
+    currency: link.currency,
+  });
+  return link;
+}
+
+/** Why a link cannot be paid at an instant; null when it can. Its dates are whole days of local time. Source: ours. */
+export function whyInactive(
+  link: Pick<PaymentLink, 'startDate' | 'endDate' | 'type' | 'paid'>,
+  now: Instant,
+  localOffset: string,
+): 'not-started' | 'ended' | 'paid' | null {
+  if (link.type === 'ONCE_OFF_FIXED' && link.paid) {
+    return 'paid';
+  }
+  if (now < startOfDay(link.startDate, localOffset)) {
+    return 'not-started';
+  }
+  return now >= endOfDay(link.endDate, localOffset) ? 'ended' : null;
+}
+
+/** The link that a token belongs to. Throws `unknown-record`. */
+export async function linkByToken(reader: Reader, token: string): Promise<PaymentLink> {
+  const [link] = await reader.find('links', 'token', token);
+  if (!link) {
+    throw new Refusal('unknown-record', 'There is no payment link with this token.');
+  }
+  return link;
+}
+
+async function ownLink(transaction: Transaction, merchant: Merchant, order: LinkOrder): Promise<PaymentLink> {
+  const { id, environment } = order;
+  const link = await transaction.get('links', id);
+  if (link?.merchantId !== merchant.id) {
+    throw new Refusal(
+      'unknown-record',
+      `merchant ${merchant.id} has no payment link ${id}; send an empty id to create one`,
+    );
+  }
+  if (link.environment !== environment) {
+    throw new Refusal(
+      'unknown-record',
+      `payment link ${id} is a ${link.environment} link and cannot be updated by a ${environment} route`,
+    );
+  }
+  return link;
+}
+
+function brokenBy({ fixtures }: Transaction, merchant: Merchant, order: LinkOrder): BrokenRule[] {
+  const { currency, currencyId, startDate, endDate, imageAction } = order;
+  const broken = [...currencyBroken(fixtures, currency), ...profileBroken(merchant, Number(order.profileId))];
+  const known = fixtures.currencies.currencies.find(({ currencyCode }) => currencyCode === currency);
+  if (known && String(known.id) !== currencyId) {
+    broken.push({
+      path: '$.currencyId',
+      expected: `${known.id}, the id of ${currency}`,
+      value: currencyId,
+      involves: ['$.currency'],
+    });
+  }
+  if (endDate < startDate) {
+    const expected = `a day not before the start date ${startDate}`;
+    broken.push({ path: '$.endDate', expected, value: endDate, involves: ['$.startDate'] });
+  }
+  if (imageAction === 'UPDATE' && order.id === '') {
+    broken.push({
+      path: '$.imageAction',
+      expected: 'NEW or NONE for a new link',
+      value: imageAction,
+      involves: ['$.id'],
+    });
+  }
+  return broken;
+}
+
+function keepImage(
+  transaction: Transaction,
+  before: PaymentLink | undefined,
+  action: LinkOrder['imageAction'],
+  image: LinkImage | null,
+): string | null {
+  const kept = before?.imageId ?? null;
+  if (action === 'NONE' || image === null) {
+    return kept;
+  }
+  if (kept !== null) {
+    transaction.remove('images', kept);
+  }
+  // A new id for each image, so that an address never shows another picture than it did.
+  const id = `image-${transaction.next('image')}`;
+  transaction.put('images', { id, ...image });
+  return id;
+}

@@ -1,0 +1,128 @@
+import { toDecimalText, toMinorUnits } from '../../../base/money.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import type { Adjustment, Payment } from '../../../base/schema/records.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
+import { ADJUSTMENT_EVENTS } from '../books/ledger/entries.ts';
+import { settleLater } from '../books/settlements/settlements.ts';
+import { lessen, partOf, type Remainder, remainderOf } from './adjustments.ts';
+import { reopenUnpaidLink } from './once-off-link.ts';
+import { factsOf, wasPaid } from './payment.ts';
+import { transition } from './transitions.ts';
+
+type Kind = Adjustment['kind'];
+
+/** What each kind leads to once nothing is left. */
+const WHOLES = {
+  refund: 'Refunded',
+  reversal: 'Reversed',
+  chargeback: 'ChargedBack',
+  'chargeback-reversed': 'Paid',
+  'late-failure': 'Failed',
+} as const satisfies Record<Kind, Payment['state']>;
+
+export interface WantedAdjustment {
+  kind: Kind;
+  /** null for all that is left; of a chargeback that is reversed, all that was charged back. */
+  amount: number | null;
+  cause: Adjustment['cause'];
+  code?: string | null;
+  description?: string | null;
+}
+
+/**
+ * Adjusts a paid payment, and notifies whoever listens. Without a description it takes the kind's own from the
+ * fixture. Throws `conflict` for a payment that was not paid, for more than is left, and for a part where the kind allows none.
+ */
+export async function addAdjustment(
+  transaction: Transaction,
+  payment: Payment,
+  wanted: WantedAdjustment,
+): Promise<Payment> {
+  const { kind, cause, code = null } = wanted;
+  const { now: at, fixtures } = transaction;
+  if (!wasPaid(payment)) {
+    throw new Refusal('conflict', `${payment.id} is ${payment.state}: only a paid payment can have a ${kind}`);
+  }
+  const before = remainderOf(payment);
+  const amount = checkedAmount(transaction, payment, wanted, before);
+  const { left } = lessen(before, { kind, amount });
+  const to = left.amount > 0 ? 'Paid' : WHOLES[kind];
+  const description = wanted.description ?? fixtures.adjustments[kind].description;
+  const move = payment.testMode ? {} : { move: transaction.next('move') };
+  const adjustment: Adjustment = {
+    kind,
+    amount,
+    fee: feeOf(transaction, kind, { currency: payment.currency, left: before.left, amount }),
+    at,
+    ...move,
+    cause,
+    code,
+    description,
+  };
+  const changed: Payment = {
+    ...transition(payment, { to, at, cause, code, description, ...move }, kind),
+    adjustments: [...(payment.adjustments ?? []), adjustment],
+    // What else is planned comes all the same.
+    dueAt: payment.dueAt,
+  };
+  transaction.put('payments', changed);
+  if (kind === 'late-failure') {
+    await reopenUnpaidLink(transaction, changed);
+  }
+  if (adjustment.move !== undefined) {
+    await settleLater(transaction, 'payments', changed, adjustment.move);
+  }
+  transaction.emit(ADJUSTMENT_EVENTS[kind], 'payments', payment.id, {
+    cause,
+    ...factsOf(payment),
+    amount: toDecimalText(amount),
+    left: toDecimalText(left.amount),
+    fee: toDecimalText(adjustment.fee),
+    code,
+    description,
+  });
+  return changed;
+}
+
+/** A reversal and a late failure give back their part of the charges, a chargeback costs a fee on top, in the payment's currency. Source: fixtures/adjustments.json. */
+function feeOf(
+  { fixtures }: Transaction,
+  kind: Kind,
+  { currency, left, amount }: Pick<Remainder, 'left'> & Pick<Payment, 'currency' | 'amount'>,
+): number {
+  switch (kind) {
+    case 'reversal':
+    case 'late-failure':
+      return partOf(left, amount).charges;
+    case 'chargeback':
+      return toMinorUnits(fixtures.adjustments.chargeback.fees[currency] ?? 0);
+    default:
+      return 0;
+  }
+}
+
+function checkedAmount(
+  { fixtures }: Transaction,
+  { id, currency }: Payment,
+  { kind, amount }: WantedAdjustment,
+  { left, chargedBack }: Remainder,
+): number {
+  const isBack = kind === 'chargeback-reversed';
+  const most = (isBack ? chargedBack : left).amount;
+  const said = isBack ? 'was charged back' : 'is left';
+  if (most === 0) {
+    throw new Refusal('conflict', `nothing of ${id} ${said}`);
+  }
+  const taken = amount ?? most;
+  if (taken > most) {
+    throw new Refusal(
+      'conflict',
+      `only ${toDecimalText(most)} ${currency} of ${id} ${said}, not ${toDecimalText(taken)}`,
+    );
+  }
+  if (taken < most && !fixtures.adjustments[kind].inPart) {
+    const whole = `all of the ${toDecimalText(most)} ${currency} that ${said}`;
+    throw new Refusal('conflict', `a ${kind} of ${id} must be of ${whole} (fixtures/adjustments.json)`);
+  }
+  return taken;
+}

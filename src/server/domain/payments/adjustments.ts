@@ -1,0 +1,90 @@
+import { apportion, type MinorUnits, toMinorUnits } from '../../../base/money.ts';
+import type { Adjustment, Payment, PlannedAdjustment } from '../../../base/schema/records.ts';
+import { addDuration, type Instant } from '../../../base/time.ts';
+import { sumOfFees } from '../books/ledger/accounts.ts';
+
+/** What a scenario plans for a payment once it is paid. Source: the scenario's `adjustments`. */
+export interface AdjustmentRule {
+  kind: Adjustment['kind'];
+  /** An ISO 8601 duration, from when it is paid. */
+  after: string;
+  /** A decimal; left out, all that is left. */
+  amount?: string;
+  code?: string;
+  description?: string;
+}
+
+/** A part of a payment, and of its charges. */
+interface Part {
+  amount: MinorUnits;
+  charges: MinorUnits;
+}
+
+/** What became of a paid payment: together the parts are never more than it is. */
+export interface Remainder {
+  left: Part;
+  chargedBack: Part;
+}
+
+/** What of a payment is left after all that happened to it. */
+export function remainderOf({ amount, fees, adjustments = [] }: Payment): Remainder {
+  return adjustments.reduce(lessen, {
+    left: { amount, charges: sumOfFees(fees) },
+    chargedBack: { amount: 0, charges: 0 },
+  });
+}
+
+/** What is left when one more thing has happened. */
+export function lessen(
+  { left, chargedBack }: Remainder,
+  { kind, amount }: Pick<Adjustment, 'kind' | 'amount'>,
+): Remainder {
+  if (kind === 'chargeback-reversed') {
+    const part = partOf(chargedBack, amount);
+    return { left: plus(left, part), chargedBack: minus(chargedBack, part) };
+  }
+  const part = partOf(left, amount);
+  return { left: minus(left, part), chargedBack: kind === 'chargeback' ? plus(chargedBack, part) : chargedBack };
+}
+
+/** An amount with its part of the charges, weighed by what there is: rounded sums would lose or make a cent in the end. */
+export function partOf({ amount, charges }: Part, taken: MinorUnits): Part {
+  const [part = 0] = apportion(charges, [BigInt(taken), BigInt(amount - taken)]);
+  return { amount: taken, charges: part };
+}
+
+function plus(one: Part, other: Part): Part {
+  return { amount: one.amount + other.amount, charges: one.charges + other.charges };
+}
+
+function minus(one: Part, other: Part): Part {
+  return { amount: one.amount - other.amount, charges: one.charges - other.charges };
+}
+
+/** What is planned for a payment that waits for its payer: nothing has a time before it is paid. */
+export function planAdjustments(rules: readonly AdjustmentRule[]): PlannedAdjustment[] {
+  return rules.map(({ kind, after, amount, code = null, description = null }) => ({
+    kind,
+    amount: amount === undefined ? null : toMinorUnits(amount),
+    after,
+    at: null,
+    code,
+    description,
+  }));
+}
+
+/** The same with times that count from when the payment is paid, the next first. */
+export function timeAdjustments(planned: readonly PlannedAdjustment[], paidAt: Instant): PlannedAdjustment[] {
+  return planned
+    .map((each) => ({ ...each, at: addDuration(paidAt, each.after) }))
+    .sort((one, other) => one.at - other.at);
+}
+
+/** A payment of which this is still to come, and no other. */
+export function withPlanned(payment: Payment, planned: readonly PlannedAdjustment[]): Payment {
+  const { plannedAdjustments: _, ...others } = payment;
+  const [next] = planned;
+  return next === undefined
+    ? { ...others, dueAt: null }
+    : { ...others, plannedAdjustments: [...planned], dueAt: next.at };
+}

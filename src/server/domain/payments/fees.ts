@@ -1,0 +1,186 @@
+import Big from 'big.js';
+import { apportion, type MinorUnits, toDecimalText, toMinorUnits } from '../../../base/money.ts';
+import type { Fees, Payment } from '../../../base/schema/records.ts';
+import { type Instant, parseInstant } from '../../../base/time.ts';
+import type { Fixtures } from '../../config/fixtures.ts';
+import { sumOfFees } from '../books/ledger/accounts.ts';
+import type { BrokenRule } from '../business-rules.ts';
+
+export type FeeRow = Fixtures['fees']['fees'][number];
+
+/** The feesMerchantId of rows that are every merchant's. Source: reference, section 5. */
+const EVERY_MERCHANT = 'DEFAULT';
+
+/** What fees are asked for: a channel of fixtures/channels.json, or `payout`. */
+export interface FeesQuestion {
+  channel: string;
+  currencyId: number;
+  /** Undefined where nobody knows whose. */
+  merchantId: string | undefined;
+  at: Instant;
+}
+
+/**
+ * The row that is in force for a channel, a currency and a merchant at an instant, from its start until just before its end: the
+ * merchant's own before one of every merchant's, and of several the one that started last. Where there is none, the reason, as a
+ * remark on the currency.
+ */
+export function feesInForce(fixtures: Fixtures, question: FeesQuestion): { row: FeeRow } | { none: string } {
+  const { channel, currencyId, merchantId, at } = question;
+  const rows = fixtures.fees.fees.filter(
+    (row) =>
+      row.channel === channel &&
+      row.feesCurrencyId === currencyId &&
+      [merchantId, EVERY_MERCHANT].includes(row.feesMerchantId),
+  );
+  const switchedOn = rows.filter(({ feesStatus }) => feesStatus);
+  const inForce = switchedOn.filter((row) => termsOf(row).start <= at && at < termsOf(row).end);
+  const own = inForce.filter((row) => row.feesMerchantId === merchantId);
+  const row = lastStarted(own) ?? lastStarted(inForce);
+  return row ? { row } : { none: whyNone(channel, rows, switchedOn, at) };
+}
+
+/** Of rows that start together the first. */
+function lastStarted(rows: readonly FeeRow[]): FeeRow | undefined {
+  return rows.reduce<FeeRow | undefined>(
+    (last, each) => (last && termsOf(last).start >= termsOf(each).start ? last : each),
+    undefined,
+  );
+}
+
+/**
+ * What a payment of an amount costs, by kind: two percentages and a flat fee, in minor units. Their sum is rounded half up, and
+ * the parts add up to it. Source: reference, section 5 (10.00 with three fees of 2 costs 2.40).
+ */
+export function feesOn(row: FeeRow, amount: MinorUnits): Fees {
+  const { markUp, serviceProvider, gateway, scale } = termsOf(row);
+  const exact = [BigInt(amount) * markUp, serviceProvider, BigInt(amount) * gateway];
+  const sum = exact.reduce((added, part) => added + part, 0n);
+  const parts = apportion(Number((2n * sum + scale) / (2n * scale)), exact);
+  return { markUp: parts[0] ?? 0, serviceProvider: parts[1] ?? 0, gateway: parts[2] ?? 0 };
+}
+
+/** The rule that an amount outside the row's limits breaks, if it does. Nothing is paid where nothing moves. */
+export function limitsBroken(row: FeeRow, amount: MinorUnits, path: string): BrokenRule[] {
+  const { maximum } = termsOf(row);
+  const minimum = Math.max(termsOf(row).minimum, 1);
+  if (amount >= minimum && amount <= maximum) {
+    return [];
+  }
+  const expected = `an amount from ${toDecimalText(minimum)} to ${toDecimalText(maximum)}, the limits of ${row.channel}`;
+  return [{ path, expected, value: toDecimalText(amount), involves: ['$.channel', '$.currency'] }];
+}
+
+/** What a payment takes from its payer: the amount, and the fees where the payer bears them. */
+export function costToPayer({
+  amount,
+  fees,
+  feesBorneBy,
+}: Pick<Payment, 'amount' | 'fees' | 'feesBorneBy'>): MinorUnits {
+  return amount + (feesBorneBy === 'payer' ? sumOfFees(fees) : 0);
+}
+
+/** What a merchant wants to move, by which channel, and where an order names both. */
+export interface Cost {
+  channel: string;
+  merchantId: string;
+  currency: string;
+  amount: MinorUnits;
+  amountPath: string;
+  at: Instant;
+}
+
+/** The fees of an amount in a currency, and the rules that these break: currency known, fees in force, within limits. */
+export function feesOf(fixtures: Fixtures, cost: Cost): { fees: FeeRow | undefined; broken: BrokenRule[] } {
+  const { channel, merchantId, currency, amount, amountPath, at } = cost;
+  const known = fixtures.currencies.currencies.find(({ currencyCode }) => currencyCode === currency);
+  if (!known) {
+    return { fees: undefined, broken: currencyBroken(fixtures, currency) };
+  }
+  const found = feesInForce(fixtures, { channel, currencyId: known.id, merchantId, at });
+  if ('none' in found) {
+    return { fees: undefined, broken: [withoutFees('$.currency', channel, currency, found.none)] };
+  }
+  return { fees: found.row, broken: limitsBroken(found.row, amount, amountPath) };
+}
+
+/** The rule that a currency without fees in force breaks. */
+export function withoutFees(path: string, channel: string, value: unknown, none: string): BrokenRule {
+  return {
+    path,
+    expected: `a currency with fees in force on ${channel} (fixtures/fees.json)`,
+    value,
+    remark: none,
+    involves: ['$.channel'],
+  };
+}
+
+/** The rule that a currency breaks which the fixture does not have. */
+export function currencyBroken({ currencies: { currencies } }: Fixtures, currency: string): BrokenRule[] {
+  const known = currencies.map(({ currencyCode }) => currencyCode);
+  return known.includes(currency)
+    ? []
+    : [{ path: '$.currency', expected: `a known currency: ${known.join(', ')}`, value: currency }];
+}
+
+interface Terms {
+  start: Instant;
+  end: Instant;
+  minimum: MinorUnits;
+  maximum: MinorUnits;
+  /** Both percentages and the flat fee, as integers: `scale` of them are one minor unit, of the percentages for each of the amount's. */
+  markUp: bigint;
+  serviceProvider: bigint;
+  gateway: bigint;
+  scale: bigint;
+}
+
+const terms = new WeakMap<FeeRow, Terms>();
+
+/** A row's period and limits, read once: every payment asks for them. */
+function termsOf(row: FeeRow): Terms {
+  const known = terms.get(row);
+  if (known) {
+    return known;
+  }
+  const read = {
+    start: parseInstant(row.feesStartDate),
+    end: parseInstant(row.feesEndDate),
+    minimum: toMinorUnits(row.feesMinAmount),
+    maximum: toMinorUnits(row.feesMaxAmount),
+    ...scaled(row),
+  };
+  terms.set(row, read);
+  return read;
+}
+
+function scaled(row: FeeRow): Pick<Terms, 'markUp' | 'serviceProvider' | 'gateway' | 'scale'> {
+  const markUp = new Big(row.feesMarkUp);
+  const gateway = new Big(row.feesGatewayFee);
+  const flat = new Big(row.feesServiceProviderFee).times(100);
+  const decimals = Math.max(...[markUp, gateway, flat].map(decimalsOf));
+  const toInteger = (value: Big) => BigInt(value.times(new Big(10).pow(decimals)).toFixed(0));
+  return {
+    markUp: toInteger(markUp),
+    serviceProvider: 100n * toInteger(flat),
+    gateway: toInteger(gateway),
+    scale: 100n * 10n ** BigInt(decimals),
+  };
+}
+
+function decimalsOf(value: Big): number {
+  return (value.toFixed().split('.')[1] ?? '').length;
+}
+
+function whyNone(channel: string, rows: readonly FeeRow[], switchedOn: readonly FeeRow[], at: Instant): string {
+  const [first] = switchedOn;
+  if (!first) {
+    return rows.length === 0
+      ? `which has no fees on ${channel}`
+      : `whose fees on ${channel} are switched off (feesStatus is false)`;
+  }
+  const next = switchedOn.find((row) => termsOf(row).start > at);
+  return next
+    ? `whose fees on ${channel} start on ${next.feesStartDate}`
+    : `whose fees on ${channel} ended on ${first.feesEndDate}`;
+}

@@ -1,0 +1,30 @@
+import type { Payment, PaymentLink } from '../../../base/schema/records.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
+
+/** The link that a payment was begun from; undefined for any other payment. */
+async function linkOf(transaction: Transaction, { origin, originId }: Payment): Promise<PaymentLink | undefined> {
+  return origin === 'link' && originId !== null ? transaction.get('links', originId) : undefined;
+}
+
+export async function onceOffLinkOf(transaction: Transaction, payment: Payment): Promise<PaymentLink | undefined> {
+  const link = await linkOf(transaction, payment);
+  return link?.type === 'ONCE_OFF_FIXED' ? link : undefined;
+}
+
+export async function paymentsOf(transaction: Transaction, link: PaymentLink): Promise<Payment[]> {
+  // Recurring payments are numbered like links.
+  return (await transaction.find('payments', 'originId', link.id)).filter(({ origin }) => origin === 'link');
+}
+
+/** Whether a payment pays its link. A refund or chargeback leaves it paid, because the goods were bought; a late failure does not. */
+export function paysLink({ state, history }: Pick<Payment, 'state' | 'history'>): boolean {
+  return state !== 'Failed' && history.some(({ to }) => to === 'Paid');
+}
+
+/** Makes a link payable again if no payment pays it any more, because otherwise nobody could pay what has failed late. */
+export async function reopenUnpaidLink(transaction: Transaction, failed: Payment): Promise<void> {
+  const link = await linkOf(transaction, failed);
+  if (link?.paid && !(await paymentsOf(transaction, link)).some(paysLink)) {
+    transaction.put('links', { ...link, paid: false });
+  }
+}

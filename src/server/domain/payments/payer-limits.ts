@@ -1,0 +1,176 @@
+import { type MinorUnits, toDecimalNumber, toMinorUnits } from '../../../base/money.ts';
+import type { Adjustment, Payment } from '../../../base/schema/records.ts';
+import { addDuration, formatWithOffset, type Instant } from '../../../base/time.ts';
+import type { Fixtures } from '../../config/fixtures.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
+import { GIVES_CHARGES_BACK } from '../books/ledger/adjustments.ts';
+import { costToPayer } from './fees.ts';
+
+type Limit = Fixtures['payerLimits']['limits'][number];
+type Reasons = Fixtures['payerLimits']['reasons'][number];
+type Window = NonNullable<Limit['perDay']>;
+
+/** Why a payment fails that is over a limit. */
+type Reason = Reasons['amount'];
+
+/** A payment that counts for the limits of its payer, with what still counts of it. */
+interface Spent {
+  channel: string;
+  at: Instant;
+  /** A reversal undoes a payment; a refund or a chargeback does not make it one that was not made. */
+  counts: MinorUnits;
+  /** What of it, and of the fees, the payer has not got back. */
+  left: MinorUnits;
+}
+
+/**
+ * The first limit that a payment is over if it is paid now; undefined where there is none. Its payer's other payments of
+ * the same environment and currency are looked at only where some limit asks for them. Source: ours,
+ * fixtures/payer-limits.json.
+ */
+export async function limitBroken(transaction: Transaction, payment: Payment): Promise<Reason | undefined> {
+  const rows = limitsOf(transaction.fixtures, payment);
+  if (rows.length === 0) {
+    return undefined;
+  }
+  const spent = await spentBy(transaction, payment);
+  for (const row of rows) {
+    const broken = brokenOf(row, payment, spent, transaction);
+    if (broken) {
+      const { code, description } = reasonsOf(transaction.fixtures, payment.channel)[broken];
+      return { code: row.code ?? code, description: row.description ?? description };
+    }
+  }
+  return undefined;
+}
+
+/** The payment with the payer that it counts for, where there are limits. */
+export function withPayerKey({ fixtures }: Transaction, payment: Payment): Payment {
+  const payerKey = isLimited(fixtures, payment) ? payerKeyOf(payment) : undefined;
+  return payerKey === undefined ? payment : { ...payment, payerKey };
+}
+
+function isLimited({ payerLimits }: Fixtures, { testMode, payerBalance }: Payment): boolean {
+  return !testMode && (payerLimits.limits.length > 0 || payerBalance !== undefined);
+}
+
+/** Who pays: by mobile number, test card or account, as far as that is known. */
+function payerKeyOf({ payerMobile, testCard, payerAccountId }: Payment): string | undefined {
+  if (payerMobile !== null) {
+    return `mobile:${payerMobile}`;
+  }
+  if (testCard !== undefined) {
+    return `card:${testCard}`;
+  }
+  return payerAccountId === null ? undefined : `account:${payerAccountId}`;
+}
+
+/** The rows that are about a payment; what its scenario says that the payer has is one, too. */
+function limitsOf(fixtures: Fixtures, payment: Payment): Limit[] {
+  if (!isLimited(fixtures, payment)) {
+    return [];
+  }
+  const { payerBalance } = payment;
+  const own: Limit[] = payerBalance === undefined ? [] : [{ balance: toDecimalNumber(payerBalance) }];
+  return [...fixtures.payerLimits.limits.filter((row) => isAbout(row, payment)), ...own];
+}
+
+function isAbout({ channels, currency, payer }: Limit, payment: Payment): boolean {
+  return (
+    (channels?.includes(payment.channel) ?? true) &&
+    (currency === undefined || currency === payment.currency) &&
+    (payer === undefined || keyOfRow(payer) === payerKeyOf(payment))
+  );
+}
+
+function keyOfRow({ mobile, accountId, testCard }: NonNullable<Limit['payer']>): string {
+  if (mobile !== undefined) {
+    return `mobile:${mobile}`;
+  }
+  return accountId === undefined ? `card:${testCard}` : `account:${accountId}`;
+}
+
+async function spentBy(transaction: Transaction, payment: Payment): Promise<Spent[]> {
+  const key = payerKeyOf(payment);
+  const others = key === undefined ? [] : await transaction.find('payments', 'payerKey', key);
+  return others
+    .filter(({ environment, currency }) => environment === payment.environment && currency === payment.currency)
+    .map(spentOf);
+}
+
+function spentOf(payment: Payment): Spent {
+  const { channel, amount, adjustments = [], feesBorneBy, history, createdAt } = payment;
+  const backBy = (...kinds: string[]) =>
+    adjustments.reduce((sum, each) => sum + (kinds.includes(each.kind) ? each.amount : 0), 0);
+  // Fees that the payer bore come back with what gives charges back alone.
+  const feesBack = feesBorneBy === 'payer' ? adjustments.reduce((sum, each) => sum + feeBackOf(each), 0) : 0;
+  return {
+    channel,
+    at: history.find(({ to }) => to === 'Paid')?.at ?? createdAt,
+    counts: amount - backBy('reversal', 'late-failure'),
+    left:
+      costToPayer(payment) -
+      backBy('reversal', 'late-failure', 'refund', 'chargeback') -
+      feesBack +
+      backBy('chargeback-reversed'),
+  };
+}
+
+function feeBackOf({ kind, fee }: Adjustment): MinorUnits {
+  return GIVES_CHARGES_BACK.has(kind) ? fee : 0;
+}
+
+function brokenOf(
+  row: Limit,
+  payment: Payment,
+  all: readonly Spent[],
+  transaction: Transaction,
+): 'amount' | 'count' | 'balance' | undefined {
+  const spent = all.filter(({ channel }) => row.channels?.includes(channel) ?? true);
+  const { amount } = payment;
+  const counted = spent.filter(({ counts }) => counts > 0);
+  if (isOver(amount, row.maxPayment) || (counted.length === 0 && isOver(amount, row.maxFirst))) {
+    return 'amount';
+  }
+  for (const { maxAmount, maxCount, isWithin } of windowsOf(row, transaction)) {
+    const within = counted.filter(({ at }) => isWithin(at));
+    if (isOver(amount + sumOf(within, 'counts'), maxAmount)) {
+      return 'amount';
+    }
+    if (maxCount !== undefined && within.length >= maxCount) {
+      return 'count';
+    }
+  }
+  return isOver(costToPayer(payment) + sumOf(spent, 'left'), row.balance) ? 'balance' : undefined;
+}
+
+type Span = Window & { isWithin(at: Instant): boolean };
+
+/** The spans of time that a row limits, each with the instants in it: days and months are those of the local offset. */
+function windowsOf({ perDay, perMonth, rolling }: Limit, { now, fixtures }: Transaction): Span[] {
+  const dayOf = (at: Instant) => formatWithOffset(at, fixtures.times.localOffset).slice(0, '2026-03-01'.length);
+  const monthOf = (at: Instant) => dayOf(at).slice(0, '2026-03'.length);
+  return [
+    ...(perDay ? [{ ...perDay, isWithin: (at: Instant) => dayOf(at) === dayOf(now) }] : []),
+    ...(perMonth ? [{ ...perMonth, isWithin: (at: Instant) => monthOf(at) === monthOf(now) }] : []),
+    ...(rolling ? [{ ...rolling, isWithin: (at: Instant) => at <= now && now < addDuration(at, rolling.period) }] : []),
+  ];
+}
+
+function sumOf(spent: readonly Spent[], part: 'counts' | 'left'): MinorUnits {
+  return spent.reduce((sum, each) => sum + each[part], 0);
+}
+
+/** Whether an amount is over a limit of the fixture, where there is one. */
+function isOver(amount: MinorUnits, most: number | undefined): boolean {
+  return most !== undefined && amount > toMinorUnits(most);
+}
+
+/** The words for a channel. That there are some, the check of the fixtures has seen to. */
+export function reasonsOf({ payerLimits: { reasons } }: Fixtures, channel: string): Reasons {
+  const found = reasons.find(({ channels }) => channels?.includes(channel) ?? true);
+  if (!found) {
+    throw new Error(`fixtures/payer-limits.json has no reasons for ${channel}`);
+  }
+  return found;
+}

@@ -1,0 +1,13 @@
+import type { Payment } from '../../../base/schema/records.ts';
+import type { Instant } from '../../../base/time.ts';
+
+/** A payment as it stood at an instant; one that was initiated later, as it began. */
+export function paymentAt(payment: Payment, instant: Instant): Payment {
+  const history = payment.history.filter(({ at }, index) => index === 0 || at <= instant);
+  const last = history.at(-1);
+  if (!last || history.length === payment.history.length) {
+    return payment;
+  }
+  const adjustments = payment.adjustments?.filter(({ at }) => at <= instant);
+  return { ...payment, state: last.to, history, ...(adjustments ? { adjustments } : {}) };
+}

@@ -1,0 +1,30 @@
+import { toDecimalText } from '../../../base/money.ts';
+import type { Adjustment, Payment } from '../../../base/schema/records.ts';
+import type { Fixtures } from '../../config/fixtures.ts';
+import { fillTemplate } from '../../config/template.ts';
+import { remainderOf } from './adjustments.ts';
+
+/** What happened last to a payment that was paid: while some of it is left, and once nothing is. */
+const ADJUSTMENTS = {
+  refund: ['PartlyRefunded', 'Refunded'],
+  reversal: ['PartlyReversed', 'Reversed'],
+  chargeback: ['PartlyChargedBack', 'ChargedBack'],
+  'chargeback-reversed': ['ChargebackReversed', 'ChargebackReversed'],
+} as const satisfies Record<Exclude<Adjustment['kind'], 'late-failure'>, readonly (keyof Fixtures['paymentStates'])[]>;
+
+/** How a payment stands, in the words that notifications and status queries have for it: never Paid once something happened to it. */
+export function paymentStatus(payment: Payment, { paymentStates }: Pick<Fixtures, 'paymentStates'>) {
+  const { state, history, adjustments, currency } = payment;
+  const reason = history.at(-1)?.description ?? null;
+  const last = adjustments?.at(-1);
+  // One that failed late says no more than one that failed at first.
+  if (!last || last.kind === 'late-failure') {
+    const { word, description } = paymentStates[state];
+    return { status: word, description: reason ?? description };
+  }
+  const left = remainderOf(payment).left.amount;
+  const { word, description } = paymentStates[ADJUSTMENTS[last.kind][left > 0 ? 0 : 1]];
+  const facts = { reason: reason ?? '', currency, amount: toDecimalText(last.amount) };
+  const sums = { paid: toDecimalText(payment.amount), left: toDecimalText(left) };
+  return { status: word, description: String(fillTemplate(description, { ...facts, ...sums })) };
+}

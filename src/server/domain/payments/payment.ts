@@ -1,0 +1,130 @@
+import { toDecimalText } from '../../../base/money.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import type { Payment, PaymentLink } from '../../../base/schema/records.ts';
+import type { Instant } from '../../../base/time.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
+import { settleLater } from '../books/settlements/settlements.ts';
+import { withPlans } from './late-outcome.ts';
+import { onceOffLinkOf, paymentsOf } from './once-off-link.ts';
+import { limitBroken, withPayerKey } from './payer-limits.ts';
+import { type Event, type Outcome, type Transition, transition } from './transitions.ts';
+
+/** How a payment is to be settled. */
+export type Settlement = Pick<Transition<Outcome>, 'to' | 'cause'> &
+  Partial<Transition<Outcome>> & {
+    /** The id of the test card that its payer used. */
+    testCard?: string;
+    /** Left out, it is settled for the first time. */
+    event?: Extract<Event, 'late-success'>;
+  };
+
+/** What an event says of a payment, so that whoever reads it need not look the payment up. */
+export function factsOf({ payerReference: reference, amount, currency, channel }: Payment) {
+  return { reference, amount: toDecimalText(amount), currency, channel };
+}
+
+/** The payment with the sandbox's own id. Throws `unknown-record`. */
+export async function paymentById(transaction: Transaction, id: string): Promise<Payment> {
+  const payment = await transaction.get('payments', id);
+  if (!payment) {
+    throw new Refusal('unknown-record', `there is no payment ${id} in session ${transaction.sessionName}`);
+  }
+  return payment;
+}
+
+/** Whether it was paid, adjusted or not. */
+export function wasPaid({ history }: Pick<Payment, 'history'>): boolean {
+  return history.some(({ to }) => to === 'Paid');
+}
+
+/** When the scheduler must look at an unsettled payment: at its planned outcome or its expiry, whichever is earlier. */
+export function dueOfPayment(payment: Pick<Payment, 'plannedOutcome' | 'expiresAt'>): Instant | null {
+  const times = [payment.plannedOutcome?.at, payment.expiresAt].filter((time) => typeof time === 'number');
+  return times.length > 0 ? Math.min(...times) : null;
+}
+
+/**
+ * Settles a payment and emits the event. An outcome without a code or description takes the channel's own from the fixture.
+ * A ONCE_OFF_FIXED link is paid once: the first of its payments to be paid cancels the others, and one that comes too late is
+ * cancelled instead. A payment over a limit of its payer fails, unless a control call wants it paid. Neither rule stops a late
+ * success, because the money has already arrived: such a link is then paid twice. Throws `conflict` where the transition table
+ * says no, or where a control call wants a paid link paid again.
+ */
+export async function settlePayment(
+  transaction: Transaction,
+  found: Payment,
+  { testCard, ...change }: Settlement,
+): Promise<Payment> {
+  const payment = testCard === undefined ? found : { ...found, testCard };
+  if (change.to !== 'Paid') {
+    return settle(transaction, payment, change);
+  }
+  const isLate = change.event === 'late-success';
+  const link = await onceOffLinkOf(transaction, payment);
+  if (link?.paid && !isLate) {
+    return refuseSecondPayment(transaction, payment, link, change);
+  }
+  const isLimited = change.cause !== 'control' && !isLate;
+  const broken = isLimited ? await limitBroken(transaction, payment) : undefined;
+  if (broken) {
+    const { cause, decidedBy } = change;
+    return settle(transaction, payment, { ...broken, to: 'Failed', cause, decidedBy });
+  }
+  const settled = await settle(transaction, withPayerKey(transaction, payment), change);
+  if (link && !link.paid) {
+    await closeLink(transaction, link, settled);
+  }
+  return settled;
+}
+
+/** Cancels a payment whose link has already been paid. Throws `conflict` where a control call wants it paid. */
+function refuseSecondPayment(
+  transaction: Transaction,
+  payment: Payment,
+  link: PaymentLink,
+  { cause, decidedBy }: Pick<Settlement, 'cause' | 'decidedBy'>,
+): Promise<Payment> {
+  if (cause === 'control') {
+    throw new Refusal(
+      'conflict',
+      `${payment.id} cannot become Paid: its payment link ${link.id} has already been paid`,
+    );
+  }
+  const description = 'The payment link has already been paid';
+  return settle(transaction, payment, { to: 'Cancelled', cause, decidedBy, description });
+}
+
+async function settle(
+  transaction: Transaction,
+  payment: Payment,
+  change: Omit<Settlement, 'testCard'>,
+): Promise<Payment> {
+  const words = transaction.fixtures.channel(payment.channel)?.outcomes[change.to];
+  const { code = words?.code ?? null, description = words?.description ?? null, event, ...how } = change;
+  const move = change.to === 'Paid' && !payment.testMode ? transaction.next('move') : undefined;
+  const settled = withPlans(transition(payment, { at: transaction.now, ...how, code, description, move }, event));
+  const { cause } = change;
+  transaction.put('payments', settled);
+  if (move !== undefined) {
+    await settleLater(transaction, 'payments', settled, move);
+  }
+  transaction.emit(`payment.${settled.state.toLowerCase()}`, 'payments', settled.id, {
+    cause,
+    ...factsOf(settled),
+    code,
+    description,
+  });
+  return settled;
+}
+
+/** Marks a link as paid, and cancels what else was begun from it. */
+async function closeLink(transaction: Transaction, link: PaymentLink, paid: Payment): Promise<void> {
+  transaction.put('links', { ...link, paid: true });
+  const description = `The payment link was paid by ${paid.id}`;
+  const cause = paid.history.at(-1)?.cause ?? 'payer';
+  for (const other of await paymentsOf(transaction, link)) {
+    if (other.state === 'Processing') {
+      await settle(transaction, other, { to: 'Cancelled', cause, description });
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import { Refusal } from '../../../base/refusal.ts';
+import type { Adjustment, Payment, Payout } from '../../../base/schema/records.ts';
+import type { Instant } from '../../../base/time.ts';
+
+export type State = Payment['state'];
+export type CreditState = Payout['credits'][number]['state'];
+export type Cause = Payment['history'][number]['cause'];
+
+type Transitions<S extends string> = Readonly<Partial<Record<S, readonly S[]>>>;
+
+/** What changes the state of a payment: it is settled, once; it is paid late, where a scenario says so; or something happens to it after it was paid. */
+export type Event = 'settle' | 'late-success' | Adjustment['kind'];
+
+/** Which states of a payment follow which, by what happens. What is not here does not happen. Source: ours (reference, section 4). */
+export const TRANSITIONS = {
+  settle: { Processing: ['Paid', 'Failed', 'Cancelled', 'Expired'] },
+  'late-success': { Failed: ['Paid'], Expired: ['Paid'] },
+  'late-failure': { Paid: ['Failed'] },
+  // Paid stays Paid until nothing is left.
+  refund: { Paid: ['Paid', 'Refunded'] },
+  reversal: { Paid: ['Paid', 'Reversed'] },
+  chargeback: { Paid: ['Paid', 'ChargedBack'] },
+  'chargeback-reversed': { Paid: ['Paid'], Refunded: ['Paid'], Reversed: ['Paid'], ChargedBack: ['Paid'] },
+} as const satisfies Readonly<Record<Event, Transitions<State>>>;
+
+/** How a payment that is open may be settled. */
+export type Outcome = (typeof TRANSITIONS)['settle']['Processing'][number];
+
+/** Which states of a payout's credit follow which. What Failed never arrived, what is Returned came back. Source: ours. */
+export const CREDIT_TRANSITIONS: Readonly<Record<CreditState, readonly CreditState[]>> = {
+  Processing: ['Paid', 'Failed'],
+  Paid: ['Returned'],
+  Failed: [],
+  Returned: [],
+};
+
+/** Why and how something changes its state. */
+export interface Transition<S extends string = State> {
+  to: S;
+  at: Instant;
+  cause: Cause;
+  code: string | null;
+  description: string | null;
+  /** The number of the step, where it moves money. */
+  move?: number | undefined;
+  /** The rule or fixture, where it came by itself. */
+  decidedBy?: string | undefined;
+}
+
+interface Step<S extends string> extends Omit<Transition<S>, 'move' | 'decidedBy'> {
+  from: S | null;
+  move?: number;
+  decidedBy?: string;
+}
+
+interface Stateful<S extends string> {
+  state: S;
+  history: Step<S>[];
+}
+
+/** How histories name a rule of a scenario. */
+export function nameOfRule(scenario: string, number: number): string {
+  return `rule ${number} of ${scenario}`;
+}
+
+/** Who made something come that was planned: a scenario's rule, or the fixtures. */
+export function causeOf(decidedBy: string | undefined): Cause {
+  return decidedBy === undefined || decidedBy.startsWith('rule ') ? 'scenario' : 'fixtures';
+}
+
+/** The history of something that has just begun; `move` where that moves money. */
+export function begin(at: Instant, cause: Cause, move?: number): Step<'Processing'>[] {
+  const start = { at, from: null, to: 'Processing' as const, cause, code: null, description: null };
+  return [move === undefined ? start : { ...start, move }];
+}
+
+/** Something in another state, with the change in its history. */
+export function enter<S extends string, R extends Stateful<S>>(record: R, change: Transition<S>): R {
+  const { to, at, cause, code, description, move, decidedBy } = change;
+  const moved = move === undefined ? {} : { move };
+  const decided = decidedBy === undefined ? {} : { decidedBy };
+  const step = { at, from: record.state, to, cause, code, description, ...moved, ...decided };
+  return { ...record, state: to, history: [...record.history, step] };
+}
+
+/** The one way to a state that a table knows. Throws a `conflict` refusal for a change that the table does not have. */
+export function follow<S extends string, R extends Stateful<S>>(
+  transitions: Transitions<S>,
+  name: string,
+  record: R,
+  change: Transition<S>,
+): R {
+  if (!transitions[record.state]?.includes(change.to)) {
+    const isThere = record.state === (change.to as S);
+    const words = isThere ? `is already ${change.to}` : `is ${record.state} and cannot become ${change.to}`;
+    throw new Refusal('conflict', `${name} ${words}`);
+  }
+  return enter<S, R>(record, change);
+}
+
+/** The states of a payment that may follow a state when something happens. */
+export function followers(event: Event, state: State): readonly State[] {
+  const table: Transitions<State> = TRANSITIONS[event];
+  return table[state] ?? [];
+}
+
+/** A payment in its new state, with nothing left to settle. Throws `conflict` where the table says no. */
+export function transition<R extends Stateful<State> & { id: string; plannedOutcome: unknown; dueAt: Instant | null }>(
+  payment: R,
+  change: Transition,
+  event: Event = 'settle',
+): R {
+  const table: Transitions<State> = TRANSITIONS[event];
+  return { ...follow(table, payment.id, payment, change), plannedOutcome: null, dueAt: null };
+}

@@ -1,0 +1,45 @@
+import type { Payout } from '../../../base/schema/records.ts';
+import type { Instant } from '../../../base/time.ts';
+import type { CreditState } from '../payments/transitions.ts';
+
+export type Credit = Payout['credits'][number];
+export type PlannedOutcome = Credit['plannedOutcomes'][number];
+export type CreditOutcome = PlannedOutcome['outcome'];
+
+/** A payout's state, which its credits decide. */
+export function stateOfPayout(states: readonly CreditState[]): Payout['state'] {
+  if (states.includes('Processing')) {
+    return 'Processing';
+  }
+  if (states.every((state) => state === 'Paid')) {
+    return 'Paid';
+  }
+  return states.includes('Paid') ? 'PartlyPaid' : 'Failed';
+}
+
+/** When the first outcome is due that is planned for a credit; null where none is. */
+export function dueOfCredits(credits: readonly Credit[]): Instant | null {
+  const times = credits.flatMap(({ plannedOutcomes: [next] }) => next?.at ?? []);
+  return times.length > 0 ? times.reduce((one, other) => Math.min(one, other)) : null;
+}
+
+/** The credits, by their numbers, that something becomes of when the payout is due. */
+export function dueCredits({ credits, dueAt }: Payout): { number: number; planned: PlannedOutcome }[] {
+  return credits.flatMap(({ plannedOutcomes: [planned] }, index) =>
+    planned && dueAt !== null && planned.at <= dueAt ? [{ number: index + 1, planned }] : [],
+  );
+}
+
+/** How many credits are in each state, and what they add up to in minor units. */
+export function totalsOf(credits: readonly Credit[]): Record<CreditState, { credits: number; amount: number }> {
+  const inState = (state: CreditState) => {
+    const those = credits.filter((credit) => credit.state === state);
+    return { credits: those.length, amount: those.reduce((sum, { amount }) => sum + amount, 0) };
+  };
+  return {
+    Processing: inState('Processing'),
+    Paid: inState('Paid'),
+    Failed: inState('Failed'),
+    Returned: inState('Returned'),
+  };
+}

@@ -1,0 +1,172 @@
+import { toDecimalText } from '../../../base/money.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import type { Payout } from '../../../base/schema/records.ts';
+import { localJob } from '../../sessions/job.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
+import { linesOfRecord } from '../books/ledger/lines.ts';
+import { settleLater } from '../books/settlements/settlements.ts';
+import { type Cause, CREDIT_TRANSITIONS, causeOf, enter, follow } from '../payments/transitions.ts';
+import { type Credit, type CreditOutcome, dueCredits, dueOfCredits, stateOfPayout, totalsOf } from './credits.ts';
+import { wordsOf } from './plan.ts';
+
+/** What an event says of a payout. */
+export function factsOf({ payerReference: reference, total, currency }: Payout) {
+  return { reference, amount: toDecimalText(total), currency };
+}
+
+/** What somebody wants to become of a credit. A code that the fixture knows brings its reason. */
+export interface CreditChoice<Outcome extends CreditOutcome = CreditOutcome> {
+  outcome: Outcome;
+  code?: string | undefined;
+  description?: string | undefined;
+}
+
+/** What becomes of the credit with that number, from 1. */
+interface CreditChange {
+  number: number;
+  outcome: CreditOutcome;
+  code: string | null;
+  description: string | null;
+  cause: Cause;
+  decidedBy?: string | undefined;
+}
+
+/** Settles all credits that are still open, by hand. Throws `conflict` where none is. */
+export async function settlePayout(
+  transaction: Transaction,
+  payout: Payout,
+  choice: CreditChoice<'Paid' | 'Failed'>,
+): Promise<Payout> {
+  const { outcome } = choice;
+  const words = wordsOf(transaction.fixtures, outcome, choice);
+  const changes = payout.credits.flatMap(({ state }, index) =>
+    state === 'Processing' ? [{ number: index + 1, outcome, cause: 'control' as const, ...words }] : [],
+  );
+  if (changes.length === 0) {
+    throw new Refusal('conflict', `${payout.id} is ${payout.state}: none of its credits is Processing any more`);
+  }
+  return changeCredits(transaction, payout, changes);
+}
+
+/** Settles or returns one credit, by hand. Throws `unknown-record`, or `conflict` where the transition table says no. */
+export async function settleCredit(
+  transaction: Transaction,
+  payout: Payout,
+  { number, ...choice }: CreditChoice & { number: number },
+): Promise<Payout> {
+  if (payout.credits[number - 1] === undefined) {
+    const { length } = payout.credits;
+    throw new Refusal('unknown-record', `${payout.id} has no credit ${number}: they are numbered from 1 to ${length}`);
+  }
+  const { outcome } = choice;
+  const words = wordsOf(transaction.fixtures, outcome, choice);
+  return changeCredits(transaction, payout, [{ number, outcome, cause: 'control', ...words }]);
+}
+
+/** A payout that is due: what was planned for its credits, in their order. */
+export const settlePayoutJob = localJob({
+  kind: 'settle-payout',
+  collection: 'payouts',
+  async run(transaction, payout) {
+    const changes = dueCredits(payout).map(({ number, planned: { at: _, ...change } }) => {
+      return { number, cause: causeOf(change.decidedBy), ...change };
+    });
+    await changeCredits(transaction, payout, changes);
+  },
+  fail(transaction, payout, failure) {
+    transaction.put('payouts', { ...payout, dueAt: null, failure });
+  },
+});
+
+/** The one way that credits change: each by the table, then the payout where its state follows, and the world is told. */
+async function changeCredits(
+  transaction: Transaction,
+  payout: Payout,
+  changes: readonly CreditChange[],
+): Promise<Payout> {
+  const credits = [...payout.credits];
+  for (const change of changes) {
+    const index = change.number - 1;
+    const credit = credits[index];
+    if (credit) {
+      credits[index] = changeCredit(transaction, payout, credit, change);
+    }
+  }
+  // What changed last brought the payout to its state.
+  const { cause = 'control', decidedBy } = changes.at(-1) ?? {};
+  const state = stateOfPayout(credits.map((credit) => credit.state));
+  const changed = { ...payout, credits, dueAt: dueOfCredits(credits) };
+  const settled =
+    state === payout.state
+      ? changed
+      : enter(changed, { to: state, at: transaction.now, cause, decidedBy, ...wordsOfPayout(changed, state) });
+  transaction.put('payouts', settled);
+  await settlePayoutLater(transaction, settled, payout);
+  if (settled.state !== payout.state) {
+    const { code = null, description = null } = settled.history.at(-1) ?? {};
+    transaction.emit(EVENTS[settled.state], 'payouts', settled.id, { cause, ...factsOf(settled), code, description });
+  }
+  return settled;
+}
+
+/** Sees to it that what a payout has moved on its merchant's account is settled, as far as it had not by the time of `before`. */
+export async function settlePayoutLater(transaction: Transaction, payout: Payout, before?: Payout): Promise<void> {
+  const known = new Set(before ? linesOfRecord('payouts', before).map(({ id }) => id) : []);
+  const [first] = linesOfRecord('payouts', payout).filter(({ id }) => !known.has(id));
+  if (first) {
+    await settleLater(transaction, 'payouts', payout, first.move);
+  }
+}
+
+const EVENTS: Readonly<Record<Payout['state'], string>> = {
+  Processing: 'payout.created',
+  Paid: 'payout.paid',
+  Failed: 'payout.failed',
+  PartlyPaid: 'payout.partly-paid',
+};
+
+function changeCredit(
+  transaction: Transaction,
+  payout: Payout,
+  credit: Credit,
+  { number, outcome, cause, decidedBy, code, description }: CreditChange,
+): Credit {
+  const name = `credit ${number} of ${payout.id}`;
+  if (payout.unfunded && outcome !== 'Failed') {
+    throw new Refusal(
+      'conflict',
+      `${name} cannot become ${outcome}: there were no funds, and nothing was taken for it`,
+    );
+  }
+  const move = payout.unfunded ? undefined : transaction.next('move');
+  const change = { to: outcome, at: transaction.now, cause, decidedBy, code, description, move };
+  const changed = follow(CREDIT_TRANSITIONS, name, credit, change);
+  transaction.emit(`payout.credit-${outcome.toLowerCase()}`, 'payouts', payout.id, {
+    cause,
+    number,
+    of: payout.credits.length,
+    reference: payout.payerReference,
+    amount: toDecimalText(credit.amount),
+    currency: payout.currency,
+    merchantId: credit.merchantId,
+    bankBICCode: credit.bankBICCode,
+    accountNumber: credit.accountNumber,
+    code,
+    description,
+  });
+  // What was planned goes on where it came as planned, whoever made it come.
+  const [next, ...later] = credit.plannedOutcomes;
+  return { ...changed, plannedOutcomes: next?.outcome === outcome ? later : [] };
+}
+
+/** What a payout's own step says: what all its credits say, or how much of it was paid. */
+function wordsOfPayout({ credits, total, currency }: Payout, state: Payout['state']) {
+  if (state === 'PartlyPaid') {
+    const { Paid: paid } = totalsOf(credits);
+    const amounts = `${toDecimalText(paid.amount)} of ${toDecimalText(total)} ${currency}`;
+    return { code: null, description: `${paid.credits} of ${credits.length} credits paid, ${amounts}` };
+  }
+  const [{ code = null, description = null } = {}, ...others] = credits.flatMap(({ history }) => history.slice(-1));
+  const isShared = others.every((step) => step.code === code && step.description === description);
+  return isShared ? { code, description } : { code: null, description: null };
+}

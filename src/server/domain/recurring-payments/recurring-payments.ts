@@ -1,0 +1,182 @@
+import { toDecimalText } from '../../../base/money.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import type { Merchant, Payment, PaymentToken, RecurringPayment } from '../../../base/schema/records.ts';
+import { addDays, endOfDay, type Instant, startOfDay } from '../../../base/time.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
+import { idOf } from '../../store/record-numbers.ts';
+import type { Channel } from '../channels/channels.ts';
+import { checkMayTrade, findMerchant } from '../merchants/merchants.ts';
+import {
+  channelOfToken,
+  findToken,
+  isChargeable,
+  livingUntil,
+  ownPaymentOf,
+  requestPaymentToken,
+} from '../payment-tokens/payment-tokens.ts';
+import { initiatePayment, type OutcomePlan } from '../payments/initiate.ts';
+import { checkRecurringOrder, type RecurringOrder } from './recurring-rules.ts';
+
+/**
+ * Keeps an order to charge a payment token; its first charge falls on the start date (at once, where that has passed).
+ * Refuses with `business-rule` what cannot be charged, as far as that is known today, or with `merchant-not-activated`.
+ */
+export async function addRecurringPayment(transaction: Transaction, sent: RecurringOrder): Promise<RecurringPayment> {
+  if (sent.merchant) {
+    checkMayTrade(sent.merchant);
+  }
+  const order = withOwnToken(transaction, sent);
+  const { merchant: _, ...facts } = order;
+  const { localOffset } = transaction.fixtures.times;
+  const firstCharge = Math.max(transaction.now, startOfDay(order.startDate, localOffset));
+  const { merchant, interval, token } = await checkRecurringOrder(transaction, order, firstCharge);
+  const recurring: RecurringPayment = {
+    id: idOf('recurringPayments', transaction.next('recurringPayment')),
+    createdAt: transaction.now,
+    merchantId: merchant.id,
+    ...facts,
+    intervalDays: interval.paymentIntervalDuration,
+    state: 'Active',
+    cancelledAt: null,
+    failure: null,
+    charges: 0,
+    dueAt: firstCharge,
+  };
+  transaction.put('recurringPayments', recurring);
+  transaction.put('paymentTokens', livingUntil(token, endOfDay(order.expiryDate, localOffset)));
+  transaction.emit('recurring.added', 'recurringPayments', recurring.id, factsOf(recurring));
+  return recurring;
+}
+
+/** The test token is anybody's, and a recurring payment charges a token of its merchant: a new one takes its place. */
+function withOwnToken(transaction: Transaction, order: RecurringOrder): RecurringOrder {
+  const { merchant, environment, paymentToken, reference } = order;
+  if (!merchant || paymentToken !== transaction.fixtures.channels.testToken) {
+    return order;
+  }
+  const token = requestPaymentToken(transaction, merchant, { environment, reference, channel: null, walletName: null });
+  return { ...order, paymentToken: token.token };
+}
+
+/**
+ * Stops further charges, in the environment that it was added in. Throws `unknown-record`, or `conflict` where it is no
+ * longer active.
+ */
+export async function cancelRecurringPayment(
+  transaction: Transaction,
+  merchant: Merchant,
+  environment: RecurringPayment['environment'],
+  id: string,
+): Promise<RecurringPayment> {
+  const recurring = await transaction.get('recurringPayments', id);
+  if (recurring?.merchantId !== merchant.id) {
+    throw new Refusal('unknown-record', `merchant ${merchant.id} has no recurring payment ${id}`);
+  }
+  if (recurring.environment !== environment) {
+    const was = `is a ${recurring.environment} recurring payment`;
+    throw new Refusal(
+      'unknown-record',
+      `recurring payment ${id} ${was} and cannot be cancelled by a ${environment} route`,
+    );
+  }
+  if (recurring.state !== 'Active') {
+    throw new Refusal('conflict', `recurring payment ${id} is already ${recurring.state}`);
+  }
+  const cancelled: RecurringPayment = { ...recurring, state: 'Cancelled', cancelledAt: transaction.now, dueAt: null };
+  transaction.put('recurringPayments', cancelled);
+  transaction.emit('recurring.cancelled', 'recurringPayments', id, factsOf(cancelled));
+  return cancelled;
+}
+
+/** What an event says of a recurring payment. */
+function factsOf({ reference, amount, currency }: RecurringPayment) {
+  return { reference, amount: toDecimalText(amount), currency };
+}
+
+/** The channel that charges of a recurring payment go by: that of its token, else the fixture's default for tokens. */
+export async function channelOfRecurring(transaction: Transaction, recurring: RecurringPayment): Promise<Channel> {
+  return channelOfToken(transaction, await findToken(transaction, recurring.paymentToken));
+}
+
+/**
+ * A recurring payment that is due: one charge, a payment of its own, and the next due date. The payer is not asked, so a charge is paid at once unless a scenario's outcomePlan says otherwise. Throws a Refusal with
+ * the reason, and changes nothing, where the charge cannot be made.
+ */
+export async function chargeRecurringPayment(
+  transaction: Transaction,
+  recurring: RecurringPayment,
+  channel: Channel,
+  outcomePlan: OutcomePlan,
+): Promise<Payment> {
+  if (recurring.dueAt === null) {
+    throw new Refusal('conflict', `recurring payment ${recurring.id} is already ${recurring.state}`);
+  }
+  const merchant = await findMerchant(transaction, recurring.merchantId);
+  if (!merchant) {
+    throw new Refusal('business-rule', `merchant ${recurring.merchantId} is no longer known`);
+  }
+  const token = await chargeableToken(transaction, recurring);
+  const payment = await initiatePayment(transaction, {
+    environment: recurring.environment,
+    merchant,
+    origin: 'recurring',
+    originId: recurring.id,
+    channel,
+    walletName: token.walletName ?? channel.names[0] ?? channel.id,
+    amount: recurring.amount,
+    currency: recurring.currency,
+    description: recurring.description,
+    payerName: '',
+    payerReference: recurring.reference,
+    payerAccountId: recurring.accountId,
+    profileId: recurring.profileId,
+    payerMobile: null,
+    split: [],
+    paymentToken: recurring.paymentToken,
+    outcomePlan: { ...outcomePlan, settle: outcomePlan.settle ?? { outcome: 'Paid', after: 'PT0S' } },
+  });
+  const charges = recurring.charges + 1;
+  const dueAt = nextDue(recurring, recurring.dueAt, transaction.fixtures.times.localOffset);
+  const state = dueAt === null ? 'Completed' : 'Active';
+  transaction.put('recurringPayments', { ...recurring, charges, dueAt, state });
+  transaction.emit('recurring.charged', 'recurringPayments', recurring.id, {
+    ...factsOf(recurring),
+    charge: charges,
+    payment: payment.id,
+  });
+  if (dueAt === null) {
+    transaction.emit('recurring.completed', 'recurringPayments', recurring.id, factsOf(recurring));
+  }
+  return payment;
+}
+
+/** A charge could not be made: nothing more is charged, and the record, an event and the log say why. */
+export function failRecurringPayment(transaction: Transaction, recurring: RecurringPayment, reason: string): void {
+  const failure = { at: transaction.now, reason };
+  transaction.put('recurringPayments', { ...recurring, state: 'Failed', failure, dueAt: null });
+  transaction.emit('recurring.failed', 'recurringPayments', recurring.id, { ...factsOf(recurring), reason });
+}
+
+/** Due dates count from the start date, so that a late first charge does not shift the later ones. */
+function nextDue(recurring: RecurringPayment, dueAt: Instant, localOffset: string): Instant | null {
+  const start = startOfDay(recurring.startDate, localOffset);
+  const passed = Math.floor((dueAt - start) / addDays(0, recurring.intervalDays));
+  const next = addDays(start, (passed + 1) * recurring.intervalDays);
+  return next < endOfDay(recurring.expiryDate, localOffset) ? next : null;
+}
+
+/** The token of a recurring payment, as long as it can be charged. Throws `business-rule` with the reason. */
+async function chargeableToken(transaction: Transaction, recurring: RecurringPayment): Promise<PaymentToken> {
+  const token = await findToken(transaction, recurring.paymentToken);
+  if (!token) {
+    throw new Refusal('business-rule', 'the payment token is no longer known');
+  }
+  if (token.expiresAt <= transaction.now) {
+    throw new Refusal('business-rule', 'the payment token expired');
+  }
+  const own = await ownPaymentOf(transaction, token);
+  if (own && !isChargeable(own)) {
+    throw new Refusal('business-rule', `the payment made with the payment token is ${own.state}, not Paid`);
+  }
+  return token;
+}

@@ -1,0 +1,146 @@
+import type { MinorUnits } from '../../../base/money.ts';
+import type { Merchant, PaymentToken, RecurringPayment } from '../../../base/schema/records.ts';
+import { endOfDay, formatUtc, type Instant } from '../../../base/time.ts';
+import type { Fixtures } from '../../config/fixtures.ts';
+import type { Reader } from '../../sessions/reader.ts';
+import { type BrokenRule, BrokenRules } from '../business-rules.ts';
+import { profileBroken } from '../merchants/merchants.ts';
+import { channelOfToken, findToken, isChargeable, ownPaymentOf } from '../payment-tokens/payment-tokens.ts';
+import { currencyBroken, feesOf } from '../payments/fees.ts';
+
+export interface RecurringOrder {
+  environment: RecurringPayment['environment'];
+  /** Undefined where nobody knows the one that is named. */
+  merchant: Merchant | undefined;
+  intervalId: number;
+  intervalName: string;
+  paymentToken: string;
+  reference: string;
+  description: string;
+  startDate: string;
+  expiryDate: string;
+  currency: string;
+  amount: MinorUnits;
+  profileId: number;
+  accountId: number;
+}
+
+type Interval = Fixtures['paymentIntervals']['paymentIntervals'][number];
+
+/**
+ * The merchant, the interval and the token of an order whose charges can be made, as far as that is known before the first of them.
+ * Refuses any other with all the rules that it breaks.
+ */
+export async function checkRecurringOrder(
+  reader: Reader,
+  order: RecurringOrder,
+  firstCharge: Instant,
+): Promise<{ merchant: Merchant; interval: Interval; token: PaymentToken }> {
+  const { merchant } = order;
+  const { paymentIntervals } = reader.fixtures.paymentIntervals;
+  const interval = paymentIntervals.find(({ id }) => id === order.intervalId);
+  const token = await findToken(reader, order.paymentToken);
+  const broken = [
+    ...(merchant ? [] : [UNKNOWN_MERCHANT]),
+    ...intervalBroken(paymentIntervals, interval, order),
+    ...datesBroken(reader, order),
+    ...(merchant ? profileBroken(merchant, order.profileId) : []),
+    ...(merchant
+      ? await chargeBroken(reader, { merchant, order, token, firstCharge })
+      : currencyBroken(reader.fixtures, order.currency)),
+  ];
+  if (!merchant || !interval || !token || broken.length > 0) {
+    throw new BrokenRules(broken);
+  }
+  return { merchant, interval, token };
+}
+
+const UNKNOWN_MERCHANT: BrokenRule = {
+  path: '$.merchant',
+  expected: 'a merchant that has authenticated before',
+  value: undefined,
+};
+
+function intervalBroken(
+  all: readonly Interval[],
+  interval: Interval | undefined,
+  { intervalId, intervalName }: RecurringOrder,
+): BrokenRule[] {
+  if (!interval) {
+    const known = all.map(({ id, paymentIntervalName }) => `${id} (${paymentIntervalName})`).join(', ');
+    return [{ path: '$.intervalId', expected: `the id of an interval: ${known}`, value: intervalId }];
+  }
+  const name = interval.paymentIntervalName;
+  return name.toLowerCase() === intervalName.toLowerCase()
+    ? []
+    : [
+        {
+          path: '$.intervalName',
+          expected: `${name}, the name of interval ${intervalId}`,
+          value: intervalName,
+          involves: ['$.intervalId'],
+        },
+      ];
+}
+
+function datesBroken({ fixtures, now }: Reader, { startDate, expiryDate }: RecurringOrder): BrokenRule[] {
+  const rule = { path: '$.expiryDate', value: expiryDate, involves: ['$.startDate'] };
+  if (expiryDate < startDate) {
+    return [{ ...rule, expected: `a day not before the start date ${startDate}` }];
+  }
+  return endOfDay(expiryDate, fixtures.times.localOffset) <= now
+    ? [{ ...rule, expected: 'a day in the future', remark: 'which has passed by the session clock' }]
+    : [];
+}
+
+interface FirstCharge {
+  merchant: Merchant;
+  order: RecurringOrder;
+  /** Undefined where nobody knows the one that is named. */
+  token: PaymentToken | undefined;
+  firstCharge: Instant;
+}
+
+/** What stands against charging the token: the token itself, and the fees of its channel on the day of the first charge. */
+async function chargeBroken(
+  reader: Reader,
+  { merchant, order, token, firstCharge }: FirstCharge,
+): Promise<BrokenRule[]> {
+  if (token?.merchantId !== merchant.id) {
+    const expected = `a payment token of merchant ${merchant.id}, from POST /api/requestPaymentToken`;
+    const unknown = { path: '$.paymentToken', expected, value: order.paymentToken, remark: 'which it does not have' };
+    return [unknown, ...currencyBroken(reader.fixtures, order.currency)];
+  }
+  const { broken } = feesOf(reader.fixtures, {
+    channel: channelOfToken(reader, token).id,
+    merchantId: merchant.id,
+    currency: order.currency,
+    amount: order.amount,
+    amountPath: '$.amount',
+    at: firstCharge,
+  });
+  return [...(await tokenBroken(reader, order, token)), ...broken];
+}
+
+async function tokenBroken(
+  reader: Reader,
+  { environment, paymentToken: value }: RecurringOrder,
+  token: PaymentToken,
+): Promise<BrokenRule[]> {
+  const path = '$.paymentToken';
+  const broken: BrokenRule[] = [];
+  if (token.environment !== environment) {
+    const expected = `a payment token of the ${environment} environment`;
+    broken.push({ path, expected, value, remark: `which is a ${token.environment} token` });
+  }
+  if (token.expiresAt <= reader.now) {
+    const remark = `which expired at ${formatUtc(token.expiresAt)}`;
+    broken.push({ path, expected: 'a payment token that has not expired', value, remark });
+  }
+  const own = await ownPaymentOf(reader, token);
+  if (own && !isChargeable(own) && own.state !== 'Processing') {
+    const remark = `which came with a payment that is ${own.state}`;
+    broken.push({ path, expected: 'a payment token whose own payment was paid', value, remark });
+  }
+  return broken;
+}

@@ -1,0 +1,98 @@
+import { errorFinding, type Finding } from '../../../base/refusal.ts';
+import { checkScenario } from '../../config/check-scenario.ts';
+import type { Fixtures } from '../../config/fixtures.ts';
+import { STANDARD_BEHAVIOUR } from '../../sessions/behaviour-name.ts';
+import type { Reader } from '../../sessions/reader.ts';
+import { checkShape, repeatedIds } from '../../store/session-shape.ts';
+import type { SessionSnapshot } from '../../store/store.ts';
+import { checkBooks } from '../books/ledger/check.ts';
+import type { Difference } from '../books/ledger/difference.ts';
+import { BOOKED_COLLECTIONS, type BookedCollection } from '../books/ledger/entries.ts';
+import { checkCounters, checkIds, checkNumbers } from './numbers.ts';
+import { checkReferences } from './references.ts';
+import { checkSense } from './sense.ts';
+
+/**
+ * Where a state that this sandbox may not have written, of whatever shape, could not be gone on with: one that is imported, or that stands
+ * in a file that was edited. Where something does not fit its schema, only that.
+ */
+export async function checkState(came: object, fixtures: Fixtures): Promise<readonly Finding[]> {
+  const misshapen = await checkShape(came);
+  if (misshapen.length > 0) {
+    return misshapen;
+  }
+  const snapshot = came as SessionSnapshot;
+  return [
+    ...checkFacts(snapshot, fixtures),
+    ...checkCounters(snapshot),
+    ...repeatedIds(snapshot),
+    ...checkIds(snapshot),
+    ...(await checkScenarios(snapshot, fixtures)),
+    ...(await checkRestored(snapshot, fixtures)),
+  ];
+}
+
+/** Where records that fit their schemas contradict each other, themselves or the books. Looks at no more than there is. */
+export async function checkRestored(snapshot: SessionSnapshot, fixtures: Fixtures): Promise<Finding[]> {
+  return [
+    ...checkReferences(snapshot, fixtures),
+    ...checkSense(snapshot),
+    ...checkNumbers(snapshot),
+    ...(await checkLedger(snapshot)),
+  ];
+}
+
+/** Scenarios and behaviours that there are: a reset forgets scenarios that were defined in the session. */
+function checkFacts({ state, scenarios = [] }: SessionSnapshot, fixtures: Fixtures): Finding[] {
+  const shipped = [...fixtures.scenarios.keys()];
+  const places = [
+    { path: '$.state', facts: state, known: [...shipped, ...scenarios.map(({ id }) => id)] },
+    { path: '$.state.start', facts: state.start, known: shipped },
+  ];
+  const behaviours = [...fixtures.behaviours.keys()];
+  return places.flatMap(({ path, facts: { scenario, behaviour = STANDARD_BEHAVIOUR }, known }) => [
+    ...unknownName(`${path}.scenario`, scenario, known),
+    ...unknownName(`${path}.behaviour`, behaviour, behaviours),
+  ]);
+}
+
+function unknownName(path: string, name: string, known: readonly string[]): Finding[] {
+  return known.includes(name) ? [] : [errorFinding(path, `one of ${known.join(', ')}`, JSON.stringify(name))];
+}
+
+/** A scenario that comes this way must work as well as one that is defined. */
+async function checkScenarios({ scenarios = [] }: SessionSnapshot, fixtures: Fixtures): Promise<Finding[]> {
+  const checked = await Promise.all(
+    scenarios.map(async ({ id, scenario }, index) => {
+      const path = `$.scenarios[${index}]`;
+      const broken = await checkScenario(scenario, fixtures);
+      const findings = broken.map((finding) => ({ ...finding, path: `${path}.scenario${finding.path.slice(1)}` }));
+      return scenario.name === id ? findings : [...findings, errorFinding(`${path}.id`, "the scenario's name", id)];
+    }),
+  );
+  return checked.flat();
+}
+
+/** What the check of the ledger finds, at the places of the records that it is about. */
+async function checkLedger({ state, ...collections }: SessionSnapshot): Promise<Finding[]> {
+  const list = (async (collection: BookedCollection, { limit, after = 0 }: { limit: number; after?: number }) => {
+    const records = collections[collection] ?? [];
+    const end = after + limit;
+    return { items: records.slice(after, end), nextCursor: end < records.length ? end : null };
+  }) as Reader['list'];
+  const { differences, more } = await checkBooks({ list }, state.counters['move'] ?? 0);
+  const places = new Map(
+    BOOKED_COLLECTIONS.flatMap((collection) =>
+      (collections[collection] ?? []).map(({ id }, index) => [id, `$.${collection}[${index}]`] as const),
+    ),
+  );
+  const findings = differences.map((difference) => findingOf(difference, places));
+  return more > 0 ? [...findings, errorFinding('$', 'books that agree', `${more} more differences`)] : findings;
+}
+
+/** A subject ends with the id of its record: `credit 1 of payout-3`. Of a move that has none the counter may be wrong. */
+function findingOf({ subject, expected, found }: Difference, places: ReadonlyMap<string, string>): Finding {
+  const place = places.get(subject.slice(subject.lastIndexOf(' ') + 1));
+  const path = place ?? (subject.startsWith('move ') ? '$.state.counters.move' : '$');
+  return errorFinding(path, `${expected} (${subject})`, found);
+}

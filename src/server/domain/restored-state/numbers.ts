@@ -1,0 +1,65 @@
+import { isNameIn, namesIn } from '../../../base/members.ts';
+import { errorFinding, type Finding } from '../../../base/refusal.ts';
+import { memberPath } from '../../../base/schema/json-path.ts';
+import { LAST_NUMBER } from '../../store/record-numbers.ts';
+import type { CollectionName, SessionSnapshot } from '../../store/store.ts';
+import { BOOKED_COLLECTIONS } from '../books/ledger/entries.ts';
+
+/** The counters that number a collection's records; merchants and scenarios have names of their own. */
+const COUNTERS = {
+  payments: 'payment',
+  payouts: 'payout',
+  settlements: 'settlement',
+  links: 'link',
+  images: 'image',
+  recurringPayments: 'recurringPayment',
+  paymentTokens: 'paymentToken',
+  shopCodes: 'shopCode',
+  endpoints: 'endpoint',
+  deliveries: 'delivery',
+} as const satisfies Partial<Record<CollectionName, string>>;
+
+/** The restored session must be able to go on: each counter has a number left. */
+export function checkCounters({ state: { counters } }: SessionSnapshot): Finding[] {
+  return Object.entries(counters).flatMap(([name, last]) =>
+    last < LAST_NUMBER
+      ? []
+      : [errorFinding(memberPath('$.state.counters', name), `a number below ${LAST_NUMBER}`, `number ${last}`)],
+  );
+}
+
+/** Ids that would be given out once more. */
+export function checkIds({ state, ...collections }: SessionSnapshot): Finding[] {
+  return namesIn(collections).flatMap((collection) => {
+    const last = isNameIn(COUNTERS, collection)
+      ? (state.counters[COUNTERS[collection]] ?? 0)
+      : Number.POSITIVE_INFINITY;
+    return (collections[collection] ?? []).flatMap(({ id }, index) =>
+      Number(/\d+$/.exec(id)?.[0] ?? 0) > last
+        ? [
+            errorFinding(
+              `$.${collection}[${index}].id`,
+              `a number up to ${last}, as $.state.counters says`,
+              JSON.stringify(id),
+            ),
+          ]
+        : [],
+    );
+  });
+}
+
+/** Of the collections that nothing is ever removed from, whose records are looked for by their numbers. */
+export function checkNumbers({ state, ...collections }: SessionSnapshot): Finding[] {
+  return BOOKED_COLLECTIONS.flatMap((collection) => {
+    const records = collections[collection]?.length ?? 0;
+    const last = state.counters[COUNTERS[collection]] ?? 0;
+    const expected = `${records}, as there are ${records} ${collection} and none is ever removed`;
+    const path = `$.state.counters.${COUNTERS[collection]}`;
+    const beyond = (collections.settlements ?? []).flatMap((settlement, index) => {
+      const number = settlement.last?.[collection] ?? 0;
+      const place = `$.settlements[${index}].last.${collection}`;
+      return number <= records ? [] : [errorFinding(place, `at most ${records}`, String(number))];
+    });
+    return last === records ? beyond : [errorFinding(path, expected, String(last)), ...beyond];
+  });
+}

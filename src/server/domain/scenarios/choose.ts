@@ -1,0 +1,92 @@
+import { membersOf } from '../../../base/members.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import { didYouMean } from '../../../base/text/nearest.ts';
+import type { Fixtures, Scenario } from '../../config/fixtures.ts';
+import type { Reader } from '../../sessions/reader.ts';
+import type { MatchContext } from './conditions.ts';
+import { type Level, type Plan, planOf } from './scenario.ts';
+
+/** Unknown tags that an outcome names, and characters that it repeats of each. */
+const MOST_TAGS = 3;
+const LONGEST_TAG = 40;
+
+const TAG = /#([A-Za-z0-9][A-Za-z0-9-]*)/g;
+
+/** The scenario of that name: defined in the session at run time, else in a fixture. */
+export async function findScenario(reader: Reader, name: string): Promise<Scenario | undefined> {
+  const defined = await reader.get('scenarios', name);
+  return (defined?.scenario as Scenario | undefined) ?? reader.fixtures.scenarios.get(name);
+}
+
+/** Whether there is still the scenario that a session follows, with these fixtures. */
+export async function hasItsScenario(reader: Reader, { scenarios }: Pick<Fixtures, 'scenarios'>): Promise<boolean> {
+  return scenarios.has(reader.scenario) || (await reader.get('scenarios', reader.scenario)) !== undefined;
+}
+
+/** All scenarios that a session can choose from, by name. */
+export async function listScenarios(reader: Reader, source?: 'session' | 'fixtures'): Promise<Scenario[]> {
+  const all = new Map(source === 'session' ? [] : reader.fixtures.scenarios);
+  for (const { id, scenario } of source === 'fixtures' ? [] : await reader.all('scenarios')) {
+    all.set(id, scenario as Scenario);
+  }
+  return [...all.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Throws the refusal for a scenario that there is not, naming those that there are. */
+export async function requireScenario(reader: Reader, name: string): Promise<Scenario> {
+  const scenario = await findScenario(reader, name);
+  if (!scenario) {
+    const known = (await listScenarios(reader)).map((each) => each.name);
+    throw new Refusal(
+      'invalid-field',
+      `there is no scenario ${JSON.stringify(name)}${didYouMean(name, known)}; there are ${known.join(', ')}`,
+    );
+  }
+  return scenario;
+}
+
+/**
+ * What is to happen to a call: the scenario named by the request's header, else by a #tag in paymentDescription or
+ * payerReference, else the session's. A tag that names no scenario may be the merchant's own business or a typo, so the
+ * outcome names it. Source: ours.
+ */
+export async function choosePlan(reader: Reader, matchContext: MatchContext, header?: string): Promise<Plan> {
+  const tags = tagsIn(matchContext.body);
+  const [scenario, level] = await choose(reader, tags, header);
+  const plan = await planOf(scenario, matchContext, level);
+  const remark = await unknownTags(reader, tags);
+  return remark === '' ? plan : { ...plan, outcome: `${plan.outcome}${remark}` };
+}
+
+async function choose(reader: Reader, tags: readonly string[], header: string | undefined): Promise<[Scenario, Level]> {
+  if (header !== undefined) {
+    return [await requireScenario(reader, header), 'header'];
+  }
+  for (const name of tags) {
+    const tagged = await findScenario(reader, name);
+    if (tagged) {
+      return [tagged, 'tag'];
+    }
+  }
+  return [await requireScenario(reader, reader.scenario), 'session'];
+}
+
+/** The first few tags that name no scenario, in words. One that begins with a digit is a number, as in "Order #42". */
+async function unknownTags(reader: Reader, tags: readonly string[]): Promise<string> {
+  const named = tags.filter((tag) => /^[A-Za-z]/.test(tag));
+  if (named.length === 0) {
+    return '';
+  }
+  const known = (await listScenarios(reader)).map(({ name }) => name);
+  const unknown = [...new Set(named)].filter((tag) => !known.includes(tag)).slice(0, MOST_TAGS);
+  return unknown
+    .map((tag) => `; #${tag.slice(0, LONGEST_TAG)} names no scenario${didYouMean(tag, known, '#')}`)
+    .join('');
+}
+
+function tagsIn(body: unknown): string[] {
+  const { paymentDescription, payerReference } = membersOf(body);
+  return [paymentDescription, payerReference].flatMap((text) =>
+    typeof text === 'string' && text.includes('#') ? [...text.matchAll(TAG)].map((match) => match[1] ?? '') : [],
+  );
+}

@@ -1,0 +1,97 @@
+import type { Payment } from '../../../base/schema/records.ts';
+import type { Scenario } from '../../config/fixtures.ts';
+import type { AdjustmentRule } from '../payments/adjustments.ts';
+import type { OutcomePlan } from '../payments/initiate.ts';
+import { nameOfRule } from '../payments/transitions.ts';
+import type { CreditPlan } from '../payouts/plan.ts';
+import { CONDITIONS, fitsBody, type MatchContext, meets } from './conditions.ts';
+import { creditPlansFor } from './credits.ts';
+
+export type Rule = Scenario['rules'][number];
+export type Fault = NonNullable<Rule['fault']>;
+
+/** What is to happen to one call: the channel's own behaviour where a part is left out. */
+export interface Plan {
+  scenario: string;
+  /** Which rule acts and what chose the scenario, for X-Sandbox-Outcome. */
+  outcome: string;
+  /** Names the rule, to count how often its fault struck. */
+  rule: string;
+  fault: Fault | null;
+  respond: NonNullable<Payment['respond']>;
+  outcomePlan: OutcomePlan;
+  /** How a settlement file differs from the books. */
+  mismatches?: Rule['mismatches'];
+  /** How its report reaches the merchant. */
+  reports?: Rule['reports'];
+  /** What is to become of single credits of a payout, in their order; undefined for those that no entry chooses. */
+  creditPlans: readonly (CreditPlan | undefined)[];
+}
+
+/** What chose a scenario, from the nearest to the farthest. */
+export type Level = 'header' | 'tag' | 'session';
+
+/** The plan of a scenario for a matchContext: its first rule that matches. Source: design, "Scenario fixture". */
+export async function planOf(scenario: Scenario, matchContext: MatchContext, level: Level): Promise<Plan> {
+  for (const [index, rule] of scenario.rules.entries()) {
+    if (await matches(rule, matchContext)) {
+      const plan = planOfRule(scenario, rule, index + 1, level);
+      return { ...plan, creditPlans: await creditPlansFor(rule.credits ?? [], matchContext) };
+    }
+  }
+  // A scenario without rules is meant to leave everything to the channel.
+  const effect = scenario.rules.length === 0 ? '' : '; none of its rules applies';
+  const outcome = `${scenario.name}, chosen by ${level}${effect}`;
+  const { name, behaviour } = scenario;
+  return { scenario: name, outcome, rule: '', fault: null, respond: {}, outcomePlan: { behaviour }, creditPlans: [] };
+}
+
+function planOfRule(
+  { name: scenario, behaviour }: Scenario,
+  rule: Rule,
+  number: number,
+  level: Level,
+): Omit<Plan, 'creditPlans'> {
+  return {
+    scenario,
+    outcome: `${nameOfRule(scenario, number)}, chosen by ${level}`,
+    rule: `${scenario} ${number}`,
+    fault: rule.fault ?? null,
+    respond: rule.respond ? respondOf(rule.respond) : {},
+    outcomePlan: {
+      decidedBy: nameOfRule(scenario, number),
+      settle: rule.settle,
+      adjustments: adjustmentsOf(rule),
+      lateOutcome: rule.lateOutcome,
+      balance: rule.balance,
+      payoutFunds: rule.payoutFunds,
+      webhookBehaviour: rule.webhook,
+      behaviour,
+    },
+    ...(rule.mismatches ? { mismatches: rule.mismatches } : {}),
+    ...(rule.reports ? { reports: rule.reports } : {}),
+  };
+}
+
+/** One or several; the generated type cannot tell what they are. */
+export function adjustmentsOf({ adjustments }: Rule): AdjustmentRule[] | undefined {
+  return adjustments === undefined ? undefined : ([adjustments].flat() as object[] as AdjustmentRule[]);
+}
+
+/** The generated type cannot tell that members which are there have a value. */
+type Members = NonNullable<Plan['respond']['members']>;
+
+function respondOf({ template, unused, ...members }: NonNullable<Rule['respond']>): Plan['respond'] {
+  return {
+    ...(template === undefined ? {} : { template }),
+    ...(unused === undefined ? {} : { unused }),
+    ...(Object.keys(members).length === 0 ? {} : { members: members as Members }),
+  };
+}
+
+async function matches({ when = {} }: Rule, matchContext: MatchContext): Promise<boolean> {
+  return (
+    CONDITIONS.every((name) => meets(when[name], matchContext[name])) &&
+    (when.body === undefined || (await fitsBody(when.body, matchContext.body)))
+  );
+}

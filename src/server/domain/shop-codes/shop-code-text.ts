@@ -1,0 +1,84 @@
+import { toDecimalText } from '../../../base/money.ts';
+import type { Merchant, ShopCode } from '../../../base/schema/records.ts';
+import type { Fixtures } from '../../config/fixtures.ts';
+import type { Addresses } from '../../sessions/addresses.ts';
+
+/** What a shop code says to whoever scans it. */
+export function shopCodeText(
+  code: ShopCode,
+  { fixtures, addresses, merchant }: { fixtures: Fixtures; addresses: Addresses; merchant: Merchant | undefined },
+): string {
+  return code.content === 'emv'
+    ? emvPayload(code, merchant?.name ?? code.merchantId, fixtures)
+    : addresses.scan(code.id);
+}
+
+/** A static code, which is scanned again and again. */
+const STATIC = '11';
+
+/** Longest values, in characters. Source: EMVCo, QR Code Specification for Payment Systems, merchant-presented mode. */
+const LONGEST_NAME = 25;
+const LONGEST_LABEL = 25;
+
+/** EMVCo's merchant-presented payload: objects of an id, a length of two digits and a value, with a checksum behind them all. */
+export function emvPayload(code: ShopCode, merchantName: string, { shopCodes: { emv } }: Fixtures): string {
+  const { amount, currency } = code;
+  const facts = [
+    object('00', '01'),
+    object('01', STATIC),
+    object('26', [object('00', emv.account), object('01', plain(code.merchantId, LONGEST_LABEL))].join('')),
+    object('52', emv.category),
+    object('53', emv.currencies[currency] ?? ''),
+    ...(amount === null ? [] : [object('54', toDecimalText(amount))]),
+    object('58', emv.country),
+    object('59', plain(merchantName, LONGEST_NAME)),
+    object('60', emv.city),
+    object(
+      '62',
+      [object('05', plain(code.reference, LONGEST_LABEL)), object('07', plain(code.id, LONGEST_LABEL))].join(''),
+    ),
+    '6304',
+  ].join('');
+  return `${facts}${checksum(facts)}`;
+}
+
+function object(id: string, value: string): string {
+  return `${id}${String(value.length).padStart(2, '0')}${value}`;
+}
+
+/** The id of the shop code that a payload is of, for a wallet that reads it; undefined where it is none, or damaged. */
+export function shopCodeIdIn(payload: string): string | undefined {
+  const isWhole = payload.startsWith('000201') && checksum(payload.slice(0, -4)) === payload.slice(-4);
+  return isWhole ? objectsIn(objectsIn(payload).get('62') ?? '').get('07') : undefined;
+}
+
+function objectsIn(text: string): Map<string, string> {
+  const objects = new Map<string, string>();
+  for (let at = 0; at + 4 <= text.length; ) {
+    const length = Number(text.slice(at + 2, at + 4)) || 0;
+    objects.set(text.slice(at, at + 2), text.slice(at + 4, at + 4 + length));
+    at += 4 + length;
+  }
+  return objects;
+}
+
+/** Lengths count characters and scanners count bytes: only of ASCII are there as many. */
+function plain(text: string, longest: number): string {
+  const ascii = text
+    .normalize('NFKD')
+    .replace(/\p{Mark}/gu, '')
+    .replace(/[^ -~]/gu, '?');
+  return ascii.slice(0, longest).trim() || '?';
+}
+
+/** CRC-16/CCITT-FALSE of a text's bytes, as four hexadecimal digits. */
+export function checksum(text: string): string {
+  let crc = 0xffff;
+  for (const byte of Buffer.from(text)) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit += 1) {
+      crc = (crc & 0x8000) === 0 ? crc << 1 : (crc << 1) ^ 0x1021;
+    }
+  }
+  return (crc & 0xffff).toString(16).toUpperCase().padStart(4, '0');
+}

@@ -1,0 +1,133 @@
+import { toDecimalText } from '../../../base/money.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import type { Payment, ShopCode } from '../../../base/schema/records.ts';
+import { fillTemplate } from '../../config/template.ts';
+import type { Reader } from '../../sessions/reader.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
+import { type BrokenRule, refuseBroken } from '../business-rules.ts';
+import { type Channel, flowOf } from '../channels/channels.ts';
+import { checkMayTrade, findMerchant } from '../merchants/merchants.ts';
+import { feesOf } from '../payments/fees.ts';
+import { initiatePayment, type OutcomePlan } from '../payments/initiate.ts';
+import { settlePayment } from '../payments/payment.ts';
+
+export type ShopCodeOrder = Pick<
+  ShopCode,
+  'environment' | 'merchantId' | 'reference' | 'amount' | 'currency' | 'description' | 'content'
+>;
+
+/** Makes a code for a merchant to print. Refuses with `unknown-record`, `merchant-not-activated`, `business-rule` or `conflict`. */
+export async function createShopCode(transaction: Transaction, order: ShopCodeOrder): Promise<ShopCode> {
+  const merchant = await findMerchant(transaction, order.merchantId);
+  if (!merchant) {
+    throw new Refusal('unknown-record', `there is no merchant ${JSON.stringify(order.merchantId)} in this session`);
+  }
+  checkMayTrade(merchant);
+  refuseBroken(brokenBy(transaction, order));
+  await expectOwnReference(transaction, order);
+  const code: ShopCode = {
+    id: `shop-code-${transaction.next('shopCode')}`,
+    createdAt: transaction.now,
+    ...order,
+    active: true,
+    scans: 0,
+  };
+  transaction.put('shopCodes', code);
+  transaction.emit('shop-code.created', 'shopCodes', code.id, factsOf(code));
+  return code;
+}
+
+/** What hangs on a wall cannot be taken back, but it can stop taking payments. Throws `conflict` where it has stopped already. */
+export function deactivateShopCode(transaction: Transaction, code: ShopCode): ShopCode {
+  if (!code.active) {
+    throw new Refusal('conflict', `${code.id} is already inactive`);
+  }
+  const changed = { ...code, active: false };
+  transaction.put('shopCodes', changed);
+  transaction.emit('shop-code.deactivated', 'shopCodes', code.id, factsOf(code));
+  return changed;
+}
+
+/** The channel that codes are paid by: the first one on which payers scan. */
+export function shopCodeChannel({ fixtures }: Reader): Channel {
+  const channel = fixtures.channels.channels.find((each) => flowOf(each).isScanned);
+  if (!channel) {
+    throw new Refusal('business-rule', 'fixtures/channels.json has no channel with the flow qr-code to pay codes by');
+  }
+  return channel;
+}
+
+/**
+ * One scan that its payer has approved: a payment of its own, paid at once unless a scenario says otherwise. Refuses with
+ * `conflict` where the code is not active, and as every payment does.
+ */
+export async function payShopCode(
+  transaction: Transaction,
+  code: ShopCode,
+  { amount, formId, outcomePlan }: { amount: number; formId: string; outcomePlan: OutcomePlan },
+): Promise<Payment> {
+  const merchant = await findMerchant(transaction, code.merchantId);
+  if (!merchant) {
+    throw new Refusal('unknown-record', 'the merchant of this code is no longer known');
+  }
+  if (!code.active) {
+    throw new Refusal('conflict', `${code.id} is no longer active`);
+  }
+  const channel = shopCodeChannel(transaction);
+  const scans = code.scans + 1;
+  const variables = { code: code.reference, sequence: scans };
+  const payment = await initiatePayment(transaction, {
+    environment: code.environment,
+    merchant,
+    origin: 'shop-code',
+    originId: code.id,
+    channel,
+    walletName: channel.names[0] ?? channel.id,
+    amount,
+    currency: code.currency,
+    description: code.description,
+    payerName: '',
+    payerReference: String(fillTemplate(transaction.fixtures.shopCodes.paymentReference, variables)),
+    payerAccountId: null,
+    profileId: null,
+    payerMobile: null,
+    formId,
+    split: [],
+    outcomePlan,
+  });
+  transaction.put('shopCodes', { ...code, scans });
+  return payment.plannedOutcome === null
+    ? settlePayment(transaction, payment, { to: 'Paid', cause: 'payer' })
+    : payment;
+}
+
+/** Payments are named by their code's reference: of two codes with the same one, nobody could tell whose they are. */
+async function expectOwnReference(transaction: Transaction, order: ShopCodeOrder): Promise<void> {
+  const { reference, merchantId, environment } = order;
+  const others = await transaction.find('shopCodes', 'reference', reference);
+  const other = others.find((code) => code.merchantId === merchantId && code.environment === environment);
+  if (other) {
+    throw new Refusal('conflict', `merchant ${merchantId} already has ${other.id} with the reference ${reference}`);
+  }
+}
+
+/** What an event says of a code. */
+function factsOf({ reference, amount, currency }: ShopCode) {
+  return { reference, ...(amount === null ? {} : { amount: toDecimalText(amount), currency }) };
+}
+
+function brokenBy(transaction: Transaction, { merchantId, currency, amount, content }: ShopCodeOrder): BrokenRule[] {
+  const { fixtures, now: at } = transaction;
+  const channel = shopCodeChannel(transaction).id;
+  const cost = { channel, merchantId, currency, amount: amount ?? 0, amountPath: '$.amount', at };
+  const { broken } = feesOf(fixtures, cost);
+  const number = fixtures.shopCodes.emv.currencies[currency];
+  const expected = 'address, or a number for the currency in fixtures/shop-codes.json';
+  return [
+    // Whoever pays an open amount hears of its limits.
+    ...broken.filter(({ path }) => amount !== null || path !== '$.amount'),
+    ...(content === 'emv' && number === undefined
+      ? [{ path: '$.content', expected, value: content, involves: ['$.currency'] }]
+      : []),
+  ];
+}

@@ -1,0 +1,116 @@
+import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { redactCredentials } from '../../../base/masking/redact.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import { hostOf, parseUrl } from '../../../base/text/url.ts';
+
+/** Finds the addresses that a name stands for. */
+export type Resolver = (
+  host: string,
+  options: LookupAllOptions,
+  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/** Which addresses notifications may go to. */
+export interface GuardRules {
+  /** The sandbox is reachable from other machines: what it calls could be steered by them. */
+  isExposed: boolean;
+  /** Host names and addresses that may be called all the same. */
+  allowedHosts: readonly string[];
+}
+
+/** Services that hand out a machine's credentials, by address and by name; several stand outside the link-local range. */
+const METADATA: ReadonlySet<string> = new Set([
+  ...['168.63.129.16', '100.100.100.200', '192.0.0.192'],
+  ...['fd00:ec2::254', 'fd20:ce::254', 'fd00:42::42'],
+  ...['metadata', 'metadata.google.internal', 'metadata.goog', 'instance-data', 'instance-data.ec2.internal'],
+  ...['metadata.azure.internal', 'metadata.tencentyun.com', 'metadata.packet.net', 'metadata.platformequinix.com'],
+]);
+/** Ranges that are no single machine's: never called. */
+const NEVER: ReadonlySet<string> = new Set(['unspecified', 'broadcast', 'multicast']);
+/** Where an IPv6 address that stands for an IPv4 one carries it: the first of its four bytes. */
+const EMBEDDED: Readonly<Record<string, number>> = { rfc6145: 12, rfc6052: 12, '6to4': 2, ipv4Compatible: 12 };
+/** An old way to write an IPv4 address as an IPv6 one, which the library takes for any other. */
+const IPV4_COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96');
+
+/** Refuses an address that must not be called, naming the rule. What a name stands for is checked when it is connected to. */
+export function checkTarget(address: string, rules: GuardRules): URL {
+  const url = parseUrl(address);
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw refusal(address, 'only http and https addresses are supported');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw refusal(address, 'an address must not contain credentials');
+  }
+  const host = hostOf(url).replace(/\.+$/, '');
+  if (METADATA.has(host.toLowerCase())) {
+    throw refusal(address, 'metadata services are never called');
+  }
+  const problem = ipaddr.isValid(host) ? problemWith(host, host, rules) : null;
+  if (problem !== null) {
+    throw refusal(address, problem);
+  }
+  return url;
+}
+
+/** A name lookup that fails for addresses that must not be called; what is connected to is what was checked. */
+export function guardedLookup(rules: GuardRules, resolver: Resolver = lookup): LookupFunction {
+  return (host, options, done) => {
+    resolver(host, { ...options, all: true }, (error, addresses) => {
+      if (error) {
+        done(error, []);
+        return;
+      }
+      for (const { address } of addresses) {
+        const problem = problemWith(address, host, rules);
+        if (problem !== null) {
+          done(new Error(problem), []);
+          return;
+        }
+      }
+      if (options.all) {
+        done(null, addresses);
+      } else {
+        const [first] = addresses;
+        done(first ? null : new Error(`${host} has no address`), first?.address ?? '', first?.family);
+      }
+    });
+  };
+}
+
+function problemWith(address: string, host: string, { isExposed, allowedHosts }: GuardRules): string | null {
+  const meant = plainAddress(address);
+  const range = meant.range();
+  if (METADATA.has(meant.toString()) || range === 'linkLocal') {
+    return `${address} is a link-local or metadata address, which is never called`;
+  }
+  if (NEVER.has(range)) {
+    return `${address} is not the address of a single machine`;
+  }
+  // Whatever is not known to be anybody's in the open network may be somebody's inside.
+  if (isExposed && range !== 'unicast' && !allowedHosts.includes(host) && !allowedHosts.includes(address)) {
+    return `${address} is a ${range} address and the sandbox listens beyond loopback; allow it with --allow-webhook-host ${host}`;
+  }
+  return null;
+}
+
+/** The address that is reached in the end: an IPv4 one may be written as several IPv6 ones. */
+function plainAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 {
+  const plain = ipaddr.process(address);
+  const start = EMBEDDED[rangeOf(plain)];
+  return start === undefined ? plain : ipaddr.fromByteArray(plain.toByteArray().slice(start, start + 4));
+}
+
+function rangeOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
+  const range = address.range();
+  const isCompatible = range === 'unicast' && address instanceof ipaddr.IPv6 && address.match(IPV4_COMPATIBLE);
+  return isCompatible ? 'ipv4Compatible' : range;
+}
+
+function refusal(address: string, rule: string): Refusal {
+  return new Refusal(
+    'business-rule',
+    `${JSON.stringify(redactCredentials(address).slice(0, 200))} cannot be notified: ${rule}`,
+  );
+}

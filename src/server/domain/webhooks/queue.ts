@@ -1,0 +1,162 @@
+import { Refusal } from '../../../base/refusal.ts';
+import type { Delivery, NotificationRules, WebhookQueue } from '../../../base/schema/records.ts';
+import { plural } from '../../../base/text/plural.ts';
+import { addDuration, type Instant } from '../../../base/time.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
+import type { KnownEndpoint } from './endpoints.ts';
+
+type QueueState = WebhookQueue['state'];
+
+/** How new deliveries to an address begin: whatever their rules, they wait where its queue is halted. */
+export async function inQueue(
+  transaction: Transaction,
+  url: string,
+  { haltAfter, switchOffAfter }: NotificationRules = {},
+): Promise<Partial<Delivery>> {
+  const known = await transaction.get('webhookQueues', url);
+  switch (known?.state) {
+    case 'halted':
+      return { queue: url, state: 'held', dueAt: null };
+    case 'paused':
+      return { queue: url, state: 'held' };
+    case 'off':
+      return { state: 'dropped', dueAt: null };
+    default:
+      return haltAfter === undefined && switchOffAfter === undefined ? {} : { queue: url };
+  }
+}
+
+/** How a forged notification begins: it passes a halted queue, because the provider does not send it, but not a paused one. */
+export async function forgedInQueue(transaction: Transaction, url: string): Promise<Partial<Delivery>> {
+  const known = await transaction.get('webhookQueues', url);
+  return known?.state === 'paused' ? { queue: url, state: 'held' } : {};
+}
+
+/** Counts an attempt, and halts the queue or switches the address off where the delivery's rules say so. Returns how the queue then is. */
+export async function countAttempt(
+  transaction: Transaction,
+  { id, queue, rules = {}, endpointId }: Delivery,
+  isDelivered: boolean,
+): Promise<QueueState> {
+  if (queue === undefined) {
+    return 'open';
+  }
+  const known = await transaction.get('webhookQueues', queue);
+  const before: WebhookQueue = known ?? { id: queue, state: 'open', failures: 0, failingSince: null };
+  // A replay is sent all the same, and says nothing of whether the queue can go on.
+  if (before.state !== 'open') {
+    return before.state;
+  }
+  if (isDelivered) {
+    if (before.failures > 0) {
+      transaction.put('webhookQueues', { ...before, failures: 0, failingSince: null });
+    }
+    return before.state;
+  }
+  const counted = {
+    ...before,
+    failures: before.failures + 1,
+    failingSince: before.failingSince ?? transaction.now,
+  };
+  const state = stateAfter(counted, rules, transaction.now);
+  transaction.put('webhookQueues', { ...counted, state });
+  if (state !== 'open') {
+    const others = (await transaction.find('deliveries', 'queue', queue)).filter((each) => each.id !== id);
+    for (const other of others) {
+      transaction.put('deliveries', state === 'halted' ? held(other) : dropped(other));
+    }
+    const stopped = `${plural(others.length + 1, 'notification')} to ${queue}`;
+    const [type, reason] =
+      state === 'halted'
+        ? [
+            'endpoint.halted',
+            `${plural(counted.failures, 'failed attempt')} in a row; held until it is resumed: ${stopped}`,
+          ]
+        : ['endpoint.switched-off', `no success for ${rules.switchOffAfter}; dropped: ${stopped}`];
+    transaction.emit(type, 'endpoints', endpointId, { url: queue, failures: counted.failures, reason });
+  }
+  return state;
+}
+
+function stateAfter(
+  { failures, failingSince }: WebhookQueue,
+  { haltAfter, switchOffAfter }: NotificationRules,
+  now: number,
+): QueueState {
+  if (switchOffAfter !== undefined && failingSince !== null && now >= addDuration(failingSince, switchOffAfter)) {
+    return 'off';
+  }
+  return haltAfter !== undefined && failures >= haltAfter ? 'halted' : 'open';
+}
+
+/** Waits until its queue is resumed. */
+export function held(delivery: Delivery): Delivery {
+  return { ...delivery, state: 'held', dueAt: null };
+}
+
+/** Waits until its endpoint is resumed, and is due then as it was. */
+export function paused(delivery: Delivery): Delivery {
+  const { dueAt, url } = delivery;
+  return { ...delivery, state: 'held', queue: url, dueAt: null, ...(dueAt === null ? {} : { pausedDueAt: dueAt }) };
+}
+
+/** Is not sent any more, unless it is replayed. */
+export function dropped({ queue: _, pausedDueAt: __, ...delivery }: Delivery): Delivery {
+  return { ...delivery, state: 'dropped', dueAt: null };
+}
+
+/**
+ * Sends what waits in an endpoint's queue, in its order: of a paused one as if it had not been paused, of another as if nothing had
+ * failed. Refuses with `conflict` where it is open.
+ */
+export async function resumeQueue(
+  transaction: Transaction,
+  { id, url }: Pick<KnownEndpoint, 'id' | 'url'>,
+): Promise<void> {
+  const known = await transaction.get('webhookQueues', url);
+  if (!known || known.state === 'open') {
+    throw new Refusal('conflict', `the queue of ${id} is not halted or paused, and the endpoint is not switched off`);
+  }
+  const waiting = await transaction.find('deliveries', 'queue', url);
+  if (known.state !== 'paused') {
+    transaction.put('webhookQueues', { id: url, state: 'open', failures: 0, failingSince: null });
+  } else if (known.failures === 0) {
+    transaction.remove('webhookQueues', url);
+  } else {
+    transaction.put('webhookQueues', { ...known, state: 'open' });
+  }
+  for (const delivery of waiting) {
+    transaction.put(
+      'deliveries',
+      known.state === 'paused' ? unpaused(delivery, transaction.now) : released(delivery, transaction.now),
+    );
+  }
+  transaction.emit('endpoint.resumed', 'endpoints', id, {
+    url,
+    reason: `${plural(waiting.length, 'notification')} to ${url}`,
+  });
+}
+
+function released(delivery: Delivery, now: Instant): Delivery {
+  return { ...delivery, state: 'pending', dueAt: now, attemptsBefore: delivery.attempts.length };
+}
+
+/** Only a delivery with rules for the queue was in one before. */
+function unpaused({ queue, pausedDueAt, ...delivery }: Delivery, now: Instant): Delivery {
+  const { haltAfter, switchOffAfter } = delivery.rules ?? {};
+  const inQueueAgain = haltAfter === undefined && switchOffAfter === undefined ? {} : { queue };
+  return { ...delivery, ...inQueueAgain, state: 'pending', dueAt: pausedDueAt ?? now } as Delivery;
+}
+
+/** Forgets queues to addresses that no endpoint has any more. */
+export async function endQueuesBut(
+  transaction: Transaction,
+  endpoints: readonly Pick<KnownEndpoint, 'url'>[],
+): Promise<void> {
+  const urls = new Set(endpoints.map(({ url }) => url));
+  for (const { id: url } of await transaction.all('webhookQueues')) {
+    if (!urls.has(url)) {
+      transaction.remove('webhookQueues', url);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { loadLibrary } from '../../../base/load-once.ts';
+import { membersOf } from '../../../base/members.ts';
+import type { Delivery, NotificationRules } from '../../../base/schema/records.ts';
+import { toDate } from '../../../base/time.ts';
+import { machineNow } from '../../../base/timers.ts';
+import { secretFor } from './endpoints.ts';
+
+/** How old a forged timestamp is; receivers take five minutes at most. Source: Standard Webhooks. */
+const OLD_SECONDS = 3600;
+
+/** A delivery as it is signed: also by the secrets that its endpoint had until a short time ago. */
+export type SignedDelivery = Delivery & { previousSecrets?: readonly string[] };
+
+/** What is sent besides the body, with what proves who sent it. The timestamp, in seconds, is now where it is left out. */
+export async function headersOf(
+  { webhookId, secret, previousSecrets = [], body, forgery, rules }: SignedDelivery,
+  timestamp?: number,
+): Promise<Record<string, string>> {
+  const headers = { 'content-type': 'application/json', 'user-agent': 'merchant-sandbox' };
+  if (secret === null || forgery === 'unsigned') {
+    return headers;
+  }
+  const isForged = forgery === 'wrong-signature';
+  const key = isForged ? secretFor(secret, 'forged') : secret;
+  const keys = isForged ? [key] : [key, ...previousSecrets];
+  switch (rules?.proof) {
+    case 'none':
+      return headers;
+    case 'hash':
+      return { ...headers, ...hashOver(body, key, rules) };
+    default: {
+      const age = forgery === 'old-timestamp' ? OLD_SECONDS : 0;
+      return { ...headers, ...(await signatureOf(webhookId, keys, body, timestamp ?? secondsNow() - age)) };
+    }
+  }
+}
+
+/** The machine's clock: receivers hold a timestamp against their own, frozen session or not. */
+function secondsNow(): number {
+  return Math.floor(machineNow() / 1000);
+}
+
+/** One signature for each secret. Source: Standard Webhooks. */
+async function signatureOf(
+  id: string,
+  secrets: readonly string[],
+  body: string,
+  seconds: number,
+): Promise<Record<string, string>> {
+  const { Webhook } = await library();
+  const signatures = secrets.map((secret) => new Webhook(secret).sign(id, toDate(seconds * 1000), body));
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': signatures.join(' '),
+  };
+}
+
+const library = loadLibrary(() => import('standardwebhooks'));
+
+function hashOver(body: string, secret: string, { hash }: NotificationRules): Record<string, string> {
+  if (!hash) {
+    return {};
+  }
+  const members = membersOf(JSON.parse(body));
+  const text = [...hash.fields.map((field) => String(members[field])), secret].join('');
+  return { [hash.header]: createHash(hash.algorithm).update(text).digest('hex') };
+}

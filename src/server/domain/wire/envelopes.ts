@@ -1,0 +1,17 @@
+import type { Refusal } from '../../../base/refusal.ts';
+import { REFUSAL_KINDS } from '../../../base/refusal-kinds.ts';
+import type { Fixtures } from '../../config/fixtures.ts';
+import { fillTemplate } from '../../config/template.ts';
+
+/** The families of operations that say no in the same body. Source: reference, section 8; fixtures/errors.json. */
+export type Envelope = 'access-token' | 'payment' | 'acknowledgement' | 'payment-link' | 'query';
+
+/** The HTTP status of a refusal: the fixture's, else the table's. */
+export function statusOf(refusal: Refusal, fixtures: Fixtures): number {
+  return fixtures.errors.statuses[refusal.kind] ?? REFUSAL_KINDS[refusal.kind].status;
+}
+
+/** A failed call's body, in its operation's own envelope. */
+export function errorBody(envelope: Envelope, status: number, message: string, fixtures: Fixtures): unknown {
+  return fillTemplate(fixtures.errors.envelopes[envelope], { message, status });
+}

@@ -1,0 +1,128 @@
+import { ownMember } from '../../../base/members.ts';
+import { toDecimalNumber } from '../../../base/money.ts';
+import type { Payment, Payout, Settlement } from '../../../base/schema/records.ts';
+import type { NotificationResponse } from '../../../base/schema/responses.ts';
+import { formatWithOffset, type Instant } from '../../../base/time.ts';
+import type { Fixtures } from '../../config/fixtures.ts';
+import { fillTemplate } from '../../config/template.ts';
+import { sumOfFees } from '../books/ledger/accounts.ts';
+import { paymentStatus } from '../payments/payment-status.ts';
+
+/** The notification body of INTERFACE.md, "Events"; also the answer of the status query. */
+type Notification = NotificationResponse;
+
+/**
+ * A payment as it stands, with its whole amount and charges; its notification when it is settled. paymentMethod is the wallet
+ * name that the merchant used.
+ */
+export function paymentNotification(payment: Payment, fixtures: Fixtures): Notification {
+  return {
+    ...paymentStatus(payment, fixtures),
+    ...sumsOf(payment),
+    paymentReference: payment.payerReference,
+    paymentMethod: payment.walletName,
+    paymentDate: dateOf(payment, fixtures),
+  };
+}
+
+/** The notification of what last happened to a payment after it was paid: its own amount and fee, by a word of its own. */
+export function adjustmentNotification(payment: Payment, fixtures: Fixtures): Notification {
+  const { amount = 0, fee = 0 } = payment.adjustments?.at(-1) ?? {};
+  return {
+    ...paymentNotification(payment, fixtures),
+    paymentAmount: toDecimalNumber(amount),
+    paymentCharges: toDecimalNumber(fee),
+  };
+}
+
+/** A payout's notification; its method is the bank that was debited. */
+export function payoutNotification(payout: Payout, fixtures: Fixtures): Notification {
+  const { word, description } = fixtures.paymentStates[payout.state];
+  return {
+    status: word,
+    description: payout.history.at(-1)?.description ?? description,
+    ...sumsOf({ ...payout, amount: payout.total }),
+    paymentReference: payout.payerReference,
+    paymentMethod: payout.debit.bankName,
+    paymentDate: dateOf(payout, fixtures),
+  };
+}
+
+/** What credits of a payout are called by their states; one that waits is not told of. */
+const CREDITS = { Paid: 'CreditPaid', Failed: 'CreditFailed', Returned: 'CreditReturned' } as const;
+
+/** What became of one credit of a payout. The interface has no member for the credit, so the description names it. */
+export function creditNotification(payout: Payout, number: number, fixtures: Fixtures): Notification | undefined {
+  const credit = payout.credits[number - 1];
+  if (!credit || credit.state === 'Processing') {
+    return undefined;
+  }
+  const { code = null, description = null } = credit.history.at(-1) ?? {};
+  const words = fixtures.paymentStates[CREDITS[credit.state]];
+  const reason = [code, description ?? words.reason].filter((word) => word !== null).join(' ');
+  const facts = { number: String(number), count: String(payout.credits.length), reason };
+  return {
+    status: words.word,
+    description: String(fillTemplate(words.description, facts)),
+    paymentCurrency: payout.currency,
+    paymentAmount: toDecimalNumber(credit.amount),
+    // The payout as a whole bears them.
+    paymentCharges: 0,
+    paymentReference: payout.payerReference,
+    paymentMethod: payout.debit.bankName,
+    paymentDate: dateOf({ history: credit.history, createdAt: payout.createdAt }, fixtures),
+  };
+}
+
+/** What a settlement is called that the merchant was paid, and one that was collected from the merchant's bank account. */
+const TRANSFERS = { Paid: 'SettlementPaid', Returned: 'SettlementReturned' } as const;
+const COLLECTIONS = { Paid: 'SettlementCollected', Returned: 'SettlementCollectionReturned' } as const;
+
+/**
+ * What became of the transfer to a merchant's bank. The interface knows no settlements, and has no member for an address: the
+ * settlement's id is the reference, and the description names the address of the report. Source: ours.
+ */
+export function settlementNotification(
+  settlement: Settlement,
+  fixtures: Fixtures,
+  { report, state }: { report: string; state: 'Paid' | 'Returned' },
+): Notification {
+  const { id, createdAt, businessDate, currency, bank, totals, history } = settlement;
+  const step = history.findLast(({ to }) => to === state);
+  const isCollected = (totals?.transferred ?? 0) < 0;
+  const words = fixtures.paymentStates[(isCollected ? COLLECTIONS : TRANSFERS)[state]];
+  return {
+    status: words.word,
+    description: String(
+      fillTemplate(words.description, { businessDate, report, reason: step?.description ?? words.reason }),
+    ),
+    paymentCurrency: currency,
+    paymentAmount: toDecimalNumber(totals?.transferred ?? 0),
+    paymentCharges: toDecimalNumber(0 - (totals?.fee ?? 0)),
+    paymentReference: id,
+    paymentMethod: bank.bankBICCode,
+    paymentDate: formatWithOffset(step?.at ?? createdAt, fixtures.times.notificationOffset),
+  };
+}
+
+/** The webhook tester's sample for a webHookType; undefined for a type that the fixture does not have. */
+export function sampleNotification(type: string, now: Instant, fixtures: Fixtures): Notification | undefined {
+  const sample = ownMember(fixtures.webhookSamples.samples, type);
+  const variables = { now: formatWithOffset(now, fixtures.times.notificationOffset) };
+  return sample && (fillTemplate(sample, variables) as Notification);
+}
+
+function sumsOf({ currency, amount, fees }: Pick<Payment, 'currency' | 'amount' | 'fees'>) {
+  return {
+    paymentCurrency: currency,
+    paymentAmount: toDecimalNumber(amount),
+    paymentCharges: toDecimalNumber(sumOfFees(fees)),
+  };
+}
+
+function dateOf(
+  { history, createdAt }: { history: readonly { at: Instant }[]; createdAt: Instant },
+  fixtures: Fixtures,
+): string {
+  return formatWithOffset(history.at(-1)?.at ?? createdAt, fixtures.times.notificationOffset);
+}

@@ -1,0 +1,105 @@
+import { ownMember } from '../../../base/members.ts';
+import { toDecimalText } from '../../../base/money.ts';
+import { qrImage } from '../../../base/qr-image.ts';
+import type { Merchant, Payment } from '../../../base/schema/records.ts';
+import { formatProcessed, formatWithOffset } from '../../../base/time.ts';
+import type { AnswerVariable } from '../../config/check-answer.ts';
+import type { Fixtures } from '../../config/fixtures.ts';
+import { fillTemplate, namesIn } from '../../config/template.ts';
+import type { Addresses } from '../../sessions/addresses.ts';
+import { type Channel, flowOf } from '../channels/channels.ts';
+
+export type InitiationAnswer = Record<string, unknown>;
+
+const NO_CHANGE: NonNullable<Payment['respond']> = {};
+
+/** The members of every answer, and those that only a long one has; in their order. Source: INTERFACE.md, "Payment initiation response". */
+const ALWAYS = [
+  'status',
+  'paymentTokenExpiry',
+  'paymentTokenDescription',
+  'paymentToken',
+  'paymentId',
+  'paymentRedirectUrl',
+] as const;
+const SOMETIMES = ['paymentResponseMessage', 'paymentProcessedDateTime', 'paymentCode', 'paymentQrCode'] as const;
+const ALL = [...ALWAYS, ...SOMETIMES];
+
+/**
+ * A payment as the paymentInitiationResponse of its channel: the same each time. The words are the fixture's template, as a
+ * scenario changed it, the values are the payment's. Source: INTERFACE.md, "Per-channel response shape".
+ */
+export function paymentAnswer(
+  payment: Payment,
+  facts: { fixtures: Fixtures; addresses: Addresses; merchant: Merchant },
+): InitiationAnswer {
+  const channel = facts.fixtures.channel(payment.channel);
+  if (!channel) {
+    throw new Error(`fixtures/channels.json no longer has the channel ${payment.channel}`);
+  }
+  const { template: wanted, members, unused } = payment.respond ?? NO_CHANGE;
+  const recorded = ownMember(channel.recordedAnswers ?? {}, wanted ?? '');
+  const own = recorded ?? templateOf(channel, payment, facts.merchant, wanted);
+  const template = members ? { ...own, ...members } : own;
+  const answer = fillTemplate(template, variablesOf(template, { ...facts, payment, channel })) as InitiationAnswer;
+  if (recorded) {
+    return answer;
+  }
+  const unusedValue = unused === 'empty' ? '' : null;
+  const names = isShort(answer, unused) ? ALWAYS : ALL;
+  return Object.fromEntries(names.map((name) => [name, answer[name] ?? unusedValue]));
+}
+
+/** The interface has two forms of the answer and none between them: what is used in the longer one is never left out. */
+function isShort(answer: InitiationAnswer, unused: NonNullable<Payment['respond']>['unused']): boolean {
+  return SOMETIMES.every((name) => !(name in answer) || (unused === 'absent' && (answer[name] ?? '') === ''));
+}
+
+function templateOf(channel: Channel, payment: Payment, merchant: Merchant, wanted: string | undefined) {
+  const profile = merchant.profiles.find(({ id }) => id === payment.profileId);
+  const name = wanted ?? (profile?.mode === 'test' ? 'testMode' : 'default');
+  // A scenario may ask for a template that only some channels have.
+  return ownMember(channel.answers, name) ?? channel.answers.default;
+}
+
+interface Facts {
+  payment: Payment;
+  channel: Channel;
+  fixtures: Fixtures;
+  addresses: Addresses;
+  merchant: Merchant;
+}
+
+/** What templates can name. */
+const VARIABLES: Readonly<Record<AnswerVariable, (facts: Facts) => unknown>> = {
+  paymentId: ({ payment }) => payment.paymentId,
+  paymentCode: ({ payment }) => payment.paymentCode,
+  paymentToken: ({ payment }) => payment.paymentToken,
+  paymentTokenExpiry: ({ payment: { expiresAt }, fixtures }) =>
+    expiresAt === null ? null : formatWithOffset(expiresAt, fixtures.times.localOffset),
+  paymentProcessedDateTime: ({ payment, fixtures }) => formatProcessed(payment.createdAt, fixtures.times.localOffset),
+  payerReference: ({ payment }) => payment.payerReference,
+  payerName: ({ payment }) => payment.payerName,
+  merchantId: ({ merchant }) => merchant.id,
+  merchantName: ({ merchant }) => merchant.name,
+  amount: ({ payment }) => toDecimalText(payment.amount),
+  currency: ({ payment }) => payment.currency,
+  description: ({ payment }) => payment.description,
+  testResultCode: ({ channel }) => channel.testMode?.resultCode ?? null,
+  paymentRedirectUrl: payerPage,
+  paymentQrCode: (facts) => (facts.payment.paymentCode === null ? null : qrImage(payerPage(facts))),
+};
+
+/** Where the payer decides. */
+function payerPage({ payment, channel, addresses }: Facts): string {
+  return addresses.to(flowOf(channel).pathOf(payment));
+}
+
+/** What a template names, and nothing else: the image costs the most by far. */
+function variablesOf(template: object, facts: Facts): Record<string, unknown> {
+  const variables: Record<string, unknown> = {};
+  for (const name of namesIn(template)) {
+    variables[name] = ownMember(VARIABLES, name)?.(facts);
+  }
+  return variables;
+}

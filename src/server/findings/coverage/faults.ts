@@ -1,0 +1,45 @@
+import { namesIn } from '../../../base/members.ts';
+import type { Fault } from '../../domain/scenarios/scenario.ts';
+import type { Operation } from '../../merchant-api/operation.ts';
+import { OPERATIONS } from '../../merchant-api/operations.ts';
+import type { Cell, Place } from './cells.ts';
+import { followRule } from './code.ts';
+
+type Kind = Fault['kind'];
+
+/** What can strike a call, with what else a rule says of it. */
+const KINDS: Readonly<Record<Kind, Partial<Fault>>> = {
+  reset: {},
+  timeout: {},
+  'empty-body': {},
+  'malformed-body': {},
+  status: { status: 503 },
+  latency: { latency: 'PT2S' },
+};
+
+/** Where a call has done its work and its answer does not say so, one way of that is as good as another. */
+const DONE = 'done all the same';
+
+/** Each operation with each fault; one that changes something may have done so all the same. */
+export function faults(): Cell[] {
+  const kinds = namesIn(KINDS);
+  return OPERATIONS.flatMap((operation) => [
+    ...kinds.map((kind) => cellOf(operation, { at: 'before', kind, ...KINDS[kind] })),
+    ...(isWriting(operation) ? [cellOf(operation, { at: 'after', kind: 'reset' })] : []),
+  ]);
+}
+
+function cellOf(operation: Operation, fault: Fault): Cell {
+  const rule = { when: { operation: operation.name }, fault: { ...fault, times: 1 } };
+  return { ...faultOf(operation, fault), try: followRule(rule) };
+}
+
+/** What a call was struck by. */
+export function faultOf(operation: Operation, { at, kind }: Fault): Place {
+  const isDone = at === 'after' && kind !== 'latency' && isWriting(operation);
+  return { class: 'faults', of: operation.name, what: isDone ? DONE : kind };
+}
+
+function isWriting(operation: Operation): boolean {
+  return 'handle' in operation;
+}

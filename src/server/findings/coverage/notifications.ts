@@ -1,0 +1,137 @@
+import { namesIn } from '../../../base/members.ts';
+import type { Delivery, Payment, WebhookBehaviour } from '../../../base/schema/records.ts';
+import type { Fixtures, Scenario } from '../../config/fixtures.ts';
+import { ADJUSTMENT_EVENTS } from '../../domain/books/ledger/entries.ts';
+import { notifiedTypes } from '../../domain/webhooks/notices.ts';
+import type { Cell, Degree, Place } from './cells.ts';
+import { followRule } from './code.ts';
+
+type Mode = WebhookBehaviour['mode'];
+type Rule = Scenario['rules'][number];
+
+/** Whether a way of delivery matters for each event of its own, or a receiver does the same about it whatever the event is. */
+const MODES: Readonly<Record<Mode, 'each event' | 'any event'>> = {
+  normal: 'each event',
+  duplicate: 'each event',
+  delayed: 'each event',
+  reordered: 'each event',
+  dropped: 'each event',
+  'before-answer': 'any event',
+  slow: 'any event',
+  burst: 'any event',
+  tampered: 'any event',
+  forged: 'any event',
+};
+
+/** What a receiver must refuse, so that whatever it answers says that it has met it. */
+const REFUSED: ReadonlySet<Mode> = new Set(['tampered', 'forged']);
+
+/** Each event that merchants are notified of, in each way. */
+export function notifications(fixtures: Fixtures): Cell[] {
+  const ofEvents = notifiedTypes(fixtures).flatMap((type) =>
+    modesOf(type).map((mode) => ({ of: type, what: mode, try: lineFor(type, mode) })),
+  );
+  const ofAny = modesOfKind('any event').map((mode) => ({
+    of: MODES[mode],
+    what: mode,
+    try: lineFor('payment.paid', mode),
+  }));
+  return [...ofEvents, ...ofAny].map((cell) => ({ class: 'notifications' as const, ...cell }));
+}
+
+/** A transfer follows no scenario; what was lost is found out by asking, which only payments can be. */
+function modesOf(type: string): readonly Mode[] {
+  if (type.startsWith('settlement.')) {
+    return ['normal'];
+  }
+  return modesOfKind('each event').filter((mode) => mode !== 'dropped' || isOfPayment(type));
+}
+
+function modesOfKind(kind: (typeof MODES)[Mode]): Mode[] {
+  return namesIn(MODES).filter((mode) => MODES[mode] === kind);
+}
+
+function isOfPayment(type: string): boolean {
+  return type.startsWith('payment.');
+}
+
+/** What a delivery is an instance of, and how far it has come. */
+export function deliveredAs(delivery: Delivery): { cell: Place; degree: Degree } {
+  const { type, attempts } = delivery;
+  const mode = modeOf(delivery);
+  const cell = { class: 'notifications' as const, of: MODES[mode] === 'any event' ? MODES[mode] : type, what: mode };
+  const last = attempts.at(-1);
+  if (last?.error === null || (last && last.status !== null && REFUSED.has(mode))) {
+    return { cell, degree: 'seen' };
+  }
+  return { cell, degree: last && last.status !== null ? 'delivered' : 'produced' };
+}
+
+/** Whether it says what became of a payment or payout, truly and in a way that a receiver may believe. */
+export function tellsOutcome(delivery: Delivery): boolean {
+  return !delivery.type.startsWith('settlement.') && !REFUSED.has(modeOf(delivery));
+}
+
+/** The notification that was lost of what happened last to a payment; undefined where none was. */
+export function droppedOf({ webhookBehaviour, history, adjustments }: Payment): Place | undefined {
+  const step = history.at(-1);
+  const last = adjustments?.at(-1);
+  if (webhookBehaviour.mode !== 'dropped' || !step || step.from === null) {
+    return undefined;
+  }
+  const type = last ? ADJUSTMENT_EVENTS[last.kind] : `payment.${step.to.toLowerCase()}`;
+  return { class: 'notifications', of: type, what: 'dropped' };
+}
+
+/** Of a payment that forgeries come for, the true notification is one like any other. */
+function modeOf({ forgery, webhookBehaviour: { mode } }: Delivery): Mode {
+  if (forgery !== undefined) {
+    return 'forged';
+  }
+  return mode === 'forged' ? 'normal' : mode;
+}
+
+const SOON = { after: 'PT0S' } as const;
+const PAID = { outcome: 'Paid', ...SOON } as const;
+const FAILED = { outcome: 'Failed', ...SOON } as const;
+
+/** What makes events happen that no outcome of a payment is. */
+const HAPPENING: Readonly<Record<string, Rule>> = {
+  'payment.refunded': { settle: PAID, adjustments: { kind: 'refund', ...SOON } },
+  'payment.reversed': { settle: PAID, adjustments: { kind: 'reversal', ...SOON } },
+  'payment.charged-back': { settle: PAID, adjustments: { kind: 'chargeback', ...SOON } },
+  'payment.chargeback-reversed': {
+    settle: PAID,
+    adjustments: [
+      { kind: 'chargeback', ...SOON },
+      { kind: 'chargeback-reversed', ...SOON },
+    ],
+  },
+  'payout.paid': { settle: PAID },
+  'payout.failed': { settle: FAILED },
+  'payout.partly-paid': { settle: PAID, credits: [{ when: { number: 1 }, ...FAILED }] },
+  'payout.credit-paid': { settle: PAID },
+  'payout.credit-failed': { settle: FAILED },
+  'payout.credit-returned': { credits: [{ ...PAID, returned: SOON }] },
+};
+
+/** A transfer is paid on the next business day, and is returned by nothing but a control call. */
+const TRANSFERRED = "await session.call('POST', '/settlements/close', {}); await session.advance('P7D');";
+const TRANSFERS: Readonly<Record<string, string>> = {
+  'settlement.paid': TRANSFERRED,
+  'settlement.returned': `${TRANSFERRED} await session.call('POST', '/settlements/settlement-1/return', {});`,
+};
+
+const OUTCOMES = ['Paid', 'Failed', 'Cancelled', 'Expired'] as const;
+
+function lineFor(type: string, mode: Mode): string {
+  const transfer = TRANSFERS[type];
+  if (transfer !== undefined) {
+    return transfer;
+  }
+  const outcome = OUTCOMES.find((each) => type === `payment.${each.toLowerCase()}`);
+  const happening = HAPPENING[type] ?? { settle: { outcome: outcome ?? 'Paid', ...SOON } };
+  const operation = isOfPayment(type) ? {} : { when: { operation: 'initiateBulkPayout' } };
+  const webhook = mode === 'burst' ? { mode, count: 20 } : { mode };
+  return followRule({ ...operation, ...happening, webhook });
+}

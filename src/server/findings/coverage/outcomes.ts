@@ -1,0 +1,77 @@
+import { ownMember } from '../../../base/members.ts';
+import type { Payment } from '../../../base/schema/records.ts';
+import type { Channel, Fixtures, Scenario } from '../../config/fixtures.ts';
+import { isPaying } from '../../domain/books/ledger/entries.ts';
+import { pinPrompt } from '../../domain/channels/pin-prompt/pin-prompt.ts';
+import { reasonsOf } from '../../domain/payments/payer-limits.ts';
+import type { Cell, Place } from './cells.ts';
+import { code as inCode } from './code.ts';
+
+type Rule = Scenario['rules'][number];
+type Step = Payment['history'][number];
+type Settle = NonNullable<Rule['settle']>;
+
+/** How a payment ends, and the code that says why. */
+type End = Pick<Settle, 'outcome'> & { code: string };
+
+/** Every end that a payment can have by the fixtures: channels, test mode, scenarios, test cards, PINs, limits. */
+export function outcomes(fixtures: Fixtures): Cell[] {
+  return fixtures.channels.channels.flatMap((channel) => {
+    const ends = endsOn(channel, fixtures).map(({ outcome, code }) => ({
+      class: 'outcomes' as const,
+      of: channel.id,
+      what: `${outcome} ${code}`,
+      try: `await session.settle(reference, ${inCode(outcome)}, ${inCode(code)});`,
+    }));
+    return [...new Map(ends.map((end) => [end.what, end])).values()];
+  });
+}
+
+/** How a payment has ended; undefined where it waits, or something happened to it after it was paid. */
+export function outcomeOf({ channel, history }: Payment): Place | undefined {
+  const step = history.at(-1);
+  return step && isEnd(step) ? placeOf(channel, step) : undefined;
+}
+
+/** How a payment has ended by a notification of it, whatever became of it since. */
+export function outcomeToldBy(type: string, { channel, history }: Payment): Place | undefined {
+  const step = history.findLast((each) => isEnd(each) && type === `payment.${each.to.toLowerCase()}`);
+  return step && placeOf(channel, step);
+}
+
+function isEnd(step: Step): boolean {
+  return step.from === 'Processing' || isPaying(step);
+}
+
+function placeOf(channel: string, { to, code }: Step): Place {
+  return { class: 'outcomes', of: channel, what: `${to} ${code}` };
+}
+
+function endsOn(channel: Channel, fixtures: Fixtures): End[] {
+  const { outcomes: words, testMode, flow } = channel;
+  const own = (['Paid', 'Failed', 'Cancelled', 'Expired'] as const).map((outcome) => ({
+    outcome,
+    code: words[outcome].code,
+  }));
+  const settles = [
+    ...(testMode ? [testMode.settle] : []),
+    ...[...fixtures.scenarios.values()].flatMap(({ rules }) => rulesFor(channel, rules)),
+  ];
+  const cards = fixtures.testCards.cards.filter(({ numbers }) => ownMember(numbers, channel.id) !== undefined);
+  const { amount, count, balance } = reasonsOf(fixtures, channel.id);
+  const limits = fixtures.payerLimits.limits.length > 0 ? [amount, count, balance] : [];
+  return [
+    ...own,
+    ...settles.map(({ outcome, code = words[outcome].code }) => ({ outcome, code })),
+    ...cards,
+    ...(flow === pinPrompt.name ? [fixtures.phone.wrongPin] : []),
+    ...limits.map(({ code }) => ({ outcome: 'Failed' as const, code })),
+  ];
+}
+
+/** How rules settle payments on a channel: up to the first one that takes all of them. */
+function rulesFor({ id }: Channel, rules: readonly Rule[]): Settle[] {
+  const fitting = rules.filter(({ when }) => when?.channel === undefined || [when.channel].flat().includes(id));
+  const last = fitting.findIndex(({ when: { channel: _, ...others } = {} }) => Object.keys(others).length === 0);
+  return fitting.slice(0, last === -1 ? fitting.length : last + 1).flatMap(({ settle }) => settle ?? []);
+}

@@ -1,0 +1,73 @@
+import type { Delivery, Payout } from '../../../base/schema/records.ts';
+import type { Fixtures } from '../../config/fixtures.ts';
+import { creditNotification } from '../../domain/wire/notification.ts';
+import type { SessionEvent } from '../../sessions/event-log.ts';
+import type { Cell, Place } from './cells.ts';
+import { code as inCode } from './code.ts';
+
+type Outcome = Payout['credits'][number]['state'];
+
+/** What credits of payouts are told of by, each by its outcome. */
+const CREDIT_EVENTS: ReadonlyMap<string, Outcome> = new Map([
+  ['payout.credit-paid', 'Paid'],
+  ['payout.credit-failed', 'Failed'],
+  ['payout.credit-returned', 'Returned'],
+]);
+
+/** What payouts are told of by where all their credits ended alike. */
+const PAYOUT_EVENTS: ReadonlyMap<string, Outcome> = new Map([
+  ['payout.paid', 'Paid'],
+  ['payout.failed', 'Failed'],
+]);
+
+/** Every end that a credit of a payout can have by the reasons of the fixture. What comes back is told of by the credit alone. */
+export function payoutOutcomes({ payouts: { codes, notifyCredits } }: Fixtures): Cell[] {
+  const paid = "await session.settlePayout(reference, 'Paid');";
+  const failures = Object.keys(codes.Failed).map((code) => ({
+    ...placeOf('Failed', code),
+    try: `await session.settlePayout(reference, 'Failed', ${inCode(code)});`,
+  }));
+  const returns = Object.keys(codes.Returned).map((code) => ({
+    ...placeOf('Returned', code),
+    try: `${paid} await session.settleCredit(reference, 1, 'Returned', ${inCode(code)});`,
+  }));
+  return [{ ...placeOf('Paid', null), try: paid }, ...failures, ...(notifyCredits ? returns : [])];
+}
+
+/** How a credit ended by an event; undefined for another event. */
+export function creditEndOf({ type, data }: SessionEvent): Place | undefined {
+  const outcome = CREDIT_EVENTS.get(type);
+  return outcome && placeOf(outcome, data['code']);
+}
+
+/** What a notification tells of a payout: how one credit ended, or all alike. Of those alone that `isWanted` names. */
+export function payoutEndsToldBy(
+  { type, body }: Delivery,
+  payout: Payout,
+  fixtures: Fixtures,
+  isWanted: (cell: Place) => boolean,
+): Place[] {
+  const shared = PAYOUT_EVENTS.get(type);
+  if (shared !== undefined) {
+    // One that fails later does so since money came back.
+    const step = payout.history.find(({ from, to }) => from === 'Processing' && to === shared);
+    return step ? [placeOf(shared, step.code)] : [];
+  }
+  const outcome = CREDIT_EVENTS.get(type);
+  return payout.credits.flatMap((credit, index) => {
+    const place = credit.history.findIndex(({ to }) => to === outcome);
+    const step = credit.history[place];
+    const cell = step && placeOf(step.to, step.code);
+    if (!cell || !isWanted(cell)) {
+      return [];
+    }
+    // A notification does not name its credit but in words, and the credit may have come back since.
+    const then = { ...credit, state: step.to, history: credit.history.slice(0, place + 1) };
+    const told = creditNotification({ ...payout, credits: payout.credits.with(index, then) }, index + 1, fixtures);
+    return JSON.stringify(told) === body ? [cell] : [];
+  });
+}
+
+function placeOf(outcome: Outcome, code: unknown): Place {
+  return { class: 'outcomes', of: 'payouts', what: code === null ? outcome : `${outcome} ${code}` };
+}

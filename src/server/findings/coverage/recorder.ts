@@ -1,0 +1,185 @@
+import { isCaught } from '../../../base/catch.ts';
+import { Recent } from '../../../base/recent.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import type { Payment } from '../../../base/schema/records.ts';
+import type { Fixtures } from '../../config/fixtures.ts';
+import type { CallOver } from '../../merchant-api/pipeline.ts';
+import type { ActedPage } from '../../payer-pages/payer-pages.ts';
+import type { SessionEvent } from '../../sessions/event-log.ts';
+import type { Reader } from '../../sessions/reader.ts';
+import type { AnyRecord, Change, Records } from '../../store/store.ts';
+import { type Cell, type CoverageView, coverageOf, type Degree, further, keyOf, type Place } from './cells.ts';
+import { faultOf, faults } from './faults.ts';
+import { deliveredAs, droppedOf, notifications, tellsOutcome } from './notifications.ts';
+import { outcomeOf, outcomes, outcomeToldBy } from './outcomes.ts';
+import { actionOn, pages } from './pages.ts';
+import { creditEndOf, payoutEndsToldBy, payoutOutcomes } from './payouts.ts';
+
+/** What it reads of a session. */
+type Session = Pick<Reader, 'get' | 'timeline'>;
+
+/**
+ * How far each cell has come in this process, over all sessions, those that are gone as well. How often is not counted: one
+ * that comes twice is no more than one that came once.
+ */
+export class CoverageRecorder {
+  readonly #fixtures: () => Fixtures;
+  readonly #onError: (error: unknown) => void;
+  readonly #degrees = new Map<string, Degree>();
+  /** What a person made in the console, until it is kept. */
+  readonly #changedByHand = new WeakSet<AnyRecord>();
+  /** Notifications that a person caused or had sent again, and last steps of payments: where a timeline is over, so are these. */
+  readonly #byHand = new WeakMap<object, Recent<true>>();
+  #made: { of: Fixtures; cells: ReadonlyMap<string, Cell> } | undefined;
+
+  constructor(fixtures: () => Fixtures, onError: (error: unknown) => void) {
+    this.#fixtures = fixtures;
+    this.#onError = onError;
+  }
+
+  /** Notes what a commit of a session came to. What is put back, or forked, did not happen. */
+  changed(session: Session, events: readonly SessionEvent[], changes: readonly Change[]): void {
+    if (changes.some(({ record }) => record && this.#changedByHand.has(record))) {
+      this.#keepByHand(session, changes);
+      return;
+    }
+    for (const event of events) {
+      this.#note(creditEndOf(event), 'produced');
+    }
+    if (events.some(({ collection }) => collection === 'payments' || collection === 'deliveries')) {
+      for (const { collection, record } of changes) {
+        if (record && collection === 'payments') {
+          this.#note(outcomeOf(record as Payment), 'produced');
+        } else if (record && collection === 'deliveries') {
+          this.#delivery(session, record as Records['deliveries']);
+        }
+      }
+    }
+  }
+
+  /** Marks what is about to be kept: what a person clicked in the console is no merit of the code under test. */
+  changedByHand(changes: readonly Change[]): void {
+    for (const { record } of changes) {
+      if (record) {
+        this.#changedByHand.add(record);
+      }
+    }
+  }
+
+  /** Notes a call of the merchant API that is over: what it was struck by, and what it was told. */
+  called({ route, struck, told, status, isByHand, timeline }: CallOver): void {
+    if (isByHand) {
+      return;
+    }
+    if (route && struck) {
+      this.#note(faultOf(route.operation, struck), 'seen');
+    }
+    if (told && status === 200 && !this.#isByHand(timeline, lastStepOf(told))) {
+      this.#note(outcomeOf(told), 'seen');
+      this.#noteIfProduced(droppedOf(told));
+    }
+  }
+
+  /** Notes that a payer's form led on. */
+  acted(page: Pick<ActedPage, 'path'>, action: string): void {
+    this.#note(actionOn(page, action), 'seen');
+  }
+
+  get coverage(): CoverageView {
+    const cells = [...this.#cells].map(([key, cell]) => ({
+      ...cell,
+      degree: this.#degrees.get(key) ?? 'never',
+    }));
+    return coverageOf(cells);
+  }
+
+  /** With all that was kept together with it: the notifications that it caused, too. */
+  #keepByHand({ timeline }: Session, changes: readonly Change[]): void {
+    const marked = this.#byHand.get(timeline) ?? new Recent<true>();
+    this.#byHand.set(timeline, marked);
+    for (const { collection, id, record } of changes) {
+      marked.set(collection === 'payments' && record ? lastStepOf(record as Payment) : id, true);
+    }
+  }
+
+  #isByHand(timeline: object, marked: string): boolean {
+    return this.#byHand.get(timeline)?.has(marked) ?? false;
+  }
+
+  #delivery(session: Session, delivery: Records['deliveries']): void {
+    if (delivery.isTest || isCaught(delivery) || this.#isByHand(session.timeline, delivery.id)) {
+      return;
+    }
+    const { cell, degree } = deliveredAs(delivery);
+    this.#note(cell, degree);
+    if (degree !== 'produced' && tellsOutcome(delivery)) {
+      // What a delivery is about it does not keep itself.
+      this.#endsToldBy(session, delivery, degree)
+        .then((cells) => {
+          for (const each of cells) {
+            this.#note(each, degree);
+          }
+        })
+        .catch((error: unknown) => {
+          // A session that has gone meanwhile says no more.
+          if (!(error instanceof Refusal)) {
+            this.#onError(error);
+          }
+        });
+    }
+  }
+
+  async #endsToldBy(session: Session, delivery: Records['deliveries'], degree: Degree): Promise<Place[]> {
+    const { type, subjectId } = delivery;
+    const payment = await session.get('payments', subjectId);
+    if (payment) {
+      const told = outcomeToldBy(type, payment);
+      return told ? [told] : [];
+    }
+    const payout = await session.get('payouts', subjectId);
+    const isWanted = (cell: Place) => this.#isNews(cell, degree);
+    return payout ? payoutEndsToldBy(delivery, payout, this.#fixtures(), isWanted) : [];
+  }
+
+  /** Somebody who hears of no notifications at all has lost none. */
+  #noteIfProduced(cell: Place | undefined): void {
+    if (cell && this.#degrees.has(keyOf(cell))) {
+      this.#note(cell, 'seen');
+    }
+  }
+
+  /** What is not in the table, such as a code of the user's own, is not kept: there may be any number of these. */
+  #note(cell: Place | undefined, degree: Degree): void {
+    if (cell && this.#isNews(cell, degree)) {
+      this.#degrees.set(keyOf(cell), degree);
+    }
+  }
+
+  /** Whether a cell of the table has not yet come as far. */
+  #isNews(cell: Place, degree: Degree): boolean {
+    const key = keyOf(cell);
+    const before = this.#degrees.get(key) ?? 'never';
+    return this.#cells.has(key) && further(before, degree) !== before;
+  }
+
+  /** THE TABLE of cells, all of which can be reached, which follows from the fixtures as they stand. */
+  get #cells(): ReadonlyMap<string, Cell> {
+    const fixtures = this.#fixtures();
+    if (this.#made?.of !== fixtures) {
+      const all = [
+        ...outcomes(fixtures),
+        ...payoutOutcomes(fixtures),
+        ...faults(),
+        ...notifications(fixtures),
+        ...pages(fixtures),
+      ];
+      this.#made = { of: fixtures, cells: new Map(all.map((cell) => [keyOf(cell), cell])) };
+    }
+    return this.#made.cells;
+  }
+}
+
+/** Names the last thing that happened to a payment. */
+function lastStepOf({ id, history }: Payment): string {
+  return `${id} ${history.length}`;
+}

@@ -1,0 +1,107 @@
+import { INTEGRATION_KINDS, type IntegrationKind } from '../../../base/finding-kinds.ts';
+import { Recent } from '../../../base/recent.ts';
+import { type Finding, warningOf } from '../../../base/refusal.ts';
+import type { Instant } from '../../../base/time.ts';
+import type { Generation } from '../../sessions/generation.ts';
+import { CALL_RULES } from './call-rules.ts';
+import type { CallRule, SeenCall, Sight } from './seen-call.ts';
+
+/** Calls or records of a kind of finding that are named; of more only how often it was seen. */
+export const MOST_NAMED = 20;
+
+/** What a later question may take back; the newest of these are kept. */
+const MOST_DOUBTS = 1000;
+
+/** All that was seen of one kind. */
+export interface Seen {
+  kind: IntegrationKind;
+  count: number;
+  /** What was expected and received, the first time. */
+  first: Pick<Finding, 'path' | 'expected' | 'received'>;
+  calls: readonly string[];
+  /** Payments or deliveries. */
+  records: readonly string[];
+}
+
+/** What a session shows of the code that works with it, since it began or was reset. */
+export class Integration {
+  readonly #rules: readonly CallRule[] = CALL_RULES.map((begin) => begin());
+  readonly #seen = new Map<IntegrationKind, Seen>();
+  readonly #doubts: (Sight & { at: Instant })[] = [];
+  readonly #askedAt = new Recent<Instant>();
+
+  /** Looks at a call before it is answered, but not for what is ignored. Returns what is seen for the first time. */
+  see(call: SeenCall, ignored: ReadonlySet<string>): Finding[] {
+    if (call.operation === 'getPaymentStatus' && call.isAnswered && call.reference !== null) {
+      this.#askedAt.set(call.reference, call.at);
+    }
+    const found: Finding[] = [];
+    for (const rule of this.#rules) {
+      const sight = rule(call);
+      const finding = sight && !ignored.has(INTEGRATION_KINDS[sight.kind].id) ? this.#take(sight, call.at) : undefined;
+      if (finding) {
+        found.push(finding);
+      }
+    }
+    return found;
+  }
+
+  #take(sight: Sight, at: Instant): Finding | undefined {
+    if (sight.untilAsked === undefined) {
+      return this.note(sight);
+    }
+    this.#doubts.push({ ...sight, at });
+    this.#doubts.splice(0, this.#doubts.length - MOST_DOUBTS);
+    return undefined;
+  }
+
+  /** Notes what was seen. Returns it as a finding the first time. */
+  note(sight: Sight): Finding | undefined {
+    const { kind } = sight;
+    const known = this.#seen.get(kind);
+    const seen = added(known, sight);
+    this.#seen.set(kind, seen);
+    return known ? undefined : warningOf(kind, seen.first);
+  }
+
+  /** What was seen in calls, without what the code has asked for since. */
+  get seen(): readonly Seen[] {
+    const all = new Map(this.#seen);
+    for (const { at, ...sight } of this.#doubts) {
+      const asked = this.askedAt([sight.untilAsked ?? null]);
+      if (asked === undefined || asked < at) {
+        all.set(sight.kind, added(all.get(sight.kind), sight));
+      }
+    }
+    return [...all.values()];
+  }
+
+  /** When the status was asked for last by any of these names of a payment; undefined where it never was. */
+  askedAt(references: readonly (string | null)[]): Instant | undefined {
+    const instants = references.flatMap((reference) => this.#askedAt.get(reference ?? '') ?? []);
+    return instants.length === 0 ? undefined : Math.max(...instants);
+  }
+}
+
+function added(known: Seen | undefined, { kind, path, expected, received, calls, records = [] }: Sight): Seen {
+  return {
+    kind,
+    count: (known?.count ?? 0) + 1,
+    first: known?.first ?? { path, expected, received },
+    calls: named(known?.calls, calls),
+    records: named(known?.records, records),
+  };
+}
+
+function named(known: readonly string[] | undefined, more: readonly string[]): string[] {
+  return [...new Set([...(known ?? []), ...more])].slice(0, MOST_NAMED);
+}
+
+const integrations = new WeakMap<Generation, Integration>();
+
+/** That of a session, which a reset begins anew. */
+export function integrationOf(generation: Generation): Integration {
+  const known = integrations.get(generation) ?? new Integration();
+  integrations.set(generation, known);
+  return known;
+}

@@ -1,0 +1,122 @@
+import { createRequire } from 'node:module';
+import type { Logger } from 'pino';
+import { printable, printableLines } from '../../base/text/printable.ts';
+import { afterMilliseconds } from '../../base/timers.ts';
+import type { LogLevel, Settings } from '../config/settings.ts';
+import type { SessionEvent } from '../sessions/event-log.ts';
+import type { LoggedCall } from '../sessions/request-log.ts';
+import {
+  type CallWithoutSession,
+  type LogLine,
+  lineOfCall,
+  lineOfCallWithoutSession,
+  lineOfEvent,
+} from './log-lines.ts';
+
+const require = createRequire(import.meta.url);
+
+export interface Log {
+  /** A call of the merchant API that is over. */
+  call(call: LoggedCall): void;
+  /** One that got no session. */
+  callWithoutSession(call: CallWithoutSession): void;
+  /** Something that happened in a session. */
+  event(session: string, event: SessionEvent): void;
+  info(message: string): void;
+  warn(message: string): void;
+  error(message: string, error?: unknown): void;
+  /** Resolves once all lines are written, or a reader that does not read has had a second. */
+  close(): Promise<void>;
+}
+
+/** Quiet: nothing about calls and events, and of the sandbox itself only what has gone wrong. */
+export type LogOptions = Pick<Settings, 'logLevel' | 'logFormat' | 'quiet' | 'printUrl'>;
+
+/** One structured line for each call and event: JSON for programs, or the same in words for a terminal. */
+export function createLog({ logLevel: level, logFormat: format, quiet, printUrl }: LogOptions): Log {
+  // Standard output is then the address's alone.
+  const stream = printUrl ? process.stderr : process.stdout;
+  const least = quiet && level !== 'error' ? 'warn' : level;
+  // The library takes a while to load; a quiet sandbox that has nothing to say never needs it.
+  let output: Output | undefined;
+  const isOn = (wanted: LogLevel) => LEVELS[wanted] >= LEVELS[least];
+  const write = (wanted: LogLevel, message: string, fields: object = {}) => {
+    if (isOn(wanted)) {
+      output ??= openOutput(least, format, stream);
+      output.logger[wanted](fields, message);
+    }
+  };
+  const writeLine = (line: LogLine) => {
+    if (isOn(line.level) && format === 'json') {
+      write(line.level, line.name, line.fields());
+    } else if (isOn(line.level)) {
+      write(line.level, printable(line.words()));
+    }
+  };
+  return {
+    call: (call) => !quiet && writeLine(lineOfCall(call)),
+    callWithoutSession: (call) => !quiet && writeLine(lineOfCallWithoutSession(call)),
+    event(session, event) {
+      const line = quiet ? undefined : lineOfEvent(session, event);
+      if (line) {
+        writeLine(line);
+      }
+    },
+    info: (message) => write('info', printableLines(message)),
+    warn: (message) => write('warn', printableLines(message)),
+    error(message, error) {
+      const isError = error instanceof Error;
+      if (format === 'json' || !isError) {
+        write('error', printableLines(message), isError ? { err: error } : {});
+      } else {
+        write('error', printableLines(`${message}\n${error.stack ?? error.message}`));
+      }
+    },
+    async close() {
+      const open = output;
+      output = undefined;
+      await open?.close();
+    },
+  };
+}
+
+const LEVELS: Readonly<Record<LogLevel, number>> = { debug: 20, info: 30, warn: 40, error: 50 };
+
+/** Where lines go, and how they get there. */
+interface Output {
+  logger: Logger;
+  close(): Promise<void>;
+}
+
+/** Bytes that wait for a reader who does not read; what comes after them is left out. */
+const MOST_WAITING = 16 * 1024 * 1024;
+const LONGEST_WAIT_MS = 1000;
+
+/** Lines leave in their order by a stream whose reader may be slow: the work does not wait for it. */
+function openOutput(level: LogLevel, format: Settings['logFormat'], stream: NodeJS.WriteStream): Output {
+  const { pino }: typeof import('pino') = require('pino');
+  // JSON leaves some characters as they are that act in a terminal.
+  const asWritten = format === 'json' ? printableLines : textFormat(stream.isTTY === true);
+  const write = (line: string) => {
+    if (stream.writableLength < MOST_WAITING) {
+      stream.write(asWritten(line));
+    }
+  };
+  return {
+    logger: pino({ level, base: null }, { write }),
+    close: () =>
+      new Promise((resolve) => {
+        const giveUp = afterMilliseconds(LONGEST_WAIT_MS, resolve);
+        stream.write('', () => {
+          giveUp();
+          resolve();
+        });
+      }),
+  };
+}
+
+function textFormat(colorize: boolean): (line: string) => string {
+  const { prettyFactory }: typeof import('pino-pretty') = require('pino-pretty');
+  const inText = prettyFactory({ translateTime: 'SYS:HH:MM:ss.l', colorize });
+  return (line) => String(inText(line));
+}

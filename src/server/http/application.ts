@@ -1,0 +1,29 @@
+import type { RequestListener } from 'node:http';
+import express from 'express';
+import { Refusal } from '../../base/refusal.ts';
+import type { Serve } from './router.ts';
+
+/**
+ * The sandbox as an Express application, to mount in a server of one's own or to give to supertest. The listener calls `serve` without
+ * it, because an application gives each request and response another prototype, which makes every later use of them slower.
+ */
+export function applicationOf(listener: RequestListener, serve: Serve): (request: object, response: object) => void {
+  const application = express();
+  application.disable('x-powered-by');
+  application.use((request, response) => {
+    if (request.readableDidRead) {
+      // A body parser in front has taken the bytes that the request log, the signature checks and the handlers need.
+      serve(request, response, bodyAlreadyRead());
+    } else {
+      listener(request, response);
+    }
+  });
+  return application as (request: object, response: object) => void;
+}
+
+function bodyAlreadyRead(): Refusal {
+  return new Refusal(
+    'malformed-body',
+    'the body was read before the request reached the sandbox: mount sandbox.app before body parsers such as express.json()',
+  );
+}

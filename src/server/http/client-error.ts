@@ -1,0 +1,65 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { codeOf } from '../../base/errors.ts';
+
+/** What a caller is told whose body has no length. Node.js sends one so with a GET, unless a header says how long it is. */
+export const UNDECLARED_BODY =
+  'a body follows a request that has neither Content-Length nor Transfer-Encoding, so it cannot be read; send one of these headers with it';
+
+/** How Node.js reports bytes after a request that ended with its head. */
+const BYTES_BEHIND: ReadonlySet<unknown> = new Set(['HPE_INVALID_METHOD', 'HPE_CLOSED_CONNECTION']);
+const STATUS_LINES: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+const BAD_REQUEST = '400 Bad Request';
+
+const withUndeclaredBody = new WeakSet<IncomingMessage>();
+
+/** Whether bytes came behind a request that declares no body. Known before the request emits `end`, where they came in one packet. */
+export function hasUndeclaredBody(request: IncomingMessage): boolean {
+  return withUndeclaredBody.has(request);
+}
+
+/** The responses of a connection: the one that is being written, and the one to the latest request. */
+export interface ConnectionResponses {
+  current: ServerResponse | undefined;
+  latest: ServerResponse | undefined;
+}
+
+/**
+ * For a server's `clientError`. Where the latest request has a body without a length and is not answered yet, its entry point refuses
+ * it. Anything else is answered as Node.js does without a listener.
+ */
+export function handleClientError(error: Error, socket: Duplex, responses: ConnectionResponses): void {
+  const { latest } = responses;
+  if (latest && hasBytesBehind(error, latest) && canStillRefuse(latest)) {
+    withUndeclaredBody.add(latest.req);
+    latest.shouldKeepAlive = false;
+  } else {
+    answerClientError(error, socket, responses);
+  }
+}
+
+/** A long body is reported more than once. */
+function canStillRefuse({ req, headersSent, destroyed }: ServerResponse): boolean {
+  return hasUndeclaredBody(req) || !(headersSent || req.readableEnded || destroyed);
+}
+
+/** Answers what is no HTTP, unless another answer has begun, and closes the connection. */
+export function answerClientError(error: Error, socket: Duplex, { current, latest }: ConnectionResponses): void {
+  const hasBegun = current?.headersSent && !current.writableFinished;
+  if (socket.writable && !hasBegun) {
+    const text = latest && hasBytesBehind(error, latest) ? `${UNDECLARED_BODY}\n` : '';
+    const head = `HTTP/1.1 ${STATUS_LINES[String(codeOf(error))] ?? BAD_REQUEST}\r\nConnection: close\r\n`;
+    const type = text === '' ? '' : `Content-Type: text/plain; charset=utf-8\r\nContent-Length: ${text.length}\r\n`;
+    socket.write(`${head}${type}\r\n${text}`);
+  }
+  socket.destroy();
+}
+
+function hasBytesBehind(error: Error, { req: { headers } }: ServerResponse): boolean {
+  const isBodyless = headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
+  return isBodyless && BYTES_BEHIND.has(codeOf(error));
+}

@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Refusal } from '../../base/refusal.ts';
+import type { Session } from '../sessions/session.ts';
+
+/** What a row of an entry point's table says to the router; what else it says is the entry point's own business. */
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below the entry point's prefix; `{name}` stands for one segment. */
+  path: string;
+}
+
+/** One request on its way, with what its address says. */
+export interface HttpCall<R extends Route = Route> {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** The path and the query as they came: what a relative redirect starts from. */
+  address: string;
+  /** The route that takes it; for another method the first one at that path; undefined where nothing is. */
+  route: R | undefined;
+  /** The segments that stand in braces in the route's path, decoded. */
+  parameters: Readonly<Record<string, string>>;
+  /** Without the session's prefix and the query. */
+  path: string;
+  query: Readonly<Record<string, string>>;
+  /** What a body parser made of the body; undefined without one. */
+  body: unknown;
+  /** The session that the request names, which may have none yet. */
+  sessionName: string;
+  /** That session, if there is one. */
+  findSession(): Session | undefined;
+  /**
+   * That session, made now if there is none. Throws for a bad name, where there are too many, or where a page of another site
+   * asks for one.
+   */
+  openSession(): Session;
+}
+
+/** Express middleware: a body parser, or a folder of files. */
+export interface Middleware {
+  /** Below the entry point's prefix, with all that is below it; left out, every path. */
+  path?: string;
+  handle(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): unknown;
+}
+
+/** A reason to come in, as the adapter sees it: where its routes are, and how it answers. */
+export interface EntryPoint<R extends Route = Route> {
+  /** What all its paths begin with; empty for the entry point that takes the rest. */
+  prefix: string;
+  /** Looks at a call before anything of its body is read. True where it has answered; throws the refusal of what keeps it out. */
+  intercept?(call: HttpCall<R>): boolean;
+  /** What runs before a route is looked for. */
+  before: readonly Middleware[];
+  /** The table. Another array than before means that the routes have changed. */
+  routes(): readonly R[];
+  /** Answers a request. What it throws is answered by `refuse`. */
+  serve(call: HttpCall<R>, route: R): Promise<void>;
+  /**
+   * Answers, or throws the refusal of, a request that no route takes. `allow` names the methods that are taken at its path,
+   * as the header of a 405 does; null where nothing is.
+   */
+  unmatched(call: HttpCall<R>, allow: string | null): Promise<void>;
+  /** Says no in the entry point's own form. */
+  refuse(refusal: Refusal, call: HttpCall<R>): Promise<void>;
+}

@@ -1,0 +1,106 @@
+import type { ServerResponse } from 'node:http';
+import { afterThisTurn } from '../../base/timers.ts';
+import { onClosed } from './connection.ts';
+
+/** Server-sent events, by their media type. */
+export const EVENT_STREAM = 'text/event-stream';
+
+/** Characters that are put together into one write, and so wait for a client at most, beside its longest message. */
+const MOST_WAITING = 64 * 1024;
+
+/** One server-sent event. */
+export interface Message {
+  /** Left out, browsers call it `message`. */
+  name?: string;
+  data: object | string;
+  /** What a client that connects again asks to go on after. */
+  id?: number | string;
+}
+
+export function textOf({ name, data, id }: Message): string {
+  const lines = [
+    ...(id === undefined ? [] : [`id: ${id}`]),
+    ...(name === undefined ? [] : [`event: ${name}`]),
+    `data: ${typeof data === 'string' ? data : JSON.stringify(data)}`,
+  ];
+  return `${lines.join('\n').trimEnd()}\n\n`;
+}
+
+/**
+ * Server-sent events for a client that must not hold up anybody. It asks for the next text when the client can take more, so
+ * that of what is to come nothing waits here: a reader has a place in what others keep.
+ */
+export class EventStream {
+  readonly #response: ServerResponse;
+  readonly #next: () => string | undefined;
+
+  /** `next` gives one text after the other; undefined where there is none at present. */
+  constructor(response: ServerResponse, opening: string, next: () => string | undefined) {
+    this.#response = response;
+    this.#next = next;
+    response.writeHead(200, { 'Content-Type': EVENT_STREAM, 'Cache-Control': 'no-store' });
+    response.flushHeaders();
+    endWithClient(response, () => response.end());
+    if (response.req.method === 'HEAD') {
+      response.end();
+    } else {
+      response.write(opening);
+      response.on('drain', () => {
+        try {
+          this.send();
+        } catch {
+          // A reader that connects again is told the error.
+          response.destroy();
+        }
+      });
+    }
+  }
+
+  get isOver(): boolean {
+    return this.#response.writableEnded || this.#response.destroyed;
+  }
+
+  /** Writes what there is, as far as the client takes it; the rest follows as it reads. */
+  send(): void {
+    while (!this.isOver && !this.#response.writableNeedDrain) {
+      const text = this.#gather();
+      if (text === '') {
+        return;
+      }
+      this.#response.write(text);
+    }
+  }
+
+  /** There will be no more than this. */
+  end(text: string): void {
+    this.send();
+    this.#response.end(text);
+  }
+
+  onClose(action: () => void): void {
+    onClosed(this.#response, action);
+  }
+
+  #gather(): string {
+    let gathered = '';
+    while (gathered.length < MOST_WAITING) {
+      const text = this.#next();
+      if (text === undefined) {
+        break;
+      }
+      gathered += text;
+    }
+    return gathered;
+  }
+}
+
+/** Ends a stream, which has no other end to wait for, once the client has closed its side; it may have done so already. */
+export function endWithClient(response: ServerResponse, end: () => void): void {
+  const { socket } = response.req;
+  if (socket.readableEnded) {
+    afterThisTurn(end);
+    return;
+  }
+  socket.once('end', end);
+  response.once('close', () => socket.off('end', end));
+}

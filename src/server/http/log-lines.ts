@@ -1,0 +1,256 @@
+import { redact } from '../../base/masking/redact.ts';
+import { type Finding, findingInWords } from '../../base/refusal.ts';
+import { formatUtc } from '../../base/time.ts';
+import type { LogLevel } from '../config/settings.ts';
+import type { SessionEvent } from '../sessions/event-log.ts';
+import type { LoggedCall, LoggedRequest } from '../sessions/request-log.ts';
+
+/** A line of the access log: its facts for programs, and the same in words for people. Neither is made for a line that is not written. */
+export interface LogLine {
+  level: LogLevel;
+  /** Names the kind of line to programs. */
+  name: string;
+  fields(): Readonly<Record<string, unknown>>;
+  words(): string;
+}
+
+/** Findings that a line names; the request log has them all. */
+const MOST_NAMED = 5;
+/** Characters of a reason that a line repeats. */
+const MOST_REPEATED = 1000;
+
+/** The line about a call that is over: what it was, what became of it, and where it was refused or odd, why. */
+export function lineOfCall(call: LoggedCall): LogLine {
+  return {
+    level: call.isOdd ? 'warn' : 'info',
+    name: 'request',
+    fields: () => fieldsOf(call.describe()),
+    words: () => {
+      const entry = call.describe();
+      return `${wordsOfCall(entry)}${inSession(entry.session)}`;
+    },
+  };
+}
+
+function fieldsOf(entry: LoggedRequest): Record<string, unknown> {
+  const { method, path, operation, answer, milliseconds, id, session, reference, outcome, reason, findings } = entry;
+  const made = whatItMade(entry.events);
+  return {
+    method,
+    path,
+    operation,
+    status: answer?.status ?? null,
+    ms: milliseconds,
+    request: id,
+    session,
+    reference,
+    outcome,
+    ...(reason === null ? {} : { reason }),
+    ...(findings.length === 0 ? {} : { findings: findings.slice(0, MOST_NAMED) }),
+    ...(made ? { subject: made.subjectId, ...made.data } : {}),
+  };
+}
+
+/** A call of the merchant API that got no session, and so stands in no request log. */
+export interface CallWithoutSession {
+  method: string;
+  path: string;
+  operation: string | null;
+  /** The name of the session that it asked for. */
+  session: string;
+  status: number;
+  outcome: string;
+  reason: string;
+}
+
+/** The line about a call that got no session: what it was, and why it was refused. */
+export function lineOfCallWithoutSession(call: CallWithoutSession): LogLine {
+  const { method, path, operation, status, outcome, reason } = call;
+  return {
+    level: 'warn',
+    name: 'request',
+    fields: () => ({ ...call }),
+    words: () => `${method} ${path} ${operation ?? '-'} ${status}: ${reason} (${outcome})`,
+  };
+}
+
+/** What is said of a call, wherever it is. */
+export type CallFacts = Pick<
+  LoggedRequest,
+  'id' | 'method' | 'path' | 'operation' | 'milliseconds' | 'reference' | 'outcome' | 'reason' | 'findings'
+> & { answer: { status: number } | null; events: readonly EventFacts[] };
+
+/** What is said of an event, wherever it is. */
+export type EventFacts = Pick<SessionEvent, 'type' | 'subjectId' | 'data'> & { collection: string | null };
+
+/** A call in words: what it was, what became of it and, where it was refused or odd, why. */
+export function wordsOfCall(call: CallFacts): string {
+  const { method, path, operation, answer, milliseconds, id, reference, outcome, reason, findings } = call;
+  const made = whatItMade(call.events);
+  const head = `${method} ${path} ${operation ?? '-'} ${answer?.status ?? 'no answer'} ${milliseconds}ms ${id}`;
+  const facts = made ? `: ${factsOfEvent(made)}` : reference === null ? '' : ` ${reference}`;
+  const why = reason === null ? warningsIn(findings) : `: ${reasonIn(reason, findings)}`;
+  return `${head}${facts}${why}${outcome === null ? '' : ` (${outcome})`}`;
+}
+
+/** What a call was made for: a merchant that is registered on the way is not. */
+function whatItMade<Event extends EventFacts>(events: readonly Event[]): Event | undefined {
+  return events.find(({ type }) => type !== 'merchant.registered') ?? events[0];
+}
+
+/** What an event happened to, and what there is to know of it: "payment-1: ORDER-1, 10.00 USD on qr-wallet, by the payer". */
+export function factsOfEvent(event: EventFacts): string {
+  const { type, data } = event;
+  const [thing, what = ''] = type.split('.');
+  return `${subjectOf(event)}${thing === 'delivery' ? `: ${attemptIn(what, data)}` : factsIn(event)}`.replace(
+    /^: /,
+    '',
+  );
+}
+
+/** What the line about the call that made it says already, or another line does. */
+const SAID_ELSEWHERE: ReadonlySet<string> = new Set([
+  'payout.created',
+  'link.created',
+  'link.updated',
+  'token.created',
+  'recurring.added',
+  'recurring.cancelled',
+  'job.failed',
+  'fixtures.reloaded',
+  'fixtures.refused',
+]);
+
+/** Deliveries that did not reach their receiver, endpoints that get none, and recurring payments that ended early. */
+const GONE_WRONG: ReadonlySet<string> = new Set([
+  'delivery.failed',
+  'delivery.given-up',
+  'recurring.failed',
+  'endpoint.halted',
+  'endpoint.switched-off',
+]);
+
+/** The line about something that happened in a session; undefined where another line says it. */
+export function lineOfEvent(session: string, event: SessionEvent): LogLine | undefined {
+  const { id, at, type, subjectId } = event;
+  const isOfCall = type === 'payment.created' && ['merchant', 'token'].includes(String(event.data['origin']));
+  if (isOfCall || SAID_ELSEWHERE.has(type)) {
+    return undefined;
+  }
+  const data = () => redact(event.data);
+  return {
+    level: GONE_WRONG.has(type) ? 'warn' : 'info',
+    name: type,
+    fields: () => {
+      const { subject: of, ...others } = data();
+      // What a delivery is about is its subject, too: here the delivery is.
+      return { session, event: id, at: formatUtc(at), ...others, of, subject: subjectId };
+    },
+    words: () => `${wordsOfEvent({ ...event, data: data() })}${inSession(session)}`,
+  };
+}
+
+/** An event in words: "payment-1 is Paid: ORDER-1, 10.00 USD on qr-wallet, by the payer". */
+function wordsOfEvent(event: EventFacts): string {
+  const { type, data } = event;
+  const [thing = '', what = ''] = type.split('.');
+  const subject = subjectOf(event);
+  if (thing === 'delivery') {
+    return `${subject} ${what === 'succeeded' ? '' : 'not '}delivered: ${attemptIn(what, data)}`;
+  }
+  const isCredit = type.startsWith('payout.credit-');
+  const change = CHANGES[isCredit ? what.slice('credit-'.length) : what];
+  const part = isCredit ? ` credit ${data['number']} of ${data['of']}` : '';
+  const settled = thing === 'settlement' ? `is ${data['state']}` : undefined;
+  const words = thing === 'payment' || thing === 'payout' ? change : settled;
+  return `${subject === '' ? thing : subject}${part} ${words ?? what}${factsIn(event)}`;
+}
+
+const CHANGES: Readonly<Record<string, string>> = {
+  paid: 'is Paid',
+  failed: 'is Failed',
+  cancelled: 'is Cancelled',
+  expired: 'is Expired',
+  'partly-paid': 'is PartlyPaid',
+  returned: 'is Returned',
+  refunded: 'was refunded',
+  reversed: 'was reversed',
+  'charged-back': 'was charged back',
+  'chargeback-reversed': 'has its chargeback reversed',
+};
+
+function attemptIn(what: string, data: SessionEvent['data']): string {
+  const about = `${data['event']} of ${data['subject']} to ${data['url']}, attempt ${data['attempt']}`;
+  if (what === 'succeeded') {
+    return `${about}, answered ${data['status']}`;
+  }
+  const next = data['nextAttemptAt'];
+  const then =
+    what === 'given-up' ? 'given up' : next === null ? 'held until its endpoint is resumed' : `next attempt at ${next}`;
+  return `${about}: ${data['error']}; ${then}`;
+}
+
+/** Records whose ids are bare numbers. */
+const NUMBERED: Readonly<Record<string, string>> = { links: 'link', recurringPayments: 'recurring payment' };
+
+function subjectOf({ collection, subjectId }: EventFacts): string {
+  const kind = collection === null ? undefined : NUMBERED[collection];
+  return subjectId === null ? '' : kind === undefined ? subjectId : `${kind} ${subjectId}`;
+}
+
+/** Who or what settled a payment. What was planned when it began is carried out, whether a scenario said so or a fixture. */
+const CAUSES: Readonly<Record<string, string>> = {
+  merchant: 'by the merchant',
+  payer: 'by the payer',
+  control: 'by the control API',
+  clock: 'by the clock',
+  scenario: 'as planned',
+};
+
+/** What an event says of its subject: reference, amount, channel, and what becomes of it. */
+function factsIn({ type, data }: EventFacts): string {
+  const { reference, amount, currency, channel, left, charge, payment, cause, code, description, reason, failedTries } =
+    data;
+  const facts = [
+    reference,
+    amount === undefined ? undefined : `${amount} ${currency}${channel === undefined ? '' : ` on ${channel}`}`,
+    left === undefined ? undefined : `${left} left`,
+    type.endsWith('.created') ? futureIn(data) : undefined,
+    charge === undefined ? undefined : `charge ${charge} as ${payment}`,
+    failedTries === undefined ? undefined : `wrong PIN ${failedTries} times`,
+    cause === undefined ? undefined : (CAUSES[String(cause)] ?? String(cause)),
+    code == null ? undefined : `code ${code}${description == null ? '' : `, ${description}`}`,
+    reason,
+  ].filter((fact) => fact !== undefined && fact !== '');
+  return facts.length === 0 ? '' : `: ${facts.join(', ')}`;
+}
+
+function futureIn({ plannedOutcome, expiresAt }: SessionEvent['data']): string | undefined {
+  if (plannedOutcome) {
+    const { outcome, at } = plannedOutcome as { outcome: string; at: string };
+    return `becomes ${outcome} at ${at}`;
+  }
+  return expiresAt === undefined ? undefined : `waits for its payer until ${expiresAt}`;
+}
+
+function reasonIn(reason: string, findings: readonly Finding[]): string {
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  if (errors.length > MOST_NAMED) {
+    return listed(errors);
+  }
+  return reason.length > MOST_REPEATED ? `${reason.slice(0, MOST_REPEATED)}…` : reason;
+}
+
+function warningsIn(findings: readonly Finding[]): string {
+  return findings.length === 0 ? '' : `; warning: ${listed(findings)}`;
+}
+
+function listed(findings: readonly Finding[]): string {
+  const named = findings.slice(0, MOST_NAMED).map(findingInWords);
+  const more = findings.length - named.length;
+  return `${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+}
+
+function inSession(session: string): string {
+  return session === 'default' ? '' : ` [${session}]`;
+}

@@ -1,0 +1,129 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { isMembers } from '../../base/members.ts';
+import { pauses } from '../../base/timers.ts';
+import { type AnswerOptions, JSON_TYPE, sendContent } from './answers.ts';
+import { isRecorded, recordAnswer } from './recorded-calls.ts';
+
+/** Characters that are made and sent at once. */
+const PIECE = 65_536;
+/** Levels of lists and objects that are written member by member. */
+const LEVELS = 3;
+/** Items of a list that are written at once. */
+const SHORT_LIST = 100;
+
+/** Sends JSON, of a long answer piece by piece, so that other calls have their turn. The content must not change until it was sent. */
+export async function sendJsonInTurns(
+  response: ServerResponse,
+  content: unknown,
+  options: AnswerOptions = {},
+): Promise<void> {
+  if (hasLongList(content, LEVELS)) {
+    await sendPieces(response, JSON_TYPE, piecesOf(jsonParts(content, LEVELS)), options);
+  } else {
+    await sendTextInTurns(response, JSON_TYPE, JSON.stringify(content), options);
+  }
+}
+
+/** Sends a text, a long one piece by piece. */
+export async function sendTextInTurns(
+  response: ServerResponse,
+  mediaType: string,
+  text: string,
+  options: AnswerOptions = {},
+): Promise<void> {
+  if (text.length <= PIECE) {
+    sendContent(response, mediaType, text, options);
+  } else {
+    await sendPieces(response, mediaType, slicesOf(text), options);
+  }
+}
+
+async function sendPieces(
+  response: ServerResponse,
+  mediaType: string,
+  texts: Iterable<string>,
+  { status = 200, headers = {} }: AnswerOptions,
+): Promise<void> {
+  const pieces: Buffer[] = [];
+  const recorded: string[] = [];
+  const pause = pauses();
+  let length = 0;
+  for (const text of texts) {
+    const piece = Buffer.from(text);
+    pieces.push(piece);
+    length += piece.length;
+    if (isRecorded(response)) {
+      recorded.push(text);
+    }
+    await pause();
+  }
+  const all = { 'Content-Type': mediaType, 'Content-Length': String(length), ...headers };
+  if (isRecorded(response)) {
+    recordAnswer(response, { status, headers: all, text: recorded.join('') });
+  }
+  response.writeHead(status, all);
+  // A caller that has gone does not need the rest.
+  await pipeline(Readable.from(pieces), response).catch(() => undefined);
+}
+
+function hasLongList(value: unknown, levels: number): boolean {
+  if (levels === 0 || typeof value !== 'object' || value === null) {
+    return false;
+  }
+  const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return items.length > SHORT_LIST || items.some((item) => hasLongList(item, levels - 1));
+}
+
+/** Parts of the JSON of a value, the same text as JSON.stringify makes. */
+function* jsonParts(value: unknown, levels: number): Generator<string> {
+  const isPlain = isMembers(value) && Object.getPrototypeOf(value) === Object.prototype && !('toJSON' in value);
+  if (levels === 0 || !(isPlain || Array.isArray(value))) {
+    yield JSON.stringify(value) ?? 'null';
+    return;
+  }
+  let separator = '';
+  if (Array.isArray(value)) {
+    yield '[';
+    for (const item of value) {
+      yield separator;
+      yield* jsonParts(item, levels - 1);
+      separator = ',';
+    }
+    yield ']';
+    return;
+  }
+  yield '{';
+  for (const [name, member] of Object.entries(value as Record<string, unknown>)) {
+    if (member !== undefined && typeof member !== 'function' && typeof member !== 'symbol') {
+      yield `${separator}${JSON.stringify(name)}:`;
+      yield* jsonParts(member, levels - 1);
+      separator = ',';
+    }
+  }
+  yield '}';
+}
+
+/** Parts joined to pieces. */
+function* piecesOf(parts: Iterable<string>): Generator<string> {
+  let piece = '';
+  for (const part of parts) {
+    piece += part;
+    if (piece.length >= PIECE) {
+      yield piece;
+      piece = '';
+    }
+  }
+  yield piece;
+}
+
+function* slicesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    // Both halves of a character stay together.
+    const isHalf = /[\ud800-\udbff]/.test(text.charAt(at + PIECE - 1));
+    const end = at + PIECE + (isHalf ? 1 : 0);
+    yield text.slice(at, end);
+    at = end;
+  }
+}

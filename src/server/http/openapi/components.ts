@@ -1,0 +1,121 @@
+import { isNameIn, membersOf } from '../../../base/members.ts';
+import { loadSchema } from '../../../base/schema/load-schema.ts';
+import { followReference } from '../../../base/schema/references.ts';
+import { withPublicFormat } from './formats.ts';
+
+type Json = Record<string, unknown>;
+
+/** Names that the fixtures choose, as the document enumerates them. */
+export interface NamesInUse {
+  wallet: readonly string[];
+  /** Wallet names of channels that need the payer's mobile number. */
+  'mobile-wallet': readonly string[];
+  'webhook-type': readonly string[];
+}
+
+/** What operations refer to by name. Each is made when it is first asked for. */
+export class Components {
+  readonly #schemas = new Map<string, unknown>();
+  readonly #responses = new Map<string, Json>();
+  readonly #names: NamesInUse;
+
+  constructor(names: NamesInUse) {
+    this.#names = names;
+  }
+
+  get schemas(): Json {
+    return Object.fromEntries([...this.#schemas].sort(byName));
+  }
+
+  get responses(): Json {
+    return Object.fromEntries([...this.#responses].sort(byName));
+  }
+
+  /** A reference to the schema of that name below schemas/. */
+  schema(name: string): Json {
+    const { $schema: _, $id: __, $defs: ___, ...schema } = loadSchema(name);
+    const component = String(schema['title']);
+    if (!this.#schemas.has(component)) {
+      this.#schemas.set(component, schema);
+      this.#schemas.set(component, this.written(schema, name));
+    }
+    return { $ref: `#/components/schemas/${component}` };
+  }
+
+  response(component: string, make: () => Json): Json {
+    if (!this.#responses.has(component)) {
+      this.#responses.set(component, make());
+    }
+    return { $ref: `#/components/responses/${component}` };
+  }
+
+  /** A schema as the document writes it; `from` is the file that it stands in. */
+  written(value: unknown, from: string): unknown {
+    if (Array.isArray(value)) {
+      return value.map((item) => this.written(item, from));
+    }
+    if (typeof value !== 'object' || value === null) {
+      return value;
+    }
+    if ('$ref' in value && typeof value.$ref === 'string') {
+      return this.#followed(value.$ref, value, from);
+    }
+    if ('x-file' in value) {
+      return { type: 'string', format: 'binary', description: membersOf(value)['description'] };
+    }
+    const { 'x-lenient': _, 'x-names': names, ...own } = withPublicFormat(membersOf(value));
+    const schema = { ...withoutIndex(withChoice(own)), ...this.#enumeration(names), ...this.#mobileCondition(own) };
+    const members = Object.entries(schema).map(([key, member]) =>
+      // Importers fill forms with the old keyword alone.
+      key === 'examples' && Array.isArray(member) ? ['example', member[0]] : [key, this.written(member, from)],
+    );
+    return Object.fromEntries(isBareObject(schema) ? [...members, ['additionalProperties', true]] : members);
+  }
+
+  #enumeration(kind: unknown): Json {
+    return isNameIn(this.#names, String(kind)) ? { enum: this.#names[kind as keyof NamesInUse] } : {};
+  }
+
+  /** Some channels need the payer's mobile number, and the others refuse it. Generators ignore this, validators do not. */
+  #mobileCondition({ properties }: Json): Json {
+    const { walletName, payerMobile } = membersOf(properties);
+    if (membersOf(walletName)['x-names'] === undefined || payerMobile === undefined) {
+      return {};
+    }
+    const withMobile = { properties: { walletName: { enum: this.#names['mobile-wallet'] } } };
+    // Linters refuse `required` apart from the member's schema, and older validators do not know `dependentRequired`.
+    const withoutIt = { propertyNames: { not: { const: 'payerMobile' } } };
+    // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema, which nobody awaits
+    return { if: withMobile, then: { not: withoutIt }, else: withoutIt };
+  }
+
+  /** A reference to a schema file becomes one to its component; a reference into a file becomes what stands there. */
+  #followed(reference: string, { $ref: _, ...others }: Json, from: string): Json {
+    const { file, pointer, schema } = followReference(reference, from);
+    const target = pointer === '' ? this.schema(file) : membersOf(this.written(schema, file));
+    return { ...others, ...target };
+  }
+}
+
+/** One thing or a list of such: tools understand a choice, and ignore a condition. */
+function withChoice(schema: Json): Json {
+  const { type: _, if: condition, then: list, else: single, items: __, ...others } = schema;
+  const isChoice = membersOf(condition)['type'] === 'array' && single !== undefined;
+  return isChoice ? { ...others, oneOf: [single, { type: 'array', ...membersOf(list) }] } : schema;
+}
+
+/** Generated types cannot have optional members beside an index signature of another type: what is named is enough. */
+function withoutIndex(schema: Json): Json {
+  const { additionalProperties, ...others } = schema;
+  const isIndex = typeof additionalProperties === 'object' && others['properties'] !== undefined;
+  return isIndex ? others : schema;
+}
+
+/** Client generators take an object whose members nobody names for an empty one, unless it says that it may have any. */
+function isBareObject({ type, properties, additionalProperties }: Json): boolean {
+  return type === 'object' && properties === undefined && additionalProperties === undefined;
+}
+
+function byName([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,48 @@
+import { REFUSAL_KINDS, type RefusalKind } from '../../../base/refusal-kinds.ts';
+
+/** A status that an operation may refuse with. */
+export interface DescribedFailure {
+  status: number;
+  description: string;
+  example: unknown;
+}
+
+/** Refusals of whatever stands before a handler, at any entry point. */
+export const OF_EVERY_CALL: readonly RefusalKind[] = [
+  'invalid-field',
+  'forbidden-origin',
+  'session-ended',
+  'too-many-sessions',
+  'internal-error',
+  'moved',
+  'stopping',
+  'storage',
+  'overloaded',
+  'unreadable-session',
+  'outcome-unknown',
+];
+/** Further ones of calls that have a body. */
+export const OF_BODIES: readonly RefusalKind[] = ['malformed-body', 'body-too-large', 'wrong-media-type'];
+
+/** How an entry point refuses. */
+export interface FailureForm {
+  kinds: readonly RefusalKind[];
+  statusOf(kind: RefusalKind): number;
+  bodyOf(kind: RefusalKind, status: number, message: string): unknown;
+}
+
+/** Each status once. A status means the same wherever an entry point answers with it. */
+export function failuresOf(
+  refusals: readonly RefusalKind[],
+  { kinds, statusOf, bodyOf }: FailureForm,
+): DescribedFailure[] {
+  const statuses = [...new Set(refusals.map(statusOf))].sort((a, b) => a - b);
+  return statuses.flatMap((status) => {
+    const same = kinds.filter((kind) => statusOf(kind) === status);
+    const [first] = same;
+    const description = same.map((kind) => REFUSAL_KINDS[kind].meaning).join(' Or: ');
+    return first === undefined
+      ? []
+      : [{ status, description, example: bodyOf(first, status, REFUSAL_KINDS[first].meaning) }];
+  });
+}

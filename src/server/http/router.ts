@@ -1,0 +1,206 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import { Refusal, refusalForFailure } from '../../base/refusal.ts';
+import type { Session } from '../sessions/session.ts';
+import type { EntryPoint, HttpCall, Route } from './entry-point.ts';
+import { sendStartPage } from './start-page.ts';
+import { type Target, targetOf } from './target.ts';
+
+/** What the router needs of the sandbox around it. */
+export interface RouterParts {
+  findSession(name: string): Session | undefined;
+  openSession(name: string): Session;
+  /** The base address of the session of that name, which there may not be. */
+  baseOf(name: string): string;
+  onError(error: unknown): void;
+}
+
+/** Serves a request. The refusal says why its session cannot be had. */
+export type Serve = (request: IncomingMessage, response: ServerResponse, unavailable?: Refusal) => void;
+
+/** What is known of a request beside itself. */
+interface Arrival extends Target {
+  unavailable: Refusal | undefined;
+  /** The first route at its path, of another method. */
+  route?: Route | undefined;
+  /** The methods that are taken at its path, where its own is not. */
+  allow?: Set<string>;
+}
+
+const ROUTER_OPTIONS = { caseSensitive: true, strict: true };
+
+/**
+ * The one way in: every route of every entry point is an Express route made from its table. The first entry point whose
+ * prefix fits takes a request, and answers it whatever happens. A router and no Express application, which would give each
+ * request and response another prototype: that slows down whatever Node.js does with them later.
+ */
+export function routerOf(entryPoints: readonly EntryPoint[], parts: RouterParts): Serve {
+  const router = express.Router(ROUTER_OPTIONS);
+  router.get('/', (request, response) =>
+    sendStartPage(request, response, arrivalOf(request).address, parts.baseOf(arrivalOf(request).session)),
+  );
+  for (const entryPoint of entryPoints) {
+    router.use(entryPoint.prefix || '/', mounted(entryPoint, parts));
+  }
+  return (request, response, unavailable) => {
+    const target = targetOf(request);
+    arrivals.set(request, { ...target, unavailable });
+    // What Express's own redirects start from.
+    const { address: originalUrl, url } = target;
+    router(Object.assign(request, { originalUrl, url }) as Request, response as Response, (error: unknown) => {
+      parts.onError(error);
+      response.destroy();
+    });
+  };
+}
+
+const arrivals = new WeakMap<IncomingMessage, Arrival>();
+
+function arrivalOf(request: IncomingMessage): Arrival {
+  const arrival = arrivals.get(request);
+  if (!arrival) {
+    throw new Error('a request came to a route by another way than the router');
+  }
+  return arrival;
+}
+
+/** An entry point's router, made anew when its table changes. */
+function mounted(entryPoint: EntryPoint, parts: RouterParts): RequestHandler {
+  let routes: readonly Route[] | undefined;
+  let router: Router;
+  return (request, response, next) => {
+    if (entryPoint.routes() !== routes) {
+      routes = entryPoint.routes();
+      router = routerFor(entryPoint, routes, parts);
+    }
+    router(request, response, next);
+  };
+}
+
+function routerFor(entryPoint: EntryPoint, table: readonly Route[], parts: RouterParts): Router {
+  const router = express.Router(ROUTER_OPTIONS);
+  if (entryPoint.intercept) {
+    router.use((request, response, next) => {
+      if (!entryPoint.intercept?.(callOf(request, response, parts))) {
+        next();
+      }
+    });
+  }
+  for (const { path = '/', handle } of entryPoint.before) {
+    router.use(path, handle);
+  }
+  for (const [path, routes] of routesByPath(table)) {
+    const there = router.route(expressPath(path));
+    for (const route of routes) {
+      there[lowerCase(route.method)]((request, response) => {
+        arrivalOf(request).route = route;
+        expectAvailable(request);
+        return entryPoint.serve(callOf(request, response, parts), route);
+      });
+    }
+    there.all((request, _response, next) => {
+      const arrival = arrivalOf(request);
+      arrival.route ??= routes[0];
+      arrival.allow = new Set([...(arrival.allow ?? []), ...routes.map(({ method }) => method)]);
+      next();
+    });
+  }
+  router.use((request: Request, response: Response) => {
+    expectAvailable(request);
+    const { allow } = arrivalOf(request);
+    return entryPoint.unmatched(callOf(request, response, parts), allow ? [...allow].join(', ') : null);
+  });
+  router.use((error: unknown, request: Request, response: Response, _next: unknown) =>
+    refuse(entryPoint, error, callOf(request, response, parts), parts),
+  );
+  return router;
+}
+
+/** A fixed path goes before one with a parameter, wherever they stand in the table. */
+function routesByPath(table: readonly Route[]): [path: string, routes: readonly Route[]][] {
+  const paths = [...new Set(table.map(({ path }) => path))];
+  const [open, fixed] = [paths.filter(hasParameter), paths.filter((path) => !hasParameter(path))];
+  return [...fixed, ...open].map((path) => [path, table.filter((route) => route.path === path)]);
+}
+
+function hasParameter(path: string): boolean {
+  return path.includes('{');
+}
+
+async function refuse(entryPoint: EntryPoint, error: unknown, call: HttpCall, parts: RouterParts): Promise<void> {
+  const { response } = call;
+  try {
+    const refusal = refusalOf(error, parts);
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    await entryPoint.refuse(refusal, call);
+  } catch (failure) {
+    parts.onError(failure);
+    response.destroy();
+  }
+}
+
+function callOf(request: Request, response: Response, parts: RouterParts): HttpCall {
+  const { session, path, query, address, route } = arrivalOf(request);
+  return {
+    request,
+    response,
+    address,
+    route,
+    // Every parameter that a path names has a value in a request that the path fits.
+    parameters: request.params as Record<string, string>,
+    path,
+    query,
+    body: request.body,
+    sessionName: session,
+    findSession: () => parts.findSession(session),
+    openSession: () => parts.findSession(session) ?? makeSession(request, session, parts),
+  };
+}
+
+/** Any page can make a browser send a request that changes nothing; that must not fill the sandbox with sessions. */
+function makeSession(request: IncomingMessage, name: string, parts: RouterParts): Session {
+  if (request.headers['sec-fetch-site'] === 'cross-site') {
+    throw new Refusal('forbidden-origin', 'a page of another site cannot create a session');
+  }
+  return parts.openSession(name);
+}
+
+/** The body of a request whose session cannot be had may have gone to another node already. */
+function expectAvailable(request: IncomingMessage): void {
+  const { unavailable } = arrivalOf(request);
+  if (unavailable) {
+    throw unavailable;
+  }
+}
+
+/** Everything that is not meant to fail is our failure; its cause goes to the log and not to the caller. */
+function refusalOf(error: unknown, { onError }: RouterParts): Refusal {
+  if (error instanceof Refusal) {
+    return error;
+  }
+  // What Express's body parsers refuse carries a status of its own.
+  const { status = 500, message, limit } = error as { status?: number; message?: string; limit?: number };
+  if (status === 413) {
+    const why = limit === undefined ? message : `it is larger than ${limit} bytes, the limit here`;
+    return new Refusal('body-too-large', `the body is refused: ${why}`);
+  }
+  if (status === 415) {
+    return new Refusal('wrong-media-type', `the body cannot be read: ${message}`);
+  }
+  if (status < 500) {
+    return new Refusal('malformed-body', `the body cannot be read: ${message}`);
+  }
+  return refusalForFailure(error, onError);
+}
+
+/** `/a/{id}` → `/a/:id`. */
+function expressPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+function lowerCase<M extends Route['method']>(method: M): Lowercase<M> {
+  return method.toLowerCase() as Lowercase<M>;
+}

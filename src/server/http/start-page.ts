@@ -1,0 +1,32 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { VERSION } from '../../base/package.ts';
+import { prefersHtml, redirect, sendJson } from './answers.ts';
+
+const NAME = 'merchant-sandbox';
+const ABOUT = 'A local stand-in for a merchant payments service. No money moves.';
+
+/** Where to go from the base address, below it. */
+const PLACES = {
+  console: '/_sandbox/console/overview',
+  guide: '/_sandbox/guide/',
+  docs: '/_sandbox/docs',
+  openApi: '/_sandbox/openapi.json',
+  requests: '/_sandbox/requests',
+  payments: '/_sandbox/payments',
+  phone: '/pay/phone',
+  wallet: '/pay/approve',
+} as const;
+
+/** What somebody finds who opens the base address itself: for a browser the console, for others where to go from there, as JSON. */
+export function sendStartPage(request: IncomingMessage, response: ServerResponse, address: string, base: string): void {
+  const headers = { Vary: 'Accept' };
+  if (prefersHtml(request)) {
+    // Relative, since a proxy may serve it below a path of its own. The control token may be in the query.
+    const { pathname, search } = new URL(address, 'http://localhost');
+    const place = `${pathname.endsWith('/') ? '' : `${pathname.slice(pathname.lastIndexOf('/') + 1)}/`}_sandbox/${search}`;
+    redirect(response, place, headers);
+    return;
+  }
+  const links = Object.fromEntries(Object.entries(PLACES).map(([name, path]) => [name, `${base}${path}`]));
+  sendJson(response, { name: NAME, version: VERSION, about: ABOUT, links }, { headers });
+}

@@ -1,0 +1,83 @@
+import { delay, endOfTurn, steadyNow } from '../../base/timers.ts';
+import type { EventStream } from './event-stream.ts';
+import { inTurn } from './in-turn.ts';
+
+/** Milliseconds for which readers are written to before other work gets its turn. */
+const TURN_MS = 1;
+/** So many times as long as writing to all readers took, they wait for the next time: they cost others a fifth of the time at most. */
+const REST_FACTOR = 4;
+
+export interface SubscribersOptions {
+  /** Called before all are written to. */
+  prepare?: () => void;
+  /** Milliseconds for which what comes is gathered, at least. */
+  gatheredMs?: number;
+}
+
+/** The readers of one thing. What comes while others are written to is written the next time, and put into words once for all. */
+export class Subscribers {
+  readonly #streams = new Set<EventStream>();
+  readonly #onEmpty: () => void;
+  readonly #options: SubscribersOptions;
+  /** There while readers are written to together. */
+  #words: Map<object, unknown> | undefined;
+  #restMs = 0;
+  /** There is something new: it is written to all readers, once this turn's answers have left. */
+  readonly wake: () => void;
+
+  /** `onEmpty` is called when the last reader has left. */
+  constructor(onEmpty: () => void, options: SubscribersOptions = {}) {
+    this.#onEmpty = onEmpty;
+    this.#options = options;
+    this.wake = inTurn(
+      () => this.#send(),
+      () => this.end(),
+    );
+  }
+
+  add(stream: EventStream): void {
+    this.#streams.add(stream);
+    stream.onClose(() => {
+      this.#streams.delete(stream);
+      if (this.#streams.size === 0) {
+        this.#onEmpty();
+      }
+    });
+    stream.send();
+  }
+
+  /** What is made of an item, made once for all that are written to together. */
+  share<Made>(item: object, make: () => Made): Made {
+    const made = (this.#words?.get(item) as Made | undefined) ?? make();
+    this.#words?.set(item, made);
+    return made;
+  }
+
+  /** There will be no more than this. */
+  end(text = ''): void {
+    for (const stream of this.#streams) {
+      stream.end(text);
+    }
+  }
+
+  async #send(): Promise<void> {
+    const { prepare, gatheredMs = 0 } = this.#options;
+    const restMs = Math.max(this.#restMs, gatheredMs);
+    await (restMs > 1 ? delay(restMs) : endOfTurn());
+    let took = 0;
+    let turnBegan = steadyNow();
+    this.#words = new Map();
+    prepare?.();
+    for (const stream of this.#streams) {
+      stream.send();
+      const turnTook = steadyNow() - turnBegan;
+      if (turnTook > TURN_MS) {
+        took += turnTook;
+        await endOfTurn();
+        turnBegan = steadyNow();
+      }
+    }
+    this.#restMs = (took + steadyNow() - turnBegan) * REST_FACTOR;
+    this.#words = undefined;
+  }
+}

@@ -1,0 +1,147 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { linkSync, renameSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { nanoid } from 'nanoid';
+import { codeOf, messageOf } from '../../../base/errors.ts';
+import { type Instant, parseDateInWords } from '../../../base/time.ts';
+import { SettingsError } from '../../config/resolve-settings.ts';
+import type * as Certificates from './certificates.ts';
+import { expectOwnFolder, expectSecret, makeFolder, readText, withTemporary } from './key-files.ts';
+import type { KeyPair, Period } from './key-pair.ts';
+
+const DAY_MS = 86_400_000;
+/** Clocks of other machines may be behind. */
+const BACKDATED_MS = DAY_MS;
+/** Browsers take no server certificate that is longer valid than 398 days. */
+const SERVER_MS = 397 * DAY_MS;
+const AUTHORITY_MS = 3650 * DAY_MS;
+
+/** The certificate authority of this machine, with its private key. */
+export interface MachineAuthority extends KeyPair {
+  /** Where the certificate alone stands. */
+  file: string;
+}
+
+/**
+ * The certificate authority that is kept in a folder, made where there is none yet and renewed before it ends. Two sandboxes
+ * that start at once end up with the same one. Throws SettingsError where the folder cannot be used, what is in it is
+ * damaged, or others can get at the key.
+ */
+export async function authorityIn(folder: string, now: Instant): Promise<MachineAuthority> {
+  const make = await certificates();
+  const whole = resolve(folder);
+  // Key and certificate are one file, so that no start finds the one without the other.
+  const keyFile = join(whole, 'ca-key.pem');
+  const file = join(whole, 'ca.pem');
+  usable(whole, () => {
+    makeFolder(whole);
+    expectOwnFolder(whole);
+    if (!statSync(keyFile, { throwIfNoEntry: false })) {
+      keepFirst(keyFile, newAuthority(make, now));
+    }
+  });
+  const kept = usable(keyFile, () => read(keyFile));
+  const authority = isFitAt(kept.certificate, now) ? kept : usable(whole, () => renew(make, keyFile, kept, now));
+  usable(file, () => publish(file, authority.certificate));
+  return { ...authority, file };
+}
+
+/** A certificate, signed now, of a server under these host names and addresses. */
+export async function signFor(authority: KeyPair, hosts: readonly string[], now: Instant): Promise<KeyPair> {
+  const { serverCertificate } = await certificates();
+  return serverCertificate(authority, hosts, periodFrom(now, SERVER_MS));
+}
+
+/** Loaded here alone: most sandboxes never make a certificate. */
+function certificates(): Promise<typeof Certificates> {
+  return import('./certificates.ts');
+}
+
+function periodFrom(now: Instant, milliseconds: number): Period {
+  const from = now - BACKDATED_MS;
+  return { from, until: from + milliseconds };
+}
+
+/** The name says which one it is where several are trusted, and nothing of user or machine. */
+function newAuthority(make: typeof Certificates, now: Instant): KeyPair {
+  return renewed(make, `merchant-sandbox CA ${nanoid(8)}`, make.newKey(), now);
+}
+
+function renewed(make: typeof Certificates, name: string, key: string, now: Instant): KeyPair {
+  return { key, certificate: make.authorityCertificate(name, key, periodFrom(now, AUTHORITY_MS)) };
+}
+
+/** The first one who puts an authority there has made that of this machine; a link, unlike a rename, replaces nothing. */
+function keepFirst(keyFile: string, authority: KeyPair): void {
+  withTemporary(keyFile, textOf(authority), 0o600, (temporary) => {
+    try {
+      linkSync(temporary, keyFile);
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') {
+        throw error;
+      }
+    }
+  });
+}
+
+/** Under the same name and key, so that what others signed meanwhile is good by the new certificate, too. */
+function renew(make: typeof Certificates, keyFile: string, { key, certificate }: KeyPair, now: Instant): KeyPair {
+  const name = new X509Certificate(certificate).subject.replace(/^CN=/, '');
+  const authority = renewed(make, name, key, now);
+  withTemporary(keyFile, textOf(authority), 0o600, (temporary) => renameSync(temporary, keyFile));
+  return authority;
+}
+
+/** Whether a server certificate that is signed now ends before it. */
+function isFitAt(certificate: string, now: Instant): boolean {
+  const { validFrom, validTo } = new X509Certificate(certificate);
+  return parseDateInWords(validFrom) <= now && parseDateInWords(validTo) >= now + SERVER_MS;
+}
+
+/** The certificate alone, for whoever is told to trust it. */
+function publish(file: string, certificate: string): void {
+  if (!statSync(file, { throwIfNoEntry: false }) || readText(file) !== certificate) {
+    withTemporary(file, certificate, 0o644, (temporary) => renameSync(temporary, file));
+  }
+}
+
+function textOf({ certificate, key }: KeyPair): string {
+  return `${certificate}${key}`;
+}
+
+/** Throws Error with a sentence that ends "<file> …" for anything but an authority of ours. */
+function read(keyFile: string): KeyPair {
+  expectSecret(keyFile);
+  const text = readText(keyFile);
+  const [certificate, key] = ['CERTIFICATE', 'PRIVATE KEY'].map(
+    (label) => new RegExp(`-----BEGIN ${label}-----[^-]+-----END ${label}-----\n`).exec(text)?.[0],
+  );
+  if (certificate === undefined || key === undefined || !isAuthority(certificate, key)) {
+    throw new Error(
+      'is damaged: it does not hold a CA and its key. Move it away; the next start makes a new CA, which clients must be told to trust',
+    );
+  }
+  return { certificate, key };
+}
+
+function isAuthority(certificate: string, key: string): boolean {
+  try {
+    const read = new X509Certificate(certificate);
+    return read.ca && read.checkPrivateKey(createPrivateKey(key)) && read.verify(read.publicKey);
+  } catch {
+    return false;
+  }
+}
+
+function usable<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const message = messageOf(error);
+    throw new SettingsError(
+      codeOf(error) === undefined
+        ? `the CA of this machine cannot be used: ${path} ${message}`
+        : `the CA of this machine cannot be kept (${message}); name another folder with --tls-folder, or use a certificate of your own with --tls-cert and --tls-key`,
+    );
+  }
+}

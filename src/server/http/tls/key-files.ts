@@ -1,0 +1,102 @@
+import {
+  chmodSync,
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { nanoid } from 'nanoid';
+import { codeOf, messageOf } from '../../../base/errors.ts';
+
+const OWNER_ALONE_FOLDER = 0o700;
+const OTHERS_MAY = 0o077;
+const OTHERS_MAY_WRITE = 0o022;
+
+/** The text of a file. Throws Error with a sentence that ends "<file> …" where it cannot be read. */
+export function readText(file: string): string {
+  try {
+    // Reading a pipe would wait for ever.
+    if (statSync(file).isFile()) {
+      return readFileSync(file, 'utf8');
+    }
+  } catch (error) {
+    throw new Error(`cannot be read (${messageOf(error)})`);
+  }
+  throw new Error('is no file');
+}
+
+/** Makes a folder that only its owner can look into, and those above it that are missing, level by level. */
+export function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })) {
+    return;
+  }
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: OWNER_ALONE_FOLDER });
+    // A umask may have taken away what its owner needs.
+    chmodSync(folder, OWNER_ALONE_FOLDER);
+  } catch (error) {
+    // Another sandbox may start at the same moment.
+    if (codeOf(error) !== 'EEXIST') {
+      throw error;
+    }
+  }
+}
+
+/** Throws Error with a sentence that ends "<folder> …" where others could put a key of theirs into it. */
+export function expectOwnFolder(folder: string): void {
+  const stats = statSync(folder);
+  if (!stats.isDirectory()) {
+    throw new Error('is no folder');
+  }
+  expectOwner(stats);
+  if (hasModes && (stats.mode & OTHERS_MAY_WRITE) !== 0) {
+    throw new Error(`can be written by other users; chmod 700 ${folder}`);
+  }
+}
+
+/** Throws Error with a sentence that ends "<file> …" where others can read or change it. */
+export function expectSecret(file: string): void {
+  const stats = statSync(file);
+  expectOwner(stats);
+  if (hasModes && (stats.mode & OTHERS_MAY) !== 0) {
+    throw new Error(`can be read by other users; chmod 600 ${file}`);
+  }
+}
+
+/** Windows keeps who may do what elsewhere: what is in the user's folder is the user's. */
+const hasModes = process.platform !== 'win32';
+
+function expectOwner({ uid }: Stats): void {
+  const user = process.getuid?.();
+  // To the superuser, everything is open anyway.
+  if (user !== undefined && user !== 0 && uid !== user) {
+    throw new Error('belongs to another user; choose another folder with --tls-folder');
+  }
+}
+
+/** Writes a new file beside another, whole and on the disk, with exactly these permissions, and hands it over to be put in place. */
+export function withTemporary(file: string, text: string, mode: number, put: (temporary: string) => void): void {
+  const temporary = `${file}.${nanoid()}.new`;
+  const descriptor = openSync(temporary, 'wx', mode);
+  try {
+    try {
+      // The umask has its say in the mode of a new file.
+      fchmodSync(descriptor, mode);
+      writeSync(descriptor, text);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    put(temporary);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}

@@ -1,0 +1,89 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { createSecureContext } from 'node:tls';
+import { messageOf } from '../../../base/errors.ts';
+import { type Instant, parseDateInWords } from '../../../base/time.ts';
+import { SettingsError } from '../../config/resolve-settings.ts';
+import { readText } from './key-files.ts';
+import type { KeyPair } from './key-pair.ts';
+
+const CERTIFICATE = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/;
+const PRIVATE_KEY = /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/;
+const ENCRYPTED = /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m;
+
+/** The user's own certificate and key, as PEM. Throws SettingsError with a line for each file that cannot be used. */
+export function ownCertificate(
+  certFile: string,
+  keyFile: string,
+  now: Instant,
+  onWarning: (message: string) => void,
+): KeyPair {
+  const problems: string[] = [];
+  const attempt = <T>(source: string, work: () => T): T | undefined => {
+    try {
+      return work();
+    } catch (error) {
+      problems.push(`${source} ${messageOf(error)}`);
+      return undefined;
+    }
+  };
+  const certSource = `--tls-cert ${certFile}`;
+  const keySource = `--tls-key ${keyFile}`;
+  const certificate = attempt(certSource, () => certificateIn(certFile));
+  const key = attempt(keySource, () => keyIn(keyFile));
+  if (certificate && key) {
+    attempt(keySource, () => expectPair(certificate.read, key.read, certFile));
+    // Where they do not go together, it says the same once more.
+    if (problems.length === 0) {
+      attempt(certSource, () => expectServable(certificate.text, key.text));
+    }
+  }
+  if (!certificate || !key || problems.length > 0) {
+    throw new SettingsError(...problems);
+  }
+  if (parseDateInWords(certificate.read.validTo) < now) {
+    onWarning(`the certificate in ${certFile} ended on ${certificate.read.validTo}; clients refuse it`);
+  }
+  return { certificate: certificate.text, key: key.text };
+}
+
+function certificateIn(file: string): { text: string; read: X509Certificate } {
+  const text = readText(file);
+  if (!CERTIFICATE.test(text)) {
+    throw new Error('has no certificate in PEM form, which begins with -----BEGIN CERTIFICATE-----');
+  }
+  try {
+    return { text, read: new X509Certificate(text) };
+  } catch {
+    throw new Error('has a certificate that cannot be read');
+  }
+}
+
+function keyIn(file: string): { text: string; read: KeyObject } {
+  const text = readText(file);
+  if (!PRIVATE_KEY.test(text)) {
+    throw new Error('has no private key in PEM form, which begins with -----BEGIN PRIVATE KEY-----');
+  }
+  if (ENCRYPTED.test(text)) {
+    throw new Error('is encrypted; give the key without its password, as `openssl pkey -in <file>` writes it');
+  }
+  try {
+    return { text, read: createPrivateKey(text) };
+  } catch {
+    throw new Error('has a private key that cannot be read');
+  }
+}
+
+function expectPair(certificate: X509Certificate, key: KeyObject, certFile: string): void {
+  if (!certificate.checkPrivateKey(key)) {
+    throw new Error(`is not the key of the first certificate in ${certFile}`);
+  }
+}
+
+/** What else the server would say no to, such as a chain that is cut off or a key that is too short. */
+function expectServable(cert: string, key: string): void {
+  try {
+    createSecureContext({ cert, key });
+  } catch (error) {
+    throw new Error(`cannot be used (${messageOf(error)})`);
+  }
+}

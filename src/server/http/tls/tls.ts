@@ -1,0 +1,70 @@
+import { LAST_MACHINE_INSTANT } from '../../../base/time.ts';
+import { machineNow } from '../../../base/timers.ts';
+import { SettingsError } from '../../config/resolve-settings.ts';
+import type { Settings } from '../../config/settings.ts';
+import { authorityIn, signFor } from './authority.ts';
+import { dataFolder } from './data-folder.ts';
+import { hostsOf } from './hosts.ts';
+import { ownCertificate } from './own-certificate.ts';
+
+/** What is needed to serve HTTPS; certificates and key as PEM. */
+export interface Tls {
+  port: number;
+  /** What it shows to clients, and, where that is an own one, the certificates that stand behind it. */
+  certificate: string;
+  key: string;
+  /** What clients must be told to trust; undefined for an own certificate. */
+  authority: Authority | undefined;
+}
+
+/** The public part of a certificate authority. */
+export interface Authority {
+  certificate: string;
+  /** Where the certificate alone stands, for programs that are told by a path. */
+  file: string;
+}
+
+/**
+ * The certificate that the settings ask for: the user's own, or one that the CA of this machine signs now. Undefined where
+ * no HTTPS is asked for. Throws SettingsError with a line for each thing that is wrong.
+ */
+export async function tlsFor(
+  settings: Readonly<Settings>,
+  onWarning: (message: string) => void,
+): Promise<Tls | undefined> {
+  check(settings);
+  const { httpsPort, tlsCert, tlsKey, tlsFolder } = settings;
+  if (httpsPort === undefined) {
+    return undefined;
+  }
+  // Certificates show years of four digits, as sessions' clocks do.
+  const now = Math.min(Math.max(machineNow(), 0), LAST_MACHINE_INSTANT);
+  if (tlsCert !== undefined && tlsKey !== undefined) {
+    return { port: httpsPort, ...ownCertificate(tlsCert, tlsKey, now, onWarning), authority: undefined };
+  }
+  const authority = await authorityIn(tlsFolder ?? dataFolder(), now);
+  const { certificate, file } = authority;
+  return { port: httpsPort, ...(await signFor(authority, hostsOf(settings), now)), authority: { certificate, file } };
+}
+
+function check({ port, httpsPort, tlsCert, tlsKey, tlsFolder, tlsHost }: Readonly<Settings>): void {
+  const problems: string[] = [];
+  if ((tlsCert === undefined) !== (tlsKey === undefined)) {
+    const [given, missing] = tlsCert === undefined ? ['--tls-key', '--tls-cert'] : ['--tls-cert', '--tls-key'];
+    problems.push(`${given} also needs ${missing}: a certificate of your own and its private key`);
+  }
+  const others = { '--tls-cert': tlsCert, '--tls-key': tlsKey, '--tls-folder': tlsFolder, '--tls-host': tlsHost[0] };
+  const [idle] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
+  if (httpsPort === undefined && idle !== undefined) {
+    problems.push(`${idle} is for HTTPS; also name its port with --https-port`);
+  }
+  if (tlsCert !== undefined && tlsHost.length > 0) {
+    problems.push('--tls-host is for certificates that are made here; one of your own names its hosts itself');
+  }
+  if (httpsPort === port && port !== 0) {
+    problems.push(`--https-port must be another port than --port, not ${port} as well`);
+  }
+  if (problems.length > 0) {
+    throw new SettingsError(...problems);
+  }
+}

@@ -1,0 +1,82 @@
+import type { IncomingMessage } from 'node:http';
+import { Refusal } from '../../base/refusal.ts';
+import type { Merchant } from '../../base/schema/records.ts';
+import { bearerIn, merchantOfBearer } from '../domain/merchants/bearer.ts';
+import { type Credentials, recognize } from '../domain/merchants/merchants.ts';
+import type { Session } from '../sessions/session.ts';
+import type { Operation } from './operation.ts';
+
+/** What shows whose call it is. */
+export interface ShownCall {
+  session: Session;
+  request: IncomingMessage;
+  body: unknown;
+  openRegistration: boolean;
+}
+
+/**
+ * The merchant that a request names: by the credentials in its body, by its bearer token, or by both. A bearer that was not
+ * asked for is still checked where the operation names a merchant. Source: INTERFACE.md, "Authentication"; reference, section 3.
+ */
+export async function authenticateCall(
+  operation: Operation,
+  call: ShownCall,
+  authenticate: (credentials: Credentials) => Promise<Merchant>,
+): Promise<Merchant | null> {
+  const { session, request, body } = call;
+  const hasCredentials = operation.authentication === 'credentials';
+  const ofBearer = await authenticateBearer(operation, session, request).catch(async (refused) => {
+    throw hasCredentials ? await besideCredentials(refused, call) : refused;
+  });
+  const ofBody = hasCredentials ? await authenticate(body as Credentials) : null;
+  if (ofBearer) {
+    checkSame(ofBearer, body as Partial<Credentials> & { recurringMerchantId?: string });
+  }
+  return ofBody ?? ofBearer;
+}
+
+/** The refusal of a bearer, and of the credentials beside it where they are wrong as well: nobody is registered for that. */
+async function besideCredentials(refused: unknown, { session, body, openRegistration }: ShownCall): Promise<unknown> {
+  if (!(refused instanceof Refusal)) {
+    return refused;
+  }
+  try {
+    await recognize(session, body as Credentials, openRegistration);
+    return refused;
+  } catch (error) {
+    return error instanceof Refusal
+      ? new Refusal(refused.kind, `${refused.message}; ${error.message}`, { headers: refused.headers })
+      : error;
+  }
+}
+
+/** The merchant of the bearer token; null where none came and none was asked for. Throws `bad-bearer`. */
+export async function authenticateBearer(
+  { authentication }: Operation,
+  session: Session,
+  request: IncomingMessage,
+): Promise<Merchant | null> {
+  if (authentication === 'none') {
+    return null;
+  }
+  const bearer = bearerIn(request.headers.authorization);
+  return bearer === undefined && authentication !== 'bearer' ? null : merchantOfBearer(session, bearer);
+}
+
+/** What a body says of its merchant must agree with the bearer token. */
+function checkSame(merchant: Merchant, body: Partial<Credentials> & { recurringMerchantId?: string } = {}): void {
+  const named = body.merchantId ?? body.recurringMerchantId;
+  if (named !== undefined && named !== merchant.id) {
+    throw new Refusal('wrong-credentials', `the bearer token is for merchant ${merchant.id}, the body names ${named}`);
+  }
+  const wrong = (['merchantApiKey', 'merchantKey'] as const).filter(
+    (key) => body[key] !== undefined && body[key] !== merchant[key],
+  );
+  if (wrong.length > 0) {
+    const [are, those] = wrong.length === 1 ? ['is', 'that'] : ['are', 'those'];
+    throw new Refusal(
+      'wrong-credentials',
+      `the ${wrong.join(' and the ')} in the body ${are} not ${those} of merchant ${merchant.id}`,
+    );
+  }
+}

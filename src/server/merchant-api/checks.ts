@@ -1,0 +1,109 @@
+import { isMembers, type Members, membersOf } from '../../base/members.ts';
+import { type Finding, refuseFindings, warningOf } from '../../base/refusal.ts';
+import { describeReceived } from '../../base/schema/describe.ts';
+import { memberPath } from '../../base/schema/json-path.ts';
+import { didYouMean } from '../../base/text/nearest.ts';
+import type { Fixtures } from '../config/fixtures.ts';
+import { type Channel, flowOf } from '../domain/channels/channels.ts';
+import { imageKind } from './request-body/image.ts';
+import type { Reading } from './request-body/lenient.ts';
+
+/** What a schema cannot say of a body, because the fixtures decide it or the bytes do. */
+export type Check = (body: Members, fixtures: Fixtures) => Finding[];
+
+/** The channel of a walletName. The fixtures may have changed since it was checked. */
+export function channelOf({ fixtures }: { fixtures: Fixtures }, name: string, member = 'walletName'): Channel {
+  const channel = fixtures.channelByName(name);
+  if (!channel) {
+    throw refuseFindings(checkWalletName(member, { [member]: name }, fixtures));
+  }
+  return channel;
+}
+
+/** A walletName that no channel lists in this spelling. Source: reference, section 2. */
+export function checkWalletName(member: string, body: Members, fixtures: Fixtures): Finding[] {
+  const name = body[member];
+  if (typeof name !== 'string' || fixtures.channelByName(name)) {
+    return [];
+  }
+  const { channels } = fixtures.channels;
+  const names = channels.flatMap(({ names: [first] }) => first ?? []);
+  const all = channels.flatMap((channel) => channel.names);
+  return [
+    notOneOf(memberPath('$', member), `one of ${names.join(', ')} (fixtures/channels.json has them all)`, name, all),
+  ];
+}
+
+/** Lenient takes a walletName in any case: it is read in the spelling that its channel lists, with a warning. */
+export function spellWalletName(read: Reading, member: string | undefined, fixtures: Fixtures): Reading {
+  const { value, findings } = read;
+  const name = member === undefined ? undefined : membersOf(value)[member];
+  const listed = typeof name === 'string' ? fixtures.walletNameLike(name) : undefined;
+  if (!isMembers(value) || member === undefined || listed === undefined || listed === name) {
+    return read;
+  }
+  const path = memberPath('$', member);
+  const finding = warningOf('read-leniently', { path, expected: listed, received: describeReceived(path, name) });
+  return { value: { ...value, [member]: listed }, findings: [...findings, finding] };
+}
+
+/** Only channels that prompt a phone need its number; the others do not carry it. Source: INTERFACE.md, "Channel notes". */
+export const checkPayerMobile: Check = (body, fixtures) => {
+  const { walletName, payerMobile } = body;
+  const channel = typeof walletName === 'string' ? fixtures.channelByName(walletName) : undefined;
+  if (!channel) {
+    return [];
+  }
+  const { needsMobile } = flowOf(channel);
+  if (needsMobile === (payerMobile !== undefined)) {
+    return [];
+  }
+  const expected = needsMobile
+    ? `the payer's mobile number, which ${channel.label} needs, e.g. "263770000001"`
+    : `nothing: ${channel.label} does not use it`;
+  return [error('$.payerMobile', expected, payerMobile)];
+};
+
+/** Lenient takes a number that the channel does not carry, whatever it looks like: it is dropped, with a warning. */
+export function dropNeedlessMobile(read: Reading, fixtures: Fixtures): Reading {
+  const { value, findings } = read;
+  if (!isMembers(value)) {
+    return read;
+  }
+  const { payerMobile, ...others } = value;
+  const needless = payerMobile === undefined ? [] : checkPayerMobile(value, fixtures);
+  return needless.length === 0
+    ? read
+    : {
+        value: others,
+        findings: [...findings, ...needless.map((each) => warningOf('needless-member', each))],
+      };
+}
+
+/** A type of notification that fixtures/webhook-samples.json has no sample of. */
+export const checkWebHookType: Check = ({ webHookType }, { webhookSamples }) => {
+  const types = Object.keys(webhookSamples.samples);
+  return typeof webHookType !== 'string' || types.includes(webHookType)
+    ? []
+    : [notOneOf('$.webHookType', `one of ${types.join(', ')}`, webHookType, types)];
+};
+
+/** A file that is no image, by what its bytes are. Without an image to keep, nobody looks at it. */
+export const checkLinkImage: Check = ({ paymentLinkImage: part, paymentLinkImageType: action }) => {
+  const bytes = part instanceof Object && 'bytes' in part ? part.bytes : undefined;
+  if (action === 'NONE' || !Buffer.isBuffer(bytes) || imageKind(bytes) !== null) {
+    return [];
+  }
+  const expected = 'an image whose content is PNG, JPEG, GIF or WebP';
+  const received = `${bytes.length} bytes in none of these formats`;
+  return [{ path: '$.paymentLinkImage', expected, received, severity: 'error' }];
+};
+
+function notOneOf(path: string, expected: string, value: string, known: readonly string[]): Finding {
+  const finding = error(path, expected, value);
+  return { ...finding, received: `${finding.received}${didYouMean(value, known)}` };
+}
+
+function error(path: string, expected: string, value: unknown): Finding {
+  return { path, expected, received: describeReceived(path, value), severity: 'error' };
+}

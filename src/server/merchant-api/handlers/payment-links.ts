@@ -1,0 +1,68 @@
+import { toMinorUnits } from '../../../base/money.ts';
+import type { PaymentLinkRequest } from '../../../base/schema/requests.ts';
+import { type LinkImage, saveLink, whyInactive } from '../../domain/payment-links/payment-links.ts';
+import { linkAnswer } from '../../domain/wire/payment-link.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
+import { inTermsOf } from '../broken-rules.ts';
+import { messageOf } from '../messages.ts';
+import { type Call, merchantOf, type Outcome } from '../operation.ts';
+import { imageKind } from '../request-body/image.ts';
+
+/** The link's parts; the image carries its bytes beside what the schema says of it. */
+type Body = Omit<PaymentLinkRequest, 'paymentLinkImage'> & { paymentLinkImage?: { bytes: Buffer } | string };
+
+/** What a request calls the members of a link. */
+const NAMES = {
+  currency: 'paymentLinkCurrency',
+  currencyId: 'paymentLinkCurrencyId',
+  profileId: 'paymentLinkProfileId',
+  startDate: 'paymentLinkStartDate',
+  endDate: 'paymentLinkEndDate',
+  imageAction: 'paymentLinkImageType',
+};
+
+/** Creates a payment link, or updates one by id. Source: INTERFACE.md, "Payment link (fast checkout)". */
+export async function saveFastCheckout(call: Call<Body>, transaction: Transaction): Promise<Outcome> {
+  const { body, environment } = call;
+  const isUpdate = body.id !== '';
+  const saved = saveLink(transaction, merchantOf(call), {
+    id: body.id,
+    environment,
+    name: body.paymentLinkName,
+    description: body.paymentLinkDescription,
+    reference: body.paymentLinkReference,
+    amount: toMinorUnits(body.paymentLinkAmount),
+    type: body.paymentLinkType,
+    profileId: body.paymentLinkProfileId,
+    startDate: body.paymentLinkStartDate,
+    endDate: body.paymentLinkEndDate,
+    currency: body.paymentLinkCurrency,
+    currencyId: body.paymentLinkCurrencyId,
+    otherCurrencies: body.paymentLinkOtherCurrencies === 'true',
+    successUrl: body.paymentLinkCustomerRedirectUrl,
+    failureUrl: body.paymentCustomerFailRedirectUrl,
+    email: body.paymentLinkEmail,
+    payer: {
+      fullNames: body.paymentPayerFullNames,
+      emailAddress: body.paymentPayerEmailAddress,
+      address: body.paymentPayerAddress,
+      mobile: body.paymentPayerMobile,
+    },
+    imageAction: body.paymentLinkImageType,
+    image: imageOf(body),
+  });
+  const link = await inTermsOf(body, NAMES, saved);
+  const isActive = whyInactive(link, transaction.now, transaction.fixtures.times.localOffset) === null;
+  const paymentLink = linkAnswer(link, isActive, transaction);
+  const message = messageOf(call, isUpdate ? 'updated' : 'created', { imageUrl: paymentLink.paymentLinkImageUrl });
+  return { answer: { status: 'Success', paymentLink, message, ...call.plan.respond.members } };
+}
+
+/** The image by what its bytes are, not by what it is called. A lenient text part is no image. */
+function imageOf({ paymentLinkImage: part, paymentLinkImageType: action }: Body): LinkImage | null {
+  if (action === 'NONE' || part === undefined || typeof part === 'string') {
+    return null;
+  }
+  const mediaType = imageKind(part.bytes);
+  return mediaType && { mediaType, base64: part.bytes.toString('base64') };
+}

@@ -1,0 +1,131 @@
+import { toMinorUnits } from '../../../base/money.ts';
+import type { Merchant, Payment } from '../../../base/schema/records.ts';
+import type {
+  BulkPaymentRequest,
+  PaymentStatusRequest,
+  PaymentTokenWithPaymentRequest,
+  SinglePaymentRequest,
+} from '../../../base/schema/requests.ts';
+import { addDuration } from '../../../base/time.ts';
+import { behaviourOf } from '../../domain/behaviours/behaviours.ts';
+import { issueAccessToken } from '../../domain/merchants/access-tokens.ts';
+import { requestPaymentToken } from '../../domain/payment-tokens/payment-tokens.ts';
+import { findPayment } from '../../domain/payments/find-payment.ts';
+import { initiatePayment as initiate, type PaymentOrder } from '../../domain/payments/initiate.ts';
+import { paymentAt } from '../../domain/payments/payment-at.ts';
+import { paymentNotification } from '../../domain/wire/notification.ts';
+import { paymentAnswer } from '../../domain/wire/payment-answer.ts';
+import type { Reader } from '../../sessions/reader.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
+import { inTermsOf } from '../broken-rules.ts';
+import { channelOf } from '../checks.ts';
+import { type Call, merchantOf, type Outcome } from '../operation.ts';
+
+/** What a request calls the members of an order. */
+const NAMES = {
+  channel: 'walletName',
+  currency: 'paymentCurrency',
+  split: 'dynamicPaidList',
+  merchantId: 'dynamicMerchantId',
+};
+
+type AnswerMembers = NonNullable<Payment['respond']>['members'];
+
+type AnyPaymentRequest = SinglePaymentRequest | BulkPaymentRequest | PaymentTokenWithPaymentRequest;
+
+/** One payment on the channel that walletName means. Source: INTERFACE.md, "Single payment initiation request". */
+export async function initiateSinglePayment(
+  call: Call<SinglePaymentRequest>,
+  transaction: Transaction,
+): Promise<Outcome> {
+  return begin(call, transaction, { split: [] });
+}
+
+/** One payment that is split by percentage between approved merchants. Source: INTERFACE.md, "Bulk payment initiation request". */
+export async function initiateBulkPayment(call: Call<BulkPaymentRequest>, transaction: Transaction): Promise<Outcome> {
+  const split = call.body.dynamicPaidList.map(({ dynamicMerchantId, dynamicPayoutPercentage }) => ({
+    merchantId: dynamicMerchantId,
+    percentage: dynamicPayoutPercentage,
+  }));
+  return begin(call, transaction, { split });
+}
+
+/** A payment token, and with it the payment whose channel it will be charged on. Source: reference, section 7. */
+export async function requestPaymentTokenAndPay(
+  call: Call<PaymentTokenWithPaymentRequest>,
+  transaction: Transaction,
+): Promise<Outcome> {
+  const { body, environment } = call;
+  const channel = channelOf(transaction, body.walletName);
+  const token = requestPaymentToken(transaction, merchantOf(call), {
+    environment,
+    reference: body.paymentTokenReferenceRequest,
+    channel: channel.id,
+    walletName: body.walletName,
+  });
+  const patch = { paymentToken: token.token };
+  return begin(call, transaction, { split: [], origin: 'token', originId: token.id, ...patch }, patch);
+}
+
+async function begin<Body extends AnyPaymentRequest>(
+  call: Call<Body>,
+  transaction: Transaction,
+  order: Pick<PaymentOrder, 'split'> & Partial<PaymentOrder>,
+  members?: AnswerMembers,
+): Promise<Outcome> {
+  const { body, plan } = call;
+  const merchant = merchantOf(call);
+  const initiated = initiate(transaction, {
+    environment: call.environment,
+    merchant,
+    origin: 'merchant',
+    originId: null,
+    channel: channelOf(transaction, body.walletName),
+    walletName: body.walletName,
+    amount: toMinorUnits(body.amount),
+    currency: body.paymentCurrency,
+    description: body.paymentDescription,
+    payerName: body.payerName,
+    payerReference: body.payerReference,
+    payerAccountId: body.payerAccountId,
+    profileId: body.profileId,
+    payerMobile: body.payerMobile ?? null,
+    outcomePlan: plan.outcomePlan,
+    respond: withMembers(plan.respond, members),
+    ...order,
+  });
+  const payment = await inTermsOf(body, NAMES, initiated);
+  const { fixtures, addresses } = transaction;
+  const paymentInitiationResponse = paymentAnswer(payment, { fixtures, addresses, merchant });
+  return { answer: { auth: await authOf(transaction, merchant), paymentInitiationResponse } };
+}
+
+/** What a scenario says goes before what the operation itself puts into the answer. */
+function withMembers(respond: Call['plan']['respond'], members: AnswerMembers | undefined): Payment['respond'] {
+  return members ? { ...respond, members: { ...members, ...respond.members } } : respond;
+}
+
+async function authOf(reader: Reader, merchant: Merchant) {
+  const token = await issueAccessToken(reader, merchant);
+  const { id, email, role } = merchant.user;
+  return { token, user: { id, email, role, token }, errorResponse: { errorMessage: null, statusCode: 0 } };
+}
+
+/** A payment as it stands, or stood where a behaviour lets the answer lag, found by any of its references. Source: reference, section 4. */
+export async function getPaymentStatus(call: Call<PaymentStatusRequest>, reader: Reader): Promise<Outcome> {
+  const merchant = merchantOf(call);
+  const { transactionReference, walletName, paymentMobile, transactionCode } = call.body;
+  const found = await findPayment(reader, {
+    merchantId: merchant.id,
+    environment: call.environment,
+    channel: channelOf(reader, walletName),
+    reference: transactionReference,
+    mobile: paymentMobile || null,
+    code: transactionCode || null,
+  });
+  const { statusQuery } = behaviourOf(reader, found.behaviour);
+  const payment = statusQuery ? paymentAt(found, reader.now - addDuration(0, statusQuery.lag)) : found;
+  const { fixtures, addresses } = reader;
+  const paymentInitiationResponse = paymentAnswer(payment, { fixtures, addresses, merchant });
+  return { answer: { ...paymentNotification(payment, fixtures), paymentInitiationResponse }, told: payment };
+}

@@ -1,0 +1,51 @@
+import { toMinorUnits } from '../../../base/money.ts';
+import type { BulkPayoutRequest } from '../../../base/schema/requests.ts';
+import type { AcknowledgementResponse } from '../../../base/schema/responses.ts';
+import { initiatePayout } from '../../domain/payouts/initiate.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
+import { inTermsOf } from '../broken-rules.ts';
+import { messageOf } from '../messages.ts';
+import { type Call, merchantOf, type Outcome } from '../operation.ts';
+
+/** What a request calls the members of a payout. */
+const NAMES = {
+  total: 'debitTotalAmount',
+  currency: 'debitPaymentCurrency',
+  credits: 'dynamicCreditList',
+  amount: 'creditAmount',
+  merchantId: 'creditMerchantId',
+};
+
+/** One bank debit split into several credits. Source: INTERFACE.md, "Bulk payout request". */
+export async function initiateBulkPayout(call: Call<BulkPayoutRequest>, transaction: Transaction): Promise<Outcome> {
+  const { body } = call;
+  const initiated = initiatePayout(transaction, {
+    environment: call.environment,
+    merchant: merchantOf(call),
+    outcomePlan: call.plan.outcomePlan,
+    creditPlans: call.plan.creditPlans,
+    total: toMinorUnits(body.debitTotalAmount),
+    currency: body.debitPaymentCurrency,
+    description: body.paymentDescription,
+    debit: {
+      bankName: body.debitBankName,
+      bankBICCode: body.debitBankBICCode,
+      accountNumber: body.debitAccountNumber,
+      accountName: body.debitAccountName,
+    },
+    payerName: body.payerName,
+    payerReference: body.payerReference,
+    payerBankReference: body.payerBankReference,
+    credits: body.dynamicCreditList.map((credit) => ({
+      merchantId: credit.creditMerchantId ?? null,
+      bankName: credit.creditBankName,
+      bankBICCode: credit.creditBankBICCode,
+      accountNumber: credit.creditAccountNumber,
+      accountName: credit.creditAccountName,
+      amount: toMinorUnits(credit.creditAmount),
+    })),
+  });
+  await inTermsOf(body, NAMES, initiated);
+  const answer: AcknowledgementResponse = { status: 'Success', message: messageOf(call, 'accepted') };
+  return { answer: { ...answer, ...call.plan.respond.members } };
+}

@@ -1,0 +1,80 @@
+import { toMinorUnits } from '../../../base/money.ts';
+import type { PaymentTokenRequest, RecurringPaymentRequest } from '../../../base/schema/requests.ts';
+import type { PaymentTokenResponse } from '../../../base/schema/responses.ts';
+import { formatWithOffset } from '../../../base/time.ts';
+import { findMerchant } from '../../domain/merchants/merchants.ts';
+import { requestPaymentToken as requestToken } from '../../domain/payment-tokens/payment-tokens.ts';
+import {
+  addRecurringPayment as add,
+  cancelRecurringPayment as cancel,
+} from '../../domain/recurring-payments/recurring-payments.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
+import { inTermsOf } from '../broken-rules.ts';
+import { messageOf } from '../messages.ts';
+import { type Call, merchantOf, type Outcome } from '../operation.ts';
+
+/** What a request calls the members of a recurring payment. */
+const NAMES = {
+  merchant: 'recurringMerchantId',
+  intervalId: 'recurringIntervalId',
+  intervalName: 'recurringIntervalName',
+  paymentToken: 'recurringPaymentToken',
+  channel: 'recurringPaymentToken',
+  startDate: 'recurringStartDate',
+  expiryDate: 'recurringExpiryDate',
+  currency: 'recurringCurrency',
+  amount: 'recurringAmount',
+  profileId: 'recurringPaymentProfileId',
+};
+
+/** An order to charge a payment token at intervals. The body names the merchant; a bearer is not asked for. Source: reference, section 7. */
+export async function addRecurringPayment(
+  call: Call<RecurringPaymentRequest>,
+  transaction: Transaction,
+): Promise<Outcome> {
+  const { body } = call;
+  const merchant = call.merchant ?? (await findMerchant(transaction, body.recurringMerchantId));
+  const added = add(transaction, {
+    environment: call.environment,
+    merchant,
+    intervalId: Number(body.recurringIntervalId),
+    intervalName: body.recurringIntervalName,
+    paymentToken: body.recurringPaymentToken,
+    reference: body.recurringReference,
+    description: body.recurringDescription,
+    startDate: body.recurringStartDate,
+    expiryDate: body.recurringExpiryDate,
+    currency: body.recurringCurrency,
+    amount: toMinorUnits(body.recurringAmount),
+    profileId: body.recurringPaymentProfileId,
+    accountId: body.recurringPaymentAccountId,
+  });
+  await inTermsOf(body, NAMES, added);
+  return { answer: { status: 'Success', message: messageOf(call, 'added'), ...call.plan.respond.members } };
+}
+
+/** Ends a recurring payment by the number in the path. Source: reference, section 7. */
+export async function cancelRecurringPayment(call: Call, transaction: Transaction): Promise<Outcome> {
+  await cancel(transaction, merchantOf(call), call.environment, call.parameters['id'] ?? '');
+  return { answer: { status: 'Success', message: messageOf(call, 'cancelled'), ...call.plan.respond.members } };
+}
+
+/** A token that recurring payments can charge. Source: reference, section 7. */
+export async function requestPaymentToken(call: Call<PaymentTokenRequest>, transaction: Transaction): Promise<Outcome> {
+  const { environment, body } = call;
+  const reference = body.paymentTokenReferenceRequest;
+  const token = requestToken(transaction, merchantOf(call), {
+    environment,
+    reference,
+    channel: null,
+    walletName: null,
+  });
+  const answer: PaymentTokenResponse = {
+    status: 'Success',
+    message: messageOf(call, 'generated'),
+    paymentToken: token.token,
+    paymentTokenReference: token.reference,
+    paymentTokenExpiry: formatWithOffset(token.expiresAt, transaction.fixtures.times.localOffset),
+  };
+  return { answer: { ...answer, ...call.plan.respond.members } };
+}

@@ -1,0 +1,55 @@
+import { toDecimalNumber, toMinorUnits } from '../../../base/money.ts';
+import type { FeesCalculationRequest } from '../../../base/schema/requests.ts';
+import type { FeesResponse } from '../../../base/schema/responses.ts';
+import { sumOfFees } from '../../domain/books/ledger/accounts.ts';
+import { BrokenRules, refuseBroken } from '../../domain/business-rules.ts';
+import { feesInForce, feesOn, limitsBroken, withoutFees } from '../../domain/payments/fees.ts';
+import type { Reader } from '../../sessions/reader.ts';
+import { inTermsOf } from '../broken-rules.ts';
+import { channelOf } from '../checks.ts';
+import type { Call, Outcome } from '../operation.ts';
+
+/** The five intervals of INTERFACE.md, "Payment interval". */
+export async function listPaymentIntervals(_call: Call, reader: Reader): Promise<Outcome> {
+  return { answer: reader.fixtures.paymentIntervals.paymentIntervals };
+}
+
+export async function listCurrencies(_call: Call, reader: Reader): Promise<Outcome> {
+  return { answer: reader.fixtures.currencies.currencies };
+}
+
+export async function listBanks(_call: Call, reader: Reader): Promise<Outcome> {
+  return { answer: reader.fixtures.banks.banks };
+}
+
+/** What a request calls what fees depend on. */
+const NAMES = { channel: 'paymentMethod', amount: 'paymentAmount', currency: 'paymentCurrency' };
+
+/** What a payment of an amount costs on a channel: the fee table's row and the total. Source: reference, section 5. */
+export async function calculateFees(call: Call<FeesCalculationRequest>, reader: Reader): Promise<Outcome> {
+  return inTermsOf(call.body, NAMES, feesFor(call, reader));
+}
+
+async function feesFor({ body, merchant }: Call<FeesCalculationRequest>, reader: Reader): Promise<Outcome> {
+  const { paymentMethod, paymentAmount, paymentCurrency } = body;
+  const { fixtures, now } = reader;
+  const { currencies } = fixtures.currencies;
+  const { id: channel } = channelOf(reader, paymentMethod, 'paymentMethod');
+  const amount = toMinorUnits(paymentAmount);
+  if (!currencies.some(({ id }) => id === paymentCurrency)) {
+    const known = currencies.map(({ id, currencyCode }) => `${id} (${currencyCode})`).join(', ');
+    const expected = `the id of a currency: ${known}`;
+    throw new BrokenRules([{ path: '$.currency', expected, value: paymentCurrency }]);
+  }
+  const found = feesInForce(fixtures, { channel, currencyId: paymentCurrency, merchantId: merchant?.id, at: now });
+  if ('none' in found) {
+    throw new BrokenRules([withoutFees('$.currency', channel, paymentCurrency, found.none)]);
+  }
+  const { channel: _, ...row } = found.row;
+  refuseBroken(limitsBroken(found.row, amount, '$.amount'));
+  const answer: FeesResponse = {
+    ...row,
+    feeTotalToBePaid: toDecimalNumber(amount + sumOfFees(feesOn(found.row, amount))),
+  };
+  return { answer };
+}

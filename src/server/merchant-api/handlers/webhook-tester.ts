@@ -1,0 +1,16 @@
+import { refuseFindings } from '../../../base/refusal.ts';
+import type { WebhookTestRequest } from '../../../base/schema/requests.ts';
+import { sampleNotification } from '../../domain/wire/notification.ts';
+import type { Reader } from '../../sessions/reader.ts';
+import { checkWebHookType } from '../checks.ts';
+import type { Call, Outcome } from '../operation.ts';
+
+/** Sends a sample notification to an address and answers with its body. Source: INTERFACE.md, "Events". */
+export async function testWebhook(call: Call<WebhookTestRequest>, reader: Reader): Promise<Outcome> {
+  const { url, webHookType } = call.body;
+  const sample = sampleNotification(webHookType, reader.now, reader.fixtures);
+  if (!sample) {
+    throw refuseFindings(checkWebHookType({ webHookType }, reader.fixtures));
+  }
+  return { answer: sample, sample: { url, body: JSON.stringify(sample) } };
+}

@@ -1,0 +1,58 @@
+import { integrationOf } from '../findings/integration/integration.ts';
+import type { SeenCall } from '../findings/integration/seen-call.ts';
+import type { Reply } from './answer.ts';
+import type { Exchange } from './exchange.ts';
+import { jsonOnlyAccept } from './media-types.ts';
+import type { RequestRecord } from './request-record.ts';
+
+/** Notes what a call shows of the code that made it. Whoever plays the history sees the calls in the same order. */
+export async function lookAt(
+  exchange: Exchange,
+  record: RequestRecord,
+  reply: Reply,
+  ignored: ReadonlySet<string>,
+): Promise<void> {
+  const { session, generation } = exchange;
+  if (!generation.ended) {
+    const found = await session.history.moment(record.id, (at) =>
+      integrationOf(generation).see(seenCall(exchange, record, reply, at), ignored),
+    );
+    record.found(found);
+  }
+}
+
+/** Characters of a reference at most: no payment has a longer one, and what rules remember of calls must have a bound. */
+const MAX_REFERENCE_LENGTH = 200;
+
+function knownReference({ reference }: RequestRecord): string | null {
+  return reference !== null && reference.length > MAX_REFERENCE_LENGTH ? null : reference;
+}
+
+/** Written member by member: it is made for every call, and a spread of two objects takes as long as everything else here. */
+function seenCall(
+  { session, request, response, query }: Exchange,
+  record: RequestRecord,
+  reply: Reply,
+  at: number,
+): SeenCall {
+  const fault = 'fault' in reply ? reply.fault : undefined;
+  const isClientGone = response.destroyed;
+  return {
+    id: record.id,
+    begun: session.requests.count,
+    at,
+    isFrozen: session.clock.isFrozen,
+    operation: record.operation,
+    environment: record.environment,
+    merchantId: record.merchantId,
+    reference: knownReference(record),
+    query,
+    body: record.body,
+    bearer: request.headers.authorization,
+    jsonOnlyAccept: jsonOnlyAccept(request),
+    initiated: record.initiated,
+    isAnswered: fault === undefined && !isClientGone,
+    isUncertain: isClientGone || (fault !== undefined && (fault.kind !== 'status' || fault.at === 'after')),
+    refusal: record.reason,
+  };
+}

@@ -1,0 +1,95 @@
+import { redactSentence } from '../../base/masking/redact.ts';
+import { Refusal, refusedAs } from '../../base/refusal.ts';
+import { errorBody, statusOf } from '../domain/wire/envelopes.ts';
+import type { EntryPoint, HttpCall } from '../http/entry-point.ts';
+import type { CallWithoutSession } from '../http/log-lines.ts';
+import { send } from './answer.ts';
+import type { Exchange } from './exchange.ts';
+import { type PipelineParts, serve, serveUnmatched, type Unmatched } from './pipeline.ts';
+import { readForLog } from './request-body/request-body.ts';
+import { type MerchantRoute, nearestRoute, routesOf } from './routes.ts';
+
+export interface MerchantApiParts extends PipelineParts {
+  /** Called with every call, as soon as it is here. */
+  onCall(): void;
+  /** Called with every call that got no session, once it is refused. */
+  onCallWithoutSession(call: CallWithoutSession): void;
+}
+
+/** ENTRY POINT: the merchant's integration. Serves the operations table, each refusal in its operation's own envelope. */
+export function merchantApi({ onCall, onCallWithoutSession, ...parts }: MerchantApiParts): EntryPoint<MerchantRoute> {
+  let made = parts.fixtures();
+  let routes = routesOf(made);
+  const currentRoutes = () => {
+    if (made !== parts.fixtures()) {
+      made = parts.fixtures();
+      routes = routesOf(made);
+    }
+    return routes;
+  };
+  return {
+    prefix: '',
+    before: [],
+    routes: currentRoutes,
+    serve(call, route) {
+      onCall();
+      return serve(exchangeOf(call), route, call.parameters, parts);
+    },
+    unmatched(call, allow) {
+      onCall();
+      const why = allow === null ? nothingThere(call, currentRoutes()) : wrongMethod(call, allow);
+      return serveUnmatched(exchangeOf(call), why, parts);
+    },
+    async refuse(refusal, call) {
+      onCallWithoutSession(await refuseSession(refusal, call, parts));
+    },
+  };
+}
+
+function exchangeOf({ openSession, request, response, address, path, query }: HttpCall): Exchange {
+  const session = openSession();
+  return { session, generation: session.generation, request, response, address, path, query };
+}
+
+function wrongMethod({ request, path, route }: HttpCall<MerchantRoute>, allow: string): Unmatched {
+  const words = `${request.method} is not served at ${shown(path)}; use ${allow}`;
+  return { refusal: new Refusal('wrong-method', words, { headers: { Allow: allow } }), route, nearest: null };
+}
+
+function nothingThere({ request, path }: HttpCall, routes: readonly MerchantRoute[]): Unmatched {
+  const near = nearestRoute(routes, request.method ?? '', path);
+  const nearest = near === undefined ? null : `${near.method} ${near.path}`;
+  const hint =
+    nearest === null ? 'there is no such operation; GET /_sandbox/docs lists all of them' : `did you mean ${nearest}?`;
+  const words = `nothing is served at ${request.method} ${shown(path)}; ${hint}`;
+  return { refusal: new Refusal('unknown-path', words), route: undefined, nearest };
+}
+
+function shown(path: string): string {
+  return JSON.stringify(path.slice(0, 200));
+}
+
+/** Without a session there is no request log, only an answer, and what the sandbox's own log says. */
+async function refuseSession(
+  refusal: Refusal,
+  { request, response, route, path, sessionName }: HttpCall<MerchantRoute>,
+  { fixtures, isNegotiated }: PipelineParts,
+): Promise<CallWithoutSession> {
+  // A client that left is not there to be answered either.
+  await readForLog(request).catch(() => undefined);
+  const current = fixtures();
+  const status = statusOf(refusal, current);
+  const body = errorBody(route?.operation.envelope ?? 'query', status, refusal.message, current);
+  const outcome = refusedAs(refusal);
+  const headers = { ...refusal.headers, 'X-Sandbox-Outcome': outcome };
+  send(response, { status, text: JSON.stringify(body), isNegotiated, headers });
+  return {
+    method: request.method ?? '',
+    path: redactSentence(path),
+    operation: route?.operation.name ?? null,
+    session: redactSentence(sessionName),
+    status,
+    outcome,
+    reason: refusal.message,
+  };
+}

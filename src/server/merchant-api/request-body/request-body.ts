@@ -1,0 +1,248 @@
+import type { IncomingMessage } from 'node:http';
+import { redactText } from '../../../base/masking/redact.ts';
+import { type Finding, Refusal, refuseFindings, warningOf } from '../../../base/refusal.ts';
+import { memberPath } from '../../../base/schema/json-path.ts';
+import { checkFormText } from '../../../base/text/form-text.ts';
+import { hasUndeclaredBody, UNDECLARED_BODY } from '../../http/client-error.ts';
+import type { Operation } from '../operation.ts';
+import { checkJsonType, parseJson } from './json-body.ts';
+import { checkTree } from './json-tree.ts';
+import { readMultipart } from './multipart.ts';
+
+const MEBIBYTE = 1024 * 1024;
+/** Bytes of a body at most; a multipart one has an image of 5 MiB and the fields beside it. Source: ours. */
+const LIMITS: Readonly<Record<Operation['body'], number>> = {
+  none: MEBIBYTE,
+  json: MEBIBYTE,
+  'json-or-query': MEBIBYTE,
+  multipart: 6 * MEBIBYTE,
+};
+/**
+ * A refused body is read to its end and thrown away up to so many bytes: clients that send everything before they read
+ * would see a broken connection instead of the answer. Whoever sends even more is cut off.
+ */
+const MAX_DISCARDED = 64 * MEBIBYTE;
+/** Characters of an unreadable body that are kept for the request log. */
+const KEPT_TEXT = 4096;
+
+export interface BodyOptions {
+  kind: Operation['body'];
+  lenient: boolean;
+  /** Bytes at most; left out, 1 MiB and for multipart 6 MiB. */
+  maxBytes?: number;
+  /** Called with the bytes, once all are here. */
+  onBytes?(bytes: Buffer): void;
+}
+
+export interface BodyResult {
+  /** JSON object, multipart parts by name, or query parameters; undefined where the operation takes no body. */
+  value: unknown;
+  findings: readonly Finding[];
+}
+
+/** The client went away while it was sending: there is nobody to answer. */
+export class ClientGone extends Error {}
+
+/** A refusal of a body that stayed a text; the request log shows its beginning, secrets masked. */
+export class UnreadableBody extends Refusal {
+  readonly text: string;
+
+  constructor(refusal: Refusal, bytes: Buffer) {
+    super(refusal.kind, refusal.message, { findings: refusal.findings });
+    this.text = textOf(bytes);
+  }
+}
+
+const NO_FINDINGS: readonly Finding[] = Object.freeze([]);
+const EMPTY = Buffer.alloc(0);
+
+/**
+ * A request's body as a plain value. Rejects with a Refusal (400, 413, 415), or with ClientGone. Every request comes
+ * through here, so there is one promise and, where the body came in one chunk, no copy.
+ */
+export function readBody(request: IncomingMessage, options: BodyOptions): Promise<BodyResult> {
+  return new Promise((resolve, reject) => {
+    const whole = (bytes: Buffer) => {
+      options.onBytes?.(bytes);
+      try {
+        resolve(interpret(bytes, request, options));
+      } catch (error) {
+        reject(error instanceof Refusal ? new UnreadableBody(error, bytes) : error);
+      }
+    };
+    collect(request, options, whole, reject);
+  });
+}
+
+/**
+ * The body of a request that no operation takes, to be shown in the request log: JSON, or the beginning of the text that
+ * came, secrets masked; undefined where there is none, or too much. Rejects with ClientGone.
+ */
+export function readForLog(
+  request: IncomingMessage,
+  onBytes: (bytes: Buffer) => void = () => undefined,
+): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    collect(
+      request,
+      { kind: 'multipart', lenient: false },
+      (bytes) => {
+        onBytes(bytes);
+        resolve(bytes.length === 0 ? undefined : shown(bytes));
+      },
+      (reason) => (reason instanceof ClientGone ? reject(reason) : resolve(undefined)),
+    );
+  });
+}
+
+function shown(bytes: Buffer): unknown {
+  try {
+    return bytes.length > MEBIBYTE ? textOf(bytes) : parseJson(bytes).value;
+  } catch {
+    return textOf(bytes);
+  }
+}
+
+function textOf(bytes: Buffer): string {
+  return redactText(bytes.toString('utf8', 0, KEPT_TEXT));
+}
+
+/** Hands over all bytes of a request, or why they are not taken. What is refused is thrown away as it comes. */
+function collect(
+  request: IncomingMessage,
+  { kind, maxBytes = LIMITS[kind] }: BodyOptions,
+  whole: (bytes: Buffer) => void,
+  fail: (reason: Refusal | ClientGone) => void,
+): void {
+  if (request.readableEnded) {
+    // It was sent on to another node, which did not take it, or did not answer.
+    whole(EMPTY);
+    return;
+  }
+  let refusal = refuseHead(request, maxBytes);
+  let first: Buffer | undefined;
+  let others: Buffer[] | undefined;
+  let size = 0;
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (refusal || size > maxBytes) {
+      refusal ??= tooLarge(maxBytes);
+      first = others = undefined;
+      if (size > MAX_DISCARDED) {
+        fail(refusal);
+      }
+    } else if (first === undefined) {
+      first = chunk;
+    } else {
+      others ??= [first];
+      others.push(chunk);
+    }
+  });
+  request.on('end', () => {
+    refusal ??= refuseUndeclared(request);
+    if (refusal) {
+      fail(refusal);
+    } else {
+      whole(others ? Buffer.concat(others, size) : (first ?? EMPTY));
+    }
+  });
+  const leave = () => {
+    // A request closes after a regular end, too.
+    if (!request.readableEnded) {
+      fail(new ClientGone());
+    }
+  };
+  request.on('close', leave);
+  if (request.destroyed) {
+    leave();
+  }
+}
+
+/** What the request's head alone tells against its body. */
+function refuseHead({ headers }: IncomingMessage, limit: number): Refusal | undefined {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    const came = `Content-Encoding ${encoding.slice(0, 40)} was sent`;
+    return new Refusal('wrong-media-type', `${came}; send the body as it is, without a Content-Encoding`);
+  }
+  return Number(headers['content-length'] ?? 0) > limit ? tooLarge(limit) : undefined;
+}
+
+function refuseUndeclared(request: IncomingMessage): Refusal | undefined {
+  return hasUndeclaredBody(request) ? new Refusal('malformed-body', UNDECLARED_BODY) : undefined;
+}
+
+function tooLarge(limit: number): Refusal {
+  return new Refusal('body-too-large', `the body is larger than ${limit} bytes, the limit here`);
+}
+
+function interpret(
+  bytes: Buffer,
+  { headers, url }: IncomingMessage,
+  { kind, lenient }: BodyOptions,
+): BodyResult | Promise<BodyResult> {
+  const contentType = headers['content-type'];
+  switch (kind) {
+    case 'none':
+      return { value: undefined, findings: NO_FINDINGS };
+    case 'multipart':
+      return readMultipart(bytes, contentType, lenient);
+    case 'json-or-query':
+      if (bytes.length === 0) {
+        return readQuery(url ?? '');
+      }
+      // Clients that send a body with a GET tend to leave its type out.
+      return lenient && contentType === undefined
+        ? readJson(bytes, lenient, [UNTYPED])
+        : readTypedJson(bytes, contentType, lenient);
+    case 'json':
+      return readTypedJson(bytes, contentType, lenient);
+  }
+}
+
+const UNTYPED = warningOf('wrong-content-type', {
+  path: '$',
+  expected: 'a body with Content-Type: application/json',
+  received: 'one without a Content-Type',
+});
+
+function readTypedJson(bytes: Buffer, contentType: string | undefined, lenient: boolean): BodyResult {
+  // Nothing has no type that could be wrong.
+  if (bytes.length > 0) {
+    checkJsonType(contentType);
+  }
+  return readJson(bytes, lenient, NO_FINDINGS);
+}
+
+/** A member that came twice: lenient takes the last, as most parsers do without a word. */
+function readJson(bytes: Buffer, lenient: boolean, findings: readonly Finding[]): BodyResult {
+  const { value, duplicates } = parseJson(bytes);
+  if (duplicates.length === 0) {
+    return { value, findings };
+  }
+  if (!lenient) {
+    throw refuseFindings(duplicates);
+  }
+  return { value, findings: [...findings, ...duplicates.map((each) => warningOf('repeated-name', each))] };
+}
+
+/** Query parameters by name, all of them texts; of a repeated one the last. */
+function readQuery(url: string): BodyResult {
+  const mark = url.indexOf('?');
+  const search = mark === -1 ? '' : url.slice(mark + 1);
+  checkFormText(search);
+  const texts = new Map<string, string>();
+  const findings: Finding[] = [];
+  for (const [name, text] of new URLSearchParams(search)) {
+    if (texts.has(name)) {
+      const path = memberPath('$', name);
+      findings.push(
+        warningOf('repeated-name', { path, expected: 'one query parameter of this name', received: 'several' }),
+      );
+    }
+    texts.set(name, text);
+  }
+  const value = Object.fromEntries(texts);
+  checkTree(value);
+  return { value, findings };
+}

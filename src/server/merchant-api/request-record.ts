@@ -1,0 +1,305 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { redact, redactHeaders, redactSentence } from '../../base/masking/redact.ts';
+import { type Members, membersOf } from '../../base/members.ts';
+import { type Finding, inWords, type Refusal, refusedAs } from '../../base/refusal.ts';
+import type { Payment } from '../../base/schema/records.ts';
+import { writtenOut } from '../../base/text/printable.ts';
+import { steadyNow } from '../../base/timers.ts';
+import { describeFault } from '../domain/scenarios/faults.ts';
+import type { Fault, Plan } from '../domain/scenarios/scenario.ts';
+import { isByHand } from '../http/own-page.ts';
+import type { Cause } from '../sessions/call-context.ts';
+import type { SessionEvent } from '../sessions/event-log.ts';
+import type { RecordedCall } from '../sessions/history.ts';
+import { weigh } from '../sessions/log-weight.ts';
+import type { CallSummary, LoggedCall, LoggedRequest } from '../sessions/request-log.ts';
+import type { Session } from '../sessions/session.ts';
+import type { Transaction } from '../sessions/transaction.ts';
+import type { Exchange } from './exchange.ts';
+import { recordsForLog } from './logged-records.ts';
+import { maskedAnswer, maskedBody, type SentAnswer } from './masked-call.ts';
+import { type BodyResult, UnreadableBody } from './request-body/request-body.ts';
+import type { MerchantRoute } from './routes.ts';
+
+/** Characters of the warnings in an answer's header at most; the request log has them all. */
+const WARNINGS_LENGTH = 1000;
+
+/** Bytes of memory that a record takes beside what came and went out, about. */
+const OWN_BYTES = 1000;
+
+/** What is noted of a call on its way through the pipeline, for the request log, the answer's headers and the log line. */
+export class RequestRecord implements LoggedCall, Cause {
+  readonly method: string;
+  readonly id: string;
+  /** That of its session; see Reader. */
+  readonly timeline: object;
+  readonly findings: Finding[] = [];
+  /** What the call made happen, as its transactions say. */
+  #events: readonly SessionEvent[] = [];
+  /** `<collection> <id>` of each record that they changed. */
+  #changed: readonly string[] = [];
+  merchantId: string | null = null;
+  /** The fault that struck. */
+  struck: Fault | null = null;
+  /** The payment that it was told the status of. */
+  told: Payment | undefined;
+  refusal: Refusal | null = null;
+  /** Whether its operation has done its work: a refusal after that must not say that nothing was done. */
+  isDone = false;
+  status: number | null = null;
+  /** The route that a call to an unknown path most likely means. */
+  nearest: string | null = null;
+  #route: Pick<MerchantRoute, 'operation' | 'environment'> | null = null;
+  #reason: string | null = null;
+  /** When the client closed the connection, in words, where that was before its answer. */
+  #clientLeft: string | null = null;
+  #body: unknown;
+  #plan: Plan | null = null;
+  #channel: string | null = null;
+  #answer: SentAnswer | null = null;
+  readonly #session: string;
+  readonly #path: string;
+  readonly #query: Readonly<Record<string, string>>;
+  readonly #search: string;
+  readonly #requestHeaders: IncomingHttpHeaders;
+  readonly #at: number;
+  readonly #started = steadyNow();
+  #milliseconds = 0;
+  #lastEvent = 0;
+  #described: LoggedRequest | undefined;
+  readonly #recorded: RecordedCall;
+
+  constructor({ session, request, address, path, query }: Exchange) {
+    this.method = request.method ?? 'GET';
+    this.id = session.requests.nextId();
+    this.timeline = session.timeline;
+    this.#recorded = session.history.call({
+      id: this.id,
+      origin: 'merchant',
+      method: this.method,
+      target: address,
+      headers: request.rawHeaders,
+    });
+    this.#session = session.name;
+    this.#path = path;
+    this.#query = query;
+    this.#search = address.includes('?') ? address.slice(address.indexOf('?')) : '';
+    this.#requestHeaders = request.headers;
+    this.#at = session.clock.now();
+  }
+
+  /** Headers that tell a developer where to look in the request log, and who acted. */
+  get headers(): Record<string, string> {
+    const headers: Record<string, string> = { 'X-Sandbox-Request': this.id };
+    if (this.#plan) {
+      headers['X-Sandbox-Scenario'] = this.#plan.scenario;
+    }
+    if (this.outcome !== null) {
+      headers['X-Sandbox-Outcome'] = this.outcome;
+    }
+    const warnings = this.findings.filter(({ severity }) => severity === 'warning');
+    if (warnings.length > 0) {
+      headers['X-Sandbox-Warnings'] = headerText(inWords(warnings));
+    }
+    return headers;
+  }
+
+  /** Which rule acted and what chose it, or why the sandbox refused; and whether the client closed the connection first. */
+  get outcome(): string | null {
+    if (this.#clientLeft === null) {
+      return this.#decided;
+    }
+    const left = `the client closed the connection ${this.#clientLeft}`;
+    return this.#decided === null ? left : `${this.#decided}; ${left}`;
+  }
+
+  get #decided(): string | null {
+    if (this.refusal) {
+      return refusedAs(this.refusal);
+    }
+    const outcome = this.#plan?.outcome ?? null;
+    return this.fault === null ? outcome : `${outcome}; ${this.fault}`;
+  }
+
+  /** The fault that struck, in words. */
+  get fault(): string | null {
+    return this.struck && describeFault(this.struck);
+  }
+
+  get isByHand(): boolean {
+    return isByHand(this.#requestHeaders);
+  }
+
+  get body(): Members {
+    return membersOf(this.#body);
+  }
+
+  /** Why it is refused, in words; null where it is not. */
+  get reason(): string | null {
+    return this.#reason;
+  }
+
+  /** What it names a payment by. */
+  get reference(): string | null {
+    const member = this.#route?.operation.referenceMember;
+    const named = member === undefined ? undefined : this.body[member];
+    return typeof named === 'string' ? named : null;
+  }
+
+  /** The payment or payout that the call initiated. */
+  get initiated(): { collection: 'payments' | 'payouts'; recordId: string } | undefined {
+    for (const { type, collection, subjectId: recordId } of this.#events) {
+      if (type.endsWith('.created') && (collection === 'payments' || collection === 'payouts') && recordId !== null) {
+        return { collection, recordId };
+      }
+    }
+    return undefined;
+  }
+
+  get route(): Pick<MerchantRoute, 'operation' | 'environment'> | null {
+    return this.#route;
+  }
+
+  get plan(): Plan | null {
+    return this.#plan;
+  }
+
+  matched(route: Pick<MerchantRoute, 'operation' | 'environment'>): void {
+    this.#route = route;
+  }
+
+  /** All bytes of the body are here, whatever they mean. */
+  bytesCame(bytes: Buffer): void {
+    this.#recorded.bodyCame(bytes);
+  }
+
+  bodyCame({ value, findings }: BodyResult): void {
+    this.#body = value;
+    this.found(findings);
+  }
+
+  found(findings: readonly Finding[]): void {
+    this.findings.push(...findings);
+  }
+
+  /** `channel` is what the plan was chosen for; undefined where nobody had read of one. */
+  planned(plan: Plan, channel?: string): void {
+    this.#plan = plan;
+    this.#channel = channel ?? null;
+  }
+
+  committed({ events, changedKeys }: Transaction): void {
+    this.#events = this.#events.length === 0 ? events : [...this.#events, ...events];
+    this.#changed = this.#changed.length === 0 ? changedKeys : [...new Set([...this.#changed, ...changedKeys])];
+  }
+
+  /** An answer that was written to a closed connection reached nobody: of these, only the history keeps the text. */
+  answered(answer: SentAnswer | null, isClientGone = false): void {
+    this.#answer = answer;
+    if (answer && isClientGone) {
+      this.clientLeft('before the answer');
+    } else {
+      this.status = answer?.status ?? null;
+    }
+  }
+
+  clientLeft(when: string): void {
+    this.#clientLeft = when;
+  }
+
+  /** `reason` is the whole message of the answer, where that says more than the refusal. */
+  refused(refusal: Refusal, reason = refusal.message): void {
+    this.refusal = refusal;
+    this.#reason = reason;
+    this.found(refusal.findings.filter((finding) => !this.findings.includes(finding)));
+    if (refusal instanceof UnreadableBody) {
+      this.#body = refusal.text;
+    }
+  }
+
+  /** The call is over, and nothing more is noted of it. Returns how many milliseconds it took, to a fraction of one. */
+  end({ state }: Session): number {
+    this.#recorded.answered(this.#answer);
+    if (this.#clientLeft !== null) {
+      this.#answer = null;
+    }
+    const milliseconds = steadyNow() - this.#started;
+    this.#milliseconds = Math.round(milliseconds);
+    this.#lastEvent = state.counters['event'] ?? 0;
+    return milliseconds;
+  }
+
+  get operation(): string | null {
+    return this.#route?.operation.name ?? null;
+  }
+
+  get environment(): LoggedRequest['environment'] {
+    return this.#route?.environment ?? null;
+  }
+
+  get isOdd(): boolean {
+    return this.#reason !== null || this.findings.length > 0;
+  }
+
+  get bytes(): number {
+    const came = weigh(this.#requestHeaders) + weigh(this.#query) + weigh(this.#body) + 2 * this.#path.length;
+    const noted = weigh(this.findings) + weigh(this.#events) + weigh(this.#changed) + weigh(this.#reason);
+    return OWN_BYTES + came + noted + weigh(this.#answer?.text) + weigh(this.#answer?.headers);
+  }
+
+  summarize(): CallSummary {
+    const { id, method, operation, environment, merchantId, outcome, status } = this;
+    const named = { id, at: this.#at, milliseconds: this.#milliseconds, method, operation, environment };
+    const { path, reference } = this.#described ?? {
+      path: redactSentence(this.#path),
+      reference: redact(this.reference),
+    };
+    return { ...named, path, merchantId, reference, outcome, status, findings: this.findings.length };
+  }
+
+  describe(): LoggedRequest {
+    if (!this.#described) {
+      this.#described = this.#redacted();
+      // Need not be kept twice.
+      this.#body = undefined;
+      this.#answer = null;
+    }
+    return this.#described;
+  }
+
+  #redacted(): LoggedRequest {
+    return {
+      id: this.id,
+      at: this.#at,
+      milliseconds: this.#milliseconds,
+      session: this.#session,
+      method: this.method,
+      path: redactSentence(this.#path),
+      query: redact(this.#query),
+      search: redactSentence(this.#search),
+      operation: this.operation,
+      environment: this.environment,
+      channel: this.#channel,
+      merchantId: this.merchantId,
+      reference: redact(this.reference),
+      headers: redactHeaders(this.#requestHeaders),
+      body: maskedBody(this.#body),
+      findings: redact(this.findings),
+      scenario: this.#plan?.scenario ?? null,
+      outcome: this.outcome,
+      reason: this.#reason,
+      fault: this.fault,
+      nearest: this.nearest,
+      lastEvent: this.#lastEvent,
+      events: redact(this.#events),
+      records: recordsForLog(this.#changed),
+      answer: this.#answer && maskedAnswer(this.#answer),
+    };
+  }
+}
+
+/** A text as a header can have it: what is not printable ASCII is escaped as JSON does. */
+function headerText(text: string): string {
+  const escaped = text.replace(/[^ -~]/g, writtenOut);
+  return escaped.length > WARNINGS_LENGTH ? `${escaped.slice(0, WARNINGS_LENGTH)}...` : escaped;
+}

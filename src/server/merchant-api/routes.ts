@@ -1,0 +1,113 @@
+import { editDistance, isTypo } from '../../base/text/nearest.ts';
+import type { Fixtures } from '../config/fixtures.ts';
+import type { Route } from '../http/entry-point.ts';
+import type { Environment, Operation, OperationPath } from './operation.ts';
+import { OPERATIONS } from './operations.ts';
+
+/** One path of an operation. */
+export interface MerchantRoute extends Route {
+  operation: Operation;
+  environment: Environment;
+}
+
+/** Where a path ends in a parameter: `Request` then goes before it. */
+const LAST_PARAMETER = /(\/\{\w+\})$/;
+
+/** Every path of an operation, those of the table and the user's aliases, each also with `Request` on its last fixed segment. */
+export function pathsOf(operation: Operation, fixtures: Pick<Fixtures, 'operations'>): OperationPath[] {
+  const aliases = fixtures.operations.operations[operation.name]?.aliases ?? [];
+  const paths = [...operation.paths, ...aliases.map((alias) => ({ ...alias, provenance: 'ours' as const }))];
+  const spellings = paths.flatMap((path) => [path, { ...path, path: withRequest(path.path) }]);
+  // An alias may name both spellings itself.
+  return [...new Map(spellings.map((each) => [`${each.environment} ${each.path}`, each])).values()];
+}
+
+/** `/a/wallet` → `/a/walletRequest`, `/a/cancel/{id}` → `/a/cancelRequest/{id}`. Source: reference, section 1. */
+function withRequest(path: string): string {
+  return LAST_PARAMETER.test(path) ? path.replace(LAST_PARAMETER, 'Request$1') : `${path}Request`;
+}
+
+/** The operations table, path by path. What aliases may be is checked when fixtures are loaded: see check-aliases.ts. */
+export function routesOf(fixtures: Fixtures): MerchantRoute[] {
+  return OPERATIONS.flatMap((operation) =>
+    pathsOf(operation, fixtures).map(({ environment, path }) => ({
+      method: operation.method,
+      path,
+      operation,
+      environment,
+    })),
+  );
+}
+
+/**
+ * The route that a misspelled path most likely means; undefined where it resembles none, or several operations alike. Only
+ * the operation's own name, the path's last segment, says which thing is meant: what stands before it is much the same
+ * everywhere, but for `sandbox`, which nobody writes who means production.
+ */
+export function nearestRoute(
+  routes: readonly MerchantRoute[],
+  method: string,
+  path: string,
+): MerchantRoute | undefined {
+  const came = segmentsOf(path);
+  const isForSandbox = namesSandbox(came);
+  const near = routes
+    .filter((route) => isMeantBy(came, segmentsOf(route.path)))
+    .map((route) => ({
+      route,
+      isOtherForm: namesSandbox(segmentsOf(route.path)) === isForSandbox ? 0 : 1,
+      distance: editDistance(path, route.path) + (route.method === method ? 0 : 0.5),
+    }))
+    .sort((one, other) => one.isOtherForm - other.isOtherForm || one.distance - other.distance);
+  const [first] = near;
+  const rival = near.find(({ route }) => route.operation !== first?.route.operation);
+  const isRivalled = rival?.isOtherForm === first?.isOtherForm && rival?.distance === first?.distance;
+  return isRivalled ? undefined : first?.route;
+}
+
+function namesSandbox(segments: readonly string[]): boolean {
+  return segments.some((segment) => isMisspelled(segment, 'sandbox'));
+}
+
+/** Characters of a name that are compared: no operation's name is longer. */
+const MOST_COMPARED = 100;
+
+/** Names that say nothing of the operation, since those of several end in them. */
+const COMMON_NAMES: ReadonlySet<string> = new Set(['all', 'merchant']);
+
+/** Whether a path's own name is that of a route, but for typos; where that name is a common one, all segments must be. */
+function isMeantBy(came: readonly string[], route: readonly string[]): boolean {
+  const fixed = route.filter((segment) => !segment.startsWith('{'));
+  // Whoever misspells the name may still give, or forget, the parameter behind it.
+  const candidates = fixed.length < route.length ? [came, came.slice(0, -1)] : [came];
+  const name = fixed.at(-1) ?? '';
+  return candidates.some((segments) =>
+    COMMON_NAMES.has(name)
+      ? segments.length === fixed.length && fixed.every((segment, index) => isMisspelled(segments[index], segment))
+      : isMisspelled(segments.at(-1), name),
+  );
+}
+
+/**
+ * Word by word: getRecurringPayment is no misspelled addRecurringPayment. Names whose words cannot be told apart alike,
+ * such as those in lower case, may differ by no more than one word may.
+ */
+function isMisspelled(came: string | undefined, meant: string): boolean {
+  if (came === undefined) {
+    return false;
+  }
+  const [wordsThatCame, words] = [wordsOf(came), wordsOf(meant)];
+  if (wordsThatCame.length === words.length) {
+    return words.every((word, index) => isTypo(editDistance(wordsThatCame[index] ?? '', word), word));
+  }
+  const [longest = ''] = words.toSorted((one, other) => other.length - one.length);
+  return isTypo(editDistance(came, meant), longest);
+}
+
+function wordsOf(name: string): string[] {
+  return name.slice(0, MOST_COMPARED).split(/(?=[A-Z])/);
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').filter((segment) => segment !== '');
+}

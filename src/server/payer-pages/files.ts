@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { PACKAGE_ROOT } from '../../base/package.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { Image } from '../../base/schema/records.ts';
+import { sendContent } from '../http/answers.ts';
+
+/** Every page has all of them: an open page may come to show what another one does. */
+export const STYLES = [
+  'payer-colours.css',
+  'payer.css',
+  'payer-forms.css',
+  'payer-card.css',
+  'payer-handset.css',
+  'payer-phone.css',
+  'payer-outcome.css',
+  'payer-shop.css',
+];
+
+/** What the pages load from this server, and nothing from anywhere else. */
+const ASSETS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(STYLES.map((name) => [name, 'text/css; charset=utf-8'])),
+  'payer.js': 'text/javascript; charset=utf-8',
+  'icon.svg': 'image/svg+xml; charset=utf-8',
+};
+
+export function sendAsset(name: string, response: ServerResponse): void {
+  const type = Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
+  if (type === undefined) {
+    throw new Refusal('unknown-path', 'There is no such page.');
+  }
+  sendContent(response, type, readFileSync(`${PACKAGE_ROOT}assets/${name}`), {
+    headers: { 'X-Content-Type-Options': 'nosniff' },
+  });
+}
+
+/** An image never changes under its id, and its kind was found out from its content. */
+export function sendImage(image: Image | undefined, response: ServerResponse): void {
+  if (!image) {
+    throw new Refusal('unknown-record', 'There is no such image.');
+  }
+  sendContent(response, image.mediaType, Buffer.from(image.base64, 'base64'), {
+    headers: {
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      'X-Content-Type-Options': 'nosniff',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+    },
+  });
+}

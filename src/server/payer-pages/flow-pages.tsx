@@ -1,0 +1,47 @@
+import type { Payment } from '../../base/schema/records.ts';
+import { flowOfPayment } from '../domain/channels/channels.ts';
+import type { FlowPage, PaymentPage, Visit } from '../domain/channels/flow.ts';
+import { messagePage, type Page, type Redirect } from '../domain/pages/page.tsx';
+import { type Decided, foundOf, isOn, lookUp } from '../domain/pages/payments.ts';
+import { isPaidOtherwise, linkOf, wayBack } from '../domain/pages/way-back.ts';
+import type { Session } from '../sessions/session.ts';
+import { nameableOrigin } from './headers.ts';
+import { expectPayment, pageOf } from './payments.ts';
+
+/** What a visit of a flow's page leads to. Throws `unknown-record` where it is about a payment that there is not. */
+export async function showFlowPage(page: FlowPage, visit: Visit): Promise<Page | Redirect> {
+  const shown = page.reference ? await showPayment(page, visit) : await page.show(visit);
+  return 'isAsDecided' in shown ? leadOn(visit.session, shown) : shown;
+}
+
+async function showPayment(page: PaymentPage, visit: Visit): Promise<Page | Redirect | Decided> {
+  const { session, flow } = visit;
+  const payment = expectPayment(await lookUp(session, flow.name, page.reference(visit) ?? ''));
+  return isOn(session, flow.name, payment)
+    ? page.show({ ...visit, ...(await foundOf(session, payment)) })
+    : wrongPage(session, payment);
+}
+
+/** What another flow's payment is answered with: where its own page is. */
+function wrongPage(session: Session, payment: Payment): Page {
+  const { text, label } = flowOfPayment(payment, session.fixtures).elsewhere;
+  return messagePage(
+    404,
+    'Nothing to pay here',
+    text,
+    <a class="button" href={pageOf(session, payment)} data-testid="instead">
+      {label}
+    </a>,
+  );
+}
+
+/**
+ * Where a payer goes after deciding: to where the link's merchant said. Where somebody was faster, where there is no such
+ * address, or none that the browser would follow a form to, the payment's own page says how it ended.
+ */
+async function leadOn(session: Session, { payment, isAsDecided }: Decided): Promise<Redirect> {
+  const link = await linkOf(session, payment);
+  const address = wayBack(session, link, payment);
+  const leadsBack = isAsDecided && !isPaidOtherwise(link, payment) && address && nameableOrigin(address);
+  return { location: leadsBack ? address : pageOf(session, payment) };
+}

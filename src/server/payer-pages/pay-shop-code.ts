@@ -1,0 +1,63 @@
+import { toMinorUnits } from '../../base/money.ts';
+import { isRefusedAs, Refusal } from '../../base/refusal.ts';
+import type { Payment, ShopCode } from '../../base/schema/records.ts';
+import { formIdOf } from '../domain/pages/form-token.ts';
+import type { Form, Page, Redirect } from '../domain/pages/page.tsx';
+import { choosePlan } from '../domain/scenarios/choose.ts';
+import { payShopCode, shopCodeChannel } from '../domain/shop-codes/shop-codes.ts';
+import type { Session } from '../sessions/session.ts';
+import { pageOf, paymentOfForm } from './payments.ts';
+import { type ScanProblem, shopCodeById, showScan } from './shop.tsx';
+
+/** Makes the payment of one scan, and shows how it ended. A form that is sent again leads to the same payment. */
+export async function takeScan(session: Session, id: string, form: Form): Promise<Page | Redirect> {
+  const code = await shopCodeById(session, id);
+  const formId = formIdOf(session, id, 'scan', form['formToken']);
+  const earlier = await paymentOfForm(session, formId);
+  if (earlier) {
+    return { location: pageOf(session, earlier) };
+  }
+  if (!code.active) {
+    return showScan(session, id);
+  }
+  const typed = (form['amount'] ?? '').trim();
+  if (code.amount === null && !/^(0|[1-9]\d{0,11})(\.\d{1,2})?$/.test(typed)) {
+    return showScan(session, id, form, { text: 'Enter an amount such as 10.00.' });
+  }
+  try {
+    const payment = await pay(session, code, formId, code.amount ?? toMinorUnits(typed));
+    return { location: pageOf(session, payment) };
+  } catch (error) {
+    if (error instanceof Refusal && !isRefusedAs(error, 'storage', 'moved', 'outcome-unknown')) {
+      return showScan(session, id, form, problemOf(error));
+    }
+    throw error;
+  }
+}
+
+async function pay(
+  session: Session,
+  { id, environment, description, reference }: ShopCode,
+  formId: string,
+  amount: number,
+): Promise<Payment> {
+  const channel = shopCodeChannel(session).id;
+  const body = { paymentDescription: description, payerReference: reference };
+  const { outcomePlan } = await choosePlan(session, { operation: 'payShopCode', environment, channel, body });
+  return session.transact(async (transaction) => {
+    // The same form may have come while this one waited.
+    const earlier = await paymentOfForm(transaction, formId);
+    const code = await transaction.get('shopCodes', id);
+    if (!code) {
+      throw new Refusal('unknown-record', 'this code no longer exists');
+    }
+    return earlier ?? payShopCode(transaction, code, { amount, formId, outcomePlan });
+  });
+}
+
+/** A refusal in the payer's words; the developer's own stay beside them. */
+function problemOf(refusal: Refusal): ScanProblem {
+  const isAmount = refusal.findings.some(({ path }) => path === '$.amount');
+  const text = isAmount ? 'This wallet does not take this amount.' : 'The merchant cannot take this payment.';
+  return { text, reason: refusal.message };
+}

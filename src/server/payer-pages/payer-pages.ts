@@ -1,0 +1,220 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import express from 'express';
+import { membersOf } from '../../base/members.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { REFUSAL_KINDS } from '../../base/refusal-kinds.ts';
+import { checkFormText, checkQueryText } from '../../base/text/form-text.ts';
+import { allFlows } from '../domain/channels/channels.ts';
+import type { Flow, FlowPage, Visit as FlowVisit } from '../domain/channels/flow.ts';
+import type { Form, Page, Redirect } from '../domain/pages/page.tsx';
+import { HTML, redirect, sendContent } from '../http/answers.ts';
+import type { EntryPoint, HttpCall, Route } from '../http/entry-point.ts';
+import { keepBody, recordCall } from '../http/recorded-calls.ts';
+import { sendAsset, sendImage } from './files.ts';
+import { checkFormOrigin } from './form-origin.ts';
+import { headersOf } from './headers.ts';
+import { openPayment } from './payments.ts';
+import { sendVersions } from './versions.ts';
+
+type Visit = Omit<FlowVisit, 'flow'>;
+
+/** What a visit leads to; what is no page writes itself. */
+type Shown = Page | Redirect | ((response: ServerResponse) => void | Promise<void>);
+
+interface PageRow extends Route, Pick<FlowPage, 'actions'> {
+  method: 'GET' | 'POST';
+  /** The flow whose page it is. */
+  flow?: string;
+  show(visit: Visit): Promise<Shown>;
+}
+
+/** Rendering is loaded with the first page, not with the sandbox. */
+const flowPages = () => import('./flow-pages.tsx');
+const link = () => import('./payment-link.tsx');
+const payLink = () => import('./pay-link.ts');
+const shop = () => import('./shop.tsx');
+const payShopCode = () => import('./pay-shop-code.ts');
+const parts = () => import('../domain/pages/page.tsx');
+const frame = () => import('./document.tsx');
+
+/** THE TABLE of pages, below /pay; each flow has rows of its own. */
+const PAGES: readonly PageRow[] = [
+  {
+    method: 'GET',
+    path: '/payments/{id}',
+    show: ({ session, parameters }) => openPayment(session, parameters['id'] ?? ''),
+  },
+  {
+    method: 'GET',
+    path: '/link/{token}',
+    show: async ({ session, parameters }) => (await link()).showLink(session, parameters['token'] ?? ''),
+  },
+  {
+    method: 'POST',
+    path: '/link/{token}',
+    actions: ['pay'],
+    show: async ({ session, parameters, form }) => (await payLink()).takeLink(session, parameters['token'] ?? '', form),
+  },
+  {
+    method: 'GET',
+    path: '/shop/{code}',
+    show: async ({ session, parameters }) => (await shop()).openShop(session, parameters['code'] ?? ''),
+  },
+  {
+    method: 'GET',
+    path: '/scan/{code}',
+    show: async ({ session, parameters }) => (await shop()).showScan(session, parameters['code'] ?? ''),
+  },
+  {
+    method: 'POST',
+    path: '/scan/{code}',
+    actions: ['approve'],
+    show: async ({ session, parameters, form }) =>
+      (await payShopCode()).takeScan(session, parameters['code'] ?? '', form),
+  },
+  {
+    method: 'GET',
+    path: '/images/{id}',
+    show: async ({ session, parameters }) => {
+      const image = await session.get('images', parameters['id'] ?? '');
+      return (response) => sendImage(image, response);
+    },
+  },
+  {
+    method: 'GET',
+    path: '/versions/{kind}/{key}',
+    show: async ({ session, parameters }) => {
+      const { kind = '', key = '' } = parameters;
+      return (response) => sendVersions(session, kind, key, response);
+    },
+  },
+];
+
+/** A page that a flow has, as a row. */
+function rowOf(flow: Flow, page: FlowPage): PageRow {
+  const show = async (visit: Visit) => (await flowPages()).showFlowPage(page, { ...visit, flow });
+  const { method, path, actions = [] } = page;
+  return { method, path, actions, flow: flow.name, show };
+}
+
+/** A page that a payer can act on. */
+export interface ActedPage extends Pick<PageRow, 'path' | 'flow'> {
+  actions: readonly string[];
+}
+
+/** All pages that a payer can act on. */
+export function actedPages(): ActedPage[] {
+  return allRows().flatMap(({ path, flow, actions = [] }) =>
+    actions.length === 0 ? [] : { path, actions, ...(flow === undefined ? {} : { flow }) },
+  );
+}
+
+function allRows(): PageRow[] {
+  return [...allFlows().flatMap((flow) => flow.pages.map((page) => rowOf(flow, page))), ...PAGES];
+}
+
+type OnActed = (page: Pick<PageRow, 'path'>, action: string) => void;
+
+interface PageRoute extends Route {
+  answer(call: HttpCall): Promise<void>;
+}
+
+/** What pages load needs no session. */
+const ASSETS: PageRoute = {
+  method: 'GET',
+  path: '/assets/{name}',
+  answer: async ({ parameters, response }) => sendAsset(parameters['name'] ?? '', response),
+};
+
+/** ENTRY POINT: the payer. Serves what the addresses in answers lead to. A GET changes nothing. `onActed` is called where a form led on. */
+export function payerPages(onActed: OnActed): EntryPoint<PageRoute> {
+  const pages = allRows().map((page) => ({ ...page, answer: (call: HttpCall) => visit(page, call, onActed) }));
+  const routes = [ASSETS, ...pages];
+  return {
+    prefix: '/pay',
+    before: [{ handle: express.urlencoded({ extended: false, limit: '64kb', inflate: false, verify: keepForm }) }],
+    routes: () => routes,
+    serve: (call, route) => route.answer(call),
+    async unmatched(_call, allow) {
+      if (allow !== null) {
+        throw new Refusal('wrong-method', 'This page cannot be opened this way.', { headers: { Allow: allow } });
+      }
+      throw new Refusal('unknown-path', 'There is no such page.');
+    },
+    /** Needs no session: there may be none, and no room for another. */
+    async refuse({ kind, message, headers }, { path, response }) {
+      const { messagePage } = await parts();
+      const status = REFUSAL_KINDS[kind].status;
+      const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`;
+      await sendPage(
+        messagePage(status, PROBLEM_TITLES[status] ?? 'This did not work', sentence),
+        path,
+        response,
+        headers,
+      );
+    },
+  };
+}
+
+function keepForm(request: IncomingMessage, response: ServerResponse, bytes: Buffer): void {
+  checkFormText(bytes.toString('latin1'));
+  keepBody(request, response, bytes);
+}
+
+const PROBLEM_TITLES: Readonly<Record<number, string>> = {
+  404: 'Nothing here',
+  429: 'Too many sessions',
+  503: 'Not available now',
+  504: 'We cannot tell whether this worked',
+};
+
+async function visit(row: PageRow, call: HttpCall, onActed: OnActed): Promise<void> {
+  const { method, show, actions } = row;
+  const { sessionName, openSession, findSession, parameters, request, response, query, path, body } = call;
+  checkQueryText(call.address);
+  if (method === 'POST') {
+    checkFormOrigin(request.headers);
+  }
+  // Whoever opens a page follows an address that a session gave out: only the default one's can be typed in before it is used.
+  const session = sessionName === 'default' ? openSession() : findSession();
+  if (!session) {
+    throw new Refusal('unknown-record', 'There is no such session. Its sandbox may have been reset.');
+  }
+  if (method === 'POST') {
+    recordCall(session, 'page', call);
+  }
+  // A form that came in another way than pages send it has no fields, and so no token.
+  const asked = { session, parameters, form: formOf(method === 'GET' ? query : body) };
+  // What a page shows must last before it is shown.
+  const shown = await (method === 'GET' ? session.read(() => show(asked)) : session.calls.change(() => show(asked)));
+  if (typeof shown === 'function') {
+    await shown(response);
+  } else if ('location' in shown) {
+    const [usual] = actions ?? [];
+    const action = actions?.find((each) => each === asked.form['action']) ?? usual;
+    if (action !== undefined) {
+      onActed(row, action);
+    }
+    redirect(response, shown.location);
+  } else {
+    await sendPage(shown, path, response);
+  }
+}
+
+/** Of a repeated field the last one. */
+function formOf(fields: unknown): Form {
+  return Object.fromEntries(
+    Object.entries(membersOf(fields)).map(([name, value]) => [name, String([value].flat().at(-1) ?? '')]),
+  );
+}
+
+async function sendPage(
+  page: Page,
+  path: string,
+  response: ServerResponse,
+  more: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const { documentOf } = await frame();
+  const headers = { ...headersOf(page.links ?? []), ...more };
+  sendContent(response, HTML, documentOf(page, path), { status: page.status ?? 200, headers });
+}

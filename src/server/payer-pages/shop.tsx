@@ -1,0 +1,166 @@
+import type { ServerResponse } from 'node:http';
+import { qrImage, qrSvg } from '../../base/qr-image.ts';
+import { Refusal } from '../../base/refusal.ts';
+import type { ShopCode } from '../../base/schema/records.ts';
+import { flowOf } from '../domain/channels/channels.ts';
+import { findMerchant } from '../domain/merchants/merchants.ts';
+import { oneTimeFormToken } from '../domain/pages/form-token.ts';
+import { Handset } from '../domain/pages/handset.tsx';
+import { type Form, messagePage, type Page, Problem, Token } from '../domain/pages/page.tsx';
+import { pathsOf } from '../domain/pages/paths.ts';
+import { Icon } from '../domain/pages/picture.tsx';
+import { Merchant, Money } from '../domain/pages/summary.tsx';
+import { shopCodeText } from '../domain/shop-codes/shop-code-text.ts';
+import { shopCodeChannel } from '../domain/shop-codes/shop-codes.ts';
+import { sendContent } from '../http/answers.ts';
+import type { Session } from '../sessions/session.ts';
+
+/** The code that a page is about. Throws `unknown-record`. */
+export async function shopCodeById(session: Session, id: string): Promise<ShopCode> {
+  const code = await session.get('shopCodes', id);
+  if (!code) {
+    throw new Refusal('unknown-record', 'There is no such code. Its sandbox may have been reset.');
+  }
+  return code;
+}
+
+/** What a merchant prints: the page, or with .png or .svg behind the code's id, the code alone. */
+export async function openShop(session: Session, name: string): Promise<Page | ((response: ServerResponse) => void)> {
+  const [, id = name, kind] = /^(.+)\.(png|svg)$/.exec(name) ?? [];
+  const code = await shopCodeById(session, id);
+  const merchant = await findMerchant(session, code.merchantId);
+  const { fixtures, addresses } = session;
+  const text = shopCodeText(code, { fixtures, addresses, merchant });
+  return kind === undefined
+    ? showShopCode(session, code, merchant?.name ?? code.merchantId)
+    : (response) => sendCode(text, kind as 'png', response);
+}
+
+function sendCode(text: string, kind: 'png' | 'svg', response: ServerResponse): void {
+  const isSvg = kind === 'svg';
+  const [mediaType, image] = isSvg
+    ? ['image/svg+xml', qrSvg(text)]
+    : ['image/png', Buffer.from(qrImage(text), 'base64')];
+  sendContent(response, mediaType, image, {
+    headers: {
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+    },
+  });
+}
+
+/** A page to print and hang on a wall. */
+function showShopCode(session: Session, code: ShopCode, merchant: string): Page {
+  const { id, amount, currency, description, reference, active } = code;
+  const paths = pathsOf(session);
+  return {
+    title: `Pay at ${merchant}`,
+    content: (
+      <div class="card shop-code" data-testid="shop-code">
+        <Merchant name={merchant} />
+        {description === '' ? null : <h1 data-testid="description">{description}</h1>}
+        {amount === null ? null : (
+          <p class="amount" data-testid="amount">
+            <Money amount={amount} currency={currency} />
+          </p>
+        )}
+        {active ? null : (
+          <p class="problem" data-testid="inactive">
+            <Icon name="warning" />
+            <span>This code is no longer active.</span>
+          </p>
+        )}
+        <img src={`${paths.shop(id)}.svg`} alt="QR code that opens the wallet" width={300} height={300} />
+        <p class="strong">Scan with your wallet to pay</p>
+        <p class="quiet">
+          <code data-testid="reference">{reference}</code>
+        </p>
+        <p class="not-printed">
+          <a href={`${paths.shop(id)}.png`} download={`${id}.png`} data-testid="png">
+            PNG
+          </a>{' '}
+          <a href={`${paths.shop(id)}.svg`} download={`${id}.svg`} data-testid="svg">
+            SVG
+          </a>{' '}
+          <a href={paths.scan(id)} data-testid="open-wallet">
+            Open the wallet on this device
+          </a>
+        </p>
+      </div>
+    ),
+  };
+}
+
+/** What a payer asked for that cannot be: a sentence, and the reason in the sandbox's own words. */
+export interface ScanProblem {
+  text: string;
+  reason?: string;
+}
+
+/** What a scan opens: the wallet asks whether to pay, and how much where the code leaves that open. */
+export async function showScan(session: Session, id: string, form?: Form, problem?: ScanProblem): Promise<Page> {
+  const code = await shopCodeById(session, id);
+  if (!code.active) {
+    return messagePage(410, 'Too late', 'This code is no longer active. Ask the merchant for another one.');
+  }
+  const { amount, currency, description, reference } = code;
+  const merchant = (await findMerchant(session, code.merchantId))?.name ?? code.merchantId;
+  return {
+    ...(problem === undefined ? {} : { status: 422 }),
+    title: `Pay at ${merchant}`,
+    look: 'handset',
+    content: (
+      <Handset session={session} app="Wallet" flow={flowOf(shopCodeChannel(session))}>
+        <div class="ask">
+          <header class="summary">
+            <Merchant name={merchant} />
+            <h1 data-testid="description">{description === '' ? 'Payment' : description}</h1>
+            {amount === null ? null : (
+              <p class="amount" data-testid="amount">
+                <Money amount={amount} currency={currency} />
+              </p>
+            )}
+          </header>
+          <dl class="facts">
+            <dt>Code</dt>
+            <dd>
+              <code data-testid="reference">{reference}</code>
+            </dd>
+          </dl>
+          <Problem text={problem?.text} />
+          {problem?.reason === undefined ? null : (
+            <p class="quiet" data-testid="reason">
+              For the developer: {problem.reason}
+            </p>
+          )}
+        </div>
+        <form
+          method="post"
+          action={pathsOf(session).scan(id)}
+          data-testid="scan-form"
+          data-filled={form === undefined ? undefined : ''}
+        >
+          <Token value={oneTimeFormToken(session, id, 'scan')} />
+          {amount === null ? (
+            <div class="field">
+              <label for="amount">Amount in {currency}</label>
+              <input
+                id="amount"
+                name="amount"
+                inputMode="decimal"
+                autocomplete="off"
+                required
+                value={form?.['amount']}
+                data-testid="amount-field"
+              />
+            </div>
+          ) : null}
+          <button type="submit" name="action" value="approve" data-testid="approve">
+            Approve
+          </button>
+        </form>
+      </Handset>
+    ),
+  };
+}

@@ -1,0 +1,54 @@
+import type { ServerResponse } from 'node:http';
+import { Refusal } from '../../base/refusal.ts';
+import { afterMilliseconds } from '../../base/timers.ts';
+import { SUBJECTS, versionOf } from '../domain/pages/live.ts';
+import { EventStream, textOf } from '../http/event-stream.ts';
+import { inTurn } from '../http/in-turn.ts';
+import type { Session } from '../sessions/session.ts';
+
+/** Events that may change what a page shows. */
+const FOLLOWED = /^(payment|link|session)\./;
+
+/** Real milliseconds from one look at what a page shows to the next: an open page must cost its payments next to nothing. */
+const BETWEEN_LOOKS_MS = 100;
+
+/**
+ * Server-sent events: the version that an open page should show, at once (so that nothing is missed between page and
+ * connection) and whenever it changes; `over` when there will be no more. Throws `unknown-path` for a kind of page that follows nothing.
+ */
+export function sendVersions(session: Session, kind: string, key: string, response: ServerResponse): void {
+  const read = Object.hasOwn(SUBJECTS, kind) ? SUBJECTS[kind] : undefined;
+  if (!read) {
+    throw new Refusal('unknown-path', 'There is no such page.');
+  }
+  let version = '';
+  let sent = '';
+  const stream = new EventStream(response, 'retry: 500\n\n', () => {
+    const isNew = version !== sent;
+    sent = version;
+    return isNew ? textOf({ data: version }) : undefined;
+  });
+  const catchUp = inTurn(
+    async () => {
+      version = versionOf(session, await session.read(() => read(session, key)));
+      stream.send();
+      await new Promise<void>((resolve) => afterMilliseconds(BETWEEN_LOOKS_MS, resolve));
+    },
+    () => response.destroy(),
+  );
+  const stop = session.events.listen(
+    ({ type }) => {
+      if (FOLLOWED.test(type)) {
+        catchUp();
+      }
+    },
+    // Whoever connects again makes a session, and one that was deleted must not come back by that.
+    () => stream.end(session.generation.ended ? textOf({ name: 'over', data: '' }) : ''),
+  );
+  const stopFollowing = session.clock.follow(catchUp);
+  stream.onClose(() => {
+    stop();
+    stopFollowing();
+  });
+  catchUp();
+}

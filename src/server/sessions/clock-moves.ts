@@ -1,0 +1,120 @@
+import { type Instant, moveOn } from '../../base/time.ts';
+import type { Clock, ClockState } from './clock.ts';
+import type { ClockMove } from './clock-move.ts';
+import type { EventLog, SessionEvent } from './event-log.ts';
+import type { History } from './history.ts';
+import type { Scheduler } from './scheduler.ts';
+
+/** Events of one move of the clock that are returned at most. */
+const MOST_HAPPENED = 10_000;
+
+/** How a clock stands. */
+export interface ClockReading {
+  state: ClockState;
+  now: Instant;
+  /** When anything is next due, and which job that is. */
+  nextDue: Instant | undefined;
+  next: Scheduler['next'];
+}
+
+/** What came of a move. */
+export interface ClockMoved {
+  /** How the clock stood when it was over. */
+  reading: ClockReading;
+  happened: SessionEvent[];
+}
+
+interface MovedSession {
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  readonly events: EventLog;
+  readonly history: History;
+  /** Keeps what the clock says. */
+  keep(): Promise<void>;
+}
+
+/** What moves a session's clock. Everything that becomes due on the way runs first, in order. */
+export class ClockMoves {
+  readonly #session: MovedSession;
+  readonly #onError: (error: unknown) => void;
+
+  constructor(session: MovedSession, onError: (error: unknown) => void) {
+    this.#session = session;
+    this.#onError = onError;
+  }
+
+  /** Sets the clock. */
+  set(stateFrom: (now: Instant) => ClockState, signal?: AbortSignal): Promise<ClockMoved> {
+    const { clock } = this.#session;
+    let state = clock.state;
+    return this.#move({
+      targetOf: (now) => {
+        state = stateFrom(now);
+        return clock.instantOf(state);
+      },
+      whenOver: (isThere) => {
+        if (isThere) {
+          clock.set(state);
+        }
+      },
+      signal,
+    });
+  }
+
+  /** Moves the clock on, deliveries included. A signal ends it between two jobs. */
+  advance(duration: string, signal?: AbortSignal): Promise<ClockMoved> {
+    return this.#move({ targetOf: (now) => moveOn(now, duration), signal });
+  }
+
+  /** Moves the clock on until nothing but routine is due any more that can come, or `limit` events have happened. */
+  runUntilIdle(signal?: AbortSignal, limit = 100_000): Promise<ClockMoved> {
+    const { history } = this.#session;
+    let last = Number.POSITIVE_INFINITY;
+    return this.#move({
+      targetOf: () => {
+        last = history.lastEvent + limit;
+        return undefined;
+      },
+      isEnough: () => history.lastEvent >= last,
+      signal,
+    });
+  }
+
+  /** How the clock stands. */
+  get reading(): ClockReading {
+    const { clock, scheduler } = this.#session;
+    return { state: clock.state, now: clock.now(), nextDue: scheduler.nextDueAt, next: scheduler.next };
+  }
+
+  async #move(move: ClockMove): Promise<ClockMoved> {
+    const { clock, scheduler, events, history } = this.#session;
+    const told: SessionEvent[] = [];
+    const stopListening = events.listen((event) => {
+      if (told.length < MOST_HAPPENED) {
+        told.push(event);
+      }
+    });
+    let [before, last] = [0, 0];
+    let { reading } = this;
+    try {
+      await scheduler.move({
+        ...move,
+        targetOf: (now) => {
+          before = history.lastEvent;
+          return move.targetOf(now);
+        },
+        whenOver: (isThere) => {
+          move.whenOver?.(isThere);
+          last = history.lastEvent;
+          ({ reading } = this);
+        },
+      });
+      await this.#session.keep();
+      // By their numbers: an event is told of once it is on disk, which may be long after it has happened.
+      return { reading, happened: told.filter(({ id }) => id > before && id <= last) };
+    } finally {
+      stopListening();
+      clock.tellFollowers(this.#onError);
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import type { SessionState } from '../../base/schema/records.ts';
+import { type Instant, LAST_CLOCK_INSTANT, LAST_MACHINE_INSTANT } from '../../base/time.ts';
+import { afterMilliseconds, machineNow, steadyNow } from '../../base/timers.ts';
+import { Listeners } from './listeners.ts';
+
+export type ClockState = SessionState['clock'];
+
+/** A long wait is made of several: that the machine's clock was set on, or the machine slept, no timer notices. */
+const LONGEST_WAIT_MS = 10_000;
+/** A clock that is off by more than so many milliseconds, and so much of the time that passed, was set: none goes that wrong. */
+const SLACK_MS = 1000;
+const DRIFT_FACTOR = 0.001;
+
+/**
+ * What a session means by "now": the machine's clock (perhaps moved ahead), or a frozen instant that only moves when told.
+ * Where the machine's clock is set on, the session's follows; where it is set back, the session's goes on from where it was.
+ * It holds at most one timer: for the moment that the scheduler is next due.
+ */
+export class Clock {
+  #setting: ClockState;
+  /** What a real clock said last, and when that was by a clock that nobody sets. */
+  #last: { instant: Instant; steady: number };
+  /** How far the machine's clock was set back under a real clock. */
+  #setBack = 0;
+  #timer: { instant: Instant; action: () => void; cancel: () => void } | undefined;
+  /** What the machine's clock says while a history is played, which the time that passes does not move. */
+  #played: Instant | undefined;
+  readonly #followers = new Listeners<void>();
+
+  constructor(state: ClockState) {
+    this.#setting = state;
+    this.#last = lastOf(state);
+  }
+
+  /** How it is set, and where a real clock goes on at the next start. */
+  get state(): ClockState {
+    return this.#setting.mode === 'frozen' ? this.#setting : { ...this.#setting, at: this.now() };
+  }
+
+  /** How it was moved or set last: the same until that happens again. */
+  get setting(): ClockState {
+    return this.#setting;
+  }
+
+  get isFrozen(): boolean {
+    return this.#setting.mode === 'frozen';
+  }
+
+  now(): Instant {
+    return this.#setting.mode === 'frozen' ? this.#setting.now : this.#realNow(this.#setting.offset);
+  }
+
+  /** Moves to an instant: a frozen clock stands there, a real one goes on from there. */
+  moveTo(instant: Instant): void {
+    this.cancelWake();
+    if (this.#setting.mode === 'frozen') {
+      this.#setting = { mode: 'frozen', now: instant };
+    } else {
+      this.#setting = { mode: 'real', offset: instant - (this.#machine + this.#setBack) };
+      this.#last = { instant, steady: steadyNow() };
+    }
+  }
+
+  set(state: ClockState): void {
+    this.cancelWake();
+    this.#setting = state;
+    this.#last = lastOf(state, this.#machine);
+    this.#setBack = 0;
+  }
+
+  /** What the clock says when it is set to a state. */
+  instantOf(state: ClockState): Instant {
+    return this.#played === undefined ? instantOf(state) : lastOf(state, this.#played).instant;
+  }
+
+  /**
+   * Lets a real clock stand at an instant of a history that is played, and the machine's at the one that it stood at then. What is
+   * due by then is called for.
+   */
+  play(instant: Instant, machine: Instant): void {
+    this.#played = machine;
+    if (!this.isFrozen) {
+      this.#last = { instant: Math.max(instant, this.#last.instant), steady: 0 };
+    }
+    const timer = this.#timer;
+    if (timer && timer.instant <= this.now()) {
+      this.cancelWake();
+      timer.action();
+    }
+  }
+
+  /** Time passes again. */
+  endPlaying(): void {
+    this.#played = undefined;
+    this.#last = { ...this.#last, steady: steadyNow() };
+    const timer = this.#timer;
+    if (timer) {
+      this.cancelWake();
+      this.wakeAt(timer.instant, timer.action);
+    }
+  }
+
+  /** Whether a state is this clock's, but for the time that has passed. */
+  isSetTo(state: ClockState): boolean {
+    const setting = this.#setting;
+    return state.mode === 'frozen'
+      ? setting.mode === 'frozen' && setting.now === state.now
+      : setting.mode === 'real' && setting.offset === state.offset;
+  }
+
+  /** Calls back whenever somebody has moved or set the clock, once it is where it was meant to be. Returns how to stop that. */
+  follow(follower: () => void): () => void {
+    return this.#followers.add(follower);
+  }
+
+  tellFollowers(onError: (error: unknown) => void): void {
+    this.#followers.tell(undefined, onError);
+  }
+
+  /** Calls back when the instant has come. A frozen clock never calls by itself. The call before is forgotten. */
+  wakeAt(instant: Instant, action: () => void): void {
+    if (this.#timer?.instant === instant) {
+      return;
+    }
+    this.cancelWake();
+    const left = instant - this.now();
+    if (this.isFrozen) {
+      return;
+    }
+    if (this.#played !== undefined) {
+      this.#timer = { instant, action, cancel: () => undefined };
+      return;
+    }
+    const cancel = afterMilliseconds(Math.min(left, LONGEST_WAIT_MS), () => {
+      this.#timer = undefined;
+      if (instant > this.now()) {
+        this.wakeAt(instant, action);
+      } else {
+        action();
+      }
+    });
+    this.#timer = { instant, action, cancel };
+  }
+
+  cancelWake(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+
+  get #machine(): Instant {
+    return this.#played ?? machineInstant();
+  }
+
+  #realNow(offset: number): Instant {
+    if (this.#played !== undefined) {
+      return this.#last.instant;
+    }
+    const steady = steadyNow();
+    const passed = steady - this.#last.steady;
+    const machine = machineInstant() + offset;
+    const jump = machine + this.#setBack - (this.#last.instant + passed);
+    if (Math.abs(jump) > SLACK_MS + passed * DRIFT_FACTOR) {
+      this.#setBack = Math.max(0, Math.round(this.#setBack - jump));
+    }
+    const instant = Math.min(Math.max(machine + this.#setBack, this.#last.instant), LAST_CLOCK_INSTANT);
+    this.#last = { instant, steady };
+    return instant;
+  }
+}
+
+/** What the clock says when it is set to a state. */
+export function instantOf(state: ClockState): Instant {
+  return new Clock(state).now();
+}
+
+function lastOf(state: ClockState, machine = machineInstant()): { instant: Instant; steady: number } {
+  const instant = state.mode === 'frozen' ? state.now : (state.at ?? onClock(machine + state.offset));
+  return { instant, steady: steadyNow() };
+}
+
+/** The machine's clock; one that shows what no session's can counts as the nearest such moment at the start, and runs on from there. */
+function machineInstant(): Instant {
+  const machine = machineNow();
+  const nearest = Math.min(Math.max(machine, 0), LAST_MACHINE_INSTANT);
+  return machine === nearest ? machine : nearest + Math.floor(steadyNow());
+}
+
+function onClock(instant: Instant): Instant {
+  return Math.min(Math.max(instant, 0), LAST_CLOCK_INSTANT);
+}

@@ -1,0 +1,158 @@
+import type { Instant } from '../../base/time.ts';
+import { idOf, LAST_NUMBER, numberIn } from '../store/record-numbers.ts';
+import type { DueCollection } from '../store/store.ts';
+import { DueHeap } from './due-heap.ts';
+import type { JobTable } from './job-table.ts';
+
+/** A record's job. */
+export interface RecordJob {
+  collection: DueCollection;
+  recordId: string;
+}
+
+/** A record's job and when it is due. */
+export interface DueJob extends RecordJob {
+  dueAt: Instant;
+}
+
+/** A caller that waits for the session's clock. */
+export interface Wait {
+  dueAt: Instant;
+  resume(): void;
+}
+
+/** A record's rank in the job table and its number are one number: they order records of the same instant. */
+const RANK = LAST_NUMBER + 1;
+/** What is out of date in the heap is swept out once it is more than half of it, and more than this. */
+const FEW = 1000;
+
+/**
+ * What is due, in order of time, then of the job table, then of the records' numbers: an order that follows from the
+ * records alone, so that an index rebuilt after a restart runs alike. Callers that wait come last, in order of arrival.
+ */
+export class JobIndex {
+  readonly #jobs: JobTable;
+  /** When each is due, by rank and number. */
+  readonly #dueAts = new Map<number, Instant>();
+  /** All that was put in: what is due no more, or at another time, is passed over once it comes first. */
+  #heap = new DueHeap();
+  /** The next one first. */
+  readonly #waits: Wait[] = [];
+
+  constructor(jobs: JobTable) {
+    this.#jobs = jobs;
+  }
+
+  /** Puts a record's job in; the one that it had before is forgotten. */
+  put(job: DueJob): void {
+    const key = this.#keyOf(job);
+    const { dueAt } = job;
+    if (this.#dueAts.get(key) === dueAt) {
+      return;
+    }
+    this.#dueAts.set(key, dueAt);
+    this.#heap.push(dueAt, key);
+    if (this.#heap.size > 2 * this.size + FEW) {
+      this.#heap = new DueHeap();
+      for (const [each, at] of this.#dueAts) {
+        this.#heap.push(at, each);
+      }
+    }
+  }
+
+  remove(job: RecordJob): void {
+    this.#dueAts.delete(this.#keyOf(job));
+  }
+
+  /** Whether a record's job is due by an instant, or at all. */
+  has(job: RecordJob, by = Number.POSITIVE_INFINITY): boolean {
+    const dueAt = this.#dueAts.get(this.#keyOf(job));
+    return dueAt !== undefined && dueAt <= by;
+  }
+
+  /** Forgets the jobs of all records of a collection. */
+  forget(collection: DueCollection): void {
+    for (const key of this.#dueAts.keys()) {
+      if (this.#collectionOf(key) === collection) {
+        this.#dueAts.delete(key);
+      }
+    }
+  }
+
+  addWait(wait: Wait): void {
+    this.#waits.splice(this.#waits.findLastIndex(({ dueAt }) => dueAt <= wait.dueAt) + 1, 0, wait);
+  }
+
+  /** When anything is next due; undefined when nothing is. */
+  get nextDueAt(): Instant | undefined {
+    return this.peek()?.dueAt;
+  }
+
+  peek(): DueJob | Wait | undefined {
+    let { first } = this.#heap;
+    while (first && this.#dueAts.get(first.key) !== first.dueAt) {
+      this.#heap.removeFirst();
+      ({ first } = this.#heap);
+    }
+    const [wait] = this.#waits;
+    return wait && !(first && first.dueAt <= wait.dueAt) ? wait : first && this.#jobOf(first.key, first.dueAt);
+  }
+
+  pop(): DueJob | Wait | undefined {
+    const next = this.peek();
+    if (next && 'resume' in next) {
+      this.#waits.shift();
+    } else if (next) {
+      this.remove(next);
+    }
+    return next;
+  }
+
+  /** How many records' jobs there are. */
+  get size(): number {
+    return this.#dueAts.size;
+  }
+
+  /** Whether anything is due that somebody may wait for: more than routine. */
+  get hasAwaited(): boolean {
+    for (const key of this.#dueAts.keys()) {
+      const collection = this.#collectionOf(key);
+      if (collection && !this.#jobs.get(collection)?.isRoutine) {
+        return true;
+      }
+    }
+    return this.#waits.length > 0;
+  }
+
+  /** The records' jobs, or some of them, the next one first. */
+  jobs(where: (job: DueJob) => boolean): DueJob[] {
+    return [...this.#dueAts]
+      .sort(([a, aDueAt], [b, bDueAt]) => aDueAt - bDueAt || a - b)
+      .flatMap(([key, dueAt]) => this.#jobOf(key, dueAt) ?? [])
+      .filter(where);
+  }
+
+  /** Forgets everything; returns the callers that waited, the next one first. */
+  clear(): Wait[] {
+    this.#dueAts.clear();
+    this.#heap = new DueHeap();
+    return this.#waits.splice(0);
+  }
+
+  #keyOf({ collection, recordId }: RecordJob): number {
+    return this.#jobs.collections.indexOf(collection) * RANK + numberIn(collection, recordId);
+  }
+
+  #collectionOf(key: number): DueCollection | undefined {
+    return this.#jobs.collections[Math.floor(key / RANK)];
+  }
+
+  #jobOf(key: number, dueAt: Instant): DueJob | undefined {
+    const collection = this.#collectionOf(key);
+    return collection && { collection, recordId: idOf(collection, key % RANK), dueAt };
+  }
+}
+
+export function keyOf({ collection, recordId }: RecordJob): string {
+  return `${collection} ${recordId}`;
+}

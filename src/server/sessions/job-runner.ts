@@ -1,0 +1,290 @@
+import { messageOf } from '../../base/errors.ts';
+import { isRefusedAs } from '../../base/refusal.ts';
+import type { Instant } from '../../base/time.ts';
+import { type DueCollection, dueAtOf, type Records } from '../store/store.ts';
+import type { Clock } from './clock.ts';
+import { type Generation, StaleGeneration } from './generation.ts';
+import type { History } from './history.ts';
+import { type Job, type JobContext, type LocalJob, type NetworkJob, nameOf } from './job.ts';
+import { type DueJob, keyOf, type RecordJob } from './job-index.ts';
+import { Lanes } from './lanes.ts';
+import type { Reader } from './reader.ts';
+import { type RunningJob, RunningJobs, step } from './running-jobs.ts';
+import type { Transaction } from './transaction.ts';
+
+/** A local job that runs. One at a time, unless a history is played. */
+type LocalRun = DueJob & { kind: string };
+
+/** What running jobs need of their session. */
+export interface JobHost {
+  readonly clock: Clock;
+  readonly generation: Generation;
+  readonly history: Pick<History, 'sending' | 'isPlayed'>;
+  readonly reader: Reader;
+  transact<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    options: { generation: Generation; job: string; at?: Instant },
+  ): Promise<T>;
+  /** A job could not be done: a refusal of what it was to do, or a fault of ours. */
+  onJobFailed(kind: string, recordId: string, error: unknown): void;
+  onError(error: unknown): void;
+}
+
+/** What the runner asks of the scheduler. */
+interface JobEvents {
+  /** Waits by the session's clock; `onResume` is called in the moment that the wait is over. */
+  wait(milliseconds: number, generation: Generation, onResume: () => void): Promise<void>;
+  onChange(): void;
+  nextChange(): Promise<void>;
+  /** What a job did could not be written. */
+  onUnkept(error: unknown): void;
+  onOver(running: RunningJob): void;
+}
+
+/** Runs jobs: claims the record, rechecks it in a transaction, runs, and records what came of it, failure too. */
+export class JobRunner {
+  readonly running = new RunningJobs();
+  readonly #local = new Set<LocalRun>();
+  readonly #host: JobHost;
+  readonly #events: JobEvents;
+  /** Made on first use: most sessions send nothing. */
+  #lanes: Lanes | undefined;
+  #isStopped = false;
+
+  constructor(host: JobHost, events: JobEvents) {
+    this.#host = host;
+    this.#events = events;
+  }
+
+  /** Resolves when a local job is done; a job on the network goes on by itself. */
+  async start(job: Job, due: DueJob, isOrdered: boolean): Promise<void> {
+    if ('run' in job) {
+      const run = { ...due, kind: job.kind };
+      this.#local.add(run);
+      await this.#runLocal(job, due);
+      this.#local.delete(run);
+    } else {
+      this.#claim(job, due, isOrdered);
+    }
+  }
+
+  /** The local jobs that run at this moment. */
+  get local(): readonly LocalRun[] {
+    return [...this.#local];
+  }
+
+  /** Whether a record's job is under way. */
+  runs(job: RecordJob): boolean {
+    const isLocal = this.local.some((run) => keyOf(run) === keyOf(job));
+    return isLocal || this.running.get(job) !== undefined;
+  }
+
+  /** How many jobs are under way. */
+  get count(): number {
+    return this.running.size + this.#local.size;
+  }
+
+  /** Tells everything under way to stop; what still comes of it is dropped. */
+  abort(reason: Error): Promise<void>[] {
+    this.#lanes = undefined;
+    return this.running.abort(reason).map(({ over }) => over);
+  }
+
+  stop(): Promise<void>[] {
+    this.#isStopped = true;
+    return this.abort(new Error('the sandbox was stopped'));
+  }
+
+  async #runLocal(job: LocalJob, due: DueJob): Promise<void> {
+    const { generation } = this.#host;
+    try {
+      await this.#host.transact(
+        async (transaction) => {
+          const record = await transaction.get(due.collection, due.recordId);
+          if (record && dueAtOf(record) === due.dueAt) {
+            await job.run(transaction, record);
+          }
+        },
+        { generation, job: nameOf(job, due), at: due.dueAt },
+      );
+    } catch (error) {
+      await this.#fail(job, due, generation, error);
+    }
+  }
+
+  #claim(job: NetworkJob, due: DueJob, isOrdered: boolean): void {
+    const { clock, generation } = this.#host;
+    const running: RunningJob = {
+      ...due,
+      job,
+      claimedAt: clock.now(),
+      lane: null,
+      nextDueAt: null,
+      waitsFor: 'network',
+      isOrdered,
+      abort: new AbortController(),
+      over: Promise.resolve(),
+    };
+    this.running.add(running);
+    this.#events.onChange();
+    running.over = this.#runClaimed(running, generation);
+  }
+
+  async #runClaimed(running: RunningJob, generation: Generation): Promise<void> {
+    try {
+      await this.#runOnNetwork(running, generation);
+    } catch (error) {
+      await this.#fail(running.job, running, generation, error);
+    }
+    if (this.running.remove(running)) {
+      this.#events.onOver(running);
+    }
+  }
+
+  async #runOnNetwork(running: RunningJob, generation: Generation): Promise<void> {
+    const { abort } = running;
+    const { sent, outcome, leave } = await this.#send(running, generation);
+    try {
+      if (sent && (!abort.signal.aborted || this.#isStopped)) {
+        await this.#record(running, generation, sent, outcome);
+      }
+    } finally {
+      leave();
+    }
+  }
+
+  async #record(
+    running: RunningJob,
+    generation: Generation,
+    sent: Records[DueCollection],
+    outcome: unknown,
+  ): Promise<void> {
+    const { job, collection, recordId, claimedAt, abort } = running;
+    const isCutOff = abort.signal.aborted;
+    if (running.isOrdered && !isCutOff) {
+      step(running, 'isToBeRecorded');
+      while (running.isOrdered && this.running.isPreceded(running) && !abort.signal.aborted) {
+        await this.#events.nextChange();
+      }
+      step(running, 'turnHasCome');
+    }
+    await this.#host.transact(
+      async (transaction) => {
+        const record = await transaction.get(collection, recordId);
+        if (record && isCutOff) {
+          job.recordCutOff(transaction, record, outcome, claimedAt);
+        } else if (record) {
+          await job.record(transaction, record, sent, outcome, claimedAt);
+        }
+      },
+      { generation, job: nameOf(job, running) },
+    );
+  }
+
+  /** Sends in a place of the record's lane, which `leave` gives back. Nothing is sent where the record is no longer due. */
+  async #send(
+    running: RunningJob,
+    generation: Generation,
+  ): Promise<{ sent?: Records[DueCollection]; outcome?: unknown; leave(): void }> {
+    const { job, collection, recordId, dueAt, abort } = running;
+    this.#lanes ??= new Lanes();
+    const lanes = this.#lanes;
+    const claimed = await this.#host.reader.get(collection, recordId);
+    if (!claimed) {
+      return { leave: () => undefined };
+    }
+    const lane = job.lane(claimed);
+    running.lane = lane.name;
+    await lanes.enter(lane, abort.signal, (isWaiting) => {
+      step(running, isWaiting ? 'laneIsFull' : 'hasPlace');
+      this.#events.onChange();
+    });
+    const leave = once(() => lanes.leave(lane.name));
+    try {
+      // Looked at anew: the wait for a place may have been long.
+      const sent = abort.signal.aborted ? undefined : await this.#host.reader.get(collection, recordId);
+      if (!sent || dueAtOf(sent) !== dueAt) {
+        return { leave };
+      }
+      if (this.#host.history.isPlayed) {
+        // A move of the clock that was ended before it was sent must not wait for it.
+        step(running, 'sleeps');
+        this.#events.onChange();
+      }
+      const send = () => {
+        step(running, 'clockIsThere');
+        return job.send(sent, this.#contextOf(running, generation));
+      };
+      const outcome = await this.#host.history.sending(nameOf(job, running), send, (came) => job.messageOf(sent, came));
+      // Time must not move on before the outcome is recorded, even where the job still waited for it.
+      step(running, 'isSent');
+      return { sent, outcome, leave };
+    } catch (error) {
+      leave();
+      throw error;
+    } finally {
+      if (lane.width > 1) {
+        leave();
+      }
+    }
+  }
+
+  #contextOf(running: RunningJob, generation: Generation): JobContext {
+    const { signal } = running.abort;
+    return {
+      signal,
+      isFrozen: this.#host.clock.isFrozen,
+      reader: this.#host.reader,
+      sleep: async (milliseconds) => {
+        step(running, 'sleeps');
+        await this.#events.wait(milliseconds, generation, () => step(running, 'clockIsThere'));
+        signal.throwIfAborted();
+      },
+    };
+  }
+
+  /**
+   * What a job could not do is said by its record, an event and the log. What comes too late is dropped, and what is another
+   * node's to do by now; so is what could not be kept, as its record stands as it did and is taken up when changes are kept again.
+   */
+  async #fail(job: Job, due: DueJob, generation: Generation, error: unknown): Promise<void> {
+    if (error instanceof StaleGeneration || isRefusedAs(error, 'moved') || generation.ended || this.#isStopped) {
+      return;
+    }
+    if (isRefusedAs(error, 'storage', 'outcome-unknown')) {
+      this.#events.onUnkept(error);
+      return;
+    }
+    const reason = messageOf(error);
+    const { collection, recordId } = due;
+    try {
+      this.#host.onJobFailed(job.kind, recordId, error);
+      await this.#host.transact(
+        async (transaction) => {
+          const record = await transaction.get(collection, recordId);
+          if (record && dueAtOf(record) === due.dueAt) {
+            job.fail(transaction, record, { at: transaction.now, reason });
+            transaction.emit('job.failed', collection, recordId, { kind: job.kind, reason });
+          }
+        },
+        { generation, job: nameOf(job, due) },
+      );
+    } catch (failure) {
+      if (isRefusedAs(failure, 'storage', 'outcome-unknown')) {
+        this.#events.onUnkept(failure);
+      } else {
+        this.#host.onError(failure);
+      }
+    }
+  }
+}
+
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) {
+      isDone = true;
+      work();
+    }
+  };
+}

@@ -1,0 +1,29 @@
+import type { Instant } from '../../base/time.ts';
+import type { Fixtures } from '../config/fixtures.ts';
+import type { CollectionName, FindBy, ListOptions, Page, Records } from '../store/store.ts';
+import type { Addresses } from './addresses.ts';
+
+/** What can be read of a session. Both the session itself and a transaction on it are readers. */
+export interface Reader {
+  readonly sessionName: string;
+  readonly seed: string;
+  /** Name of the behaviour that the session has. */
+  readonly behaviour: string;
+  /** Name of the scenario that the session follows. */
+  readonly scenario: string;
+  /** The session's clock; in a transaction, the instant that its work belongs to. */
+  readonly now: Instant;
+  readonly fixtures: Fixtures;
+  readonly addresses: Addresses;
+  /** Another object once anything that could be read was taken back, or replaced as a whole: what is added up of it begins anew then. */
+  readonly timeline: object;
+  /** The number that a counter gave out last in what is committed; 0 where none was. */
+  lastCommitted(counter: string): number;
+  get<C extends CollectionName>(collection: C, id: string): Promise<Records[C] | undefined>;
+  /** Records by an indexed field, oldest first. */
+  find<C extends CollectionName>(collection: C, ...by: FindBy<C>): Promise<Records[C][]>;
+  /** A page of committed records. */
+  list<C extends CollectionName>(collection: C, options: ListOptions<Records[C]>): Promise<Page<Records[C]>>;
+  /** All committed records of a small collection, oldest first. */
+  all<C extends CollectionName>(collection: C): Promise<Records[C][]>;
+}

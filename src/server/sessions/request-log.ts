@@ -1,0 +1,204 @@
+import type { Finding } from '../../base/refusal.ts';
+import type { Instant } from '../../base/time.ts';
+import type { CollectionName } from '../store/store.ts';
+import type { SessionEvent } from './event-log.ts';
+import type { LogSpace, StoredEntry } from './log-space.ts';
+import { cutToSize, MOST, weigh } from './log-weight.ts';
+import { type Found, Tail } from './tail.ts';
+
+/** One call as the sandbox saw it, from what came to what went out. Secrets are masked before it gets here. */
+export interface LoggedRequest {
+  /** request-1, request-2, … within the session; also the answer's X-Sandbox-Request. */
+  id: string;
+  at: Instant;
+  /** How long the sandbox took, by the machine's clock. */
+  milliseconds: number;
+  session: string;
+  method: string;
+  path: string;
+  query: Readonly<Record<string, string>>;
+  /** The query as it was sent, with its question mark; empty without a query. */
+  search: string;
+  /** The operation's name; null when no route matched. */
+  operation: string | null;
+  environment: 'production' | 'sandbox' | null;
+  /** The channel's id; null for a call without one, and for one that was refused before. */
+  channel: string | null;
+  merchantId: string | null;
+  /** What the merchant calls the thing that the call is about; null where it says nothing of the kind. */
+  reference: string | null;
+  headers: Readonly<Record<string, string>>;
+  body: unknown;
+  /** What validation found, lenient warnings too. */
+  findings: readonly Finding[];
+  scenario: string | null;
+  /** Which rule acted and what chose the scenario, or what kind of refusal it was. */
+  outcome: string | null;
+  /** Why it was refused, in words; null where it was not. */
+  reason: string | null;
+  /** The fault that struck, in words. */
+  fault: string | null;
+  /** For a call that matched no route: the nearest one. */
+  nearest: string | null;
+  /** The number of the session's last event before the call was over. */
+  lastEvent: number;
+  /** What it made happen at once. */
+  events: readonly SessionEvent[];
+  /** The records that it made or changed, its notifications included. */
+  records: readonly { collection: CollectionName; id: string }[];
+  /** null when no answer left, as under a reset or timeout fault. */
+  answer: { status: number; headers: Readonly<Record<string, string>>; body: string } | null;
+}
+
+/** What a list shows of a call. */
+export interface CallSummary
+  extends Pick<
+    LoggedRequest,
+    | 'id'
+    | 'at'
+    | 'milliseconds'
+    | 'method'
+    | 'path'
+    | 'operation'
+    | 'environment'
+    | 'merchantId'
+    | 'reference'
+    | 'outcome'
+  > {
+  /** null when no answer left. */
+  status: number | null;
+  /** How many. */
+  findings: number;
+}
+
+/** A call that is over. It is put into words when somebody asks for it: of most calls nobody does. */
+export interface LoggedCall extends Pick<LoggedRequest, 'id' | 'operation' | 'environment'> {
+  /** null when no answer left. */
+  readonly status: number | null;
+  /** Whether it was refused, or something about it is worth a warning. */
+  readonly isOdd: boolean;
+  /** About how many bytes of memory it takes. */
+  readonly bytes: number;
+  /** The same each time, secrets masked. */
+  describe(): LoggedRequest;
+  /** The same in short, for less than the whole takes. */
+  summarize(): CallSummary;
+}
+
+/** The last calls of a session. Kept in memory only, in a space that all sessions share. */
+export class RequestLog {
+  readonly #capacity: number;
+  readonly #space: LogSpace;
+  readonly #kept: Tail<StoredEntry<LoggedCall>>;
+  #count = 0;
+  readonly #listeners = new Map<(call: LoggedCall) => void, () => void>();
+
+  constructor(space: LogSpace, capacity = 1000) {
+    this.#space = space;
+    this.#capacity = capacity;
+    this.#kept = new Tail(capacity);
+  }
+
+  /** How many calls there were, forgotten ones too. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The next call is numbered after so many. */
+  countFrom(count: number): void {
+    this.#count = count;
+  }
+
+  nextId(): string {
+    this.#count += 1;
+    return `request-${this.#count}`;
+  }
+
+  add(call: LoggedCall): void {
+    const kept = call.bytes > MOST ? cut(call) : call;
+    this.#space.free(this.#kept.add(this.#space.take(kept, kept.bytes)));
+    for (const listener of this.#listeners.keys()) {
+      listener(kept);
+    }
+  }
+
+  /** Oldest first, and not yet put into words. */
+  get calls(): readonly LoggedCall[] {
+    return this.#kept.items.slice(-this.#capacity).flatMap(({ entry }) => entry ?? []);
+  }
+
+  /** Oldest first. */
+  get entries(): readonly LoggedRequest[] {
+    return this.calls.map((call) => call.describe());
+  }
+
+  /** The last call that is still there. */
+  get last(): LoggedRequest | undefined {
+    return this.#kept.items.findLast(({ entry }) => entry !== undefined)?.entry?.describe();
+  }
+
+  /** Calls back with every call that is over, and whenever the calls so far are forgotten. Returns how to stop listening. */
+  listen(listener: (call: LoggedCall) => void, onForgotten: () => void = () => undefined): () => void {
+    this.#listeners.set(listener, onForgotten);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The place of the first of the last calls that all fit. */
+  placeOfLast(fits: (call: LoggedCall) => boolean): number {
+    return this.#kept.placeOfLast(({ entry }) => entry !== undefined && fits(entry));
+  }
+
+  /** The place of the next call. */
+  get nextPlace(): number {
+    return this.#kept.nextPlace;
+  }
+
+  /** The first call from a place on that is still there. */
+  from(place: number): Found<LoggedCall> | undefined {
+    let missed = 0;
+    for (let found = this.#kept.from(place); found !== undefined; found = this.#kept.from(found.place + 1)) {
+      missed += found.missed;
+      const { entry } = found.item;
+      if (entry !== undefined) {
+        return { item: entry, place: found.place, missed };
+      }
+      missed += 1;
+    }
+    return undefined;
+  }
+
+  find(id: string): LoggedRequest | undefined {
+    return this.#kept.items.find(({ entry }) => entry?.id === id)?.entry?.describe();
+  }
+
+  /** Forgets the calls so far. The next one has a number of its own all the same: events name calls by these. */
+  forget(): void {
+    this.#space.free(this.#kept.items);
+    this.#kept.clear();
+    for (const onForgotten of this.#listeners.values()) {
+      onForgotten();
+    }
+  }
+}
+
+/** A large call, of which only the beginnings are kept. */
+function cut(call: LoggedCall): LoggedCall {
+  const { id, operation, environment, status, isOdd } = call;
+  const { body, answer, ...others } = call.describe();
+  const entry = {
+    ...others,
+    body: cutToSize(body),
+    answer: answer && { ...answer, body: cutToSize(answer.body) },
+  };
+  const summary = call.summarize();
+  return {
+    id,
+    operation,
+    environment,
+    status,
+    isOdd,
+    bytes: weigh(entry),
+    describe: () => entry,
+    summarize: () => summary,
+  };
+}

@@ -1,0 +1,321 @@
+import { type Instant, LAST_CLOCK_INSTANT } from '../../base/time.ts';
+import { endOfTurn, pauses } from '../../base/timers.ts';
+import { type Change, type DueCollection, type DueRecord, dueAtOf } from '../store/store.ts';
+import { attempt } from './attempt.ts';
+import { type ClockMove, type MoveParts, takeSteps } from './clock-move.ts';
+import { type Generation, StaleGeneration } from './generation.ts';
+import type { History } from './history.ts';
+import { type DueJob, JobIndex, type RecordJob, type Wait } from './job-index.ts';
+import { type JobHost, JobRunner } from './job-runner.ts';
+import { type JobStatus, statusesOf } from './job-status.ts';
+import type { JobTable } from './job-table.ts';
+import { Turns } from './turns.ts';
+
+/** What the scheduler needs of its session. */
+export interface SchedulerHost extends JobHost {
+  readonly history: JobHost['history'] & Pick<History, 'turn' | 'takes' | 'isPlayed'>;
+  /** Runs work once the transactions that were begun before are over, and what they made due is known. */
+  atRest<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/**
+ * Owns all work that outlives a commit: it alone starts, stops and finishes jobs. Records say themselves when they are
+ * due (`dueAt`), so this is only an index over them, and is rebuilt from them at start.
+ */
+export class Scheduler {
+  readonly #host: SchedulerHost;
+  readonly #jobs: JobTable;
+  readonly #index: JobIndex;
+  readonly #runner: JobRunner;
+  readonly #turns = new Turns();
+  /** The moves that have begun and are not over, which see to all that is due: one may begin in the moment in which another ends. */
+  readonly #begun = new Set<ClockMove>();
+  #isStopped = false;
+  /** Why a job's outcome could not be written, since the last move of the clock began. */
+  #unkept: unknown;
+  #waiting: (() => void)[] = [];
+
+  constructor(host: SchedulerHost, jobs: JobTable) {
+    this.#host = host;
+    this.#jobs = jobs;
+    this.#index = new JobIndex(jobs);
+    this.#runner = new JobRunner(host, {
+      wait: this.wait.bind(this),
+      onChange: () => this.#changed(),
+      nextChange: () => this.#nextChange(),
+      onUnkept: (error) => {
+        this.#unkept = error;
+      },
+      onOver: (running) => {
+        this.#queue(running, running.nextDueAt);
+        this.#changed();
+      },
+    });
+  }
+
+  /** Collections whose records can be due. */
+  get collections(): readonly DueCollection[] {
+    return this.#jobs.collections;
+  }
+
+  /** When anything is next due; undefined when nothing is. */
+  get nextDueAt(): Instant | undefined {
+    return this.#index.nextDueAt;
+  }
+
+  /** When anything is next due, as long as more than routine is to come. What is due when no clock can stand never comes. */
+  get nextAwaitedAt(): Instant | undefined {
+    const next = this.#index.hasAwaited ? this.nextDueAt : undefined;
+    return next === undefined || next > LAST_CLOCK_INSTANT ? undefined : next;
+  }
+
+  /** The job that is next due; undefined when none is, or a caller that waits comes first. */
+  get next(): Pick<JobStatus, 'kind' | 'collection' | 'recordId'> | undefined {
+    const next = this.#index.peek();
+    if (next === undefined || 'resume' in next) {
+      return undefined;
+    }
+    const { collection, recordId } = next;
+    return { kind: this.#kindOf(collection), collection, recordId };
+  }
+
+  /** Whether nothing is due or under way, but for routine jobs that are still to come. */
+  get isIdle(): boolean {
+    return this.nextAwaitedAt === undefined && this.#runner.count === 0;
+  }
+
+  /** Resolves when what was due by now is done, except on the network; undefined where it is already. A move of the clock is not waited for. */
+  get catchingUp(): Promise<void> | undefined {
+    return this.#turns.catchingUp;
+  }
+
+  /** Takes note of what changed records say of when they are due. Called once their commit is durable. */
+  accept(changes: readonly Change[]): void {
+    for (const { collection, id: recordId, record } of changes) {
+      if (this.#jobs.has(collection)) {
+        this.#take({ collection, recordId }, dueAtOf(record));
+      }
+    }
+    this.#changed();
+  }
+
+  /** Takes note of all records of a collection that are due, in place of what it knew. What is under way goes on. */
+  resume(collection: DueCollection, due: readonly DueRecord[]): void {
+    this.#index.forget(collection);
+    // One whose place in the index cannot be told must not keep the others from being done.
+    for (const { id: recordId, dueAt } of due) {
+      attempt(() => this.#take({ collection, recordId }, dueAt), this.#host.onError);
+    }
+    this.#changed();
+  }
+
+  /** Resolves when the session's clock has moved on by so many milliseconds, or the generation or the sandbox ends. */
+  wait(milliseconds: number, generation: Generation, onResume?: () => void): Promise<void> {
+    return this.waitUntil(this.#host.clock.now() + milliseconds, generation, onResume);
+  }
+
+  /** The same, until the session's clock says that it is an instant. */
+  waitUntil(dueAt: Instant, generation: Generation, onResume: () => void = () => undefined): Promise<void> {
+    if (this.#isStopped || generation.ended) {
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      const resume = () => {
+        onResume();
+        resolve();
+      };
+      this.#index.addWait({ dueAt, resume });
+      this.#changed();
+    });
+  }
+
+  /**
+   * Resolves once the job that a record is due for is over, as it may be already; one that is due after `by` is not waited for.
+   * Throws StaleGeneration where the generation ends first.
+   */
+  async finished(job: RecordJob, generation: Generation, by?: Instant): Promise<void> {
+    generation.expectCurrent();
+    // One that is asked for again while it runs is due again once it is over.
+    while ((this.#index.has(job, by) || this.#runner.runs(job)) && !this.#isStopped) {
+      if (this.#runner.running.release(job)) {
+        this.#changed();
+      }
+      await (this.#runner.running.get(job)?.over ?? this.#nextChange());
+      generation.expectCurrent();
+    }
+    await this.#runner.running.get(job)?.over;
+    generation.expectCurrent();
+  }
+
+  /**
+   * Moves the clock, running everything due on the way, in order and at its instant, before it resolves. One move follows
+   * another. Throws StaleGeneration where the session's generation ends meanwhile; the new generation's clock is left alone.
+   * Throws the refusal `storage` where what a job did could not be written.
+   */
+  async move(move: ClockMove): Promise<void> {
+    const { generation, history } = this.#host;
+    const wake = () => this.#changed();
+    move.signal?.addEventListener('abort', wake, { once: true });
+    const run = () => {
+      this.#expectRunning(generation);
+      this.#unkept = undefined;
+      return takeSteps(move, this.#partsFor(move, generation));
+    };
+    try {
+      // A history that is played has the moves in their order, and may have begun to do what is due.
+      await (history.isPlayed ? run() : this.#turns.move(run));
+    } finally {
+      this.#begun.delete(move);
+      move.signal?.removeEventListener('abort', wake);
+      this.#changed();
+    }
+  }
+
+  /** How many jobs wait for their time, and how many are under way. */
+  get load(): { queued: number; running: number } {
+    return { queued: this.#index.size, running: this.#runner.count };
+  }
+
+  /** What is under way, then what is due, the next one first. */
+  inspect(where: (job: DueJob) => boolean = () => true): JobStatus[] {
+    return statusesOf(this.#runner, this.#index, (collection) => this.#kindOf(collection), where);
+  }
+
+  /** Forgets the generation that has just ended: nothing of it starts any more, and what is under way is told to stop. */
+  endGeneration(): void {
+    this.#runner.abort(new Error('the session was reset'));
+    this.#resumeAll();
+  }
+
+  /** Starts nothing more. What is under way is told to stop and stays due; resolves when it has. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#host.clock.cancelWake();
+    const over = this.#runner.stop();
+    this.#resumeAll();
+    await Promise.allSettled([...over, this.#turns.over]);
+  }
+
+  #kindOf(collection: DueCollection): string {
+    return this.#jobs.get(collection)?.kind ?? collection;
+  }
+
+  #resumeAll(): void {
+    for (const { resume } of this.#index.clear()) {
+      resume();
+    }
+    this.#changed();
+  }
+
+  #take(job: RecordJob, dueAt: Instant | null): void {
+    const running = this.#runner.running.get(job);
+    if (running) {
+      // One at a time: it is queued when this one is over.
+      running.nextDueAt = dueAt;
+    } else {
+      this.#queue(job, dueAt);
+    }
+  }
+
+  #queue({ collection, recordId }: RecordJob, dueAt: Instant | null): void {
+    if (dueAt === null) {
+      this.#index.remove({ collection, recordId });
+    } else {
+      this.#index.put({ collection, recordId, dueAt });
+    }
+  }
+
+  #changed(): void {
+    for (const resume of this.#waiting.splice(0)) {
+      resume();
+    }
+    const { clock } = this.#host;
+    const next = this.nextDueAt;
+    if (next !== undefined && !this.#isStopped) {
+      if (next > clock.now()) {
+        // A move that waits for receivers looks anew, too: what is due by now need not wait for them.
+        clock.wakeAt(next, () => this.#changed());
+      } else if (this.#begun.size === 0) {
+        this.#wake();
+      }
+    }
+  }
+
+  #nextChange(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Looks at the clock once the answers of this turn have left. */
+  #wake(): void {
+    this.#turns
+      .catchUp(() => this.#catchUp())
+      ?.catch(this.#host.onError)
+      .finally(() => this.#changed());
+  }
+
+  /** Runs everything due by now. */
+  async #catchUp(): Promise<void> {
+    const { generation, clock } = this.#host;
+    const until = clock.now();
+    const pause = pauses();
+    let next = this.#next(until);
+    for (; next && !generation.ended && !this.#isStopped && this.#begun.size === 0; next = this.#next(until)) {
+      await this.#start(next, clock.isFrozen);
+      await pause();
+    }
+  }
+
+  #partsFor(move: ClockMove, generation: Generation): MoveParts {
+    const { clock, history } = this.#host;
+    return {
+      clock,
+      history,
+      onBegin: () => {
+        this.#begun.add(move);
+      },
+      expectGoingOn: () => {
+        this.#expectRunning(generation);
+        if (this.#unkept !== undefined) {
+          throw this.#unkept;
+        }
+      },
+      next: (by) => this.#next(by),
+      run: (next) => this.#start(next, !history.isPlayed),
+      isHeld: () => this.#runner.running.holdTime,
+      atRest: (work) => this.#host.atRest(work),
+      nextChange: () => this.#nextChange(),
+    };
+  }
+
+  #next(by: Instant | undefined): DueJob | Wait | undefined {
+    const next = this.#index.peek();
+    const isWanted = by === undefined ? this.nextAwaitedAt !== undefined : next && next.dueAt <= by;
+    return isWanted ? next : undefined;
+  }
+
+  /** Starts what is next. */
+  async #start(next: DueJob | Wait, isOrdered: boolean): Promise<void> {
+    this.#index.pop();
+    if ('resume' in next) {
+      next.resume();
+      // Whoever waited gets to the transaction that it waited for before time moves on.
+      await endOfTurn();
+      return;
+    }
+    const job = this.#jobs.get(next.collection);
+    const started = job && this.#runner.start(job, next, isOrdered);
+    if (!this.#host.history.isPlayed) {
+      await started;
+    } else {
+      // It has its turn when it had it, which may be after a move of the clock that was ended before it.
+      void started?.then(() => this.#changed());
+    }
+  }
+
+  #expectRunning(generation: Generation): void {
+    generation.expectCurrent();
+    if (this.#isStopped) {
+      throw new StaleGeneration('', 'stopped');
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import type { SessionState } from '../../base/schema/records.ts';
+import type { Fixtures } from '../config/fixtures.ts';
+import type { Change, Store } from '../store/store.ts';
+import type { Addresses } from './addresses.ts';
+import type { Clock } from './clock.ts';
+import type { SessionEvent } from './event-log.ts';
+import type { History } from './history.ts';
+import type { HistorySpace } from './history-space.ts';
+import type { JobTable } from './job-table.ts';
+import type { LogSpace } from './log-space.ts';
+import type { Pace } from './pace.ts';
+import type { Reader } from './reader.ts';
+import type { Transaction } from './transaction.ts';
+
+/** What sessions need from the layers above them, filled in once by the composition. */
+export interface SessionHooks {
+  /** The job table: what is done when a record is due. */
+  jobs: JobTable;
+  /** Records that follow from events, kept in the same commit: the outbox. */
+  onEvents(transaction: Transaction, events: readonly SessionEvent[]): Promise<void>;
+  /** Called with events once they are durable, and with the changes that were kept together with them. */
+  onPublished(session: Reader, events: readonly SessionEvent[], changes: readonly Change[]): void;
+  onJobFailed(kind: string, recordId: string, error: unknown): void;
+  onError(error: unknown): void;
+}
+
+export interface SessionParts {
+  store: Store;
+  /** The fixtures as they stand now; they may be reloaded while the sandbox runs. */
+  fixtures: () => Fixtures;
+  publicUrl: () => string;
+  /** Where the request logs of all sessions are kept. */
+  requestLogSpace: LogSpace;
+  /** Where their histories are kept. */
+  historySpace: HistorySpace;
+  /** Who plays the history of the session of that name; left out, or undefined, nobody does. */
+  paceOf?(sessionName: string): Pace | undefined;
+  /** The secret of this installation; see store/installation-key.ts. */
+  installationKey: Buffer;
+  hooks: SessionHooks;
+}
+
+/** What the queue needs of its session. */
+export interface QueueParts {
+  name: string;
+  store: Store;
+  clock: Clock;
+  history: Pick<History, 'stepOf' | 'turn' | 'takes'>;
+  fixtures: () => Fixtures;
+  addresses: () => Addresses;
+  /** Records that follow from events, put into the same transaction. */
+  onEvents(transaction: Transaction, events: readonly SessionEvent[]): Promise<void>;
+  /** What follows from a commit, once it is durable, unless its generation has ended by then. */
+  followers: readonly ((changes: readonly Change[], events: readonly SessionEvent[]) => void)[];
+  /** Called with what goes wrong there. */
+  onError(error: unknown): void;
+  /** Called when the store could not keep commits, and the session stands as it did before them. */
+  onRollback(state: SessionState): void;
+}

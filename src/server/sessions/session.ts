@@ -1,0 +1,296 @@
+import type { SessionState } from '../../base/schema/records.ts';
+import type { Instant } from '../../base/time.ts';
+import { steadyNow } from '../../base/timers.ts';
+import type { Fixtures } from '../config/fixtures.ts';
+import type { Change, CollectionName, FindBy, ListOptions, Page, Records, SessionSnapshot } from '../store/store.ts';
+import { type Addresses, addressesOf } from './addresses.ts';
+import { STANDARD_BEHAVIOUR } from './behaviour-name.ts';
+import { Calls } from './calls.ts';
+import { Clock } from './clock.ts';
+import { ClockMoves } from './clock-moves.ts';
+import { EventLog } from './event-log.ts';
+import type { EndReason, Generation } from './generation.ts';
+import { History } from './history.ts';
+import { type LastCalls, NO_CALLS } from './history-entry.ts';
+import { Listeners } from './listeners.ts';
+import { Look } from './look.ts';
+import type { Reader } from './reader.ts';
+import { RequestLog } from './request-log.ts';
+import { Scheduler } from './scheduler.ts';
+import type { SessionParts } from './session-parts.ts';
+import { listsOf, snapshotOf } from './snapshot.ts';
+import type { ReadOptions, TransactOptions } from './transact-options.ts';
+import type { Transaction } from './transaction.ts';
+import { TransactionQueue } from './transaction-queue.ts';
+
+/** Everything that two tests must not share: records, clock, ids, scenario, endpoints, request log. */
+export class Session implements Reader {
+  readonly name: string;
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  readonly events: EventLog;
+  /** Who listens for changes of records, once they are durable. */
+  readonly changes = new Listeners<readonly Change[]>();
+  readonly requests: RequestLog;
+  readonly history: History;
+  /** Sets the clock, or moves it on. */
+  readonly moves: ClockMoves;
+  readonly calls: Calls;
+  readonly #parts: SessionParts;
+  readonly #queue: TransactionQueue;
+  #addresses: Addresses | undefined;
+  #usedAt = steadyNow();
+
+  constructor(name: string, state: SessionState, parts: SessionParts) {
+    this.name = name;
+    this.#parts = parts;
+    this.clock = new Clock(state.clock);
+    this.requests = new RequestLog(parts.requestLogSpace);
+    const { store, fixtures, hooks } = parts;
+    const pace = parts.paceOf?.(name);
+    if (pace) {
+      this.clock.play(pace.from.instant, pace.from.machine);
+      this.requests.countFrom(pace.lastCalls.merchant);
+    }
+    this.history = new History(this, parts.historySpace, pace);
+    this.moves = new ClockMoves(this, hooks.onError);
+    this.events = new EventLog(hooks.onError);
+    const queue = new TransactionQueue(state, {
+      name,
+      store,
+      clock: this.clock,
+      history: this.history,
+      fixtures,
+      addresses: () => this.addresses,
+      onEvents: hooks.onEvents,
+      followers: [
+        (changes) => this.#schedule(changes),
+        (changes) => this.changes.tell(changes, hooks.onError),
+        (_, events) => this.events.publish(events),
+        (changes, events) => hooks.onPublished(this, events, changes),
+      ],
+      onError: hooks.onError,
+      onRollback: ({ clock }) => {
+        if (!this.clock.isSetTo(clock)) {
+          this.clock.set(clock);
+        }
+        this.history.forget('changes could not be kept');
+      },
+    });
+    this.#queue = queue;
+    this.calls = new Calls(queue);
+    const host = {
+      clock: this.clock,
+      history: this.history,
+      reader: this,
+      get generation() {
+        return queue.generation;
+      },
+      transact: queue.transact.bind(queue),
+      atRest: queue.atRest.bind(queue),
+      onJobFailed: hooks.onJobFailed,
+      onError: hooks.onError,
+    };
+    this.scheduler = new Scheduler(host, hooks.jobs);
+  }
+
+  get state(): SessionState {
+    return this.#queue.state;
+  }
+
+  get generation(): Generation {
+    return this.#queue.generation;
+  }
+
+  get timeline(): object {
+    return this.#queue.timeline;
+  }
+
+  lastCommitted(counter: string): number {
+    return this.state.counters[counter] ?? 0;
+  }
+
+  get installationKey(): Buffer {
+    return this.#parts.installationKey;
+  }
+
+  get sessionName(): string {
+    return this.name;
+  }
+
+  get seed(): string {
+    return this.state.seed;
+  }
+
+  get scenario(): string {
+    return this.state.scenario;
+  }
+
+  get behaviour(): string {
+    return this.state.behaviour ?? STANDARD_BEHAVIOUR;
+  }
+
+  get now(): Instant {
+    return this.clock.now();
+  }
+
+  get fixtures(): Fixtures {
+    return this.#parts.fixtures();
+  }
+
+  /** Somebody called. */
+  use(): void {
+    this.#usedAt = steadyNow();
+  }
+
+  /** Real milliseconds since somebody called last. */
+  get unusedFor(): number {
+    return steadyNow() - this.#usedAt;
+  }
+
+  /** Known only once the sandbox listens; the same from then on. */
+  get addresses(): Addresses {
+    this.#addresses ??= addressesOf(this.#parts.publicUrl(), this.name);
+    return this.#addresses;
+  }
+
+  async get<C extends CollectionName>(collection: C, id: string): Promise<Records[C] | undefined> {
+    this.generation.expectCurrent();
+    return this.#parts.store.get(this.name, collection, id);
+  }
+
+  async find<C extends CollectionName>(collection: C, ...by: FindBy<C>): Promise<Records[C][]> {
+    this.generation.expectCurrent();
+    return this.#parts.store.find(this.name, collection, ...by);
+  }
+
+  async list<C extends CollectionName>(collection: C, options: ListOptions<Records[C]>): Promise<Page<Records[C]>> {
+    this.generation.expectCurrent();
+    return this.#parts.store.list(this.name, collection, options);
+  }
+
+  async all<C extends CollectionName>(collection: C): Promise<Records[C][]> {
+    return (await this.list(collection, { limit: Number.MAX_SAFE_INTEGER })).items;
+  }
+
+  /** Runs work that only reads; see TransactionQueue. */
+  read<T>(work: (reader: Reader) => Promise<T>, options?: ReadOptions): Promise<T> {
+    return this.#queue.read((now) => work(new Look(this, now)), options);
+  }
+
+  /** Resolves when all that can be seen of the session is durable. Throws `moved` where it may be another node's by now. */
+  confirm(): Promise<void> {
+    return this.#queue.confirm();
+  }
+
+  /** Runs one transaction; see TransactionQueue. */
+  transact<T>(work: (transaction: Transaction) => Promise<T>, options?: TransactOptions): Promise<T> {
+    return this.#queue.transact(work, options);
+  }
+
+  /** Keeps its state, which what happens in it else does: its clock as it was moved, or a session that nothing has happened in yet. */
+  keep(): Promise<void> {
+    return this.#queue.keepState();
+  }
+
+  /** All that it keeps, as of one moment. */
+  snapshot(): Promise<SessionSnapshot> {
+    return this.#queue.atRest(() => snapshotOf(this, this.state));
+  }
+
+  /** Back to the start: no records, no ids given out, scenario, behaviour and clock as they were made. */
+  reset(): Promise<void> {
+    return this.#beginGeneration('reset', ({ start, behaviour: _, forkedFrom: __, ...kept }) => ({
+      state: { ...kept, ...start, start, rngPosition: 0, counters: {} },
+      changes: [],
+    }));
+  }
+
+  /** Puts a fetched state back in one commit: the session's facts and all its records, in place of what it has. `calls` are those that it goes on counting from. */
+  restore(state: SessionState, changes: readonly Change[], calls?: LastCalls): Promise<void> {
+    return this.#beginGeneration('restored', () => ({ state, changes }), calls);
+  }
+
+  /** Lets the scheduler know by the records what is due: after a start, and where something may have been missed. */
+  resume(): Promise<void> {
+    return this.#queue.atRest(async () => {
+      await this.#beginHistory('the sandbox was started again');
+      for (const collection of this.generation.ended ? [] : this.scheduler.collections) {
+        this.scheduler.resume(collection, await this.#parts.store.due(this.name, collection));
+      }
+    });
+  }
+
+  /** Records what follows from here on, for a reason in words why not from the begin. Nothing happens where something is under way. */
+  beginHistory(because: string): void {
+    this.#queue.atRest(() => this.#beginHistory(because)).catch(this.#parts.hooks.onError);
+  }
+
+  /**
+   * Nothing of this session is done, read or kept any more. What is under way is told to stop, and not waited for. `dropped` settles
+   * when the store has forgotten it, or has not.
+   */
+  end(reason: EndReason, dropped: Promise<void> = Promise.resolve()): void {
+    this.calls.droppedAt(dropped);
+    this.generation.end(reason);
+    this.scheduler.endGeneration();
+    this.events.end();
+    this.requests.forget();
+    this.history.end();
+  }
+
+  /** Starts no more jobs and ends the event streams; calls that are under way can still be finished. */
+  async stop(): Promise<void> {
+    this.events.end();
+    await this.scheduler.stop();
+    await this.#queue.close();
+  }
+
+  async #beginHistory(because: string): Promise<void> {
+    if (!this.generation.ended && this.history.canBegin && this.scheduler.load.running === 0) {
+      this.history.begin(await snapshotOf(this, { ...this.state, clock: this.clock.state }), because);
+    }
+  }
+
+  #schedule(changes: readonly Change[]): void {
+    try {
+      this.scheduler.accept(changes);
+    } catch (error) {
+      // The records say themselves when they are due.
+      this.resume().catch(this.#parts.hooks.onError);
+      throw error;
+    }
+  }
+
+  #beginGeneration(
+    reason: EndReason,
+    next: (state: SessionState) => { state: SessionState; changes: readonly Change[] },
+    calls: LastCalls = NO_CALLS,
+  ): Promise<void> {
+    let changes: readonly Change[] = [];
+    const remembered = (before: SessionState) => {
+      const begun = next(before);
+      changes = begun.changes;
+      return begun;
+    };
+    const cutBecause = reason === 'reset' ? undefined : 'a state was put into the session';
+    const { count } = this.requests;
+    const kept = this.#queue.beginGeneration(reason, remembered, {
+      whenBegun: () => {
+        this.clock.set(this.state.clock);
+        this.scheduler.endGeneration();
+        // A call that comes before this is on disk is the new generation's, and so is its number.
+        this.requests.countFrom(calls.merchant);
+        this.history.beginGeneration({ state: this.state, ...listsOf(changes) }, calls, cutBecause);
+      },
+      whenKept: () => {
+        this.events.clear();
+        this.requests.forget();
+      },
+    });
+    return kept.catch((error: unknown) => {
+      this.requests.countFrom(Math.max(count, this.requests.count));
+      throw error;
+    });
+  }
+}

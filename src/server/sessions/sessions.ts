@@ -1,0 +1,270 @@
+import { Refusal } from '../../base/refusal.ts';
+import type { SessionState } from '../../base/schema/records.ts';
+import { didYouMean } from '../../base/text/nearest.ts';
+import type { Instant } from '../../base/time.ts';
+import type { Change } from '../store/store.ts';
+import { namedBehaviour, STANDARD_BEHAVIOUR } from './behaviour-name.ts';
+import { StaleGeneration } from './generation.ts';
+import type { LastCalls } from './history-entry.ts';
+import { Session } from './session.ts';
+import type { SessionParts } from './session-parts.ts';
+
+/** What a new session starts with unless it is told otherwise. */
+export interface SessionDefaults {
+  seed: string;
+  /** Whether ids repeat in each session and after each reset, or differ. */
+  ids?: 'repeat' | 'differ';
+  scenario: string;
+  /** Left out, the standard one. */
+  behaviour?: string;
+  /** A frozen clock's start; undefined for the real clock. */
+  now: Instant | undefined;
+  /** How many sessions there may be. */
+  limit: number;
+}
+
+/** What a session is made with in place of these. */
+type SessionFacts = Partial<Pick<SessionDefaults, 'seed' | 'ids' | 'scenario' | 'behaviour' | 'now'>>;
+
+/** The session of calls that name none: for whoever looks into it, it is always there. */
+export const DEFAULT_SESSION = 'default';
+
+/** Names of sessions that a refusal lists. */
+const MOST_NAMES = 20;
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** The sessions of one sandbox, made on first use. */
+export class Sessions {
+  readonly #sessions = new Map<string, Session>();
+  readonly #parts: SessionParts;
+  readonly #defaults: SessionDefaults;
+  #isStopped = false;
+
+  constructor(parts: SessionParts, defaults: SessionDefaults) {
+    this.#parts = parts;
+    this.#defaults = defaults;
+  }
+
+  /** Brings back the sessions that the store kept. */
+  async load(): Promise<void> {
+    for (const { name, state } of await this.#parts.store.sessions()) {
+      this.#sessions.set(name, new Session(name, state, this.#parts));
+    }
+  }
+
+  /** Goes on with a session that the store has brought here. */
+  async adopt(name: string, state: SessionState): Promise<void> {
+    this.evict(name);
+    const session = new Session(name, state, this.#parts);
+    this.#sessions.set(name, session);
+    await session.resume();
+  }
+
+  /** Nothing of the session goes on here any more; the store has it, or another node. */
+  evict(name: string): void {
+    const session = this.#sessions.get(name);
+    this.#sessions.delete(name);
+    session?.end('moved');
+  }
+
+  /** Goes on with what was due in them, now that their addresses are known. */
+  async resume(): Promise<void> {
+    await Promise.all(this.list().map((session) => session.resume()));
+  }
+
+  /** The session of that name, made now if there is none. Throws for a bad name, or one too many. */
+  open(name: string): Session {
+    return this.#sessions.get(name) ?? this.#make(name, {});
+  }
+
+  find(name: string): Session | undefined {
+    return this.#sessions.get(name);
+  }
+
+  /** The same for a call: throws where there may be one of that name that cannot be had here and now. */
+  findHeld(name: string): Session | undefined {
+    const session = this.#sessions.get(name);
+    if (!session && isSessionName(name)) {
+      this.#parts.store.expectHeld(name);
+    }
+    return session;
+  }
+
+  /** The session of that name, for whoever only looks into it. Throws for a bad name, or where there is none, naming those that there are. */
+  async existing(name: string): Promise<Session> {
+    const session = this.#sessions.get(name);
+    if (session) {
+      return session;
+    }
+    checkName(name);
+    this.#parts.store.expectHeld(name);
+    const names = [...new Set([DEFAULT_SESSION, ...(await this.all()).map((each) => each.name)])];
+    const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
+    const listed = `${names.slice(0, MOST_NAMES).join(', ')}${more}`;
+    throw new Refusal(
+      'unknown-record',
+      `there is no session "${name}"${didYouMean(name, names)}; there are: ${listed}`,
+    );
+  }
+
+  /** Makes a session with facts of its own and keeps it. Throws `conflict` where there is one of that name. */
+  create(name: string, facts: SessionFacts): Promise<Session> {
+    return this.#create(name, facts, (session) => session.keep());
+  }
+
+  /** Makes a session that begins with a state, in one commit, so that nothing is left of it where that is refused. Throws as `create` does. */
+  createWith(name: string, state: SessionState, changes: readonly Change[], calls: LastCalls): Promise<Session> {
+    return this.#create(name, {}, (session) => session.restore(state, changes, calls));
+  }
+
+  async #create(name: string, facts: SessionFacts, keep: (session: Session) => Promise<void>): Promise<Session> {
+    checkName(name);
+    const place = await this.#parts.store.claim(name);
+    if (!place.isHere && (await this.all()).every((each) => each.name !== name)) {
+      // Another node was asked for it, found none, and lets go of it in a moment.
+      throw new StaleGeneration(name, 'moved');
+    }
+    if (place.isHere && place.state && !this.#sessions.has(name)) {
+      // It slept, and this has woken it.
+      await this.adopt(name, place.state);
+    }
+    if (!place.isHere || place.state || this.#sessions.has(name)) {
+      throw new Refusal('conflict', `session ${name} already exists; use it, or delete it first`);
+    }
+    const session = this.#make(name, facts);
+    try {
+      await keep(session);
+    } catch (error) {
+      this.#sessions.delete(name);
+      session.end('deleted');
+      throw error;
+    }
+    return session;
+  }
+
+  /** Removes a session of which nothing was kept, because the call that made it was refused. */
+  discardUnkept(session: Session): void {
+    const { name } = session;
+    if (name !== DEFAULT_SESSION && this.#sessions.get(name) === session && !this.#parts.store.hasKept(name)) {
+      this.#sessions.delete(name);
+      session.end('deleted');
+    }
+  }
+
+  /** Answers at once: what is under way in the session is told to stop, and not waited for. */
+  async delete(name: string): Promise<void> {
+    const session = this.#sessions.get(name);
+    if (!session) {
+      this.#parts.store.expectHeld(name);
+      throw new Refusal('unknown-record', `there is no session ${name}`);
+    }
+    this.#sessions.delete(name);
+    const dropped = this.#parts.store.drop(name);
+    session.end('deleted', dropped);
+    try {
+      await dropped;
+    } catch (error) {
+      if (!this.#isHeld(name)) {
+        throw error;
+      }
+      // The store still has it, and nothing of what was begun under its name meanwhile.
+      this.#sessions.get(name)?.end('deleted');
+      const again = new Session(name, session.state, this.#parts);
+      this.#sessions.set(name, again);
+      await again.resume();
+      throw error;
+    }
+  }
+
+  /** All that there are, at other nodes too, with their states, in the order of their names. */
+  async all(): Promise<{ name: string; state: SessionState }[]> {
+    const all = new Map((await this.#parts.store.sessions()).map(({ name, state }) => [name, state]));
+    for (const { name, state, clock } of this.#sessions.values()) {
+      // Of those that have kept something, the store alone knows what is kept.
+      if (!all.has(name)) {
+        all.set(name, { ...state, clock: clock.state });
+      }
+    }
+    return [...all].map(([name, state]) => ({ name, state })).sort((one, other) => (one.name < other.name ? -1 : 1));
+  }
+
+  /** Those that are here, in the order of their names: sessions that keep nothing yet would else stand elsewhere after a start. */
+  list(): Session[] {
+    return [...this.#sessions.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
+  }
+
+  /** Starts no more jobs in any of them and makes no new one; calls that are under way can still be finished. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await Promise.all(this.list().map((session) => session.stop()));
+  }
+
+  /** What is recorded of them so far does not hold any more, for a reason in words. */
+  forgetHistories(because: string): void {
+    for (const session of this.list()) {
+      session.history.forget(because);
+      session.beginHistory(because);
+    }
+  }
+
+  /** Drops those that nobody has called, and nobody watches, for so many real milliseconds. `default` stays. */
+  async expire(milliseconds: number): Promise<void> {
+    const expired = this.list().filter(
+      ({ name, unusedFor, events }) => unusedFor > milliseconds && name !== DEFAULT_SESSION && !events.isFollowed,
+    );
+    for (const { name } of expired) {
+      await this.delete(name);
+    }
+  }
+
+  #isHeld(name: string): boolean {
+    try {
+      this.#parts.store.expectHeld(name);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #make(name: string, facts: SessionFacts): Session {
+    checkName(name);
+    if (this.#isStopped) {
+      throw new StaleGeneration(name, 'stopped');
+    }
+    this.#parts.store.expectHeld(name);
+    if (this.#parts.store.hasKept(name)) {
+      // It is on its way to another node, or here: a new one would write over what it kept.
+      throw new StaleGeneration(name, 'moved');
+    }
+    if (this.#sessions.size >= this.#defaults.limit) {
+      throw new Refusal(
+        'too-many-sessions',
+        `there are ${this.#sessions.size} sessions, the maximum (--max-sessions); delete some first`,
+      );
+    }
+    const session = new Session(name, this.#stateOf(facts), this.#parts);
+    session.history.begin({ state: session.state });
+    this.#sessions.set(name, session);
+    return session;
+  }
+
+  #stateOf(facts: SessionFacts): SessionState {
+    const { seed, ids = 'repeat', scenario, behaviour = STANDARD_BEHAVIOUR, now } = { ...this.#defaults, ...facts };
+    const clock = now === undefined ? ({ mode: 'real', offset: 0 } as const) : ({ mode: 'frozen', now } as const);
+    const start = { scenario, ...namedBehaviour(behaviour), clock };
+    return { seed, ids, ...start, generation: 0, rngPosition: 0, counters: {}, start };
+  }
+}
+
+/** Whether a session can have that name. */
+export function isSessionName(name: string): boolean {
+  return NAME.test(name);
+}
+
+function checkName(name: string): void {
+  if (!isSessionName(name)) {
+    const rule = 'a letter or digit, then letters, digits, dots, dashes and underscores, 64 characters at most';
+    throw new Refusal('invalid-field', `${JSON.stringify(name.slice(0, 80))} is not a session name: ${rule}`);
+  }
+}

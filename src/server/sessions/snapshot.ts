@@ -1,0 +1,35 @@
+import { namesIn } from '../../base/members.ts';
+import type { SessionState } from '../../base/schema/records.ts';
+import { COLLECTIONS } from '../store/collections.ts';
+import type { Change, CollectionName, SessionSnapshot } from '../store/store.ts';
+import type { Reader } from './reader.ts';
+
+/** All that a session keeps. Read while nothing changes: of a whole state no part may be older than another. */
+export async function snapshotOf(reader: Pick<Reader, 'all'>, state: SessionState): Promise<SessionSnapshot> {
+  // A copy, since counters in it go on while a long answer is written.
+  const snapshot: SessionSnapshot = { state: structuredClone(state) };
+  for (const collection of namesIn(COLLECTIONS)) {
+    const items = await reader.all<CollectionName>(collection);
+    if (items.length > 0) {
+      Object.assign(snapshot, { [collection]: items });
+    }
+  }
+  return snapshot;
+}
+
+/** The records of a snapshot, as the changes that put them there. */
+export function changesOf({ state: _, ...collections }: SessionSnapshot): Change[] {
+  return namesIn<CollectionName>(collections).flatMap((collection) =>
+    (collections[collection] ?? []).map((record) => ({ collection, id: record.id, record })),
+  );
+}
+
+/** The same the other way round. */
+export function listsOf(changes: readonly Change[]): Omit<SessionSnapshot, 'state'> {
+  const lists: Partial<Record<CollectionName, unknown[]>> = {};
+  for (const { collection, record } of changes) {
+    lists[collection] ??= [];
+    lists[collection].push(record);
+  }
+  return lists as Omit<SessionSnapshot, 'state'>;
+}

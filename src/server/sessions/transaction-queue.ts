@@ -1,0 +1,302 @@
+import { Mutex } from '../../base/mutex.ts';
+import { isRefusedAs, OutcomeUnknown } from '../../base/refusal.ts';
+import type { SessionState } from '../../base/schema/records.ts';
+import type { Instant } from '../../base/time.ts';
+import type { Change } from '../store/store.ts';
+import { attempt } from './attempt.ts';
+import { namedBehaviour, STANDARD_BEHAVIOUR } from './behaviour-name.ts';
+import type { Cause } from './call-context.ts';
+import { firstEvent } from './event-log.ts';
+import { type EndReason, Generation } from './generation.ts';
+import { idsOf, type SeededIds } from './ids.ts';
+import type { QueueParts } from './session-parts.ts';
+import type { CommitOptions, ReadOptions, TransactOptions } from './transact-options.ts';
+import { Transaction } from './transaction.ts';
+
+/** How often a reader looks that sees, each time, what then cannot be written. */
+const MOST_LOOKS = 10;
+
+type Work<T> = (transaction: Transaction) => Promise<T>;
+
+/** Runs a session's transactions one after another, and keeps what they commit: the only one that writes to the store. */
+export class TransactionQueue {
+  readonly #parts: QueueParts;
+  #generation: Generation;
+  #state: SessionState;
+  #ids: SeededIds;
+  #timeline: object = {};
+  readonly #mutex = new Mutex();
+  /** Settles when the last commit is durable, and with it all before it, and what follows from them was begun. */
+  #durable: Promise<void> = Promise.resolve();
+  /** How many commits the state has behind it. */
+  #commits = 0;
+  #kept = 0;
+  /** Why commits were rolled back last. */
+  #lastLoss: unknown;
+
+  constructor(state: SessionState, parts: QueueParts) {
+    this.#parts = parts;
+    this.#state = state;
+    this.#generation = new Generation(parts.name, state.generation);
+    this.#ids = idsOf(parts.name, state);
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  get generation(): Generation {
+    return this.#generation;
+  }
+
+  /** See Reader. */
+  get timeline(): object {
+    return this.#timeline;
+  }
+
+  /** How many commits were kept, or may have been. */
+  get kept(): number {
+    return this.#kept;
+  }
+
+  /** Resolves when every commit so far is durable; rejects, where one may not be, with what those are told who did not make it. */
+  async durable(): Promise<void> {
+    try {
+      await this.#durable;
+    } catch (error) {
+      throw toOthers(error);
+    }
+  }
+
+  /**
+   * Resolves when all that can be seen is durable and nobody else can have changed it. Whoever changed nothing is told no result before,
+   * nor why it was refused. Throws StaleGeneration where the generation is over; left out, where the session is.
+   */
+  async confirm(generation?: Generation): Promise<void> {
+    await this.durable();
+    (generation ?? this.#generation).expectCurrent();
+    this.#parts.store.expectHeld(this.#parts.name);
+  }
+
+  /**
+   * Runs work that only reads; it waits for no other work. Resolves when what it saw is durable: where that could not be
+   * written and is no more, it looks again. `now` is the instant of the look. Throws StaleGeneration where the session was reset, restored or deleted meanwhile.
+   */
+  async read<T>(
+    work: (now: Instant) => Promise<T>,
+    { generation = this.#generation, cause }: ReadOptions = {},
+  ): Promise<T> {
+    const { history, clock } = this.#parts;
+    await history.turn(cause?.id);
+    for (let look = 1; ; look += 1) {
+      generation.expectCurrent();
+      const timeline = this.#timeline;
+      const now = clock.now();
+      const over = look === 1 ? history.takes(cause?.id, now) : undefined;
+      const [seen] = await Promise.allSettled([work(now)]);
+      over?.();
+      try {
+        await this.confirm(generation);
+        this.#expectKept(timeline);
+      } catch (error) {
+        if (look === MOST_LOOKS || generation.ended || isRefusedAs(error, 'moved')) {
+          throw error;
+        }
+        continue;
+      }
+      if (seen.status === 'rejected') {
+        throw seen.reason;
+      }
+      return seen.value;
+    }
+  }
+
+  /** Runs work while nothing changes, and all that it can see is durable. */
+  atRest<T>(work: () => Promise<T>): Promise<T> {
+    return this.#mutex.run(async () => {
+      await this.#durable.catch(() => undefined);
+      return work();
+    });
+  }
+
+  /**
+   * Runs one transaction alone, commits what it changed (with the outbox's records) and resolves with its result when
+   * that, and all it saw, is durable. The next one starts as soon as this one's changes are seen, not when they are on
+   * disk, so that many answers share one write. Throws StaleGeneration where its generation is over; nothing is kept then.
+   * Only OutcomeUnknown leaves open whether it was kept.
+   */
+  transact<T>(work: Work<T>, options: TransactOptions = {}): Promise<T> {
+    const step = this.#parts.history.stepOf(options.cause?.id, options.job);
+    const begin = () => this.#transact(work, options, step);
+    return this.#parts.history.turn(step)?.then(begin) ?? begin();
+  }
+
+  /** Keeps the session's state with what the clock says now. */
+  async keepState(): Promise<void> {
+    const { kept } = await this.#mutex.run(async () => {
+      this.#generation.expectCurrent();
+      return { kept: this.#commit({ ...this.#state, clock: this.#parts.clock.state }, []) };
+    });
+    await kept;
+  }
+
+  /**
+   * Ends the present generation and begins the next with other records, in one commit that nobody sees the inside of.
+   * `whenBegun` is called in that same moment, `whenKept` once the commit is durable: until then it may be rolled back.
+   */
+  async beginGeneration(
+    reason: EndReason,
+    next: (state: SessionState) => { state: SessionState; changes: readonly Change[] },
+    { whenBegun, whenKept }: { whenBegun(): void; whenKept(): void },
+  ): Promise<void> {
+    const { kept } = await this.#mutex.run(async () => {
+      this.#generation.expectCurrent();
+      const { state, changes } = next(this.#state);
+      const number = this.#generation.number + 1;
+      this.#generation.end(reason);
+      this.#generation = new Generation(this.#parts.name, number);
+      this.#timeline = {};
+      this.#ids = idsOf(this.#parts.name, { ...state, generation: number });
+      const event = firstEvent(`session.${reason}`, state, number);
+      const counters = { ...state.counters, event: event.id };
+      const kept = this.#commit({ ...state, counters, generation: number }, changes, {
+        wipe: true,
+        events: [event],
+        whenKept,
+      });
+      whenBegun();
+      return { kept };
+    });
+    await kept;
+  }
+
+  /** Resolves when no transaction is under way. */
+  async close(): Promise<void> {
+    await this.#mutex.idle();
+  }
+
+  async #transact<T>(work: Work<T>, options: TransactOptions, step: string | undefined): Promise<T> {
+    const { generation = this.#generation } = options;
+    const performing = this.#mutex.run(() => this.#perform(work, generation, options, step));
+    const { kept, result } = await performing.catch(async (error: unknown) => {
+      await this.confirm(generation);
+      throw error;
+    });
+    // What is kept is so, and stands on what was, whoever has the session by now; what only looked must look at the present.
+    await (kept ?? this.confirm());
+    return result;
+  }
+
+  async #perform<T>(
+    work: Work<T>,
+    generation: Generation,
+    { at, cause }: TransactOptions,
+    step: string | undefined,
+  ): Promise<{ result: T; kept: Promise<void> | undefined }> {
+    generation.expectCurrent();
+    const { name, store, fixtures, addresses, clock, history, onEvents } = this.#parts;
+    const now = clock.now();
+    const over = history.takes(step, now);
+    const timeline = this.#timeline;
+    const { rngPosition } = this.#ids;
+    const transaction = new Transaction({
+      name,
+      store,
+      fixtures: fixtures(),
+      addresses: addresses(),
+      ids: this.#ids,
+      timeline,
+      state: this.#state,
+      now: at ?? now,
+      requestId: cause?.id ?? null,
+    });
+    try {
+      const result = await work(transaction);
+      if (transaction.events.length > 0) {
+        await onEvents(transaction, transaction.events);
+      }
+      generation.expectCurrent();
+      this.#expectKept(timeline);
+      return { result, kept: this.#commitTransaction(transaction, cause) };
+    } catch (error) {
+      this.#ids.rewind(timeline === this.#timeline ? rngPosition : this.#state.rngPosition);
+      this.#expectKept(timeline);
+      throw error;
+    } finally {
+      over();
+    }
+  }
+
+  /** Undefined where it has changed nothing. */
+  #commitTransaction(transaction: Transaction, cause: Cause | undefined): Promise<void> | undefined {
+    const { changes, events, counters = this.#state.counters, scenario, behaviour } = transaction;
+    const { rngPosition } = this.#ids;
+    const { behaviour: hadBehaviour = STANDARD_BEHAVIOUR, ...before } = this.#state;
+    const isChanged =
+      changes.length > 0 ||
+      counters !== before.counters ||
+      scenario !== before.scenario ||
+      behaviour !== hadBehaviour ||
+      rngPosition !== before.rngPosition;
+    if (!isChanged) {
+      return undefined;
+    }
+    const facts = { clock: this.#parts.clock.state, rngPosition, counters, scenario };
+    const state = { ...before, ...facts, ...namedBehaviour(behaviour) };
+    return this.#commit(state, changes, { events, whenKept: () => cause?.committed(transaction) });
+  }
+
+  #commit(state: SessionState, changes: readonly Change[], options: CommitOptions = {}): Promise<void> {
+    const { wipe = false, events = [], whenKept = () => undefined } = options;
+    const generation = this.#generation;
+    const before = { state: this.#state, durable: this.#durable };
+    this.#state = state;
+    this.#commits += 1;
+    const number = this.#commits;
+    // Not before it is kept: what is due at once, a notification too, must neither outlive its commit nor overtake the answer.
+    const kept = this.#parts.store.commit({ session: this.#parts.name, wipe, state, changes }).then(() => {
+      this.#kept += 1;
+      if (!generation.ended) {
+        this.#follow([whenKept, ...this.#parts.followers.map((follower) => () => follower(changes, events))]);
+      }
+    });
+    this.#durable = kept;
+    // Those who depend on it hear of a failure by waiting for it.
+    kept.catch((reason) => {
+      this.#kept += reason instanceof OutcomeUnknown ? 1 : 0;
+      this.#rollBack(number, before, reason);
+    });
+    return kept;
+  }
+
+  /** A commit stays kept whatever goes wrong with what follows from it: that is told to nobody who waits for it. */
+  #follow(steps: readonly (() => void)[]): void {
+    for (const step of steps) {
+      attempt(step, this.#parts.onError);
+    }
+  }
+
+  /** The store kept neither this commit nor later ones: what comes next goes on from the one before. */
+  #rollBack(number: number, before: { state: SessionState; durable: Promise<void> }, reason: unknown): void {
+    if (number <= this.#commits) {
+      this.#commits = number - 1;
+      this.#state = { ...before.state, generation: this.#generation.number };
+      this.#durable = before.durable;
+      this.#ids = idsOf(this.#parts.name, this.#state);
+      this.#timeline = {};
+      this.#lastLoss = toOthers(reason);
+      this.#parts.onRollback(this.#state);
+    }
+  }
+
+  /** Throws where something may have been seen that there is no more. */
+  #expectKept(timeline: object): void {
+    if (timeline !== this.#timeline) {
+      throw this.#lastLoss;
+    }
+  }
+}
+
+function toOthers(error: unknown): unknown {
+  return error instanceof OutcomeUnknown ? error.toOthers : error;
+}

@@ -1,0 +1,181 @@
+import { Refusal } from '../../base/refusal.ts';
+import type { SessionState } from '../../base/schema/records.ts';
+import type { Instant } from '../../base/time.ts';
+import type { Fixtures } from '../config/fixtures.ts';
+import { valuesIn } from '../store/collections.ts';
+import { LAST_NUMBER } from '../store/record-numbers.ts';
+import type { AnyRecord, Change, CollectionName, FindBy, ListOptions, Page, Records, Store } from '../store/store.ts';
+import type { Addresses } from './addresses.ts';
+import { STANDARD_BEHAVIOUR } from './behaviour-name.ts';
+import type { SessionEvent } from './event-log.ts';
+import type { SeededIds } from './ids.ts';
+import type { Reader } from './reader.ts';
+
+/** What a transaction stands on: its session's parts, handed over so that a transaction needs no session. */
+export interface TransactionParts {
+  name: string;
+  store: Store;
+  fixtures: Fixtures;
+  addresses: Addresses;
+  ids: SeededIds;
+  timeline: object;
+  state: SessionState;
+  now: Instant;
+  /** The call of the merchant API that it belongs to. */
+  requestId: string | null;
+}
+
+/**
+ * One unit of work on a session: what a request, a settlement or a control call reads and changes. Nothing of it is
+ * seen by anyone else until the session commits it; a transaction that throws leaves no trace, not even a used-up id.
+ */
+export class Transaction implements Reader {
+  readonly sessionName: string;
+  readonly seed: string;
+  readonly generation: number;
+  readonly now: Instant;
+  readonly fixtures: Fixtures;
+  readonly addresses: Addresses;
+  readonly ids: SeededIds;
+  readonly timeline: object;
+  readonly events: SessionEvent[] = [];
+  readonly #requestId: string | null;
+  readonly #store: Store;
+  readonly #changes = new Map<string, Change>();
+  readonly #before: Readonly<Record<string, number>>;
+  #counters: Record<string, number> | undefined;
+  #scenario: string;
+  #behaviour: string;
+
+  constructor(parts: TransactionParts) {
+    this.sessionName = parts.name;
+    this.seed = parts.state.seed;
+    this.generation = parts.state.generation;
+    this.now = parts.now;
+    this.fixtures = parts.fixtures;
+    this.addresses = parts.addresses;
+    this.ids = parts.ids;
+    this.timeline = parts.timeline;
+    this.#requestId = parts.requestId;
+    this.#scenario = parts.state.scenario;
+    this.#behaviour = parts.state.behaviour ?? STANDARD_BEHAVIOUR;
+    this.#store = parts.store;
+    this.#before = parts.state.counters;
+  }
+
+  /** 1, 2, 3 … for each name, never given out twice in a session. Throws `conflict` where the last one was given out. */
+  next(counter: string): number {
+    this.#counters ??= { ...this.#before };
+    const number = (this.#counters[counter] ?? 0) + 1;
+    if (number > LAST_NUMBER) {
+      throw new Refusal(
+        'conflict',
+        `session ${this.sessionName} has given out the last number that a ${counter} can have (${LAST_NUMBER}); ` +
+          'reset it, or use another session',
+      );
+    }
+    this.#counters[counter] = number;
+    return number;
+  }
+
+  /** The number that was given out last; 0 where none was. */
+  last(counter: string): number {
+    return (this.#counters ?? this.#before)[counter] ?? 0;
+  }
+
+  /** The same without what this transaction gave out itself. */
+  lastCommitted(counter: string): number {
+    return this.#before[counter] ?? 0;
+  }
+
+  async get<C extends CollectionName>(collection: C, id: string): Promise<Records[C] | undefined> {
+    const change = this.#changes.get(`${collection} ${id}`);
+    return change
+      ? ((change.record ?? undefined) as Records[C] | undefined)
+      : this.#store.get(this.sessionName, collection, id);
+  }
+
+  /** Records by an indexed field, oldest first, this transaction's own changes included. */
+  async find<C extends CollectionName>(collection: C, ...by: FindBy<C>): Promise<Records[C][]> {
+    const [field, value] = by;
+    const kept = await this.#store.find(this.sessionName, collection, ...by);
+    const own = new Map<string, Records[C] | null>();
+    for (const change of this.#changes.values()) {
+      if (change.collection === collection) {
+        own.set(change.id, change.record as Records[C] | null);
+      }
+    }
+    if (own.size === 0) {
+      return kept;
+    }
+    const present = kept.map((record) => (own.has(record.id) ? own.get(record.id) : record));
+    const known = new Set(kept.map(({ id }) => id));
+    const added = [...own].filter(([id]) => !known.has(id)).map(([, record]) => record);
+    return [...present, ...added].filter(
+      (record) => record != null && valuesIn(record, field).has(value),
+    ) as Records[C][];
+  }
+
+  /** A page of committed records: what this transaction changed is not in it yet. */
+  list<C extends CollectionName>(collection: C, options: ListOptions<Records[C]>): Promise<Page<Records[C]>> {
+    return this.#store.list(this.sessionName, collection, options);
+  }
+
+  async all<C extends CollectionName>(collection: C): Promise<Records[C][]> {
+    return (await this.list(collection, { limit: Number.MAX_SAFE_INTEGER })).items;
+  }
+
+  put<C extends CollectionName>(collection: C, record: Records[C]): void {
+    this.#change(collection, record.id, record);
+  }
+
+  remove(collection: CollectionName, id: string): void {
+    this.#change(collection, id, null);
+  }
+
+  /** The scenario that the session follows from this commit on. */
+  followScenario(name: string): void {
+    this.#scenario = name;
+  }
+
+  /** The behaviour that the session has from this commit on. */
+  takeBehaviour(name: string): void {
+    this.#behaviour = name;
+  }
+
+  emit(
+    type: string,
+    collection: CollectionName | null,
+    subjectId: string | null,
+    data: Record<string, unknown> = {},
+  ): void {
+    const requestId = this.#requestId;
+    this.events.push({ id: this.next('event'), at: this.now, type, collection, subjectId, requestId, data });
+  }
+
+  get changes(): Change[] {
+    return [...this.#changes.values()];
+  }
+
+  /** `<collection> <id>` of each record that it put or removed. */
+  get changedKeys(): string[] {
+    return [...this.#changes.keys()];
+  }
+
+  get scenario(): string {
+    return this.#scenario;
+  }
+
+  get behaviour(): string {
+    return this.#behaviour;
+  }
+
+  /** The counters, where this transaction used one. */
+  get counters(): Record<string, number> | undefined {
+    return this.#counters;
+  }
+
+  #change(collection: CollectionName, id: string, record: AnyRecord | null): void {
+    this.#changes.set(`${collection} ${id}`, { collection, id, record });
+  }
+}

@@ -1,0 +1,76 @@
+import { Refusal } from '../../../base/refusal.ts';
+import type { SessionState } from '../../../base/schema/records.ts';
+import { withCommitCheck } from '../commit-check.ts';
+import { Reads } from '../memory/reads.ts';
+import type { Undo } from '../memory/table.ts';
+import { Tables } from '../memory/tables.ts';
+import type { Commit, Place, Store } from '../store.ts';
+import { DataFile } from './data-file.ts';
+import type { DataFileOptions } from './data-file-options.ts';
+import { unreadableWords } from './unreadable-sessions.ts';
+
+/**
+ * Opens the embedded store: everything in memory, and, unless that is all that is wanted, in lowdb's file and the journal
+ * beside it. The file `:memory:` keeps nothing. Throws StoreError, having changed nothing, where the data is corrupted or held by another process.
+ */
+export async function openStore(options: DataFileOptions): Promise<Store> {
+  const tables = new Tables();
+  const dataFile = options.file === ':memory:' ? undefined : await DataFile.open(options, tables);
+  return withCommitCheck(new EmbeddedStore(tables, dataFile));
+}
+
+class EmbeddedStore extends Reads implements Store {
+  readonly #dataFile: DataFile | undefined;
+
+  constructor(tables: Tables, dataFile: DataFile | undefined) {
+    super(tables);
+    this.#dataFile = dataFile;
+  }
+
+  async sessions(): Promise<{ name: string; state: SessionState }[]> {
+    return this.tables.states();
+  }
+
+  async claim(session: string): Promise<Place> {
+    this.expectHeld(session);
+    return { isHere: true, state: this.tables.stateOf(session) };
+  }
+
+  /** That nobody else has it, the lock on the file sees to, at each write. */
+  expectHeld(session: string): void {
+    const unreadable = this.#dataFile?.unreadable.get(session);
+    if (unreadable) {
+      throw new Refusal('unreadable-session', unreadableWords(session, unreadable.reason.message));
+    }
+  }
+
+  commit(commit: Commit): Promise<void> {
+    return this.#keep(commit, () => this.tables.apply(commit));
+  }
+
+  async drop(session: string): Promise<void> {
+    if (this.tables.has(session)) {
+      await this.#keep({ session, drop: true, changes: [] }, () => this.tables.drop(session));
+    }
+  }
+
+  get failure(): string | undefined {
+    return this.#dataFile?.failure;
+  }
+
+  get journalBytes(): number | undefined {
+    return this.#dataFile?.journalBytes;
+  }
+
+  async close(): Promise<void> {
+    await this.#dataFile?.close();
+  }
+
+  async #keep(change: Commit & { drop?: boolean }, apply: () => Undo): Promise<void> {
+    if (this.#dataFile) {
+      await this.#dataFile.keep(change, apply);
+    } else {
+      apply();
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import { isUtf8 } from 'node:buffer';
+import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { endOfTurn } from '../../../base/timers.ts';
+import { corrupted } from './corruption.ts';
+
+const NEWLINE = 10;
+/** Bytes that are read or copied in one go: about a millisecond. */
+const CHUNK = 1 << 20;
+
+export interface Line {
+  /** Without the newline; only good until the next line is asked for. */
+  bytes: Buffer;
+  /** From 1. */
+  number: number;
+  /** Byte offset right behind the line, its newline included. */
+  end: number;
+  /** False for a last line that lacks its newline. */
+  whole: boolean;
+}
+
+/**
+ * A file's lines, one by one: a state of a million payments is longer than the longest string there can be.
+ * Nothing where there is no such file.
+ */
+export function* linesOf(file: string): Generator<Line> {
+  if (!existsSync(file)) {
+    return;
+  }
+  const descriptor = openSync(file, 'r');
+  try {
+    let buffer = Buffer.allocUnsafe(CHUNK);
+    let filled = 0;
+    let offset = 0;
+    let number = 0;
+    for (let read = 1; read > 0; ) {
+      if (filled === buffer.length) {
+        buffer = Buffer.concat([buffer, Buffer.allocUnsafe(buffer.length)]);
+      }
+      read = readSync(descriptor, buffer, filled, buffer.length - filled, null);
+      const unsearched = filled;
+      filled += read;
+      const chunk = buffer.subarray(0, filled);
+      let start = 0;
+      for (let newline = chunk.indexOf(NEWLINE, unsearched); newline >= 0; newline = chunk.indexOf(NEWLINE, start)) {
+        number += 1;
+        yield { bytes: chunk.subarray(start, newline), number, end: offset + newline + 1, whole: true };
+        start = newline + 1;
+      }
+      buffer.copyWithin(0, start, filled);
+      filled -= start;
+      offset += start;
+    }
+    if (filled > 0) {
+      number += 1;
+      yield { bytes: buffer.subarray(0, filled), number, end: offset + filled, whole: false };
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A line's text. Throws StoreError where it is not UTF-8. */
+export function textOf({ bytes, number }: Pick<Line, 'bytes' | 'number'>, file: string): string {
+  if (!isUtf8(bytes)) {
+    throw corrupted({ file, line: number }, 'it is not UTF-8 text');
+  }
+  return bytes.toString('utf8');
+}
+
+/** Makes a rename in the file's folder outlast a power cut. Systems that cannot open a folder do it by themselves. */
+export function syncFolderOf(file: string): void {
+  let descriptor: number;
+  try {
+    descriptor = openSync(dirname(file), 'r');
+  } catch {
+    return;
+  }
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Whether a path leads to the very file that is open, and not to nothing or to another one. */
+export function leadsTo(path: string, descriptor: number): boolean {
+  const there = statSync(path, { throwIfNoEntry: false });
+  const open = fstatSync(descriptor);
+  return there?.ino === open.ino && there.dev === open.dev;
+}
+
+/** Removes a file of ours, where that can be done. */
+export function removeIfThere(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // Something else stands there; the next start says what.
+  }
+}
+
+/**
+ * Copies a file that grows meanwhile, other work in between, until little is left of it. Returns from where on. The bytes come to
+ * stand `moved` bytes further on.
+ */
+export async function copyAllButTheLast(
+  source: number,
+  target: number,
+  from: number,
+  moved: number,
+  size: () => number,
+): Promise<number> {
+  let copied = from;
+  for (; size() - copied > CHUNK; copied += CHUNK) {
+    copyBytes(source, target, copied, CHUNK, moved);
+    await endOfTurn();
+  }
+  return copied;
+}
+
+/** Copies a part of a file to another. The bytes come to stand `moved` bytes further on. */
+export function copyBytes(source: number, target: number, from: number, length: number, moved: number): void {
+  const bytes = Buffer.allocUnsafe(length);
+  for (let filled = 0; filled < length; ) {
+    const read = readSync(source, bytes, filled, length - filled, from + filled);
+    if (read === 0) {
+      throw new Error('the journal is shorter than what was written to it');
+    }
+    filled += read;
+  }
+  writeWhole(target, bytes, from + moved);
+}
+
+/** The system may take less than it was given, and only then say why. */
+export function writeWhole(descriptor: number, bytes: Buffer, position: number): void {
+  for (let written = 0; written < bytes.length; ) {
+    written += writeSync(descriptor, bytes, written, bytes.length - written, position + written);
+  }
+}

@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs';
+import { codeOf, messageOf } from '../../../base/errors.ts';
+import { keyFileOf } from '../installation-key.ts';
+import type { Tables } from '../memory/tables.ts';
+import { StoreError } from '../store.ts';
+import { corruptionOf } from './corruption.ts';
+import type { DataFileOptions } from './data-file-options.ts';
+import type { Replayed } from './replay.ts';
+import type { State } from './state.ts';
+import { snapshotOf, type UnreadableSessions, unreadableWords } from './unreadable-sessions.ts';
+
+type Opened = Pick<DataFileOptions, 'file' | 'withoutSessions' | 'onWarning'>;
+
+/** A crash never leaves an empty state file, as it is written under another name first. Throws StoreError where one was ours. */
+export function expectUnused({ file, onWarning }: Opened): void {
+  if (!existsSync(file)) {
+    return;
+  }
+  const key = keyFileOf(file);
+  if (existsSync(key)) {
+    throw new StoreError(
+      `${file} is empty, but ${key} beside it says that a sandbox has kept data there. Nothing was changed. ` +
+        'Put the data back; or, to begin anew, delete the empty file.',
+      file,
+    );
+  }
+  onWarning(`${file} is empty; the sandbox begins anew in it`);
+}
+
+/** The error for a journal that must be there, and is not. */
+export function journalMissing(journalFile: string, file: string): StoreError {
+  return new StoreError(
+    `${journalFile} is missing or empty, but ${file} says that there are changes in it. Nothing was changed. ` +
+      `Put it back; or, to go on without those changes, write "none" as the "journal" in ${file}.`,
+    journalFile,
+  );
+}
+
+/** Warns of what is read and yet not as a sandbox leaves it. */
+export function warn(
+  { file, onWarning }: Opened,
+  { torn }: Replayed,
+  journalFile: string,
+  origin: State['origin'],
+): void {
+  if (torn > 0) {
+    const lines = torn === 1 ? 'the last line was' : `the last ${torn} lines were`;
+    onWarning(`${journalFile}: ${lines} torn (the writer was stopped before it confirmed them to anybody) and dropped`);
+  }
+  if (origin === 'changed') {
+    onWarning(
+      `${file} was changed outside the sandbox (no digest fits): each session in it is checked as an import is`,
+    );
+  }
+}
+
+/** What could not be imported is unreadable in a file that was changed outside the sandbox. */
+export async function checkEdited(
+  unreadable: UnreadableSessions,
+  tables: Tables,
+  { file, checkEdited: check }: DataFileOptions,
+): Promise<void> {
+  for (const { name } of check ? tables.states() : []) {
+    const snapshot = snapshotOf(tables, name);
+    const findings = (snapshot && (await check?.(snapshot))) ?? [];
+    const corruption = corruptionOf(findings, { file }, `session ${name}: `);
+    if (corruption) {
+      unreadable.takeFrom(tables, name, corruption);
+    }
+  }
+}
+
+/**
+ * Puts unreadable sessions aside that are to be left out, each in a file of its own, and drops them; says what is wrong with the
+ * others.
+ */
+export async function leaveOut(
+  unreadable: UnreadableSessions,
+  tables: Tables,
+  { file, withoutSessions = [], onWarning }: Opened,
+  drop: (session: string) => Promise<void>,
+): Promise<void> {
+  for (const [session, { reason: error }] of [...unreadable]) {
+    const reason = error.message;
+    if (withoutSessions.includes(session)) {
+      const aside = unreadable.writeAside(session, file);
+      await drop(session);
+      unreadable.delete(session);
+      onWarning(`session ${session} is left out, and what it kept is in ${aside}: ${reason}`);
+    } else {
+      onWarning(`${unreadableWords(session, reason)} The other sessions run.`);
+    }
+  }
+  for (const session of withoutSessions.filter((each) => tables.has(each))) {
+    onWarning(`session ${session} can be read, and is not left out`);
+  }
+}
+
+/** What the system says where a disk, or what one may have of it, is full. */
+const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+/** What the system says no to is told with the file's name; anything else is a fault of ours and stays as it is. */
+export function asStoreError(error: unknown, file: string): unknown {
+  const code = codeOf(error);
+  if (code === undefined || error instanceof StoreError) {
+    return error;
+  }
+  const whatToDo = FULL.has(code) ? '; make room there, then start the sandbox again' : '';
+  return new StoreError(`${file} cannot be used (${messageOf(error)})${whatToDo}`, file);
+}

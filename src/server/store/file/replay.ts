@@ -1,0 +1,149 @@
+import { messageOf } from '../../../base/errors.ts';
+import { membersOf } from '../../../base/members.ts';
+import { validate } from '../../../base/schema/validation.ts';
+import type { Tables } from '../memory/tables.ts';
+import { recordSchemas } from '../record-schemas.ts';
+import type { StoreError } from '../store.ts';
+import { isSealed } from './checksum.ts';
+import { corrupted, corruptionOf, expectFormat, expectValid } from './corruption.ts';
+import { type Line, linesOf, textOf } from './files.ts';
+import type { JournalHeader, JournalLine } from './journal-line.ts';
+import { parseLine } from './json-lines.ts';
+import type { UnreadableSessions } from './unreadable-sessions.ts';
+
+export interface Replayed {
+  /** Number of the last commit there is now. */
+  lastCommit: number;
+  /** How many of the journal's commits the state did not have. */
+  commits: number;
+  /** The journal's first line as it must be now; undefined where there is no journal. */
+  header: JournalHeader | undefined;
+  /** Bytes of the journal that are sound; what follows was never confirmed. */
+  size: number;
+  /** How many lines follow: their writer was stopped while writing them, so nobody was told that they are kept. */
+  torn: number;
+}
+
+/**
+ * Applies a journal to the state that it follows, skipping what the state already has. Changes no file. A session of which a sound
+ * line does not fit its schemas is unreadable from there on, until it is wiped or dropped. Throws StoreError, naming file and line,
+ * for any corruption but lines at the end that were confirmed to nobody.
+ */
+export async function replay(
+  file: string,
+  lastCommit: number,
+  tables: Tables,
+  unreadable: UnreadableSessions,
+): Promise<Replayed> {
+  const replayed: Replayed = { lastCommit, commits: 0, header: undefined, size: 0, torn: 0 };
+  let header: JournalHeader | undefined;
+  let next = 0;
+  let lines = 0;
+  for (const line of linesOf(file)) {
+    const place = { file, line: line.number };
+    lines = line.number;
+    const isSound = line.whole && isSealed(line.bytes);
+    if (!header) {
+      header = headerOf(line, isSound, place, lastCommit);
+      next = header.first;
+    } else if (replayed.torn > 0 || (!isSound && next > header.last)) {
+      replayed.torn += 1;
+      continue;
+    } else if (isSound) {
+      const entry = await entryOf(line, place);
+      if (entry.number !== next) {
+        throw corrupted(place, `commit ${next} should stand here, but it is commit ${entry.number}`);
+      }
+      next += 1;
+      if (entry.number > lastCommit) {
+        await applyLine(tables, entry, place, unreadable);
+        replayed.lastCommit = entry.number;
+        replayed.commits += 1;
+      }
+    } else {
+      const what = line.whole ? 'its checksum does not fit' : 'the end of the line is missing';
+      throw corrupted(place, `commit ${next} should stand here, but ${what}`);
+    }
+    replayed.size = line.end;
+  }
+  if (header) {
+    if (next <= header.last) {
+      throw corrupted(
+        { file, line: lines + 1 },
+        `the journal ends here, but commits ${next} to ${header.last} should follow`,
+      );
+    }
+    replayed.header = { first: header.first, last: next - 1 };
+  }
+  return replayed;
+}
+
+function headerOf(
+  line: Line,
+  isSound: boolean,
+  place: { file: string; line: number },
+  lastCommit: number,
+): JournalHeader {
+  const header = membersOf(parseLine(textOf(line, place.file), place));
+  expectFormat(header['format'], place);
+  const [first, last] = [Number(header['first']), Number(header['last'])];
+  if (!isSound) {
+    throw corrupted(place, 'its checksum does not fit');
+  }
+  if (first > lastCommit + 1) {
+    throw corrupted(
+      place,
+      `the journal begins with commit ${first}, but the state file ends with commit ${lastCommit}`,
+    );
+  }
+  return { first, last };
+}
+
+async function entryOf(line: Line, place: { file: string; line: number }): Promise<JournalLine> {
+  const value = parseLine(textOf(line, place.file), place) as JournalLine;
+  // What is wrong with the state concerns its session alone.
+  const { state: _, ...others } = value;
+  await expectValid('journal-line', others, place, 'a commit has the wrong shape: ');
+  return value;
+}
+
+/** What is wrong with a commit's state, or its first record that is wrong. */
+async function corruptionIn(
+  { state, changes }: JournalLine,
+  place: { file: string; line: number },
+): Promise<StoreError | undefined> {
+  const findings = state ? await validate('records/session-state', state) : [];
+  let corruption = corruptionOf(findings, place, 'the state of a session has the wrong shape: ');
+  for (const { collection, id, record } of corruption ? [] : changes) {
+    const broken = record ? await validate(recordSchemas()[collection], record) : [];
+    corruption ??= corruptionOf(broken, place, `the record ${id} of ${collection} has the wrong shape: `);
+  }
+  return corruption;
+}
+
+async function applyLine(
+  tables: Tables,
+  entry: JournalLine,
+  place: { file: string; line: number },
+  unreadable: UnreadableSessions,
+): Promise<void> {
+  const { session, drop, wipe } = entry;
+  const corruption = await corruptionIn(entry, place);
+  if (drop || (wipe && !corruption)) {
+    unreadable.delete(session);
+  }
+  if (corruption && !unreadable.has(session)) {
+    unreadable.takeFrom(tables, session, corruption);
+  }
+  if (drop) {
+    tables.drop(session);
+  } else if (unreadable.has(session)) {
+    unreadable.apply(entry);
+  } else {
+    try {
+      tables.apply(entry);
+    } catch (error) {
+      throw corrupted(place, messageOf(error));
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import { crc32 } from 'node:zlib';
+import { membersOf } from '../../../base/members.ts';
+import { withoutMark } from '../../../base/written-file.ts';
+import type { Tables } from '../memory/tables.ts';
+import { checkShape, repeatedIds } from '../session-shape.ts';
+import type { SessionSnapshot } from '../store.ts';
+import { corrupted, corruptionOf, expectFormat, expectValid } from './corruption.ts';
+import { linesOf, textOf } from './files.ts';
+import { parseLine, parseLines } from './json-lines.ts';
+import { type JournalMark, MARKS, type State } from './state.ts';
+import { DIGEST_BEGIN, lastLinesOf, RECORD_INDENT } from './state-text.ts';
+import type { UnreadableSessions } from './unreadable-sessions.ts';
+
+/** A state file's text in two parts, as it may be longer than the longest string. A file that an editor laid out anew is all outline. */
+interface CutText {
+  /** What stands on lines of their own as records do. */
+  records: unknown[];
+  /** All lines, with the numbers of the records in place of these. */
+  outline: string[];
+  /** CRC-32 of the lines that are digested. */
+  digest: number;
+  /** The other lines. */
+  end: string;
+}
+
+/** A state file's outline, once its digest fits, or all but the sessions was compared with its schema. */
+interface Outline {
+  lastCommit: number;
+  sessions: ({ name: string } & Record<string, unknown>)[];
+  journal?: JournalMark;
+}
+
+/**
+ * Reads a state file; its sessions go into the tables. Null where there is none. Throws StoreError, naming file and line or path, where
+ * it makes no sense as a file. Where its digest fits, all is as the sandbox wrote it; otherwise each session is compared with
+ * its schemas, and one that does not fit is unreadable.
+ */
+export async function readState(file: string, tables: Tables, unreadable: UnreadableSessions): Promise<State | null> {
+  const { records, outline: lines, digest, end } = cutText(file);
+  if (lines.length === 0) {
+    return null;
+  }
+  const outline = parseLines(lines, file);
+  expectFormat(membersOf(outline)['format'], { file });
+  const isOurs = MARKS.some((mark) => end === lastLinesOf(digest, mark));
+  if (!isOurs) {
+    await expectOutline(outline, file);
+  }
+  const { lastCommit, sessions, journal = 'none' } = outline as Outline;
+  for (const { name, ...kept } of sessions) {
+    const snapshot = withRecords(kept, records);
+    const reason = isOurs ? undefined : corruptionOf(await findingsIn(snapshot), { file }, `session ${name}: `);
+    if (reason) {
+      unreadable.add(name, reason, snapshot);
+    } else {
+      tables.load(name, snapshot);
+    }
+  }
+  return { lastCommit, sessions: [], journal, origin: isOurs ? 'ours' : 'changed' };
+}
+
+function cutText(file: string): CutText {
+  const text: CutText = { records: [], outline: [], digest: 0, end: '' };
+  for (const line of linesOf(file)) {
+    const json = line.number === 1 ? withoutMark(textOf(line, file)) : textOf(line, file);
+    if (text.end !== '' || json.startsWith(DIGEST_BEGIN)) {
+      text.end += line.whole ? `${json}\n` : json;
+    } else {
+      text.digest = crc32('\n', crc32(line.bytes, text.digest));
+    }
+    const comma = json.endsWith(',') ? ',' : '';
+    const end = json.length - comma.length;
+    if (json.startsWith(`${RECORD_INDENT}{`) && json.endsWith('}', end)) {
+      text.outline.push(`${text.records.length}${comma}`);
+      text.records.push(parseLine(json.slice(0, end), { file, line: line.number }));
+    } else {
+      text.outline.push(json);
+    }
+  }
+  return text;
+}
+
+/** Throws StoreError where anything but what the sessions keep does not fit the file's schema. */
+async function expectOutline(outline: unknown, file: string): Promise<void> {
+  const { sessions, ...others } = membersOf(outline);
+  const isList = Array.isArray(sessions);
+  await expectValid('state', { ...others, sessions: isList ? [] : sessions }, { file });
+  const names = new Set<unknown>();
+  for (const [index, session] of (isList ? sessions : []).entries()) {
+    const { name } = membersOf(session);
+    if (typeof name !== 'string' || names.size === names.add(name).size) {
+      const received = name === undefined ? 'none' : JSON.stringify(name);
+      throw corrupted({ file }, `$.sessions[${index}].name expected a name of its own, received ${received}`);
+    }
+  }
+}
+
+/** With the records in place of their numbers. */
+function withRecords(kept: Record<string, unknown>, records: readonly unknown[]) {
+  const members = Object.entries(kept).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.map((item) => (typeof item === 'number' ? (records[item] ?? item) : item)) : value,
+  ]);
+  return Object.fromEntries(members) as SessionSnapshot;
+}
+
+async function findingsIn(snapshot: SessionSnapshot) {
+  const misshapen = await checkShape(snapshot);
+  return misshapen.length > 0 ? misshapen : repeatedIds(snapshot);
+}

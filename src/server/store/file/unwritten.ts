@@ -1,0 +1,24 @@
+import { messageOf } from '../../../base/errors.ts';
+import { OutcomeUnknown, Refusal } from '../../../base/refusal.ts';
+import { StoreError } from '../store.ts';
+
+/** The refusal of a change that could not be written to a file. `isLost` says that nothing can be until the next start. */
+export function refusalFor(error: unknown, file: string, isLost: boolean): Refusal {
+  if (error instanceof Refusal) {
+    return error instanceof OutcomeUnknown ? error.toOthers : error;
+  }
+  if (error instanceof StoreError) {
+    return new Refusal('storage', error.message);
+  }
+  const whatToDo = isLost ? 'Start the sandbox again' : 'Make room there, then send it again';
+  return new Refusal(
+    'storage',
+    `the change was refused, because it could not be written to ${file} (${messageOf(error)}). ` +
+      `${whatToDo}; all changes confirmed before are safe.`,
+  );
+}
+
+/** What those are told whose change is in the file, of which the disk has not said that it has it: only the next start can tell. */
+export function unconfirmed(error: unknown, file: string): OutcomeUnknown {
+  return new OutcomeUnknown(`the disk has not confirmed it: ${messageOf(error)}`, refusalFor(error, file, true));
+}

@@ -1,0 +1,148 @@
+import { namesIn } from '../../../base/members.ts';
+import type { SessionState } from '../../../base/schema/records.ts';
+import { COLLECTIONS } from '../collections.ts';
+import type { AnyRecord, CollectionName, Commit, Count, Records, SessionSnapshot } from '../store.ts';
+import { BETWEEN, Table, type Undo } from './table.ts';
+
+interface SessionTables {
+  state: SessionState;
+  /** Made on first use: of a thousand sessions most keep a few records in a few collections. */
+  tables: { [Name in CollectionName]?: Table<Records[Name]> };
+}
+
+/** One session as it was at one moment. */
+export interface CapturedSession {
+  name: string;
+  state: SessionState;
+  /** Those that have any records. */
+  collections: { name: CollectionName; records: AnyRecord[] }[];
+}
+
+/**
+ * Everything that is kept, in memory: what every read is answered from, whichever engine stands behind. Records are handed out as
+ * they were committed; that nobody changes one in place, the check of commits sees to in all tests.
+ */
+export class Tables {
+  #sessions = new Map<string, SessionTables>();
+
+  states(): { name: string; state: SessionState }[] {
+    return [...this.#sessions].map(([name, { state }]) => ({ name, state }));
+  }
+
+  has(session: string): boolean {
+    return this.#sessions.has(session);
+  }
+
+  /** Undefined while the session keeps nothing in the collection. */
+  table<C extends CollectionName>(session: string, collection: C): Table<Records[C]> | undefined {
+    return this.#sessions.get(session)?.tables[collection];
+  }
+
+  /** How many records a session has, or, where none is named, all of them, by the values of the fields that are counted. */
+  counts(collection: CollectionName, session?: string): Count[] {
+    const sums = new Map<string, number>();
+    const names = session === undefined ? this.#sessions.keys() : [session];
+    for (const name of names) {
+      for (const [key, records] of this.table(name, collection)?.counts ?? []) {
+        sums.set(key, (sums.get(key) ?? 0) + records);
+      }
+    }
+    const fields = COLLECTIONS[collection].counted;
+    const counts = [...sums].filter(([, records]) => records > 0).sort(([one], [other]) => (one < other ? -1 : 1));
+    return counts.map(([key, records]) => {
+      const values = key.split(BETWEEN);
+      return { values: Object.fromEntries(fields.map((field, index) => [field, values[index] ?? ''])), records };
+    });
+  }
+
+  /** Applies a commit whole. Throws, and changes nothing, where the commit makes no sense. */
+  apply(commit: Commit): Undo {
+    const known = this.#sessions.get(commit.session);
+    const kept = known ?? firstOf(commit);
+    for (const change of commit.changes) {
+      checkChange(change);
+    }
+    const { state, tables } = kept;
+    this.#sessions.set(commit.session, kept);
+    if (commit.wipe) {
+      kept.tables = {};
+    }
+    kept.state = commit.state ?? kept.state;
+    const undos = commit.changes.map(({ collection, id, record }) => tableOf(kept, collection).put(id, record));
+    return () => {
+      for (const undo of undos.reverse()) {
+        undo();
+      }
+      kept.state = state;
+      kept.tables = tables;
+      if (!known) {
+        this.#sessions.delete(commit.session);
+      }
+    };
+  }
+
+  drop(session: string): Undo {
+    const before = new Map(this.#sessions);
+    this.#sessions.delete(session);
+    return () => {
+      this.#sessions = before;
+    };
+  }
+
+  /** All sessions. What changes later does not show in it. */
+  capture(): CapturedSession[] {
+    return [...this.#sessions.keys()].flatMap((name) => this.captureSession(name) ?? []);
+  }
+
+  /** Undefined for a session that keeps nothing. */
+  captureSession(name: string): CapturedSession | undefined {
+    const kept = this.#sessions.get(name);
+    if (!kept) {
+      return undefined;
+    }
+    const { state, tables } = kept;
+    const collections = namesIn(tables).map((collection) => ({
+      name: collection,
+      records: tables[collection]?.all() ?? [],
+    }));
+    return { name, state, collections: collections.filter(({ records }) => records.length > 0) };
+  }
+
+  /** Takes over a session as it was read from where it is kept: not as a commit, which would remember how to take it back. */
+  load(name: string, { state, ...collections }: SessionSnapshot): void {
+    const kept: SessionTables = { state, tables: {} };
+    for (const collection of namesIn(collections)) {
+      const table = tableOf(kept, collection);
+      for (const record of collections[collection] ?? []) {
+        table.put(record.id, record);
+      }
+    }
+    this.#sessions.set(name, kept);
+  }
+
+  stateOf(session: string): SessionState | undefined {
+    return this.#sessions.get(session)?.state;
+  }
+}
+
+function firstOf({ session, state }: Commit): SessionTables {
+  if (!state) {
+    throw new Error(`The first commit of session ${session} must bring the session's state`);
+  }
+  return { state, tables: {} };
+}
+
+function tableOf({ tables }: SessionTables, collection: CollectionName): Table<AnyRecord> {
+  const table = tables[collection] ?? new Table<AnyRecord>(COLLECTIONS[collection]);
+  Object.assign(tables, { [collection]: table });
+  return table;
+}
+
+function checkChange({ collection, id, record }: Commit['changes'][number]): void {
+  if (!Object.hasOwn(COLLECTIONS, collection)) {
+    throw new Error(`There is no collection ${collection}`);
+  }
+  if (record && record.id !== id) {
+    throw new Error(`A record of ${collection} is to be kept as ${id}, but its id is ${record.id}`);
+  }
+}

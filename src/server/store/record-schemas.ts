@@ -1,0 +1,18 @@
+import { loadSchema } from '../../base/schema/load-schema.ts';
+import { COLLECTIONS } from './collections.ts';
+import type { CollectionName } from './store.ts';
+
+let schemaNames: Record<CollectionName, string> | undefined;
+
+/** Which schema each collection's records have is stated in schemas/state.json, and only there. */
+export function recordSchemas(): Readonly<Record<CollectionName, string>> {
+  if (!schemaNames) {
+    const { properties } = loadSchema('state')['$defs'].session;
+    const names = Object.keys(COLLECTIONS).map((collection) => {
+      const reference: string = properties[collection].items.$ref;
+      return [collection, reference.replace(/\.json$/, '')];
+    });
+    schemaNames = Object.fromEntries(names) as Record<CollectionName, string>;
+  }
+  return schemaNames;
+}

@@ -1,0 +1,68 @@
+import { isNameIn, namesIn } from '../../base/members.ts';
+import { errorFinding, type Finding } from '../../base/refusal.ts';
+import { memberPath } from '../../base/schema/json-path.ts';
+import { validate } from '../../base/schema/validation.ts';
+import { COLLECTIONS } from './collections.ts';
+import { FORMAT } from './file/state.ts';
+import { recordSchemas } from './record-schemas.ts';
+import type { SessionSnapshot } from './store.ts';
+
+/** Nobody fixes more wrong fields at once. */
+const ENOUGH = 100;
+
+/**
+ * Where what should be a session's snapshot does not fit the schemas: first all that is no record, then record by record until enough
+ * is wrong.
+ */
+export async function checkShape(came: object): Promise<readonly Finding[]> {
+  const lists = Object.entries(came).flatMap(([name, value]) =>
+    isNameIn(COLLECTIONS, name) && Array.isArray(value) ? [{ name, records: value as unknown[] }] : [],
+  );
+  const outline = { ...came, ...Object.fromEntries(lists.map(({ name }) => [name, []])), name: '' };
+  const fields = await validate('state', { format: FORMAT, lastCommit: 0, sessions: [outline] });
+  const findings = fields.map((finding) => at('$', finding, /^\$\.sessions\[0\]/));
+  if ('name' in came) {
+    findings.push(errorFinding('$.name', 'no such member: a state is put into the session that is called', 'one'));
+  }
+  for (const { name, records } of lists) {
+    const schema = recordSchemas()[name];
+    for (const [index, record] of records.entries()) {
+      const place = `$.${name}[${index}]`;
+      const broken = [...(await validate(schema, record)), ...unsafeNumbers(record, '$')];
+      findings.push(...broken.map((finding) => at(place, finding)));
+      if (findings.length > ENOUGH) {
+        return findings;
+      }
+    }
+  }
+  return findings;
+}
+
+/** Ids that another record of the collection has already. */
+export function repeatedIds({ state: _, ...collections }: SessionSnapshot): Finding[] {
+  return namesIn(collections).flatMap((collection) => {
+    const seen = new Set<string>();
+    return (collections[collection] ?? []).flatMap(({ id }, index) =>
+      seen.size < seen.add(id).size
+        ? []
+        : [errorFinding(`$.${collection}[${index}].id`, 'an id that no other record has', JSON.stringify(id))],
+    );
+  });
+}
+
+/** Numbers with which nobody can reckon: what comes of them may be none that JSON has. */
+function unsafeNumbers(value: unknown, path: string): Finding[] {
+  if (typeof value === 'number') {
+    const isSafe = Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+    return isSafe ? [] : [errorFinding(path, `a number up to ${Number.MAX_SAFE_INTEGER}`, `number ${value}`)];
+  }
+  const members = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return members.flatMap(([name, member]) =>
+    unsafeNumbers(member, memberPath(path, Array.isArray(value) ? Number(name) : name)),
+  );
+}
+
+/** A finding by its place in the whole state. */
+function at(place: string, finding: Finding, root: RegExp = /^\$/): Finding {
+  return { ...finding, path: finding.path.replace(root, () => place) };
+}

@@ -1,0 +1,109 @@
+// What nodes make of addresses at which something else is, and of settings that they do not have in common.
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import pg from 'pg';
+import { startProgram } from '../../running.ts';
+import { NodesUnderTest, patiently, pay, referencesAt } from './nodes-under-test.ts';
+
+const nodes = new NodesUnderTest();
+const servers: (Server | ReturnType<typeof createTcpServer>)[] = [];
+afterEach(() => Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve)))));
+
+/** The address of something that is no node, and what it was sent. */
+async function strangerAt<Listening extends (typeof servers)[number]>(server: Listening): Promise<string> {
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+it.each([
+  [
+    'a web server',
+    () => createServer((_, response) => response.writeHead(404, { 'x-sandbox-answered': 'forged' }).end('elsewhere')),
+  ],
+  [
+    'no web server',
+    () =>
+      createTcpServer((socket) => socket.on('error', () => {}).end('-ERR unknown command\r\n', () => socket.destroy())),
+  ],
+])('a call that would be sent on to %s is refused, with the address that is wrong', async (_, make) => {
+  const data = await nodes.newDatabase();
+  const address = await strangerAt(make());
+  const lost = await nodes.start(data, { nodeUrl: address });
+  const node = await nodes.start(data);
+  expect((await pay(lost.sessionUrl('shop'))).status).toBe(200);
+  const answer = await fetch(`${node.sessionUrl('shop')}/_sandbox/payments`);
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(((await answer.json()) as { detail: string }).detail).toContain(
+    `what answers at ${address}, where a node says that it has the session, is no node of this sandbox`,
+  );
+});
+
+it('a node says at its start that it does not reach itself, and that another has its address or other settings', async () => {
+  const data = await nodes.newDatabase();
+  const address = await strangerAt(createServer((_, response) => response.end('elsewhere')));
+  const one = await nodes.startProgram(data, '--node-url', address);
+  const other = await startProgram(
+    ...['start', '--port', '0', '--data', data, '--node-url', address, '--scenario', 'declined', '--seed', 'other'],
+  );
+  await other.end('SIGTERM');
+  expect(one.output()).toContain(`this node does not reach itself at ${address}`);
+  expect(other.output()).toContain(`another node is at ${address} as well`);
+  expect(other.output()).toContain(`the node at ${address} has other fixtures, or another setting`);
+});
+
+it('nodes with the same settings, each with its own address, have nothing to say of each other', async () => {
+  const data = await nodes.newDatabase();
+  const outputs = [await nodes.startProgram(data), await nodes.startProgram(data)].map(({ output }) => output());
+  expect(outputs.join('')).not.toMatch(/node/);
+});
+
+it('a name that no session can have is refused as such, and never asked for', async () => {
+  const [one, other] = await nodes.pair();
+  await pay(one.sessionUrl('shop'));
+  for (const node of [one, other]) {
+    const answer = await fetch(`${node.url}/s/a%00b/_sandbox/payments`);
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('is not a session name')]);
+  }
+});
+
+it('an event reader follows its session to another node', async () => {
+  const [one, other] = await nodes.pair();
+  await pay(one.sessionUrl('shop'));
+  const seen: string[] = [];
+  const followed = (async () => {
+    for await (const event of other.session('shop').events(0)) {
+      seen.push(`${event.type} ${event.subjectId}`);
+      if (event.subjectId === 'payment-2') {
+        return;
+      }
+    }
+  })();
+  while (seen.length === 0) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await nodes.close(one);
+  await patiently(() => pay(other.sessionUrl('shop'), 'ORDER-2'));
+  await followed;
+  expect(seen).toEqual(['payment.created payment-1', 'payment.created payment-2']);
+});
+
+it('a node that the database lets keep nothing is not ready, and says why, until it keeps something', async () => {
+  const data = await nodes.newDatabase();
+  const node = await nodes.start(data, { nodeLease: 60_000 });
+  await pay(node.sessionUrl('shop'));
+  const owner = new pg.Client({ connectionString: data });
+  await owner.connect();
+  await owner.query('alter table sandbox.journal rename to journal_elsewhere');
+  expect((await pay(node.sessionUrl('shop'), 'ORDER-2')).status).toBe(503);
+  const health = async () => {
+    const answer = await fetch(`${node.url}/_sandbox/health/ready`);
+    return [answer.status, ((await answer.json()) as { reason?: string }).reason];
+  };
+  expect(await health()).toEqual([503, expect.stringMatching(/^the database keeps nothing \(.*journal.*\)$/)]);
+  await owner.query('alter table sandbox.journal_elsewhere rename to journal');
+  await owner.end();
+  await patiently(() => pay(node.sessionUrl('shop'), 'ORDER-3'));
+  expect(await health()).toEqual([200, undefined]);
+  expect(await referencesAt(node.sessionUrl('shop'))).toEqual(['ORDER-1', 'ORDER-3']);
+});

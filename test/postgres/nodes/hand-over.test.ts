@@ -1,0 +1,166 @@
+// What a node must not cut off, nor hand on for ever.
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import pg from 'pg';
+import { endOfTurn } from '../../../src/base/timers.ts';
+import { Forwarder } from '../../../src/postgres/nodes/forward.ts';
+import { startReceiver } from '../../server/domain/webhooks/receiver.ts';
+import { NodesUnderTest, patiently, pay, paymentBody, referencesAt } from './nodes-under-test.ts';
+
+const nodes = new NodesUnderTest();
+const JSON_BODY = { 'content-type': 'application/json' };
+
+async function query(url: string, statement: string): Promise<Record<string, string | null>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+it('a session does not sleep while a delivery of it is out', async () => {
+  const parked: { end(): void }[] = [];
+  const receiver = await startReceiver((_call, response) => parked.push(response));
+  const data = await nodes.newDatabase();
+  const node = await nodes.start(data, { sessionIdle: 100, webhookUrl: receiver.url });
+  await pay(node.sessionUrl('shop'));
+  await node.session('shop').settle('ORDER-1', 'Paid');
+  await receiver.arrived;
+  // What was used later, and has nothing out, sleeps by the look at all of them that finds it idle.
+  await pay(node.sessionUrl('kiosk'));
+  const ownerOf = async (session: string) =>
+    (await query(data, `select owner from sandbox.session where name = '${session}'`))[0]?.['owner'];
+  while ((await ownerOf('kiosk')) !== null) {
+    // It is looked for every second.
+  }
+  expect(await ownerOf('shop')).not.toBeNull();
+  parked[0]?.end();
+  while ((await ownerOf('shop')) !== null) {
+    // Once it is over, it sleeps as well.
+  }
+  const { items } = await (
+    await patiently(() => fetch(`${node.sessionUrl('shop')}/_sandbox/webhooks/deliveries`))
+  ).json();
+  expect(items[0].attempts).toEqual([expect.objectContaining({ status: 200 })]);
+  await receiver.close();
+});
+
+it('a session that sleeps keeps what it had when another of its name is to be made, and is there for its next call', async () => {
+  const data = await nodes.newDatabase();
+  const before = await nodes.start(data);
+  await pay(before.sessionUrl('shop'), 'ORDER-1');
+  await nodes.close(before);
+  const node = await nodes.start(data);
+  const making = { method: 'POST', headers: JSON_BODY, body: JSON.stringify({ name: 'shop' }) };
+  expect((await fetch(`${node.url}/_sandbox/sessions`, making)).status).toBe(409);
+  expect(await referencesAt(node.sessionUrl('shop'))).toEqual(['ORDER-1']);
+  await pay(node.sessionUrl('shop'), 'ORDER-2');
+  expect(await referencesAt(node.sessionUrl('shop'))).toEqual(['ORDER-1', 'ORDER-2']);
+});
+
+it('sessions are listed as they were kept, not as they are about to be', async () => {
+  const [node, other] = await nodes.pair();
+  await pay(node.sessionUrl('shop'));
+  const scenarios = () =>
+    Promise.all(
+      [node, other].map(async ({ url }) => {
+        const { items } = await (await fetch(`${url}/_sandbox/sessions`)).json();
+        return items.find(({ name }: { name: string }) => name === 'shop').scenario;
+      }),
+    );
+  const holder = new pg.Client({ connectionString: node.settings.data });
+  await holder.connect();
+  await holder.query('begin; lock table sandbox.journal in exclusive mode');
+  const changing = { method: 'PUT', headers: JSON_BODY, body: JSON.stringify({ name: 'auto-approve' }) };
+  const changed = fetch(`${node.sessionUrl('shop')}/_sandbox/scenario`, changing);
+  while ((await holder.query('select from pg_locks where not granted')).rowCount === 0) {
+    // It is on its way to the database.
+  }
+  expect(await scenarios()).toEqual(['payer-decides', 'payer-decides']);
+  await holder.end();
+  expect((await changed).status).toBe(200);
+  expect(await scenarios()).toEqual(['auto-approve', 'auto-approve']);
+});
+
+it('a fork that a full disk of the database refuses is not there, and is made once there is room', async () => {
+  const data = await nodes.newDatabase();
+  const node = await nodes.start(data);
+  await pay(node.sessionUrl('shop'));
+  await query(
+    data,
+    `create function full_disk() returns trigger language plpgsql as $$ begin
+      raise exception 'could not extend file' using errcode = '53100';
+    end $$`,
+  );
+  await query(
+    data,
+    `create trigger full_disk before insert on sandbox.journal for each row
+      when (new.lines like '%"wipe"%') execute function full_disk()`,
+  );
+  const forking = { method: 'POST', headers: JSON_BODY, body: JSON.stringify({ as: 'copy' }) };
+  const fork = async () => (await patiently(() => fetch(`${node.url}/_sandbox/sessions/shop/fork`, forking))).status;
+  const refused = await fetch(`${node.url}/_sandbox/sessions/shop/fork`, forking);
+  expect([refused.status, (await refused.json()).detail]).toEqual([
+    503,
+    expect.stringContaining('could not extend file'),
+  ]);
+  const { items } = await (await fetch(`${node.url}/_sandbox/sessions`)).json();
+  expect(items.map(({ name }: { name: string }) => name)).not.toContain('copy');
+  await query(data, 'drop trigger full_disk on sandbox.journal');
+  expect(await fork()).toBe(200);
+  expect(await referencesAt(node.sessionUrl('copy'))).toEqual(['ORDER-1']);
+});
+
+it('a call that was sent on is not sent on again: the node that does not have its session says so', async () => {
+  const data = await nodes.newDatabase();
+  const [one, other] = [await nodes.start(data), await nodes.start(data)];
+  await pay(one.sessionUrl('shop'));
+  const [installation] = await query(data, 'select key from sandbox.installation');
+  const forwarder = new Forwarder(Buffer.from(installation?.['key'] ?? '', 'hex'));
+  const unexpected = () => {
+    throw new Error('the other node answers');
+  };
+  // A node that thinks the session is at the other one.
+  const mistaken = createServer((request, response) =>
+    forwarder.forward(request, response, other.url, {
+      onMoved: () => undefined,
+      onUnreachable: unexpected,
+      onUnanswered: unexpected,
+      onStranger: unexpected,
+    }),
+  );
+  await new Promise<void>((resolve) => mistaken.listen(0, '127.0.0.1', resolve));
+  const { port } = mistaken.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${port}/s/shop/_sandbox/payments`);
+  expect([answer.status, ((await answer.json()) as { title: string }).title]).toEqual([503, 'moved']);
+  forwarder.close();
+  await new Promise((resolve) => mistaken.close(resolve));
+});
+
+it('a node that stops lets the calls that it has come to their end before it hands their session over', async () => {
+  const [one, other] = await nodes.pair();
+  await pay(one.sessionUrl('shop'));
+  const body = paymentBody('ORDER-2');
+  const call = httpRequest(`${one.sessionUrl('shop')}/sandbox/init/authenticate/merchant/wallet`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' },
+  });
+  // The node has the call by then, and waits for its body.
+  const begun = new Promise((resolve) => call.once('continue', resolve));
+  const answered = new Promise<number>((resolve) => {
+    call.once('response', (response) => resolve(response.resume().statusCode ?? 0));
+  });
+  call.write(body.slice(0, 20));
+  await begun;
+  const closed = nodes.close(one);
+  // As long as it takes to hand over a session that nobody calls.
+  for (let turn = 0; turn < 10; turn += 1) {
+    await endOfTurn();
+  }
+  call.end(body.slice(20));
+  expect(await answered).toBe(200);
+  await closed;
+  expect(await referencesAt(other.sessionUrl('shop'))).toEqual(['ORDER-1', 'ORDER-2']);
+});

@@ -1,0 +1,105 @@
+import { startPostgres } from '../../../scripts/postgres/server.mjs';
+import type { Settings } from '../../../src/server/config/settings.ts';
+import { exampleOf } from '../../interface/examples.ts';
+import { LONG_WAIT } from '../../long-wait.ts';
+import { type Running, startProgram } from '../../running.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
+
+/** Nodes that a file's tests start, and the databases that they share. */
+export class NodesUnderTest {
+  readonly #sandboxes = new Set<Sandbox>();
+  readonly #programs = new Set<Running>();
+  #server: Awaited<ReturnType<typeof startPostgres>> | undefined;
+
+  constructor() {
+    beforeAll(async () => {
+      this.#server = await startPostgres({ fsync: false });
+    });
+    afterEach(async () => {
+      await Promise.all([...this.#sandboxes].map((sandbox) => this.close(sandbox)));
+      await Promise.all([...this.#programs].map((program) => this.kill(program)));
+    });
+    afterAll(() => this.#server?.stop());
+  }
+
+  newDatabase(): Promise<string> {
+    if (!this.#server) {
+      throw new Error('the server is started before the first test');
+    }
+    return this.#server.newDatabase();
+  }
+
+  /** A node in this process. On a busy machine, none takes it for gone, nor it the database for silent. */
+  async start(data: string, settings: Partial<Settings> = {}): Promise<Sandbox> {
+    const sandbox = await startSandbox({ data, nodeLease: LONG_WAIT.timeout, ...settings });
+    this.#sandboxes.add(sandbox);
+    return sandbox;
+  }
+
+  async close(sandbox: Sandbox): Promise<void> {
+    this.#sandboxes.delete(sandbox);
+    await sandbox.close();
+  }
+
+  /** Nodes of a database of their own. */
+  async pair(settings: Partial<Settings> = {}): Promise<[Sandbox, Sandbox]> {
+    const data = await this.newDatabase();
+    return [await this.start(data, settings), await this.start(data, settings)];
+  }
+
+  /** Ends a node's process as a crash does. */
+  async kill(program: Running): Promise<void> {
+    this.#programs.delete(program);
+    await program.end('SIGKILL');
+  }
+
+  /** A node in a process of its own. */
+  async startProgram(data: string, ...flags: string[]): Promise<Running> {
+    const program = await startProgram('start', '--port', '0', '--data', data, ...flags);
+    this.#programs.add(program);
+    return program;
+  }
+}
+
+/** A payment of mobile money, at a session's base address. */
+export async function pay(base: string, payerReference = 'ORDER-1'): Promise<Response> {
+  return fetch(`${base}/sandbox/init/authenticate/merchant/wallet`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: paymentBody(payerReference),
+  });
+}
+
+export function paymentBody(payerReference: string): string {
+  const facts = { walletName: 'WALLET_MOBILE', payerMobile: '263770000001', payerReference };
+  return JSON.stringify(exampleOf('requests/single-payment', facts));
+}
+
+/** The merchant's references of a session's payments, oldest first. */
+export async function referencesAt(base: string): Promise<string[]> {
+  const answer = await patiently(() => fetch(`${base}/_sandbox/payments?limit=1000&order=oldest`));
+  const { items } = (await answer.json()) as { items: { payerReference: string }[] };
+  return items.map(({ payerReference }) => payerReference);
+}
+
+/** Pays as callers are told to: sends it again where nothing was done, and looks first where that is not known. */
+export async function payPatiently(base: string, payerReference = 'ORDER-1'): Promise<Response> {
+  const answer = await patiently(() => pay(base, payerReference));
+  if (answer.status !== 504) {
+    return answer;
+  }
+  const found = await patiently(() => fetch(`${base}/_sandbox/payments/${payerReference}`));
+  return found.status === 404 ? payPatiently(base, payerReference) : found;
+}
+
+/** Calls again while the session is on its way from one node to another, as callers are told to. */
+export async function patiently(call: () => Promise<Response>): Promise<Response> {
+  for (;;) {
+    const answer = await call();
+    if (answer.status !== 503 || answer.headers.get('retry-after') === null) {
+      return answer;
+    }
+    await answer.text();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,180 @@
+// What callers are told of a change of which nobody knows whether it was kept.
+import { channel } from 'node:diagnostics_channel';
+import { createServer, request as httpRequest } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { Forwarder } from '../../../src/postgres/nodes/forward.ts';
+import { CuttingProxy } from '../store/cutting-proxy.ts';
+import { NodesUnderTest, patiently, pay } from './nodes-under-test.ts';
+
+const nodes = new NodesUnderTest();
+
+/** Calls until the answer of the database that is lost is the one to the call's own change, and not to another query. */
+async function callUntilUnknown(proxy: CuttingProxy, call: (number: number) => Promise<Response>): Promise<Response> {
+  for (let number = 1; ; number += 1) {
+    proxy.cutNextAnswer();
+    const answer = await call(number);
+    if (answer.status === 504) {
+      return answer;
+    }
+    await answer.text();
+  }
+}
+
+describe('a change that the database has kept and not confirmed', () => {
+  it('is of unknown outcome to a merchant, in the form of the operation, and is found as the message says', async () => {
+    const proxy = new CuttingProxy(await nodes.newDatabase());
+    const node = await nodes.start(await proxy.listen());
+    const base = node.sessionUrl('shop');
+    await pay(base, 'FIRST');
+    let reference = '';
+    const unknown = await callUntilUnknown(proxy, (number) => {
+      reference = `ORDER-${number}`;
+      return patiently(() => pay(base, reference));
+    });
+    const { auth, paymentInitiationResponse } = await unknown.json();
+    expect(unknown.headers.get('retry-after')).toBeNull();
+    expect(unknown.headers.get('x-sandbox-outcome')).toBe('refused: outcome-unknown (SBX-R23)');
+    expect([auth.errorResponse.statusCode, paymentInitiationResponse]).toEqual([504, null]);
+    expect(auth.errorResponse.errorMessage).toMatch(
+      /^it is not known whether this call took effect \(the database has not confirmed it: .*\); check before you repeat it: .*GET \/_sandbox\/payments\/\{reference\}$/,
+    );
+    const found = await patiently(() => fetch(`${base}/_sandbox/payments/${reference}`));
+    expect(found.status).toBe(200);
+    await nodes.close(node);
+    proxy.close();
+  });
+
+  it('is a problem of its own kind to a control call', async () => {
+    const proxy = new CuttingProxy(await nodes.newDatabase());
+    const node = await nodes.start(await proxy.listen());
+    const base = node.sessionUrl('shop');
+    const shopCode = (number: number) => ({
+      merchantId: 'M-1000',
+      reference: `TILL-${number}`,
+      currency: 'USD',
+      amount: '2.50',
+      description: 'a coffee',
+    });
+    const unknown = await callUntilUnknown(proxy, (number) =>
+      patiently(() =>
+        fetch(`${base}/_sandbox/shop-codes`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(shopCode(number)),
+        }),
+      ),
+    );
+    expect(unknown.headers.get('retry-after')).toBeNull();
+    expect(await unknown.json()).toMatchObject({
+      type: 'urn:merchant-sandbox:outcome-unknown',
+      title: 'outcome-unknown',
+      status: 504,
+    });
+    await nodes.close(node);
+    proxy.close();
+  });
+});
+
+/** The client's ends of connections to a port, as they are made. */
+function socketsTo(port: number): { sockets: Socket[]; stop(): void } {
+  const sockets: Socket[] = [];
+  const made = channel('net.client.socket');
+  const take = (message: unknown) => {
+    const { socket } = message as { socket: Socket };
+    socket.once('connect', () => socket.remotePort === port && sockets.push(socket));
+  };
+  made.subscribe(take);
+  return { sockets, stop: () => made.unsubscribe(take) };
+}
+
+describe('a call that was sent on', () => {
+  it('to a node that then is gone is of unknown outcome where it asks for a change, and to be sent again where not', async () => {
+    const data = await nodes.newDatabase();
+    const taken: Socket[] = [];
+    let isTaken = () => {};
+    const bothTaken = new Promise<void>((resolve) => {
+      isTaken = () => taken.length === 2 && resolve();
+    });
+    const silent = createTcpServer((socket) => {
+      socket
+        .on('error', () => undefined)
+        .once('data', (text) => {
+          if (!String(text).includes('/health/live')) {
+            taken.push(socket);
+            isTaken();
+          }
+        });
+    });
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
+    const gone = await nodes.start(data, { nodeUrl: `http://127.0.0.1:${port}` });
+    const node = await nodes.start(data);
+    await pay(gone.sessionUrl('shop'));
+    const calls = [pay(node.sessionUrl('shop'), 'ORDER-2'), fetch(`${node.sessionUrl('shop')}/_sandbox/payments`)];
+    await bothTaken;
+    await nodes.close(gone);
+    const [paid, read] = await Promise.all(calls);
+    expect([paid?.status, paid?.headers.get('retry-after')]).toEqual([504, null]);
+    expect([read?.status, read?.headers.get('retry-after')]).toEqual([503, '1']);
+    for (const socket of taken) {
+      socket.destroy();
+    }
+    await new Promise((resolve) => silent.close(resolve));
+  });
+
+  it.each([
+    ['changes the protocol', 'HTTP/1.1 101 Hi\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'],
+    ['sends informational answers', 'HTTP/1.1 103 Hi\r\n\r\n'.repeat(5)],
+  ])('is not waited for where what answers %s: no node does so', async (_what, text) => {
+    const stranger = createTcpServer((socket) => {
+      socket.on('error', () => undefined).on('data', () => socket.write(text));
+    });
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+    const forwarder = new Forwarder(Buffer.from('a key'));
+    const strangers: string[] = [];
+    const other = () => strangers.push('another end');
+    const gate = createServer((request, response) =>
+      forwarder.forward(request, response, `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`, {
+        ...{ onMoved: other, onUnreachable: other, onUnanswered: other },
+        onStranger: () => {
+          strangers.push('stranger');
+          response.writeHead(503).end();
+        },
+      }),
+    );
+    await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
+    const { status } = await fetch(`http://127.0.0.1:${(gate.address() as AddressInfo).port}/`);
+    expect([status, strangers]).toEqual([503, ['stranger']]);
+    forwarder.close();
+    await Promise.all([gate, stranger].map((server) => new Promise((resolve) => server.close(resolve))));
+  });
+
+  it('is not said to have come to nobody where its connection stood, whatever the system calls what broke it', async () => {
+    const owner = createServer(() =>
+      onward.sockets[0]?.destroy(Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' })),
+    );
+    await new Promise<void>((resolve) => owner.listen(0, '127.0.0.1', resolve));
+    const { port } = owner.address() as AddressInfo;
+    const onward = socketsTo(port);
+    const forwarder = new Forwarder(Buffer.from('a key'));
+    const unexpected = () => {
+      throw new Error('the call has reached the other node');
+    };
+    const gate = createServer((request, response) =>
+      forwarder.forward(request, response, `http://127.0.0.1:${port}`, {
+        onMoved: unexpected,
+        onUnreachable: unexpected,
+        onUnanswered: unexpected,
+        onStranger: unexpected,
+      }),
+    );
+    await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
+    const call = httpRequest({ port: (gate.address() as AddressInfo).port, host: '127.0.0.1', method: 'POST' });
+    const broken = new Promise<NodeJS.ErrnoException>((resolve) => call.once('error', resolve));
+    call.end('a body');
+    expect((await broken).code).toBe('ECONNRESET');
+    onward.stop();
+    forwarder.close();
+    await Promise.all([gate, owner].map((server) => new Promise((resolve) => server.close(resolve))));
+  });
+});

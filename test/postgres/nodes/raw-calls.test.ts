@@ -1,0 +1,97 @@
+// What a client writes and what it is answered, byte by byte: the same by whichever node.
+import { networkInterfaces } from 'node:os';
+import fc from 'fast-check';
+import { cases } from '../../cases.ts';
+import { comparable, rawCall } from '../../raw-call.ts';
+import { NodesUnderTest, pay, referencesAt } from './nodes-under-test.ts';
+
+const nodes = new NodesUnderTest();
+
+const WALLET = '/s/shop/sandbox/init/authenticate/merchant/wallet';
+/** Bytes up to which a head is taken by Node.js itself. */
+const HEAD = 16 * 1024;
+
+interface Raw {
+  method: string;
+  target: string;
+  version: string;
+  host: string | undefined;
+  body: string | undefined;
+  framing: 'length' | 'chunked' | 'expect';
+  headBytes: number;
+  isHalfClosed: boolean;
+}
+
+/** Calls that change nothing, in every form that HTTP/1 has. */
+const anyCall: fc.Arbitrary<Raw> = fc.record({
+  method: fc.constantFrom('GET', 'POST', 'HEAD', 'OPTIONS', 'DELETE'),
+  target: fc.constantFrom(
+    ...['/s/shop/init/banks/all', 'http://elsewhere.test/s/shop/init/banks/all', '/s/shop/_sandbox/payments', '*'],
+    ...['/s/shop/_sandbox/events?since=0', '/s/shop/nothing', WALLET, '/s/shop/pay/phone', '/s/shop'],
+  ),
+  version: fc.constantFrom('1.0', '1.1'),
+  host: fc.constantFrom(undefined, '', 'localhost', 'elsewhere.test'),
+  body: fc.constantFrom(undefined, '{}', '{"a"', 'x'.repeat(100_000)),
+  framing: fc.constantFrom('length', 'chunked', 'expect'),
+  headBytes: fc.oneof(fc.constant(0), fc.integer({ min: HEAD - 300, max: HEAD + 400 })),
+  isHalfClosed: fc.boolean(),
+});
+
+const PLAIN: Raw = {
+  ...{ method: 'GET', target: '*', version: '1.1', host: '', body: undefined },
+  ...{ framing: 'length', headBytes: 0, isHalfClosed: true },
+};
+
+/** A client that has closed its side before the stream begins waits for its end at either node. */
+const STREAMS: [Raw][] = ['1.0', '1.1'].map((version) => [
+  { ...PLAIN, target: '/s/shop/_sandbox/events?since=0', host: 'localhost', version },
+]);
+
+function textOf({ method, target, version, host, framing, headBytes, ...raw }: Raw): string {
+  // Whoever is refused for a head has its connection closed, whatever else it sends.
+  const body = headBytes === 0 ? raw.body : undefined;
+  // HTTP/1.0 has neither.
+  const isChunked = framing === 'chunked' && version === '1.1';
+  const isExpected = framing === 'expect' && version === '1.1';
+  const headers = [
+    ...(host === undefined ? [] : [`Host: ${host}`]),
+    'X-Sandbox-Session: shop',
+    'Content-Type: application/json',
+    'Connection: close',
+    ...(body === undefined ? [] : [isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.length}`]),
+    ...(body !== undefined && isExpected ? ['Expect: 100-continue'] : []),
+    ...(headBytes === 0 ? [] : [`X: ${'x'.repeat(headBytes - 200)}`]),
+  ];
+  const content = isChunked && body !== undefined ? `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n` : body;
+  return `${method} ${target} HTTP/${version}\r\n${headers.join('\r\n')}\r\n\r\n${content ?? ''}`;
+}
+
+it('is the same by whichever node, in whatever form of HTTP it came', async () => {
+  const [one, other] = await nodes.pair({ now: Date.parse('2026-03-01T10:00:00Z'), publicUrl: 'http://shop.test' });
+  await pay(one.sessionUrl('shop'));
+  await fc.assert(
+    fc.asyncProperty(anyCall, async (raw) => {
+      // A stream has no end, but for those who have closed their side.
+      const isHalfClosed = raw.isHalfClosed || raw.target.includes('events');
+      const [here, there] = [
+        await rawCall(one.url, textOf(raw), { isHalfClosed }),
+        await rawCall(other.url, textOf(raw), { isHalfClosed }),
+      ];
+      expect(comparable(there)).toBe(comparable(here));
+      expect(comparable(there)).toMatch(/^HTTP\/1.1 (100|200|4\d\d) /);
+    }),
+    { numRuns: cases(40), examples: STREAMS },
+  );
+});
+
+const hasIpv6 = Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === '::1'));
+
+if (hasIpv6) {
+  it('is the same between nodes that are at IPv6 addresses', async () => {
+    const [one, other] = await nodes.pair({ host: '::1' });
+    expect(one.url).toMatch(/^http:\/\/\[::1\]:/);
+    await pay(one.sessionUrl('shop'), 'ORDER-1');
+    expect((await pay(other.sessionUrl('shop'), 'ORDER-2')).status).toBe(200);
+    expect(await referencesAt(one.sessionUrl('shop'))).toEqual(['ORDER-1', 'ORDER-2']);
+  });
+}

@@ -1,0 +1,66 @@
+// A node that stops where something is in its way.
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { ClusterNode } from '../../../src/postgres/nodes/cluster-node.ts';
+import type { SharedStore } from '../../../src/postgres/store/shared-store.ts';
+import type { Sessions } from '../../../src/server/sessions/sessions.ts';
+import { CuttingProxy } from '../store/cutting-proxy.ts';
+import { NodesUnderTest, payPatiently, referencesAt } from './nodes-under-test.ts';
+
+const nodes = new NodesUnderTest();
+
+/** Longer than a node that stops waits for further calls. */
+const LONG_PAUSE_MS = 600;
+
+/** Two ends of a connection. What is written to one can be read at the other at once. */
+async function connection(): Promise<[Socket, Socket]> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const one = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const [[other]] = await Promise.all([once(server, 'connection'), once(one, 'connect')]);
+  server.close();
+  return [one, other];
+}
+
+it('closes all the same where the database is gone, and leaves its sessions to others', async () => {
+  const data = await nodes.newDatabase();
+  const proxy = new CuttingProxy(data);
+  const node = await nodes.start(await proxy.listen(), { nodeLease: 1000 });
+  await payPatiently(node.sessionUrl('shop'));
+  proxy.close();
+  await nodes.close(node);
+  await expect(fetch(node.url)).rejects.toThrow('fetch failed');
+  const next = await nodes.start(data);
+  expect(await referencesAt(next.sessionUrl('shop'))).toEqual(['ORDER-1']);
+});
+
+it('reads calls that came while its process stood still before it takes the quiet for the end of calls', async () => {
+  const happened: string[] = [];
+  const store = {
+    held: () => [],
+    others: async () => ['http://127.0.0.1:1'],
+    addressOf: async () => 'http://127.0.0.1:1',
+  } as unknown as SharedStore;
+  const node = new ClusterNode(store, {} as unknown as Sessions, {
+    idleMilliseconds: 1000,
+    lifetimeMilliseconds: undefined,
+    onWarning: (message) => happened.push(message),
+    onExpired: () => undefined,
+    onOthers: () => undefined,
+  });
+  const [caller, callee] = await connection();
+  callee.once('data', () => happened.push('a call'));
+  node.begin('shop')();
+  const stopped = node.stop().then(() => happened.push('the end'));
+  // It waits for calls by then.
+  for (let step = 0; step < 20; step += 1) {
+    await Promise.resolve();
+  }
+  caller.write('a call');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LONG_PAUSE_MS);
+  await stopped;
+  expect(happened).toEqual(['a call', 'the end']);
+  caller.destroy();
+  callee.destroy();
+});

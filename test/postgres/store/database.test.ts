@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { type PostgresServer, startPostgres } from '../../../scripts/postgres/server.mjs';
+import { Database } from '../../../src/postgres/store/database.ts';
+import { LONG_WAIT } from '../../long-wait.ts';
+
+const LIMIT_MS = 20;
+
+let server: PostgresServer;
+let url: string;
+let database: Database;
+
+beforeAll(async () => {
+  server = await startPostgres({ fsync: false });
+  url = await server.newDatabase();
+  database = await Database.open(url, 60_000);
+});
+afterAll(async () => {
+  await database.close();
+  await server.stop();
+});
+
+/** Stands still, as a process does on a busy machine, until the server has answered a query, and for longer than the limit. */
+function standStill(backend: number, query: string): void {
+  const script = `
+    const pg = require('pg');
+    const client = new pg.Client({ connectionString: ${JSON.stringify(url)} });
+    const begun = Date.now();
+    const look = async () => {
+      const { rows } = await client.query('select state, query from pg_stat_activity where pid = ${backend}');
+      const isAnswered = rows[0].state === 'idle' && rows[0].query === ${JSON.stringify(query)};
+      return isAnswered && Date.now() - begun > ${LIMIT_MS} ? client.end() : look();
+    };
+    client.connect().then(look);
+  `;
+  const { status, stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8', timeout: 60_000 });
+  expect([status, stderr]).toEqual([0, '']);
+}
+
+describe('a query', () => {
+  it('that the database does not answer in time fails, and the next one has another connection', async () => {
+    const line = database.line(LIMIT_MS);
+    await line.ready();
+    await expect(line.query({ text: 'select pg_sleep(600)' })).rejects.toThrow('no answer in time');
+    const { rows } = await line.query({ text: 'select 1 as one', mostMilliseconds: 60_000 });
+    expect(rows).toEqual([{ one: 1 }]);
+    line.close();
+  });
+
+  it(
+    'that was answered while the process stood still was answered in time',
+    async () => {
+      const line = database.line(LIMIT_MS);
+      const { rows: processes } = await line.query<{ pid: number }>({
+        text: 'select pg_backend_pid() as pid',
+        mostMilliseconds: 60_000,
+      });
+      const answer = line.query({ text: 'select 1 as one' });
+      // It is sent by then.
+      await Promise.resolve().then(() => undefined);
+      standStill(processes[0]?.pid ?? 0, 'select 1 as one');
+      expect((await answer).rows).toEqual([{ one: 1 }]);
+      line.close();
+    },
+    LONG_WAIT.timeout,
+  );
+});

@@ -1,0 +1,178 @@
+// What a node sent, and its database does late, or in the midst of which the node is gone.
+import pg from 'pg';
+import { type PostgresServer, startPostgres } from '../../../scripts/postgres/server.mjs';
+import type { SharedStore } from '../../../src/postgres/store/shared-store.ts';
+import type { Commit } from '../../../src/server/store/store.ts';
+import { payment, put, state } from '../../server/store/samples.ts';
+import { CuttingProxy } from './cutting-proxy.ts';
+import { openAtNode } from './open-at-node.ts';
+
+let server: PostgresServer;
+let url: string;
+let proxy: CuttingProxy;
+let test: pg.Client;
+const stores: SharedStore[] = [];
+const LEAVING = { dueIn: undefined, unusedFor: 0 };
+
+beforeAll(async () => {
+  server = await startPostgres({ fsync: false });
+});
+beforeEach(async () => {
+  url = await server.newDatabase();
+  proxy = new CuttingProxy(url);
+  test = new pg.Client({ connectionString: url });
+  await test.connect();
+});
+afterEach(async () => {
+  await Promise.all(stores.splice(0).map((store) => store.close()));
+  await test.end();
+  proxy.close();
+});
+afterAll(() => server.stop());
+
+async function openNode(address: string, options: Parameters<typeof openAtNode>[1] = {}): Promise<SharedStore> {
+  const store = await openAtNode(address, { onLost: () => undefined, onWarning: () => undefined, ...options });
+  stores.push(store);
+  return store;
+}
+
+function paying(session: string, id: string): Commit {
+  return { session, state: state(), changes: [put('payments', payment(id))] };
+}
+
+async function begin(store: SharedStore): Promise<void> {
+  await store.claim('shop');
+  await store.commit(paying('shop', 'payment-1'));
+}
+
+async function idsOf(store: SharedStore): Promise<string[]> {
+  return (await store.list('shop', 'payments', { limit: 99 })).items.map(({ id }) => id);
+}
+
+async function query(text: string): Promise<Record<string, unknown>[]> {
+  return (await test.query(text)).rows;
+}
+
+/** Whether another node could take the session now, without waiting for anybody. */
+async function canBeLocked(): Promise<boolean> {
+  return query("select from sandbox.session where name = 'shop' for update nowait").then(
+    (rows) => rows.length === 1,
+    () => false,
+  );
+}
+
+/** Holds up what writes parts of a snapshot; resolves with what lets it go on. */
+async function holdSnapshots(): Promise<() => Promise<unknown>> {
+  await query(`create function wait_for_it() returns trigger language plpgsql as $$ begin
+      perform pg_advisory_xact_lock_shared(42);
+      return new;
+    end $$`);
+  await query(`create trigger wait_for_it before insert on sandbox.journal for each row
+    when (new.part > 0) execute function wait_for_it()`);
+  await query('select pg_advisory_lock(42)');
+  return () => query('select pg_advisory_unlock(42)');
+}
+
+async function until(question: string): Promise<void> {
+  while ((await query(question)).length === 0) {
+    // It is on its way to the database.
+  }
+}
+
+it('a session is not deleted late, once its node has it again', async () => {
+  const store = await openNode(await proxy.listen());
+  await begin(store);
+  const holding = proxy.holdFrom('delete from sandbox.session');
+  const dropped = store.drop('shop');
+  const deletion = await holding;
+  deletion.cut();
+  await expect(dropped).rejects.toMatchObject({ kind: 'outcome-unknown' });
+  expect(await store.claim('shop')).toMatchObject({ isHere: true });
+  await store.commit(paying('shop', 'payment-2'));
+  await deletion.letGo();
+  await store.commit(paying('shop', 'payment-3'));
+  await store.release(new Map([['shop', LEAVING]]));
+  const other = await openNode(url);
+  await other.claim('shop');
+  expect(await idsOf(other)).toEqual(['payment-1', 'payment-2', 'payment-3']);
+});
+
+it('a session is not given away late, once its node has it again', async () => {
+  const store = await openNode(await proxy.listen());
+  await begin(store);
+  const holding = proxy.holdFrom('update sandbox.session set owner = null');
+  const released = store.release(new Map([['shop', LEAVING]]));
+  const release = await holding;
+  release.cut();
+  await expect(released).rejects.toThrow();
+  expect(await store.claim('shop')).toMatchObject({ isHere: true });
+  await release.letGo();
+  const other = await openNode(url);
+  expect(await other.claim('shop')).toMatchObject({ isHere: false });
+});
+
+it('a session is not taken under an id that the other nodes do not know yet', async () => {
+  const first = await openNode(url);
+  await begin(first);
+  await first.release(new Map([['shop', LEAVING]]));
+  const store = await openNode(await proxy.listen(), { leaseMilliseconds: 2000 });
+  const looking = proxy.holdFrom('with ended as');
+  const claimed = store.claim('shop');
+  const look = await looking;
+  const joining = proxy.holdFrom('insert into sandbox.node');
+  await query(`update sandbox.node set expires = clock_timestamp() - interval '1 second'`);
+  const join = await joining;
+  await look.letGo();
+  await expect(claimed).rejects.toMatchObject({ kind: 'moved' });
+  expect(await query('select owner from sandbox.session')).toEqual([{ owner: null }]);
+  await join.letGo();
+});
+
+it('a session that a node reads is not kept from the others by that', async () => {
+  const first = await openNode(url);
+  await begin(first);
+  await first.release(new Map([['shop', LEAVING]]));
+  const store = await openNode(await proxy.listen());
+  const reading = proxy.holdFrom('with snapshot as');
+  const claimed = store.claim('shop');
+  const read = await reading;
+  expect(await canBeLocked()).toBe(true);
+  await read.letGo();
+  expect(await claimed).toMatchObject({ isHere: true });
+});
+
+describe('a session that is written anew', () => {
+  it('is not kept from the others by that', async () => {
+    const store = await openNode(url, { smallJournalBytes: 1 });
+    await begin(store);
+    const letGo = await holdSnapshots();
+    store.compact();
+    await store.commit(paying('shop', 'payment-2'));
+    await until("select from pg_locks where locktype = 'advisory' and not granted");
+    expect(await canBeLocked()).toBe(true);
+    await letGo();
+  });
+
+  it('and deleted meanwhile leaves nothing', async () => {
+    const store = await openNode(url, { smallJournalBytes: 1 });
+    await begin(store);
+    const letGo = await holdSnapshots();
+    store.compact();
+    await store.commit(paying('shop', 'payment-2'));
+    await until("select from pg_locks where locktype = 'advisory' and not granted");
+    await store.drop('shop');
+    await letGo();
+    await stores.pop()?.close();
+    expect(await query('select from sandbox.journal')).toEqual([]);
+  });
+});
+
+it('a session that cannot be read is left as it is by those who look for abandoned ones', async () => {
+  const first = await openNode(url);
+  await begin(first);
+  await first.release(new Map([['shop', LEAVING]]));
+  await query(`update sandbox.journal set lines = '{"changes":[{"collection":"purses"}]}' where lines <> ''`);
+  const store = await openNode(url);
+  await expect(store.claim('shop')).rejects.toMatchObject({ kind: 'unreadable-session' });
+  expect(await store.unattended()).toEqual([]);
+});

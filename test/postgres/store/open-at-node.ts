@@ -1,0 +1,42 @@
+import { openPostgresStore } from '../../../src/postgres/store/postgres-store.ts';
+import type { SharedStore } from '../../../src/postgres/store/shared-store.ts';
+
+/** Each node has an address of its own. */
+let opened = 0;
+
+/** A node of its own at the database. Its lease outlasts every test. */
+export async function openAtNode(
+  url: string,
+  options: Partial<Parameters<typeof openPostgresStore>[0]> = {},
+): Promise<SharedStore> {
+  const store = await openPostgresStore({
+    url,
+    leaseMilliseconds: 600_000,
+    mostSessions: 10_000,
+    version: '0.0.0',
+    fixtures: 'the same',
+    onWarning: unexpected,
+    onRecovered: () => undefined,
+    onLost: unexpected,
+    ...options,
+  });
+  opened += 1;
+  await store.join(`http://127.0.0.1:${opened}`);
+  return store;
+}
+
+/** Claims sessions as the cluster does: a kept one before anybody reads it, a new one before its first commit. */
+export async function openClaiming(...given: Parameters<typeof openAtNode>): Promise<SharedStore> {
+  const store = await openAtNode(...given);
+  for (const { name } of await store.sessions()) {
+    await store.claim(name);
+  }
+  const commit = store.commit.bind(store);
+  store.commit = (each) =>
+    store.isHeld(each.session) ? commit(each) : store.claim(each.session).then(() => commit(each));
+  return store;
+}
+
+function unexpected(what: string): never {
+  throw new Error(`nobody expected this: ${what}`);
+}

@@ -1,0 +1,419 @@
+import fc from 'fast-check';
+import pg from 'pg';
+import { type PostgresServer, startPostgres } from '../../../scripts/postgres/server.mjs';
+import type { SharedStore } from '../../../src/postgres/store/shared-store.ts';
+import { openStore } from '../../../src/server/store/file/embedded-store.ts';
+import type { Commit } from '../../../src/server/store/store.ts';
+import { cases } from '../../cases.ts';
+import { image, payment, put, state } from '../../server/store/samples.ts';
+import { CuttingProxy } from './cutting-proxy.ts';
+import { openAtNode, openClaiming } from './open-at-node.ts';
+import { anyCommit, keptOf } from './random-commits.ts';
+
+let server: PostgresServer;
+let url: string;
+const stores: SharedStore[] = [];
+
+beforeAll(async () => {
+  server = await startPostgres({ fsync: false });
+});
+beforeEach(async () => {
+  url = await server.newDatabase();
+});
+afterEach(async () => {
+  await Promise.all(stores.splice(0).map((store) => store.close()));
+});
+afterAll(() => server.stop());
+
+/** A node, and what it says in order: sessions that it lost, and whatever a test adds. */
+async function openNode(
+  address = url,
+  options: Parameters<typeof openAtNode>[1] = {},
+): Promise<{ store: SharedStore; said: string[] }> {
+  const said: string[] = [];
+  const store = await openAtNode(address, { ...options, onLost: (session) => said.push(`lost ${session}`) });
+  stores.push(store);
+  return { store, said };
+}
+
+/** Keeps a payment in each session, each held and known from then on. */
+async function begin(store: SharedStore, sessions: readonly string[]): Promise<void> {
+  for (const session of sessions) {
+    await store.claim(session);
+    await store.commit(paying(session, 'payment-1'));
+  }
+}
+
+function paying(session: string, id: string): Commit {
+  return { session, state: state(), changes: [put('payments', payment(id))] };
+}
+
+async function idsOf(store: SharedStore, session: string): Promise<string[]> {
+  return (await store.list(session, 'payments', { limit: 99 })).items.map(({ id }) => id);
+}
+
+async function query(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Holds every flush up. */
+async function holdFlushes() {
+  const holder = new pg.Client({ connectionString: url });
+  await holder.connect();
+  await holder.query('begin; lock table sandbox.journal in access exclusive mode');
+  const waiting = `select pid from pg_stat_activity where datname = current_database()
+    and wait_event_type = 'Lock' and query like 'insert into sandbox.journal%'`;
+  return {
+    /** Resolves with the process of the flush that is held up, once there is one. */
+    async next(): Promise<unknown> {
+      for (;;) {
+        const [flush] = await query(waiting);
+        if (flush) {
+          return flush['pid'];
+        }
+      }
+    },
+    letGo: () => holder.end(),
+  };
+}
+
+/** Commits, and notes what comes of it. */
+function note(said: string[], store: SharedStore, commit: Commit): Promise<unknown> {
+  const { session, changes } = commit;
+  const name = `${session} ${changes[0]?.id}`;
+  return store.commit(commit).then(
+    () => said.push(`${name} kept`),
+    (error) => said.push(`${name} ${error.kind}`),
+  );
+}
+
+describe('sessions in PostgreSQL', () => {
+  it('are the same at every node that opens them, whatever was kept, and whenever they were written anew', async () => {
+    const other = fc.constantFrom('compact' as const, 'settle' as const, 'open again' as const);
+    const step = fc.oneof({ weight: 2, arbitrary: anyCommit('shop') }, { weight: 1, arbitrary: other });
+    let parts = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 30 }), async (steps) => {
+        await query('drop schema if exists sandbox cascade');
+        const reference = await openStore({ file: ':memory:', syncToDisk: false, onWarning: () => {} });
+        const open = () => openClaiming(url, { smallJournalBytes: 1 });
+        let store = await open();
+        let durable: Promise<unknown> = Promise.resolve();
+        for (const each of [...steps, 'open again'] as const) {
+          if (each === 'open again') {
+            await durable;
+            await store.close();
+            store = await open();
+            expect(await keptOf(store, 'shop')).toEqual(await keptOf(reference, 'shop'));
+          } else if (each === 'compact') {
+            store.compact();
+          } else if (each === 'settle') {
+            await durable;
+          } else {
+            await reference.commit(each);
+            durable = Promise.all([durable, store.commit(each)]);
+          }
+        }
+        await store.close();
+        const [written] = await query('select count(*)::int as parts from sandbox.journal where part > 0');
+        parts += Number(written?.['parts']);
+      }),
+      { numRuns: cases(4), seed: 1 },
+    );
+    expect(parts).toBeGreaterThan(0);
+  });
+
+  it('are kept by statements of a bounded size, however much comes at the same time', async () => {
+    const { store } = await openNode();
+    const sessions = ['a', 'b', 'c', 'd'];
+    await Promise.all(sessions.map((session) => store.claim(session)));
+    const large = (session: string) => ({
+      session,
+      state: state(),
+      changes: [put('images', image('image-1', 'A'.repeat(3 << 20)))],
+    });
+    await Promise.all(sessions.map((session) => store.commit(large(session))));
+    const statements = await query(`select sum(octet_length(lines))::int as bytes from sandbox.journal
+      where lines <> '' group by xmin order by bytes`);
+    expect(statements).toHaveLength(2);
+    expect(statements.every(({ bytes }) => Number(bytes) <= 8 << 20)).toBe(true);
+  });
+
+  it('are kept in one row for what many of them commit at the same time', async () => {
+    const { store } = await openNode();
+    const sessions = Array.from({ length: 100 }, (_, index) => `shop-${index}`);
+    await Promise.all(sessions.map((session) => store.claim(session)));
+    const ids = ['payment-1', 'payment-2', 'payment-3'];
+    await Promise.all(sessions.flatMap((session) => ids.map((id) => store.commit(paying(session, id)))));
+    expect(await query("select count(*)::int as rows from sandbox.journal where lines <> ''")).toEqual([{ rows: 100 }]);
+    await store.close();
+    const { store: again } = await openNode();
+    for (const session of sessions) {
+      await again.claim(session);
+      expect(await idsOf(again, session)).toEqual(ids);
+    }
+  });
+});
+
+it('forgets sessions that nobody has and nobody used for so long, with all that they kept', async () => {
+  const { store } = await openNode();
+  await begin(store, ['default', 'unused', 'used', 'held']);
+  const leaving = (unusedFor: number) => ({ dueIn: undefined, unusedFor });
+  await store.release(
+    new Map([
+      ['default', leaving(90_000)],
+      ['unused', leaving(90_000)],
+      ['used', leaving(0)],
+    ]),
+  );
+  expect(await store.expire(60_000, 'default')).toEqual(['unused']);
+  expect((await store.sessions()).map(({ name }) => name)).toEqual(['default', 'used', 'held']);
+  const left = await query('select from sandbox.journal where session not in (select number from sandbox.session)');
+  expect(left).toEqual([]);
+  expect(await store.claim('unused')).toEqual({ isHere: true, state: undefined });
+});
+
+describe('commits', () => {
+  it('whose connection breaks are refused, once their sessions, and no others, are known to be lost', async () => {
+    const { store, said } = await openNode();
+    await begin(store, ['shop', 'kiosk', 'other']);
+    const flushes = await holdFlushes();
+    const sent = [note(said, store, paying('shop', 'payment-2')), note(said, store, paying('kiosk', 'payment-2'))];
+    const process = await flushes.next();
+    // What comes meanwhile goes with the next flush, unless it stands on what is lost.
+    const next = [note(said, store, paying('shop', 'payment-3')), note(said, store, paying('other', 'payment-2'))];
+    await query('select pg_terminate_backend($1)', [process]);
+    await Promise.all(sent);
+    await flushes.letGo();
+    await Promise.all(next);
+    expect(said).toEqual([
+      ...['lost shop', 'lost kiosk', 'shop payment-2 outcome-unknown'],
+      // It was never sent.
+      'shop payment-3 moved',
+      ...['kiosk payment-2 outcome-unknown', 'other payment-2 kept'],
+    ]);
+    expect(store.held()).toEqual(['other']);
+    expect(() => store.expectHeld('shop')).toThrow(expect.objectContaining({ kind: 'moved' }));
+    await store.claim('shop');
+    expect(await idsOf(store, 'shop')).toEqual(['payment-1']);
+    await store.commit(paying('shop', 'payment-4'));
+    expect(await idsOf(store, 'shop')).toEqual(['payment-1', 'payment-4']);
+  });
+
+  it('that were kept, but whose answer was lost, are of unknown outcome, and there when the session is claimed again', async () => {
+    const proxy = new CuttingProxy(url);
+    const { store, said } = await openNode(await proxy.listen());
+    await begin(store, ['shop']);
+    proxy.cutNextAnswer();
+    await note(said, store, paying('shop', 'payment-2'));
+    expect(said).toEqual(['lost shop', 'shop payment-2 outcome-unknown']);
+    await store.claim('shop');
+    expect(await idsOf(store, 'shop')).toEqual(['payment-1', 'payment-2']);
+    await store.close();
+    proxy.close();
+  });
+
+  it('whose answer was lost leave no session that nobody looks after', async () => {
+    const proxy = new CuttingProxy(url);
+    const { store, said } = await openNode(await proxy.listen());
+    await begin(store, ['shop', 'kiosk', 'other']);
+    proxy.cutNextAnswer();
+    await note(said, store, paying('shop', 'payment-2'));
+    proxy.cutNextAnswer();
+    const leaving = { dueIn: undefined, unusedFor: 0 };
+    await expect(store.release(new Map([['kiosk', leaving]]))).rejects.toThrow();
+    // By the database the kiosk is left in order: only its answer was lost.
+    expect(await store.unattended()).toEqual(['shop']);
+    await store.claim('shop');
+    expect(await store.unattended()).toEqual([]);
+    await store.close();
+    proxy.close();
+  });
+
+  it('that fail while nobody can be asked leave no session that nobody looks after, once one can', async () => {
+    const proxy = new CuttingProxy(url);
+    const { store, said } = await openNode(await proxy.listen());
+    await begin(store, ['shop']);
+    proxy.cutNextAnswer();
+    await note(said, store, paying('shop', 'payment-2'));
+    proxy.cutNextAnswer();
+    await expect(store.unattended()).rejects.toThrow();
+    expect(await store.unattended()).toEqual(['shop']);
+    await store.close();
+    proxy.close();
+  });
+
+  it('of a node that believes to have a session are refused once another has taken it', async () => {
+    const { store, said } = await openNode();
+    const { store: other } = await openNode();
+    await begin(store, ['shop']);
+    // As if the node had stood still for longer than its lease, and did not know yet.
+    await query('update sandbox.session set owner = null');
+    expect(await other.claim('shop')).toMatchObject({ isHere: true });
+    await note(said, store, paying('shop', 'payment-2'));
+    expect(said).toEqual(['lost shop', 'shop payment-2 moved']);
+    await other.commit(paying('shop', 'payment-3'));
+    expect(await idsOf(other, 'shop')).toEqual(['payment-1', 'payment-3']);
+    expect(await store.claim('shop')).toEqual({ isHere: false, address: expect.stringMatching(/^http:/) });
+  });
+
+  it('that the database does not take are refused for certain, and so is all that it is never asked to keep', async () => {
+    const { store, said } = await openNode();
+    await begin(store, ['shop', 'kiosk']);
+    await query('alter table sandbox.journal rename to journal_elsewhere');
+    await note(said, store, paying('shop', 'payment-2'));
+    await query('alter table sandbox.journal_elsewhere rename to journal');
+    expect(said).toEqual(['lost shop', 'shop payment-2 moved']);
+    // Nobody listens any more where the database was.
+    const proxy = new CuttingProxy(url);
+    const { store: cutOff, said: told } = await openNode(await proxy.listen(), { onWarning: () => undefined });
+    await cutOff.claim('stall');
+    proxy.close();
+    await note(told, cutOff, paying('stall', 'payment-2'));
+    await note(told, cutOff, paying('stall', 'payment-3'));
+    expect(told).toEqual(['lost stall', 'stall payment-2 moved', 'stall payment-3 moved']);
+  });
+
+  it('that were kept are kept, though the lease is over by the time that the database says so', async () => {
+    const { store, said } = await openNode();
+    await begin(store, ['shop']);
+    const flushes = await holdFlushes();
+    const kept = note(said, store, paying('shop', 'payment-2'));
+    await flushes.next();
+    // The node's own clock says that its lease is over, the database's that it is not.
+    const { now } = Date;
+    Date.now = () => now() + 3_600_000;
+    try {
+      expect(() => store.expectHeld('shop')).toThrow(expect.objectContaining({ kind: 'moved' }));
+      await flushes.letGo();
+      await kept;
+    } finally {
+      Date.now = now;
+    }
+    expect(said).toEqual(['shop payment-2 kept']);
+  });
+
+  it('of a session that another has by now are let go of by nobody but that one', async () => {
+    const [{ store: still }, { store: other }, { store: third }] = [
+      await openNode(),
+      await openNode(),
+      await openNode(),
+    ];
+    await begin(still, ['shop']);
+    // As if the node had stood still for longer than its lease, and lets go of what it believes to have.
+    await query('update sandbox.session set owner = null');
+    await other.claim('shop');
+    await still.release(new Map([['shop', { dueIn: undefined, unusedFor: 0 }]]));
+    expect(await third.claim('shop')).toEqual({ isHere: false, address: expect.stringMatching(/^http:/) });
+    await other.commit(paying('shop', 'payment-2'));
+    expect(await idsOf(other, 'shop')).toEqual(['payment-1', 'payment-2']);
+  });
+
+  it('of a session are not looked for at a node whose lease ran out while it took the session', async () => {
+    const { store: first } = await openNode();
+    await begin(first, ['shop']);
+    await first.release(new Map([['shop', { dueIn: undefined, unusedFor: 0 }]]));
+    const { store } = await openNode();
+    const flushes = await holdFlushes();
+    const claimed = store.claim('shop').catch((error: unknown) => error);
+    await flushes.next();
+    // Others may take the session from here on, though the database has given it to this node.
+    const { now } = Date;
+    Date.now = () => now() + 3_600_000;
+    try {
+      await flushes.letGo();
+      expect(await claimed).toMatchObject({ kind: 'moved' });
+    } finally {
+      Date.now = now;
+    }
+    expect(store.held()).toEqual([]);
+    expect(await store.claim('shop')).toMatchObject({ isHere: true });
+    expect(await idsOf(store, 'shop')).toEqual(['payment-1']);
+  });
+
+  it('of a node whose lease has run out in the database are refused, whatever its own clock says', async () => {
+    const { store, said } = await openNode();
+    await begin(store, ['shop']);
+    await query("update sandbox.node set expires = clock_timestamp() - interval '1 second'");
+    await note(said, store, paying('shop', 'payment-2'));
+    expect(said).toEqual(['lost shop', 'shop payment-2 moved']);
+    const { store: other } = await openNode();
+    await other.claim('shop');
+    expect(await idsOf(other, 'shop')).toEqual(['payment-1']);
+  });
+});
+
+it('a session stays at the node whose renewal began before its lease ran out, and was kept after that', async () => {
+  const { store } = await openNode();
+  await begin(store, ['shop']);
+  const renewal = new pg.Client({ connectionString: url });
+  await renewal.connect();
+  try {
+    await query('update sandbox.node set expires = clock_timestamp()');
+    await renewal.query('begin');
+    await renewal.query("update sandbox.node set expires = clock_timestamp() + interval '1 hour'");
+    const { store: other } = await openNode();
+    let isOver = false;
+    const claimed = other.claim('shop').finally(() => {
+      isOver = true;
+    });
+    while (!isOver && (await query('select from pg_locks where not granted')).length === 0) {
+      // It is on its way to the database.
+    }
+    await renewal.query('commit');
+    expect(await claimed).toEqual({ isHere: false, address: expect.stringMatching(/^http:/) });
+    expect(store.isHeld('shop')).toBe(true);
+  } finally {
+    await renewal.end();
+  }
+});
+
+it('a session whose rows make no sense is refused alone, and stays as it is', async () => {
+  const first = await openNode();
+  await begin(first.store, ['shop', 'innocent']);
+  await first.store.close();
+  stores.splice(0);
+  await query(
+    'update sandbox.journal set lines = \'{"changes":[{"collection":"purses"}]}\' where lines <> \'\' and session = (select number from sandbox.session where name = \'shop\')',
+  );
+  const rows = () =>
+    query("select flush, part, state, lines from sandbox.journal where lines <> '' order by session, flush, part");
+  const before = await rows();
+  const { store } = await openNode();
+  for (const _call of [1, 2]) {
+    await expect(store.claim('shop')).rejects.toMatchObject({
+      kind: 'unreadable-session',
+      message: expect.stringMatching(/session shop cannot be read.*purses/),
+    });
+  }
+  expect(await store.claim('innocent')).toMatchObject({ isHere: true });
+  expect(await idsOf(store, 'innocent')).toEqual(['payment-1']);
+  expect(await rows()).toEqual(before);
+});
+
+describe('a session that a node is to make', () => {
+  it('is refused where there is no room for it, and only for that', async () => {
+    const { store } = await openNode(url, { mostSessions: 1 });
+    await begin(store, ['one']);
+    await expect(store.claim('two')).rejects.toMatchObject({ kind: 'too-many-sessions' });
+    expect(await store.claim('one')).toMatchObject({ isHere: true });
+  });
+
+  it('is made at the next try where another node made it first and has forgotten it since', async () => {
+    const { store } = await openNode();
+    // What the database answers then: nothing was inserted, and there is nothing.
+    await query(`create table sandbox.once (); insert into sandbox.once default values;
+      create function pass_over() returns trigger language plpgsql as $$ begin
+        if exists (select from sandbox.once) then delete from sandbox.once; return null; end if;
+        return new;
+      end $$;
+      create trigger pass_over before insert on sandbox.session for each row execute function pass_over()`);
+    expect(await store.claim('shop')).toMatchObject({ isHere: true });
+  });
+});

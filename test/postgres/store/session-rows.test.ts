@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { type JournalRow, lineOf, loadSession, snapshotRows } from '../../../src/postgres/store/session-rows.ts';
+import { Tables } from '../../../src/server/store/memory/tables.ts';
+import type { Commit } from '../../../src/server/store/store.ts';
+import { cases } from '../../cases.ts';
+import { image, payment, put, state } from '../../server/store/samples.ts';
+import { anyCommit } from './random-commits.ts';
+
+/** Applies commits, and writes a snapshot in place of the rows so far before those that say so. */
+function rowsOf(tables: Tables, commits: readonly { commit: Commit; isSnapshotFirst: boolean }[]): JournalRow[] {
+  let rows: JournalRow[] = [];
+  for (const { commit, isSnapshotFirst } of commits) {
+    const captured = isSnapshotFirst && tables.captureSession('shop');
+    rows = captured ? [...snapshotRows(captured)] : rows;
+    tables.apply(commit);
+    rows.push({ state: commit.state ? JSON.stringify(commit.state) : null, lines: lineOf(commit) });
+  }
+  return rows;
+}
+
+function kept(tables: Tables) {
+  const { state: facts, collections } = tables.captureSession('shop') ?? {};
+  const records = (collections ?? []).map(({ name, records: each }) => [name, each] as const);
+  return { facts, records: records.sort(([one], [other]) => (one < other ? -1 : 1)) };
+}
+
+describe('the rows of a session', () => {
+  it('bring it back as it was, whatever stands in it and wherever a snapshot was written', async () => {
+    const step = fc.record({ commit: anyCommit('shop'), isSnapshotFirst: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20 }), async (steps) => {
+        const before = new Tables();
+        const after = new Tables();
+        await loadSession(after, 'shop', rowsOf(before, steps));
+        expect(kept(after)).toEqual(kept(before));
+      }),
+      { numRuns: cases(150) },
+    );
+  });
+
+  it('are several in a snapshot of much, and bring it back in order', async () => {
+    const before = new Tables();
+    const payments = Array.from({ length: 250 }, (_, index) => put('payments', payment(`payment-${index}`)));
+    const images = ['1', '2', '3'].map((id) => put('images', image(id, id.repeat(3_000_000))));
+    rowsOf(before, [
+      { commit: { session: 'shop', state: state(), changes: [...payments, ...images] }, isSnapshotFirst: false },
+    ]);
+    const captured = before.captureSession('shop');
+    const rows = captured ? [...snapshotRows(captured)] : [];
+    expect(rows.length).toBe(3);
+    const after = new Tables();
+    await loadSession(after, 'shop', rows);
+    expect(kept(after)).toEqual(kept(before));
+  });
+
+  it('are no session where there is no state in them', async () => {
+    const tables = new Tables();
+    expect(await loadSession(tables, 'shop', [{ state: null, lines: '' }])).toBeUndefined();
+    expect(tables.has('shop')).toBe(false);
+  });
+});

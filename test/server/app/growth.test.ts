@@ -1,0 +1,120 @@
+import { EVERY_PAGE, everyOperation } from '../../../scripts/bench/every-operation.mjs';
+import type { Sandbox } from '../../../src/sandbox.ts';
+import { Table } from '../../../src/server/store/memory/table.ts';
+import { startSandbox } from '../../../src/start-sandbox.ts';
+import { tokenOf } from '../../interface/calls.ts';
+import { exampleOf, MERCHANT } from '../../interface/examples.ts';
+
+// What each call costs as the session fills, counted in records that are looked at, so that neither a clock nor another program has
+// a say. `npm run bench -- growth` measures the same calls in time, with a hundred times as many payments.
+
+const WALLET = '/sandbox/init/authenticate/merchant/wallet';
+/** A page of a list, and what a phone looks at, is full with the fewer ones already. */
+const [FEW, MANY] = [240, 480];
+const MERCHANTS = [1, 40];
+/** So many more may be looked at: what is done meanwhile looks, too. */
+const SLACK = 5;
+const AT_ONCE = 20;
+const START = Date.parse('2026-03-01T06:00:00Z');
+
+let looks = 0;
+const { get, find, list, all } = Table.prototype;
+Table.prototype.get = function (id) {
+  looks += 1;
+  return get.call(this, id);
+};
+Table.prototype.find = function (...by) {
+  const found = find.apply(this, by);
+  looks += 1 + found.length;
+  return found;
+};
+Table.prototype.list = function (options) {
+  const where = (record: object) => {
+    looks += 1;
+    return options.where?.(record) ?? true;
+  };
+  return list.call(this, { ...options, where });
+};
+Table.prototype.all = function () {
+  const found = all.call(this);
+  looks += found.length;
+  return found;
+};
+
+const sandboxes: Sandbox[] = [];
+afterAll(() => Promise.all(sandboxes.map((sandbox) => sandbox.close())));
+
+async function call(url: string, method = 'GET', body?: string, headers: Record<string, string> = {}): Promise<string> {
+  const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+  const answer = await fetch(url, {
+    method,
+    headers: { ...headers, ...json },
+    ...(body === undefined ? {} : { body }),
+  });
+  return answer.text();
+}
+
+/** So many payments of one payer, who paid each merchant in turn; half of them are settled, the others not yet. */
+async function sandboxWith(payments: number, merchants: number) {
+  const sandbox = await startSandbox({ now: START });
+  sandboxes.push(sandbox);
+  const { url } = sandbox;
+  const rules = [
+    { when: { operation: 'initiatePayment' }, settle: { outcome: 'Paid', after: 'PT0S' } },
+    { when: { operation: 'initiateBulkPayout' }, payoutFunds: 'enforced' },
+  ];
+  await call(`${url}/_sandbox/scenarios/paid`, 'PUT', JSON.stringify({ name: 'paid', description: '', rules }));
+  await call(`${url}/_sandbox/scenario`, 'PUT', JSON.stringify({ name: 'paid' }));
+  const pay = async (payerReference: string, number: number) => {
+    const merchant = number % merchants;
+    const own = merchant === 0 ? MERCHANT : { merchantId: `M-2${merchant}`, merchantApiKey: 'key', merchantKey: 'key' };
+    const members = { payerReference, walletName: 'WALLET_MOBILE', payerMobile: '263770000001', ...own };
+    await call(`${url}${WALLET}`, 'POST', JSON.stringify(exampleOf('requests/single-payment', members)));
+  };
+  const payAll = async (from: number, to: number) => {
+    for (let number = from; number < to; number += AT_ONCE) {
+      const some = Array.from({ length: Math.min(AT_ONCE, to - number) }, (_, index) => number + index);
+      await Promise.all(some.map((each) => pay(each === 0 ? 'ORDER-1001' : `P-${each}`, each)));
+    }
+    await call(`${url}/_sandbox/clock/run-until-idle`, 'POST');
+  };
+  await payAll(0, payments / 2);
+  const before = looks;
+  await call(`${url}/_sandbox/settlements/close`, 'POST', '{}');
+  const closing = looks - before;
+  await payAll(payments / 2, payments);
+  // Added up from the first time that somebody asks.
+  await call(`${url}/_sandbox/ledger/accounts`);
+  await call(`${url}/_sandbox/overview`);
+  return { url, closing };
+}
+
+/** How many records each operation, and each page, looks at. */
+async function looksOf(url: string): Promise<Map<string, { count: number; isWhole: boolean }>> {
+  const document = JSON.parse(await call(`${url}/_sandbox/openapi.json`));
+  const calls = [...EVERY_PAGE, ...everyOperation(document, await tokenOf(url))].filter(({ isStream }) => !isStream);
+  const counts = new Map<string, { count: number; isWhole: boolean }>();
+  for (const { name, isWhole, path, method, body, headers } of calls) {
+    const given = name === 'putState' ? await call(`${url}/_sandbox/state`) : body;
+    const before = looks;
+    await call(`${url}${path}`, method, given, headers);
+    counts.set(name, { count: looks - before, isWhole });
+  }
+  return counts;
+}
+
+it.each(MERCHANTS)(
+  'does not let any operation or page look at more records as a session fills (merchants: %i)',
+  async (merchants) => {
+    const few = await sandboxWith(FEW, merchants);
+    const many = await sandboxWith(MANY, merchants);
+    expect(many.closing / few.closing).toBeLessThan((MANY / FEW) ** 1.1);
+    const [fewer, more] = [await looksOf(few.url), await looksOf(many.url)];
+    const grown = [...more].filter(([name, { count, isWhole }]) => {
+      const before = fewer.get(name)?.count ?? 0;
+      return count > SLACK + before * (isWhole ? (MANY / FEW) ** 1.1 : 1);
+    });
+    expect(grown.map(([name, { count }]) => `${name}: ${fewer.get(name)?.count} and ${count}`)).toEqual([]);
+    expect(more.size).toBeGreaterThan(100);
+  },
+);

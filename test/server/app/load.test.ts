@@ -1,0 +1,38 @@
+import { Load } from '../../../src/server/app/load.ts';
+
+const { jest: machine } = import.meta;
+beforeEach(() => {
+  machine.useFakeTimers();
+});
+afterEach(() => {
+  machine.useRealTimers();
+});
+
+/** Calls that come one after the other, so many milliseconds apart. */
+function loadOf(calls: number, apart: number): Load {
+  const load = new Load();
+  for (let call = 0; call < calls; call += 1) {
+    machine.advanceTimersByTime(apart);
+    load.onCall();
+  }
+  return load;
+}
+
+it('is not high while nobody calls', () => {
+  expect(new Load().isHigh).toBe(false);
+});
+
+it('is not high while one caller waits for each answer', () => {
+  expect(loadOf(1000, 1).isHigh).toBe(false);
+});
+
+it('is high while many call at once, and for a moment after', () => {
+  const load = loadOf(100, 0.5);
+  expect(load.isHigh).toBe(true);
+  machine.advanceTimersByTime(10);
+  expect(load.isHigh).toBe(false);
+});
+
+it('is high from the call on that makes it many', () => {
+  expect([loadOf(15, 0).isHigh, loadOf(16, 0).isHigh]).toEqual([false, true]);
+});

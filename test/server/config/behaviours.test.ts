@@ -1,0 +1,97 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { validate } from '../../../src/base/schema/validation.ts';
+import { loadFixtures } from '../../../src/server/config/fixtures.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
+
+const folderOf = temporaryFolders();
+const FACTS = { name: 'own', description: 'Ours.', source: 'a guide', date: '2026-03-01' };
+
+/** A folder with behaviours of the user's own, by file. */
+function folderWith(files: Record<string, object>): string {
+  const folder = folderOf();
+  mkdirSync(join(folder, 'behaviours'));
+  for (const [name, value] of Object.entries(files)) {
+    writeFileSync(join(folder, 'behaviours', name), JSON.stringify(value));
+  }
+  return folder;
+}
+
+const own = (members: object) => folderWith({ 'own.json': { ...FACTS, ...members } });
+
+it.each(readdirSync('fixtures/behaviours'))(
+  'the behaviour %s fits its schema and bears the name of its file',
+  async (name) => {
+    const behaviour = JSON.parse(readFileSync(join('fixtures/behaviours', name), 'utf8'));
+    expect(behaviour.$schema).toBe('../../schemas/fixtures/behaviour.json');
+    expect(`${behaviour.name}.json`).toBe(name);
+    expect(await validate('fixtures/behaviour', behaviour)).toEqual([]);
+  },
+);
+
+it('is added by a file, and takes the place of a shipped one of its name', async () => {
+  const folder = folderWith({
+    'own.json': { ...FACTS, statusQuery: { lag: 'PT1M' } },
+    'standard.json': { ...FACTS, name: 'standard', notifications: { retries: [] } },
+  });
+  const { behaviours } = await loadFixtures(folder);
+  expect(behaviours.get('own')).toMatchObject({ statusQuery: { lag: 'PT1M' } });
+  expect(behaviours.get('standard')).toMatchObject({ notifications: { retries: [] } });
+  expect(behaviours.get('status-lags')).toMatchObject({ statusQuery: { lag: 'PT30S' } });
+});
+
+const latency = (...entries: object[]) => ({ calls: { latency: entries } });
+const percentiles = { '50': 'PT1S', '99': 'PT5S' };
+
+it.each<[string, object, string]>([
+  [
+    'a hash of nothing',
+    { notifications: { proof: 'hash' } },
+    '$.notifications.hash: expected algorithm, header and fields, for the proof is a hash, received nothing',
+  ],
+  [
+    'no time to answer',
+    { notifications: { timeout: 'PT0S' } },
+    '$.notifications.timeout: expected more than PT0S, and PT10M at most, received PT0S',
+  ],
+  [
+    'a month to answer',
+    { notifications: { timeout: 'P30D' } },
+    '$.notifications.timeout: expected more than PT0S, and PT10M at most, received P30D',
+  ],
+  [
+    'a header that others need',
+    { notifications: { proof: 'hash', hash: { algorithm: 'sha256', header: 'content-length', fields: ['status'] } } },
+    '$.notifications.hash.header',
+  ],
+  [
+    'a channel that there is not',
+    latency({ channels: ['cash'], percentiles }),
+    '$.calls.latency[0].channels[0]: expected one of qr-wallet',
+  ],
+  ['percentiles that fall', latency({ percentiles: { '50': 'PT2S', '9': 'PT3S' } }), '$.calls.latency[0].percentiles'],
+  [
+    'an entry that never acts',
+    latency({ percentiles }, { channels: ['mobile-money'], percentiles }),
+    '$.calls.latency[1]: expected no entry behind the one for whatever the call is',
+  ],
+  ['a share of more than all', { calls: { timeouts: 1.5 } }, '$.calls.timeouts'],
+  ['a misspelled member', { statusquery: { lag: 'PT1M' } }, '$.statusquery'],
+  ['a day that there is not', { date: '2026-13-45' }, '$.date'],
+  [
+    'the id of a shipped one',
+    { id: 'SBX-B10' },
+    '$.id: expected none, as ids are those of shipped ones, received "SBX-B10"',
+  ],
+])('is refused for %s, with the place', async (_what, members, words) => {
+  await expect(loadFixtures(own(members))).rejects.toThrow(words);
+});
+
+it('is refused where two files have it, or where it is no JSON file', async () => {
+  await expect(loadFixtures(folderWith({ 'a.json': FACTS, 'b.json': FACTS }))).rejects.toThrow(
+    '$.name: the behaviour own is already defined in',
+  );
+  await expect(loadFixtures(folderWith({ 'own.txt': FACTS }))).rejects.toThrow(
+    'a behaviour is a file whose name ends in .json',
+  );
+});

@@ -1,0 +1,54 @@
+import { duplicatesIn, overlay, pathAbove } from '../../../src/server/config/overlay.ts';
+
+const below = { a: { b: 1, c: 2 }, list: [{ id: 1, x: 1 }, { id: 2 }], names: ['one'] };
+const above = { a: { c: 3 }, list: [{ id: 3 }, { id: 1, y: 2 }], names: ['two'] };
+const merged = overlay(below, above);
+
+it('merges objects, and lists by id, name or channel; other lists replace', () => {
+  expect(merged).toEqual({
+    a: { b: 1, c: 3 },
+    list: [{ id: 1, x: 1, y: 2 }, { id: 2 }, { id: 3 }],
+    names: ['two'],
+  });
+});
+
+it('takes a template of an answer, such as the envelope of a refusal, as a whole, and nothing else', () => {
+  const shipped = { statuses: { a: 400, b: 401 }, envelopes: { query: { x: 1, y: 2 }, payment: { x: 1 } } };
+  const own = { statuses: { a: 422 }, envelopes: { query: { z: 3 } } };
+  const statuses = { a: 422, b: 401 };
+  expect(overlay(shipped, own)).toEqual({
+    statuses,
+    envelopes: { query: { z: 3 }, payment: { x: 1 } },
+  });
+  expect(overlay(shipped, { statuses: { a: 422 } })).toEqual({ ...shipped, statuses });
+  const other = overlay({ others: shipped.envelopes }, { others: own.envelopes });
+  expect(other).toEqual({ others: { query: { x: 1, y: 2, z: 3 }, payment: { x: 1 } } });
+});
+
+it.each([
+  ['$.a.c', '$.a.c'],
+  ['$.list[0].y', '$.list[1].y'],
+  ['$.list[2].missing', '$.list[0].missing'],
+  ['$.list[2]["odd name"].deeper', '$.list[0]["odd name"].deeper'],
+  ['$.names[0]', '$.names[0]'],
+  ['$.a.b', undefined],
+  ['$.list[1].id', undefined],
+  ['$.list[0].x', undefined],
+])('finds %s of what is used at %s of what was laid above', (path, expected) => {
+  expect(pathAbove(path, merged, above)).toBe(expected);
+});
+
+it('tells entries apart by what all of them have, in the whole and in what was laid above', () => {
+  const fees = [
+    { id: 1, channel: 'one', fee: 1 },
+    { id: 2, channel: 'two', fee: 1 },
+  ];
+  const own = { fees: [{ channel: 'two', fee: 'none' }] };
+  expect(pathAbove('$.fees[1].fee', overlay({ fees }, own), own)).toBe('$.fees[0].fee');
+});
+
+it('names entries of one list that say the same id', () => {
+  expect(duplicatesIn({ list: [{ id: 1 }, { id: 2 }, { id: 1 }], names: ['a', 'a'] })).toMatchObject([
+    { path: '$.list[2].id', received: '1 for the second time' },
+  ]);
+});

@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { checkPaymentStates } from '../../../src/server/config/check-payment-states.ts';
+import { loadFixtures } from '../../../src/server/config/fixtures.ts';
+import { cases } from '../../cases.ts';
+
+type States = Parameters<typeof checkPaymentStates>[0];
+type Name = Exclude<keyof States, '$schema'>;
+
+/** States that one word may stand for, as a shop does the same about each. */
+const ALIKE: readonly (readonly Name[])[] = [
+  ['Failed', 'Cancelled', 'Expired'],
+  ['PartlyRefunded', 'Refunded'],
+  ['PartlyReversed', 'Reversed'],
+  ['PartlyChargedBack', 'ChargedBack'],
+  ['CreditFailed', 'CreditReturned'],
+];
+
+let states: States;
+let names: Name[];
+
+beforeAll(async () => {
+  ({ paymentStates: states } = await loadFixtures());
+  names = Object.keys(states).filter((name): name is Name => name !== '$schema');
+});
+
+const named = (name: Name, word: string): States => ({ ...states, [name]: { ...states[name], word } });
+
+it('has nothing against what is shipped', () => {
+  expect(checkPaymentStates(states)).toEqual([]);
+});
+
+it('refuses the word of a state for another one that a shop books otherwise, in whatever casing', () => {
+  const anyCasing = fc.constantFrom(
+    (word: string) => word,
+    (word: string) => word.toUpperCase(),
+    (word: string) => ` ${word.toLowerCase()} `,
+  );
+  fc.assert(
+    fc.property(fc.nat(), fc.nat(), anyCasing, (one, other, casing) => {
+      const [name, same] = [names[one % names.length], names[other % names.length]];
+      fc.pre(name !== undefined && same !== undefined && name !== same);
+      const findings = checkPaymentStates(named(name, casing(states[same].word)));
+      const isAlike = ALIKE.some((group) => group.includes(name) && group.includes(same));
+      expect(findings.map(({ path }) => path)).toHaveLength(isAlike ? 0 : 1);
+      expect([`$.${name}.word`, `$.${same}.word`]).toContain(findings[0]?.path ?? `$.${name}.word`);
+    }),
+    { numRuns: cases(300) },
+  );
+});
+
+it('takes words of their own, in any language', () => {
+  const own = names.map((name, index): [Name, States[Name]] => [name, { ...states[name], word: `état ${index}` }]);
+  expect(checkPaymentStates({ ...states, ...Object.fromEntries(own) })).toEqual([]);
+});
+
+it.each([
+  ['Paid', '{{reason}}'],
+  ['Refunded', '{{number}}'],
+  ['CreditFailed', '{{amount}}'],
+  ['SettlementPaid', '{{left}}'],
+] as const)('refuses a description of %s with a placeholder that it does not have', (name, description) => {
+  const findings = checkPaymentStates({ ...states, [name]: { ...states[name], description } });
+  expect(findings.map(({ path }) => path)).toEqual([`$.${name}.description`]);
+});

@@ -1,0 +1,226 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Settings, SettingsError, startSandbox } from '../../../src/index.ts';
+import { resolveSettings } from '../../../src/server/config/resolve-settings.ts';
+import { FLAGS } from '../../../src/server/config/settings.ts';
+import { variableOf } from '../../../src/server/config/variables.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
+
+const temporaryFolder = temporaryFolders();
+
+async function problemsOf(settings: object): Promise<string[]> {
+  const error = await startSandbox(settings as Partial<Settings>).then(
+    (sandbox) => sandbox.close().then(() => new Error('it started')),
+    (reason) => reason,
+  );
+  expect(error).toBeInstanceOf(SettingsError);
+  return error.message.split('\n');
+}
+
+it('names every setting that there is not, and the one that was meant', async () => {
+  const [first, second, third, ...others] = await problemsOf({ webhookURL: 'x', 'public-url': 'x', constructor: 1 });
+  expect([first, second, others]).toEqual([
+    'unknown setting webhookURL, did you mean webhookUrl?',
+    'unknown setting public-url, did you mean publicUrl?',
+    [],
+  ]);
+  expect(third).toMatch(/^unknown setting constructor; there are port, host, data, /);
+});
+
+it('names every value of another type at once', async () => {
+  expect(
+    await problemsOf({
+      port: '80',
+      host: 1,
+      maxSessions: 0.5,
+      nodeLease: '5s',
+      sessionIdle: 50,
+      validation: 'loose',
+      quiet: 'yes',
+      now: 'tomorrow',
+      walletNames: { 'qr-wallet': 'NameA' },
+      allowWebhookHost: 'localhost',
+      tlsHost: ['https://a.example'],
+      httpsPort: '443',
+      publicUrl: 'http://user:secret@localhost',
+      controlToken: 5,
+    }),
+  ).toEqual([
+    'port must be a whole number from 0 to 65535, not the string "80"',
+    'host must be a string, not number 1',
+    'maxSessions must be a whole number from 1 to 1000000, not number 0.5',
+    'nodeLease must be an ISO 8601 duration of a tenth of a second or more, such as PT5S or P7D, not the string "5s"',
+    'sessionIdle must be a whole number from 100 to 9007199254740991, not number 50',
+    'validation must be one of strict, lenient, not the string "loose"',
+    'quiet must be true or false, not the string "yes"',
+    'now must be an RFC 3339 instant from 1970 to 6999 such as 2026-03-01T10:00:00Z or 2026-03-01T12:00:00+02:00 (UTC without an offset), not the string "tomorrow"',
+    `walletNames must be lists of names by channel, such as { 'qr-wallet': ['NameA'] }, not an object`,
+    `allowWebhookHost must be a list of host names, such as ['localhost'], not the string "localhost"`,
+    'tlsHost must be host names or addresses separated by commas, such as api.provider.example,192.0.2.1, not an array of 1',
+    'httpsPort must be a whole number from 0 to 65535, not the string "443"',
+    'publicUrl must be an http or https address such as http://192.0.2.1:4100, not the string "http://***@localhost"',
+    'controlToken must be a string, not a number (not repeated here)',
+  ]);
+});
+
+it.each([[null], [[]], ['port']])('refuses %p in place of settings', async (settings) => {
+  expect(await problemsOf(settings as unknown as object)).toEqual([
+    `settings are an object such as { port: 4100 }, not ${JSON.stringify(settings)}`,
+  ]);
+});
+
+it.each(['', ' ', '\n', null])('takes the setting %j as unset, whichever it is', async (empty) => {
+  const names = FLAGS.filter(({ name }) => !['port', 'data', 'quiet'].includes(name)).map(({ name }) => name);
+  const given = Object.fromEntries(names.map((name) => [name, empty]));
+  const [sandbox, plain] = await Promise.all([startSandbox(given), startSandbox()]);
+  expect(sandbox.settings).toEqual(plain.settings);
+  await Promise.all([sandbox.close(), plain.close()]);
+});
+
+describe('an empty value', () => {
+  const empty = Object.fromEntries(FLAGS.map(({ flag }) => [flag, '']));
+  const defaults = resolveSettings({});
+
+  it.each(['', ' ', '\t'])('of a flag or variable, such as %j, is an unset one, for every setting', (value) => {
+    const flags = Object.fromEntries(['config', ...Object.keys(empty)].map((flag) => [flag, value]));
+    const variables = Object.fromEntries(Object.keys(flags).map((flag) => [variableOf(flag), value]));
+    expect(resolveSettings(flags)).toEqual(defaults);
+    expect(resolveSettings({}, variables)).toEqual(defaults);
+  });
+
+  it.each(['', null])('of the config file, such as %j, is an unset one, for every setting', (value) => {
+    const config = join(temporaryFolder(), 'config.json');
+    writeFileSync(config, JSON.stringify(Object.fromEntries(Object.keys(empty).map((flag) => [flag, value]))));
+    expect(resolveSettings({ config })).toEqual(defaults);
+  });
+
+  it('lets the next source have its say', () => {
+    const config = join(temporaryFolder(), 'config.json');
+    writeFileSync(config, JSON.stringify({ seed: 'from-file' }));
+    expect(resolveSettings({ seed: '', config }, { SANDBOX_SEED: ' ' }).seed).toBe('from-file');
+    expect(resolveSettings({ seed: '' }, { SANDBOX_SEED: 'from-variable' }).seed).toBe('from-variable');
+  });
+});
+
+it('reads a config file with a byte order mark and CRLF, and names place and suggestion where it is not JSON', () => {
+  const config = join(temporaryFolder(), 'config.json');
+  writeFileSync(config, '\uFEFF{\r\n  "seed": "from-file"\r\n}\r\n');
+  expect(resolveSettings({ config }).seed).toBe('from-file');
+  writeFileSync(config, '{\r\n  "seed": "from-file",\r\n}');
+  expect(() => resolveSettings({ config })).toThrow(
+    `--config ${config} is not JSON: at line 3, column 1, expected a field name in double quotes; remove the comma before it`,
+  );
+  writeFileSync(config, Buffer.from('\uFEFF{}', 'utf16le'));
+  expect(() => resolveSettings({ config })).toThrow(
+    `--config ${config} cannot be read: it is UTF-16 text; save it as UTF-8`,
+  );
+});
+
+it.each([
+  ['control-token', false, 'must be a text or a number, not false'],
+  ['control-token', { from: 'x' }, 'must be a text or a number, not {"from":"x"}'],
+  ['quiet', 1, 'must be one of true, false, not 1'],
+  ['quiet', {}, 'must be true or false, not {}'],
+])('a value of another type in the config file is refused as a text setting: %s: %j', (flag, value, words) => {
+  const config = join(temporaryFolder(), 'config.json');
+  writeFileSync(config, JSON.stringify({ [flag]: value }));
+  expect(() => resolveSettings({ config })).toThrow(`${config}: ${flag} ${words}`);
+});
+
+it('takes a control token without the newline that its file ends with, and none that no header can contain', async () => {
+  expect(resolveSettings({}, { SANDBOX_CONTROL_TOKEN: 'a-token\n' }).controlToken).toBe('a-token');
+  expect(await problemsOf({ controlToken: 'a\nb' })).toEqual([
+    expect.stringContaining('must be a text of visible ASCII characters'),
+  ]);
+});
+
+it('takes a setting that is undefined as left out', async () => {
+  const sandbox = await startSandbox({ port: undefined, now: undefined } as unknown as Partial<Settings>);
+  expect(sandbox.settings).toMatchObject({ port: 0, now: undefined, data: ':memory:', quiet: true });
+  await sandbox.close();
+});
+
+it('takes every setting as a program gives it, and leaves off the end of a base address', async () => {
+  const settings = {
+    port: 0,
+    host: '127.0.0.1',
+    data: ':memory:',
+    withoutSession: ['shop'],
+    walletNames: { 'qr-wallet': ['NameA'] },
+    scenario: 'auto-approve',
+    behaviour: 'status-lags',
+    seed: 'a',
+    ids: 'differ',
+    now: Date.parse('2026-03-01T10:00:00Z'),
+    validation: 'lenient',
+    merchants: 'closed',
+    httpsPort: 0,
+    tlsFolder: temporaryFolder(),
+    tlsHost: ['api.provider.example', '192.0.2.1'],
+    maxSessions: 5,
+    sessionTtl: 604_800_000,
+    nodeUrl: 'http://10.0.0.5:4100',
+    nodeLease: 2000,
+    sessionIdle: 60_000,
+    requestLogSize: 1,
+    historySize: 0,
+    controlToken: 'a-token',
+    webhookUrl: 'http://127.0.0.1:9/webhook',
+    allowWebhookHost: ['localhost'],
+    checkAnswers: true,
+    ignoreFindings: ['SBX-W07'],
+    syncToDisk: false,
+    logLevel: 'error',
+    logFormat: 'json',
+    quiet: true,
+  } as const;
+  const sandbox = await startSandbox({ ...settings, publicUrl: 'http://payments.example/' });
+  await sandbox.close();
+  const leftOut = { fixtures: undefined, tlsCert: undefined, tlsKey: undefined };
+  const ofTheCommand = { printUrl: false, exitWithParent: false };
+  expect(sandbox.settings).toEqual({ ...settings, publicUrl: 'http://payments.example', ...leftOut, ...ofTheCommand });
+});
+
+it('takes instants and durations as flags write them, too', async () => {
+  const sandbox = await startSandbox({
+    now: '2026-03-01T12:00:00+02:00',
+    sessionTtl: 'P7D',
+    nodeLease: 'PT2S',
+    sessionIdle: 'PT1M',
+  });
+  await sandbox.close();
+  expect(sandbox.settings).toMatchObject({
+    now: Date.parse('2026-03-01T10:00:00Z'),
+    sessionTtl: 604_800_000,
+    nodeLease: 2000,
+    sessionIdle: 60_000,
+  });
+});
+
+it('refuses what only the command has a use for', async () => {
+  await expect(startSandbox({ printUrl: true, exitWithParent: true })).rejects.toThrow(
+    'printUrl is for the command alone, not boolean true\nexitWithParent is for the command alone, not boolean true',
+  );
+});
+
+it.each([
+  'https://10.0.0.5:4100',
+  'http://10.0.0.5:4100/below',
+  'http://10.0.0.5?a=b',
+  'http://u:p@10.0.0.5',
+  '10.0.0.5:4100',
+])('refuses %s as the address of a node, which others could not call as it says', async (nodeUrl) => {
+  expect(await problemsOf({ nodeUrl })).toEqual([
+    expect.stringMatching(
+      /^nodeUrl must be a plain http address such as http:\/\/10\.0\.0\.5:4100, since nodes call each other without TLS, not the string/,
+    ),
+  ]);
+});
+
+it('takes the address of a node with a name, an IPv4 or an IPv6 address', async () => {
+  for (const nodeUrl of ['http://node-1:4100', 'http://10.0.0.5:4100', 'http://[fd00::5]:4100']) {
+    const sandbox = await startSandbox({ nodeUrl: `${nodeUrl}/` });
+    await sandbox.close();
+    expect(sandbox.settings.nodeUrl).toBe(nodeUrl);
+  }
+});

@@ -1,0 +1,342 @@
+import fc from 'fast-check';
+import request from 'supertest';
+import { CONTROL_OPERATIONS } from '../../../src/server/control-api/operations.ts';
+import { cases } from '../../cases.ts';
+import { post, saveLink, single, tokenOf } from '../../interface/calls.ts';
+import { exampleOf, MERCHANT } from '../../interface/examples.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
+
+type Json = Record<string, unknown>;
+type State = Record<string, Json[]> & { state: { counters: Record<string, number> } };
+
+const WALLET = '/sandbox/init/authenticate/merchant/wallet';
+const PAYOUT = '/sandbox/init/authenticate/merchant/bulkPayment';
+
+let sandbox: Sandbox;
+let kept: State;
+let sessions = 0;
+
+const control = (base: string, method: 'get' | 'put' | 'post', path: string, body?: object) =>
+  request(base)[method](`/_sandbox${path}`).send(body);
+
+/** Two days in which all kinds of records came about, in most of their states. */
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: Date.parse('2026-03-02T10:00:00Z') });
+  const base = sandbox.sessionUrl('kept');
+  const token = await tokenOf(base);
+  await control(base, 'put', '/webhooks/endpoints', {
+    endpoints: [{ url: 'http://127.0.0.1:1/', types: ['payout.paid', 'payment.refunded'] }],
+  });
+  const day = async (name: string) => {
+    for (const [payerReference, more] of [
+      ['A', { amount: '500.00' }],
+      ['B', { walletName: 'WALLET_SWITCH' }],
+      ['C', { walletName: 'WALLET_MOBILE', payerMobile: '263770000001' }],
+      ['D', { walletName: 'WALLET_CARD_A', profileId: 2 }],
+      ['E', { walletName: 'WALLET_SWITCH', paymentDescription: '#chargeback' }],
+    ] as const) {
+      await post(WALLET, single({ payerReference: `${name}-${payerReference}`, ...more }), base);
+    }
+    const split = exampleOf('requests/bulk-payment', { ...MERCHANT, payerReference: `${name}-S`, amount: '7.77' });
+    await post('/sandbox/init/authenticate/merchant/bulkWallet', split, base);
+    for (const payment of ['A', 'B', 'S']) {
+      await control(base, 'post', `/payments/${name}-${payment}/settle`, { outcome: 'Paid' });
+    }
+    await control(base, 'post', `/payments/${name}-A/adjustments`, { kind: 'refund', amount: '3.00' });
+    await control(base, 'post', `/payments/${name}-S/adjustments`, { kind: 'chargeback', amount: '5.01' });
+    await control(base, 'post', `/payments/${name}-S/adjustments`, { kind: 'chargeback-reversed', amount: '2.00' });
+    await control(base, 'post', `/payments/${name}-B/adjustments`, { kind: 'chargeback' });
+    await post(PAYOUT, exampleOf('requests/bulk-payout', { ...MERCHANT, payerReference: `${name}-P` }), base);
+  };
+  await post(
+    '/sandbox/api/requestPaymentTokenAndPay',
+    exampleOf('requests/payment-token-with-payment', MERCHANT),
+    base,
+    token,
+  );
+  const asked = await post(
+    '/sandbox/api/requestPaymentToken',
+    exampleOf('requests/payment-token', MERCHANT),
+    base,
+    token,
+  );
+  await post(
+    '/sandbox/api/addRecurringPayment',
+    exampleOf('requests/recurring-payment', {
+      recurringPaymentToken: asked.body.paymentToken,
+      recurringIntervalId: '2',
+      recurringIntervalName: 'Daily',
+      recurringStartDate: '2026-03-03',
+      recurringExpiryDate: '2026-03-20',
+    }),
+    base,
+    token,
+  );
+  await saveLink(base, token, '/api/merchant/sandbox/fastCheckOut');
+  await control(base, 'post', '/shop-codes', {
+    merchantId: 'M-1000',
+    reference: 'TILL-1',
+    currency: 'USD',
+    amount: '2.50',
+  });
+  await day('one');
+  await control(base, 'post', '/clock/advance', { by: 'P1D' });
+  await control(base, 'post', '/settlements/close', {});
+  await day('two');
+  await control(base, 'post', '/clock/advance', { by: 'P1D' });
+  await control(base, 'post', '/settlements/settlement-1/return', { code: 'AC04' });
+  await day('three');
+  await post(WALLET.replace('/sandbox', ''), single({ payerReference: 'F', amount: '50.00' }), base);
+  await control(base, 'post', '/payments/F/settle', { outcome: 'Paid' });
+  await control(base, 'post', '/settlements/close', { environment: 'production' });
+  kept = (await control(base, 'get', '/state')).body;
+});
+afterAll(() => sandbox.close());
+
+it('keeps something of all kinds, in most of their states', () => {
+  const statesOf = (collection: string) => new Set(kept[collection]?.map(({ state }) => state));
+  expect(statesOf('payments')).toEqual(new Set(['Processing', 'Paid', 'Expired', 'ChargedBack']));
+  expect(statesOf('payouts')).toEqual(new Set(['Paid', 'Processing']));
+  expect(statesOf('settlements')).toEqual(new Set(['Open', 'InTransit', 'CarriedOver', 'Paid', 'Returned']));
+  expect(statesOf('recurringPayments')).toEqual(new Set(['Active']));
+  expect(Object.keys(kept)).toEqual(
+    expect.arrayContaining(['links', 'images', 'paymentTokens', 'shopCodes', 'endpoints', 'deliveries']),
+  );
+});
+
+it.each<[string, (state: State) => unknown, string]>([
+  [
+    'a charge that goes backwards',
+    (state) => set(state, 'recurringPayments', 0, { intervalDays: -5 }),
+    '.intervalDays',
+  ],
+  ['a charge of years ago', (state) => set(state, 'recurringPayments', 0, { dueAt: 0 }), '.dueAt'],
+  [
+    'a charge of a token of another',
+    (state) => set(state, 'recurringPayments', 0, { merchantId: 'M-1001' }),
+    '.paymentToken',
+  ],
+  [
+    'a settlement after itself',
+    (state) => set(state, 'settlements', 1, { previous: 'settlement-2' }),
+    '$.settlements[1]',
+  ],
+  [
+    'a settlement that would be paid again',
+    (state) => set(state, 'settlements', 0, { dueAt: 1 }),
+    '$.settlements[0].dueAt',
+  ],
+  [
+    'a settlement whose corrected report would never come',
+    (state) =>
+      set(state, 'settlements', 0, {
+        mismatches: { kinds: ['corrected-file'], totals: 'stay' },
+      }),
+    '$.settlements[0].dueAt',
+  ],
+  [
+    'a file with a line of a payment that there is not',
+    (state) =>
+      set(state, 'settlements', 0, {
+        mismatches: { kinds: ['status-conflict'], totals: 'stay', failed: 'payment-99' },
+      }),
+    '$.settlements[0].mismatches.failed',
+  ],
+  [
+    'a lowered counter of moves',
+    ({ state }) => Object.assign(state.counters, { move: 3 }),
+    'a move of its own, up to 3',
+  ],
+  [
+    'a raised counter of moves',
+    ({ state }) => Object.assign(state.counters, { move: 900_000_000 }),
+    '$.state.counters.move',
+  ],
+  [
+    'a raised counter of payments',
+    ({ state }) => Object.assign(state.counters, { payment: 900 }),
+    '$.state.counters.payment',
+  ],
+  [
+    'a payment of a link that there is not',
+    (state) => set(state, 'payments', 0, { origin: 'link', originId: '9' }),
+    '$.payments[0].originId: expected one of $.links, received "9"',
+  ],
+  [
+    'a payment of nobody',
+    (state) => set(state, 'payments', 0, { merchantId: 'nobody' }),
+    '$.payments[0].merchantId: expected one of the merchants',
+  ],
+  [
+    'a settlement with lines of records that there are not',
+    (state) => set(state, 'settlements', 0, { last: { payments: 99_999_999 } }),
+    '$.settlements[0].last.payments',
+  ],
+  [
+    'a notification of nothing',
+    (state) => set(state, 'deliveries', 0, { subjectId: 'payment-99' }),
+    '$.deliveries[0].subjectId',
+  ],
+  ['a link without its picture', (state) => set(state, 'links', 0, { imageId: 'image-9' }), '$.links[0].imageId'],
+  ['a payment that is looked at never', (state) => set(state, 'payments', 0, { dueAt: 7 }), '$.payments[0].dueAt'],
+])('refuses a state with %s, naming the place', async (_what, spoil, words) => {
+  const spoilt = structuredClone(kept);
+  spoil(spoilt);
+  const base = sandbox.sessionUrl('refused');
+  const { status, body } = await control(base, 'put', '/state', spoilt);
+  expect([status, body.detail]).toEqual([400, expect.stringContaining(words)]);
+});
+
+function set(state: State, collection: string, index: number, members: object): void {
+  Object.assign(state[collection]?.[index] ?? {}, members);
+}
+
+it('names all that is wrong with a state at once', async () => {
+  const spoilt = structuredClone(kept);
+  set(spoilt, 'payments', 0, { merchantId: 'nobody' });
+  set(spoilt, 'recurringPayments', 0, { dueAt: 0 });
+  spoilt.state.counters['payout'] = 50;
+  set(spoilt, 'settlements', 0, { sequence: 2 });
+  const { body } = await control(sandbox.sessionUrl('refused'), 'put', '/state', spoilt);
+  const paths = body.findings.map(({ path }: { path: string }) => path);
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      '$.payments[0].merchantId',
+      '$.recurringPayments[0].dueAt',
+      '$.state.counters.payout',
+      '$.settlements[0]',
+    ]),
+  );
+});
+
+/** What a hand that edits a state, or a fault, makes of one place in it. */
+const anyChange = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom<Change>(0, 1, -1, 2, -5, 99_999_999, 253_402_300_799_999, 4_503_599_627_370_496),
+  },
+  { weight: 3, arbitrary: fc.constantFrom<Change>('more', 'less', 'another', 'null') },
+  { weight: 2, arbitrary: fc.constantFrom<Change>('gone', 'twice') },
+);
+type Change = number | 'more' | 'less' | 'another' | 'null' | 'gone' | 'twice';
+
+/** One place of a state changed, and its path. */
+function changeAt(state: State, place: number, change: Change): string {
+  const places = placesIn(state, '$');
+  const { owner, key, path } = places[place % places.length] ?? { owner: state, key: 'state', path: '$.state' };
+  const value = Reflect.get(owner, key);
+  if (change === 'gone' || change === 'twice') {
+    if (Array.isArray(owner)) {
+      owner.splice(Number(key), change === 'gone' ? 1 : 0, ...(change === 'gone' ? [] : [structuredClone(value)]));
+    } else {
+      Reflect.deleteProperty(owner, key);
+    }
+  } else {
+    Reflect.set(owner, key, changed(value, change, places));
+  }
+  return `${path} ${change}`;
+}
+
+function changed(value: unknown, change: Exclude<Change, 'gone' | 'twice'>, places: readonly Place[]): unknown {
+  switch (change) {
+    case 'null':
+      return null;
+    case 'more':
+    case 'less':
+      return typeof value === 'number' ? value + (change === 'more' ? 1 : -1) : `${value}x`;
+    case 'another': {
+      // What stands elsewhere under the same name, such as the id of another record.
+      const alike = places.filter(({ owner, key }) => typeof Reflect.get(owner, key) === typeof value);
+      const own = alike.findIndex(({ owner, key }) => Reflect.get(owner, key) === value);
+      const { owner, key } = alike[(own + 1) % alike.length] ?? { owner: {}, key: '' };
+      return structuredClone(Reflect.get(owner, key));
+    }
+    default:
+      return change;
+  }
+}
+
+interface Place {
+  owner: object;
+  key: string;
+  path: string;
+}
+
+function placesIn(value: unknown, path: string): Place[] {
+  if (typeof value !== 'object' || value === null) {
+    return [];
+  }
+  return Object.entries(value).flatMap(([key, member]) => [
+    { owner: value, key, path: `${path}.${key}` },
+    ...placesIn(member, `${path}.${key}`),
+  ]);
+}
+
+const LISTS = CONTROL_OPERATIONS.filter(
+  ({ method, path }) => method === 'GET' && !/[{]|stream|events$|docs|openapi/.test(path),
+);
+
+/** What people and tests do next with a session. Each answer's status, by the call. */
+async function goOn(base: string): Promise<[string, number][]> {
+  const seen: [string, number][] = [];
+  const call = async (method: 'get' | 'put' | 'post', path: string, body?: object) => {
+    const answer = await control(base, method, path, body);
+    seen.push([`${method} ${path}`, answer.status]);
+    return answer.body;
+  };
+  seen.push(['pay', (await post(WALLET, single({ payerReference: 'next' }), base)).status]);
+  await call('post', '/payments/next/settle', { outcome: 'Paid' });
+  for (const payment of ['one-A', 'one-S', 'two-A', 'three-S']) {
+    await call('post', `/payments/${payment}/settle`, { outcome: 'Paid' });
+    await call('post', `/payments/${payment}/adjustments`, { kind: 'refund', amount: '0.50' });
+  }
+  const payout = exampleOf('requests/bulk-payout', { ...MERCHANT, payerReference: 'next-P' });
+  seen.push(['payout', (await post(PAYOUT, payout, base)).status]);
+  await call('post', '/payouts/three-P/settle', { outcome: 'Failed' });
+  await call('post', '/clock/advance', { by: 'PT30M' });
+  await call('get', '/ledger/check');
+  await call('post', '/settlements/close', {});
+  await call('post', '/clock/advance', { by: 'P3D' });
+  await call('post', '/clock/run-until-idle');
+  for (const { path } of LISTS) {
+    await call('get', path);
+  }
+  const { items } = await call('get', '/settlements');
+  for (const { id } of items) {
+    await call('get', `/settlements/${id}/file`);
+  }
+  return seen;
+}
+
+it('takes what it fetched, and goes on with it', async () => {
+  const base = sandbox.sessionUrl('again');
+  expect((await control(base, 'put', '/state', kept)).status).toBe(200);
+  const failed = (await goOn(base)).filter(([, status]) => status >= 500);
+  expect(failed).toEqual([]);
+  const state = (await control(base, 'get', '/state')).body;
+  expect((await control(base, 'put', '/state', state)).status).toBe(200);
+});
+
+it('refuses a state of which one thing was changed, or goes on with it, with books that agree, whatever is done next', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(), anyChange, async (place, change) => {
+      const spoilt = structuredClone(kept);
+      const what = changeAt(spoilt, place, change);
+      sessions += 1;
+      const base = sandbox.sessionUrl(`changed-${sessions}`);
+      const { status, body } = await control(base, 'put', '/state', spoilt);
+      expect([200, 400]).toContain(status);
+      if (status === 400) {
+        expect(body.findings).not.toEqual([]);
+      } else {
+        const check = await control(base, 'get', '/ledger/check');
+        const failed = (await goOn(base)).filter(([, each]) => each >= 500);
+        expect([what, check.status, failed]).toEqual([what, 200, []]);
+        const after = await control(base, 'put', '/state', (await control(base, 'get', '/state')).body);
+        expect([what, after.status, after.body.detail]).toEqual([what, 200, undefined]);
+      }
+      await request(sandbox.url).delete(`/_sandbox/sessions/changed-${sessions}`);
+    }),
+    { numRuns: cases(40), seed: Number(process.env['STATE_SEED'] ?? 1) },
+  );
+});

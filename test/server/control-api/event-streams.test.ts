@@ -1,0 +1,201 @@
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import request from 'supertest';
+import { validate } from '../../../src/base/schema/validation.ts';
+import { endOfTurn } from '../../../src/base/timers.ts';
+import { sendEvents } from '../../../src/server/control-api/events.ts';
+import { cases } from '../../cases.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
+import { pay } from '../payer-pages/visits.ts';
+import { loggedCall } from '../sessions/logged-call.ts';
+import { sessionWith } from '../sessions/session-under-test.ts';
+
+let sandbox: Sandbox;
+let sessions = 0;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z') });
+});
+afterAll(() => sandbox.close());
+
+function ownSession() {
+  sessions += 1;
+  return sandbox.session(`streams-${sessions}`);
+}
+type Session = ReturnType<typeof ownSession>;
+
+interface Came {
+  id: string;
+  type: string;
+  subjectId: string | null;
+}
+
+/** Reads a stream until so many events have come, or one that fits, and hangs up. */
+async function read(
+  { baseUrl }: Session,
+  query: string,
+  lastEventId: string | undefined,
+  isLast: (came: Came, count: number) => boolean,
+): Promise<Came[]> {
+  const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+  const call = get(`${baseUrl}/_sandbox/events?${query}`, { headers, agent: false });
+  const [response] = (await once(call, 'response')) as [IncomingMessage];
+  const all: Came[] = [];
+  let text = '';
+  for await (const chunk of response.setEncoding('utf8')) {
+    const parts = `${text}${chunk}`.split('\n\n');
+    text = parts.pop() ?? '';
+    for (const part of parts.filter((each) => each.includes('data: '))) {
+      const { type, subjectId } = JSON.parse(/^data: (.*)$/m.exec(part)?.[1] ?? '');
+      all.push({ id: /^id: (.*)$/m.exec(part)?.[1] ?? '', type, subjectId });
+      if (isLast(all.at(-1) as Came, all.length)) {
+        call.destroy();
+        return all;
+      }
+    }
+  }
+  throw new Error(`the stream ended after ${JSON.stringify(all)}`);
+}
+
+const factsOf = ({ type, subjectId }: Came) => `${type} ${subjectId}`;
+
+type Step = 'pay' | 'refused' | 'settle' | 'look';
+
+/** Does something, and returns what a stream with calls shows of it. */
+async function take(session: Session, step: Step, made: { payments: number; calls: number; open: string[] }) {
+  if (step === 'settle') {
+    const payment = made.open.shift();
+    if (payment === undefined) {
+      return [];
+    }
+    await session.settle(payment, 'Paid');
+    return [`payment.paid ${payment}`];
+  }
+  made.calls += 1;
+  if (step === 'look') {
+    await request(session.baseUrl).get('/api/fetchStatus');
+    return [`request.answered request-${made.calls}`];
+  }
+  await pay(session, step === 'pay' ? {} : { amount: 'nothing' });
+  if (step === 'refused') {
+    return [`request.answered request-${made.calls}`];
+  }
+  made.payments += 1;
+  const payment = `payment-${made.payments}`;
+  made.open.push(payment);
+  return [`payment.created ${payment}`, `request.answered request-${made.calls}`];
+}
+
+describe('a client of the event stream that hangs up and comes back with the last id that it read', () => {
+  const steps = fc.array(fc.constantFrom<Step>('pay', 'refused', 'settle', 'look'), { minLength: 1, maxLength: 12 });
+
+  it.each([true, false])('sees each event and call once and in order (calls: %s)', async (calls) => {
+    await fc.assert(
+      fc.asyncProperty(
+        steps,
+        steps,
+        fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 8 }),
+        async (past, later, cuts) => {
+          const session = ownSession();
+          const made = { payments: 0, calls: 0, open: [] };
+          const expected: string[] = [];
+          const isShown = (each: string) => calls || !each.startsWith('request.');
+          const play = async (step: Step) => expected.push(...(await take(session, step, made)).filter(isShown));
+          await play('pay');
+          for (const step of past) {
+            await play(step);
+          }
+          const seen: Came[] = [];
+          const rest = [...later];
+          const reads = [...cuts];
+          while (seen.length < expected.length || rest.length > 0) {
+            const most = reads.shift() ?? 1000;
+            const wanted = expected.length - seen.length;
+            if (wanted > 0) {
+              const isLast = (_: Came, count: number) => count === Math.min(most, wanted);
+              seen.push(...(await read(session, `since=0&calls=${calls}`, seen.at(-1)?.id, isLast)));
+            }
+            const step = rest.shift();
+            if (step) {
+              await play(step);
+            }
+          }
+          expect(seen.map(factsOf)).toEqual(expected);
+        },
+      ),
+      { numRuns: cases(6) },
+    );
+  });
+});
+
+it('shows all calls of the past to a client that asks for them, however much they are', async () => {
+  const session = ownSession();
+  const calls = 900;
+  for (let number = 1; number <= calls; number += 1) {
+    // What is refused is logged with its finding, so each takes some kilobytes.
+    await fetch(`${session.baseUrl}/init/authenticate/merchant/wallet`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ payerReference: `ORDER-${number}`, paymentDescription: 'd'.repeat(500) }),
+    });
+  }
+  const seen = await read(session, 'since=0&calls=true', undefined, (_, count) => count === calls);
+  expect(seen.map(({ subjectId }) => subjectId)).toEqual(
+    Array.from({ length: calls }, (_, index) => `request-${index + 1}`),
+  );
+  const ids: string[] = [];
+  for await (const { subjectId } of session.events(0, { calls: true })) {
+    if (ids.push(String(subjectId)) === calls) {
+      break;
+    }
+  }
+  expect(ids).toEqual(seen.map(({ subjectId }) => subjectId));
+});
+
+it('tells a client that was too slow how many made room before it read them', async () => {
+  const { session } = await sessionWith();
+  const server = createServer((_request, response) => sendEvents(session, { after: 0, firstCall: 0 }, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const call = get({ host: '127.0.0.1', port: (server.address() as AddressInfo).port, agent: false });
+  const [response] = (await once(call, 'response')) as [IncomingMessage];
+  response.pause();
+  // Far more than a connection holds for somebody who does not read.
+  const count = 6000;
+  const facts = { at: 0, type: 'a.b', collection: null, subjectId: null, requestId: null };
+  for (let id = 1; id <= count; id += 1) {
+    session.events.publish([{ ...facts, id, data: { text: 'x'.repeat(10_000) } }]);
+    session.requests.add(
+      loggedCall({ id: `request-${id}`, at: 0, lastEvent: id, events: [], records: [], findings: [] }),
+    );
+    if (id % 100 === 0) {
+      await endOfTurn();
+    }
+  }
+  const came = { events: 0, calls: 0 };
+  const missed = { events: 0, calls: 0 };
+  let text = '';
+  for await (const chunk of response.setEncoding('utf8')) {
+    const parts = `${text}${chunk}`.split('\n\n');
+    text = parts.pop() ?? '';
+    for (const part of parts.filter((each) => each.includes('data: '))) {
+      const view = JSON.parse(/^data: (.*)$/m.exec(part)?.[1] ?? '');
+      expect(await validate('control/event', view)).toEqual([]);
+      if (view.type === 'missed') {
+        missed.events += view.data.events ?? 0;
+        missed.calls += view.data.calls ?? 0;
+      } else {
+        came[view.type === 'a.b' ? 'events' : 'calls'] += 1;
+      }
+    }
+    if (came.events + missed.events + came.calls + missed.calls === 2 * count) {
+      break;
+    }
+  }
+  call.destroy();
+  server.close();
+  expect([came.events + missed.events, came.calls + missed.calls]).toEqual([count, count]);
+  expect(Math.min(came.events, missed.events, came.calls, missed.calls)).toBeGreaterThan(0);
+});

@@ -1,0 +1,90 @@
+import type { ClockView, JobView } from '../../../src/base/schema/control.ts';
+import { COMMANDS } from '../../../src/cli/commands/commands.ts';
+import { CONTROL_OPERATIONS } from '../../../src/server/control-api/operations.ts';
+import { post, single, tokenOf } from '../../interface/calls.ts';
+import { exampleOf } from '../../interface/examples.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
+
+const WALLET = '/sandbox/init/authenticate/merchant/wallet';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z'), checkAnswers: true });
+});
+afterAll(() => sandbox.close());
+
+it('says what comes of each job, and of one record where that is asked for', async () => {
+  const session = sandbox.session('jobs');
+  const { baseUrl } = session;
+  await session.call('PUT', '/webhooks/endpoints', { endpoints: [{ url: 'http://127.0.0.1:9/' }] });
+  await post(WALLET, single(), baseUrl);
+  await session.call('PUT', '/scenario', { name: 'declined' });
+  await post(WALLET, single({ payerReference: 'ORDER-2' }), baseUrl);
+  const token = await tokenOf(baseUrl);
+  const { body } = await post(
+    '/sandbox/api/requestPaymentToken',
+    exampleOf('requests/payment-token', {}),
+    baseUrl,
+    token,
+  );
+  const paymentToken = /"paymentToken":"([^"]+)"/.exec(JSON.stringify(body))?.[1];
+  const recurring = exampleOf('requests/recurring-payment', { recurringPaymentToken: paymentToken });
+  expect(await post('/sandbox/api/addRecurringPayment', recurring, baseUrl, token)).toMatchObject({ status: 200 });
+  const jobsOf = async (filters: Record<string, string>) =>
+    (await session.list<JobView>('jobs', filters)).items.map(({ recordId, what }) => `${recordId} ${what}`);
+  expect(await jobsOf({ collection: 'payments' })).toEqual([
+    'payment-2 Failed',
+    'payment-3 Failed',
+    'payment-1 Expired',
+  ]);
+  expect(await jobsOf({ collection: 'recurringPayments' })).toEqual(['1 charge 2']);
+  expect(await jobsOf({ recordId: 'PAYMENT-1' })).toEqual(['payment-1 Expired']);
+  await session.advance('PT4S');
+  const deliveries = await jobsOf({ collection: 'deliveries' });
+  expect(deliveries.toSorted()).toEqual(['delivery-1 attempt 2', 'delivery-2 attempt 2']);
+  const clock = await session.call<ClockView>('GET', '/clock');
+  expect(clock.next).toMatchObject({ kind: 'attempt-delivery', recordId: deliveries[0]?.split(' ')[0] });
+});
+
+it('leaves nothing due but settlements where it is run until idle, as the row, its tool and the command say', async () => {
+  const session = sandbox.session('idle');
+  const { baseUrl } = session;
+  await session.call('PUT', '/webhooks/endpoints', { endpoints: [{ url: 'http://127.0.0.1:9/' }] });
+  const token = await tokenOf(baseUrl);
+  const kinds = new Set<string>();
+  let left = 0;
+  const note = async () => {
+    for (const { collection } of (await session.list<JobView>('jobs', { limit: '1000' })).items) {
+      kinds.add(collection);
+    }
+  };
+  const { body } = await post(
+    '/sandbox/api/requestPaymentToken',
+    exampleOf('requests/payment-token', {}),
+    baseUrl,
+    token,
+  );
+  const recurring = exampleOf('requests/recurring-payment', { recurringPaymentToken: body.paymentToken });
+  for (const scenario of ['payer-decides', 'auto-approve', 'chargeback', 'late-webhooks']) {
+    await session.useScenario(scenario);
+    await post(WALLET, single({ payerReference: scenario }), baseUrl);
+    await post('/sandbox/init/authenticate/merchant/bulkPayment', exampleOf('requests/bulk-payout', {}), baseUrl);
+    await post('/sandbox/api/addRecurringPayment', { ...recurring, recurringReference: scenario }, baseUrl, token);
+    await note();
+    await session.advance('PT10S');
+    await note();
+    await session.runUntilIdle();
+    const { items } = await session.list<JobView>('jobs', { limit: '1000' });
+    expect(items.map(({ collection }) => collection)).toEqual(items.map(() => 'settlements'));
+    left += items.length;
+    expect((await session.clock()).nextDue).toBe(items[0]?.dueAt ?? null);
+  }
+  expect([...kinds].sort()).toEqual(['deliveries', 'payments', 'payouts', 'recurringPayments', 'settlements']);
+  expect(left).toBeGreaterThan(0);
+  const row = CONTROL_OPERATIONS.find(({ name }) => name === 'runUntilIdle');
+  const command = COMMANDS.find(({ name }) => name === 'clock');
+  for (const text of [row?.summary, row?.description, command?.help]) {
+    expect(text).toMatch(/(nothing (is due )?but (the )?settlements|until only settlements are due)/);
+  }
+});

@@ -1,0 +1,196 @@
+import request from 'supertest';
+import { CATCH } from '../../../src/base/catch.ts';
+import type {
+  DeliveryView,
+  OverviewView,
+  PaymentView,
+  PayoutView,
+  RequestView,
+} from '../../../src/base/schema/control.ts';
+import { validate } from '../../../src/base/schema/validation.ts';
+import type { SandboxClient } from '../../../src/client/client.ts';
+import { cases } from '../../cases.ts';
+import { single } from '../../interface/calls.ts';
+import { LONG_WAIT } from '../../long-wait.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
+import { ShopAtRandom } from '../app/shop-at-random.ts';
+import { startReceiver } from '../domain/webhooks/receiver.ts';
+
+const NOW = '2026-03-01T10:00:00Z';
+
+let sandbox: Sandbox;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+
+beforeAll(async () => {
+  receiver = await startReceiver((call, response) => {
+    response.statusCode = call % 3 === 0 ? 500 : 200;
+    response.end();
+  });
+  sandbox = await startSandbox();
+});
+afterAll(async () => {
+  await sandbox.close();
+  await receiver.close();
+});
+
+const frozen = (name: string) => sandbox.client.createSession(name, { now: NOW });
+const overviewOf = (session: SandboxClient) => session.call<OverviewView>('GET', '/overview');
+const pay = ({ baseUrl }: SandboxClient, members: object = {}) =>
+  request(baseUrl).post('/sandbox/init/authenticate/merchant/wallet').send(single(members));
+
+const NOTHING: OverviewView = {
+  payments: { count: 0, states: {}, channels: {} },
+  payouts: { count: 0, states: {} },
+  volume: { seconds: 1, intervals: [] },
+  calls: { count: 0, refused: 0, lastRefused: [] },
+  deliveries: {
+    count: 0,
+    states: {},
+    endpoints: 0,
+    attempts: { count: 0, succeeded: 0, median: null, slow: null },
+  },
+};
+
+async function allOf<Item>(
+  session: SandboxClient,
+  path: string,
+  filters: Record<string, string> = {},
+): Promise<Item[]> {
+  const items: Item[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await session.list<Item>(path, {
+      ...filters,
+      limit: '1000',
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    items.push(...page.items);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return items;
+}
+
+function countedBy<Item>(items: readonly Item[], kindOf: (item: Item) => string): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const item of items) {
+    counts[kindOf(item)] = (counts[kindOf(item)] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** The overview again, from the lists. */
+async function expectCounted(session: SandboxClient): Promise<void> {
+  const overview = await overviewOf(session);
+  expect(await validate('control/overview', overview)).toEqual([]);
+  const payments = await allOf<PaymentView>(session, 'payments');
+  const payouts = await allOf<PayoutView>(session, 'payouts');
+  const deliveries = await allOf<DeliveryView>(session, 'webhooks/deliveries');
+  const calls = await allOf<RequestView>(session, 'requests');
+  const isRefused = ({ answer }: RequestView) => answer === null || answer.status >= 400;
+  expect(overview.payments).toEqual({
+    count: payments.length,
+    states: countedBy(payments, ({ state }) => state),
+    channels: countedBy(payments, ({ channel }) => channel),
+  });
+  expect(overview.payouts).toEqual({ count: payouts.length, states: countedBy(payouts, ({ state }) => state) });
+  expect(overview.deliveries).toMatchObject({
+    count: deliveries.length,
+    states: countedBy(deliveries, ({ state }) => state),
+  });
+  const attempts = deliveries.flatMap((each) => (each.url === CATCH ? [] : each.attempts));
+  expect(overview.deliveries.attempts).toMatchObject({
+    count: attempts.length,
+    succeeded: attempts.filter(({ error }) => error === null).length,
+  });
+  const refused = calls.filter(isRefused);
+  expect(overview.calls).toMatchObject({ count: calls.length, refused: refused.length });
+  expect(overview.calls.lastRefused.map(({ id }) => id)).toEqual(refused.slice(0, 5).map(({ id }) => id));
+  expect((await allOf<RequestView>(session, 'requests', { refused: 'true' })).map(({ id }) => id)).toEqual(
+    refused.map(({ id }) => id),
+  );
+  const { seconds, intervals } = overview.volume;
+  const beginOf = ({ createdAt }: PaymentView) => Math.floor(Date.parse(createdAt) / seconds / 1000) * seconds * 1000;
+  const times = [...new Set(payments.map(beginOf))].sort((one, other) => one - other);
+  expect(intervals).toEqual(
+    times.map((time) => ({
+      at: new Date(time).toISOString(),
+      channels: countedBy(
+        payments.filter((payment) => beginOf(payment) === time),
+        ({ channel }) => channel,
+      ),
+    })),
+  );
+}
+
+describe('the overview of a session', () => {
+  it('has nothing where nothing has happened', async () => {
+    expect(await overviewOf(await frozen('empty'))).toEqual(NOTHING);
+  });
+
+  it.each(Array.from({ length: cases(8) }, (_, index) => index + 1))(
+    'counts what the lists have, whatever has happened (%i), each time that it is asked for',
+    async (seed) => {
+      const session = await frozen(`random-${seed}`);
+      await session.setEndpoints([{ url: receiver.url }, { url: CATCH }]);
+      const shop = new ShopAtRandom(session, seed);
+      for (let part = 0; part < 3; part += 1) {
+        await shop.run(12);
+        await session.advance('PT0S');
+        await expectCounted(session);
+      }
+    },
+    LONG_WAIT.timeout,
+  );
+
+  it('is of this session alone, and begins anew after a reset and after a state was put in', async () => {
+    const [one, other] = [await frozen('one'), await frozen('other')];
+    await pay(one);
+    const state = await one.call<object>('GET', '/state');
+    await pay(one, { payerReference: 'ORDER-2', walletName: 'WALLET_SWITCH' });
+    expect((await overviewOf(one)).payments.count).toBe(2);
+    expect(await overviewOf(other)).toEqual(NOTHING);
+    await one.call('PUT', '/state', state);
+    await expectCounted(one);
+    expect((await overviewOf(one)).payments.channels).toEqual({ 'qr-wallet': 1 });
+    await one.reset();
+    expect(await overviewOf(one)).toEqual(NOTHING);
+  });
+
+  it('says how a receiver answers, but for the built-in one', async () => {
+    const session = await frozen('receivers');
+    await session.useScenario('auto-approve');
+    await session.setEndpoints([{ url: CATCH }]);
+    await pay(session);
+    await session.runUntilIdle();
+    expect((await overviewOf(session)).deliveries).toEqual({
+      ...NOTHING.deliveries,
+      count: 1,
+      states: { delivered: 1 },
+      endpoints: 1,
+    });
+    await session.setEndpoints([{ url: receiver.url }]);
+    await pay(session, { payerReference: 'ORDER-2' });
+    await session.runUntilIdle();
+    const { count, median, slow } = (await overviewOf(session)).deliveries.attempts;
+    expect(count).toBeGreaterThan(0);
+    expect(median).toBeGreaterThanOrEqual(0);
+    expect(slow).toBeGreaterThanOrEqual(Number(median));
+  });
+
+  it('names the calls that were refused last, the newest first, and those that got no answer', async () => {
+    const session = await frozen('refused');
+    for (let call = 1; call <= 7; call += 1) {
+      await pay(session, { amount: 'much', payerReference: `ORDER-${call}` });
+    }
+    await pay(session);
+    const { calls } = await overviewOf(session);
+    expect(calls).toMatchObject({ count: 8, refused: 7 });
+    expect(calls.lastRefused.map(({ reference }) => reference)).toEqual([7, 6, 5, 4, 3].map((call) => `ORDER-${call}`));
+    const refusedWhere = async (refused: string) => (await session.list('requests', { refused })).items.length;
+    expect([await refusedWhere('true'), await refusedWhere('false')]).toEqual([7, 1]);
+  });
+
+  it('is not there of a session that there is not', async () => {
+    await expect(overviewOf(sandbox.client.inSession('nowhere'))).rejects.toMatchObject({ status: 404 });
+  });
+});

@@ -1,0 +1,321 @@
+import fc from 'fast-check';
+import { INTEGRATION_KINDS } from '../../../src/base/finding-kinds.ts';
+import { namesIn } from '../../../src/base/members.ts';
+import type { SessionState } from '../../../src/base/schema/records.ts';
+import { schemaMembers } from '../../../src/base/schema/references.ts';
+import { CONTROL_OPERATIONS } from '../../../src/server/control-api/operations.ts';
+import { issueAccessToken } from '../../../src/server/domain/merchants/access-tokens.ts';
+import { integrationOf } from '../../../src/server/findings/integration/integration.ts';
+import { localJob } from '../../../src/server/sessions/job.ts';
+import { LogSpace } from '../../../src/server/sessions/log-space.ts';
+import { RequestLog } from '../../../src/server/sessions/request-log.ts';
+import type { Session } from '../../../src/server/sessions/session.ts';
+import { Sessions } from '../../../src/server/sessions/sessions.ts';
+import type { AnyRecord, Change, CollectionName, DueCollection } from '../../../src/server/store/store.ts';
+import { cases } from '../../cases.ts';
+import { post, saveLink, single, tokenOf } from '../../interface/calls.ts';
+import { exampleOf, MERCHANT } from '../../interface/examples.ts';
+import { startSandbox } from '../../sandbox.ts';
+import { loggedCall } from '../sessions/logged-call.ts';
+import { partsWith } from '../sessions/session-under-test.ts';
+
+const NOW = Date.parse('2026-03-01T10:00:00Z');
+/** Of each record there are so many. */
+const COPIES = 9;
+const DUE: readonly DueCollection[] = ['payments', 'payouts', 'settlements', 'recurringPayments', 'deliveries'];
+
+type Kept = Partial<Record<CollectionName, AnyRecord[]>>;
+type Item = Record<string, unknown>;
+interface Page {
+  items: Item[];
+  nextCursor: string | null;
+}
+
+interface World {
+  sessions: Sessions;
+  session: Session;
+  space: LogSpace;
+}
+
+/** How items of a list go, other than by a reset: some of them, or as many of the oldest. Returns when they are gone. */
+type Removal = (world: World, items: readonly Item[]) => Promise<void>;
+
+const records =
+  (collection: CollectionName, member = 'id'): Removal =>
+  async ({ session }, items) => {
+    await session.transact(async (transaction) => {
+      for (const item of items) {
+        transaction.remove(collection, String(item[member]));
+      }
+    });
+  };
+
+/** What goes from each list there is, by the name of its row. */
+const REMOVALS: Readonly<Record<string, Removal>> = {
+  listSessions: async ({ sessions }, items) => {
+    for (const { name } of items) {
+      await sessions.delete(String(name));
+    }
+  },
+  listScenarios: records('scenarios', 'name'),
+  // What was seen stays so.
+  listFindings: async () => undefined,
+  // Those of the fixtures stay.
+  listBehaviours: async () => undefined,
+  listMerchants: records('merchants'),
+  listPayments: records('payments'),
+  listPayouts: records('payouts'),
+  listSettlements: records('settlements'),
+  listReports: records('settlements'),
+  listLinks: records('links'),
+  listRecurringPayments: records('recurringPayments'),
+  listPaymentTokens: records('paymentTokens'),
+  listShopCodes: records('shopCodes'),
+  listDeliveries: records('deliveries'),
+  listJobs: async ({ session }, items) => {
+    await session.transact(async (transaction) => {
+      for (const { collection, recordId } of items) {
+        transaction.remove(collection as CollectionName, String(recordId));
+      }
+    });
+  },
+  // The books follow from the payments.
+  listEntries: async (world, items) => {
+    await records('payments')(
+      world,
+      items.map(({ recordId }) => ({ id: recordId })),
+    );
+  },
+  // An account is there as long as something moved on it.
+  listAccounts: async ({ session }, items) => {
+    await session.transact(async (transaction) => {
+      for (const { id, merchantId } of await transaction.all('payments')) {
+        if (items.some(({ account }) => String(account).includes(merchantId))) {
+          transaction.remove('payments', id);
+        }
+      }
+    });
+  },
+  // A merchant has balances as long as it has settlements.
+  listBalances: forgetSettlements,
+  listBalanceDays: forgetSettlements,
+  // The oldest make room for those of another session.
+  listRequests: async ({ space }, items) => {
+    const other = new RequestLog(space);
+    for (const _ of items) {
+      other.add(loggedCall({ id: 'request-1' }));
+    }
+  },
+  // The oldest make room for newer ones.
+  listEvents: async ({ session }, items) => {
+    const last = session.events.since(0).at(-1)?.id ?? 0;
+    session.events.publish(items.flatMap((_, place) => events(last + place * 300, 300)));
+  },
+};
+
+async function forgetSettlements({ session }: World, items: readonly Item[]): Promise<void> {
+  await session.transact(async (transaction) => {
+    for (const { id, merchantId } of await transaction.all('settlements')) {
+      if (items.some((item) => item['merchantId'] === merchantId)) {
+        transaction.remove('settlements', id);
+      }
+    }
+  });
+}
+
+const LISTS = CONTROL_OPERATIONS.filter(({ method, response }) => method === 'GET' && response?.isList);
+
+let kept: Kept;
+
+/** Something of every kind. */
+beforeAll(async () => {
+  const sandbox = await startSandbox({ now: NOW });
+  const session = sandbox.session('kept');
+  const base = sandbox.sessionUrl('kept');
+  const token = await tokenOf(base);
+  await session.setEndpoints([{ url: 'http://127.0.0.1:1/' }]);
+  await post('/init/authenticate/merchant/wallet', single(), base);
+  await post('/init/authenticate/merchant/wallet', single({ merchantId: 'stranger-1' }), base);
+  for (const [path, schema] of [
+    ['/init/authenticate/merchant/bulkPayment', 'requests/bulk-payout'],
+    ['/api/addRecurringPayment', 'requests/recurring-payment'],
+    ['/api/requestPaymentTokenAndPay', 'requests/payment-token-with-payment'],
+  ] as const) {
+    await post(path, exampleOf(schema, MERCHANT), base, token);
+  }
+  const { body } = await post('/api/requestPaymentToken', exampleOf('requests/payment-token', {}), base, token);
+  const recurring = exampleOf('requests/recurring-payment', { recurringPaymentToken: body.paymentToken });
+  await post('/api/addRecurringPayment', recurring, base, token);
+  await saveLink(base, token, '/api/merchant/fastCheckOut');
+  await session.call('POST', '/shop-codes', {
+    merchantId: 'M-1000',
+    amount: '1.00',
+    currency: 'USD',
+    reference: 'TILL',
+  });
+  await session.defineScenario({ name: 'mine-1', description: '', rules: [] });
+  await session.settle('payment-1', 'Paid');
+  await session.call('POST', '/settlements/close', {});
+  const { state: _, ...records } = await session.state();
+  kept = records as Kept;
+  await sandbox.close();
+});
+
+/** Copies of a record, each with an id of its own; whatever is due is due at different times, two of them at each. */
+function copiesOf(record: AnyRecord): AnyRecord[] {
+  return Array.from({ length: COPIES }, (_, index) => {
+    const id = `${record.id.replace(/\d+$/, '')}${index + 1}`;
+    return JSON.parse(JSON.stringify({ ...record, id }), (name, value) => {
+      switch (name) {
+        case 'dueAt':
+          return NOW + 1000 * Math.floor(index / 2);
+        case 'scenario':
+          return { ...value, name: id };
+        // Under each number money moves once, here by payments.
+        case 'move':
+          return 'walletName' in record ? index + 1 : undefined;
+        case 'merchantId':
+          // One merchant sees its own reports alone, and each has balances of its own.
+          return index % 2 === 0 ? 'M-1000' : `M-${1001 + (((index - 1) / 2) % 4)}`;
+        default:
+          return value;
+      }
+    });
+  });
+}
+
+const events = (after: number, count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    id: after + index + 1,
+    at: NOW,
+    type: 'payment.paid',
+    collection: 'payments' as const,
+    subjectId: 'payment-1',
+    requestId: null,
+    data: {},
+  }));
+
+async function world(): Promise<World> {
+  const space = new LogSpace(loggedCall({ id: 'request-1' }).bytes * 2 * COPIES);
+  const jobs = DUE.map((collection) =>
+    localJob({ kind: collection, collection, run: async () => undefined, fail: () => undefined }),
+  );
+  const parts = { ...(await partsWith(...jobs)), requestLogSpace: space };
+  const sessions = new Sessions(parts, { seed: 'a', scenario: 'payer-decides', now: NOW, limit: 1000 });
+  for (let number = 1; number < COPIES; number += 1) {
+    await sessions.create(`session-${number}`, {});
+  }
+  const session = await sessions.create('default', {});
+  const changes = Object.entries(kept).flatMap(([collection, [record]]) =>
+    record === undefined
+      ? []
+      : copiesOf(collection === 'payments' ? paidIn(kept) : record).map(
+          (copy): Change => ({ collection: collection as CollectionName, id: copy.id, record: copy }),
+        ),
+  );
+  const state: SessionState = { ...session.state, counters: { move: COPIES } };
+  await session.restore(state, changes);
+  for (let number = 1; number <= COPIES; number += 1) {
+    // Those that came first are not over first.
+    session.requests.add(
+      loggedCall({
+        id: `request-${number % 2 === 0 ? number - 1 : number + 1}`,
+        at: NOW,
+        events: [],
+        records: [],
+        findings: [],
+      }),
+    );
+  }
+  // What calls show; records show the others.
+  for (const kind of namesIn(INTEGRATION_KINDS).slice(0, 10)) {
+    integrationOf(session.generation).note({ kind, path: '$', expected: 'one', received: 'none', calls: [] });
+  }
+  session.events.publish(events(1, 2 * COPIES));
+  return { sessions, session, space };
+}
+
+function paidIn({ payments = [] }: Kept): AnyRecord {
+  const paid = payments.find((payment) => 'state' in payment && payment.state === 'Paid');
+  if (paid === undefined) {
+    throw new Error('no payment was paid');
+  }
+  return paid;
+}
+
+async function ask({ sessions, session }: World, name: string, query: object): Promise<Page> {
+  const operation = LISTS.find((each) => each.name === name);
+  const call = {
+    parts: { sessions, baseOf: () => 'http://127.0.0.1:4100', ignored: new Set() },
+    sessionName: 'default',
+    parameters: {},
+    query,
+    body: undefined,
+    authorization: `Bearer ${await tokenFor(session)}`,
+    lastEventId: undefined,
+    signal: new AbortController().signal,
+    openSession: () => session,
+  };
+  return (await operation?.handle(call as unknown as Parameters<typeof operation.handle>[0])) as Page;
+}
+
+async function tokenFor(session: Session): Promise<string> {
+  const merchant = session.fixtures.merchant('M-1000');
+  return merchant === undefined ? '' : issueAccessToken(session, merchant);
+}
+
+const keyOf = ({ id, name, move, environment, currency, account, merchantId, businessDate }: Item): string =>
+  String(id ?? name ?? move ?? `${environment} ${currency} ${account ?? merchantId} ${businessDate}`);
+
+it('says how items go from every list there is', () => {
+  expect(Object.keys(REMOVALS).toSorted()).toEqual(LISTS.map(({ name }) => name).toSorted());
+});
+
+describe.each(Object.keys(REMOVALS))('%s, while items go between its pages,', (name) => {
+  const steps = fc.array(
+    fc.record({ limit: fc.integer({ min: 1, max: 4 }), gone: fc.array(fc.nat(), { maxLength: 4 }) }),
+    {
+      minLength: 1,
+      maxLength: 6,
+    },
+  );
+
+  it('shows each that stays, once, and refuses no cursor that it gave', async () => {
+    const isOrdered = Object.hasOwn(schemaMembers(String(LISTS.find((each) => each.name === name)?.query)), 'order');
+    await fc.assert(
+      fc.asyncProperty(steps, fc.constantFrom('newest', 'oldest'), async (taken, order) => {
+        const here = await world();
+        const remove = REMOVALS[name] as Removal;
+        const all = (await ask(here, name, { limit: 1000 })).items;
+        expect(all.length).toBeGreaterThan(3);
+        const seen: string[] = [];
+        let cursor: string | null = null;
+        for (let step = 0; step === 0 || cursor !== null; step += 1) {
+          const { limit, gone } = taken[step] ?? { limit: 1000, gone: [] };
+          const page: Page = await ask(here, name, {
+            limit,
+            ...(isOrdered ? { order } : {}),
+            ...(cursor === null ? {} : { cursor }),
+          });
+          expect(page.items.length).toBeLessThanOrEqual(limit);
+          seen.push(...page.items.map(keyOf));
+          cursor = page.nextCursor;
+          const left = (await ask(here, name, { limit: 1000 })).items.filter(isRemovable);
+          await remove(
+            here,
+            left.filter((_, place) => gone.some((each) => each % left.length === place)),
+          );
+        }
+        expect(seen).toHaveLength(new Set(seen).size);
+        const left = new Set((await ask(here, name, { limit: 1000 })).items.map(keyOf));
+        expect(seen).toEqual(expect.arrayContaining(all.map(keyOf).filter((key) => left.has(key))));
+      }),
+      { numRuns: cases(15) },
+    );
+  });
+});
+
+/** What is of the fixtures, and the session that is asked, stay. */
+function isRemovable({ name, id }: Item): boolean {
+  return name === undefined ? !/^M-/.test(String(id)) : /\d$/.test(String(name));
+}

@@ -1,0 +1,256 @@
+import request from 'supertest';
+import { schemaMembers } from '../../../src/base/schema/references.ts';
+import type { SandboxClient } from '../../../src/client/client.ts';
+import { ControlError } from '../../../src/client/control-error.ts';
+import type { Shown, ShownPayment } from '../../../src/client/shown.ts';
+import { cursorAt } from '../../../src/server/control-api/cursor.ts';
+import { CONTROL_OPERATIONS } from '../../../src/server/control-api/operations.ts';
+import { tokenOf } from '../../interface/calls.ts';
+import { exampleOf, MERCHANT, PNG } from '../../interface/examples.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
+
+let sandbox: Sandbox;
+let sessions = 0;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z'), checkAnswers: true });
+});
+afterAll(() => sandbox.close());
+
+function ownSession(): SandboxClient {
+  sessions += 1;
+  return sandbox.session(`records-${sessions}`);
+}
+
+async function post({ baseUrl }: SandboxClient, path: string, body: object) {
+  const { text } = await request(baseUrl).post('/auth/authenticate/merchant').send(MERCHANT);
+  const answer = await request(baseUrl)
+    .post(path)
+    .set('Authorization', `Bearer ${JSON.parse(text).token}`)
+    .send(body);
+  expect([path, answer.status, answer.status === 200 ? '' : answer.text]).toEqual([path, 200, '']);
+  return JSON.parse(answer.text);
+}
+
+const payIn = (session: SandboxClient, members: Record<string, unknown> = {}) =>
+  post(session, '/init/authenticate/merchant/wallet', exampleOf('requests/single-payment', members));
+
+async function saveLink({ baseUrl }: SandboxClient, members: Record<string, unknown>): Promise<void> {
+  const { text } = await request(baseUrl).post('/auth/authenticate/merchant').send(MERCHANT);
+  const call = request(baseUrl)
+    .post('/api/merchant/fastCheckOut')
+    .set('Authorization', `Bearer ${JSON.parse(text).token}`);
+  const { paymentLinkImage: _, ...body } = exampleOf('requests/payment-link', members);
+  for (const [name, value] of Object.entries(body)) {
+    call.field(name, String(value));
+  }
+  expect((await call.attach('paymentLinkImage', PNG, 'picture.png')).status).toBe(200);
+}
+
+async function subscribe(session: SandboxClient, recurringReference: string): Promise<void> {
+  const asked = exampleOf('requests/payment-token', { paymentTokenReferenceRequest: `${recurringReference}-TOKEN` });
+  const { paymentToken: recurringPaymentToken } = await post(session, '/api/requestPaymentToken', asked);
+  const order = exampleOf('requests/recurring-payment', { recurringPaymentToken, recurringReference });
+  await post(session, '/api/addRecurringPayment', order);
+}
+
+const get = (session: SandboxClient, path: string) => session.call<Shown>('GET', path);
+
+describe('a record is found by its own id and by the merchant’s reference, the newest one first:', () => {
+  it('a payment by id, payerReference, paymentId and paymentCode', async () => {
+    const session = ownSession();
+    const first = (await payIn(session)).paymentInitiationResponse;
+    await payIn(session);
+    const card = (await payIn(session, { walletName: 'WALLET_CARD_A', payerReference: 'CARD' }))
+      .paymentInitiationResponse;
+    expect((await session.payment('payment-1')).id).toBe('payment-1');
+    expect((await session.payment('ORDER-1001')).id).toBe('payment-2');
+    expect((await session.payment(first.paymentCode)).id).toBe('payment-1');
+    expect((await session.payment(card.paymentId)).id).toBe('payment-3');
+  });
+
+  it('a payment that has another one’s id as its reference is behind that one', async () => {
+    const session = ownSession();
+    await payIn(session);
+    await payIn(session, { payerReference: 'payment-1' });
+    expect((await session.payment('payment-1')).payerReference).toBe('ORDER-1001');
+  });
+
+  it('whichever reference it is, the newest payment counts', async () => {
+    const session = ownSession();
+    const { paymentId } = (await payIn(session, { walletName: 'WALLET_CARD_A' })).paymentInitiationResponse;
+    expect((await session.payment(paymentId)).id).toBe('payment-1');
+    await session.advance('PT1M');
+    await payIn(session, { payerReference: paymentId });
+    expect((await session.payment(paymentId)).id).toBe('payment-2');
+  });
+
+  it('to be settled, too', async () => {
+    const session = ownSession();
+    await payIn(session);
+    await payIn(session);
+    expect(await session.settle('ORDER-1001', 'Paid')).toMatchObject({ id: 'payment-2', state: 'Paid' });
+    expect((await session.payment('payment-1')).state).toBe('Processing');
+    await post(
+      session,
+      '/init/authenticate/merchant/bulkPayment',
+      exampleOf('requests/bulk-payout', { payerReference: 'OUT 1' }),
+    );
+    const settled = await session.call('POST', '/payouts/OUT%201/settle', { outcome: 'Failed' });
+    expect(settled).toMatchObject({ id: 'payout-1', state: 'Failed' });
+    expect(await get(session, '/payouts/OUT%201')).toEqual(settled);
+  });
+
+  it('a payment link, a recurring payment, a payment token', async () => {
+    const session = ownSession();
+    await saveLink(session, { paymentLinkReference: 'LINK' });
+    await saveLink(session, { paymentLinkReference: 'LINK' });
+    await subscribe(session, 'PLAN');
+    expect((await get(session, '/links/1')).id).toBe('1');
+    expect((await get(session, '/links/LINK')).id).toBe('2');
+    expect(await get(session, '/recurring-payments/PLAN')).toEqual(await get(session, '/recurring-payments/1'));
+    const token = await get(session, '/payment-tokens/PLAN-TOKEN');
+    expect(token['reference']).toBe('PLAN-TOKEN');
+    expect(await get(session, `/payment-tokens/${token.id}`)).toEqual(token);
+  });
+
+  it('a merchant by its id, without its keys', async () => {
+    const merchant = await get(ownSession(), '/merchants/M-1000');
+    expect(merchant).toMatchObject({ id: 'M-1000', approved: true });
+    expect(Object.keys(merchant)).not.toEqual(expect.arrayContaining(['merchantKey']));
+    expect(Object.keys(merchant)).not.toEqual(expect.arrayContaining(['merchantApiKey']));
+  });
+
+  it.each([
+    'payments',
+    'payouts',
+    'links',
+    'recurring-payments',
+    'payment-tokens',
+    'shop-codes',
+    'merchants',
+    'webhooks/deliveries',
+    'requests',
+  ])('none of %s is a 404', async (list) => {
+    const asked = get(ownSession(), `/${list}/none`);
+    await expect(asked).rejects.toThrow('"none"');
+    await asked.catch((error: ControlError) => expect(error.status).toBe(404));
+  });
+});
+
+describe('every list', () => {
+  const lists = CONTROL_OPERATIONS.filter(({ method, response }) => method === 'GET' && response?.isList);
+
+  const named = lists.map((operation) => [operation.name, operation] as const);
+
+  /** As the client asks; a list of a merchant's own, with the merchant's access token. */
+  async function ask<Page>(
+    session: SandboxClient,
+    { path, authentication }: (typeof lists)[number],
+    query: string,
+  ): Promise<Page> {
+    if (authentication !== 'merchant') {
+      return session.call<Page>('GET', `${path}?${query}`);
+    }
+    const token = await tokenOf(session.baseUrl);
+    const { status, body } = await request(`${session.baseUrl}/_sandbox${path}?${query}`)
+      .get('')
+      .set('Authorization', `Bearer ${token}`);
+    if (status !== 200) {
+      throw new ControlError(status, body);
+    }
+    return body;
+  }
+
+  it.each(named)('%s takes limit and cursor', async (_name, operation) => {
+    const session = ownSession();
+    await payIn(session);
+    const whole = await ask<{ items: Shown[] }>(session, operation, 'limit=1000');
+    const first = await ask<{ items: Shown[]; nextCursor: string | null }>(session, operation, 'limit=1');
+    expect(first.items).toEqual(whole.items.slice(0, 1));
+    expect(first.nextCursor === null).toBe(whole.items.length <= 1);
+    for (const limit of ['0', '1001', 'ten', '1.5', '']) {
+      await expect(ask(session, operation, `limit=${limit}`)).rejects.toThrow('limit');
+    }
+  });
+
+  it.each(named)(
+    '%s refuses what its query schema does not declare, and takes the filters that it does',
+    async (_name, operation) => {
+      const { path, query } = operation;
+      const session = ownSession();
+      await expect(ask(session, operation, 'colour=green&limt=2')).rejects.toThrow(
+        `GET ${path} does not take "colour"; nor "limt", did you mean limit?; it takes`,
+      );
+      for (const [filter, { type, format, enum: values }] of Object.entries(schemaMembers(String(query)))) {
+        const text = format === 'date' ? '2026-03-01' : String(values?.[0] ?? 'x').toUpperCase();
+        const value = { integer: '1', boolean: 'TRUE' }[String(type)] ?? text;
+        if (filter !== 'cursor') {
+          await ask(session, operation, `${filter}=${value}`);
+        }
+      }
+    },
+  );
+
+  const cursors = lists.map(({ path }) => cursorAt(path.slice(1), '1'));
+  it.each(named)('%s refuses a cursor of another list, and one that none gave', async (_name, operation) => {
+    const { path } = operation;
+    const session = ownSession();
+    await payIn(session);
+    const foreign = cursors.filter((cursor) => cursor !== cursorAt(path.slice(1), '1'));
+    for (const cursor of [...foreign, '1', 'payment-1', 'x', '%00', cursorAt('', '1')]) {
+      const asked = ask(session, operation, `cursor=${cursor}`);
+      await expect(asked).rejects.toMatchObject({
+        status: 400,
+        message: expect.stringContaining('start without a cursor'),
+      });
+    }
+  });
+
+  it.each(['sessions', 'merchants', 'scenarios'])('%s comes whole, page by page', async (list) => {
+    const session = ownSession();
+    const whole = await session.list(list, { limit: '1000' });
+    const items: unknown[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: { items: unknown[]; nextCursor: string | null } = await session.list(list, {
+        limit: '2',
+        ...(cursor === '' ? {} : { cursor }),
+      });
+      items.push(...page.items);
+      cursor = page.nextCursor;
+    }
+    expect(items).toEqual(whole.items);
+    expect(items.length).toBeGreaterThan(2);
+  });
+
+  it('is filtered by values in any case, and by several at once', async () => {
+    const session = ownSession();
+    await payIn(session);
+    await payIn(session, { payerReference: 'ORDER-2' });
+    await session.settle('ORDER-2', 'Paid');
+    const ids = async (filters: Record<string, string>) => (await session.payments(filters)).items.map(({ id }) => id);
+    expect(await ids({ state: 'paid' })).toEqual(['payment-2']);
+    expect(await ids({ channel: 'QR-Wallet', state: 'PROCESSING' })).toEqual(['payment-1']);
+    expect(await ids({ payerReference: 'order-2' })).toEqual(['payment-2']);
+    await expect(ids({ state: 'payed' })).rejects.toThrow('$.state: expected one of Processing, Paid');
+    const answered = await session.list('requests', { status: '200', reference: 'order-2' });
+    expect(answered.items).toMatchObject([{ id: 'request-4' }]);
+    await expect(session.list('requests', { operation: 'pay' })).rejects.toThrow('$.operation: expected one of');
+  });
+
+  it('goes by its filters', async () => {
+    const session = ownSession();
+    await payIn(session, { payerReference: 'A' });
+    await payIn(session, { payerReference: 'B', walletName: 'WALLET_CARD_A' });
+    const found = await session.payments({ channel: 'card-network-a' });
+    expect(found.items.map(({ payerReference }: ShownPayment) => payerReference)).toEqual(['B']);
+    await expect(session.payments({ state: 'Lost' })).rejects.toThrow('$.state: expected one of Processing, Paid');
+  });
+});
+
+it('refuses a query where nothing may be asked, and an event number that is no number', async () => {
+  await expect(ownSession().call('GET', '/clock?at=noon')).rejects.toThrow(
+    'GET /clock does not take "at"; it takes no query',
+  );
+  await expect(ownSession().call('GET', '/events?since=-1')).rejects.toThrow('$.since');
+});

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { Volume } from '../../../src/server/control-api/volume.ts';
+
+const START = Date.parse('2026-03-01T10:00:00Z');
+/** Every clock ends before. */
+const LAST = 253_402_300_799_999;
+const CHANNELS = ['qr-wallet', 'card-switch', 'of-ones-own'];
+
+const payments = fc.array(
+  fc.record({
+    createdAt: fc.oneof(
+      fc.integer({ min: START, max: START + 100_000 }),
+      fc.integer({ min: START, max: START + 10 ** 9 }),
+      fc.integer({ min: 0, max: LAST }),
+    ),
+    channel: fc.constantFrom(...CHANNELS),
+  }),
+  { maxLength: 200 },
+);
+
+function volumeOf(made: readonly { createdAt: number; channel: string }[]) {
+  const volume = new Volume();
+  for (const payment of made) {
+    volume.add(payment);
+  }
+  const { seconds, intervals } = volume;
+  return { seconds, intervals };
+}
+
+describe('the volume over time', () => {
+  it('has each payment in its interval, in few intervals, whatever the order in which they were counted', () => {
+    fc.assert(
+      fc.property(payments, (made) => {
+        const { seconds, intervals } = volumeOf(made);
+        for (const channel of CHANNELS) {
+          for (const { at, channels } of intervals) {
+            const own = made.filter((each) => each.createdAt >= at && each.createdAt < at + seconds * 1000);
+            expect(channels.get(channel) ?? 0).toBe(own.filter((each) => each.channel === channel).length);
+          }
+        }
+        const counted = intervals.flatMap(({ channels }) => [...channels.values()]);
+        expect(counted.reduce((sum, count) => sum + count, 0)).toBe(made.length);
+        const [first, last] = [intervals[0]?.at ?? 0, intervals.at(-1)?.at ?? 0];
+        expect((last - first) / seconds / 1000).toBeLessThan(48);
+        const inOrder = made.toSorted((one, other) => other.createdAt - one.createdAt);
+        const sorted = volumeOf(inOrder);
+        expect(sorted.seconds).toBe(seconds);
+        expect(sorted.intervals.map(({ at, channels }) => [at, new Set(channels)])).toEqual(
+          intervals.map(({ at, channels }) => [at, new Set(channels)]),
+        );
+      }),
+    );
+  });
+
+  it.each([
+    [0, 1],
+    [47, 1],
+    [48, 5],
+    [3600, 300],
+    [30 * 86_400, 86_400],
+  ])('counts payments over %d seconds by intervals of %d', (span, seconds) => {
+    const made = [0, span].map((after) => ({ createdAt: START + after * 1000, channel: 'qr-wallet' }));
+    expect(volumeOf(made).seconds).toBe(seconds);
+  });
+});

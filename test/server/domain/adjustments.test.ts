@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+import { Refusal } from '../../../src/base/refusal.ts';
+import type { Adjustment, Payment } from '../../../src/base/schema/records.ts';
+import { sumOfFees } from '../../../src/server/domain/books/ledger/accounts.ts';
+import { addAdjustment, type WantedAdjustment } from '../../../src/server/domain/payments/add-adjustment.ts';
+import { remainderOf } from '../../../src/server/domain/payments/adjustments.ts';
+import { settlePayment } from '../../../src/server/domain/payments/payment.ts';
+import { settlePaymentJob } from '../../../src/server/domain/payments/settle-payment-job.ts';
+import type { LocalJob } from '../../../src/server/sessions/job.ts';
+import { cases } from '../../cases.ts';
+import { runDue } from './books/ledger/books.ts';
+import { found, refusalOf, Workbench } from './workbench.ts';
+
+let bench: Workbench;
+beforeEach(async () => {
+  bench = await Workbench.open();
+});
+
+const kept = (id: string) => bench.transact(async (transaction) => found(await transaction.get('payments', id)));
+
+async function paid(members: Parameters<Workbench['pay']>[0] = {}): Promise<Payment> {
+  const payment = await bench.pay(members);
+  return bench.transact((transaction) => settlePayment(transaction, payment, { to: 'Paid', cause: 'payer' }));
+}
+
+const add = async ({ id }: Payment, kind: WantedAdjustment['kind'], amount: number | null = null) => {
+  const payment = await kept(id);
+  return bench.transact((transaction) => addAdjustment(transaction, payment, { kind, amount, cause: 'control' }));
+};
+
+const INTO = { refund: 'Refunded', reversal: 'Reversed', chargeback: 'ChargedBack' } as const;
+
+describe.each(['refund', 'reversal', 'chargeback'] as const)('a %s', (kind) => {
+  it('of all that is left ends what was paid', async () => {
+    const payment = await add(await paid(), kind);
+    expect([payment.state, remainderOf(payment).left.amount]).toEqual([INTO[kind], 0]);
+    expect(payment.history.at(-1)).toMatchObject({ from: 'Paid', to: INTO[kind], cause: 'control' });
+    expect(payment.history.at(-1)?.move).toBe(payment.adjustments?.[0]?.move);
+  });
+
+  it('is refused for what was not paid', async () => {
+    const payment = await bench.pay();
+    const refusal = await refusalOf(add(payment, kind));
+    expect([refusal.kind, refusal.message]).toEqual([
+      'conflict',
+      `${payment.id} is Processing: only a paid payment can have a ${kind}`,
+    ]);
+  });
+
+  it('is refused where nothing is left', async () => {
+    const payment = await add(await paid(), kind);
+    const { message } = await refusalOf(add(payment, kind));
+    expect(message).toBe(`nothing of ${payment.id} is left`);
+  });
+});
+
+it('a part leaves a payment Paid, with a step of its own in its history', async () => {
+  const payment = await add(await paid(), 'refund', 300);
+  expect([payment.state, remainderOf(payment).left.amount]).toEqual(['Paid', 700]);
+  expect(payment.history.map(({ from, to, move }) => [from, to, move])).toEqual([
+    [null, 'Processing', undefined],
+    ['Processing', 'Paid', 1],
+    ['Paid', 'Paid', 2],
+  ]);
+  expect((await refusalOf(add(payment, 'refund', 701))).message).toBe(
+    `only 7.00 USD of ${payment.id} is left, not 7.01`,
+  );
+  expect((await add(payment, 'chargeback', 700)).state).toBe('ChargedBack');
+});
+
+it('a reversal gives the charges back, a chargeback costs a fee, and a refund neither', async () => {
+  const [reversed, chargedBack, refunded] = [await paid(), await paid(), await paid()];
+  expect((await add(reversed, 'reversal')).adjustments?.[0]?.fee).toBe(sumOfFees(reversed.fees));
+  expect((await add(chargedBack, 'chargeback', 100)).adjustments?.[0]?.fee).toBe(1500);
+  expect((await add(refunded, 'refund')).adjustments?.[0]?.fee).toBe(0);
+});
+
+it('a chargeback costs the fee of its currency, and nothing where that has none', async () => {
+  const { chargeback, ...others } = bench.fixtures.adjustments;
+  const feeWith = async (fees: Record<string, number>) => {
+    bench.fixtures = { ...bench.fixtures, adjustments: { ...others, chargeback: { ...chargeback, fees } } };
+    return (await add(await paid(), 'chargeback')).adjustments?.[0]?.fee;
+  };
+  expect(await feeWith({ ZZZ: 9, USD: 7.01 })).toBe(701);
+  expect(await feeWith({ ZZZ: 9 })).toBe(0);
+});
+
+it('a reversal is of all that is left, where the fixture allows no part', async () => {
+  const payment = await add(await paid(), 'refund', 300);
+  const { message } = await refusalOf(add(payment, 'reversal', 300));
+  expect(message).toContain('must be of all of the 7.00 USD that is left');
+  expect((await add(payment, 'reversal', 700)).state).toBe('Reversed');
+});
+
+it('a chargeback that is reversed brings a payment back to Paid, in part or whole, and no more than was charged back', async () => {
+  const payment = await add(await paid(), 'chargeback');
+  expect((await add(payment, 'chargeback-reversed', 400)).state).toBe('Paid');
+  expect((await refusalOf(add(payment, 'chargeback-reversed', 601))).message).toContain('only 6.00 USD');
+  const whole = await add(payment, 'chargeback-reversed');
+  expect(remainderOf(whole)).toEqual({
+    left: { amount: 1000, charges: sumOfFees(payment.fees) },
+    chargedBack: { amount: 0, charges: 0 },
+  });
+  expect((await refusalOf(add(payment, 'chargeback-reversed'))).message).toBe(
+    `nothing of ${payment.id} was charged back`,
+  );
+});
+
+it('no money moves where a payment was made in test mode', async () => {
+  const payment = await add({ ...(await paid({ profileId: 2 })) }, 'refund');
+  expect([payment.testMode, payment.adjustments?.[0]?.move, payment.history.at(-1)?.move]).toEqual([
+    true,
+    undefined,
+    undefined,
+  ]);
+});
+
+it('never gives back more than was paid, whatever happens in whatever order, and the state follows from what is left', async () => {
+  const kinds = ['refund', 'reversal', 'chargeback', 'chargeback-reversed', 'late-failure'] as const;
+  const step = fc.record({ kind: fc.constantFrom(...kinds), amount: fc.option(fc.integer({ min: 1, max: 1200 })) });
+  const rules = bench.fixtures.adjustments;
+  bench.fixtures = { ...bench.fixtures, adjustments: { ...rules, reversal: { ...rules.reversal, inPart: true } } };
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 2000 }), fc.array(step, { maxLength: 12 }), async (amount, steps) => {
+      let payment = await paid({ amount });
+      for (const { kind, amount: wanted } of steps) {
+        payment = await add(payment, kind, wanted).catch((error: unknown) => {
+          expect(error).toBeInstanceOf(Refusal);
+          return payment;
+        });
+        check(payment);
+      }
+    }),
+    { numRuns: cases(60) },
+  );
+});
+
+/** What must be true of a payment at any time, added up in another way than the code does. */
+function check(payment: Payment): void {
+  const { amount, fees, adjustments = [], history, state } = payment;
+  const sum = (...kinds: Adjustment['kind'][]) =>
+    adjustments.filter(({ kind }) => kinds.includes(kind)).reduce((added, each) => added + each.amount, 0);
+  const chargedBack = sum('chargeback') - sum('chargeback-reversed');
+  const left = amount - sum('refund', 'reversal', 'late-failure') - chargedBack;
+  const remainder = remainderOf(payment);
+  expect([remainder.left.amount, remainder.chargedBack.amount]).toEqual([left, chargedBack]);
+  expect(Math.min(left, chargedBack, remainder.left.charges, remainder.chargedBack.charges)).toBeGreaterThanOrEqual(0);
+  expect(left).toBeLessThanOrEqual(amount);
+  const last = adjustments.at(-1)?.kind;
+  const whole = last === 'late-failure' ? 'Failed' : INTO[last as 'refund'];
+  expect(state).toBe(left > 0 || last === undefined ? 'Paid' : whole);
+  const givenBack = adjustments
+    .filter(({ kind }) => kind === 'reversal' || kind === 'late-failure')
+    .reduce((added, { fee }) => added + fee, 0);
+  expect(givenBack).toBeLessThanOrEqual(sumOfFees(fees));
+  const moves = history.flatMap(({ move }) => move ?? []);
+  expect(moves).toEqual(moves.toSorted((one, other) => one - other));
+  expect(history.slice(2).map(({ move }) => move)).toEqual(adjustments.map(({ move }) => move));
+}
+
+describe('what a scenario plans', () => {
+  const chargeback = { kind: 'chargeback', after: 'P3D' } as const;
+
+  it('has its time from when the payment is paid, and comes then', async () => {
+    const payment = await bench.pay({ outcomePlan: { adjustments: [chargeback] } });
+    expect(payment.plannedAdjustments).toMatchObject([{ kind: 'chargeback', after: 'P3D', at: null }]);
+    expect(payment.dueAt).toBe(payment.expiresAt);
+    bench.now += 60_000;
+    const settled = await bench.transact((transaction) =>
+      settlePayment(transaction, payment, { to: 'Paid', cause: 'payer' }),
+    );
+    expect(settled.dueAt).toBe(bench.now + 3 * 86_400_000);
+    const charged = await runDue(bench, settled);
+    expect(charged).toMatchObject({
+      state: 'ChargedBack',
+      dueAt: null,
+      adjustments: [{ cause: 'scenario', amount: 1000 }],
+    });
+    expect(charged).not.toHaveProperty('plannedAdjustments');
+  });
+
+  it('comes in the order of its times, whatever the order of the rules', async () => {
+    const planned = [
+      { kind: 'chargeback-reversed', after: 'P9D' },
+      { ...chargeback, amount: '4.00' },
+    ] as const;
+    const settled = await paid({ outcomePlan: { adjustments: planned } });
+    const charged = await runDue(bench, settled);
+    expect(charged).toMatchObject({ state: 'Paid', adjustments: [{ kind: 'chargeback', amount: 400 }] });
+    expect(await runDue(bench, charged)).toMatchObject({
+      dueAt: null,
+      adjustments: [{}, { kind: 'chargeback-reversed', amount: 400 }],
+    });
+  });
+
+  it('never comes where the payment is not paid', async () => {
+    const payment = await bench.pay({ outcomePlan: { adjustments: [chargeback] } });
+    const failed = await bench.transact((transaction) =>
+      settlePayment(transaction, payment, { to: 'Failed', cause: 'control' }),
+    );
+    expect(failed.dueAt).toBeNull();
+    expect(failed).not.toHaveProperty('plannedAdjustments');
+  });
+
+  it('comes all the same where somebody was faster with another part', async () => {
+    const settled = await add(await paid({ outcomePlan: { adjustments: [chargeback] } }), 'refund', 300);
+    expect(await runDue(bench, settled)).toMatchObject({
+      state: 'ChargedBack',
+      adjustments: [{ amount: 300 }, { amount: 700 }],
+    });
+  });
+
+  it('leaves a reason where it cannot come, and what is planned after it still comes', async () => {
+    const planned = [
+      { ...chargeback, amount: '8.00' },
+      { kind: 'refund', after: 'P4D' },
+    ] as const;
+    const settled = await add(await paid({ outcomePlan: { adjustments: planned } }), 'refund', 300);
+    const job = settlePaymentJob as LocalJob<'payments'>;
+    const refusal = await refusalOf(bench.transact((transaction) => job.run(transaction, settled)));
+    const failure = { at: bench.now, reason: refusal.message };
+    await bench.transact((transaction) => job.fail(transaction, settled, failure));
+    const failed = await kept(settled.id);
+    expect(failed).toMatchObject({ failure: { reason: `only 7.00 USD of ${settled.id} is left, not 8.00` } });
+    expect(await runDue(bench, failed)).toMatchObject({ state: 'Refunded', dueAt: null });
+  });
+});

@@ -1,0 +1,229 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { loadFixtures } from '../../../../src/server/config/fixtures.ts';
+import { type Sandbox, startSandbox } from '../../../sandbox.ts';
+import { openShop } from './shop.ts';
+
+const NOW = Date.parse('2026-03-01T10:00:00.000Z');
+
+let sandbox: Sandbox;
+let sessions = 0;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: NOW });
+});
+afterAll(() => sandbox.close());
+
+function shopWith(behaviour?: string) {
+  sessions += 1;
+  return openShop(sandbox.session(`behaviours-${sessions}`), behaviour);
+}
+
+const times = (count: number, from: number, step: number) =>
+  Array.from({ length: count }, (_, index) => from + (index + 1) * step);
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+/** When a notification is tried that is always refused, in seconds, and what becomes of it in the end. */
+const SCHEDULES: Readonly<Record<string, { seconds: number[]; state: string }>> = {
+  'notified-once-unsigned': { seconds: [0], state: 'failed' },
+  'notified-three-times': { seconds: [0, 300, 600], state: 'failed' },
+  'notified-every-second': { seconds: [0, ...times(20, 0, 1), ...times(30, 20, 120)], state: 'failed' },
+  'notified-for-a-day': { seconds: [0, ...times(24, 0, HOUR)], state: 'failed' },
+  'notified-for-five-days': {
+    seconds: [0, 60, 360, 1260, 4860, ...times(20, 4860, 6 * HOUR)],
+    state: 'failed',
+  },
+  'queue-halts-after-15-failures': { seconds: [0, ...times(14, 0, MINUTE)], state: 'held' },
+  'endpoint-switched-off-after-a-day': { seconds: [0, ...times(24, 0, HOUR)], state: 'dropped' },
+};
+
+/** What is seen of these in tests of their own below. */
+const OTHERS = [
+  'notification-lags',
+  'notified-by-put-with-hash',
+  'notified-in-other-json',
+  'only-200-within-two-seconds',
+  'standard',
+  'status-lags',
+  'thirty-seconds-to-answer',
+  // In calls.test.ts.
+  ...['calls-time-out', 'slow-calls', 'unknown-codes'],
+];
+
+describe('the shipped behaviours', () => {
+  it('are these, each with its source and date', async () => {
+    const { behaviours } = await loadFixtures();
+    expect([...behaviours.keys()].sort()).toEqual([...Object.keys(SCHEDULES), ...OTHERS].sort());
+    for (const { source, date } of behaviours.values()) {
+      expect(source).not.toBe('');
+      expect(date).toMatch(/^2026-/);
+    }
+  });
+
+  it.each(Object.entries(SCHEDULES))('%s tries at these times and no other', async (behaviour, { seconds, state }) => {
+    const shop = await shopWith(behaviour);
+    shop.answerWith(500);
+    await shop.payAndSettle('ORDER-1');
+    await shop.session.runUntilIdle();
+    await shop.receiver.close();
+    expect(await shop.deliveries()).toMatchObject([{ behaviour, seconds, state, nextAttemptAt: null }]);
+    expect(shop.receiver.received).toHaveLength(seconds.length);
+  });
+
+  it('standard is as without one', async () => {
+    const [one, other] = [await shopWith(), await shopWith('standard')];
+    for (const shop of [one, other]) {
+      shop.answerWith(500);
+      await shop.payAndSettle('ORDER-1');
+      await shop.session.runUntilIdle();
+      await shop.receiver.close();
+    }
+    const [[usual], [standard]] = [await one.deliveries(), await other.deliveries()];
+    expect(standard?.seconds).toHaveLength(12);
+    expect(standard?.seconds).toEqual(usual?.seconds);
+    expect(standard).not.toHaveProperty('rules');
+    expect(standard).not.toHaveProperty('behaviour');
+  });
+
+  it('notified-once-unsigned sends nothing that proves who sent it', async () => {
+    const shop = await shopWith('notified-once-unsigned');
+    await shop.payAndSettle('ORDER-1');
+    await shop.receiver.close();
+    const [came] = shop.receiver.received;
+    expect(Object.keys(came?.headers ?? {}).filter((name) => name.startsWith('webhook-'))).toEqual([]);
+    expect(JSON.parse(came?.body ?? '')).toMatchObject({ status: 'Paid', paymentReference: 'ORDER-1' });
+  });
+
+  it('notified-by-put-with-hash sends a PUT with the hash over four fields and the secret', async () => {
+    const shop = await shopWith('notified-by-put-with-hash');
+    await shop.payAndSettle('ORDER-1');
+    await shop.receiver.close();
+    const [came] = shop.receiver.received;
+    const expected = createHash('sha512').update(`ORDER-110USDPaid${shop.endpoint.secret}`).digest('hex');
+    expect(came).toMatchObject({ method: 'PUT', headers: { 'x-notification-hash': expected } });
+    expect(came?.headers).not.toHaveProperty('webhook-signature');
+  });
+
+  it('notified-in-other-json signs the bytes that it sends, which are not those of JSON.stringify', async () => {
+    const shop = await shopWith('notified-in-other-json');
+    await shop.payAndSettle('ORDER-1');
+    await shop.receiver.close();
+    const { body = '', headers = {} as IncomingHttpHeaders } = shop.receiver.received[0] ?? {};
+    const key = Buffer.from(shop.endpoint.secret.slice(6), 'base64');
+    const [id, timestamp, given] = ['id', 'timestamp', 'signature'].map((name) => headers[`webhook-${name}`]);
+    const signature = (text: string) =>
+      `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${text}`).digest('base64')}`;
+    expect(given).toBe(signature(body));
+    expect(given).not.toBe(signature(JSON.stringify(JSON.parse(body))));
+    expect(body).toContain('"paymentAmount": 10.00');
+    expect(await shop.deliveries()).toMatchObject([{ body, state: 'delivered' }]);
+  });
+
+  it('only-200-within-two-seconds takes no other answer than 200', async () => {
+    const shop = await shopWith('only-200-within-two-seconds');
+    shop.answerWith(204);
+    await shop.payAndSettle('ORDER-1');
+    const [refused] = await shop.deliveries();
+    expect(refused).toMatchObject({ state: 'pending', rules: { timeout: 'PT2S' } });
+    expect(refused?.attempts).toMatchObject([
+      { status: 204, error: 'the receiver answered with 204; only 200 counts as delivered' },
+    ]);
+    shop.answerWith(200);
+    await shop.session.runUntilIdle();
+    await shop.receiver.close();
+    expect(await shop.deliveries()).toMatchObject([{ state: 'delivered' }]);
+  });
+
+  it('thirty-seconds-to-answer says so to the sender', async () => {
+    const shop = await shopWith('thirty-seconds-to-answer');
+    await shop.payAndSettle('ORDER-1');
+    await shop.receiver.close();
+    expect(await shop.deliveries()).toMatchObject([{ state: 'delivered', rules: { timeout: 'PT30S' } }]);
+  });
+
+  it('status-lags says how a payment stood half a minute ago, when the merchant was notified already', async () => {
+    const shop = await shopWith('status-lags');
+    await shop.payAndSettle('ORDER-1');
+    expect(shop.receiver.received).toHaveLength(1);
+    await shop.receiver.close();
+    expect(await shop.statusOf('ORDER-1')).toBe('Processing');
+    await shop.session.advance('PT29.999S');
+    expect(await shop.statusOf('ORDER-1')).toBe('Processing');
+    await shop.session.advance('PT0.001S');
+    expect(await shop.statusOf('ORDER-1')).toBe('Paid');
+    await shop.session.call('POST', '/payments/ORDER-1/adjustments', { kind: 'refund' });
+    expect(await shop.statusOf('ORDER-1')).toBe('Paid');
+    await shop.session.advance('PT30S');
+    expect(await shop.statusOf('ORDER-1')).toBe('Refunded');
+  });
+
+  it('notification-lags notifies half a minute after the status query knows', async () => {
+    const shop = await shopWith('notification-lags');
+    await shop.payAndSettle('ORDER-1');
+    expect(await shop.statusOf('ORDER-1')).toBe('Paid');
+    await shop.session.advance('PT29.999S');
+    expect(shop.receiver.received).toEqual([]);
+    await shop.session.advance('PT0.001S');
+    await shop.receiver.close();
+    expect(await shop.deliveries()).toMatchObject([{ seconds: [30], state: 'delivered' }]);
+  });
+});
+
+describe('which behaviour there is', () => {
+  it("is the session's, and a reset goes back to that which it was made with", async () => {
+    const made = await sandbox.client.createSession('made-with', { behaviour: 'notified-three-times' });
+    await made.useBehaviour('status-lags');
+    expect(await made.currentBehaviour()).toMatchObject({ name: 'status-lags' });
+    await made.reset();
+    expect(await made.currentBehaviour()).toMatchObject({ name: 'notified-three-times' });
+    expect(await sandbox.session('another').currentBehaviour()).toMatchObject({ name: 'standard' });
+    await made.useBehaviour('standard');
+    expect((await made.state())['state']).not.toHaveProperty('behaviour');
+    await made.reset();
+    expect(await made.currentBehaviour()).toMatchObject({ name: 'notified-three-times' });
+  });
+
+  it('is that of the scenario which acted on the call, for what the call initiated', async () => {
+    const shop = await shopWith('notified-three-times');
+    await shop.session.defineScenario({ name: 'own', description: '', rules: [], behaviour: 'notified-once-unsigned' });
+    shop.answerWith(500);
+    await shop.pay('ORDER-1', { 'X-Sandbox-Scenario': 'own' });
+    await shop.pay('ORDER-2');
+    await shop.session.settle('ORDER-1', 'Paid');
+    await shop.session.settle('ORDER-2', 'Paid');
+    await shop.session.runUntilIdle();
+    await shop.receiver.close();
+    expect(await shop.deliveries()).toMatchObject([
+      { behaviour: 'notified-once-unsigned', seconds: [0] },
+      { behaviour: 'notified-three-times', seconds: [0, 300, 600] },
+    ]);
+  });
+
+  it('does not change for a notification that is on its way', async () => {
+    const shop = await shopWith('notified-three-times');
+    shop.answerWith(500);
+    await shop.payAndSettle('ORDER-1');
+    await shop.session.useBehaviour('notified-once-unsigned');
+    await shop.session.runUntilIdle();
+    await shop.receiver.close();
+    expect(await shop.deliveries()).toMatchObject([{ seconds: [0, 300, 600] }]);
+  });
+
+  it('can only be one that there is', async () => {
+    const { session, receiver } = await shopWith();
+    await receiver.close();
+    const unknown = /there is no behaviour "status-lag", did you mean status-lags\?/;
+    await expect(session.useBehaviour('status-lag')).rejects.toThrow(unknown);
+    await expect(
+      session.defineScenario({ name: 'own', description: '', rules: [], behaviour: 'none' }),
+    ).rejects.toThrow('$.behaviour: expected one of');
+    await expect(session.createSession('odd', { behaviour: 'none' })).rejects.toThrow('$.behaviour: expected one of');
+    const state = await session.state();
+    await expect(
+      session.restore({ ...state, state: { ...(state['state'] as object), behaviour: 'none' } }),
+    ).rejects.toThrow('$.state.behaviour: expected one of');
+    await expect(startSandbox({ behaviour: 'none' })).rejects.toThrow('--behaviour: unknown behaviour none');
+  });
+});

@@ -1,0 +1,290 @@
+import fc from 'fast-check';
+import { type Sandbox, startSandbox } from '../../../sandbox.ts';
+import { openShop } from './shop.ts';
+
+const NOW = Date.parse('2026-03-01T10:00:00.000Z');
+const HALTS = 'queue-halts-after-15-failures';
+const SWITCHED_OFF = 'endpoint-switched-off-after-a-day';
+
+let sandbox: Sandbox;
+let sessions = 0;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: NOW });
+});
+afterAll(() => sandbox.close());
+
+function shopWith(behaviour: string) {
+  sessions += 1;
+  return openShop(sandbox.session(`queue-${sessions}`), behaviour);
+}
+
+const OPEN = { state: 'open', failures: 0, failingSince: null };
+
+type Shop = Awaited<ReturnType<typeof shopWith>>;
+
+const referencesIn = (shop: Shop) => shop.receiver.received.map(({ body }) => JSON.parse(body).paymentReference);
+const queueOf = async ({ session }: Shop) => (await session.endpoints()).endpoints[0]?.queue;
+
+async function halted(): Promise<Shop> {
+  const shop = await shopWith(HALTS);
+  shop.answerWith(500);
+  await shop.payAndSettle('ORDER-1');
+  await shop.session.advance('PT14M');
+  return shop;
+}
+
+describe('a queue that halts', () => {
+  it('counts the failed attempts of all its notifications in a row, and holds what waits and what comes', async () => {
+    const shop = await shopWith(HALTS);
+    shop.answerWith(500);
+    for (const reference of ['ORDER-1', 'ORDER-2', 'ORDER-3']) {
+      await shop.payAndSettle(reference);
+    }
+    await shop.session.advance('PT3M');
+    expect(await queueOf(shop)).toMatchObject({ state: 'open', failures: 12 });
+    await shop.session.advance('PT1M');
+    expect(await queueOf(shop)).toEqual({ state: 'halted', failures: 15, failingSince: '2026-03-01T10:00:00.000Z' });
+    await shop.payAndSettle('ORDER-4');
+    await shop.session.advance('P30D');
+    await shop.receiver.close();
+    expect(shop.receiver.received).toHaveLength(15);
+    const seconds = [0, 60, 120, 180, 240];
+    expect(await shop.deliveries()).toMatchObject([
+      { state: 'held', seconds },
+      { state: 'held', seconds },
+      { state: 'held', seconds },
+      { state: 'held', seconds: [] },
+    ]);
+  });
+
+  it('begins to count anew with a success', async () => {
+    const shop = await shopWith(HALTS);
+    shop.answerWith(500);
+    await shop.payAndSettle('ORDER-1');
+    await shop.session.advance('PT13M');
+    expect(await queueOf(shop)).toMatchObject({ failures: 14 });
+    shop.answerWith(200);
+    await shop.payAndSettle('ORDER-2');
+    await shop.receiver.close();
+    expect(await queueOf(shop)).toEqual(OPEN);
+  });
+
+  it('is delivered in its order once it is resumed, and only then, with the events that say so', async () => {
+    const shop = await halted();
+    const references = Array.from({ length: 30 }, (_, index) => `ORDER-${index + 2}`);
+    for (const reference of references) {
+      await shop.pay(reference);
+      await shop.session.settle(reference, 'Paid');
+    }
+    shop.answerWith(200);
+    await shop.session.resumeEndpoint(shop.endpoint.id);
+    await shop.session.advance('PT0S');
+    await shop.receiver.close();
+    expect(referencesIn(shop).slice(15)).toEqual(['ORDER-1', ...references]);
+    expect((await shop.deliveries()).every(({ state, queue }) => state === 'delivered' && queue === undefined)).toBe(
+      true,
+    );
+    const { items } = await shop.session.list<{ type: string }>('event-log', { limit: '1000', order: 'oldest' });
+    const ofEndpoint = items.filter(({ type }) => type.startsWith('endpoint.'));
+    expect(ofEndpoint.map(({ type }) => type)).toEqual(['endpoint.halted', 'endpoint.resumed']);
+  });
+
+  it('begins its intervals anew with a resume, and halts again after as many failures', async () => {
+    const shop = await halted();
+    await shop.session.resumeEndpoint(shop.endpoint.id);
+    await shop.session.advance('PT1H');
+    await shop.receiver.close();
+    expect(shop.receiver.received).toHaveLength(30);
+    expect(await shop.deliveries()).toMatchObject([{ state: 'held', attemptsBefore: 15 }]);
+  });
+
+  it('cannot be resumed unless it is halted', async () => {
+    const shop = await shopWith(HALTS);
+    await shop.receiver.close();
+    await expect(shop.session.resumeEndpoint(shop.endpoint.id)).rejects.toMatchObject({ status: 409 });
+    await expect(shop.session.resumeEndpoint('endpoint-99')).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('sends one of its notifications that is replayed, and stays halted', async () => {
+    const shop = await halted();
+    shop.answerWith(200);
+    await shop.session.replay('delivery-1');
+    await shop.session.advance('PT0S');
+    await shop.payAndSettle('ORDER-2');
+    await shop.receiver.close();
+    expect(await queueOf(shop)).toMatchObject({ state: 'halted', failures: 15 });
+    expect(await shop.deliveries()).toMatchObject([{ state: 'delivered' }, { state: 'held' }]);
+  });
+
+  it('is not that of another address, nor of another session', async () => {
+    const shop = await halted();
+    const [other, elsewhere] = [await shopWith(HALTS), await shopWith(HALTS)];
+    await shop.session.setEndpoints([{ url: shop.receiver.url }, { url: other.receiver.url }]);
+    await shop.payAndSettle('ORDER-2');
+    await elsewhere.session.setEndpoints([{ url: shop.receiver.url }]);
+    shop.answerWith(200);
+    await elsewhere.payAndSettle('ORDER-3');
+    await Promise.all([shop, other, elsewhere].map(({ receiver }) => receiver.close()));
+    expect(referencesIn(other)).toEqual(['ORDER-2']);
+    expect(referencesIn(shop).at(-1)).toBe('ORDER-3');
+  });
+
+  it('is forgotten with the last endpoint of its address; what it held is dropped', async () => {
+    const shop = await halted();
+    await shop.session.setEndpoints([{ url: shop.receiver.url }]);
+    expect(await queueOf(shop)).toMatchObject({ state: 'halted' });
+    await shop.session.setEndpoints([]);
+    expect(await shop.deliveries()).toMatchObject([{ state: 'dropped' }]);
+    await shop.session.setEndpoints([{ url: shop.receiver.url }]);
+    await shop.receiver.close();
+    expect(await queueOf(shop)).toEqual(OPEN);
+  });
+
+  it('holds what comes under another behaviour, too: an endpoint is halted or it is not', async () => {
+    const shop = await halted();
+    shop.answerWith(200);
+    await shop.session.useBehaviour('standard');
+    await shop.payAndSettle('ORDER-2');
+    expect((await shop.deliveries()).map(({ state }) => state)).toEqual(['held', 'held']);
+    await shop.session.resumeEndpoint(shop.endpoint.id);
+    await shop.payAndSettle('ORDER-3');
+    await shop.receiver.close();
+    expect(referencesIn(shop).slice(15)).toEqual(['ORDER-1', 'ORDER-2', 'ORDER-3']);
+  });
+
+  it.each([1, 2, 4, 7, 40])(
+    'halts with the fifteenth failed attempt, where %d notifications fail at once',
+    async (count) => {
+      const shop = await shopWith(HALTS);
+      shop.answerWith(500);
+      const references = Array.from({ length: count }, (_, index) => `ORDER-${index + 1}`);
+      for (const reference of references) {
+        await shop.pay(reference);
+      }
+      await Promise.all(references.map((reference) => shop.session.settle(reference, 'Paid')));
+      await shop.session.advance('P1D');
+      await shop.receiver.close();
+      expect(shop.receiver.received).toHaveLength(15);
+      expect(await queueOf(shop)).toMatchObject({ state: 'halted', failures: 15 });
+      expect(new Set((await shop.deliveries()).map(({ state }) => state))).toEqual(new Set(['held']));
+    },
+  );
+
+  it('cannot be put back with deliveries that are held for nothing', async () => {
+    const shop = await halted();
+    await shop.receiver.close();
+    const state = await shop.session.state();
+    await expect(shop.session.restore({ ...state, webhookQueues: [] })).rejects.toThrow(
+      '$.deliveries[0].queue: expected one of $.webhookQueues that is halted, as it is held',
+    );
+  });
+
+  it('stays halted in a state that is put back', async () => {
+    const shop = await halted();
+    const state = await shop.session.state();
+    await shop.session.reset();
+    expect(await queueOf(shop)).toBeUndefined();
+    await shop.session.restore(state);
+    shop.answerWith(200);
+    await shop.session.resumeEndpoint(shop.endpoint.id);
+    await shop.session.advance('PT0S');
+    await shop.receiver.close();
+    expect(await shop.deliveries()).toMatchObject([{ state: 'delivered' }]);
+  });
+});
+
+describe('an endpoint that is switched off', () => {
+  it('gets nothing of what comes until it is resumed, and then only what comes', async () => {
+    const shop = await shopWith(SWITCHED_OFF);
+    shop.answerWith(500);
+    await shop.payAndSettle('ORDER-1');
+    await shop.session.advance('PT23H59M');
+    expect(await queueOf(shop)).toMatchObject({ state: 'open' });
+    await shop.payAndSettle('ORDER-2');
+    await shop.session.advance('PT1M');
+    expect(await queueOf(shop)).toMatchObject({ state: 'off' });
+    shop.answerWith(200);
+    await shop.payAndSettle('ORDER-3');
+    await shop.session.advance('P1D');
+    await shop.session.resumeEndpoint(shop.endpoint.id);
+    await shop.payAndSettle('ORDER-4');
+    await shop.receiver.close();
+    expect((await shop.deliveries()).map(({ state }) => state)).toEqual(['dropped', 'dropped', 'dropped', 'delivered']);
+    expect(referencesIn(shop).at(-1)).toBe('ORDER-4');
+  });
+});
+
+describe('an endpoint that is switched off while several notifications fail', () => {
+  it.each([2, 3, 5])('gets none of %d of them again', async (count) => {
+    const shop = await shopWith(SWITCHED_OFF);
+    shop.answerWith(500);
+    for (let number = 1; number <= count; number += 1) {
+      await shop.pay(`ORDER-${number}`);
+      await shop.session.settle(`ORDER-${number}`, 'Paid');
+    }
+    await shop.session.advance('P1D');
+    const attempts = shop.receiver.received.length;
+    await shop.session.advance('P9D');
+    await shop.receiver.close();
+    expect(shop.receiver.received).toHaveLength(attempts);
+    for (const { state, nextAttemptAt } of await shop.deliveries()) {
+      expect([state, nextAttemptAt]).toEqual(['dropped', null]);
+    }
+  });
+});
+
+describe('whatever happens to a queue', () => {
+  const steps = fc.array(
+    fc.oneof(
+      fc.constant('pay' as const),
+      fc.constantFrom('answer 200' as const, 'answer 500' as const),
+      fc.constantFrom('advance PT1M' as const, 'advance PT10M' as const),
+      fc.constant('resume' as const),
+      fc.constant('replay' as const),
+    ),
+    { maxLength: 25 },
+  );
+
+  it.each([HALTS, SWITCHED_OFF])(
+    'of %s, it is held or dropped only by what stopped it, and all that is right arrives',
+    async (behaviour) => {
+      await fc.assert(
+        fc.asyncProperty(steps, async (taken) => {
+          const shop = await shopWith(behaviour);
+          let orders = 0;
+          for (const step of taken) {
+            const [verb, what = ''] = step.split(' ');
+            if (verb === 'pay') {
+              orders += 1;
+              await shop.payAndSettle(`ORDER-${orders}`);
+            } else if (verb === 'answer') {
+              shop.answerWith(Number(what));
+            } else if (verb === 'advance') {
+              await shop.session.advance(what);
+            } else if (verb === 'resume') {
+              await shop.session.resumeEndpoint(shop.endpoint.id).catch(() => undefined);
+            } else if (orders > 0) {
+              await shop.session.replay(`delivery-${orders}`);
+            }
+            const stopped = (await queueOf(shop))?.state ?? 'open';
+            for (const { state, queue, replays, nextAttemptAt } of await shop.deliveries()) {
+              expect([state, nextAttemptAt === null]).toEqual([state, state !== 'pending']);
+              expect(state === 'held' ? stopped : 'halted').toBe('halted');
+              expect(queue !== undefined || !['pending', 'held'].includes(state) || replays > 0).toBe(true);
+            }
+          }
+          shop.answerWith(200);
+          await shop.session.resumeEndpoint(shop.endpoint.id).catch(() => undefined);
+          await shop.session.runUntilIdle();
+          await shop.receiver.close();
+          const states = new Set((await shop.deliveries()).map(({ state }) => state));
+          expect([...states].filter((state) => !['delivered', 'dropped', 'failed'].includes(state))).toEqual([]);
+          expect(behaviour === HALTS && states.has('dropped')).toBe(false);
+          await shop.session.deleteSession(shop.session.session);
+        }),
+        { numRuns: 25 },
+      );
+    },
+  );
+});

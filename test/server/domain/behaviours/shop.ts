@@ -1,0 +1,54 @@
+import request from 'supertest';
+import type { SandboxClient } from '../../../../src/index.ts';
+import { exampleOf, MERCHANT } from '../../../interface/examples.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
+
+export const NOW = '2026-03-01T10:00:00.000Z';
+
+export const secondsAfterStart = (time: string) => (Date.parse(time) - Date.parse(NOW)) / 1000;
+
+/** A shop with a receiver of its own, whose answers change when it is told. */
+export async function openShop(session: SandboxClient, behaviour?: string) {
+  let status = 200;
+  const receiver = await startReceiver((_call, response) => response.writeHead(status).end());
+  const { endpoints } = await session.setEndpoints([{ url: receiver.url }]);
+  if (behaviour !== undefined) {
+    await session.useBehaviour(behaviour);
+  }
+  return {
+    session,
+    receiver,
+    endpoint: endpoints[0] ?? { id: '', secret: '' },
+    answerWith(next: number) {
+      status = next;
+    },
+    async pay(payerReference: string, headers: Record<string, string> = {}) {
+      await request(session.baseUrl)
+        .post('/sandbox/init/authenticate/merchant/wallet')
+        .set(headers)
+        .send({ ...exampleOf('requests/single-payment'), payerReference });
+    },
+    async payAndSettle(payerReference: string) {
+      await this.pay(payerReference);
+      await session.settle(payerReference, 'Paid');
+      await session.advance('PT0S');
+    },
+    /** What the status query says. */
+    async statusOf(transactionReference: string): Promise<string> {
+      const { text } = await request(session.baseUrl).post('/auth/authenticate/merchant').send(MERCHANT);
+      const answer = await request(session.baseUrl)
+        .get('/sandbox/api/getPaymentDetails')
+        .query({ transactionReference, walletName: 'WALLET_QR' })
+        .set('Authorization', `Bearer ${JSON.parse(text).token}`);
+      return JSON.parse(answer.text).status;
+    },
+    /** Oldest first, with the seconds after the start at which each was tried. */
+    async deliveries() {
+      const { items } = await session.deliveries({ order: 'oldest', limit: '1000' });
+      return items.map((delivery) => ({
+        ...delivery,
+        seconds: delivery.attempts.map(({ at }) => secondsAfterStart(at)),
+      }));
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import type { Payment } from '../../../../../src/base/schema/records.ts';
+import { type Account, Balances } from '../../../../../src/server/domain/books/ledger/balances.ts';
+import { checkBooks } from '../../../../../src/server/domain/books/ledger/check.ts';
+import type { EntriesOf } from '../../../../../src/server/domain/books/ledger/entries.ts';
+import { entriesBetween } from '../../../../../src/server/domain/books/ledger/walk.ts';
+import type { PaymentOrder } from '../../../../../src/server/domain/payments/initiate.ts';
+import { settlePayment } from '../../../../../src/server/domain/payments/payment.ts';
+import { settlePaymentJob } from '../../../../../src/server/domain/payments/settle-payment-job.ts';
+import { initiatePayout, type PayoutOrder } from '../../../../../src/server/domain/payouts/initiate.ts';
+import type { LocalJob } from '../../../../../src/server/sessions/job.ts';
+import { found, Workbench } from '../../workbench.ts';
+
+const CHANNELS = ['qr-wallet', 'mobile-money', 'card-switch'] as const;
+const OUTCOMES = ['Paid', 'Paid', 'Paid', 'Failed', 'Cancelled'] as const;
+
+/** A payment of a random history. */
+export interface Paid {
+  amount: number;
+  channel: number;
+  /** Weights of the receivers; empty for a single payment. */
+  split: number[];
+  currency: string;
+  environment: Payment['environment'];
+  outcome: number;
+  isTest: boolean;
+  /** What becomes of it once more. */
+  late: 'Paid' | 'Failed' | null;
+}
+
+export const anyPayment: fc.Arbitrary<Paid> = fc.record({
+  amount: fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 100_000_000 })),
+  channel: fc.nat(2),
+  split: fc.oneof(fc.constant<number[]>([]), fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 2, maxLength: 4 })),
+  currency: fc.constantFrom('USD', 'ZZZ'),
+  environment: fc.constantFrom('production', 'sandbox'),
+  outcome: fc.nat(OUTCOMES.length - 1),
+  isTest: fc.boolean(),
+  late: fc.constantFrom('Paid', 'Failed', null),
+});
+
+/** Who bears what, with fees that leave odd cents. */
+export const anyTerms = fc.record({
+  feesBorneBy: fc.constantFrom('merchant', 'payer'),
+  splitFees: fc.constantFrom('pro-rata', 'initiator'),
+  markUp: fc.integer({ min: 0, max: 999 }).map((hundredths) => hundredths / 100),
+  payoutDebit: fc.constantFrom('merchant', 'merchant', 'bank'),
+  payoutFunds: fc.constantFrom('unlimited', 'enforced'),
+  payoutFee: fc.integer({ min: 0, max: 50 }).map((cents) => cents / 100),
+  flat: fc.integer({ min: 0, max: 300 }).map((cents) => cents / 100),
+});
+
+/** A domain with a second currency and fees of its own. */
+export async function openBooks(terms: typeof anyTerms extends fc.Arbitrary<infer T> ? T : never): Promise<Workbench> {
+  const bench = await Workbench.open();
+  const { fixtures } = bench;
+  const { markUp: _, flat: __, payoutFee: ___, ...ledger } = terms;
+  const [dollar] = fixtures.currencies.currencies;
+  const fees = fixtures.fees.fees.flatMap((row) =>
+    [1, 2].map((feesCurrencyId) => ({
+      ...row,
+      feesCurrencyId,
+      feesMinAmount: 0,
+      ...(row.channel === 'payout'
+        ? { feesServiceProviderFee: terms.payoutFee }
+        : { feesMarkUp: terms.markUp, feesServiceProviderFee: terms.flat }),
+    })),
+  );
+  bench.fixtures = {
+    ...fixtures,
+    ledger: { ...fixtures.ledger, ...ledger },
+    adjustments: {
+      ...fixtures.adjustments,
+      reversal: { ...fixtures.adjustments.reversal, inPart: true },
+      chargeback: { ...fixtures.adjustments.chargeback, fees: { USD: 15, ZZZ: 7.01 } },
+    },
+    currencies: { currencies: [found(dollar), { ...found(dollar), id: 2, currencyCode: 'ZZZ' }] },
+    fees: { fees },
+  };
+  return bench;
+}
+
+/** Asks for a payment and settles it, and lets what is to come of it late come at once. */
+export async function makePayment(bench: Workbench, paid: Paid): Promise<Payment> {
+  const payment = await bench.pay(orderOf(bench, paid));
+  const to = found(OUTCOMES[paid.outcome]);
+  const settled = await bench.transact((transaction) => settlePayment(transaction, payment, { to, cause: 'payer' }));
+  return settled.dueAt === null ? settled : runDue(bench, settled);
+}
+
+/** What is due of a payment runs, as the scheduler would run it. */
+export async function runDue(bench: Workbench, { id }: Payment): Promise<Payment> {
+  const kept = () => bench.transact(async (transaction) => found(await transaction.get('payments', id)));
+  const payment = await kept();
+  bench.now = found(payment.dueAt ?? undefined);
+  const job = settlePaymentJob as LocalJob<'payments'>;
+  await bench.transact((transaction) => job.run(transaction, payment));
+  return kept();
+}
+
+function orderOf(bench: Workbench, paid: Paid): Partial<PaymentOrder> {
+  const sum = paid.split.reduce((added, weight) => added + weight, 0);
+  const first = paid.split.slice(1).map((weight) => Math.floor((weight * 1000) / sum) / 10);
+  const rest = Math.round(1000 - first.reduce((added, percentage) => added + percentage * 10, 0)) / 10;
+  const split = [rest, ...first].map((percentage, index) => ({ merchantId: `M-100${index % 3}`, percentage }));
+  return {
+    amount: paid.amount,
+    channel: found(bench.fixtures.channel(found(CHANNELS[paid.channel]))),
+    split: paid.split.length === 0 ? [] : split,
+    currency: paid.currency,
+    environment: paid.environment,
+    profileId: paid.isTest ? 2 : 1,
+    outcomePlan: paid.late === null ? {} : { lateOutcome: { outcome: paid.late, after: 'PT1S' } },
+  };
+}
+
+/** Accepts a payout of so many cents to each account. */
+export function makePayout(bench: Workbench, amounts: readonly number[], members: Partial<PayoutOrder> = {}) {
+  const account = { bankName: 'Bank', bankBICCode: 'FSBKZZ22', accountName: 'One' };
+  return bench.transact((transaction) =>
+    initiatePayout(transaction, {
+      environment: 'sandbox',
+      merchant: bench.merchant(),
+      total: amounts.reduce((sum, amount) => sum + amount, 0),
+      currency: 'USD',
+      description: 'Salaries',
+      debit: { ...account, accountNumber: '1000000001' },
+      payerName: '',
+      payerReference: 'PAYOUT-1',
+      payerBankReference: '',
+      credits: amounts.map((amount, index) => ({
+        merchantId: null,
+        ...account,
+        accountNumber: `200000000${index}`,
+        amount,
+      })),
+      outcomePlan: {},
+      creditPlans: [],
+      ...members,
+    }),
+  );
+}
+
+/** Checks the books as the control API does. */
+export function check(bench: Workbench, derive?: EntriesOf) {
+  return bench.transact((transaction) => checkBooks(transaction, bench.moves, derive));
+}
+
+/** What the entries of all moves add up to. */
+export function postedIn(bench: Workbench): Promise<Account[]> {
+  return bench.transact(async (transaction) => {
+    const balances = new Balances();
+    for await (const entry of entriesBetween(transaction, { from: 1, to: bench.moves })) {
+      balances.post(entry);
+    }
+    return balances.accounts;
+  });
+}

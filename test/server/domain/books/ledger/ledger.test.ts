@@ -1,0 +1,283 @@
+import fc from 'fast-check';
+import { Refusal } from '../../../../../src/base/refusal.ts';
+import type { Adjustment, Payment } from '../../../../../src/base/schema/records.ts';
+import { movedAdjustments } from '../../../../../src/server/domain/books/ledger/adjustments.ts';
+import { balanceOf } from '../../../../../src/server/domain/books/ledger/balances.ts';
+import { checkBooks } from '../../../../../src/server/domain/books/ledger/check.ts';
+import { type EntriesOf, type Entry, entriesOf } from '../../../../../src/server/domain/books/ledger/entries.ts';
+import { sharesOf } from '../../../../../src/server/domain/books/ledger/shares.ts';
+import { addAdjustment } from '../../../../../src/server/domain/payments/add-adjustment.ts';
+import { settlePayment } from '../../../../../src/server/domain/payments/payment.ts';
+import { cases } from '../../../../cases.ts';
+import { Workbench } from '../../workbench.ts';
+import { anyPayment, anyTerms, check, makePayment, openBooks, postedIn } from './books.ts';
+
+const NOTHING_DIFFERS = expect.objectContaining({ differences: [], more: 0 });
+const history = fc.array(anyPayment, { minLength: 1, maxLength: 12 });
+
+async function paid(bench: Workbench, members: Parameters<Workbench['pay']>[0] = {}): Promise<Payment> {
+  const payment = await bench.pay(members);
+  return bench.transact((transaction) => settlePayment(transaction, payment, { to: 'Paid', cause: 'payer' }));
+}
+
+async function balancesOf(bench: Workbench): Promise<Record<string, number>> {
+  return Object.fromEntries((await postedIn(bench)).map((account) => [account.account, balanceOf(account)]));
+}
+
+it('posts a payment to its payers, its merchant and each kind of fee', async () => {
+  const bench = await Workbench.open();
+  const payment = await paid(bench, { amount: 1000 });
+  expect(entriesOf('payments', payment)).toEqual([
+    {
+      id: 'entry-1',
+      move: 1,
+      at: bench.now,
+      event: 'payment.paid',
+      recordId: 'payment-1',
+      step: 'history[1]',
+      environment: 'sandbox',
+      currency: 'USD',
+      postings: [
+        { account: 'payers:qr-wallet', side: 'debit', amount: 1000 },
+        { account: 'merchant:M-1000', side: 'credit', amount: 1000 },
+        { account: 'merchant:M-1000', side: 'debit', amount: 240 },
+        { account: 'fees:mark-up', side: 'credit', amount: 20 },
+        { account: 'fees:service-provider', side: 'credit', amount: 200 },
+        { account: 'fees:gateway', side: 'credit', amount: 20 },
+      ],
+    },
+  ]);
+});
+
+it('lets payers bear the fees where the fixture says so, of payments that are made from then on', async () => {
+  const bench = await Workbench.open();
+  const before = await bench.pay({ amount: 1000 });
+  bench.fixtures = { ...bench.fixtures, ledger: { ...bench.fixtures.ledger, feesBorneBy: 'payer' } };
+  await bench.transact((transaction) => settlePayment(transaction, before, { to: 'Paid', cause: 'payer' }));
+  await paid(bench, { amount: 1000, channel: bench.fixtures.channel('mobile-money') as never });
+  expect(await balancesOf(bench)).toMatchObject({
+    'payers:qr-wallet': -1000,
+    'payers:mobile-money': -1240,
+    'merchant:M-1000': 760 + 1000,
+  });
+  expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+});
+
+it('divides the fees of a split payment over its receivers, or leaves them to whoever asked for it', async () => {
+  const split = [
+    { merchantId: 'M-1001', percentage: 33.3 },
+    { merchantId: 'M-1002', percentage: 66.7 },
+  ];
+  const bench = await Workbench.open();
+  const shared = await paid(bench, { amount: 1001, split });
+  expect(sharesOf(shared)).toEqual([
+    { merchantId: 'M-1001', gross: 333, fees: { markUp: 7, serviceProvider: 67, gateway: 7 } },
+    { merchantId: 'M-1002', gross: 668, fees: { markUp: 13, serviceProvider: 133, gateway: 13 } },
+  ]);
+  bench.fixtures = { ...bench.fixtures, ledger: { ...bench.fixtures.ledger, splitFees: 'initiator' } };
+  const borne = await paid(bench, { amount: 1001, split });
+  expect(sharesOf(borne).map(({ merchantId, gross, fees }) => [merchantId, gross, fees.markUp])).toEqual([
+    ['M-1001', 333, 0],
+    ['M-1002', 668, 0],
+    ['M-1000', 0, 20],
+  ]);
+  expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+});
+
+it('posts nothing for a payment in test mode, nor for one that was not paid', async () => {
+  const bench = await Workbench.open();
+  await paid(bench, { profileId: 2 });
+  const payment = await bench.pay();
+  await bench.transact((transaction) => settlePayment(transaction, payment, { to: 'Failed', cause: 'payer' }));
+  expect(await check(bench)).toEqual(expect.objectContaining({ records: 2, entries: 0, moves: 0, differences: [] }));
+});
+
+it('balances, agrees with the records and loses no cent to rounding, whatever was paid', async () => {
+  await fc.assert(
+    fc.asyncProperty(history, anyTerms, async (payments, terms) => {
+      const bench = await openBooks(terms);
+      const made: Payment[] = [];
+      for (const payment of payments) {
+        made.push(await makePayment(bench, payment));
+      }
+      expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+      for (const payment of made) {
+        const shares = sharesOf(payment);
+        const sum = (numbers: number[]) => numbers.reduce((added, each) => added + each, 0);
+        expect(sum(shares.map(({ gross }) => gross))).toBe(payment.amount);
+        for (const kind of ['markUp', 'serviceProvider', 'gateway'] as const) {
+          const borne = payment.feesBorneBy === 'payer' ? 0 : payment.fees[kind];
+          expect(sum(shares.map(({ fees }) => fees[kind]))).toBe(borne);
+          expect(shares.every(({ fees }) => fees[kind] >= 0)).toBe(true);
+        }
+        for (const { postings } of entriesOf('payments', payment)) {
+          expect(postings.every(({ amount }) => amount > 0)).toBe(true);
+        }
+      }
+    }),
+    { numRuns: cases(60) },
+  );
+});
+
+it('gives a refund back without its fees, a reversal with them, and lets the merchant bear what a chargeback costs', async () => {
+  const bench = await Workbench.open();
+  const after = async (payment: Payment, kind: Adjustment['kind'], amount: number | null) =>
+    bench.transact((transaction) => addAdjustment(transaction, payment, { kind, amount, cause: 'control' }));
+  await after(await paid(bench, { amount: 1000 }), 'refund', 400);
+  expect(await balancesOf(bench)).toMatchObject({ 'payers:qr-wallet': -600, 'merchant:M-1000': 360 });
+  await after(await paid(bench, { amount: 1000 }), 'reversal', null);
+  expect(await balancesOf(bench)).toMatchObject({
+    'payers:qr-wallet': -600,
+    'merchant:M-1000': 360,
+    'fees:mark-up': 20,
+  });
+  const charged = await after(await paid(bench, { amount: 1000 }), 'chargeback', null);
+  expect(await balancesOf(bench)).toMatchObject({
+    'payers:qr-wallet': -600,
+    'merchant:M-1000': 360 - 240 - 1500,
+    'fees:chargeback': 1500,
+  });
+  await after(charged, 'chargeback-reversed', 500);
+  expect(await balancesOf(bench)).toMatchObject({ 'merchant:M-1000': 360 - 240 - 1500 + 500, 'fees:chargeback': 1500 });
+  expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+});
+
+it('takes parts of a split payment off what each share has left, and never more', async () => {
+  const anyParts = fc.array(
+    fc.tuple(fc.constantFrom('refund', 'chargeback', 'chargeback-reversed', 'reversal'), fc.nat(60)),
+  );
+  await fc.assert(
+    fc.asyncProperty(anyPayment, anyTerms, anyParts, async (one, terms, parts) => {
+      const bench = await openBooks(terms);
+      let payment = await makePayment(bench, { ...one, amount: 1 + (one.amount % 300), outcome: 0, isTest: false });
+      for (const [kind, amount] of parts) {
+        const wanted = { kind, amount: amount === 0 ? null : amount, cause: 'control' as const };
+        payment = await bench
+          .transact((transaction) => addAdjustment(transaction, payment, wanted))
+          .catch((error) => {
+            if (error instanceof Refusal) {
+              return payment;
+            }
+            throw error;
+          });
+      }
+      const left = sharesOf(payment);
+      const borne = {
+        ...(payment.feesBorneBy === 'payer' ? payment.fees : { markUp: 0, serviceProvider: 0, gateway: 0 }),
+      };
+      for (const { adjustment, shares, payerFees } of movedAdjustments(payment)) {
+        const sum = shares.reduce((added, { gross }) => added + gross, 0);
+        expect(Math.abs(sum)).toBe(adjustment.amount);
+        for (const [index, share] of left.entries()) {
+          share.gross += shares[index]?.gross ?? 0;
+          expect(share.gross).toBeGreaterThanOrEqual(0);
+        }
+        for (const kind of ['markUp', 'serviceProvider', 'gateway'] as const) {
+          borne[kind] -= payerFees[kind];
+          expect(borne[kind]).toBeGreaterThanOrEqual(0);
+          const back = shares.reduce((added, { fees }) => added + fees[kind], 0);
+          expect(back).toBeLessThanOrEqual(payment.fees[kind]);
+        }
+      }
+      expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+    }),
+    { numRuns: cases(75) },
+  );
+});
+
+/** Entries as a program with a fault would make them. */
+const FAULTS: Record<string, (entries: Entry[]) => Entry[]> = {
+  'drops a posting': ([first, ...others]) => [
+    ...(first ? [{ ...first, postings: first.postings.slice(1) }] : []),
+    ...others,
+  ],
+  'drops an entry': (entries) => entries.slice(1),
+  'posts an entry twice': (entries) => [...entries, ...entries],
+  'posts a cent more, and balances': (entries) =>
+    entries.map((entry) => ({
+      ...entry,
+      postings: entry.postings.map((each) => ({ ...each, amount: each.amount + 1 })),
+    })),
+  'posts to another account, and balances': (entries) =>
+    entries.map((entry) => ({
+      ...entry,
+      postings: entry.postings.map((each) => ({ ...each, account: each.account.replace('M-1000', 'M-1001') })),
+    })),
+  'posts into another book': (entries) => entries.map((entry) => ({ ...entry, currency: 'EUR' })),
+  'posts nothing at all': () => [],
+};
+
+it.each(Object.entries(FAULTS))('finds a program that %s', async (_, spoil) => {
+  const bench = await Workbench.open();
+  await paid(bench, { amount: 1 });
+  const derive: EntriesOf = (collection, record) => spoil(entriesOf(collection, record));
+  expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+  expect((await check(bench, derive)).differences).not.toEqual([]);
+});
+
+const TAMPERED: Record<string, (payment: Payment) => Payment> = {
+  'whose state was changed': (payment) => ({ ...payment, state: 'Failed' }),
+  'whose move is gone': ({ history: steps, ...payment }) => ({
+    ...payment,
+    history: steps.map(({ move: _, ...step }) => step),
+  }),
+  'whose move is that of another': ({ history: steps, ...payment }) => ({
+    ...payment,
+    history: steps.map((step) => (step.move === undefined ? step : { ...step, move: 2 })),
+  }),
+  'whose move is still to come': ({ history: steps, ...payment }) => ({
+    ...payment,
+    history: steps.map((step) => (step.move === undefined ? step : { ...step, move: 9 })),
+  }),
+  'whose shares were changed': ({ shares, ...payment }) => ({
+    ...payment,
+    shares: shares.map((share) => ({ ...share, amount: share.amount + 1 })),
+  }),
+  'whose amount is not what its shares add up to': (payment) => ({ ...payment, amount: payment.amount + 1 }),
+  'that was put into test mode': (payment) => ({ ...payment, testMode: true }),
+};
+
+it.each(Object.entries(TAMPERED))('finds a payment %s', async (_, tamper) => {
+  const bench = await Workbench.open();
+  const split = [
+    { merchantId: 'M-1001', percentage: 50 },
+    { merchantId: 'M-1002', percentage: 50 },
+  ];
+  const payment = await paid(bench, { split });
+  await paid(bench);
+  expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+  await bench.transact((transaction) => transaction.put('payments', tamper(payment)));
+  expect((await check(bench)).differences).not.toEqual([]);
+});
+
+it('finds an adjustment without a step in the history of its payment, and says what is expected', async () => {
+  const bench = await Workbench.open();
+  const wanted = { kind: 'refund', amount: 300, cause: 'control' } as const;
+  const before = await paid(bench);
+  const payment = await bench.transact((transaction) => addAdjustment(transaction, before, wanted));
+  const adjustments = (payment.adjustments ?? []).map((adjustment) => ({ ...adjustment, move: 7 }));
+  await bench.transact((transaction) => transaction.put('payments', { ...payment, adjustments }));
+  expect((await check(bench)).differences).toContainEqual({
+    subject: payment.id,
+    expected: 'one numbered step per adjustment in its history',
+    found: '1, 2',
+  });
+});
+
+it('finds a payment that is gone', async () => {
+  const bench = await Workbench.open();
+  await paid(bench);
+  await bench.transact((transaction) => transaction.remove('payments', 'payment-1'));
+  expect((await check(bench)).differences).toEqual([{ subject: 'move 1', expected: 'an entry', found: 'none' }]);
+});
+
+it('looks no further than there are moves, whatever number the last one is said to have', async () => {
+  const bench = await Workbench.open();
+  await paid(bench);
+  const audit = await bench.transact((transaction) => checkBooks(transaction, Number.MAX_SAFE_INTEGER));
+  expect(audit.differences.slice(0, 2)).toEqual([
+    { subject: 'move 2', expected: 'an entry', found: 'none' },
+    { subject: 'move 3', expected: 'an entry', found: 'none' },
+  ]);
+  expect([audit.differences.length, audit.more]).toEqual([100, Number.MAX_SAFE_INTEGER - 1 - 100]);
+});

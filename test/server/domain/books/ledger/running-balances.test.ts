@@ -1,0 +1,48 @@
+import type { Payment } from '../../../../../src/base/schema/records.ts';
+import { balanceOf } from '../../../../../src/server/domain/books/ledger/balances.ts';
+import { balancesOf } from '../../../../../src/server/domain/books/ledger/running-balances.ts';
+import type { Session } from '../../../../../src/server/sessions/session.ts';
+import { sessionOnDisk } from '../../../sessions/session-under-test.ts';
+import { payment } from '../../../store/samples.ts';
+
+function pay(session: Session, id: string, merchantId: string): Promise<void> {
+  return session.transact(async (transaction) => {
+    const step = { at: transaction.now, from: 'Processing', to: 'Paid', cause: 'payer', code: null, description: null };
+    const history = [{ ...step, move: transaction.next('move') }] as Payment['history'];
+    transaction.put('payments', payment(id, { merchantId, state: 'Paid', history }));
+  });
+}
+
+async function owed(session: Session): Promise<Record<string, number>> {
+  const all = await session.read(async (reader) => (await balancesOf(reader)).accounts);
+  const accounts = all.filter(({ account }) => account.startsWith('merchant:'));
+  return Object.fromEntries(accounts.map((account) => [account.account, balanceOf(account)]));
+}
+
+it('are added up as money moves, and begin anew with the session', async () => {
+  const { session } = await sessionOnDisk();
+  expect(await owed(session)).toEqual({});
+  await pay(session, 'payment-1', 'ONE');
+  expect(await owed(session)).toEqual({ 'merchant:ONE': 1000 });
+  await pay(session, 'payment-2', 'TWO');
+  await pay(session, 'payment-3', 'ONE');
+  const both = { 'merchant:ONE': 2000, 'merchant:TWO': 1000 };
+  expect(await Promise.all([owed(session), owed(session)])).toEqual([both, both]);
+  await session.reset();
+  await pay(session, 'payment-1', 'TWO');
+  expect(await owed(session)).toEqual({ 'merchant:TWO': 1000 });
+});
+
+it('never have in them what could be seen for a moment and was not kept', async () => {
+  const { session, disk } = await sessionOnDisk();
+  await pay(session, 'payment-1', 'ONE');
+  disk.isFull = true;
+  const unwritten = pay(session, 'payment-2', 'TWO');
+  await disk.isAsked.promise;
+  const asked = owed(session);
+  await expect(unwritten).rejects.toMatchObject({ kind: 'storage' });
+  expect(await asked).toEqual({ 'merchant:ONE': 1000 });
+  disk.isFull = false;
+  await pay(session, 'payment-2', 'THREE');
+  expect(await owed(session)).toEqual({ 'merchant:ONE': 1000, 'merchant:THREE': 1000 });
+});

@@ -1,0 +1,392 @@
+import fc from 'fast-check';
+import type { Payment, Payout, Settlement } from '../../../../../src/base/schema/records.ts';
+import { formatWithOffset } from '../../../../../src/base/time.ts';
+import { balanceOf } from '../../../../../src/server/domain/books/ledger/balances.ts';
+import { feeOf, netOf } from '../../../../../src/server/domain/books/ledger/lines.ts';
+import { closeAll, returnSettlement } from '../../../../../src/server/domain/books/settlements/settlements.ts';
+import { settlePayment } from '../../../../../src/server/domain/payments/payment.ts';
+import { settleCredit, settlePayout } from '../../../../../src/server/domain/payouts/payout.ts';
+import { checkRestored } from '../../../../../src/server/domain/restored-state/check-state.ts';
+import { cases } from '../../../../cases.ts';
+import { found, refusalOf, Workbench } from '../../workbench.ts';
+import { anyTerms, check, makePayout, openBooks, postedIn } from './books.ts';
+import { anyStep, linesIn, moveTo, play, settlementsOf, unlessRefused } from './settlements.ts';
+
+const NOTHING_DIFFERS = expect.objectContaining({ differences: [], more: 0 });
+const NONE = async () => undefined;
+const DAY = 86_400_000;
+const HOUR = DAY / 24;
+
+async function paid(bench: Workbench, members: Parameters<Workbench['pay']>[0] = {}): Promise<Payment> {
+  const payment = await bench.pay(members);
+  return bench.transact((transaction) => settlePayment(transaction, payment, { to: 'Paid', cause: 'payer' }));
+}
+
+async function onlySettlement(bench: Workbench): Promise<Settlement> {
+  const all = await settlementsOf(bench);
+  expect(all).toHaveLength(1);
+  return found(all[0]);
+}
+
+it('settles a merchant at the end of the day, net of fees, and pays its bank on the next business day', async () => {
+  const bench = await Workbench.open();
+  // A Friday, at noon where the offset is +02:00.
+  bench.now = Date.parse('2026-03-06T10:00:00.000Z');
+  await paid(bench, { amount: 1000 });
+  await paid(bench, { amount: 5000 });
+  const open = await onlySettlement(bench);
+  expect(open).toMatchObject({ state: 'Open', businessDate: '2026-03-06', dueAt: Date.parse('2026-03-06T22:00:00Z') });
+  await moveTo(bench, found(open.dueAt ?? undefined));
+  expect(await onlySettlement(bench)).toMatchObject({
+    state: 'InTransit',
+    valueDate: '2026-03-09',
+    totals: { count: 2, gross: 6000, fee: -240 - 400, net: 5360, carriedIn: 0, transferred: 5360, carriedOut: 0 },
+  });
+  await moveTo(bench, Date.parse('2026-03-09T07:00:00Z') - 1);
+  expect((await onlySettlement(bench)).state).toBe('InTransit');
+  await moveTo(bench, Date.parse('2026-03-09T07:00:00Z'));
+  expect(await onlySettlement(bench)).toMatchObject({ state: 'Paid', dueAt: null });
+  expect(bench.events.filter(({ type }) => type.startsWith('settlement')).map(({ type }) => type)).toEqual([
+    'settlement.created',
+    'settlement.paid',
+  ]);
+  expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+});
+
+it('is at the bank no sooner than it was closed, by the clock or late by hand', async () => {
+  for (const [cutOff, valueTime] of [
+    ['24:00', '09:00'],
+    ['17:00', '16:00'],
+  ] as const) {
+    for (const lateBy of [undefined, 0, HOUR, 2 * DAY]) {
+      const bench = await Workbench.open();
+      const terms = { cutOff, valueTime, delayDays: 0, automatic: lateBy === undefined };
+      bench.fixtures = { ...bench.fixtures, settlement: { ...bench.fixtures.settlement, ...terms } };
+      // A Monday: no weekend moves its value date on.
+      bench.now = Date.parse('2026-03-02T10:00:00.000Z');
+      await paid(bench);
+      const open = await onlySettlement(bench);
+      await moveTo(bench, open.cutOff + (lateBy ?? 0));
+      await bench.transact((transaction) => closeAll(transaction, {}, NONE));
+      const { dueAt, valueDate, history } = await onlySettlement(bench);
+      expect(dueAt ?? history[1]?.at).toBeGreaterThanOrEqual(found(history[0]).at);
+      const closedOn = lateBy === undefined ? open.businessDate : formatWithOffset(bench.now, '+02:00').slice(0, 10);
+      expect(found(valueDate ?? undefined) >= closedOn).toBe(true);
+    }
+  }
+});
+
+it('carries over what is below 0 or the minimum, and takes it off the next one', async () => {
+  const bench = await Workbench.open();
+  await paid(bench, { amount: 100 });
+  await moveTo(bench, bench.now + DAY);
+  expect((await onlySettlement(bench)).totals).toMatchObject({ net: -104, transferred: 0, carriedOut: -104 });
+  await paid(bench, { amount: 1000 });
+  await moveTo(bench, bench.now + DAY);
+  const second = found((await settlementsOf(bench))[1]);
+  expect([second.state, second.sequence, second.previous]).toEqual(['Paid', 2, 'settlement-1']);
+  expect(second.totals).toMatchObject({ carriedIn: -104, net: 760, transferred: 656, carriedOut: 0 });
+  expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+});
+
+it('carries over what is less than the minimum until it is enough', async () => {
+  const bench = await Workbench.open();
+  bench.fixtures = { ...bench.fixtures, settlement: { ...bench.fixtures.settlement, minimum: '7.52' } };
+  for (const [index, transferred] of [0, 752].entries()) {
+    await paid(bench, { amount: 600 });
+    await moveTo(bench, bench.now + DAY);
+    const { totals } = found((await settlementsOf(bench))[index]);
+    expect(totals).toMatchObject({ net: 376, transferred, carriedOut: transferred === 0 ? 376 : 0 });
+  }
+  expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+});
+
+it('takes what happens in the last millisecond before the cut-off, and leaves the next one to the next day', async () => {
+  const bench = await Workbench.open();
+  await paid(bench);
+  const { cutOff } = await onlySettlement(bench);
+  bench.now = cutOff - 1;
+  await paid(bench);
+  // The job has not come round yet.
+  bench.now = cutOff;
+  await paid(bench);
+  expect(await settlementsOf(bench)).toMatchObject([
+    { state: 'Open', throughMove: 2 },
+    { state: 'Open', throughMove: null },
+  ]);
+  await moveTo(bench, cutOff + 1);
+  const [first, second] = await settlementsOf(bench);
+  expect([first?.state, first?.totals?.count, first?.throughMove]).toEqual(['InTransit', 2, 2]);
+  expect([second?.state, second?.businessDate, second?.firstMove]).toEqual(['Open', '2026-03-02', 3]);
+  expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+});
+
+it('settles what happens after an early close by another settlement of the same business date', async () => {
+  const bench = await Workbench.open();
+  await paid(bench);
+  await bench.transact((transaction) => closeAll(transaction, { merchantId: 'M-1001' }, NONE));
+  expect((await onlySettlement(bench)).state).toBe('Open');
+  await bench.transact((transaction) => closeAll(transaction, { merchantId: 'M-1000' }, NONE));
+  await paid(bench);
+  const both = await settlementsOf(bench);
+  expect(both.map(({ businessDate, sequence, state }) => [businessDate, sequence, state])).toEqual([
+    ['2026-03-01', 1, 'InTransit'],
+    ['2026-03-01', 2, 'Open'],
+  ]);
+});
+
+it('owes again what the bank sent back', async () => {
+  const bench = await Workbench.open();
+  await paid(bench, { amount: 1000 });
+  const open = await onlySettlement(bench);
+  const refusal = await refusalOf(bench.transact((transaction) => returnSettlement(transaction, open, {})));
+  expect([refusal.kind, refusal.message]).toEqual(['conflict', expect.stringContaining('only a paid settlement')]);
+  await moveTo(bench, bench.now + 5 * DAY);
+  const settlement = await onlySettlement(bench);
+  await bench.transact((transaction) => returnSettlement(transaction, settlement, { code: 'AC04' }));
+  await moveTo(bench, bench.now + DAY);
+  const [first, second] = await settlementsOf(bench);
+  expect(first?.state).toBe('Returned');
+  expect(second?.totals).toMatchObject({ types: { 'settlement-returned': { count: 1, net: 760 } }, transferred: 760 });
+  expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+});
+
+it('keeps each move in one settlement and loses no cent, whatever happens and wherever the clock is set', async () => {
+  const zone = fc.constantFrom(undefined, 'Europe/Berlin', 'America/St_Johns', 'Pacific/Apia', '-11:00');
+  const calendar = fc.record({
+    zone,
+    cutOff: fc.constantFrom('24:00', '02:30', '17:00'),
+    negativeBalance: fc.constantFrom('carry', 'collect', 'invoice'),
+  });
+  const start = fc.constantFrom('2026-03-01T10:00:00.000Z', '2026-03-28T23:30:00.000Z', '2026-10-24T22:30:00.000Z');
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 25 }), anyTerms, calendar, start, async (...args) => {
+      const [steps, terms, { zone: place, cutOff, ...fate }, at] = args;
+      const bench = await openBooks(terms);
+      const { settlement: shipped } = bench.fixtures;
+      const settlement = { ...shipped, cutOff, ...(place === undefined ? {} : { zone: place }), ...fate };
+      bench.fixtures = { ...bench.fixtures, settlement };
+      bench.now = Date.parse(at);
+      await play(bench, steps);
+      expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+      expect(await checkRestored(await bench.snapshot(), bench.fixtures)).toEqual([]);
+      await checkSettlements(bench);
+    }),
+    { numRuns: cases(75) },
+  );
+});
+
+/** The same promises, said once more without the check of the books. */
+async function checkSettlements(bench: Workbench): Promise<void> {
+  const settlements = await settlementsOf(bench);
+  const seen = new Set<string>();
+  const owed = new Map<string, number>();
+  for (const settlement of settlements) {
+    const { totals, merchantId, environment, currency } = settlement;
+    const lines = await linesIn(bench, {
+      ...settlement,
+      last: settlement.last ?? { payments: 999, payouts: 999, settlements: 999 },
+    });
+    expect(lines.some((line) => line.gross !== 0 || feeOf(line) !== 0)).toBe(true);
+    for (const line of lines) {
+      expect(line.at).toBeLessThan(settlement.cutOff);
+      expect(seen.has(line.id)).toBe(false);
+      seen.add(line.id);
+    }
+    const net = lines.reduce((sum, line) => sum + netOf(line), 0);
+    const account = `${environment} ${currency} merchant:${merchantId}`;
+    owed.set(account, (owed.get(account) ?? 0) + net - (totals?.transferred ?? 0) - (totals?.invoiced ?? 0));
+    if (totals) {
+      expect(totals.carriedIn + net).toBe(totals.transferred + totals.carriedOut + (totals.invoiced ?? 0));
+      expect(totals.carriedOut).toBe(owed.get(account));
+    }
+  }
+  for (const { environment, currency, account, ...sums } of await postedIn(bench)) {
+    if (account.startsWith('merchant:')) {
+      expect([account, balanceOf(sums)]).toEqual([account, owed.get(`${environment} ${currency} ${account}`)]);
+    }
+    expect(account).not.toBe('suspense');
+  }
+}
+
+it('takes a payout off what is owed to its merchant, gives back what fails or is returned, and keeps the rest in transit', async () => {
+  const bench = await Workbench.open();
+  bench.fixtures = { ...bench.fixtures, ledger: { ...bench.fixtures.ledger, payoutDebit: 'merchant' } };
+  await paid(bench, { amount: 10_000 });
+  const payout = await makePayout(bench, [1000, 2000, 3000]);
+  expect(await balances(bench)).toMatchObject({ 'merchant:M-1000': 9400 - 6000, 'in-transit': 6000 });
+  for (const [number, outcome] of [
+    [1, 'Paid'],
+    [2, 'Failed'],
+    [1, 'Returned'],
+  ] as const) {
+    await bench.transact(async (transaction) =>
+      settleCredit(transaction, found(await transaction.get('payouts', payout.id)), { number, outcome, code: 'AC04' }),
+    );
+  }
+  expect(await balances(bench)).toMatchObject({
+    'merchant:M-1000': 9400 - 3000,
+    'in-transit': 3000,
+    'bank:FSBKZZ22:2000000000': 0,
+  });
+  await moveTo(bench, bench.now + DAY);
+  expect((await onlySettlement(bench)).totals?.types).toEqual({
+    payment: { count: 1, gross: 10_000, fee: -600, net: 9400 },
+    payout: { count: 1, gross: -6000, fee: 0, net: -6000 },
+    'payout-failed': { count: 1, gross: 2000, fee: 0, net: 2000 },
+    'payout-returned': { count: 1, gross: 1000, fee: 0, net: 1000 },
+  });
+  expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+});
+
+it('lets a payout fail without a debit where less is owed to the merchant and the fixture enforces it', async () => {
+  const bench = await Workbench.open();
+  bench.fixtures = {
+    ...bench.fixtures,
+    ledger: { ...bench.fixtures.ledger, payoutDebit: 'merchant', payoutFunds: 'enforced' },
+  };
+  await paid(bench, { amount: 1000 });
+  await moveTo(bench, bench.now + 3 * DAY);
+  await paid(bench, { amount: 1000 });
+  const more = await makePayout(bench, [500, 261]);
+  expect(more).toMatchObject({
+    unfunded: true,
+    credits: [{ plannedOutcomes: [{ outcome: 'Failed', code: 'AM04', decidedBy: 'payoutFunds in ledger.json' }] }, {}],
+  });
+  const all = await makePayout(bench, [500, 260]);
+  expect(all.unfunded).toBe(undefined);
+  const later = await makePayout(bench, [1]);
+  expect(later.unfunded).toBe(true);
+  const allowed = await makePayout(bench, [1], { outcomePlan: { payoutFunds: 'unlimited' } });
+  expect(allowed.unfunded).toBe(undefined);
+  const change = (outcome: 'Paid' | 'Failed') =>
+    bench.transact((transaction) => settlePayout(transaction, more, { outcome, code: 'AM04' }));
+  expect((await refusalOf(change('Paid'))).message).toContain('there were no funds');
+  expect(await change('Failed')).toMatchObject({
+    state: 'Failed',
+    credits: [{ state: 'Failed' }, { state: 'Failed' }],
+  });
+  expect(await balances(bench)).toMatchObject({ 'merchant:M-1000': -1, 'in-transit': 761 });
+  expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+});
+
+it('takes a payout from the bank account that it names, and its fees alone from what is owed, whatever becomes of it', async () => {
+  const anyChanges = fc.array(fc.tuple(fc.nat(3), fc.constantFrom('Paid', 'Failed', 'Returned')), { maxLength: 8 });
+  const anyAmounts = fc.array(fc.integer({ min: 1, max: 999 }), { minLength: 1, maxLength: 4 });
+  const anyFee = fc.constantFrom(0, 0.35);
+  await fc.assert(
+    fc.asyncProperty(
+      anyAmounts,
+      anyChanges,
+      anyFee,
+      fc.constantFrom('1000000001', '77'),
+      async (amounts, changes, fee, accountNumber) => {
+        const bench = await Workbench.open();
+        const fees = bench.fixtures.fees.fees.map((row) =>
+          row.channel === 'payout' ? { ...row, feesServiceProviderFee: fee } : row,
+        );
+        bench.fixtures = { ...bench.fixtures, fees: { fees } };
+        const account = { bankName: 'Own bank', bankBICCode: 'OWNBZZ22', accountName: 'Shop' };
+        const { id } = await makePayout(bench, amounts, { debit: { ...account, accountNumber } });
+        for (const [which, outcome] of changes) {
+          await unlessRefused(
+            bench.transact(async (transaction) => {
+              const payout = found(await transaction.get('payouts', id));
+              await settleCredit(transaction, payout, { number: 1 + (which % amounts.length), outcome });
+            }),
+          );
+        }
+        const { credits } = await bench.transact(async (transaction) => found(await transaction.get('payouts', id)));
+        const gone = credits.filter(({ state }) => state === 'Processing' || state === 'Paid');
+        const { [`bank:OWNBZZ22:${accountNumber}`]: debited, 'merchant:M-1000': owed = 0 } = await balances(bench);
+        expect([debited, owed]).toEqual([0 - gone.reduce((sum, { amount }) => sum + amount, 0), 0 - fee * 100]);
+        await moveTo(bench, bench.now + DAY);
+        for (const settlement of await settlementsOf(bench)) {
+          const lines = await linesIn(bench, settlement);
+          expect(lines.map(({ type, gross }) => [type, gross])).toEqual(fee === 0 ? [] : [['fee', 0]]);
+        }
+        expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+      },
+    ),
+    { numRuns: cases(40) },
+  );
+});
+
+it('takes a payout off what is owed where a rule of its scenario enforces that, and leaves it without a debit where it is less', async () => {
+  const bench = await Workbench.open();
+  await paid(bench, { amount: 1000 });
+  const enforced = { outcomePlan: { payoutFunds: 'enforced' as const } };
+  const taken = await makePayout(bench, [760], enforced);
+  expect([taken.debitedFrom, taken.unfunded]).toEqual([undefined, undefined]);
+  expect(await balances(bench)).toMatchObject({ 'merchant:M-1000': 0, 'in-transit': 760 });
+  expect((await makePayout(bench, [1], enforced)).unfunded).toBe(true);
+  expect(await makePayout(bench, [1])).toMatchObject({ debitedFrom: 'bank' });
+  expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+});
+
+const TAMPERED_PAYOUTS: Record<string, (payout: Payout) => Payout> = {
+  'whose total was changed': (payout) => ({ ...payout, total: payout.total + 1 }),
+  'whose credit was changed': (payout) => withCredit(payout, { amount: 999 }),
+  'whose credit is said to be paid': (payout) => withCredit(payout, { state: 'Paid' }),
+  'that is said to be paid': (payout) => ({ ...payout, state: 'Paid' }),
+  'that is said to have had no funds': (payout) => ({ ...payout, unfunded: true }),
+};
+
+function withCredit(payout: Payout, members: Partial<Payout['credits'][number]>): Payout {
+  return { ...payout, credits: payout.credits.map((credit) => ({ ...credit, ...members })) };
+}
+
+it.each(Object.entries(TAMPERED_PAYOUTS))('the check of the books finds a payout %s', async (_, tamper) => {
+  const bench = await Workbench.open();
+  const payout = await makePayout(bench, [1000]);
+  await bench.transact((transaction) => transaction.put('payouts', tamper(payout)));
+  expect((await check(bench)).differences).not.toEqual([]);
+});
+
+async function balances(bench: Workbench): Promise<Record<string, number>> {
+  return Object.fromEntries((await postedIn(bench)).map((account) => [account.account, balanceOf(account)]));
+}
+
+const TAMPERED: Record<string, (settlement: Settlement) => Settlement> = {
+  'whose total was changed': (settlement) => changed(settlement, { gross: 9999 }),
+  'that says it transferred more': (settlement) => changed(settlement, { transferred: 9999 }),
+  'that begins with a later move': (settlement) => ({ ...settlement, firstMove: settlement.firstMove + 1 }),
+  'that ends with a later move': (settlement) => ({ ...settlement, throughMove: 99 }),
+  'that is said to be paid': (settlement) => ({ ...settlement, state: 'Paid' }),
+  'of another merchant': (settlement) => ({ ...settlement, merchantId: 'M-1002' }),
+  'of another currency': (settlement) => ({ ...settlement, currency: 'EUR' }),
+  'with another number': (settlement) => ({ ...settlement, sequence: 7 }),
+  'that comes after itself': (settlement) => ({ ...settlement, previous: settlement.id }),
+  'that is said to be the latest': (settlement) => ({ ...settlement, latestOf: 'M-1000 sandbox USD' }),
+  'whose lines would not be found': (settlement) => ({ ...settlement, first: { payments: 2 } }),
+  'whose lines would not be found before its last record': (settlement) => ({ ...settlement, last: { payments: 0 } }),
+  'whose cut-off was before its lines': (settlement) => ({ ...settlement, cutOff: 0 }),
+  'that transferred a part': (settlement) => changed(settlement, { transferred: 1, carriedOut: 759 }),
+};
+
+function changed(settlement: Settlement, totals: object): Settlement {
+  return { ...settlement, totals: { ...found(settlement.totals ?? undefined), ...totals } };
+}
+
+it.each(Object.entries(TAMPERED))('the check of the books finds a settlement %s', async (_, tamper) => {
+  const bench = await Workbench.open();
+  await paid(bench);
+  await moveTo(bench, bench.now + DAY / 2 + 1);
+  await paid(bench);
+  const [settlement] = await settlementsOf(bench);
+  expect(await check(bench)).toEqual(NOTHING_DIFFERS);
+  await bench.transact((transaction) => transaction.put('settlements', tamper(found(settlement))));
+  expect((await check(bench)).differences).not.toEqual([]);
+});
+
+it('the check of the books finds a settled payment whose amount was changed', async () => {
+  const bench = await Workbench.open();
+  const payment = await paid(bench);
+  await moveTo(bench, bench.now + DAY);
+  await bench.transact((transaction) => transaction.put('payments', { ...payment, amount: payment.amount + 1 }));
+  expect((await check(bench)).differences).toContainEqual({
+    subject: 'settlement-1',
+    expected: 'gross 1001, by the records',
+    found: '1000',
+  });
+});

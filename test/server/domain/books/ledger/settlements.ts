@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { Refusal } from '../../../../../src/base/refusal.ts';
+import type { Adjustment, Settlement } from '../../../../../src/base/schema/records.ts';
+import type { Line } from '../../../../../src/server/domain/books/ledger/lines.ts';
+import { settleJob } from '../../../../../src/server/domain/books/settlements/job.ts';
+import { linesOf } from '../../../../../src/server/domain/books/settlements/lines.ts';
+import { closeAll, returnSettlement } from '../../../../../src/server/domain/books/settlements/settlements.ts';
+import { addAdjustment } from '../../../../../src/server/domain/payments/add-adjustment.ts';
+import { settleCredit } from '../../../../../src/server/domain/payouts/payout.ts';
+import type { Workbench } from '../../workbench.ts';
+import { anyPayment, makePayment, makePayout, type Paid } from './books.ts';
+
+/** What can happen in a random history. */
+export type Step =
+  | { kind: 'pay'; paid: Paid }
+  | { kind: 'move'; by: number }
+  | { kind: 'to-cut-off'; by: number }
+  | { kind: 'payout'; amounts: number[] }
+  | { kind: 'credit'; which: number; outcome: 'Paid' | 'Failed' | 'Returned' }
+  | { kind: 'adjustment'; which: number; what: Adjustment['kind']; part: number | null }
+  | { kind: 'close' }
+  | { kind: 'return'; which: number }
+  | { kind: 'late' };
+
+const HOUR = 3_600_000;
+const SETTLE = settleJob(async () => undefined);
+
+export const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: anyPayment.map((paid): Step => ({ kind: 'pay', paid })) },
+  // Less than there are receivers, and nothing at all.
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(anyPayment, fc.integer({ min: 0, max: 3 }))
+      .map(([paid, amount]): Step => ({ kind: 'pay', paid: { ...paid, amount, outcome: 0, isTest: false } })),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .constantFrom(1, HOUR, 25 * HOUR, 100 * HOUR, -HOUR, -30 * HOUR)
+      .map((by): Step => ({ kind: 'move', by })),
+  },
+  { weight: 2, arbitrary: fc.constantFrom(-1, 0, 1).map((by): Step => ({ kind: 'to-cut-off', by })) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .array(fc.oneof(fc.integer({ min: 1, max: 2000 }), fc.constant(0)), { minLength: 1, maxLength: 4 })
+      .map((amounts): Step => ({ kind: 'payout', amounts })),
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(fc.nat(9), fc.constantFrom('Paid', 'Failed', 'Returned'))
+      .map(([which, outcome]): Step => ({ kind: 'credit', which, outcome })),
+  },
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(
+        fc.nat(9),
+        fc.constantFrom('refund', 'reversal', 'chargeback', 'chargeback-reversed'),
+        fc.option(fc.integer({ min: 1, max: 200 })),
+      )
+      .map(([which, what, part]): Step => ({ kind: 'adjustment', which, what, part })),
+  },
+  { weight: 1, arbitrary: fc.constant<Step>({ kind: 'close' }) },
+  { weight: 1, arbitrary: fc.nat(5).map((which): Step => ({ kind: 'return', which })) },
+  { weight: 1, arbitrary: fc.constant<Step>({ kind: 'late' }) },
+);
+
+/** Plays steps. The clock runs jobs on its way, except where they come late. */
+export async function play(bench: Workbench, steps: readonly Step[]): Promise<void> {
+  let isLate = false;
+  for (const step of steps) {
+    if (step.kind === 'pay') {
+      await unlessRefused(makePayment(bench, step.paid));
+    } else if (step.kind === 'payout') {
+      await unlessRefused(makePayout(bench, step.amounts));
+    } else if (step.kind === 'credit') {
+      await changeCredit(bench, step.which, step.outcome);
+    } else if (step.kind === 'adjustment') {
+      await letHappen(bench, step);
+    } else if (step.kind === 'close') {
+      await bench.transact((transaction) => closeAll(transaction, {}, async () => undefined));
+    } else if (step.kind === 'return') {
+      await returnOne(bench, step.which);
+    } else if (step.kind === 'late') {
+      isLate = true;
+    } else {
+      const cutOff = (await settlementsOf(bench)).findLast(({ state }) => state === 'Open')?.cutOff ?? bench.now;
+      await moveTo(bench, step.kind === 'move' ? bench.now + step.by : cutOff + step.by, isLate);
+      isLate = false;
+    }
+  }
+}
+
+export function settlementsOf(bench: Workbench): Promise<Settlement[]> {
+  return bench.transact((transaction) => transaction.all('settlements'));
+}
+
+export function linesIn(bench: Workbench, settlement: Settlement): Promise<Line[]> {
+  return bench.transact((transaction) => linesOf(settlement, transaction));
+}
+
+/** Sets the clock, and runs what is due on the way, as a session's scheduler does. */
+export async function moveTo(bench: Workbench, target: number, isLate = false): Promise<void> {
+  const next = async () => {
+    const due = (await settlementsOf(bench)).filter(({ dueAt }) => dueAt !== null && dueAt <= target);
+    return due.sort((one, other) => (one.dueAt ?? 0) - (other.dueAt ?? 0))[0];
+  };
+  for (let job = await next(); job && !isLate; job = await next()) {
+    bench.now = job.dueAt ?? bench.now;
+    const { id } = job;
+    await bench.transact(async (transaction) => {
+      const present = await transaction.get('settlements', id);
+      await (present && 'run' in SETTLE && SETTLE.run(transaction, present));
+    });
+  }
+  bench.now = target;
+}
+
+async function changeCredit(bench: Workbench, which: number, outcome: 'Paid' | 'Failed' | 'Returned'): Promise<void> {
+  await unlessRefused(
+    bench.transact(async (transaction) => {
+      const payouts = await transaction.all('payouts');
+      const payout = payouts[which % Math.max(payouts.length, 1)];
+      if (payout) {
+        await settleCredit(transaction, payout, { number: 1 + (which % payout.credits.length), outcome });
+      }
+    }),
+  );
+}
+
+/** Lets something happen to a payment that was made before. */
+async function letHappen(
+  bench: Workbench,
+  { which, what: kind, part: amount }: Extract<Step, { kind: 'adjustment' }>,
+): Promise<void> {
+  await unlessRefused(
+    bench.transact(async (transaction) => {
+      const payments = await transaction.all('payments');
+      const payment = payments[which % Math.max(payments.length, 1)];
+      if (payment) {
+        await addAdjustment(transaction, payment, { kind, amount, cause: 'control' });
+      }
+    }),
+  );
+}
+
+export async function unlessRefused(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof Refusal)) {
+      throw error;
+    }
+  }
+}
+
+async function returnOne(bench: Workbench, which: number): Promise<void> {
+  const paid = (await settlementsOf(bench)).filter(({ state }) => state === 'Paid');
+  const settlement = paid[which % Math.max(paid.length, 1)];
+  if (settlement) {
+    await bench.transact((transaction) => returnSettlement(transaction, settlement, { code: 'AC04' }));
+  }
+}

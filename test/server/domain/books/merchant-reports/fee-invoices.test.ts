@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import type { Invoice } from '../../../../../src/base/schema/control.ts';
+import {
+  REPORT_TYPES,
+  reportContent,
+  reportsOf,
+} from '../../../../../src/server/domain/books/merchant-reports/reports.ts';
+import { businessDay } from '../../../../../src/server/domain/books/settlements/calendar.ts';
+import { invoiceOf } from '../../../../../src/server/domain/books/settlements/invoice.ts';
+import { closeAll } from '../../../../../src/server/domain/books/settlements/settlements.ts';
+import { settlePayment } from '../../../../../src/server/domain/payments/payment.ts';
+import { cases } from '../../../../cases.ts';
+import { found, Workbench } from '../../workbench.ts';
+import { anyTerms, openBooks } from '../ledger/books.ts';
+import { anyStep, moveTo, play, settlementsOf } from '../ledger/settlements.ts';
+
+const DAY = 86_400_000;
+const ID = 'INV-2026-03-M-1000-sandbox-USD';
+
+async function issuedIn(bench: Workbench, merchantId = 'M-1000') {
+  const all = await bench.transact((transaction) => reportsOf(transaction, merchantId));
+  return all.filter(({ type }) => type === 'fee-invoice');
+}
+
+function contentIn(bench: Workbench, id: string, { merchantId = 'M-1000', format = 'json', version = 1 } = {}) {
+  return bench.transact((transaction) =>
+    reportContent(transaction, merchantId, { type: 'fee-invoice', id, version, format }),
+  );
+}
+
+async function paid(bench: Workbench): Promise<void> {
+  const payment = await bench.pay({ amount: 1000 });
+  await bench.transact((transaction) => settlePayment(transaction, payment, { to: 'Paid', cause: 'payer' }));
+}
+
+it('comes with the cut-off of the last day of its month, and is about that day', async () => {
+  const bench = await Workbench.open();
+  await paid(bench);
+  await moveTo(bench, Date.parse('2026-03-31T21:59:59.999Z'));
+  expect(await issuedIn(bench)).toEqual([]);
+  await expect(contentIn(bench, ID)).rejects.toThrow(
+    `the fee-invoice ${ID} is not there yet: it comes once 2026-03 has ended and all its settlements are closed`,
+  );
+  await moveTo(bench, Date.parse('2026-03-31T22:00:00.000Z'));
+  expect(await issuedIn(bench)).toEqual([
+    {
+      type: 'fee-invoice',
+      id: ID,
+      version: 1,
+      environment: 'sandbox',
+      currency: 'USD',
+      businessDate: '2026-03-31',
+      issuedAt: Date.parse('2026-03-31T22:00:00.000Z'),
+    },
+  ]);
+});
+
+it('comes with the close of the last settlement where that is later', async () => {
+  const bench = await Workbench.open();
+  bench.fixtures = { ...bench.fixtures, settlement: { ...bench.fixtures.settlement, automatic: false } };
+  await paid(bench);
+  bench.now = Date.parse('2026-04-02T10:00:00.000Z');
+  expect(await issuedIn(bench)).toEqual([]);
+  await bench.transact((transaction) => closeAll(transaction, {}, async () => undefined));
+  expect(await issuedIn(bench)).toMatchObject([{ id: ID, businessDate: '2026-03-31', issuedAt: bench.now }]);
+});
+
+it('is refused to another merchant as if there were none, and has one version', async () => {
+  const bench = await Workbench.open();
+  await paid(bench);
+  await moveTo(bench, Date.parse('2026-04-01T10:00:00.000Z'));
+  expect(await issuedIn(bench, 'M-1001')).toEqual([]);
+  await expect(contentIn(bench, ID, { merchantId: 'M-1001' })).rejects.toThrow(
+    `this merchant has no fee-invoice "${ID}"`,
+  );
+  await expect(contentIn(bench, ID, { version: 2 })).rejects.toThrow('has no version 2');
+  await expect(contentIn(bench, ID, { format: 'mt940' })).rejects.toThrow('a fee-invoice has no format mt940');
+});
+
+it('is there for each month that is over and wholly closed, and for no other, with the fees of its settlements', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      anyTerms,
+      fc.array(anyStep, { minLength: 5, maxLength: 25 }),
+      fc.nat(40),
+      async (terms, steps, days) => {
+        const bench = await openBooks(terms);
+        await play(bench, steps);
+        await moveTo(bench, bench.now + days * DAY);
+        const settlements = await settlementsOf(bench);
+        const today = businessDay(bench.fixtures, bench.now).businessDate.slice(0, 7);
+        for (const merchantId of new Set(settlements.map((each) => each.merchantId))) {
+          const own = settlements.filter((each) => each.merchantId === merchantId);
+          const nameOf = ({ businessDate, environment, currency }: (typeof own)[number]) =>
+            `INV-${businessDate.slice(0, 7)}-${merchantId}-${environment}-${currency}`;
+          const [open, closed] = [false, true].map(
+            (isDone) =>
+              new Set(
+                own
+                  .filter((each) => (each.totals !== null && each.businessDate.slice(0, 7) < today) === isDone)
+                  .map(nameOf),
+              ),
+          );
+          const issued = await issuedIn(bench, merchantId);
+          expect(issued.map(({ id }) => id).sort()).toEqual([...found(closed)].filter((id) => !open?.has(id)).sort());
+          for (const { id, businessDate, environment, currency, issuedAt } of issued) {
+            const content = await contentIn(bench, id, { merchantId });
+            const invoice = ('members' in content ? content.members : {}) as Invoice;
+            const month = businessDate.slice(0, 7);
+            const inMonth = own.filter((each) => nameOf(each) === id);
+            expect(invoice).toMatchObject({ number: id, status: 'final', month, openSettlements: [] });
+            expect(invoice.net).toBe(0 - inMonth.reduce((sum, { totals }) => sum + (totals?.fee ?? 0), 0));
+            expect(
+              businessDate >=
+                found(
+                  inMonth
+                    .map((each) => each.businessDate)
+                    .sort()
+                    .at(-1),
+                ),
+            ).toBe(true);
+            expect(issuedAt).toBeGreaterThanOrEqual(Math.max(...inMonth.map(({ history }) => found(history[0]).at)));
+            const same = await bench.transact((transaction) =>
+              invoiceOf({ merchantId, environment, currency, month }, transaction),
+            );
+            expect([same.status, same.number, same.net, same.amountDue]).toEqual([
+              'final',
+              id,
+              invoice.net,
+              invoice.amountDue,
+            ]);
+          }
+        }
+      },
+    ),
+    { numRuns: cases(100) },
+  );
+});
+
+it('has the forms that its type names', async () => {
+  const bench = await Workbench.open();
+  await paid(bench);
+  await moveTo(bench, Date.parse('2026-04-01T10:00:00.000Z'));
+  const forms = found(REPORT_TYPES['fee-invoice']).formats;
+  expect(forms).toEqual(['json', 'csv']);
+  expect(await contentIn(bench, ID, { format: 'csv' })).toMatchObject({
+    text: expect.stringMatching(/^record,line,number/),
+  });
+});

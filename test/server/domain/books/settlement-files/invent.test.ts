@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { draw } from '../../../../../src/server/domain/books/settlement-files/draw.ts';
+import { invent } from '../../../../../src/server/domain/books/settlement-files/invent.ts';
+import { cases } from '../../../../cases.ts';
+
+const anyText = fc
+  .tuple(
+    fc.constantFrom('', 'ORDER-', '00'),
+    fc.constantFrom('0123456789', '0123456789ABCDEF', '0123456789abcdef', 'XYZ'),
+    fc.constantFrom('', '.sandbox-node-1'),
+  )
+  .chain(([before, alphabet, after]) =>
+    fc
+      .string({ unit: fc.constantFrom(...alphabet), minLength: 1, maxLength: 40 })
+      .map((middle) => before + middle + after),
+  );
+
+/** What stays of a reference that is drawn again: with hexadecimal digits, or with digits that may be more. */
+function formWith(text: string, isHex: boolean): string {
+  return isHex
+    ? text.replace(/[0-9A-F]{16,}|[0-9a-f]{16,}/g, ({ length }) => `<${length}>`)
+    : text.replace(/\d+/g, '#');
+}
+
+it('invents what has the form of another and is known to nobody, and the same again for the same chance', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyText, fc.string(), fc.nat(3), async (text, seed, taken) => {
+      const chance = (...words: string[]) => draw(seed, ...words);
+      const tried: string[] = [];
+      const isKnown = async (each: string) => each === text || tried.push(each) <= taken;
+      const invented = await invent(text, chance, isKnown);
+      expect(tried.slice(0, taken)).not.toContain(invented);
+      expect(invented).not.toBe(text);
+      const isHex = /[0-9A-F]{16}|[0-9a-f]{16}/.test(text);
+      expect(formWith(invented, isHex)).toBe(formWith(isHex || /\d/.test(text) ? text : `${text}0`, isHex));
+      const isTaken = new Set(tried.slice(0, taken));
+      expect(await invent(text, chance, async (each) => each === text || isTaken.has(each))).toBe(invented);
+    }),
+    { numRuns: cases(200) },
+  );
+});
+
+it.each([
+  ['0789B2A2EABD208F251A5E0BF7E3575E.sandbox-node-1', /^[0-9A-F]{32}\.sandbox-node-1$/],
+  ['ORDER-1', /^ORDER-[1-9]\d{8}$/],
+  ['2026/0001', /^[1-9]\d{3}\/\d{5}$/],
+  ['1234567890', /^[1-9]\d{9}$/],
+  ['tea', /^tea\d{9}$/],
+])('makes of %s what looks like it', async (text, form) => {
+  const invented = await invent(
+    text,
+    (...words) => draw('seed', ...words),
+    async () => false,
+  );
+  expect(invented).toMatch(form);
+});

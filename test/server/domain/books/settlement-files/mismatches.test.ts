@@ -1,0 +1,194 @@
+import fc from 'fast-check';
+import { answerKey, shownFile } from '../../../../../src/server/domain/books/settlement-files/answer-key.ts';
+import {
+  type ClosedSettlement,
+  FEE_MEMBER_NAMES,
+  type FileLine,
+  type NamedLine,
+  settlementFile,
+} from '../../../../../src/server/domain/books/settlement-files/file.ts';
+import { FILE_MISTAKES, isFileKind } from '../../../../../src/server/domain/books/settlement-files/file-mistakes.ts';
+import { shownLines } from '../../../../../src/server/domain/books/settlement-files/mismatches.ts';
+import { type Kind, SPOILERS } from '../../../../../src/server/domain/books/settlement-files/spoilers.ts';
+import { cases } from '../../../../cases.ts';
+
+const KINDS = [...Object.keys(SPOILERS), ...Object.keys(FILE_MISTAKES)] as Kind[];
+const DAY = Date.parse('2026-03-01T10:00:00Z');
+
+function lineOf(number: number, gross: number, fee: number): NamedLine {
+  const line: FileLine = {
+    line: 0,
+    lineType: number % 5 === 4 ? 'share' : 'payment',
+    occurredAt: new Date(DAY + number * 1000).toISOString(),
+    businessDate: '2026-03-01',
+    recordId: `payment-${number}`,
+    sourceId: `payment-${number}`,
+    entryId: `entry-${number}`,
+    paymentReference: `ORDER-${1000 + number}`,
+    paymentId: `A${number}B0`,
+    originalReference: '',
+    channel: 'qr-wallet',
+    currency: 'USD',
+    gross,
+    fee: 0 - fee,
+    net: gross - fee,
+    feeMarkUp: 0,
+    feeServiceProvider: 0 - fee,
+    feeGateway: 0,
+    feePayout: 0,
+    feeChargeback: 0,
+    code: '00',
+    description: '',
+  };
+  return { id: `${number}-0`, line };
+}
+
+function settlementWith(lines: readonly NamedLine[], kinds: Kind[], totals: 'stay' | 'follow'): ClosedSettlement {
+  const sum = (name: 'gross' | 'fee' | 'net') => lines.reduce((added, { line }) => added + line[name], 0);
+  const sums = { count: lines.length, gross: sum('gross'), fee: sum('fee'), net: sum('net') };
+  return {
+    id: 'settlement-1',
+    createdAt: DAY,
+    merchantId: 'M-1000',
+    environment: 'sandbox',
+    currency: 'USD',
+    businessDate: '2026-03-01',
+    sequence: 1,
+    cutOff: DAY + 1e7,
+    bank: { bankBICCode: 'FSBKZZ22', accountNumber: '1' },
+    latestOf: null,
+    previous: null,
+    firstMove: 1,
+    throughMove: 99,
+    first: {},
+    last: {},
+    totals: { ...sums, carriedIn: 0, transferred: sums.net, carriedOut: 0, types: {} },
+    valueDate: '2026-03-02',
+    state: 'InTransit',
+    dueAt: null,
+    history: [],
+    ...(kinds.length > 0 ? { mismatches: { kinds, totals } } : {}),
+  };
+}
+
+const anyLines = fc
+  .array(fc.tuple(fc.integer({ min: 1, max: 9999 }), fc.integer({ min: 0, max: 300 })), { maxLength: 20 })
+  .map((all) => all.map(([gross, fee], number) => lineOf(number, gross, fee)));
+const anyKinds = fc.uniqueArray(fc.constantFrom(...KINDS), { maxLength: KINDS.length });
+/** The line that a payment which failed would have had. */
+const FAILED = lineOf(77, 5000, 220);
+const NOBODY = async () => false;
+const netOf = (lines: readonly FileLine[]) => lines.reduce((sum, { net }) => sum + net, 0);
+
+it('says of every difference between the two files what it is, and spoils nothing else', () => {
+  return fc.assert(
+    fc.asyncProperty(
+      anyLines,
+      anyKinds,
+      fc.constantFrom('stay', 'follow'),
+      fc.string(),
+      fc.option(fc.constant(FAILED), { nil: undefined }),
+      async (lines, kinds, mode, seed, failed) => {
+        const settlement = settlementWith(lines, kinds, mode);
+        const shown = await shownLines(settlement, lines, { seed, isKnown: NOBODY, failed });
+        const file = shownFile(settlement, lines, shown);
+        const booked = settlementFile(settlement, lines);
+        const key = answerKey(settlement, lines, shown, { seed, next: undefined });
+        expect(key.findings.map(({ kind }) => kind).concat(key.skipped as never)).toHaveLength(kinds.length);
+        expect(new Set([...key.findings.map(({ kind }) => kind), ...key.skipped])).toEqual(new Set(kinds));
+        const differences = key.findings.reduce((sum, { difference }) => sum + difference, 0);
+        expect(netOf(file.lines) - netOf(booked.lines)).toBe(differences);
+        const hidden = key.findings.find(({ kind }) => kind === 'hidden-adjustment');
+        const kept = hidden ? Number(hidden.expected) - Number(hidden.shown) : 0;
+        expect([hidden !== undefined, file.totals.transferred + kept]).toEqual([
+          kept > 0,
+          mode === 'follow' ? netOf(file.lines) : booked.totals.transferred,
+        ]);
+        if (mode === 'stay') {
+          expect({ ...file.totals, transferred: booked.totals.transferred }).toEqual(booked.totals);
+        }
+        const layout = key.findings.some(({ kind }) => kind === 'new-layout') ? 2 : 1;
+        expect(file.header).toEqual({ ...booked.header, layout });
+        // Whatever is wrong, fees by kind add up to the fee, in each line and in the totals.
+        for (const each of [...file.lines, file.totals]) {
+          expect(FEE_MEMBER_NAMES.reduce((sum, name) => sum + each[name], 0)).toBe(each.fee);
+        }
+        // Without the lines that findings name, both files are the same.
+        const wrong = new Set(key.findings.flatMap(({ shownLines: numbers }) => numbers));
+        const rest = file.lines.filter(({ line }) => !wrong.has(line)).map(({ line: _, ...members }) => members);
+        const own = booked.lines.map(({ line: _, ...members }) => members);
+        const others = own.filter((line) => !rest.some((each) => JSON.stringify(each) === JSON.stringify(line)));
+        const taken = key.findings.reduce((count, { kind }) => count + takenBy(kind as Kind), 0);
+        expect(rest).toHaveLength(own.length - taken);
+        expect(others).toHaveLength(taken);
+      },
+    ),
+    { numRuns: cases(300) },
+  );
+});
+
+/** How many booked lines a mistake has others in place of. */
+function takenBy(kind: Kind): number {
+  return kind === 'unknown' || isFileKind(kind) ? 0 : (SPOILERS[kind].takes ?? 1);
+}
+
+it('has in version 2 the same mistakes but the one that it corrects', () => {
+  return fc.assert(
+    fc.asyncProperty(anyLines, anyKinds, fc.string(), async (lines, others, seed) => {
+      const kinds: Kind[] = [...new Set<Kind>([...others, 'corrected-file'])];
+      const settlement = settlementWith(lines, kinds, 'stay');
+      const keyOf = async (version: number) => {
+        const shown = await shownLines(settlement, lines, { seed, isKnown: NOBODY, failed: FAILED, version });
+        return answerKey(settlement, lines, shown, { seed, next: undefined });
+      };
+      const [first, second] = [await keyOf(1), await keyOf(2)];
+      const left = first.findings.filter(({ kind }) => kind !== 'corrected-file');
+      expect(first.findings).toHaveLength(left.length + (lines.length > 0 ? 1 : 0));
+      expect([second.findings, second.skipped]).toEqual([left, first.skipped]);
+      const alone = settlementWith(lines, ['corrected-file'], 'follow');
+      const corrected = await shownLines(alone, lines, { seed, isKnown: NOBODY, version: 2 });
+      expect(shownFile(alone, lines, corrected)).toEqual(settlementFile(alone, lines, 2));
+    }),
+    { numRuns: cases(100) },
+  );
+});
+
+it('skips what cannot be wrong: a new layout where it is the layout, a hidden adjustment where nothing is paid', async () => {
+  const plain = settlementWith([], ['new-layout', 'hidden-adjustment', 'status-conflict', 'file-again'], 'stay');
+  const shown = await shownLines({ ...plain, layout: 2 }, [], { seed: 'seed', isKnown: NOBODY });
+  expect([shown.skipped, shown.fileMistakes.map(({ kind }) => kind)]).toEqual([
+    ['new-layout', 'hidden-adjustment', 'status-conflict'],
+    ['file-again'],
+  ]);
+});
+
+it('spoils the same lines for the same seed, and others for another', async () => {
+  const lines = Array.from({ length: 40 }, (_, number) => lineOf(number, 1000 + number, 240));
+  const settlement = settlementWith(lines, KINDS, 'stay');
+  const shownBy = (seed: string) => shownLines(settlement, lines, { seed, isKnown: NOBODY });
+  expect(await shownBy('one')).toEqual(await shownBy('one'));
+  expect(await shownBy('one')).not.toEqual(await shownBy('two'));
+});
+
+it('shows what is booked where nothing is to be wrong, and skips what no line fits', async () => {
+  const lines = [lineOf(1, 1000, 240)];
+  const shownWith = (kinds: Kind[]) =>
+    shownLines(settlementWith(lines, kinds, 'stay'), lines, { seed: 'seed', isKnown: NOBODY });
+  expect((await shownWith([])).lines).toEqual(lines);
+  const shown = await shownWith(['merged', 'missing', 'cent']);
+  expect([shown.lines, shown.skipped]).toEqual([[], ['merged', 'cent']]);
+});
+
+it('names decoys: what was carried over, an order that was paid twice, a payment that costs more than it brings', async () => {
+  const twin = lineOf(1, 1000, 240);
+  const lines = [twin, { ...twin, id: '2-0' }, lineOf(3, 100, 204)];
+  const plain = settlementWith(lines, [], 'stay');
+  const settlement = { ...plain, totals: { ...plain.totals, carriedIn: -104 } };
+  const shown = await shownLines(settlement, lines, { seed: 's', isKnown: NOBODY });
+  const { decoys } = answerKey(settlement, lines, shown, { seed: 's', next: undefined });
+  expect(decoys).toEqual([
+    { kind: 'twins', shownLines: [1, 2] },
+    { kind: 'carried-over', shownLines: [] },
+    { kind: 'negative-net', shownLines: [3] },
+  ]);
+});

@@ -1,0 +1,125 @@
+import { fileURLToPath } from 'node:url';
+import request from 'supertest';
+import type { SandboxClient } from '../../../../src/client/client.ts';
+import type { Sandbox } from '../../../../src/sandbox.ts';
+import { addFlow } from '../../../../src/server/domain/channels/channels.ts';
+import { startSandbox } from '../../../../src/start-sandbox.ts';
+import { tokenOf } from '../../../interface/calls.ts';
+import { LONG_WAIT } from '../../../long-wait.ts';
+import { addressOf, createLink, fieldsOf, pay, payLink, shown, submit } from '../../payer-pages/visits.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
+import { oneTimeCode } from './one-time-code/one-time-code.ts';
+
+// A flow of its own is a folder, a channel in the fixtures that names it, and this row of the table of flows.
+addFlow(oneTimeCode);
+
+const fixtures = fileURLToPath(new URL('one-time-code/fixtures', import.meta.url));
+
+let sandbox: Sandbox;
+let sessions = 0;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z'), fixtures, checkAnswers: true });
+});
+afterAll(() => sandbox.close());
+
+function ownSession(): SandboxClient {
+  sessions += 1;
+  return sandbox.session(`codes-${sessions}`);
+}
+
+/** A payment that waits for its code: the page that its payer is sent to. */
+async function payByCode(session: SandboxClient): Promise<string> {
+  const { paymentRedirectUrl = '', paymentId } = await pay(session, { walletName: 'WALLET_CODE' });
+  expect(paymentRedirectUrl).toBe(`${session.baseUrl}/pay/code/${paymentId}`);
+  return paymentRedirectUrl;
+}
+
+const open = async (page: string) => (await request(page).get('')).text;
+
+async function statusOf({ baseUrl }: SandboxClient): Promise<string> {
+  const { text } = await request(baseUrl)
+    .get('/api/getPaymentDetails')
+    .query({ transactionReference: 'ORDER-1001', walletName: 'WALLET_CODE' })
+    .set('Authorization', `Bearer ${await tokenOf(baseUrl)}`);
+  return JSON.parse(text).status;
+}
+
+it('asks for the code until it is right, and then pays', async () => {
+  const receiver = await startReceiver();
+  const session = ownSession();
+  await session.setEndpoints([{ url: receiver.url }]);
+  const page = await payByCode(session);
+  const asking = await open(page);
+  expect([shown(asking, 'merchant'), shown(asking, 'description'), shown(asking, 'countdown')]).toEqual([
+    'Corner Shop',
+    'Order 1001',
+    '10:00',
+  ]);
+  const code = shown(asking, 'sent-code') ?? '';
+  expect(code).toMatch(/^\d{6}$/);
+
+  const wrong = await submit(session, page, { oneTimeCode: code.split('').reverse().join('x') });
+  expect([wrong.status, shown(wrong.text, 'problem')]).toEqual([422, 'This code is wrong. Check it and try again.']);
+  expect(await statusOf(session)).toBe('Processing');
+
+  const right = await submit(session, page, { oneTimeCode: code });
+  expect([right.status, right.headers['location']]).toEqual([303, new URL(page).pathname]);
+  expect(shown(await open(page), 'outcome')).toBe('Paid. Thank you.');
+  expect(await statusOf(session)).toBe('Paid');
+  await session.waitForEvent('delivery.succeeded', LONG_WAIT);
+  await receiver.close();
+  expect(receiver.received.map(({ body }) => JSON.parse(body))).toEqual([
+    expect.objectContaining({ status: 'Paid', paymentReference: 'ORDER-1001', paymentMethod: 'WALLET_CODE' }),
+  ]);
+});
+
+it('takes no code without the form, and none for a payment that its payer has cancelled', async () => {
+  const session = ownSession();
+  const page = await payByCode(session);
+  const asking = await open(page);
+  const form = { ...fieldsOf(asking), oneTimeCode: shown(asking, 'sent-code') };
+  const forged = await request(page)
+    .post('')
+    .type('form')
+    .send({ ...form, formToken: 'x' });
+  expect([forged.status, await statusOf(session)]).toEqual([403, 'Processing']);
+  await request(page)
+    .post('')
+    .type('form')
+    .send({ ...form, action: 'cancel' });
+  await request(page).post('').type('form').send(form);
+  expect([shown(await open(page), 'outcome'), await statusOf(session)]).toEqual([
+    'The payment was cancelled.',
+    'Cancelled',
+  ]);
+});
+
+it('is chosen on a payment link by its picture, needs no phone, and leads back to the merchant', async () => {
+  const session = ownSession();
+  const link = await createLink(session);
+  expect(await open(link)).toContain(`<path d="${oneTimeCode.icon}"`);
+  const page = await payLink(session, link, { channel: 'code-bank' });
+  const asking = await request(session.baseUrl).get(page);
+  const { headers } = await submit(session, page, { oneTimeCode: shown(asking.text, 'sent-code') ?? '' });
+  expect(headers['location']).toMatch(/\/paid\?reference=LINK-1&status=Paid$/);
+});
+
+it("leads to its page from every other flow's, and from the payment's own id", async () => {
+  const session = ownSession();
+  const page = new URL(await payByCode(session)).pathname;
+  const paymentId = page.split('/').at(-1);
+  for (const path of [`/pay/checkout?paymentCode=${paymentId}`, `/pay/approve/${paymentId}`, `/pay/qr/${paymentId}`]) {
+    const { status, text } = await request(session.baseUrl).get(path);
+    expect([status, shown(text, 'message'), addressOf(text, 'instead')]).toEqual([
+      404,
+      oneTimeCode.elsewhere.text,
+      page,
+    ]);
+  }
+  const own = await request(session.baseUrl).get('/pay/payments/payment-1');
+  expect(own.headers['location']).toBe(page);
+  const { paymentId: card } = await pay(session, { walletName: 'WALLET_CARD_A', payerReference: 'CARD-1' });
+  const other = await request(session.baseUrl).get(`/pay/code/${card}`);
+  expect([other.status, addressOf(other.text, 'instead')]).toEqual([404, expect.stringContaining('/pay/checkout')]);
+});

@@ -1,0 +1,58 @@
+import type { PaymentVisit } from '../../../../../src/server/domain/channels/flow.ts';
+import { CodeField } from '../../../../../src/server/domain/pages/code-field.tsx';
+import { checkFormToken, formToken } from '../../../../../src/server/domain/pages/form-token.ts';
+import { follow } from '../../../../../src/server/domain/pages/live.ts';
+import { showOutcome } from '../../../../../src/server/domain/pages/outcome.tsx';
+import { type Page, Problem, Token } from '../../../../../src/server/domain/pages/page.tsx';
+import { pathsOf } from '../../../../../src/server/domain/pages/paths.ts';
+import { type Decided, settleOnce } from '../../../../../src/server/domain/pages/payments.ts';
+import { FlowIcon } from '../../../../../src/server/domain/pages/picture.tsx';
+import { Summary } from '../../../../../src/server/domain/pages/summary.tsx';
+
+/** Asks for the code that the payer was sent, or says how the payment ended. */
+export function showCode(visit: PaymentVisit, problem?: string): Page {
+  const { session, flow, payment, merchant, link } = visit;
+  if (payment.state !== 'Processing') {
+    return showOutcome(session, visit, payment.state);
+  }
+  return {
+    ...(problem === undefined ? {} : { status: 422 }),
+    title: 'Pay with a code',
+    look: 'sides',
+    links: link ? [link] : [],
+    live: follow(session, 'payment', payment.id, [payment, link]),
+    content: (
+      <>
+        <Summary payment={payment} merchant={merchant} session={session} />
+        <div class="card">
+          <Problem text={problem} />
+          <form method="post" action={pathsOf(session).to(flow.pathOf(payment))} data-testid="code-form">
+            <Token value={formToken(session, payment.id, 'code')} />
+            <CodeField isWrong={problem !== undefined} maxLength={6}>
+              The sandbox has sent <code data-testid="sent-code">{payment.paymentCode}</code>.
+            </CodeField>
+            <button type="submit" name="action" value="pay" data-testid="pay">
+              <FlowIcon flow={flow} />
+              Pay
+            </button>
+            <button type="submit" name="action" value="cancel" class="second" formNoValidate data-testid="cancel">
+              Cancel
+            </button>
+          </form>
+        </div>
+      </>
+    ),
+  };
+}
+
+/** Takes the form: the right code pays, a wrong one may be corrected. */
+export async function takeCode(visit: PaymentVisit): Promise<Page | Decided> {
+  const { session, payment, form } = visit;
+  checkFormToken(session, payment.id, 'code', form['formToken']);
+  if (form['action'] === 'cancel') {
+    return settleOnce(session, payment.id, { to: 'Cancelled' });
+  }
+  return form['oneTimeCode']?.trim() === payment.paymentCode
+    ? settleOnce(session, payment.id, { to: 'Paid' })
+    : showCode(visit, 'This code is wrong. Check it and try again.');
+}

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { loadFixtures } from '../../../src/server/config/fixtures.ts';
+import { sumOfFees } from '../../../src/server/domain/books/ledger/accounts.ts';
+import { type FeeRow, feesInForce, feesOf, feesOn } from '../../../src/server/domain/payments/fees.ts';
+import { found } from './workbench.ts';
+
+const shipped = await loadFixtures();
+const sample = found(shipped.fees.fees[0]);
+const withRows = (...rows: Partial<FeeRow>[]) => ({
+  ...shipped,
+  fees: { fees: rows.map((row, id) => ({ ...sample, id, ...row })) },
+});
+const day = (number: number) => Date.UTC(2026, 0, number);
+const iso = (instant: number) => new Date(instant).toISOString();
+
+it('ships fees in force for every channel, and for payouts, in every currency', () => {
+  const at = Date.parse('2026-03-01T10:00:00.000Z');
+  for (const channel of [...shipped.channels.channels.map(({ id }) => id), 'payout']) {
+    for (const { id: currencyId } of shipped.currencies.currencies) {
+      expect(feesInForce(shipped, { channel, currencyId, merchantId: 'M-1000', at })).toEqual({
+        row: expect.objectContaining({ channel }),
+      });
+    }
+  }
+});
+
+it('takes the row that is switched on, of the channel and currency, and in force: the merchant’s own, else one of all; of several the one that started last', () => {
+  const rows = fc.array(
+    fc.record({
+      channel: fc.constantFrom('qr-wallet', 'qr-wallet', 'mobile-money'),
+      feesCurrencyId: fc.constantFrom(1, 1, 2),
+      feesMerchantId: fc.constantFrom('DEFAULT', 'M-1000', 'M-1001'),
+      feesStatus: fc.boolean(),
+      start: fc.integer({ min: 1, max: 20 }),
+      days: fc.integer({ min: 0, max: 20 }),
+    }),
+    { maxLength: 12 },
+  );
+  fc.assert(
+    fc.property(rows, fc.integer({ min: 1, max: 40 }), (all, today) => {
+      const fixtures = withRows(
+        ...all.map(({ start, days, ...row }) => ({
+          ...row,
+          feesStartDate: iso(day(start)),
+          feesEndDate: iso(day(start + days)),
+        })),
+      );
+      const fitting = all
+        .map((row, id) => ({ ...row, id }))
+        .filter(({ channel, feesCurrencyId }) => channel === 'qr-wallet' && feesCurrencyId === 1)
+        .filter(({ feesStatus, start, days }) => feesStatus && start <= today && today < start + days)
+        .sort((a, b) => b.start - a.start || a.id - b.id);
+      for (const merchantId of ['M-1000', undefined]) {
+        const question = { channel: 'qr-wallet', currencyId: 1, merchantId, at: day(today) };
+        const answer = feesInForce(fixtures, question);
+        const wanted = [merchantId, 'DEFAULT'].flatMap((id) => fitting.filter((row) => row.feesMerchantId === id));
+        expect('row' in answer ? answer.row.id : undefined).toBe(wanted[0]?.id);
+      }
+    }),
+  );
+});
+
+it.each([
+  ['there is no row', [], 'which has no fees on qr-wallet'],
+  ['the rows are another merchant’s', [{ feesMerchantId: 'M-1001' }], 'which has no fees on qr-wallet'],
+  ['the rows are of another currency', [{ feesCurrencyId: 2 }], 'which has no fees on qr-wallet'],
+  [
+    'the row is switched off',
+    [{ feesStatus: false }],
+    'whose fees on qr-wallet are switched off (feesStatus is false)',
+  ],
+  ['the row has ended', [{ feesEndDate: iso(day(5)) }], `whose fees on qr-wallet ended on ${iso(day(5))}`],
+  ['the row is still to start', [{ feesStartDate: iso(day(7)) }], `whose fees on qr-wallet start on ${iso(day(7))}`],
+])('says why there are no fees where %s', (_what, rows, none) => {
+  const question = { channel: 'qr-wallet', currencyId: 1, merchantId: 'M-1000', at: day(5) };
+  expect(feesInForce(withRows(...rows), question)).toEqual({ none });
+});
+
+it('takes a merchant’s own row before one of every merchant’s that started later, as long as it is in force', () => {
+  const fixtures = withRows(
+    { feesMerchantId: 'M-1000', feesStartDate: iso(day(1)), feesEndDate: iso(day(5)) },
+    { feesStartDate: iso(day(2)) },
+  );
+  const idOf = (merchantId: string | undefined, at: number) =>
+    feesInForce(fixtures, { channel: 'qr-wallet', currencyId: 1, merchantId, at });
+  expect(idOf('M-1000', day(4))).toMatchObject({ row: { id: 0 } });
+  expect(idOf('M-1000', day(5))).toMatchObject({ row: { id: 1 } });
+  expect([idOf('M-1001', day(4)), idOf(undefined, day(4))]).toMatchObject([{ row: { id: 1 } }, { row: { id: 1 } }]);
+});
+
+it('ends a row just before its end and starts the next one on the same instant', () => {
+  const fixtures = withRows({ feesEndDate: iso(day(5)) }, { feesStartDate: iso(day(5)) });
+  const idAt = (at: number) => feesInForce(fixtures, { channel: 'qr-wallet', currencyId: 1, merchantId: 'M-1000', at });
+  expect(idAt(day(5) - 1)).toMatchObject({ row: { id: 0 } });
+  expect(idAt(day(5))).toMatchObject({ row: { id: 1 } });
+});
+
+it('takes exactly the amounts from the minimum to the maximum, and nothing never', () => {
+  const cents = fc.integer({ min: 0, max: 100_000 });
+  fc.assert(
+    fc.property(cents, cents, cents, (one, other, amount) => {
+      const [minimum, maximum] = [Math.min(one, other), Math.max(one, other)];
+      const fixtures = withRows({ feesMinAmount: minimum / 100, feesMaxAmount: maximum / 100 });
+      const order = { channel: 'qr-wallet', merchantId: 'M-1000', currency: 'USD', amountPath: '$.amount', at: day(5) };
+      const isTaken = (some: number) => feesOf(fixtures, { ...order, amount: some }).broken.length === 0;
+      expect(isTaken(amount)).toBe(amount > 0 && amount >= minimum && amount <= maximum);
+      expect(isTaken(0)).toBe(false);
+    }),
+  );
+});
+
+it('charges the flat fee and both percentages, to the cent and half up, and no kind more or less than a cent off', () => {
+  const tenths = fc.integer({ min: 0, max: 200 });
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 100_000_000 }),
+      tenths,
+      tenths,
+      fc.nat(10_000),
+      (amount, markUp, gateway, flat) => {
+        const row = {
+          ...sample,
+          feesMarkUp: markUp / 10,
+          feesGatewayFee: gateway / 10,
+          feesServiceProviderFee: flat / 100,
+        };
+        const exact = BigInt(amount) * BigInt(markUp + gateway);
+        const fees = feesOn(row, amount);
+        expect(sumOfFees(fees)).toBe(Number((exact * 2n + 1000n) / 2000n) + flat);
+        const near = { markUp: (amount * markUp) / 1000, serviceProvider: flat, gateway: (amount * gateway) / 1000 };
+        for (const kind of ['markUp', 'serviceProvider', 'gateway'] as const) {
+          expect(Math.abs(fees[kind] - near[kind])).toBeLessThan(1.000_001);
+        }
+      },
+    ),
+  );
+});

@@ -1,0 +1,246 @@
+import fc from 'fast-check';
+import type { PayerLimitsFixture } from '../../../src/base/schema/fixtures.ts';
+import type { Payment } from '../../../src/base/schema/records.ts';
+import { addAdjustment } from '../../../src/server/domain/payments/add-adjustment.ts';
+import { settlePayment } from '../../../src/server/domain/payments/payment.ts';
+import { cases } from '../../cases.ts';
+import { found, Workbench } from './workbench.ts';
+
+type Limits = PayerLimitsFixture['limits'];
+
+let bench: Workbench;
+beforeEach(async () => {
+  bench = await Workbench.open();
+});
+
+const HOUR = 3_600_000;
+const MOBILE = '263770000001';
+
+function limit(...limits: Limits): void {
+  bench.fixtures = { ...bench.fixtures, payerLimits: { ...bench.fixtures.payerLimits, limits } };
+}
+
+const order = (amount: number, members: Parameters<Workbench['pay']>[0] = {}) =>
+  bench.pay({ channel: found(bench.fixtures.channel('mobile-money')), payerMobile: MOBILE, amount, ...members });
+
+const approve = (payment: Payment, members: { testCard?: string; cause?: 'payer' | 'control' } = {}) =>
+  bench.transact((transaction) => settlePayment(transaction, payment, { to: 'Paid', cause: 'payer', ...members }));
+
+/** State and code of a payment of an amount that its payer approves now. */
+async function outcomeOf(amount: number, members: Parameters<Workbench['pay']>[0] = {}): Promise<string> {
+  const { state, history } = await approve(await order(amount, members));
+  return state === 'Paid' ? 'Paid' : `${state} ${history.at(-1)?.code}`;
+}
+
+it('ships none, and finds nobody', async () => {
+  expect(bench.fixtures.payerLimits.limits).toEqual([]);
+  expect(await approve(await order(100))).not.toHaveProperty('payerKey');
+});
+
+describe('a limit', () => {
+  it('of a payment lets through what is at it, and nothing above', async () => {
+    limit({ maxPayment: 10 });
+    expect([await outcomeOf(1000), await outcomeOf(1001)]).toEqual(['Paid', 'Failed 61']);
+  });
+
+  it('of the amount of a day fails the payment that goes over it, and a smaller one still fits', async () => {
+    limit({ channels: ['mobile-money', 'qr-wallet'], perDay: { maxAmount: 10 } });
+    expect([await outcomeOf(600), await outcomeOf(500), await outcomeOf(400)]).toEqual(['Paid', 'Failed 61', 'Paid']);
+  });
+
+  it('of the count of a day fails the third payment', async () => {
+    limit({ perDay: { maxCount: 2 } });
+    expect([await outcomeOf(1), await outcomeOf(1), await outcomeOf(1)]).toEqual(['Paid', 'Paid', 'Failed 65']);
+  });
+
+  it('of a day ends at midnight by the local offset', async () => {
+    limit({ perDay: { maxCount: 1 } });
+    bench.now = Date.parse('2026-03-01T21:59:59.999Z');
+    expect([await outcomeOf(1), await outcomeOf(1)]).toEqual(['Paid', 'Failed 65']);
+    bench.now += 1;
+    expect([await outcomeOf(1), await outcomeOf(1)]).toEqual(['Paid', 'Failed 65']);
+  });
+
+  it('of a month ends with it', async () => {
+    limit({ perMonth: { maxAmount: 10 } });
+    bench.now = Date.parse('2026-03-31T21:00:00Z');
+    expect([await outcomeOf(1000), await outcomeOf(1)]).toEqual(['Paid', 'Failed 61']);
+    bench.now += HOUR;
+    expect(await outcomeOf(1000)).toBe('Paid');
+  });
+
+  it('of a rolling period lets go of each payment when the period has passed since it', async () => {
+    limit({ rolling: { period: 'PT24H', maxCount: 1 } });
+    expect(await outcomeOf(1)).toBe('Paid');
+    bench.now += 24 * HOUR - 1;
+    expect(await outcomeOf(1)).toBe('Failed 65');
+    bench.now += 1;
+    expect(await outcomeOf(1)).toBe('Paid');
+  });
+
+  it('of a first payment is over with that', async () => {
+    limit({ maxFirst: 5 });
+    expect([await outcomeOf(501), await outcomeOf(500), await outcomeOf(501)]).toEqual(['Failed 61', 'Paid', 'Paid']);
+  });
+
+  it('of a first payment holds again once all payments were reversed, and not for what was refunded', async () => {
+    limit({ maxFirst: 5 });
+    const first = await approve(await order(500));
+    const back = (payment: Payment, kind: 'refund' | 'reversal') =>
+      bench.transact((transaction) => addAdjustment(transaction, payment, { kind, amount: null, cause: 'control' }));
+    await back(first, 'reversal');
+    expect(await outcomeOf(501)).toBe('Failed 61');
+    await back(await approve(await order(500)), 'refund');
+    expect(await outcomeOf(501)).toBe('Paid');
+  });
+
+  it('is each payer’s own, and each environment’s and currency’s', async () => {
+    limit({ perDay: { maxCount: 1 } });
+    expect([await outcomeOf(1), await outcomeOf(1)]).toEqual(['Paid', 'Failed 65']);
+    expect(await outcomeOf(1, { payerMobile: '263770000002' })).toBe('Paid');
+    expect(await outcomeOf(1, { environment: 'production' })).toBe('Paid');
+  });
+
+  it('of one payer leaves others alone, and of one channel other channels', async () => {
+    const perDay = { maxCount: 1 };
+    limit(
+      { payer: { mobile: MOBILE }, perDay },
+      { payer: { accountId: 7 }, perDay },
+      { channels: ['card-switch'], perDay },
+    );
+    const other = { payerMobile: '263770000002' };
+    expect([await outcomeOf(1, other), await outcomeOf(1, other)]).toEqual(['Paid', 'Paid']);
+    expect([await outcomeOf(1), await outcomeOf(1)]).toEqual(['Paid', 'Failed 65']);
+    const wallet = { channel: found(bench.fixtures.channel('qr-wallet')), payerMobile: null, payerAccountId: 7 };
+    expect([await outcomeOf(1, wallet), await outcomeOf(1, wallet)]).toEqual(['Paid', 'Failed 65']);
+  });
+
+  it('of a test card counts by the card, with the code of card channels', async () => {
+    limit({ payer: { testCard: 'approved' }, maxPayment: 10 });
+    const channel = found(bench.fixtures.channel('card-network-a'));
+    const pay = async (testCard: string) => approve(await order(1001, { channel, payerMobile: null }), { testCard });
+    expect((await pay('approved')).history.at(-1)).toMatchObject({ to: 'Failed', code: '800.100.162' });
+    expect(await pay('challenge-passed')).toMatchObject({ state: 'Paid', testCard: 'challenge-passed' });
+  });
+
+  it('has a code and words of its own where its row says so', async () => {
+    limit({ maxPayment: 1, code: '13', description: 'Wallet limit' });
+    const { history } = await approve(await order(101));
+    expect(history.at(-1)).toMatchObject({ code: '13', description: 'Wallet limit', cause: 'payer' });
+  });
+
+  it('does not hold for the control API, whose payments count all the same', async () => {
+    limit({ perDay: { maxCount: 1 } });
+    await outcomeOf(1);
+    expect((await approve(await order(1), { cause: 'control' })).state).toBe('Paid');
+    limit({ perDay: { maxCount: 2 } });
+    expect(await outcomeOf(1)).toBe('Failed 65');
+  });
+
+  it('does not hold where no money moves', async () => {
+    limit({ maxPayment: 1 });
+    expect(await outcomeOf(1000, { profileId: 2 })).toBe('Paid');
+  });
+
+  it('counts what was refunded, and not what was reversed', async () => {
+    limit({ perDay: { maxAmount: 10 } });
+    const first = await approve(await order(1000));
+    const refunded = await bench.transact((transaction) =>
+      addAdjustment(transaction, first, { kind: 'refund', amount: 400, cause: 'control' }),
+    );
+    expect(await outcomeOf(400)).toBe('Failed 61');
+    await bench.transact((transaction) =>
+      addAdjustment(transaction, refunded, { kind: 'reversal', amount: null, cause: 'control' }),
+    );
+    expect([await outcomeOf(601), await outcomeOf(600)]).toEqual(['Failed 61', 'Paid']);
+  });
+});
+
+describe('a balance', () => {
+  it('runs out, and what comes back can be spent again', async () => {
+    limit({ balance: 10 });
+    const first = await approve(await order(700));
+    expect([await outcomeOf(301), await outcomeOf(300), await outcomeOf(1)]).toEqual([
+      'Failed 51',
+      'Paid',
+      'Failed 51',
+    ]);
+    await bench.transact((transaction) =>
+      addAdjustment(transaction, first, { kind: 'chargeback', amount: 500, cause: 'control' }),
+    );
+    expect([await outcomeOf(501), await outcomeOf(500)]).toEqual(['Failed 51', 'Paid']);
+  });
+
+  it('is spent once more by a chargeback that is reversed', async () => {
+    limit({ balance: 10 });
+    const happen = (payment: Payment, kind: 'chargeback' | 'chargeback-reversed', amount: number) =>
+      bench.transact((transaction) => addAdjustment(transaction, payment, { kind, amount, cause: 'control' }));
+    await happen(await happen(await approve(await order(700)), 'chargeback', 500), 'chargeback-reversed', 200);
+    expect([await outcomeOf(601), await outcomeOf(600)]).toEqual(['Failed 51', 'Paid']);
+  });
+
+  it('has to be enough for the fees, too, where the payer bears them; only a reversal gives them back', async () => {
+    bench.fixtures = { ...bench.fixtures, ledger: { ...bench.fixtures.ledger, feesBorneBy: 'payer' } };
+    limit({ balance: 25 });
+    expect(await outcomeOf(2500)).toBe('Failed 51');
+    const payment = await approve(await order(2000));
+    expect(payment.state).toBe('Paid');
+    const back = (kind: 'refund' | 'reversal', amount: number) =>
+      bench.transact(async (transaction) => {
+        const now = found(await transaction.get('payments', payment.id));
+        return addAdjustment(transaction, now, { kind, amount, cause: 'control' });
+      });
+    await back('refund', 1000);
+    // 20.00 cost 22.80: 25.00 less that, and 10.00 of it back.
+    expect([await outcomeOf(982), await outcomeOf(981)]).toEqual(['Failed 51', 'Paid']);
+  });
+
+  it('may come from a scenario, for the payments that it is about', async () => {
+    const outcomePlan = { balance: '10.00' };
+    expect([await outcomeOf(1000, { outcomePlan }), await outcomeOf(1, { outcomePlan })]).toEqual([
+      'Paid',
+      'Failed 51',
+    ]);
+    expect(await outcomeOf(5000)).toBe('Paid');
+  });
+});
+
+it('never lets more through than its limits, and refuses nothing that fits, whatever is paid and reversed when', async () => {
+  const step = fc.record({
+    amount: fc.integer({ min: 1, max: 600 }),
+    payer: fc.constantFrom('263770000001', '263770000002'),
+    hours: fc.integer({ min: 0, max: 30 }),
+    reverses: fc.boolean(),
+  });
+  const [maxAmount, maxCount, rollingAmount] = [1000, 3, 1200];
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
+      bench = await Workbench.open();
+      limit(
+        { perDay: { maxAmount: maxAmount / 100, maxCount } },
+        { rolling: { period: 'PT36H', maxAmount: rollingAmount / 100 } },
+      );
+      const paid: { payer: string; at: number; amount: number }[] = [];
+      for (const { amount, payer, hours, reverses } of steps) {
+        bench.now += hours * HOUR;
+        const local = (at: number) => Math.floor((at + 2 * HOUR) / (24 * HOUR));
+        const own = paid.filter((each) => each.payer === payer);
+        const today = own.filter(({ at }) => local(at) === local(bench.now));
+        const sum = (some: typeof own) => some.reduce((added, each) => added + each.amount, 0);
+        const recent = own.filter(({ at }) => bench.now - at < 36 * HOUR);
+        const fits =
+          sum(today) + amount <= maxAmount && today.length < maxCount && sum(recent) + amount <= rollingAmount;
+        const payment = await approve(await order(amount, { payerMobile: payer }));
+        expect(payment.state).toBe(fits ? 'Paid' : 'Failed');
+        if (fits && reverses) {
+          await bench.transact((transaction) =>
+            addAdjustment(transaction, payment, { kind: 'reversal', amount: null, cause: 'control' }),
+          );
+        } else if (fits) {
+          paid.push({ payer, at: bench.now, amount });
+        }
+      }
+    }),
+    { numRuns: cases(40) },
+  );
+});

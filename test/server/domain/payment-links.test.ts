@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import type { Payment } from '../../../src/base/schema/records.ts';
+import { saveLink } from '../../../src/server/domain/payment-links/payment-links.ts';
+import { settlePayment } from '../../../src/server/domain/payments/payment.ts';
+import { settlePaymentJob } from '../../../src/server/domain/payments/settle-payment-job.ts';
+import type { LocalJob } from '../../../src/server/sessions/job.ts';
+import { cases } from '../../cases.ts';
+import { found, refusalOf, Workbench } from './workbench.ts';
+
+let bench: Workbench;
+beforeEach(async () => {
+  bench = await Workbench.open();
+});
+
+const job = settlePaymentJob as LocalJob<'payments'>;
+
+type LinkType = 'ONCE_OFF_FIXED' | 'OPEN_FIXED_AMOUNT';
+const save = (type: LinkType = 'ONCE_OFF_FIXED', id = '') =>
+  bench.transact((transaction) => saveLink(transaction, bench.merchant(), { ...bench.linkOrder, type, id }));
+const begin = (originId: string, channelId = 'qr-wallet', members: object = {}) =>
+  bench.pay({ origin: 'link', originId, channel: found(bench.fixtures.channel(channelId)), ...members });
+const settle = (id: string, to: 'Paid' | 'Failed', cause: 'payer' | 'control' | 'scenario' = 'payer') =>
+  bench.transact(async (transaction) =>
+    settlePayment(transaction, found(await transaction.get('payments', id)), { to, cause }),
+  );
+const stateOf = (id: string) =>
+  bench.transact(async (transaction) => found(await transaction.get('payments', id)).state);
+
+it('is paid once: the first payment to be paid cancels the others, and its event comes first', async () => {
+  const link = await save();
+  const channels = bench.fixtures.channels.channels.map(({ id }) => id);
+  const payments: Payment[] = [];
+  for (const channel of channels) {
+    payments.push(await begin(link.id, channel));
+  }
+  const [first, second, ...others] = payments.map(({ id }) => id);
+  await settle(found(first), 'Failed');
+  bench.events.length = 0;
+  await settle(found(second), 'Paid');
+  expect(bench.events.map(({ type, subjectId }) => [type, subjectId])).toEqual([
+    ['payment.paid', second],
+    ...others.map((id) => ['payment.cancelled', id]),
+  ]);
+  const [cancelled] = await Promise.all(others.map(stateOf));
+  expect([await stateOf(found(first)), cancelled]).toEqual(['Failed', 'Cancelled']);
+});
+
+it('closes whoever settled its payment: payer, control, or the scheduler by a plan', async () => {
+  for (const cause of ['payer', 'control', 'scheduler'] as const) {
+    const link = await save();
+    const outcomePlan = cause === 'scheduler' ? { settle: { outcome: 'Paid', after: 'PT1S' } } : {};
+    const paid = await begin(link.id, 'mobile-money', { outcomePlan });
+    const other = await begin(link.id, 'card-switch');
+    if (cause === 'scheduler') {
+      bench.now += 1000;
+      await bench.transact((transaction) => job.run(transaction, paid));
+    } else {
+      await settle(paid.id, 'Paid', cause);
+    }
+    expect([cause, await stateOf(paid.id), await stateOf(other.id)]).toEqual([cause, 'Paid', 'Cancelled']);
+  }
+});
+
+it('takes no further payment once it is paid', async () => {
+  const link = await save();
+  await settle((await begin(link.id)).id, 'Paid');
+  const refusal = await refusalOf(begin(link.id));
+  expect([refusal.kind, refusal.message]).toEqual([
+    'conflict',
+    'payment link 1 cannot be paid: it has already been paid',
+  ]);
+});
+
+it('takes no payment before its start date and after its end date', async () => {
+  const link = await save();
+  bench.now = Date.parse('2025-12-31T21:59:59.999Z');
+  expect((await refusalOf(begin(link.id))).message).toContain('its start date is still to come');
+  bench.now = Date.parse('2030-12-31T22:00:00.000Z');
+  expect((await refusalOf(begin(link.id))).message).toContain('its end date has passed');
+});
+
+it('cancels a payment that would be paid too late, and refuses control the same', async () => {
+  // Paid as once-off, then opened, then once-off again: what was begun meanwhile is still open.
+  const link = await save();
+  await settle((await begin(link.id)).id, 'Paid');
+  await save('OPEN_FIXED_AMOUNT', link.id);
+  const [late, later] = [await begin(link.id), await begin(link.id, 'card-switch')];
+  await save('ONCE_OFF_FIXED', link.id);
+  expect((await settle(late.id, 'Paid', 'scenario')).history.at(-1)).toMatchObject({
+    to: 'Cancelled',
+    cause: 'scenario',
+    description: 'The payment link has already been paid',
+  });
+  expect((await refusalOf(settle(later.id, 'Paid', 'control'))).kind).toBe('conflict');
+  expect(await stateOf(later.id)).toBe('Processing');
+});
+
+it('leaves the payments of an open link, and those of a recurring payment with the same number, as they are', async () => {
+  const open = await save('OPEN_FIXED_AMOUNT');
+  const onceOff = await save();
+  const [one, two] = [await begin(open.id), await begin(open.id)];
+  const charge = await bench.pay({ origin: 'recurring', originId: onceOff.id });
+  await settle(one.id, 'Paid');
+  await settle((await begin(onceOff.id)).id, 'Paid');
+  expect([await stateOf(two.id), await stateOf(charge.id)]).toEqual(['Processing', 'Processing']);
+});
+
+it('is paid once at most, whatever is begun and settled in whatever order', async () => {
+  const steps = fc.array(fc.record({ what: fc.constantFrom('begin', 'Paid', 'Failed'), which: fc.nat(9) }), {
+    maxLength: 20,
+  });
+  await fc.assert(
+    fc.asyncProperty(steps, async (all) => {
+      bench = await Workbench.open();
+      const link = await save();
+      const payments: string[] = [];
+      for (const { what, which } of all) {
+        const id = payments[which % Math.max(payments.length, 1)];
+        if (what === 'begin') {
+          await begin(link.id).then(
+            (payment) => payments.push(payment.id),
+            () => undefined,
+          );
+        } else if (id !== undefined) {
+          await settle(id, what as 'Paid' | 'Failed').catch(() => undefined);
+        }
+      }
+      const states = await Promise.all(payments.map(stateOf));
+      const paid = states.filter((state) => state === 'Paid').length;
+      expect(paid).toBeLessThanOrEqual(1);
+      expect(paid === 1 && states.includes('Processing')).toBe(false);
+    }),
+    { numRuns: cases(50) },
+  );
+});

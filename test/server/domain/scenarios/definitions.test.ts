@@ -1,0 +1,302 @@
+import request from 'supertest';
+import { OPERATIONS } from '../../../../src/server/merchant-api/operations.ts';
+import { exampleOf } from '../../../interface/examples.ts';
+import { type Sandbox, startSandbox } from '../../../sandbox.ts';
+
+const WALLET = '/sandbox/init/authenticate/merchant/wallet';
+const LAST = '6999-12-31T23:59:59.999Z';
+
+let sandbox: Sandbox;
+let sessions = 0;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z'), checkAnswers: true });
+});
+afterAll(() => sandbox.close());
+
+function ownSession() {
+  sessions += 1;
+  return sandbox.session(`definition-${sessions}`);
+}
+
+async function define(baseUrl: string, ...rules: object[]) {
+  const { status, body } = await request(baseUrl)
+    .put('/_sandbox/scenarios/mine')
+    .send({ name: 'mine', description: '', rules });
+  const findings: { path: string; expected: string; received: string }[] = body.findings ?? [];
+  return { status, findings, paths: findings.map(({ path }) => path) };
+}
+
+function pay(baseUrl: string, members: object = {}, scenario = 'mine') {
+  return request(baseUrl)
+    .post(WALLET)
+    .set('X-Sandbox-Scenario', scenario)
+    .send({ ...exampleOf('requests/single-payment'), ...members });
+}
+
+describe('a definition is refused, with every place that is wrong,', () => {
+  it.each<[string, object, string[]]>([
+    ['an operation that there is not', { when: { operation: 'pay' } }, ['$.rules[0].when.operation']],
+    ['one operation of several', { when: { operation: ['initiatePayment', 'pay'] } }, ['$.rules[0].when.operation[1]']],
+    ['a channel that there is not', { when: { channel: ['qr-wallet', 'cash'] } }, ['$.rules[0].when.channel[1]']],
+    [
+      'a template whose answer would be far larger than itself, and one that is too long',
+      {
+        respond: { paymentResponseMessage: '{{payerName}}'.repeat(21), paymentCode: `{{amount}}${'x'.repeat(10_000)}` },
+      },
+      ['$.rules[0].respond.paymentCode', '$.rules[0].respond.paymentResponseMessage'],
+    ],
+    [
+      'mistakes of a settlement file, for another operation',
+      { when: { operation: ['initiatePayment', 'payShopCode'] }, mismatches: { kinds: ['fee'] } },
+      ['$.rules[0].when.operation'],
+    ],
+    [
+      'reports of a settlement, for a channel',
+      { when: { channel: 'qr-wallet' }, reports: { announced: true } },
+      ['$.rules[0].when.channel'],
+    ],
+    [
+      'the close of a settlement, for a channel',
+      { when: { operation: 'closeSettlement', channel: 'qr-wallet' } },
+      ['$.rules[0].when.channel'],
+    ],
+    ['mistakes of no kind', { mismatches: { kinds: [] } }, ['$.rules[0].mismatches.kinds']],
+    ['mistakes of no kind at the bank', { mismatches: { bank: [] } }, ['$.rules[0].mismatches.bank']],
+    ['totals that follow no mistakes', { mismatches: { totals: 'follow' } }, ['$.rules[0].mismatches']],
+    ['no channel at all', { when: { channel: [] } }, ['$.rules[0].when.channel']],
+    [
+      'a body schema that is no schema, and a pattern that does not parse',
+      { when: { body: { type: 'sum', properties: { amount: { minLength: -1 } } } } },
+      ['$.rules[0].when.body.properties.amount.minLength', '$.rules[0].when.body.type'],
+    ],
+    [
+      'a pattern',
+      { when: { body: { properties: { amount: { pattern: '(' } } } } },
+      ['$.rules[0].when.body.properties.amount.pattern'],
+    ],
+    ['a reference', { when: { body: { $ref: '#' } } }, ['$.rules[0].when.body']],
+    ['an answer that no channel has', { respond: { template: 'nowhere' } }, ['$.rules[0].respond.template']],
+    [
+      'an answer that the rule’s channel does not have',
+      { when: { channel: 'qr-wallet' }, respond: { template: 'testMode' } },
+      ['$.rules[0].respond.template'],
+    ],
+    [
+      'members that the answer does not have, or not so',
+      { respond: { status: null, paymentCode: 7, extra: 'x' } },
+      ['$.rules[0].respond.extra', '$.rules[0].respond.paymentCode', '$.rules[0].respond.status'],
+    ],
+    [
+      'templates that cannot be filled',
+      { respond: { status: '{{state}}', paymentId: '{{paymentId' } },
+      ['$.rules[0].respond.paymentId', '$.rules[0].respond.status'],
+    ],
+    [
+      'a settlement that cannot be',
+      { settle: { outcome: 'Lost', after: '-PT1S', code: 5 } },
+      ['$.rules[0].settle.after', '$.rules[0].settle.code', '$.rules[0].settle.outcome'],
+    ],
+    ['a wait that is too long', { settle: { outcome: 'Paid', after: 'P1001Y' } }, ['$.rules[0].settle.after']],
+    [
+      'a webhook mode that there is not',
+      { webhook: { mode: 'lost', delay: 'PT' } },
+      ['$.rules[0].webhook.delay', '$.rules[0].webhook.mode'],
+    ],
+    ['a status fault without a status', { fault: { at: 'before', kind: 'status' } }, ['$.rules[0].fault.status']],
+    [
+      'a fault on arrival that looks at what nobody has read yet',
+      { when: { channel: 'qr-wallet', body: {} }, fault: { at: 'arrival', kind: 'reset' } },
+      ['$.rules[0].when.body', '$.rules[0].when.channel'],
+    ],
+    ['a latency fault without a latency', { fault: { at: 'before', kind: 'latency' } }, ['$.rules[0].fault.latency']],
+    [
+      'credits whose minimum is above their maximum',
+      { credits: [{ when: { amount: { minimum: 10, maximum: 9.99 } }, outcome: 'Failed', code: 'AC04' }] },
+      ['$.rules[0].credits[0].when.amount.minimum'],
+    ],
+    [
+      'a fault out of range',
+      { fault: { at: 'never', kind: 'status', status: 200, probability: 2, times: 0, latency: 'PT0.0001S' } },
+      ['at', 'latency', 'probability', 'status', 'times'].map((name) => `$.rules[0].fault.${name}`),
+    ],
+  ])('for %s', async (_what, rule, paths) => {
+    const session = ownSession();
+    const refused = await define(session.baseUrl, rule);
+    expect([refused.status, refused.paths.sort()]).toEqual([400, paths]);
+    const { body } = await request(session.baseUrl).get('/_sandbox/scenarios');
+    expect(body.items.map(({ name }: { name: string }) => name)).not.toContain('mine');
+  });
+
+  it('in all rules at once', async () => {
+    const { paths } = await define(
+      ownSession().baseUrl,
+      { when: { channel: 'a' } },
+      {},
+      { respond: { template: 'b' } },
+    );
+    expect(paths).toEqual(['$.rules[0].when.channel', '$.rules[2].respond.template']);
+  });
+});
+
+it('plays whatever passes without a failure of the sandbox, its answers checked', async () => {
+  const rules = [
+    { when: { body: { properties: { payerReference: { const: 'one' } } } }, respond: { template: 'testMode' } },
+    {
+      when: { operation: ['initiatePayment'], channel: 'qr-wallet', environment: 'sandbox' },
+      respond: { status: '{{amount}} {{currency}}', paymentCode: '{{paymentCode}}', unused: 'empty' },
+      settle: { outcome: 'Failed', after: 'P1000Y', code: '', description: '{{' },
+      webhook: { mode: 'burst', count: 3, delay: 'PT0S' },
+    },
+    { fault: { at: 'after', kind: 'status', status: 599, message: '{{x}}', retryAfter: 0, times: 1, probability: 1 } },
+  ];
+  const session = ownSession();
+  expect((await define(session.baseUrl, ...rules)).status).toBe(200);
+  const answers = [
+    await pay(session.baseUrl, { payerReference: 'one' }),
+    await pay(session.baseUrl, { payerReference: 'two' }),
+    await pay(session.baseUrl, { walletName: 'WALLET_CARD_A', payerReference: 'three' }),
+    await pay(session.baseUrl, { walletName: 'WALLET_SWITCH', payerReference: 'four' }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 599, 200]);
+  expect(JSON.parse(answers[1]?.text ?? '').paymentInitiationResponse.status).toBe('10.00 USD');
+});
+
+describe('an outage', () => {
+  const calls = OPERATIONS.flatMap(({ name, method, paths }) =>
+    paths.map(({ path }) => [name, method, path.replace('{id}', '1')] as const),
+  );
+
+  it.each(calls)('is met by %s, %s %s, whatever is sent', async (_name, method, path) => {
+    const session = ownSession();
+    await session.useScenario('outage');
+    for (const body of ['{}', '{', exampleOf('requests/single-payment', { merchantKey: 'wrong' })]) {
+      const call = request(session.baseUrl)[method === 'GET' ? 'get' : 'post'](path);
+      const answer = await call.set('Content-Type', 'application/json').send(body);
+      expect([answer.status, answer.headers['retry-after']]).toEqual([503, '60']);
+      expect(answer.text).toContain('The service is not available');
+    }
+  });
+
+  it('for one operation leaves the others as they are, and a #tag brings it, too', async () => {
+    const session = ownSession();
+    const fault = { at: 'arrival', kind: 'status', status: 503 };
+    await define(session.baseUrl, { when: { operation: 'initiatePayment', environment: 'sandbox' }, fault });
+    const answers = [
+      await pay(session.baseUrl, { amount: 5 }),
+      await request(session.baseUrl).post('/auth/authenticate/merchant').set('X-Sandbox-Scenario', 'mine').send({}),
+      await pay(session.baseUrl, { paymentDescription: '#mine' }, 'payer-decides'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([503, 400, 200]);
+    const tagged = await request(session.baseUrl)
+      .post(WALLET)
+      .send(exampleOf('requests/single-payment', { paymentDescription: '#mine' }));
+    expect(tagged.status).toBe(503);
+  });
+
+  it('strikes as often as its rule says, refused calls too', async () => {
+    const session = ownSession();
+    const fault = { at: 'arrival', kind: 'status', status: 503, times: 2 };
+    await define(session.baseUrl, { fault });
+    const amounts = [{ amount: 5 }, {}, { amount: 5 }, {}];
+    const statuses = [];
+    for (const members of amounts) {
+      statuses.push((await pay(session.baseUrl, members)).status);
+    }
+    expect(statuses).toEqual([503, 503, 400, 200]);
+  });
+});
+
+it('matches a pattern that would hang other engines at once', async () => {
+  const session = ownSession();
+  const hostile = { type: 'string', pattern: '^(a+)+$' };
+  const body = { properties: { payerName: hostile }, patternProperties: { '^(p+)+y(a|a)*$': hostile } };
+  await define(session.baseUrl, { when: { body }, fault: { at: 'before', kind: 'status', status: 503 } });
+  expect((await pay(session.baseUrl, { payerName: 'a'.repeat(50) })).status).toBe(503);
+  expect((await pay(session.baseUrl, { payerName: `${'a'.repeat(50)}b` })).status).toBe(200);
+});
+
+describe('a scenario defined while the sandbox runs', () => {
+  const remove = (baseUrl: string, name: string) => request(baseUrl).delete(`/_sandbox/scenarios/${name}`);
+
+  it('cannot be deleted while the session follows it', async () => {
+    const session = ownSession();
+    await define(session.baseUrl, {});
+    await session.useScenario('mine');
+    const refused = await remove(session.baseUrl, 'mine');
+    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('choose another one first')]);
+    expect((await pay(session.baseUrl)).status).toBe(200);
+    await session.useScenario('payer-decides');
+    expect((await remove(session.baseUrl, 'mine')).status).toBe(204);
+    expect((await remove(session.baseUrl, 'mine')).status).toBe(404);
+  });
+
+  it('can be where a fixture of its name takes over', async () => {
+    const session = ownSession();
+    await session.defineScenario({ name: 'declined', description: 'mine', rules: [] });
+    await session.useScenario('declined');
+    expect((await remove(session.baseUrl, 'declined')).status).toBe(204);
+    const { body } = await request(session.baseUrl).get('/_sandbox/scenario');
+    expect(body.description).toBe('Every payment is declined by the issuer or wallet.');
+  });
+
+  it('is checked when it comes with a state that is put back, too', async () => {
+    const session = ownSession();
+    await define(session.baseUrl, { when: { channel: 'qr-wallet' } });
+    const state = (await request(session.baseUrl).get('/_sandbox/state')).body;
+    state.scenarios[0].scenario.rules[0].when = { channel: 'cash', body: { pattern: '(' } };
+    const refused = await request(session.baseUrl).put('/_sandbox/state').send(state);
+    expect([refused.status, refused.body.findings.map(({ path }: { path: string }) => path)]).toEqual([
+      400,
+      ['$.scenarios[0].scenario.rules[0].when.channel', '$.scenarios[0].scenario.rules[0].when.body.pattern'],
+    ]);
+  });
+
+  it('is not there for a session that is made by it', async () => {
+    const session = ownSession();
+    await define(session.baseUrl, {});
+    const made = await request(session.baseUrl).post('/_sandbox/sessions').send({ name: 'by-mine', scenario: 'mine' });
+    expect([made.status, made.body.findings?.[0]?.path]).toEqual([400, '$.scenario']);
+  });
+});
+
+describe('a clock', () => {
+  it.each(['2026-02-30T00:00:00Z', '2026-01-01 00:00:00Z', '2026-12-31T23:59:60Z', '1969-01-01T00:00:00Z', 'noon'])(
+    'is not set to %s, and neither is a new session’s',
+    async (now) => {
+      const session = ownSession();
+      const before = (await request(session.baseUrl).get('/_sandbox/clock')).body;
+      const set = await request(session.baseUrl).put('/_sandbox/clock').send({ mode: 'frozen', now });
+      const made = await request(session.baseUrl)
+        .post('/_sandbox/sessions')
+        .send({ name: `clock-${sessions}`, now });
+      for (const { status, body } of [set, made]) {
+        expect([status, body.detail]).toEqual([400, expect.stringContaining('$.now: expected an RFC 3339 instant')]);
+      }
+      expect((await request(session.baseUrl).get('/_sandbox/clock')).body).toEqual(before);
+    },
+  );
+
+  it('goes as far as a clock can show, and no further', async () => {
+    const session = ownSession();
+    await request(session.baseUrl).put('/_sandbox/clock').send({ mode: 'frozen', now: '6999-12-31T23:59:59' });
+    const advance = (by: string) => request(session.baseUrl).post('/_sandbox/clock/advance').send({ by });
+    expect((await advance('PT0.999S')).body.now).toBe(LAST);
+    for (const by of ['PT0.001S', 'P1000Y']) {
+      const refused = await advance(by);
+      expect([refused.status, refused.body.detail]).toEqual([
+        400,
+        expect.stringContaining('no clock shows such a moment'),
+      ]);
+    }
+    for (const by of ['-PT1S', 'PT0.0001S', 'P1001Y', 'a while']) {
+      const refused = await advance(by);
+      expect([refused.status, refused.body.detail]).toEqual([
+        400,
+        expect.stringContaining('$.by: expected an ISO 8601'),
+      ]);
+    }
+    expect((await request(session.baseUrl).get('/_sandbox/clock')).body.now).toBe(LAST);
+    expect((await pay(session.baseUrl, {}, 'payer-decides')).status).toBe(200);
+  });
+});

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { Refusal } from '../../../src/base/refusal.ts';
+import {
+  begin,
+  CREDIT_TRANSITIONS,
+  type Event,
+  followers,
+  type State,
+  TRANSITIONS,
+  transition,
+} from '../../../src/server/domain/payments/transitions.ts';
+
+const events = Object.keys(TRANSITIONS) as Event[];
+const states: State[] = ['Processing', 'Paid', 'Failed', 'Cancelled', 'Expired', 'Refunded', 'Reversed', 'ChargedBack'];
+const causes = ['merchant', 'payer', 'scenario', 'control', 'clock'] as const;
+
+it('never leaves the table, whatever is asked for, and changes nothing where it refuses', () => {
+  const change = fc.record({
+    to: fc.constantFrom(...states),
+    cause: fc.constantFrom(...causes),
+    event: fc.constantFrom(...events),
+  });
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 10 }), (all) => {
+      let record = {
+        id: 'payment-1',
+        state: 'Processing' as State,
+        plannedOutcome: null,
+        dueAt: 1 as number | null,
+        history: begin(0, 'merchant'),
+      };
+      all.forEach(({ to, cause, event }, at) => {
+        const before = structuredClone(record);
+        if (!followers(event, record.state).includes(to)) {
+          expect(() => transition(record, { to, cause, at, code: null, description: null }, event)).toThrow(Refusal);
+          expect(record).toEqual(before);
+          return;
+        }
+        record = transition(record, { to, cause, at, code: null, description: null }, event);
+        expect(record.state).toBe(to);
+        expect(record.dueAt).toBeNull();
+        expect(record.history.at(-1)).toEqual({ at, from: before.state, to, cause, code: null, description: null });
+        expect(record.history.slice(0, -1)).toEqual(before.history);
+      });
+    }),
+  );
+});
+
+it('settles once: no settled state is settled again', () => {
+  for (const state of states.filter((each) => each !== 'Processing')) {
+    expect(followers('settle', state)).toEqual([]);
+  }
+});
+
+it('pays late only what failed or expired', () => {
+  expect(states.filter((state) => followers('late-success', state).length > 0)).toEqual(['Failed', 'Expired']);
+});
+
+it('adjusts nothing that was not paid', () => {
+  for (const state of ['Processing', 'Failed', 'Cancelled', 'Expired'] as const) {
+    for (const event of events.filter((each) => each !== 'settle' && each !== 'late-success')) {
+      expect(followers(event, state)).toEqual([]);
+    }
+  }
+});
+
+it('returns only those credits of a payout that were paid', () => {
+  const before = Object.entries(CREDIT_TRANSITIONS).filter(([, next]) => next.includes('Returned'));
+  expect(before.map(([state]) => state)).toEqual(['Paid']);
+});

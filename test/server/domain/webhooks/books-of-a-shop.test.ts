@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import { toMinorUnits } from '../../../../src/base/money.ts';
+import { Refusal } from '../../../../src/base/refusal.ts';
+import type { Payment, Payout } from '../../../../src/base/schema/records.ts';
+import {
+  type BookedCollection,
+  type BookedRecords,
+  entriesOf,
+} from '../../../../src/server/domain/books/ledger/entries.ts';
+import { addAdjustment } from '../../../../src/server/domain/payments/add-adjustment.ts';
+import { settlePayment } from '../../../../src/server/domain/payments/payment.ts';
+import { settleCredit } from '../../../../src/server/domain/payouts/payout.ts';
+import { keepDeliveries } from '../../../../src/server/domain/webhooks/outbox.ts';
+import { paymentNotification } from '../../../../src/server/domain/wire/notification.ts';
+import type { Transaction } from '../../../../src/server/sessions/transaction.ts';
+import { cases } from '../../../cases.ts';
+import { anyTerms, makePayout, openBooks } from '../books/ledger/books.ts';
+import { found, type Workbench } from '../workbench.ts';
+
+type Notification = ReturnType<typeof paymentNotification>;
+type Change<Record> = (transaction: Transaction) => Promise<Record>;
+
+/** What a word means to a shop that knows all of them: whether the amount comes or goes, and the charges. */
+const MEANINGS: Readonly<Record<string, readonly [amount: number, charges: number]>> = {
+  Paid: [1, -1],
+  Failed: [0, 0],
+  Cancelled: [0, 0],
+  Expired: [0, 0],
+  PartlyRefunded: [-1, 0],
+  Refunded: [-1, 0],
+  PartlyReversed: [-1, 1],
+  Reversed: [-1, 1],
+  PartlyChargedBack: [-1, -1],
+  ChargedBack: [-1, -1],
+  ChargebackReversed: [1, 0],
+};
+
+/** Makes a change as a session does, with its notifications; what is refused changes nothing. */
+async function told<Record>(bench: Workbench, record: Record, change: Change<Record>) {
+  return bench
+    .transact(async (transaction) => {
+      const changed = await change(transaction);
+      await keepDeliveries(transaction, transaction.events, 'http://127.0.0.1:9/');
+      const notifications = transaction.changes.flatMap(({ collection, record: kept }) =>
+        collection === 'deliveries' && kept ? [JSON.parse((kept as { body: string }).body) as Notification] : [],
+      );
+      return { changed, notifications };
+    })
+    .catch((error: unknown) => {
+      if (error instanceof Refusal) {
+        return { changed: record, notifications: [] };
+      }
+      throw error;
+    });
+}
+
+/** What a shop counts that takes a status for success that says Paid, in whatever casing. */
+function takenForPaid(notifications: readonly Notification[]): number {
+  const paid = notifications.filter(({ status }) => status.trim().toLowerCase() === 'paid');
+  return paid.reduce((sum, { paymentAmount }) => sum + toMinorUnits(paymentAmount), 0);
+}
+
+/** What the ledger says that a record brought to accounts whose names begin so. */
+function ledgerOf<Name extends BookedCollection>(
+  collection: Name,
+  record: BookedRecords[Name],
+  account: string,
+): number {
+  const postings = entriesOf(collection, record).flatMap((entry) => entry.postings);
+  return postings
+    .filter((posting) => posting.account.startsWith(account))
+    .reduce((sum, { side, amount }) => sum + (side === 'credit' ? amount : 0 - amount), 0);
+}
+
+const anyAdjustments = fc.array(
+  fc.tuple(
+    fc.constantFrom('refund', 'chargeback', 'chargeback-reversed', 'reversal'),
+    fc.oneof(fc.constant(null), fc.integer({ min: 1, max: 600 })),
+  ),
+  { maxLength: 8 },
+);
+const anySplit = fc.constantFrom<number[]>([], [33.3, 66.7], [10, 20, 70]);
+
+it('lets no shop take for paid what was not, and books with one that knows all words what the ledger has', async () => {
+  const outcomes = fc.constantFrom('Paid', 'Paid', 'Paid', 'Failed', 'Cancelled', 'Expired');
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 1500 }),
+      anySplit,
+      outcomes,
+      anyTerms,
+      anyAdjustments,
+      async (amount, percentages, to, terms, adjustments) => {
+        const bench = await openBooks(terms);
+        const split = percentages.map((percentage, index) => ({ merchantId: `M-100${index}`, percentage }));
+        const made = await bench.pay({ amount, split });
+        const settled = await told<Payment>(bench, made, (transaction) =>
+          settlePayment(transaction, made, { to, cause: 'payer' }),
+        );
+        let payment = settled.changed;
+        const all = [...settled.notifications];
+        for (const [kind, part] of adjustments) {
+          const { changed, notifications } = await told(bench, payment, (transaction) =>
+            addAdjustment(transaction, payment, { kind, amount: part, cause: 'control' }),
+          );
+          payment = changed;
+          all.push(...notifications);
+          expect(takenForPaid(all)).toBe(to === 'Paid' ? amount : 0);
+          // The status query says the same word and description, of the whole payment.
+          const last = found(all.at(-1));
+          const query = paymentNotification(payment, bench.fixtures);
+          expect(query).toEqual({ ...last, paymentAmount: query.paymentAmount, paymentCharges: query.paymentCharges });
+          expect(toMinorUnits(query.paymentAmount)).toBe(amount);
+        }
+        expect(all).toHaveLength(1 + (payment.adjustments ?? []).length);
+        const booked = all.reduce((sum, { status, paymentAmount, paymentCharges }) => {
+          const [sign, charged] = found(MEANINGS[status]);
+          // Where the payer bears the charges, the merchant knows it from the contract.
+          const isMerchants = terms.feesBorneBy === 'merchant' || status.endsWith('ChargedBack');
+          return sum + sign * toMinorUnits(paymentAmount) + (isMerchants ? charged * toMinorUnits(paymentCharges) : 0);
+        }, 0);
+        expect(booked).toBe(ledgerOf('payments', payment, 'merchant:'));
+      },
+    ),
+    { numRuns: cases(150) },
+  );
+});
+
+it('lets no shop count a credit and its payout, and books by the words of credits what banks got', async () => {
+  const anyChanges = fc.array(fc.tuple(fc.nat(3), fc.constantFrom('Paid', 'Failed', 'Returned')), { maxLength: 10 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLength: 4 }),
+      anyChanges,
+      async (amounts, changes) => {
+        const bench = await openBooks({
+          feesBorneBy: 'merchant',
+          splitFees: 'pro-rata',
+          markUp: 0,
+          payoutDebit: 'merchant',
+          payoutFunds: 'unlimited',
+          payoutFee: 0.1,
+          flat: 0,
+        });
+        let payout: Payout = await makePayout(bench, amounts);
+        const all: Notification[] = [];
+        for (const [which, outcome] of changes) {
+          const { changed, notifications } = await told(bench, payout, (transaction) =>
+            settleCredit(transaction, payout, { number: 1 + (which % amounts.length), outcome }),
+          );
+          payout = changed;
+          all.push(...notifications);
+          expect([0, payout.total]).toContain(takenForPaid(all));
+        }
+        const booked = all.reduce((sum, { status, paymentAmount }) => {
+          const sign = { CreditPaid: 1, CreditReturned: -1 }[status] ?? 0;
+          return sum + sign * toMinorUnits(paymentAmount);
+        }, 0);
+        expect(booked).toBe(ledgerOf('payouts', payout, 'bank:'));
+        const isOfPayout = (status: string) => ['Paid', 'PartlyPaid', 'Failed'].includes(status);
+        const aboutCredits = all.filter(({ status }) => !isOfPayout(status));
+        expect(aboutCredits).toHaveLength(payout.credits.reduce((sum, { history }) => sum + history.length, 0));
+      },
+    ),
+    { numRuns: cases(100) },
+  );
+});

@@ -1,0 +1,156 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import request from 'supertest';
+import { CATCH } from '../../../../src/base/catch.ts';
+import type { SandboxClient } from '../../../../src/client/client.ts';
+import { single } from '../../../interface/calls.ts';
+import { LONG_WAIT } from '../../../long-wait.ts';
+import { runCommand } from '../../../run-command.ts';
+import { type Sandbox, startSandbox } from '../../../sandbox.ts';
+import { temporaryFolders } from '../../../temporary-folder.ts';
+import { ShopAtRandom } from '../../app/shop-at-random.ts';
+
+const NOW = '2026-03-01T10:00:00Z';
+const folderOf = temporaryFolders();
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+async function catching(name: string, seed = 'a seed'): Promise<{ session: SandboxClient; secret: string }> {
+  const session = await sandbox.client.createSession(name, { now: NOW, seed });
+  const { endpoints } = await session.setEndpoints([{ url: CATCH }]);
+  return { session, secret: endpoints[0]?.secret ?? '' };
+}
+
+const pay = (session: SandboxClient, payerReference = 'ORDER-1') =>
+  request(session.baseUrl).post('/sandbox/init/authenticate/merchant/wallet').send(single({ payerReference }));
+
+/** A payment by a scenario, with whatever becomes of it. */
+async function paidBy(scenario: string) {
+  const { session, secret } = await catching(`by-${scenario}`);
+  await session.useScenario(scenario);
+  await pay(session);
+  await session.runUntilIdle();
+  return { deliveries: (await session.deliveries({ order: 'oldest' })).items, secret };
+}
+
+/** What of a session's deliveries is not the machine's own time. */
+async function timeless(session: SandboxClient) {
+  const { items } = await session.deliveries({ limit: '1000' });
+  return items.map(({ attempts, ...delivery }) => ({
+    ...delivery,
+    attempts: attempts.map(({ headers, ...attempt }) => ({ ...attempt, headers: Object.keys(headers) })),
+  }));
+}
+
+describe('the built-in receiver', () => {
+  it('takes a notification as it would have been sent, signed by the secret of its endpoint', async () => {
+    const { session, secret } = await catching('taken');
+    await pay(session);
+    const [payment] = (await session.payments()).items;
+    await session.settle(payment?.id ?? '', 'Paid');
+    const { url, state, body, attempts } = await session.waitForDelivery('ORDER-1');
+    expect({ url, state, attempts: attempts.length }).toEqual({ url: CATCH, state: 'delivered', attempts: 1 });
+    expect(attempts[0]).toMatchObject({ status: 200, ms: 0, error: null, response: 'caught by the sandbox' });
+    expect(new Webhook(secret).verify(body, attempts[0]?.headers ?? {})).toMatchObject({ status: 'Paid' });
+  });
+
+  it('has its notifications doubled, delayed, lost and tampered with by scenarios like any other', async () => {
+    const { deliveries: doubled } = await paidBy('duplicate-webhooks');
+    expect(doubled.map(({ state, webhookId }) => [state, webhookId])).toEqual([
+      ['delivered', doubled[0]?.webhookId],
+      ['delivered', doubled[0]?.webhookId],
+    ]);
+    const { deliveries: late } = await paidBy('late-webhooks');
+    const [first] = late;
+    expect(Date.parse(first?.attempts[0]?.at ?? '')).toBeGreaterThan(Date.parse(first?.createdAt ?? ''));
+    const { deliveries: lost } = await paidBy('lost-webhooks');
+    expect(lost).toMatchObject([{ state: 'dropped', attempts: [] }]);
+    const { deliveries: forged } = await paidBy('forged-webhooks');
+    expect(forged.map(({ forgery }) => forgery)).toContain('wrong-signature');
+  });
+
+  it('waits on the clock of the session where a notification is slow', async () => {
+    const { session } = await catching('slow');
+    await session.useRules([{ settle: { outcome: 'Paid', after: 'PT1S' }, webhook: { mode: 'slow', delay: 'PT7S' } }]);
+    await pay(session);
+    await session.runUntilIdle();
+    const [slow] = (await session.deliveries()).items;
+    expect(slow).toMatchObject({ state: 'delivered', attempts: [{ status: 200, ms: 7000 }] });
+    expect((await session.clock()).now).toBe('2026-03-01T10:00:08.000Z');
+  });
+
+  it('takes what --webhook-url sends there in every session', async () => {
+    const all = await startSandbox({ webhookUrl: CATCH, now: Date.parse(NOW) });
+    await all.client.useScenario('auto-approve');
+    await pay(all.client);
+    await all.client.runUntilIdle();
+    expect((await all.client.deliveries()).items).toMatchObject([{ endpointId: 'endpoint-setting', url: CATCH }]);
+    await all.close();
+  });
+
+  it.each(['sandbox:', 'sandbox:catch/', 'sandbox:CATCH', 'catch'])('has one address: %s is refused', async (url) => {
+    await expect(sandbox.session('one-address').setEndpoints([{ url }])).rejects.toThrow('or sandbox:catch');
+    await expect(startSandbox({ webhookUrl: url })).rejects.toThrow('or sandbox:catch');
+  });
+
+  it.each(['strict', 'lenient'] as const)(
+    'is no address on the wire: a %s webhook tester refuses it',
+    async (validation) => {
+      const wire = await startSandbox({ validation });
+      const sample = { url: CATCH, webHookType: 'TRANSACTIONS' };
+      const { status } = await request(wire.url).post('/sandbox/init/customerWebhookTester').send(sample);
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect((await wire.client.deliveries()).items).toEqual([]);
+      await wire.close();
+    },
+  );
+
+  it('says nothing of the code under test: no finding, and nothing that it has seen', async () => {
+    const { session } = await catching('of-nobody');
+    await session.useScenario('forged-webhooks');
+    const before = await session.coverage();
+    await pay(session);
+    await session.advance('PT10M');
+    await session.runUntilIdle();
+    expect((await session.deliveries()).items.length).toBeGreaterThan(1);
+    const seen = ({ cells }: Awaited<ReturnType<SandboxClient['coverage']>>) =>
+      cells.filter((cell) => cell.class === 'notifications' && cell.degree !== 'never');
+    expect(seen(await session.coverage())).toEqual(seen(before));
+    const { items } = await session.list<{ name: string; records: string[] }>('findings');
+    expect(items.flatMap(({ records }) => records).filter((id) => id.startsWith('delivery-'))).toEqual([]);
+  });
+
+  it.each([1, 2, 3, 4])(
+    'makes a shop at random (%i) come to the same again, in a replay and in a fork',
+    async (seed) => {
+      const [one, other] = await Promise.all(
+        ['one', 'other'].map(async (name) => {
+          const { session } = await catching(`${name}-${seed}`, `seed ${seed}`);
+          await new ShopAtRandom(session, seed).run(12);
+          await session.runUntilIdle();
+          return session;
+        }),
+      );
+      if (!(one && other)) {
+        throw new Error('there are two sessions');
+      }
+      const kept = await timeless(one);
+      const ids = ({ webhookId: _, ...delivery }: (typeof kept)[number]) => delivery;
+      expect((await timeless(other)).map(ids)).toEqual(kept.map(ids));
+      const file = join(folderOf(), 'bundle.ndjson');
+      writeFileSync(file, await one.bundle());
+      const { code, stdout } = await runCommand(['replay', file]);
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/^the same: \d+ steps\n$/)]);
+      const fork = await sandbox.client.fork(one.session, { as: `fork-${seed}` });
+      expect(fork.forkedFrom).toMatchObject({ session: one.session });
+      expect(await timeless(sandbox.session(`fork-${seed}`))).toEqual(kept);
+    },
+    LONG_WAIT.timeout,
+  );
+});

@@ -1,0 +1,141 @@
+import { Webhook } from 'standardwebhooks';
+import request from 'supertest';
+import { exampleOf, MERCHANT } from '../../../interface/examples.ts';
+import { type Sandbox, startSandbox } from '../../../sandbox.ts';
+import { type Received, startReceiver } from './receiver.ts';
+
+interface Endpoint {
+  secret: string;
+}
+
+interface Kept {
+  forgery?: string;
+  state: string;
+  type: string;
+  attempts: object[];
+}
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z') });
+});
+afterAll(() => sandbox.close());
+
+/** A payment by a rule whose notifications are forged, until all is done that was due. */
+async function pay(
+  name: string,
+  webhook: object,
+  answer?: Parameters<typeof startReceiver>[0],
+  order: Record<string, string> = {},
+) {
+  const receiver = await startReceiver(answer);
+  const session = sandbox.session(name);
+  const { endpoints } = await session.call<{ endpoints: Endpoint[] }>('PUT', '/webhooks/endpoints', {
+    endpoints: [{ url: receiver.url }],
+  });
+  await session.call('PUT', '/scenarios/own', {
+    name: 'own',
+    description: '',
+    rules: [{ settle: { outcome: 'Failed', after: 'PT3S' }, webhook: { mode: 'forged', ...webhook } }],
+  });
+  await session.useScenario('own');
+  await request(session.baseUrl)
+    .post('/sandbox/init/authenticate/merchant/wallet')
+    .send(exampleOf('requests/single-payment', order));
+  await session.advance('PT0S');
+  const forged = receiver.received.length;
+  await session.advance('P4D');
+  await receiver.close();
+  const { items } = await session.list<Kept>('webhooks/deliveries', { order: 'oldest' });
+  return { forged, received: receiver.received, deliveries: items, secret: endpoints[0]?.secret ?? '' };
+}
+
+/** What a receiver that does all that is right makes of it. */
+function judge({ headers, body }: Received, secret: string): string {
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  const { paymentReference, paymentAmount, status } = JSON.parse(body);
+  return `${paymentReference} ${paymentAmount} ${status}`;
+}
+
+describe('forged notifications', () => {
+  it('say Paid before anything became of the payment, each wrong in its own way, and the truth follows', async () => {
+    const { forged, received, secret } = await pay('forged', {});
+    expect(forged).toBe(5);
+    expect(received.slice(0, 5).map(({ body }) => JSON.parse(body).status)).toEqual(Array(5).fill('Paid'));
+    const judged = received.map((came) => judge(came, secret));
+    expect(judged.slice(0, 5).sort()).toEqual([
+      'Message timestamp too old',
+      'Missing required headers',
+      'No matching signature found',
+      'ORDER-1001 11 Paid',
+      'ORDER-1001-UNKNOWN 10 Paid',
+    ]);
+    expect(judged.slice(5)).toEqual(['ORDER-1001 10 Failed']);
+  });
+
+  it('have a wrong amount with two decimals at most', async () => {
+    const order = { amount: '0.57' };
+    const { received } = await pay('cents', { forgeries: ['wrong-amount'] }, undefined, order);
+    expect(received.map(({ body }) => JSON.parse(body).paymentAmount)).toEqual([1.57, 0.57]);
+  });
+
+  it('are not tried again, nor replayed with what was given up, and the record says what is wrong with each', async () => {
+    const { deliveries, received } = await pay('refused', { forgeries: ['unsigned', 'wrong-amount'] }, (_, response) =>
+      response.writeHead(400).end(),
+    );
+    const [unsigned, wrongAmount, truth] = deliveries;
+    expect(deliveries).toHaveLength(3);
+    expect([unsigned, wrongAmount]).toMatchObject([
+      { forgery: 'unsigned', type: 'payment.paid', state: 'failed', attempts: [{ status: 400 }] },
+      { forgery: 'wrong-amount', type: 'payment.paid', state: 'failed', attempts: [{ status: 400 }] },
+    ]);
+    expect(truth).toMatchObject({ type: 'payment.failed', state: 'failed' });
+    expect(truth).not.toHaveProperty('forgery');
+    expect(received).toHaveLength(2 + (truth?.attempts.length ?? 0));
+    const again = await sandbox
+      .session('refused')
+      .call<{ items: Kept[] }>('POST', '/webhooks/deliveries/replay-failed');
+    expect(again.items.map(({ type }) => type)).toEqual(['payment.failed']);
+  });
+
+  it.each([
+    ['notified-once-unsigned', ['wrong-amount', 'unknown-reference']],
+    ['notified-by-put-with-hash', ['wrong-signature', 'unsigned', 'wrong-amount', 'unknown-reference']],
+    ['notification-lags', ['wrong-signature', 'unsigned', 'old-timestamp', 'wrong-amount', 'unknown-reference']],
+  ])('under %s are those that can be told from the truth, and come at once', async (behaviour, expected) => {
+    const session = await sandbox.client.createSession(`under-${behaviour}`, {
+      behaviour,
+      scenario: 'forged-webhooks',
+    });
+    const receiver = await startReceiver();
+    await session.setEndpoints([{ url: receiver.url }]);
+    await request(session.baseUrl)
+      .post('/sandbox/init/authenticate/merchant/wallet')
+      .send(exampleOf('requests/single-payment'));
+    await session.advance('PT0S');
+    await receiver.close();
+    expect(receiver.received).toHaveLength(expected.length);
+    const { items } = await session.list<Kept>('webhooks/deliveries', { order: 'oldest' });
+    expect(items.map(({ forgery }) => forgery)).toEqual(expected);
+  });
+
+  it('of a payout come, too', async () => {
+    const session = sandbox.session('payout');
+    const receiver = await startReceiver();
+    await session.call('PUT', '/webhooks/endpoints', { endpoints: [{ url: receiver.url }] });
+    await session.useScenario('forged-webhooks');
+    const { text } = await request(session.baseUrl).post('/auth/authenticate/merchant').send(MERCHANT);
+    await request(session.baseUrl)
+      .post('/init/authenticate/merchant/bulkPayment')
+      .set('Authorization', `Bearer ${JSON.parse(text).token}`)
+      .send(exampleOf('requests/bulk-payout'));
+    await session.advance('PT0S');
+    await receiver.close();
+    expect(receiver.received.map(({ body }) => JSON.parse(body).status)).toEqual(Array(5).fill('Paid'));
+  });
+});

@@ -1,0 +1,108 @@
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import { checkTarget, type GuardRules, guardedLookup } from '../../../../src/server/domain/webhooks/guard.ts';
+import { namesOf } from './names.ts';
+
+const open: GuardRules = { isExposed: true, allowedHosts: [] };
+const local: GuardRules = { isExposed: false, allowedHosts: [] };
+
+function takes(host: string, rules: GuardRules): boolean {
+  try {
+    checkTarget(`http://${host}/hook`, rules);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The same IPv4 address as a URL, or a name server, may write it. */
+function spellings([a = 0, b = 0, c = 0, d = 0]: readonly number[]): string[] {
+  const number = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
+  const [high, low] = [(a << 8) | b, (c << 8) | d].map((word) => word.toString(16));
+  const octal = [a, b, c, d].map((byte) => `0${byte.toString(8)}`).join('.');
+  return [
+    `${a}.${b}.${c}.${d}`,
+    `${a}.${b}.${c}.${d}.`,
+    String(number),
+    `0x${number.toString(16)}`,
+    octal,
+    `${a}.${b}.${(c << 8) | d}`,
+    `[::ffff:${a}.${b}.${c}.${d}]`,
+    `[::ffff:${high}:${low}]`,
+    `[::ffff:0:${high}:${low}]`,
+    `[::${high}:${low}]`,
+    `[64:ff9b::${high}:${low}]`,
+    `[2002:${high}:${low}::1]`,
+  ];
+}
+
+const byte = fc.nat({ max: 255 });
+const inRange = (...fixed: number[]) =>
+  fc.tuple(byte, byte, byte, byte).map((bytes) => bytes.map((each, at) => fixed[at] ?? each));
+
+/** Networks of IANA's registry of special addresses that are whole bytes long. */
+const SPECIAL = [
+  [10],
+  [127],
+  [192, 0, 0],
+  [192, 0, 2],
+  [192, 168],
+  [198, 51, 100],
+  [203, 0, 113],
+  [192, 88, 99],
+  [172, 16],
+  [198, 18],
+  [100, 64],
+  [250],
+];
+const NEVER = [[0], [169, 254], [168, 63, 129, 16], [100, 100, 100, 200], [192, 0, 0, 192], [230]];
+
+it('calls no special address from a sandbox that others reach, however it is spelled', () => {
+  const special = fc.oneof(...[...SPECIAL, ...NEVER].map((fixed) => inRange(...fixed)));
+  fc.assert(
+    fc.property(special, (address) => {
+      expect(spellings(address).filter((host) => takes(host, open))).toEqual([]);
+    }),
+  );
+});
+
+it('calls no metadata service, link-local address or group of machines from any sandbox, however it is spelled', () => {
+  fc.assert(
+    fc.property(fc.oneof(...NEVER.map((fixed) => inRange(...fixed))), (address) => {
+      expect(spellings(address).filter((host) => takes(host, local))).toEqual([]);
+    }),
+  );
+  const others = [
+    '[fd00:ec2::254]',
+    '[fe80::1]',
+    '[ff02::1]',
+    '[::]',
+    'metadata.google.internal',
+    'METADATA.goog.',
+    'metadata',
+  ];
+  expect(others.filter((host) => takes(host, local))).toEqual([]);
+});
+
+it('calls every other address, and what is inside where nobody else reaches the sandbox, or where it is allowed', () => {
+  fc.assert(
+    fc.property(inRange(8), (address) => {
+      expect(spellings(address).filter((host) => !takes(host, open))).toEqual([]);
+    }),
+  );
+  expect(['10.0.0.1', '127.0.0.1', '[::1]', '192.0.0.1'].map((host) => takes(host, local))).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect(takes('10.0.0.1', { isExposed: true, allowedHosts: ['10.0.0.1'] })).toBe(true);
+});
+
+it('checks the address that a name stands for when it is connected to', async () => {
+  const names = namesOf({ 'shop.test': ['127.0.0.1'] });
+  const lookup = promisify(guardedLookup(open, names));
+  await expect(lookup('shop.test', {})).rejects.toThrow('loopback address');
+  await expect(lookup('shop.test', { all: true })).rejects.toThrow('loopback address');
+  await expect(promisify(guardedLookup(local, names))('shop.test', {})).resolves.toBe('127.0.0.1');
+});

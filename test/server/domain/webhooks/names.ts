@@ -1,0 +1,15 @@
+import type { LookupAddress } from 'node:dns';
+import { isIPv6 } from 'node:net';
+import type { Resolver } from '../../../../src/server/domain/webhooks/guard.ts';
+
+/** A resolver that knows some names and nothing else, so that no test depends on what the machine knows. */
+export function namesOf(names: Readonly<Record<string, readonly string[]>>): Resolver {
+  return (host, _options, done) => {
+    const addresses = (names[host] ?? []).map(
+      (address): LookupAddress => ({ address, family: isIPv6(address) ? 6 : 4 }),
+    );
+    const error = addresses.length > 0 ? null : new Error(`getaddrinfo ENOTFOUND ${host}`);
+    // Never before the caller goes on, as a real one.
+    setImmediate(done, error, addresses);
+  };
+}

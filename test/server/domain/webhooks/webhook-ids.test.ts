@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { cases } from '../../../cases.ts';
+import { type Sandbox, startSandbox } from '../../../sandbox.ts';
+import { temporaryFolders } from '../../../temporary-folder.ts';
+import { pay } from '../../payer-pages/visits.ts';
+
+const folderOf = temporaryFolders();
+
+/** What is paid in a session, after a reset of it or on top of what was paid before. */
+const lives = fc.array(
+  fc.record({
+    session: fc.constantFrom('one', 'other', 'default'),
+    isReset: fc.boolean(),
+    payments: fc.integer({ min: 1, max: 3 }),
+  }),
+  { minLength: 1, maxLength: 6 },
+);
+type Life = typeof lives extends fc.Arbitrary<(infer One)[]> ? One : never;
+
+interface Ids {
+  webhookIds: string[];
+  paymentIds: string[];
+}
+
+/** Everything is paid as it is asked for, and notified to an address where nobody listens. */
+const SETTINGS = {
+  scenario: 'auto-approve',
+  now: Date.parse('2026-03-01T10:00:00Z'),
+  webhookUrl: 'http://127.0.0.1:9/',
+};
+
+async function play(sandbox: Sandbox, all: readonly Life[]): Promise<Ids[]> {
+  const seen: Ids[] = [];
+  for (const { session: name, isReset, payments } of all) {
+    const session = sandbox.session(name);
+    if (isReset) {
+      await session.reset();
+    }
+    for (let number = 1; number <= payments; number += 1) {
+      await pay(session, { walletName: 'WALLET_CARD_A', payerReference: `ORDER-${number}` });
+    }
+    await session.advance('PT1M');
+    seen.push({
+      webhookIds: (await session.deliveries({ order: 'oldest' })).items.map(({ webhookId }) => webhookId),
+      paymentIds: (await session.payments({ order: 'oldest' })).items.map(({ paymentId }) => String(paymentId)),
+    });
+  }
+  return seen;
+}
+
+const paymentsIn = (all: readonly Life[]) => all.reduce((sum, { payments }) => sum + payments, 0);
+
+async function playIn(settings: object, all: readonly Life[]): Promise<Ids[]> {
+  const sandbox = await startSandbox({ ...SETTINGS, ...settings });
+  try {
+    return await play(sandbox, all);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+it('is another for each notification, over all sessions and resets, and the same in each run', async () => {
+  await fc.assert(
+    fc.asyncProperty(lives, async (all) => {
+      const seen = await playIn({}, all);
+      const ids = seen.flatMap(({ webhookIds }) => webhookIds);
+      expect(new Set(ids).size).toBe(paymentsIn(all));
+      expect(ids.filter((id) => !/^msg_\w{24}$/.test(id))).toEqual([]);
+      expect(await playIn({}, all)).toEqual(seen);
+      expect((await playIn({ seed: 'other' }, all)).flatMap(({ webhookIds }) => webhookIds)).not.toEqual(ids);
+    }),
+    { numRuns: cases(3) },
+  );
+});
+
+it('is what it would have been without a restart', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      lives,
+      lives,
+      fc.constantFrom('repeat' as const, 'differ' as const),
+      async (before, after, ids) => {
+        const expected = await playIn({ ids }, [...before, ...after]);
+        const data = join(folderOf(), 'state.json');
+        const came = await playIn({ ids, data }, before);
+        expect([...came, ...(await playIn({ ids, data }, after))]).toEqual(expected);
+      },
+    ),
+    { numRuns: cases(3) },
+  );
+});
+
+it('leaves the ids of payments alone, which repeat, or differ where that is asked for', async () => {
+  await fc.assert(
+    fc.asyncProperty(lives, async (all) => {
+      const idsOf = async (ids: 'repeat' | 'differ') =>
+        (await playIn({ ids }, all)).map(({ paymentIds }) => paymentIds);
+      const repeated = await idsOf('repeat');
+      const longest = repeated.reduce((one, other) => (one.length > other.length ? one : other));
+      expect(repeated).toEqual(repeated.map(({ length }) => longest.slice(0, length)));
+      expect(new Set((await idsOf('differ')).flat()).size).toBe(paymentsIn(all));
+    }),
+    { numRuns: cases(3) },
+  );
+});
+
+it('is the same for the same notification: a duplicate, and a replay', async () => {
+  const sandbox = await startSandbox({ ...SETTINGS, scenario: 'duplicate-webhooks' });
+  const session = sandbox.session('one');
+  await pay(session);
+  await session.settle('payment-1', 'Paid');
+  const before = (await session.deliveries()).items.map(({ webhookId }) => webhookId);
+  await session.replay('delivery-1');
+  const after = (await session.deliveries()).items.map(({ webhookId }) => webhookId);
+  await sandbox.close();
+  expect([before.length, new Set(before).size]).toEqual([2, 1]);
+  expect(after).toEqual(before);
+});

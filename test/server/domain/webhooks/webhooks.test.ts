@@ -1,0 +1,455 @@
+import { createHmac } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import request from 'supertest';
+import { validate } from '../../../../src/base/schema/validation.ts';
+import type { SandboxClient } from '../../../../src/client/client.ts';
+import { exampleOf, MERCHANT, PNG } from '../../../interface/examples.ts';
+import { LONG_WAIT } from '../../../long-wait.ts';
+import { type Sandbox, startSandbox } from '../../../sandbox.ts';
+import { temporaryFolders } from '../../../temporary-folder.ts';
+import { type Received, startReceiver } from './receiver.ts';
+
+const NOW = Date.parse('2026-03-01T10:00:00.000Z');
+const folderOf = temporaryFolders();
+
+let sandbox: Sandbox;
+let sessions = 0;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: NOW });
+});
+afterAll(() => sandbox.close());
+
+interface Endpoint {
+  id: string;
+  url: string;
+  secret: string;
+}
+
+async function ownSession(...endpoints: object[]) {
+  sessions += 1;
+  const session = sandbox.session(`webhooks-${sessions}`);
+  const kept = await session.call<{ endpoints: Endpoint[] }>('PUT', '/webhooks/endpoints', { endpoints });
+  return { session, endpoints: kept.endpoints };
+}
+
+function pay({ baseUrl }: SandboxClient, members: object = {}) {
+  return request(baseUrl)
+    .post('/sandbox/init/authenticate/merchant/wallet')
+    .send({ ...exampleOf('requests/single-payment'), ...members });
+}
+
+const deliveries = async (session: SandboxClient) =>
+  (
+    await session.list<Record<string, unknown> & { attempts: { status: number; error: string; response: string }[] }>(
+      'webhooks/deliveries',
+      { order: 'oldest' },
+    )
+  ).items;
+
+/** Standard Webhooks, written down once more from its specification: another implementation than the one that signs. */
+function isSigned({ headers, body }: Received, secret: string): boolean {
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+  return headers['webhook-signature'] === `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+}
+
+describe('a notification', () => {
+  it.each(['Paid', 'Failed', 'Cancelled', 'Expired'] as const)(
+    'of a payment that is %s comes signed, with the body of the interface',
+    async (outcome) => {
+      const receiver = await startReceiver();
+      const { session, endpoints } = await ownSession({ url: receiver.url });
+      await pay(session);
+      await session.settle('ORDER-1001', outcome);
+      await session.waitForEvent('delivery.succeeded', LONG_WAIT);
+      await receiver.close();
+      expect(receiver.received).toHaveLength(1);
+      const [came] = receiver.received as [Received];
+      expect(JSON.parse(came.body)).toEqual({
+        status: outcome,
+        description: expect.any(String),
+        paymentCurrency: 'USD',
+        paymentAmount: 10,
+        paymentCharges: 2.4,
+        paymentReference: 'ORDER-1001',
+        paymentMethod: 'WALLET_QR',
+        paymentDate: '2026-03-01T10:00:00.000+00:00',
+      });
+      expect(await validate('responses/notification', JSON.parse(came.body))).toEqual([]);
+      expect(isSigned(came, endpoints[0]?.secret ?? '')).toBe(true);
+    },
+  );
+
+  it('comes for payouts, recurring charges and splits, too', async () => {
+    const receiver = await startReceiver();
+    const { session } = await ownSession({ url: receiver.url });
+    const { token } = JSON.parse(
+      (await request(session.baseUrl).post('/auth/authenticate/merchant').send(MERCHANT)).text,
+    );
+    const post = (path: string, body: object) =>
+      request(session.baseUrl).post(path).set('Authorization', `Bearer ${token}`).send(body);
+    await post('/init/authenticate/merchant/bulkPayment', exampleOf('requests/bulk-payout'));
+    const { text } = await post('/api/requestPaymentToken', exampleOf('requests/payment-token'));
+    const members = { recurringPaymentToken: JSON.parse(text).paymentToken, recurringStartDate: '2026-03-01' };
+    await post('/api/addRecurringPayment', exampleOf('requests/recurring-payment', members));
+    await post('/init/authenticate/merchant/bulkWallet', exampleOf('requests/bulk-payment'));
+    await session.settle('ORDER-1001', 'Paid');
+    await session.advance('PT1M');
+    await receiver.close();
+    expect(receiver.received.map(({ body }) => JSON.parse(body).paymentReference).sort()).toEqual([
+      'ORDER-1001',
+      ...Array(3).fill('PAYOUT-1'),
+      'SUBSCRIPTION-1',
+    ]);
+  });
+
+  it('goes to the endpoints that ask for its type and merchant', async () => {
+    const receiver = await startReceiver();
+    const at = (name: string) => `${receiver.url}?${name}`;
+    const { session } = await ownSession(
+      { url: at('all') },
+      { url: at('failures'), types: ['payment.failed'] },
+      { url: at('mine'), merchantId: 'M-1000' },
+      { url: at('other'), merchantId: 'M-1001' },
+    );
+    await pay(session);
+    await session.settle('ORDER-1001', 'Paid');
+    await session.advance('PT0S');
+    await receiver.close();
+    expect((await deliveries(session)).map(({ url }) => url)).toEqual([at('all'), at('mine')]);
+  });
+});
+
+describe('endpoints', () => {
+  it('are those of --webhook-url and of merchants in the fixture, besides the session own ones', async () => {
+    const receiver = await startReceiver();
+    const fixtures = folderOf();
+    const webhooks = [{ url: `${receiver.url}?merchant`, types: ['payment.paid'] }];
+    writeFileSync(join(fixtures, 'merchants.json'), JSON.stringify({ merchants: [{ id: 'M-1000', webhooks }] }));
+    const own = await startSandbox({ now: NOW, fixtures, webhookUrl: `${receiver.url}?setting` });
+    await pay(own.client);
+    await own.client.settle('ORDER-1001', 'Paid');
+    await own.client.advance('PT0S');
+    const { endpoints: items } = await own.client.endpoints();
+    const urls = (await own.client.deliveries({ order: 'oldest' })).items.map(({ url }) => url);
+    await own.close();
+    await receiver.close();
+    expect(urls).toEqual([`${receiver.url}?merchant`, `${receiver.url}?setting`]);
+    expect(items.map(({ secret }) => secret)).toEqual([
+      expect.stringMatching(/^whsec_/),
+      expect.stringMatching(/^whsec_/),
+    ]);
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  it('hear of payments of a link, too', async () => {
+    const receiver = await startReceiver();
+    const { session } = await ownSession({ url: receiver.url });
+    const { token } = JSON.parse(
+      (await request(session.baseUrl).post('/auth/authenticate/merchant').send(MERCHANT)).text,
+    );
+    const call = request(session.baseUrl).post('/api/merchant/fastCheckOut').set('Authorization', `Bearer ${token}`);
+    const { paymentLinkImage: _, ...fields } = exampleOf('requests/payment-link');
+    for (const [name, value] of Object.entries(fields)) {
+      call.field(name, String(value));
+    }
+    const { text } = await call.attach('paymentLinkImage', PNG, 'picture.png');
+    const { paymentLinkUrl } = JSON.parse(text).paymentLink;
+    const page = await (await fetch(paymentLinkUrl)).text();
+    const formToken = /name="formToken" value="([^"]+)"/.exec(page)?.[1] ?? '';
+    const form = new URLSearchParams({ formToken, channel: 'qr-wallet', name: 'Ann Payer' });
+    await fetch(paymentLinkUrl, { method: 'POST', body: form, redirect: 'manual' });
+    await session.settle('payment-1', 'Paid');
+    await session.advance('PT0S');
+    await receiver.close();
+    expect(receiver.received.map(({ body }) => JSON.parse(body))).toMatchObject([
+      { status: 'Paid', paymentReference: 'LINK-1', paymentAmount: 25, paymentMethod: 'WALLET_QR' },
+    ]);
+  });
+});
+
+describe('a delivery', () => {
+  it('that fails is tried again under the same id, later and later over three days, then given up', async () => {
+    const receiver = await startReceiver((_call, response) => response.writeHead(500).end('sorry'));
+    const { session } = await ownSession({ url: receiver.url });
+    await pay(session);
+    await session.settle('ORDER-1001', 'Paid');
+    const { now } = await session.runUntilIdle();
+    await receiver.close();
+    const [delivery] = await deliveries(session);
+    expect(delivery).toMatchObject({ state: 'failed', nextAttemptAt: null });
+    expect(delivery?.attempts).toHaveLength(12);
+    expect(delivery?.attempts[0]).toMatchObject({
+      headers: { 'webhook-signature': expect.stringMatching(/^v1,/), 'content-type': 'application/json' },
+      status: 500,
+      error: 'the receiver answered with 500',
+      response: 'sorry',
+    });
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    const days = (Date.parse(now) - NOW) / 86_400_000;
+    expect(days).toBeGreaterThan(2.5);
+    expect(days).toBeLessThan(3.8);
+  });
+
+  it('that succeeds in the end is over', async () => {
+    const receiver = await startReceiver((call, response) => response.writeHead(call < 3 ? 503 : 204).end());
+    const { session } = await ownSession({ url: receiver.url });
+    await pay(session);
+    await session.settle('ORDER-1001', 'Paid');
+    const { happened = [] } = await session.advance('PT2M');
+    await receiver.close();
+    expect(
+      happened
+        .filter(({ type }) => type.startsWith('delivery'))
+        .map(({ type }) => type)
+        .at(-1),
+    ).toBe('delivery.succeeded');
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  it('does not follow a redirect, and says in plain words what went wrong', async () => {
+    const receiver = await startReceiver((_call, response) =>
+      response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+    );
+    const { session } = await ownSession(
+      { url: receiver.url },
+      { url: 'http://127.0.0.1:1/' },
+      { url: 'http://no-such-host.invalid/' },
+    );
+    await pay(session);
+    await session.settle('ORDER-1001', 'Paid');
+    await session.advance('PT0S');
+    await receiver.close();
+    expect((await deliveries(session)).map(({ attempts }) => attempts[0]?.error)).toEqual([
+      'the receiver redirected with 302, which is not followed',
+      'nothing listens there (connection refused)',
+      expect.stringMatching(/host name|EAI_AGAIN/),
+    ]);
+  });
+
+  it('is sent once more on request, alone or with all that were given up', async () => {
+    let isBroken = true;
+    const receiver = await startReceiver((_call, response) => response.writeHead(isBroken ? 500 : 200).end());
+    const { session } = await ownSession({ url: receiver.url });
+    await pay(session);
+    await session.settle('ORDER-1001', 'Paid');
+    await session.runUntilIdle();
+    isBroken = false;
+    await session.call('POST', '/webhooks/deliveries/replay-failed');
+    await session.advance('PT0S');
+    expect(await deliveries(session)).toMatchObject([{ state: 'delivered' }]);
+    await session.call('POST', '/webhooks/deliveries/delivery-1/replay');
+    await session.advance('PT0S');
+    await receiver.close();
+    expect(receiver.received).toHaveLength(14);
+  });
+
+  it('keeps the first 64 KiB of an answer', async () => {
+    const receiver = await startReceiver((_call, response) => response.end('x'.repeat(100_000)));
+    const { session } = await ownSession({ url: receiver.url });
+    await pay(session);
+    await session.settle('ORDER-1001', 'Paid');
+    await session.advance('PT0S');
+    await receiver.close();
+    expect((await deliveries(session))[0]?.attempts[0]?.response).toHaveLength(65_536);
+  });
+
+  it('that was not made before a stop is made after the start', async () => {
+    const data = join(folderOf(), 'state.json');
+    const first = await startSandbox({ data, now: NOW });
+    await first.client.call('PUT', '/webhooks/endpoints', { endpoints: [{ url: 'http://127.0.0.1:1/' }] });
+    await pay(first.client);
+    await first.client.settle('ORDER-1001', 'Paid');
+    await first.client.waitForEvent('delivery.failed', LONG_WAIT);
+    await first.close();
+    const receiver = await startReceiver();
+    const second = await startSandbox({ data, now: NOW });
+    const state = await second.client.state();
+    const moved = JSON.parse(JSON.stringify(state).replaceAll('http://127.0.0.1:1/', receiver.url));
+    await second.client.restore(moved);
+    await second.client.advance('PT1M');
+    await second.close();
+    await receiver.close();
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('that a stop cuts off is kept as such, does not hold up the stop, and is made after the start under the same id', async () => {
+    const data = join(folderOf(), 'state.json');
+    const silent = await startReceiver(() => undefined);
+    const first = await startSandbox({ data, now: NOW });
+    await first.client.setEndpoints([{ url: silent.url }]);
+    for (let number = 1; number <= 30; number += 1) {
+      await pay(first.client, { payerReference: `ORDER-${number}` });
+      await first.client.settle(`ORDER-${number}`, 'Paid');
+    }
+    await silent.arrived;
+    await first.close();
+    await silent.close();
+    const second = await startSandbox({ data, now: NOW });
+    const { items } = await second.client.deliveries({ limit: '100' });
+    await second.close();
+    const pending = items.filter(({ state }) => state === 'pending').map(({ webhookId }) => webhookId);
+    expect(pending).toHaveLength(30);
+    const cutOff = items.filter(({ attempts }) =>
+      attempts[0]?.error?.startsWith('interrupted because the sandbox stopped'),
+    );
+    expect(cutOff.map(({ webhookId }) => webhookId)).toEqual(
+      expect.arrayContaining(silent.received.map(({ headers }) => headers['webhook-id'])),
+    );
+    // What still waited for a place was not attempted.
+    expect(cutOff.length).toBeLessThan(30);
+  });
+
+  it('to an endpoint that never answers holds up no other', async () => {
+    const silent = await startReceiver(() => undefined);
+    const receiver = await startReceiver();
+    const { session } = await ownSession({ url: silent.url }, { url: receiver.url });
+    for (let number = 1; number <= 20; number += 1) {
+      await pay(session, { payerReference: `ORDER-${number}` });
+      await session.settle(`ORDER-${number}`, 'Paid');
+    }
+    let last = 0;
+    for (let count = 0; count < 20; count += 1) {
+      last = (await session.waitForEvent('delivery.succeeded', { since: last, ...LONG_WAIT })).id;
+    }
+    expect(receiver.received).toHaveLength(20);
+    await silent.close();
+    await receiver.close();
+  });
+});
+
+describe('chaos', () => {
+  async function under(webhook: object) {
+    const receiver = await startReceiver();
+    const { session, endpoints } = await ownSession({ url: receiver.url });
+    await session.defineScenario({
+      name: 'chaos',
+      description: '',
+      rules: [{ settle: { outcome: 'Paid', after: 'PT0S' }, webhook }],
+    });
+    await session.useScenario('chaos');
+    await pay(session);
+    return { receiver, session, secret: endpoints[0]?.secret ?? '' };
+  }
+
+  it('duplicate: the same notification comes twice, under one id', async () => {
+    const { receiver, session } = await under({ mode: 'duplicate' });
+    await session.advance('PT0S');
+    await receiver.close();
+    const [one, two] = receiver.received as [Received, Received];
+    expect([two.body, two.headers['webhook-id']]).toEqual([one.body, one.headers['webhook-id']]);
+  });
+
+  it('delayed: it comes when its time has come', async () => {
+    const { receiver, session } = await under({ mode: 'delayed', delay: 'PT1H' });
+    await session.advance('PT59M');
+    expect(receiver.received).toHaveLength(0);
+    await session.advance('PT1M');
+    await receiver.close();
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('dropped: it never comes, and the log says so', async () => {
+    const { receiver, session } = await under({ mode: 'dropped' });
+    await session.runUntilIdle();
+    await receiver.close();
+    expect(receiver.received).toHaveLength(0);
+    expect(await deliveries(session)).toMatchObject([{ state: 'dropped', attempts: [] }]);
+  });
+
+  it('tampered: the signature does not fit', async () => {
+    const { receiver, session, secret } = await under({ mode: 'tampered' });
+    await session.advance('PT0S');
+    await receiver.close();
+    const [came] = receiver.received as [Received];
+    expect(JSON.parse(came.body).paymentAmount).toBe(11);
+    expect(isSigned(came, secret)).toBe(false);
+  });
+
+  it('slow: the body comes in two parts, with a wait between them', async () => {
+    const { receiver, session } = await under({ mode: 'slow', delay: 'PT3S' });
+    await receiver.arrived;
+    expect(receiver.received).toHaveLength(0);
+    await session.advance('PT3S');
+    await receiver.close();
+    expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({ status: 'Paid' });
+  });
+
+  it('reordered: several come in another order than they happened', async () => {
+    const { receiver, session } = await under({ mode: 'reordered' });
+    for (let number = 1; number <= 10; number += 1) {
+      await pay(session, { payerReference: `ORDER-${number}` });
+    }
+    await session.advance('PT1M');
+    await receiver.close();
+    const order = receiver.received.map(({ body }) => JSON.parse(body).paymentReference);
+    expect(order).toHaveLength(11);
+    expect(order).not.toEqual(['ORDER-1001', ...Array.from({ length: 10 }, (_, index) => `ORDER-${index + 1}`)]);
+  });
+
+  it('burst: a thousand come at once, each under its own id', async () => {
+    const { receiver, session } = await under({ mode: 'burst' });
+    await session.advance('PT0S');
+    await receiver.close();
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1000);
+  });
+});
+
+describe('the webhook tester', () => {
+  it('sends the sample and answers with it; headers and log tell what became of it', async () => {
+    const receiver = await startReceiver((_call, response) => response.writeHead(418).end());
+    const { session } = await ownSession();
+    const answer = await request(session.baseUrl)
+      .post('/init/customerWebhookTesterRequest')
+      .send({ url: receiver.url, webHookType: 'TRANSACTIONS' });
+    await receiver.close();
+    expect(answer.status).toBe(200);
+    expect(receiver.received.map(({ body }) => body)).toEqual([answer.text]);
+    expect(answer.headers['x-sandbox-delivery-outcome']).toMatch(/^failed in \d+ ms: the receiver answered with 418$/);
+    expect(await deliveries(session)).toMatchObject([
+      { id: answer.headers['x-sandbox-delivery'], type: 'webhook.test', state: 'failed' },
+    ]);
+  });
+
+  it('answers with the body although nobody listens', async () => {
+    const answer = await request(sandbox.url)
+      .post('/init/customerWebhookTester')
+      .send({ url: 'http://127.0.0.1:1/', webHookType: 'TRANSACTIONS' });
+    expect([answer.status, JSON.parse(answer.text).status]).toEqual([200, 'Paid']);
+  });
+});
+
+describe('the guard', () => {
+  it.each([
+    ['ftp://127.0.0.1/', 400],
+    ['http://user:secret@127.0.0.1/', 422],
+    ['http://169.254.169.254/latest/meta-data', 422],
+    ['http://[fe80::1]/', 422],
+    ['http://0.0.0.0/', 422],
+    ['http://[::ffff:100.100.100.200]/', 422],
+    ['http://[64:ff9b::a9fe:a9fe]/', 422],
+    ['http://[2002:a9fe:a9fe::]/', 422],
+  ])('refuses %s', async (url, status) => {
+    const answer = await request(sandbox.url)
+      .post('/init/customerWebhookTester')
+      .send({ url, webHookType: 'TRANSACTIONS' });
+    expect(answer.status).toBe(status);
+  });
+
+  it('lets private addresses be called only by a sandbox that is not exposed, or when they are allowed', async () => {
+    const receiver = await startReceiver();
+    const ask = async (settings: object) => {
+      const open = await startSandbox({ host: '0.0.0.0', ...settings });
+      const answer = await request(open.url)
+        .post('/init/customerWebhookTester')
+        .send({ url: receiver.url, webHookType: 'TRANSACTIONS' });
+      await open.close();
+      return [answer.status, answer.text];
+    };
+    expect(await ask({})).toEqual([422, expect.stringContaining('--allow-webhook-host 127.0.0.1')]);
+    expect(await ask({ allowWebhookHost: ['127.0.0.1'] })).toEqual([200, expect.any(String)]);
+    await receiver.close();
+  });
+});

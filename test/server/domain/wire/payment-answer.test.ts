@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import type { Payment } from '../../../../src/base/schema/records.ts';
+import { validate } from '../../../../src/base/schema/validation.ts';
+import { paymentAnswer } from '../../../../src/server/domain/wire/payment-answer.ts';
+import { addressesOf } from '../../../../src/server/sessions/addresses.ts';
+import { cases } from '../../../cases.ts';
+import { found, Workbench } from '../workbench.ts';
+
+/** Source: INTERFACE.md, "Payment initiation response". */
+const FIRST = [
+  'status',
+  'paymentTokenExpiry',
+  'paymentTokenDescription',
+  'paymentToken',
+  'paymentId',
+  'paymentRedirectUrl',
+];
+const ALL = [...FIRST, 'paymentResponseMessage', 'paymentProcessedDateTime', 'paymentCode', 'paymentQrCode'];
+const AUTH = {
+  token: '',
+  user: { id: 1, email: '', role: '', token: '' },
+  errorResponse: { errorMessage: null, statusCode: 0 },
+};
+
+let bench: Workbench;
+
+beforeAll(async () => {
+  bench = await Workbench.open();
+});
+
+async function answerOf(channelId: string, respond: Payment['respond'], profileId = 1) {
+  const channel = found(bench.fixtures.channel(channelId));
+  const payment = await bench.pay({ channel, walletName: found(channel.names[0]), profileId, respond });
+  const facts = { addresses: addressesOf('http://127.0.0.1:4100', 'own'), merchant: bench.merchant() };
+  return paymentAnswer(payment, { fixtures: bench.fixtures, ...facts });
+}
+
+it('has all ten members or the first six, in the order of the interface, whatever a scenario changes', async () => {
+  const anyMembers = fc.dictionary(fc.constantFrom(...ALL.slice(6)), fc.constantFrom(null, '', '{{paymentCode}}'));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom('qr-wallet', 'mobile-money', 'card-switch', 'card-network-a'),
+      fc.constantFrom('default', 'alternate', 'testMode'),
+      fc.constantFrom(undefined, 'empty' as const, 'absent' as const),
+      anyMembers,
+      fc.constantFrom(1, 2),
+      async (channel, template, unused, { paymentProcessedDateTime: _, ...members }, profileId) => {
+        const respond = { template, members, ...(unused === undefined ? {} : { unused }) };
+        const answer = await answerOf(channel, respond, profileId);
+        const long = await answerOf(channel, { template, members }, profileId);
+        const isUsed = ALL.slice(6).some((name) => (long[name] ?? '') !== '');
+        expect(Object.keys(answer)).toEqual(unused === 'absent' && !isUsed ? FIRST : ALL);
+        expect(Object.values(answer).includes(null) && unused === 'empty').toBe(false);
+        expect(await validate('responses/payment', { auth: AUTH, paymentInitiationResponse: answer })).toEqual([]);
+      },
+    ),
+    { numRuns: cases(100) },
+  );
+});
+
+it('of a channel whose fixture has the first six alone is short, and long where a scenario fills another', async () => {
+  const { fixtures } = bench;
+  const channel = found(fixtures.channel('card-switch'));
+  const short = Object.fromEntries(
+    Object.entries(channel.answers.default).slice(0, 6),
+  ) as typeof channel.answers.default;
+  const own = { ...channel, answers: { ...channel.answers, default: short } };
+  bench.fixtures = { ...fixtures, channel: () => own };
+  expect(Object.keys(await answerOf('card-switch', null))).toEqual(FIRST);
+  const filled = await answerOf('card-switch', { members: { paymentResponseMessage: 'Well' } });
+  expect(Object.entries(filled).slice(6)).toEqual([
+    ['paymentResponseMessage', 'Well'],
+    ['paymentProcessedDateTime', null],
+    ['paymentCode', null],
+    ['paymentQrCode', null],
+  ]);
+  bench.fixtures = fixtures;
+});
+
+it.each(['qr-wallet', 'mobile-money', 'card-switch', 'card-network-a', 'card-network-b'])(
+  'on %s ends with paymentRedirectUrl under the scenario short-answers',
+  async (channel) => {
+    const rules = found(bench.fixtures.scenarios.get('short-answers')).rules;
+    const rule = rules.find(({ when }) => when?.channel === undefined || [when.channel].flat().includes(channel));
+    const answer = await answerOf(channel, rule?.respond as Payment['respond']);
+    expect(Object.keys(answer)).toEqual(FIRST);
+    expect([answer['paymentId'], answer['paymentTokenDescription']]).not.toContain(null);
+  },
+);
+
+it('that was recorded has its own members in their order, with the values of the payment', async () => {
+  const { fixtures } = bench;
+  const theirs = { fee: null, paymentId: '{{paymentId}}', more: { note: 'For {{payerReference}}', list: [1, ''] } };
+  const channel = { ...found(fixtures.channel('mobile-money')), recordedAnswers: { theirs } };
+  bench.fixtures = { ...fixtures, channel: () => channel };
+  const answer = await answerOf('mobile-money', { template: 'theirs', unused: 'empty' });
+  const { paymentId } = answer;
+  expect(JSON.stringify(answer)).toBe(
+    JSON.stringify({ fee: null, paymentId, more: { note: `For ${paymentId}`, list: [1, ''] } }),
+  );
+  expect(paymentId).toMatch(/./);
+  bench.fixtures = fixtures;
+});

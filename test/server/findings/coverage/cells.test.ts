@@ -1,0 +1,148 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { loadFixtures } from '../../../../src/server/config/fixtures.ts';
+import { allFlows } from '../../../../src/server/domain/channels/channels.ts';
+import { type CoverageCell, coverageOf, type Degree, merged } from '../../../../src/server/findings/coverage/cells.ts';
+import { CoverageRecorder } from '../../../../src/server/findings/coverage/recorder.ts';
+import { cases } from '../../../cases.ts';
+import { temporaryFolders } from '../../../temporary-folder.ts';
+
+const temporaryFolder = temporaryFolders();
+
+const DEGREES: readonly Degree[] = ['never', 'produced', 'delivered', 'seen'];
+
+const cell = (what: string, degree: Degree, of = 'qr-wallet'): CoverageCell => ({
+  class: 'outcomes',
+  of,
+  what,
+  degree,
+  try: '',
+});
+
+const workers = fc.array(
+  fc.array(fc.constantFrom(...DEGREES), { minLength: 3, maxLength: 3 }).map((degrees) => ({
+    cells: degrees.map((degree, index) => cell(`Failed ${index}`, degree)),
+  })),
+  { minLength: 1, maxLength: 6 },
+);
+
+it('adds up the same in whatever order workers end, and however often one is read', () => {
+  fc.assert(
+    fc.property(workers, fc.infiniteStream(fc.nat()), (coverages, draw) => {
+      const shuffled = [...coverages, ...coverages].sort(() => (draw.next().value % 2) * 2 - 1);
+      expect(merged(shuffled)).toEqual(merged(coverages));
+      expect(merged([merged(coverages.slice(0, 2)), merged(coverages.slice(2))])).toEqual(merged(coverages));
+    }),
+    { numRuns: cases(100) },
+  );
+});
+
+it('has come as far as in the worker where it came furthest', () => {
+  const { cells, classes } = merged([
+    { cells: [cell('Paid 00', 'produced'), cell('Failed 05', 'seen')] },
+    { cells: [cell('Paid 00', 'delivered'), cell('Failed 05', 'never')] },
+  ]);
+  expect(cells.map(({ degree }) => degree)).toEqual(['delivered', 'seen']);
+  expect(classes).toEqual([{ class: 'outcomes', seen: 1, reachable: 2 }]);
+});
+
+it('counts each class alike, and is 100 only where all was seen', () => {
+  const fault = { ...cell('reset', 'seen', 'getAccessToken'), class: 'faults' } as const;
+  const outcomes = ['1', '2', '3', '4'].map((what) => cell(what, 'never'));
+  expect(coverageOf([fault, ...outcomes]).percent).toBe(50);
+  expect(coverageOf([fault, fault, cell('a', 'seen'), cell('b', 'seen'), cell('c', 'seen')]).percent).toBe(100);
+  expect(coverageOf([]).percent).toBe(0);
+});
+
+const some = (seen: number, reachable: number): CoverageCell[] =>
+  Array.from({ length: reachable }, (_, index) => cell(String(index), index < seen ? 'seen' : 'never'));
+
+it.each([
+  [249, 250, 99],
+  [999, 1000, 99],
+  [1000, 1000, 100],
+  [29, 50, 58],
+  [57, 100, 57],
+  [579, 1000, 57],
+])('of %d of %d cells shows the whole percentage that was reached: %d', (seen, reachable, percent) => {
+  expect(coverageOf(some(seen, reachable)).percent).toBe(percent);
+});
+
+/** Everything that can be met by the fixtures of a folder over the shipped ones. */
+async function reachable(folder?: string): Promise<string[]> {
+  const fixtures = await loadFixtures(folder);
+  const { cells } = new CoverageRecorder(
+    () => fixtures,
+    () => {},
+  ).coverage;
+  return cells.map(({ class: name, of, what }) => `${name} ${of} ${what}`);
+}
+
+it('follows from the fixtures what can be met, and everything is there once', async () => {
+  const names = await reachable();
+  expect(new Set(names).size).toBe(names.length);
+  expect(names).toEqual(
+    expect.arrayContaining([
+      'outcomes mobile-money Failed 14',
+      'outcomes card-switch Failed 800.100.157',
+      'outcomes payouts Paid',
+      'outcomes payouts Failed AC04',
+      'outcomes payouts Returned AC04',
+      'faults initiatePayment done all the same',
+      'notifications payment.refunded dropped',
+      'pages /pay/checkout cancel',
+    ]),
+  );
+});
+
+it.each([
+  ['a call that only reads cannot have done anything', 'faults getPaymentStatus done all the same'],
+  ['nobody can ask for a payout', 'notifications payout.paid dropped'],
+  ['no limits are set', 'outcomes qr-wallet Failed 61'],
+  ['transfers are not notified', 'notifications settlement.paid normal'],
+  ['an earlier rule of the scenario takes the channel', 'outcomes card-switch Failed 05'],
+])('does not take for reachable what is not: %s', async (_why, name) => {
+  expect(await reachable()).not.toContain(name);
+});
+
+it('knows the buttons of every page that takes a form', () => {
+  const forms = allFlows().flatMap(({ pages }) => pages.filter(({ method }) => method === 'POST'));
+  expect(forms.filter(({ actions }) => !actions?.length)).toEqual([]);
+});
+
+it('has no returns where credits are not notified, as nothing else tells of them', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'payouts.json'), JSON.stringify({ notifyCredits: false }));
+  const names = (await reachable(folder)).filter((name) => name.startsWith('outcomes payouts'));
+  expect(names).toContain('outcomes payouts Failed AC04');
+  expect(names.filter((name) => name.includes('Returned'))).toEqual([]);
+});
+
+it('takes for reachable what fixtures of your own add', async () => {
+  const folder = temporaryFolder();
+  const write = (file: string, content: object) => writeFileSync(join(folder, file), JSON.stringify(content));
+  write('settlement.json', { notify: true });
+  write('payer-limits.json', { limits: [{ maxPayment: 100 }] });
+  mkdirSync(join(folder, 'scenarios'));
+  const settle = { outcome: 'Failed', after: 'PT1S', code: '96' };
+  write('scenarios/own.json', {
+    name: 'own',
+    description: 'Own.',
+    rules: [{ when: { channel: 'qr-wallet' }, settle }],
+  });
+  const shipped = new Set(await reachable());
+  expect((await reachable(folder)).filter((name) => !shipped.has(name))).toEqual([
+    'outcomes qr-wallet Failed 96',
+    'outcomes qr-wallet Failed 61',
+    'outcomes qr-wallet Failed 65',
+    'outcomes mobile-money Failed 61',
+    'outcomes mobile-money Failed 65',
+    ...['card-switch', 'card-network-a', 'card-network-b'].flatMap((channel) => [
+      `outcomes ${channel} Failed 800.100.162`,
+      `outcomes ${channel} Failed 800.100.163`,
+    ]),
+    'notifications settlement.paid normal',
+    'notifications settlement.returned normal',
+  ]);
+});

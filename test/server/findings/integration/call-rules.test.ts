@@ -1,0 +1,124 @@
+import { Integration } from '../../../../src/server/findings/integration/integration.ts';
+import type { SeenCall } from '../../../../src/server/findings/integration/seen-call.ts';
+import { usedBytes } from '../../../used-bytes.ts';
+
+const CALL: SeenCall = {
+  id: 'request-1',
+  begun: 1,
+  at: 0,
+  isFrozen: true,
+  operation: 'initiatePayment',
+  environment: 'sandbox',
+  merchantId: 'M-1000',
+  reference: 'ORDER-1',
+  query: {},
+  body: { amount: '10.00' },
+  bearer: undefined,
+  jsonOnlyAccept: undefined,
+  initiated: undefined,
+  isAnswered: true,
+  isUncertain: false,
+  refusal: null,
+};
+
+type Told = Partial<SeenCall> & { number: number };
+
+/** What is seen in calls, each of which is over before the next one begins where it does not say otherwise. */
+function seenIn(calls: readonly Told[]): string[] {
+  const integration = new Integration();
+  for (const { number, ...members } of calls) {
+    integration.see({ ...CALL, id: `request-${number}`, begun: number, ...members }, new Set());
+  }
+  return integration.seen.map(({ kind }) => kind);
+}
+
+const paid = (number: number, reference = 'ORDER-1'): Told => {
+  const initiated = { collection: 'payments' as const, recordId: `payment-${number}` };
+  return { number, reference, body: { amount: '10.00', payerReference: reference }, initiated };
+};
+const lost = (number: number, reference = 'ORDER-1'): Told => ({
+  ...paid(number, reference),
+  isAnswered: false,
+  isUncertain: true,
+});
+/** A call that was struck before anything was done. */
+const refused = (number: number, reference = 'ORDER-1'): Told => {
+  const { initiated: _, ...told } = lost(number, reference);
+  return told;
+};
+const asked = (number: number, reference = 'ORDER-1'): Told => ({ number, operation: 'getPaymentStatus', reference });
+const expired = (number: number): Told => ({
+  number,
+  operation: 'getPaymentStatus',
+  bearer: 'Bearer old',
+  refusal: 'the token has expired',
+});
+
+it.each([
+  ['after an answer was lost', [lost(1), paid(2)]],
+  ['after an answer was lost, and is lost again', [lost(1), lost(2)]],
+  ['after a call that was struck before it did anything', [refused(1), paid(2)]],
+])('sees a blind retry %s', (_what, calls) => {
+  expect(seenIn(calls)).toEqual(['blind-retry']);
+});
+
+const unavailable: Told = { ...refused(1), isUncertain: false };
+
+it.each([
+  ['tries again where the provider was not available', [unavailable, paid(2)]],
+  ['pays under another reference where the provider was not available', [unavailable, paid(2, 'ORDER-2')]],
+  ['asks, and finds no payment', [refused(1), asked(2), paid(3)]],
+  ['pays another order', [refused(1), { ...paid(2, 'ORDER-2'), body: { amount: '11.00' } }]],
+])('sees none in a shop that %s', (_what, calls) => {
+  expect(seenIn(calls)).toEqual([]);
+});
+
+it('sees another reference after a lost answer, until the code asks for the first', () => {
+  const retried = [lost(1), paid(2, 'ORDER-2')];
+  expect(seenIn(retried)).toEqual(['retry-under-another-reference']);
+  expect(seenIn([...retried, asked(3)])).toEqual([]);
+  expect(seenIn([...retried, asked(3, 'ORDER-2')])).toEqual(['retry-under-another-reference']);
+});
+
+it('suspects no call that began before the code could know what became of another', () => {
+  expect(seenIn([{ ...lost(1), begun: 2 }, paid(2, 'ORDER-2')])).toEqual([]);
+  expect(seenIn([lost(7, 'ORDER-7'), paid(2, 'ORDER-2')])).toEqual([]);
+  expect(seenIn([{ ...expired(1), begun: 2 }, expired(2)])).toEqual([]);
+  expect(seenIn([expired(1), expired(2)])).toEqual(['expired-token-again']);
+  // Of the same reference there are two payments all the same.
+  expect(seenIn([{ ...lost(1), begun: 2 }, paid(2)])).toEqual(['shared-reference']);
+});
+
+it('takes the reference of another merchant, or of a payout, for another one', () => {
+  const payout = {
+    operation: 'initiateBulkPayout',
+    initiated: { collection: 'payouts' as const, recordId: 'payout-1' },
+  };
+  expect(seenIn([paid(1), { ...paid(2), merchantId: 'M-2000' }, { ...paid(3), ...payout }])).toEqual([]);
+  expect(seenIn([paid(1), { ...paid(2), merchantId: 'M-2000' }, paid(3)])).toEqual(['shared-reference']);
+  expect(
+    seenIn([
+      { ...paid(1), ...payout },
+      { ...paid(2), ...payout },
+    ]),
+  ).toEqual(['shared-reference']);
+});
+
+describe('what is remembered of calls', () => {
+  const text = (number: number) => Buffer.alloc(5000, `${number} `).toString();
+  it.each<[string, number, (number: number) => Partial<SeenCall>]>([
+    ['status queries with one token', 200_000, () => ({ operation: 'getPaymentStatus', bearer: 'Bearer x' })],
+    ['unanswered payments', 4000, (number) => ({ isUncertain: true, body: { paymentDescription: text(number) } })],
+    ['unanswered references', 4000, (number) => ({ isUncertain: true, reference: text(number) })],
+    ['expired tokens', 4000, (number) => ({ bearer: text(number), refusal: 'the token has expired' })],
+  ])('has a bound: %s', (_what, count, membersOf) => {
+    const integration = new Integration();
+    integration.see({ ...CALL, operation: 'getAccessToken' }, new Set());
+    const before = usedBytes();
+    for (let number = 2; number < count; number += 1) {
+      integration.see({ ...CALL, id: `request-${number}`, begun: number, ...membersOf(number) }, new Set());
+    }
+    expect(usedBytes() - before).toBeLessThan(4e6);
+    expect(integration.seen).toBeDefined();
+  });
+});

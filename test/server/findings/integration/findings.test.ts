@@ -1,0 +1,335 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import request from 'supertest';
+import type { INTEGRATION_KINDS } from '../../../../src/base/finding-kinds.ts';
+import type { SandboxClient, ShownList } from '../../../../src/index.ts';
+import { cases } from '../../../cases.ts';
+import { single, tokenOf } from '../../../interface/calls.ts';
+import { runCommand } from '../../../run-command.ts';
+import { type Sandbox, startSandbox } from '../../../sandbox.ts';
+import { temporaryFolders } from '../../../temporary-folder.ts';
+import { startReceiver } from '../../domain/webhooks/receiver.ts';
+
+const NOW = '2026-03-01T10:00:00Z';
+const WALLET = '/sandbox/init/authenticate/merchant/wallet';
+
+interface Shown {
+  name: string;
+  id: string;
+  count: number;
+  calls: string[];
+  records: string[];
+}
+
+const newFolder = temporaryFolders();
+let sandbox: Sandbox;
+let sessions = 0;
+beforeAll(async () => {
+  sandbox = await startSandbox({ checkAnswers: true });
+});
+afterAll(() => sandbox.close());
+
+function newSession(members: object = { now: NOW }): Promise<SandboxClient> {
+  sessions += 1;
+  return sandbox.client.createSession(`findings-${sessions}`, members);
+}
+
+/** Long enough for any answer that comes; what never comes is given up sooner. */
+const PATIENT_MS = 30_000;
+
+const pay = ({ baseUrl }: SandboxClient, members: object = {}, path = WALLET, scenario = 'payer-decides') =>
+  request(baseUrl)
+    .post(path)
+    .set('X-Sandbox-Scenario', scenario)
+    .timeout(scenario === 'timeout-after-payment' ? 300 : PATIENT_MS)
+    .send(single(members))
+    .then(
+      ({ headers }) => String(headers['x-sandbox-warnings'] ?? ''),
+      () => 'no answer',
+    );
+
+async function ask({ baseUrl }: SandboxClient, reference: string, token?: string) {
+  const bearer = token ?? (await tokenOf(baseUrl));
+  return request(baseUrl)
+    .get('/sandbox/api/getPaymentDetails')
+    .query({ transactionReference: reference, walletName: 'WALLET_QR' })
+    .set('Authorization', `Bearer ${bearer}`)
+    .ok(() => true);
+}
+
+async function found(session: SandboxClient): Promise<Shown[]> {
+  const { items }: ShownList<Shown> = await session.list<Shown>('findings');
+  return items;
+}
+
+const named = async (session: SandboxClient) => (await found(session)).map(({ name }) => name);
+
+/** A shop that does it right: a reference for each attempt, one token, one question after no answer. */
+async function doItRight(session: SandboxClient): Promise<void> {
+  await pay(session, { payerReference: 'ORDER-1' });
+  const token = await tokenOf(session.baseUrl);
+  await ask(session, 'ORDER-1', token);
+  await session.settle('ORDER-1', 'Paid');
+  await ask(session, 'ORDER-1', token);
+  await pay(session, { payerReference: 'ORDER-2' }, WALLET, 'timeout-after-payment');
+  await ask(session, 'ORDER-2', token);
+}
+
+it('are none of a shop that does it right', async () => {
+  const session = await newSession();
+  await doItRight(session);
+  // What the provider refused for the time being may be sent again as it is.
+  await pay(session, { payerReference: 'ORDER-5' }, WALLET, 'outage');
+  await pay(session, { payerReference: 'ORDER-5' });
+  expect(await found(session)).toEqual([]);
+});
+
+/** What a shop does wrong, and nothing else of it. */
+const MISTAKES: readonly [kind: keyof typeof INTEGRATION_KINDS, make: (session: SandboxClient) => Promise<unknown>][] =
+  [
+    [
+      'shared-reference',
+      async (session) => {
+        await pay(session, { payerReference: 'ORDER-3' });
+        await pay(session, { payerReference: 'ORDER-3' });
+      },
+    ],
+    [
+      'blind-retry',
+      async (session) => {
+        await pay(session, { payerReference: 'ORDER-3' }, WALLET, 'timeout-after-payment');
+        await pay(session, { payerReference: 'ORDER-3' });
+      },
+    ],
+    [
+      'retry-under-another-reference',
+      async (session) => {
+        await pay(session, { payerReference: 'ORDER-3' }, WALLET, 'timeout-after-payment');
+        await pay(session, { payerReference: 'ORDER-4' });
+      },
+    ],
+    [
+      'national-mobile-number',
+      (session) => pay(session, { payerReference: 'ORDER-3', walletName: 'WALLET_MOBILE', payerMobile: '0770000001' }),
+    ],
+    ['empty-payer-name', (session) => pay(session, { payerReference: 'ORDER-3', payerName: ' ' })],
+    [
+      'mixed-environments',
+      (session) => pay(session, { payerReference: 'ORDER-3' }, '/init/authenticate/merchant/wallet'),
+    ],
+    [
+      'token-for-every-call',
+      async (session) => {
+        for (let call = 0; call < 7; call += 1) {
+          await ask(session, 'ORDER-1');
+        }
+      },
+    ],
+    [
+      'expired-token-again',
+      async (session) => {
+        const token = await tokenOf(session.baseUrl);
+        await session.advance('PT6H');
+        await ask(session, 'ORDER-1', token);
+        await ask(session, 'ORDER-1', token);
+        await ask(session, 'ORDER-2');
+      },
+    ],
+    [
+      'key-in-address',
+      ({ baseUrl }) =>
+        request(baseUrl)
+          .post('/auth/authenticate/merchant?merchantApiKey=test-api-key-1000')
+          .send({})
+          .ok(() => true),
+    ],
+    [
+      'json-only-client',
+      ({ baseUrl }) =>
+        request(baseUrl)
+          .post('/auth/authenticate/merchant')
+          .set('Accept', 'application/json')
+          .send({})
+          .ok(() => true),
+    ],
+    [
+      'outcome-never-learned',
+      async (session) => {
+        await pay(session, { payerReference: 'ORDER-3' });
+        await session.settle('ORDER-3', 'Paid');
+      },
+    ],
+    [
+      'ambiguous-settle',
+      async (session) => {
+        await pay(session, { payerReference: 'ORDER-3' });
+        await pay(session, { payerReference: 'ORDER-3' });
+        await session.settle('ORDER-3', 'Paid');
+        await ask(session, 'ORDER-3');
+      },
+    ],
+  ];
+
+describe('a shop that does one thing wrong', () => {
+  it.each(MISTAKES)('is told %s, and nothing that is not so', async (kind, make) => {
+    const session = await newSession();
+    await doItRight(session);
+    await make(session);
+    const expected = kind === 'ambiguous-settle' ? ['shared-reference', kind] : [kind];
+    const findings = await found(session);
+    expect(findings.map(({ name }) => name)).toEqual(expected);
+    const last = findings.at(-1);
+    expect([...(last?.calls ?? []), ...(last?.records ?? [])].length).toBeGreaterThan(0);
+  });
+
+  it('is told of 60 questions within a second, where the clock runs', async () => {
+    const session = await newSession({});
+    const token = await tokenOf(session.baseUrl);
+    await pay(session, { payerReference: 'ORDER-1' });
+    // A machine under load may take longer than a second for the first sixty.
+    for (let batch = 0; batch < 20 && (await named(session)).length === 0; batch += 1) {
+      await Promise.all(Array.from({ length: 70 }, () => ask(session, 'ORDER-1', token)));
+    }
+    expect(await named(session)).toEqual(['status-asked-too-often']);
+  });
+
+  it('is told once in a header, then counted, and begins anew with a reset', async () => {
+    const session = await newSession();
+    const warnings = [];
+    for (let time = 0; time < 3; time += 1) {
+      warnings.push(await pay(session, { payerReference: 'ORDER-1' }));
+    }
+    expect(warnings).toEqual(['', expect.stringContaining('SBX-W07 $.payerReference: '), '']);
+    expect(await found(session)).toMatchObject([{ count: 2, calls: ['request-1', 'request-2', 'request-3'] }]);
+    await session.reset();
+    expect(await found(session)).toEqual([]);
+    expect(await pay(session, { payerReference: 'ORDER-1' })).toBe('');
+  });
+
+  it('is not told what it asked to be left out', async () => {
+    const quiet = await startSandbox({ ignoreFindings: ['SBX-W07', 'SBX-W17', 'SBX-W21'] });
+    const { client } = quiet;
+    await pay(client, { payerReference: 'ORDER-1' });
+    expect(await pay(client, { payerReference: 'ORDER-1' })).toBe('');
+    await client.settle('ORDER-1', 'Paid');
+    expect(await found(client)).toEqual([]);
+    await quiet.close();
+    await expect(startSandbox({ ignoreFindings: ['SBX-S01'] })).rejects.toThrow('must be ids separated by commas');
+  });
+});
+
+describe('a receiver', () => {
+  it.each([
+    ['that refuses', 401, 'payer-decides', ['outcome-never-learned']],
+    ['that redirects', 302, 'payer-decides', ['outcome-never-learned', 'redirecting-receiver']],
+    ['that takes what was forged', 200, 'forged-webhooks', ['forgery-acknowledged']],
+    ['that takes what was changed on its way', 200, 'tampered-webhooks', ['forgery-acknowledged']],
+    ['that takes what is right', 200, 'payer-decides', []],
+  ])('%s', async (_what, status, scenario, expected) => {
+    const receiver = await startReceiver((_call, response) => {
+      response.statusCode = status;
+      response.end();
+    });
+    const session = await newSession();
+    await session.setEndpoints([{ url: receiver.url }]);
+    await pay(session, { payerReference: 'ORDER-1' }, WALLET, scenario);
+    await session.settle('ORDER-1', 'Paid');
+    await session.runUntilIdle();
+    expect(await named(session)).toEqual(expected);
+    await receiver.close();
+  });
+});
+
+it('says nothing of an outcome that the built-in receiver took, and tells of one that code refused besides', async () => {
+  const session = await newSession();
+  await session.setEndpoints([{ url: 'sandbox:catch' }]);
+  await pay(session, { payerReference: 'ORDER-1' });
+  await session.settle('ORDER-1', 'Paid');
+  await session.runUntilIdle();
+  expect(await named(session)).toEqual([]);
+  const receiver = await startReceiver((_call, response) => response.writeHead(401).end());
+  await session.setEndpoints([{ url: 'sandbox:catch' }, { url: receiver.url }]);
+  await pay(session, { payerReference: 'ORDER-2' });
+  await session.settle('ORDER-2', 'Paid');
+  await session.runUntilIdle();
+  await receiver.close();
+  expect(await found(session)).toMatchObject([{ name: 'outcome-never-learned', records: ['payment-2'] }]);
+});
+
+it('says nothing of payments from before a restart, of which it does not know whether anybody asked', async () => {
+  const data = join(newFolder(), 'sandbox.json');
+  const first = await startSandbox({ data, now: Date.parse(NOW) });
+  await pay(first.client, { payerReference: 'ORDER-1' });
+  await first.client.settle('ORDER-1', 'Paid');
+  expect(await named(first.client)).toEqual(['outcome-never-learned']);
+  await first.close();
+  const second = await startSandbox({ data });
+  expect(await second.client.payment('ORDER-1')).toMatchObject({ state: 'Paid' });
+  expect(await named(second.client)).toEqual([]);
+  await pay(second.client, { payerReference: 'ORDER-2' });
+  await second.client.settle('ORDER-2', 'Paid');
+  expect(await found(second.client)).toMatchObject([{ name: 'outcome-never-learned', records: ['payment-2'] }]);
+  await second.close();
+});
+
+it('the command prints them with what to do, and exits with 1 where they are not to be', async () => {
+  const session = await newSession();
+  const where = ['--session', session.session, '--url', sandbox.url];
+  expect(await runCommand(['findings', '--strict', ...where])).toMatchObject({
+    code: 0,
+    stdout: 'no findings so far in this session\n',
+  });
+  await pay(session, { payerName: '' });
+  const { code, stdout } = await runCommand(['findings', '--strict', ...where]);
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^SBX-W12 {2}empty-payer-name, seen once\n/)]);
+  expect(stdout).toContain('  What to do: ');
+});
+
+it('the command lists those of all sessions by kind', async () => {
+  const own = await startSandbox();
+  const where = ['--all-sessions', '--strict', '--url', own.url];
+  expect(await runCommand(['findings', ...where])).toMatchObject({
+    code: 0,
+    stdout: 'no findings so far in all sessions\n',
+  });
+  const [one, other] = await Promise.all(['one', 'other', 'right'].map((name) => own.client.createSession(name)));
+  for (const session of [one, other, one]) {
+    await pay(session ?? own.client, { payerName: '' });
+  }
+  await pay(other ?? own.client, { payerReference: 'ORDER-1' });
+  await pay(other ?? own.client, { payerReference: 'ORDER-1' });
+  const { code, stdout } = await runCommand(['findings', ...where]);
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^SBX-W07 {2}shared-reference, seen .*, in 2 sessions\n/)]);
+  expect(stdout).toMatch(/^SBX-W12 {2}empty-payer-name, seen 3 times, in 2 sessions$/m);
+  expect(stdout).toMatch(/^ {2}one: Expected the payer's name, received an empty string: request-1, request-2$/m);
+  expect(stdout).toMatch(/^ {2}other: Expected the payer's name, received an empty string: request-1$/m);
+  const { stdout: json } = await runCommand(['findings', ...where, '--json']);
+  expect(JSON.parse(json)).toContainEqual(
+    expect.objectContaining({
+      id: 'SBX-W12',
+      count: 3,
+      sessions: [
+        expect.objectContaining({ session: 'one', count: 2, calls: ['request-1', 'request-2'] }),
+        expect.objectContaining({ session: 'other', count: 1, calls: ['request-1'] }),
+      ],
+    }),
+  );
+  await own.close();
+});
+
+it('are the same whatever else happens in other sessions at the same time', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.subarray(MISTAKES.slice(0, 6), { minLength: 1 }), async (mistakes) => {
+      const told = await Promise.all(
+        mistakes.map(async ([, make]) => {
+          const session = await newSession();
+          await doItRight(session);
+          await make(session);
+          return named(session);
+        }),
+      );
+      expect(told).toEqual(mistakes.map(([kind]) => [kind]));
+    }),
+    { numRuns: cases(4) },
+  );
+});

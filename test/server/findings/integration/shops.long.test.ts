@@ -1,0 +1,119 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MUTANTS, type Mutant, patched } from '../../../../scripts/examine-shops/mutants.mjs';
+import { adapterOf, canRun, SHOPS, type Shop } from '../../../../scripts/examine-shops/shops.mjs';
+import { shopEnvironment } from '../../../../src/cli/commands/examiner.ts';
+import type { SandboxClient } from '../../../../src/client/client.ts';
+import type { ShownFinding } from '../../../../src/client/shown.ts';
+import type { Adapter } from '../../../../src/examine/adapter.ts';
+import { setUp } from '../../../../src/examine/set-up.ts';
+import { freePort } from '../../../running.ts';
+import { temporaryFolders } from '../../../temporary-folder.ts';
+
+const SHOP = 'examples/webhook-first/shop.mjs';
+const ADAPTER = 'examples/webhook-first/examine.mjs';
+/** Situations in which a shop has a choice between what is right and what there are findings for. */
+const TELLING = [
+  ...['call-refused', 'answer-lost', 'answers-lost', 'failed', 'refunded', 'query-refused'],
+  ...['notified-twice', 'notified-never', 'notified-tampered'],
+  ...['forged-signature', 'forged-unsigned', 'forged-old', 'forged-amount', 'forged-reference'],
+];
+/** A shop's own job runs again and again. */
+const JOB_RUNS = 3;
+const LONG = 600_000;
+const folder = temporaryFolders()();
+const port = String(await freePort());
+
+/** The ids of what is found in the orders of an examination. */
+async function findingsOf(file: string, command: string, situations: readonly string[] = []): Promise<string[]> {
+  Object.assign(process.env, { PORT: port, SHOP_DATA: join(mkdtempSync(join(folder, 'data-')), 'shop-data') });
+  const setting = await setUp({
+    file,
+    command,
+    app: `http://127.0.0.1:${port}`,
+    running: undefined,
+    environment: shopEnvironment(),
+    examiner: undefined,
+    signal: undefined,
+  });
+  const { adapter, client } = setting;
+  try {
+    const found = new Set<string>();
+    const lookAtOrder = async () => {
+      for (const id of await foundInOrder(client, adapter)) {
+        found.add(id);
+      }
+    };
+    // Each order begins with a reset, which forgets what was found in the one before.
+    const reset = client.reset.bind(client);
+    client.reset = async () => {
+      await lookAtOrder();
+      return reset();
+    };
+    const examination = await setting.examination({
+      only: ['mobile-money', ...situations],
+      seed: 1,
+      budgetMs: 1,
+      signal: new AbortController().signal,
+      keepBundle: () => '',
+      onProgress: () => undefined,
+    });
+    const { counts } = await examination.run();
+    await lookAtOrder();
+    expect(counts.inconclusive).toBe(0);
+    return [...found].sort();
+  } finally {
+    await setting.close();
+  }
+}
+
+/** What there is to find once the shop's own job has looked for what it may have missed. */
+async function foundInOrder(client: SandboxClient, adapter: Adapter): Promise<string[]> {
+  const { items: calls } = await client.list('requests');
+  if (calls.length === 0) {
+    return [];
+  }
+  for (let runs = 0; runs < JOB_RUNS; runs += 1) {
+    // It may fail where status queries do.
+    await adapter.reconcile?.().catch(() => undefined);
+    await client.runUntilIdle();
+    await client.advance('PT1M');
+  }
+  const { items } = await client.list<ShownFinding>('findings');
+  return items.map(({ id }) => id);
+}
+
+function commandOf(mutants: readonly Mutant[]): string {
+  const file = join(folder, 'wrong.mjs');
+  writeFileSync(
+    file,
+    mutants.reduce((source, mutant) => patched(mutant, source), readFileSync(SHOP, 'utf8')),
+  );
+  return `"${process.execPath}" "${file}"`;
+}
+
+it.each(SHOPS.filter(canRun).map((shop: Shop): [string, Shop] => [shop.name, shop]))(
+  'nothing is found of the right shop %s',
+  async (_name, shop) => {
+    expect(await findingsOf(adapterOf(shop), shop.command)).toEqual([]);
+  },
+  LONG,
+);
+
+it.each(MUTANTS.map((mutant: Mutant): [string, Mutant] => [mutant.name, mutant]))(
+  'what is true is found of a shop that %s, and nothing else',
+  async (_name, mutant) => {
+    expect(await findingsOf(ADAPTER, commandOf([mutant]), TELLING)).toEqual(mutant.findings ?? []);
+  },
+  LONG,
+);
+
+it(
+  'it is found that a shop believes forged notifications, where it never asks once it believes',
+  async () => {
+    const names = ['verifies no signature', 'lets the last notification win'];
+    const mutants = MUTANTS.filter(({ name }: Mutant) => names.includes(name));
+    expect(await findingsOf(ADAPTER, commandOf(mutants), TELLING)).toEqual(['SBX-W20']);
+  },
+  LONG,
+);

@@ -1,0 +1,76 @@
+// Requests whose end Node.js sees where their sender does not.
+
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { rawCall } from '../../raw-call.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
+
+const newFolder = temporaryFolders();
+const STATUS_QUERY = '/sandbox/api/getPaymentDetails';
+const QUERY = '{"transactionReference":"ORDER-1","walletName":"WALLET_QR"}';
+
+let sandbox: Sandbox;
+let urls: readonly string[];
+beforeAll(async () => {
+  sandbox = await startSandbox({ httpsPort: 0, tlsFolder: newFolder() });
+  urls = [sandbox.url, sandbox.httpsUrl ?? ''];
+});
+afterAll(() => sandbox.close());
+
+describe('a body without Content-Length and Transfer-Encoding', () => {
+  const expected = /^HTTP\/1.1 400 [\s\S]*Connection: close[\s\S]*neither Content-Length nor Transfer-Encoding/;
+
+  it.each([
+    ['a status query', `GET ${STATUS_QUERY}`, QUERY],
+    ['a status query of 200 kB', `GET ${STATUS_QUERY}`, QUERY.padEnd(200_000)],
+    ['a payment', 'POST /sandbox/init/authenticate/merchant/wallet', '{"amount":"10.00"}'],
+    ['a control call', 'POST /_sandbox/reset', '{}'],
+  ])('is refused with what is missing: %s', async (_what, line, body) => {
+    for (const url of urls) {
+      for (const more of ['', 'Connection: close\r\n', 'Content-Type: application/json\r\n']) {
+        const answer = await rawCall(url, `${line} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n${body}`);
+        expect(answer).toMatch(expected);
+        expect(answer.split('HTTP/1.1')).toHaveLength(2);
+      }
+    }
+  });
+
+  it('is refused as Node.js sends it, in the envelope of the operation, and logged', async () => {
+    const session = sandbox.session('node');
+    const call = httpRequest(session.baseUrl + STATUS_QUERY, { method: 'GET' });
+    call.end(QUERY);
+    const [response] = await once(call, 'response');
+    let text = '';
+    for await (const chunk of response) {
+      text += chunk;
+    }
+    const message = expect.stringContaining('neither Content-Length nor Transfer-Encoding');
+    expect(JSON.parse(text)).toEqual({ errorMessage: message, statusCode: 400 });
+    expect((await session.list('requests')).items).toEqual([
+      expect.objectContaining({ outcome: 'refused: malformed-body (SBX-R01)', reason: message }),
+    ]);
+  });
+
+  it('is named also after the answer, and other bytes get an empty 400', async () => {
+    const late = await rawCall(
+      sandbox.url,
+      `GET /init/banks/all HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(2) + QUERY,
+    );
+    expect(late).toMatch(/neither Content-Length nor Transfer-Encoding/);
+    expect(await rawCall(sandbox.url, 'no HTTP\r\n\r\n')).toBe('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+  });
+});
+
+it.each([['/init/banks/all'], ['/nowhere'], ['/_sandbox/health'], ['/pay/phone']])(
+  'a connection of HTTP/1.0 ends with the answer, also where the client asks for more: %s',
+  async (path) => {
+    for (const url of urls) {
+      for (const more of ['', 'Connection: keep-alive\r\n']) {
+        const answer = await rawCall(url, `GET ${path} HTTP/1.0\r\nHost: localhost\r\n${more}\r\n`);
+        expect(answer).toMatch(/\r\nConnection: close\r\n/);
+        expect(answer).not.toMatch(/keep-alive/i);
+      }
+    }
+  },
+);

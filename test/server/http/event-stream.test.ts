@@ -1,0 +1,207 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import fc from 'fast-check';
+import { EventStream, textOf } from '../../../src/server/http/event-stream.ts';
+import { Subscribers } from '../../../src/server/http/subscribers.ts';
+import { cases } from '../../cases.ts';
+
+let server: Server;
+let opened: ((response: ServerResponse) => void) | undefined;
+
+beforeAll(async () => {
+  server = createServer((_request, response) => opened?.(response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+/** A response that was begun by somebody, and who reads it. */
+async function begun(begin: (response: ServerResponse) => void, method = 'GET') {
+  const response = new Promise<ServerResponse>((resolve) => {
+    opened = (each) => {
+      begin(each);
+      resolve(each);
+    };
+  });
+  const { port } = server.address() as AddressInfo;
+  const call = request({ host: '127.0.0.1', port, method, agent: false }).end();
+  const [client] = (await once(call, 'response')) as [IncomingMessage];
+  return { response: await response, client };
+}
+
+/** So many texts of a size, which are asked for one by one. */
+class Texts {
+  readonly #count: number;
+  readonly #size: number;
+  asked = 0;
+
+  constructor(count: number, size: number) {
+    this.#count = count;
+    this.#size = size;
+  }
+
+  readonly next = (): string | undefined => {
+    if (this.asked === this.#count) {
+      return undefined;
+    }
+    this.asked += 1;
+    return textOf({ name: 'number', id: this.asked, data: 'x'.repeat(this.#size) });
+  };
+}
+
+const idsIn = (text: string) => [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
+
+it('gives a client all texts, once and in order, however it reads, and holds a bounded part of them meanwhile', async () => {
+  const reads = fc.array(fc.constantFrom('wait', 'read'), { maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 300 }),
+      fc.integer({ min: 1, max: 40_000 }),
+      reads,
+      async (count, size, all) => {
+        let stream: EventStream | undefined;
+        const texts = new Texts(count, size);
+        const { response, client } = await begun((each) => {
+          stream = new EventStream(each, ': begun\n\n', texts.next);
+        });
+        stream?.send();
+        const ids: number[] = [];
+        let rest = '';
+        client.setEncoding('utf8').on('data', (chunk) => {
+          const lines = `${rest}${chunk}`.split('\n');
+          rest = lines.pop() ?? '';
+          ids.push(...idsIn(lines.join('\n')));
+        });
+        for (const step of all) {
+          client[step === 'read' ? 'resume' : 'pause']();
+          stream?.send();
+          expect(response.writableLength).toBeLessThan(64 * 1024 + size + 2000);
+          await nextTurn();
+        }
+        client.resume();
+        while (ids.at(-1) !== count) {
+          await once(client, 'data');
+        }
+        expect(ids).toEqual(Array.from({ length: count }, (_, index) => index + 1));
+        client.destroy();
+      },
+    ),
+    { numRuns: cases(25) },
+  );
+});
+
+it('asks for nothing while its client takes no more', async () => {
+  const texts = new Texts(Number.POSITIVE_INFINITY, 10_000);
+  const { response, client } = await begun((each) => new EventStream(each, '', texts.next).send());
+  client.pause();
+  let asked = -1;
+  while (asked !== texts.asked || !response.writableNeedDrain) {
+    asked = texts.asked;
+    for (let turn = 0; turn < 20; turn += 1) {
+      await nextTurn();
+    }
+  }
+  expect(response.writableLength).toBeLessThan(100_000);
+  client.destroy();
+});
+
+it('is over at once for HEAD, and where its client has gone', async () => {
+  let stream: EventStream | undefined;
+  const begin = (each: ServerResponse) => {
+    stream = new EventStream(each, 'retry: 1\n\n', () => 'more');
+    stream.send();
+  };
+  const { client } = await begun(begin, 'HEAD');
+  client.resume();
+  await once(client, 'end');
+  expect(stream?.isOver).toBe(true);
+});
+
+describe('subscribers', () => {
+  it('is told the same in one go, put into words once for all', async () => {
+    const made: string[] = [];
+    const items: { name: string }[] = [];
+    let isEmpty = false;
+    const subscribers = new Subscribers(() => {
+      isEmpty = true;
+    });
+    const join = async () => {
+      let place = items.length;
+      return begun((response) => {
+        const next = (): string | undefined => {
+          const item = items[place];
+          place += item ? 1 : 0;
+          return (
+            item &&
+            subscribers.share(item, () => {
+              made.push(item.name);
+              return textOf({ name: item.name, data: {} });
+            })
+          );
+        };
+        subscribers.add(new EventStream(response, '', next));
+      });
+    };
+    const readers = [await join(), await join(), await join()];
+    const came = readers.map(({ client }) => once(client.setEncoding('utf8'), 'data'));
+    items.push({ name: 'one' }, { name: 'two' });
+    subscribers.wake();
+    subscribers.wake();
+    const text = 'event: one\ndata: {}\n\nevent: two\ndata: {}\n\n';
+    expect(await Promise.all(came)).toEqual([[text], [text], [text]]);
+    expect(made).toEqual(['one', 'two']);
+    for (const { client, response } of readers) {
+      expect(isEmpty).toBe(false);
+      client.destroy();
+      await once(response, 'close');
+    }
+    expect(isEmpty).toBe(true);
+  });
+
+  it('leaves other work its turn while it is told, and most of the time', async () => {
+    const subscribers = new Subscribers(() => undefined);
+    const busy = (milliseconds: number) => {
+      for (const until = performance.now() + milliseconds; performance.now() < until; );
+    };
+    let sent = 0;
+    for (let reader = 0; reader < 10; reader += 1) {
+      subscribers.add({
+        send: () => {
+          sent += 1;
+          busy(2);
+        },
+        onClose: () => undefined,
+      } as unknown as EventStream);
+    }
+    sent = 0;
+    subscribers.wake();
+    const seen = new Set<number>();
+    while (sent < 10) {
+      await nextTurn();
+      seen.add(sent);
+    }
+    expect(seen.size).toBeGreaterThan(5);
+    const told = performance.now();
+    subscribers.wake();
+    while (sent === 10) {
+      await nextTurn();
+    }
+    // Ten times two milliseconds, four times over.
+    expect(performance.now() - told).toBeGreaterThan(60);
+  });
+});
+
+it('a stream whose next text cannot be made ends, and nothing else', async () => {
+  const { response } = await begun((each) => {
+    new EventStream(each, ': hello\n\n', () => {
+      throw new Error('no text');
+    });
+  });
+  response.emit('drain');
+  expect(response.destroyed).toBe(true);
+});

@@ -1,0 +1,126 @@
+// Clients that close their side of a connection, and wait for the answer or are gone.
+import { EventEmitter, once } from 'node:events';
+import type { Server, ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { EventStream } from '../../../src/server/http/event-stream.ts';
+import { serverFor } from '../../../src/server/http/server.ts';
+import { comparable, rawCall } from '../../raw-call.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
+
+const newFolder = temporaryFolders();
+
+const call = (path: string, version = '1.1') =>
+  `GET ${path} HTTP/${version}\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
+
+describe('a client that has closed its side', () => {
+  let sandbox: Sandbox;
+  beforeAll(async () => {
+    sandbox = await startSandbox({ httpsPort: 0, tlsFolder: newFolder(), now: Date.parse('2026-03-01T10:00:00Z') });
+  });
+  afterAll(() => sandbox.close());
+
+  it.each([
+    ['/init/banks/all'],
+    ['/init/nothing'],
+    ['/_sandbox/clock'],
+    ['/_sandbox/nothing'],
+    ['/_sandbox/openapi.json'],
+    ['/pay/phone'],
+    ['/'],
+  ])('gets the answer that others get, of %s', async (path) => {
+    for (const url of [sandbox.url, sandbox.httpsUrl ?? '']) {
+      for (const version of ['1.0', '1.1']) {
+        const others = await rawCall(url, call(path, version));
+        const halfClosed = await rawCall(url, call(path, version), { isHalfClosed: true });
+        expect(others).toMatch(/^HTTP\/1.1 (200|404) /);
+        expect(comparable(halfClosed)).toBe(comparable(others));
+      }
+    }
+  });
+
+  it('gets one that comes late', async () => {
+    const rules = [{ fault: { at: 'after', kind: 'latency', latency: 'PT1S' } }];
+    await sandbox.client.defineScenario({ name: 'late', description: 'answers late', rules });
+    const text = call('/init/banks/all').replace('\r\n\r\n', '\r\nX-Sandbox-Scenario: late\r\n\r\n');
+    for (const url of [sandbox.url, sandbox.httpsUrl ?? '']) {
+      let answer: string | undefined;
+      const over = rawCall(url, text, { isHalfClosed: true }).then((whole) => {
+        answer = whole;
+      });
+      while (answer === undefined) {
+        await sandbox.client.advance('PT1S');
+      }
+      await over;
+      expect(comparable(answer)).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+    }
+  });
+
+  it.each(['/_sandbox/events?since=0', '/_sandbox/stream', '/pay/versions/phone/263770000001'])(
+    'gets as much of a stream as there is, and its end: %s',
+    async (path) => {
+      const answer = await rawCall(sandbox.url, call(path), { isHalfClosed: true });
+      expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\n[\s\S]*text\/event-stream[\s\S]*\r\n0\r\n\r\n$/);
+    },
+  );
+});
+
+describe('while an answer takes its time', () => {
+  const servers: Server[] = [];
+  afterEach(() => {
+    for (const server of servers.splice(0)) {
+      server.close();
+      server.closeAllConnections();
+    }
+  });
+
+  /** A server that leaves its answers to the test, and tells of each by the version that was asked in. */
+  async function slowServer(): Promise<{ url: string; asked(version: string): Promise<ServerResponse> }> {
+    const came = new EventEmitter();
+    const server = serverFor((request, response) => came.emit(request.httpVersion, response));
+    servers.push(server.listen(0, '127.0.0.1'));
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return { url, asked: async (version) => (await once(came, version))[0] };
+  }
+
+  it('a client that has closed its side and still reads is waited for; HTTP/1.0 knows no interim answers', async () => {
+    const { url, asked } = await slowServer();
+    const responses = [asked('1.0'), asked('1.1')];
+    const old = rawCall(url, call('/', '1.0'), { isHalfClosed: true });
+    await responses[0];
+    const answer = rawCall(url, call('/'), { isHalfClosed: true });
+    const interim = import.meta.jest.spyOn(await (responses[1] as Promise<ServerResponse>), 'writeProcessing');
+    while (interim.mock.calls.length < 2) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    for (const response of responses) {
+      (await response).end('late');
+    }
+    expect(await answer).toMatch(/^(HTTP\/1.1 102 Processing\r\n\r\n){2}HTTP\/1.1 200 OK\r\n[\s\S]*late$/);
+    expect(await old).toMatch(/^HTTP\/1.1 200 OK\r\n[\s\S]*late$/);
+  });
+
+  it('a stream that begins after its client has closed its side says what there is, and ends', async () => {
+    const { url, asked } = await slowServer();
+    const response = asked('1.1');
+    const answer = rawCall(url, call('/'), { isHalfClosed: true });
+    const { socket } = (await response).req;
+    if (!socket.readableEnded) {
+      await once(socket, 'end');
+    }
+    const texts = ['data: 1\n\n'];
+    new EventStream(await response, ': hello\n\n', () => texts.shift()).send();
+    expect(await answer).toMatch(/: hello\n\n[\s\S]*data: 1\n\n[\s\S]*\r\n0\r\n\r\n$/);
+  });
+
+  it('one that is gone is noticed, and nothing is done for it any longer', async () => {
+    const { url, asked } = await slowServer();
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write(call('/'));
+    const response = await asked('1.1');
+    socket.destroy();
+    await once(response, 'close');
+    expect(response.writableFinished).toBe(false);
+  });
+});

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { validate } from '../../../../src/base/schema/validation.ts';
+import { CONTROL_OPERATIONS } from '../../../../src/server/control-api/operations.ts';
+import { check } from '../../../../src/server/merchant-api/check.ts';
+import { operationNamed } from '../../../../src/server/merchant-api/operations.ts';
+import { cases } from '../../../cases.ts';
+import { tokenOf } from '../../../interface/calls.ts';
+import { PNG } from '../../../interface/examples.ts';
+import { type Sandbox, startSandbox } from '../../../sandbox.ts';
+import { type Document, documentOf, exampleRequest, operationsIn } from './document.ts';
+import { bodiesOf } from './samples.ts';
+
+let sandbox: Sandbox;
+let document: Document;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  document = await documentOf(sandbox);
+});
+afterAll(() => sandbox.close());
+
+describe('a body made from the document', () => {
+  const contentsOf = (isMeant: (tags: readonly string[]) => boolean) =>
+    operationsIn(document).flatMap(({ operationId, tags, requestBody }) =>
+      isMeant(tags) ? Object.values(requestBody?.content ?? {}).map(({ schema }) => ({ operationId, schema })) : [],
+    );
+  const numRuns = cases(30);
+
+  it('is accepted by the merchant API, as far as it looks at a body alone', async () => {
+    const contents = contentsOf((tags) => !tags.includes('control'));
+    expect(contents.length).toBeGreaterThan(15);
+    for (const { operationId, schema } of contents) {
+      const named = operationNamed(operationId.replace(/Sandbox$/, ''));
+      await fc.assert(
+        fc.asyncProperty(bodiesOf(document, schema), async (sample) => {
+          const value = withImage(sample as object);
+          const other = named.otherwise && named.otherwise.member in value ? named.otherwise.operation : named.name;
+          const options = { lenient: false, fixtures: sandbox.fixtures };
+          const { errors } = await check(operationNamed(other), { value, findings: [] }, options, () => undefined);
+          expect([operationId, errors]).toEqual([operationId, []]);
+        }),
+        { numRuns },
+      );
+    }
+  });
+
+  it('is accepted by the control API, as far as its schema says', async () => {
+    for (const { operationId, schema } of contentsOf((tags) => tags.includes('control'))) {
+      const request = CONTROL_OPERATIONS.find(({ name }) => name === operationId)?.request ?? '';
+      await fc.assert(
+        fc.asyncProperty(bodiesOf(document, schema), async (sample) => {
+          expect([operationId, await validate(request, sample)]).toEqual([operationId, []]);
+        }),
+        { numRuns },
+      );
+    }
+  });
+
+  /** The file of a form, as the form is read. */
+  function withImage(members: object): object {
+    return 'paymentLinkImage' in members
+      ? { ...members, paymentLinkImage: { fileName: 'a.png', mediaType: 'image/png', size: PNG.length, bytes: PNG } }
+      : members;
+  }
+});
+
+it.each(['addRecurringPayment', 'addRecurringPaymentSandbox'])(
+  'has an example of %s that a fresh session accepts, its token included',
+  async (name) => {
+    const base = sandbox.sessionUrl(name);
+    const operation = operationsIn(document).find(({ operationId }) => operationId === name);
+    const request = operation && exampleRequest(operation, operation.path, base, await tokenOf(base));
+    const answer = await fetch(request ?? '');
+    expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ status: 'Success' })]);
+  },
+);

@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { type Sandbox, startSandbox } from '../../../sandbox.ts';
+import { documentOf } from './document.ts';
+
+const FOLDER = 'test/server/http/openapi/generators';
+const MADE = `${FOLDER}/made`;
+
+const run = promisify(execFile);
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  rmSync(MADE, { recursive: true, force: true });
+  mkdirSync(MADE);
+  writeFileSync(`${MADE}/document.json`, JSON.stringify(await documentOf(sandbox)));
+  await run(process.execPath, [`${FOLDER}/generate.mjs`, `${MADE}/document.json`, MADE]);
+});
+afterAll(async () => {
+  await sandbox.close();
+  rmSync(MADE, { recursive: true, force: true });
+});
+
+it('makes clients that compile under strict, with what drives them', async () => {
+  const { stdout } = await run('node_modules/.bin/tsc', ['-p', FOLDER]).catch((error) => error);
+  expect(stdout).toBe('');
+});
+
+it.each([
+  ['openapi-fetch', ['object']],
+  // As it is, and told to parse.
+  ['hey-api', ['string', 'object']],
+])('lets a client of %s drive all channels, a link and the control API', async (name, reads) => {
+  const outfile = `${MADE}/${name}.mjs`;
+  await build({
+    entryPoints: [`${FOLDER}/drive-${name}.ts`],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+  });
+  const { stdout } = await run(process.execPath, [outfile, sandbox.sessionUrl(name)]);
+  expect(JSON.parse(stdout)).toEqual({
+    reads,
+    statuses: ['00', 'Processing', 'Success', 'Success', 'Success'],
+    split: '00',
+    image: '/pay/images/image-1',
+    refused: 401,
+    paid: ['WALLET_QR 10.00'],
+    clock: '2026-03-01T10:00:00.000Z',
+    missing: 'unknown-record',
+    restored: 200,
+    cleared: 204,
+  });
+});

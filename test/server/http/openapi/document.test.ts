@@ -1,0 +1,334 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createConfig, lintFromString, stringifyYaml } from '@redocly/openapi-core';
+import spectral, { type RulesetDefinition } from '@stoplight/spectral-core';
+import rulesets from '@stoplight/spectral-rulesets';
+import { loadSchema } from '../../../../src/base/schema/load-schema.ts';
+import { CONTROL_OPERATIONS } from '../../../../src/server/control-api/operations.ts';
+import { OPERATIONS } from '../../../../src/server/merchant-api/operations.ts';
+import { pathsOf, routesOf } from '../../../../src/server/merchant-api/routes.ts';
+import { type Sandbox, startSandbox } from '../../../sandbox.ts';
+import { type Document, documentOf, exampleValues, operationsIn, type Response, resolve } from './document.ts';
+
+import type { Schema } from './samples.ts';
+
+let sandbox: Sandbox;
+let document: Document;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  document = await documentOf(sandbox);
+});
+afterAll(() => sandbox.close());
+
+const names = (folder: string) =>
+  readdirSync(`schemas/${folder}`).map((file) => `${folder}/${file.replace('.json', '')}`);
+const operation = (name: string) => {
+  const found = operationsIn(document).find(({ operationId }) => operationId === name);
+  if (!found) {
+    throw new Error(`the document has no ${name}`);
+  }
+  return found;
+};
+const answerOf = (name: string) => responsesOf(name).find(([status]) => status === '200')?.[1].content ?? {};
+const responsesOf = (name: string) =>
+  Object.entries(operation(name).responses).map(
+    ([status, response]) => [status, resolve<Response>(document, response)] as const,
+  );
+
+it('passes the Redocly linter without a finding', async () => {
+  const config = await createConfig({
+    extends: ['recommended'],
+    rules: { 'no-invalid-schema-examples': 'error', 'no-invalid-parameter-examples': 'error' },
+  });
+  const problems = await lintFromString({ source: stringifyYaml(document), config });
+  expect(problems.map(({ message, location }) => [message, location[0]?.pointer])).toEqual([]);
+});
+
+it('passes the Spectral linter without a finding', async () => {
+  const linter = new spectral.Spectral();
+  linter.setRuleset({
+    extends: [[rulesets.oas as unknown as RulesetDefinition, 'recommended']],
+    // Redocly's linter looks at the examples, too, in a tenth of the time.
+    rules: { 'oas3-valid-media-example': 'off', 'oas3-valid-schema-example': 'off' },
+  });
+  const findings = await linter.run(structuredClone(document) as unknown as Record<string, unknown>);
+  expect(findings.map(({ message, path }) => [message, path.join('/')])).toEqual([]);
+});
+
+it('has every path of both tables, each at one operation, and no other', () => {
+  const merchant = OPERATIONS.flatMap((row) =>
+    pathsOf(row, sandbox.fixtures).map(({ path }) => `${row.method} ${path}`),
+  );
+  const control = CONTROL_OPERATIONS.map(({ method, path }) => `${method} /_sandbox${path}`);
+  const described = operationsIn(document).flatMap(({ method, path, 'x-aliases': aliases = [] }) =>
+    [path, ...aliases].map((each) => `${method} ${each}`),
+  );
+  expect(described.sort()).toEqual([...merchant, ...control].sort());
+});
+
+it('has each operation once in production and once in sandbox, by its name', () => {
+  const merchant = OPERATIONS.flatMap(({ name }) => [name, `${name}Sandbox`]);
+  const control = CONTROL_OPERATIONS.map(({ name }) => name);
+  expect(
+    operationsIn(document)
+      .map(({ operationId }) => operationId)
+      .sort(),
+  ).toEqual([...merchant, ...control].sort());
+  expect(operation('getAccessTokenSandbox')['x-aliases']).toEqual([
+    '/auth/authenticate/sandbox/merchantRequest',
+    '/sandbox/auth/authenticate/merchant',
+    '/sandbox/auth/authenticate/merchantRequest',
+  ]);
+});
+
+it('has the routes that the router serves, and no other', () => {
+  const routes = routesOf(sandbox.fixtures).map(({ method, path }) => `${method} ${path}`);
+  const rows = OPERATIONS.flatMap((row) => pathsOf(row, sandbox.fixtures).map(({ path }) => `${row.method} ${path}`));
+  expect(routes.sort()).toEqual(rows.sort());
+});
+
+it('uses every request and response schema, and every row has its schemas', () => {
+  const used = OPERATIONS.flatMap(({ request: asked, response, envelope }) => [
+    asked,
+    response,
+    `responses/failed-${envelope}`,
+  ]);
+  const files = [...names('requests'), ...names('responses')];
+  expect([...new Set(used.filter((name) => name !== null))].sort()).toEqual(files.sort());
+  const titles = new Set(Object.keys(document.components.schemas));
+  // Query parameters stand with their operation.
+  for (const file of files.filter((name) => name !== 'requests/payment-status')) {
+    expect(titles).toContain(loadSchema(file)['title']);
+  }
+});
+
+it('has query, request and response schemas of the control table, and no control schema that nothing uses', () => {
+  const rows = CONTROL_OPERATIONS.flatMap(({ query, request: asked, response }) => [query, asked, response?.schema]);
+  const used = new Set(rows.flatMap((name) => (typeof name === 'string' ? [name] : [])));
+  const whole = names('control').flatMap((name) => [
+    ...JSON.stringify(loadSchema(name)).matchAll(/"\$ref":"([\w-]+)\.json"/g),
+  ]);
+  for (const [, name] of whole) {
+    used.add(`control/${name}`);
+  }
+  expect(names('control').filter((name) => !used.has(name))).toEqual(['control/problem']);
+  expect(document.components.schemas).toHaveProperty('Problem');
+  const silent = CONTROL_OPERATIONS.filter(({ response }) => response === null).map(({ name }) => name);
+  expect(silent).toEqual([
+    ...['clearRequests', 'deleteSession', 'deleteScenario', 'startExamination', 'stopExamination'],
+  ]);
+  for (const name of silent) {
+    expect(operation(name).responses['204']).toEqual({ description: 'Done.' });
+  }
+});
+
+it('describes each query parameter and each list of the control API', () => {
+  const described = operation('listPayments');
+  expect(described.parameters).toContainEqual({
+    name: 'limit',
+    in: 'query',
+    description: 'maximum number of items (default 50)',
+    required: false,
+    schema: { type: 'integer', minimum: 1, maximum: 1000 },
+  });
+  expect(answerOf('listPayments')['application/json']?.schema).toEqual({
+    type: 'object',
+    required: ['items', 'nextCursor'],
+    properties: {
+      items: { type: 'array', items: { $ref: '#/components/schemas/PaymentView' } },
+      nextCursor: { type: ['string', 'null'] },
+    },
+  });
+});
+
+it('refers to its own components alone, never in a circle: the page that shows it follows each reference to its end', () => {
+  const refer = (part: unknown, onTheWay: readonly string[]) => {
+    if (typeof part !== 'object' || part === null) {
+      return;
+    }
+    const { $ref } = part as { $ref?: string };
+    if ($ref === undefined) {
+      for (const member of Object.values(part)) {
+        refer(member, onTheWay);
+      }
+      return;
+    }
+    expect(Object.keys(part)).toEqual(['$ref']);
+    expect($ref).toMatch(/^#\/components\/\w+\/[\w-]+$/);
+    expect(onTheWay).not.toContain($ref);
+    refer(resolve(document, part), [...onTheWay, $ref]);
+  };
+  refer(document.paths, []);
+  refer(document.webhooks, []);
+});
+
+it('has the picture of a link as a file, and nothing of how leniently a field is read', () => {
+  const { schemas } = document.components as { schemas: Record<string, { properties?: Record<string, object> }> };
+  expect(schemas['PaymentLinkRequest']?.properties?.['paymentLinkImage']).toMatchObject({
+    type: 'string',
+    format: 'binary',
+  });
+  expect(JSON.stringify(document)).not.toMatch(/x-lenient|x-file|x-names/);
+});
+
+it('takes a split by the path of single payments, too', () => {
+  const content = operation('initiatePayment').requestBody?.content['application/json'];
+  expect(content?.schema).toEqual({
+    oneOf: [{ $ref: '#/components/schemas/SinglePaymentRequest' }, { $ref: '#/components/schemas/BulkPaymentRequest' }],
+  });
+  expect(content?.examples?.['split-on-mobile-money']?.value).toHaveProperty('dynamicPaidList');
+  expect(Object.keys(content?.examples ?? {})).toEqual(
+    expect.arrayContaining(['qr-wallet', 'mobile-money', 'card-switch', 'card-network-a', 'card-network-b']),
+  );
+});
+
+it('has an example of every request body, of every answer, and of what every path needs', () => {
+  // A stream, this document, the page, and the facts of a process or machine cannot be written down as an exchange.
+  const withoutAnswer = [
+    'streamEvents',
+    'streamNotices',
+    'getOpenApi',
+    'getDocs',
+    'getMetrics',
+    'getCoverage',
+    'getCaCertificate',
+    'getBundle',
+  ];
+  const lacking = operationsIn(document).flatMap(({ operationId, parameters, requestBody, responses }) => [
+    ...Object.values(requestBody?.content ?? {}).filter((content) => exampleValues(content).length === 0),
+    ...parameters
+      .map((parameter) => resolve(document, parameter))
+      .filter(({ in: place, required, example }) => (required || place === 'header') && example === undefined),
+    ...Object.entries(responses)
+      .filter(([status]) => !(status === '200' && withoutAnswer.includes(operationId)))
+      .flatMap(([, response]) => Object.values(resolve<Response>(document, response).content ?? {}))
+      .filter((content) => exampleValues(content).length === 0)
+      .map((content) => [operationId, content]),
+  ]);
+  expect(lacking).toEqual([]);
+});
+
+it('names the statuses of refusals one by one, each with a reason and a body in the form of its operation', () => {
+  expect(responsesOf('cancelRecurringPayment').map(([status]) => status)).toEqual([
+    ...['200', '400', '401', '403', '404', '409', '429', '500', '503', '504'],
+  ]);
+  expect(responsesOf('verifyRequests').map(([status]) => status)).toContain('422');
+  const [, conflict] = responsesOf('cancelRecurringPayment').find(([status]) => status === '409') ?? [];
+  expect(conflict?.description).toContain('The state of the record does not allow this.');
+  expect(conflict?.content?.['text/plain']?.example).toEqual({
+    status: 'Failed',
+    message: 'The state of the record does not allow this.',
+  });
+});
+
+it('says which headers steer a call, and which ones tell what became of it', () => {
+  const refers = operation('initiatePayment').parameters.map((parameter) => resolve(document, parameter));
+  expect(refers).toMatchObject([
+    { name: 'X-Sandbox-Session', in: 'header', required: false },
+    { name: 'X-Sandbox-Scenario', in: 'header', required: false },
+  ]);
+  for (const [, { headers = {} }] of responsesOf('testWebhook')) {
+    expect(Object.keys(headers)).toEqual(
+      expect.arrayContaining(['X-Sandbox-Request', 'X-Sandbox-Scenario', 'X-Sandbox-Outcome', 'X-Sandbox-Warnings']),
+    );
+  }
+  const [[, { headers: ofList = {} } = {}] = []] = responsesOf('listBanks');
+  expect(Object.keys(ofList)).toEqual(['X-Sandbox-Request', 'X-Sandbox-Scenario', 'X-Sandbox-Outcome']);
+  expect(document.components.headers).toHaveProperty('X-Sandbox-Delivery-Outcome');
+});
+
+it('describes what the event stream, the page and a notification are', () => {
+  const typesOf = (name: string) => Object.keys(answerOf(name));
+  expect([typesOf('streamEvents'), typesOf('getDocs')]).toEqual([['text/event-stream'], ['text/html']]);
+  const notification = document.webhooks['transaction']?.['post'];
+  expect(notification?.parameters.map((parameter) => resolve(document, parameter).name)).toEqual([
+    'webhook-id',
+    'webhook-timestamp',
+    'webhook-signature',
+  ]);
+  expect(notification?.requestBody?.content['application/json']).toMatchObject({
+    schema: { $ref: '#/components/schemas/NotificationResponse' },
+    example: { status: 'Paid' },
+  });
+});
+
+it('has no format that only the sandbox knows', () => {
+  const formats = [...JSON.stringify(document.components.schemas).matchAll(/"format":"([^"]+)"/g)].map(
+    ([, name]) => name,
+  );
+  expect([...new Set(formats)].sort()).toEqual(['binary', 'date', 'date-time', 'email']);
+});
+
+it('enumerates the names that the fixtures choose, of which some need a mobile number', () => {
+  const { SinglePaymentRequest: single } = document.components.schemas as Record<string, Schema>;
+  const names = sandbox.fixtures.channels.channels.flatMap((channel) => channel.names);
+  expect(single?.properties?.['walletName']?.enum).toEqual(names);
+  expect(single?.if?.properties?.['walletName']?.enum).toEqual(['WALLET_MOBILE', '<WALLET_MOBILE>']);
+});
+
+it('has no index signature beside optional members, which generated types cannot have', () => {
+  const objectsIn = (part: unknown): Schema[] =>
+    typeof part !== 'object' || part === null ? [] : [part as Schema, ...Object.values(part).flatMap(objectsIn)];
+  const mixed = objectsIn(document).filter(
+    ({ type, properties, additionalProperties }) =>
+      type === 'object' && properties !== undefined && typeof additionalProperties === 'object',
+  );
+  expect(mixed).toEqual([]);
+  const { rules } = resolve<Schema>(document, { $ref: '#/components/schemas/ScenarioFixture' }).properties ?? {};
+  const respond = rules?.items?.properties?.['respond'];
+  expect(Object.keys(respond?.properties ?? {})).toEqual(expect.arrayContaining(['template', 'unused', 'status']));
+});
+
+it('declares each text form that can be asked for, with an example', () => {
+  const typesOf = (name: string) => Object.keys(answerOf(name));
+  expect(typesOf('getSettlementFile')).toEqual(['application/json', 'text/csv']);
+  expect(typesOf('getInvoice')).toEqual(['application/json', 'text/csv']);
+  for (const name of ['getSettlementStatement', 'getReport']) {
+    expect(typesOf(name)).toEqual(['application/json', 'text/csv', 'application/xml', 'text/plain']);
+  }
+});
+
+it('declares the status that each call about a session that does not exist gets', async () => {
+  const looking = CONTROL_OPERATIONS.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
+  const refused: string[] = [];
+  for (const { name, path } of looking) {
+    const stop = new AbortController();
+    const { status } = await fetch(`${sandbox.url}/s/missing/_sandbox${path}`, { signal: stop.signal });
+    stop.abort();
+    expect([name, responsesOf(name).map(([each]) => each)]).toEqual([name, expect.arrayContaining([String(status)])]);
+    refused.push(...(status === 404 ? [name] : []));
+  }
+  expect(refused).toEqual(expect.arrayContaining(['listPayments', 'getClock', 'streamEvents']));
+});
+
+it('is that of the session it is asked of', async () => {
+  const { servers } = await sandbox.session('mine').call<Document>('GET', '/openapi.json');
+  expect(servers).toEqual([{ url: `${sandbox.url}/s/mine` }]);
+});
+
+it('says of each operation where it comes from, and what it does in a sentence', () => {
+  for (const { 'x-provenance': provenance, description } of operationsIn(document)) {
+    expect(['interface', 'known', 'ours']).toContain(provenance);
+    expect(description).toMatch(/^[A-Z].+\.$/s);
+  }
+});
+
+it('declares application/json only where answers are negotiated', async () => {
+  const negotiating = await startSandbox({ contentType: 'negotiated' });
+  const typesIn = (each: Document) =>
+    operationsIn(each)
+      .filter(({ tags }) => !tags.includes('control'))
+      .flatMap(({ responses }) => Object.values(responses))
+      .map((response) => Object.keys(resolve<Response>(each, response).content ?? {}).join(' '));
+  expect(new Set(typesIn(document))).toEqual(new Set(['text/plain']));
+  expect(new Set(typesIn(await documentOf(negotiating)))).toEqual(new Set(['text/plain application/json']));
+  await negotiating.close();
+});
+
+it("says how a generated client is told to read answers as JSON, as the clients are told that drive the sandbox's tests", () => {
+  const { description } = document.info;
+  const setting = "client.setConfig({ parseAs: 'json' })";
+  expect(description.replace(/\s+/g, ' ')).toContain(setting);
+  expect(readFileSync('docs/calls.md', 'utf8')).toContain(setting);
+  expect(readFileSync('test/server/http/openapi/generators/drive-hey-api.ts', 'utf8')).toContain(setting);
+});

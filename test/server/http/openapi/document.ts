@@ -1,0 +1,97 @@
+import request from 'supertest';
+import { PNG } from '../../../interface/examples.ts';
+import type { Sandbox } from '../../../sandbox.ts';
+
+export interface Described {
+  operationId: string;
+  description: string;
+  tags: string[];
+  'x-provenance': string;
+  'x-aliases'?: string[];
+  security: object[];
+  parameters: (Parameter | { $ref: string })[];
+  requestBody?: { content: Record<string, Content> };
+  responses: Record<string, Response | { $ref: string }>;
+}
+export interface Parameter {
+  name: string;
+  in: string;
+  required: boolean;
+  schema: object;
+  example?: unknown;
+}
+export interface Response {
+  description: string;
+  headers?: Record<string, object>;
+  content?: Record<string, Content>;
+}
+export interface Content {
+  schema: object;
+  example?: unknown;
+  examples?: Record<string, { summary: string; value: unknown }>;
+}
+export interface Document {
+  info: { description: string };
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Described>>;
+  webhooks: Record<string, Record<string, Described>>;
+  components: Record<'schemas' | 'responses' | 'parameters' | 'headers', Record<string, object>>;
+}
+export interface Listed extends Described {
+  method: string;
+  path: string;
+}
+
+export async function documentOf(sandbox: Sandbox): Promise<Document> {
+  return (await request(sandbox.url).get('/_sandbox/openapi.json')).body;
+}
+
+/** Every operation, with method and path. */
+export function operationsIn({ paths }: Document): Listed[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+  );
+}
+
+/** What stands there, or what it refers to. */
+export function resolve<Target>(document: Document, value: Target | { $ref: string }): Target {
+  if (typeof value !== 'object' || value === null || !('$ref' in value)) {
+    return value as Target;
+  }
+  const [, , kind = '', name = ''] = value.$ref.split('/');
+  return document.components[kind as 'schemas'][name] as Target;
+}
+
+/** The values of an example, or of several. */
+export function exampleValues({ example, examples }: Content): unknown[] {
+  return example === undefined ? Object.values(examples ?? {}).map(({ value }) => value) : [example];
+}
+
+/** The request that a client makes of an operation's first example. */
+export function exampleRequest(operation: Listed, path: string, base: string, token: string): Request {
+  const { parameters, requestBody, method, security } = operation;
+  const values = parameters.flatMap((parameter) => ('$ref' in parameter ? [] : [parameter]));
+  const filled = values
+    .filter(({ in: place }) => place === 'path')
+    .reduce((whole, { name, example }) => whole.replace(`{${name}}`, String(example)), path);
+  const query = values.flatMap(({ in: place, name, example }) =>
+    place === 'query' && example !== undefined ? [[name, String(example)]] : [],
+  );
+  const [mediaType, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  const [value] = content ? exampleValues(content) : [];
+  const headers = new Headers(security.some((each) => 'bearer' in each) ? { authorization: `Bearer ${token}` } : {});
+  if (mediaType === 'application/json') {
+    headers.set('content-type', mediaType);
+  }
+  const body = content && (mediaType === 'application/json' ? JSON.stringify(value) : formOf(value as object));
+  return new Request(`${base}${filled}?${new URLSearchParams(query)}`, { method, headers, body: body ?? null });
+}
+
+/** A form whose picture is one, and not the name that stands in its place. */
+function formOf(members: object): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(members)) {
+    form.set(name, name === 'paymentLinkImage' ? new File([PNG], value, { type: 'image/png' }) : value);
+  }
+  return form;
+}

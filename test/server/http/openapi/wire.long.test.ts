@@ -1,0 +1,149 @@
+import { exchangeFiles, readExchanges, SHOWN } from '../../../../scripts/exchanges.mjs';
+import { tokenOf } from '../../../interface/calls.ts';
+import { MERCHANT } from '../../../interface/examples.ts';
+import { requestOf } from '../../../interface/exchange-requests.ts';
+import { type Sandbox, startSandbox } from '../../../sandbox.ts';
+import { documentOf, exampleRequest, type Listed, operationsIn } from './document.ts';
+import { type Passage, validatingProxy } from './validating-proxy.ts';
+
+const NOW = Date.parse('2026-03-01T10:00:00.000Z');
+
+let pass: (request: Request) => Promise<Passage>;
+
+beforeAll(async () => {
+  const sandbox = await startSandbox();
+  pass = await validatingProxy(await documentOf(sandbox));
+  await sandbox.close();
+});
+
+it.each(exchangeFiles())('finds nothing in the exchanges of %s', async (file) => {
+  const sandbox = await startSandbox({ now: NOW, publicUrl: SHOWN });
+  const findings: unknown[] = [];
+  for (const { request } of readExchanges(file).exchanges) {
+    const { status, inRequest, inAnswer } = await pass(requestOf(request, sandbox.url));
+    // What the sandbox refuses may be against the document, too.
+    findings.push(...inAnswer, ...(status < 300 ? inRequest : []));
+  }
+  await sandbox.close();
+  expect(findings).toEqual([]);
+});
+
+describe('every operation', () => {
+  let sandbox: Sandbox;
+  let operations: Listed[];
+
+  beforeAll(async () => {
+    sandbox = await startSandbox({ now: NOW });
+    const document = await documentOf(sandbox);
+    operations = operationsIn(document).filter(({ operationId }) => !operationId.startsWith('stream'));
+  });
+  afterAll(() => sandbox.close());
+
+  /** What the proxy finds in the operations' examples, changed. */
+  async function findingsOf(
+    change: (request: Request, operation: Listed) => Request | null,
+    pathsOf: (operation: Listed) => string[] = ({ path }) => [path],
+  ): Promise<unknown[]> {
+    const token = await tokenOf(sandbox.url);
+    const calls = operations.flatMap((operation) => pathsOf(operation).map((path) => ({ operation, path })));
+    const findings: unknown[] = [];
+    for (const { operation, path } of calls) {
+      const request = change(exampleRequest(operation, path, sandbox.url, token), operation);
+      const passage = request && (await pass(request));
+      if (passage) {
+        const inRequest = passage.status < 300 ? passage.inRequest : [];
+        findings.push(...[...passage.inAnswer, ...inRequest].map((finding) => [operation.operationId, path, finding]));
+      }
+    }
+    return findings;
+  }
+
+  it('takes its example, and answers it by the document', async () => {
+    const allPaths = ({ path, 'x-aliases': aliases = [] }: Listed) => [path, ...aliases];
+    expect(await findingsOf((request) => request, allPaths)).toEqual([]);
+  });
+
+  it('takes every example with success, in the order of the document', async () => {
+    const base = sandbox.sessionUrl('tour');
+    const token = await tokenOf(base);
+    const forgetful = ['reset', 'putState', 'clearRequests'];
+    const refused: string[] = [];
+    for (const operation of operations.filter(({ operationId }) => !forgetful.includes(operationId))) {
+      const answer = await fetch(exampleRequest(operation, operation.path, base, token));
+      await answer.arrayBuffer();
+      refused.push(...(answer.ok ? [] : [operation.operationId]));
+    }
+    // The recurring payment of that id is one of production.
+    const elsewhere = 'cancelRecurringPaymentSandbox';
+    const withoutHttps = 'getCaCertificate';
+    // Calls before have made a session of that name.
+    const nameTaken = 'forkSession';
+    const withoutShop = 'startExamination';
+    // No settlement has come to a bank before its value date.
+    const afterTransfer = ['returnSettlement', 'getSettlementStatement'];
+    // Nothing has failed so often that a queue was halted.
+    const afterFailures = 'resumeEndpoint';
+    expect(refused).toEqual([elsewhere, withoutHttps, ...afterTransfer, afterFailures, nameTaken, withoutShop]);
+  });
+
+  const hasBody = ({ body }: Request) => body !== null;
+  const withHeaders = (request: Request, headers: Record<string, string>, body?: string) =>
+    new Request(request, {
+      headers: { ...Object.fromEntries(request.headers), ...headers },
+      ...(body === undefined ? {} : { body }),
+    });
+
+  it.each<[string, (request: Request, operation: Listed) => Request | null]>([
+    ['a body that is cut off', (request) => (hasBody(request) ? withHeaders(request, {}, '{"odd":') : null)],
+    [
+      'a body of another type',
+      (request) => (hasBody(request) ? withHeaders(request, { 'content-type': 'text/csv' }, 'a') : null),
+    ],
+    [
+      'an empty object',
+      (request) => (hasBody(request) ? withHeaders(request, { 'content-type': 'application/json' }, '{}') : null),
+    ],
+    [
+      'an id that nothing has',
+      (request, { path }) =>
+        path.includes('{')
+          ? new Request(request.url.replace(/\/(1|[A-Z]+-\w+|[a-z]+-[\w-]+)(?=$|\/\w+$)/, '/999'), request)
+          : null,
+    ],
+    [
+      'another token',
+      (request) => (request.headers.has('authorization') ? withHeaders(request, { authorization: 'Bearer x' }) : null),
+    ],
+    [
+      'no token',
+      (request) => {
+        const headers = new Headers(request.headers);
+        headers.delete('authorization');
+        return new Request(request, { headers });
+      },
+    ],
+    ['a session name that cannot be', (request) => withHeaders(request, { 'x-sandbox-session': '-' })],
+    ['a scenario that there is not', (request) => withHeaders(request, { 'x-sandbox-scenario': 'nothing' })],
+    ['a scenario that fails with 503', (request) => withHeaders(request, { 'x-sandbox-scenario': 'outage' })],
+    ['a scenario that fails with 429', (request) => withHeaders(request, { 'x-sandbox-scenario': 'rate-limited' })],
+    ['a page of another origin', (request) => withHeaders(request, { origin: 'http://elsewhere.example' })],
+  ])('refuses %s by the document', async (_what, change) => {
+    expect(await findingsOf(change)).toEqual([]);
+  });
+});
+
+it('finds what is against the document', async () => {
+  const sandbox = await startSandbox();
+  const document = await documentOf(sandbox);
+  document.components.schemas['AccessTokenResponse'] = { type: 'object', required: ['unheardOf'] };
+  const { inRequest, inAnswer } = await (await validatingProxy(document))(
+    new Request(`${sandbox.url}/auth/authenticate/merchantRequest`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...MERCHANT, odd: 1 }),
+    }),
+  );
+  await sandbox.close();
+  expect(inAnswer).toEqual([expect.stringContaining('unheardOf')]);
+  expect(inRequest).toEqual([expect.stringContaining('odd')]);
+});

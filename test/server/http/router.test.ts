@@ -1,0 +1,147 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Refusal } from '../../../src/base/refusal.ts';
+import type { EntryPoint, HttpCall, Route } from '../../../src/server/http/entry-point.ts';
+import { routerOf } from '../../../src/server/http/router.ts';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+const route = (method: Route['method'], path: string): Route => ({ method, path });
+
+function sendJson(response: ServerResponse, content: object): void {
+  response.end(JSON.stringify(content));
+}
+
+/** An entry point that answers with the route it was asked for, and refuses with kind and message. */
+function entryPoint(members: Partial<EntryPoint> & { table?: readonly Route[] } = {}): EntryPoint {
+  const { table = [], ...others } = members;
+  return {
+    prefix: '',
+    before: [],
+    routes: () => table,
+    serve: async ({ response, parameters, sessionName }, { method, path }) => {
+      sendJson(response, { route: `${method} ${path}`, parameters, session: sessionName });
+    },
+    unmatched: async (_call, allow) => {
+      throw new Refusal('unknown-path', String(allow));
+    },
+    refuse: async ({ kind, message }, { response }) => {
+      sendJson(response, { kind, message });
+    },
+    ...others,
+  };
+}
+
+async function serving(entryPoints: EntryPoint[]) {
+  const errors: unknown[] = [];
+  const openSession = () => {
+    throw new Refusal('too-many-sessions', 'full');
+  };
+  const server = createServer(
+    routerOf(entryPoints, {
+      findSession: () => undefined,
+      openSession,
+      baseOf: () => '',
+      onError: (error) => errors.push(error),
+    }),
+  );
+  servers.push(server);
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const ask = async (method: string, path: string) => (await fetch(`${url}${path}`, { method })).json();
+  return { ask, errors };
+}
+
+describe('an entry point', () => {
+  it('takes a fixed path before one with a parameter, wherever they stand in the table', async () => {
+    const table = [route('GET', '/a/{id}'), route('GET', '/a/fixed'), route('POST', '/a/{id}')];
+    const { ask } = await serving([entryPoint({ table })]);
+    expect(await ask('GET', '/a/fixed')).toMatchObject({ route: 'GET /a/fixed' });
+    expect(await ask('GET', '/a/x%20y')).toMatchObject({ route: 'GET /a/{id}', parameters: { id: 'x y' } });
+    expect(await ask('POST', '/a/fixed')).toMatchObject({ route: 'POST /a/{id}' });
+  });
+
+  it('names every method that is taken at a path, each once, and nothing where there is no path', async () => {
+    const table = [route('GET', '/a/{id}'), route('GET', '/a/fixed'), route('POST', '/a/{id}')];
+    const { ask } = await serving([entryPoint({ table })]);
+    expect(await ask('DELETE', '/a/fixed')).toMatchObject({ message: 'GET, POST' });
+    expect(await ask('DELETE', '/b')).toMatchObject({ message: 'null' });
+  });
+
+  it('follows a table that changes', async () => {
+    let table = [route('GET', '/a')];
+    const { ask } = await serving([entryPoint({ routes: () => table })]);
+    expect(await ask('GET', '/a')).toMatchObject({ route: 'GET /a' });
+    table = [route('GET', '/b')];
+    expect(await ask('GET', '/b')).toMatchObject({ route: 'GET /b' });
+    expect(await ask('GET', '/a')).toMatchObject({ kind: 'unknown-path' });
+  });
+
+  it('has a session refused in the form of the entry point that asked for it, with the route at hand', async () => {
+    const refused: HttpCall[] = [];
+    const entry = entryPoint({
+      table: [route('GET', '/a')],
+      serve: async ({ openSession }) => {
+        openSession();
+      },
+      refuse: async ({ kind }, call) => {
+        refused.push(call);
+        sendJson(call.response, { kind });
+      },
+    });
+    const { ask, errors } = await serving([entry]);
+    expect(await ask('GET', '/a')).toEqual({ kind: 'too-many-sessions' });
+    expect([refused[0]?.route, errors]).toEqual([route('GET', '/a'), []]);
+  });
+
+  it('tells the log and not the caller what failed', async () => {
+    const failure = new Error('the inside');
+    const entry = entryPoint({ table: [route('GET', '/a')], serve: () => Promise.reject(failure) });
+    const { ask, errors } = await serving([entry]);
+    expect(await ask('GET', '/a')).toEqual({
+      kind: 'internal-error',
+      message: 'the sandbox failed; its log says why',
+    });
+    expect(errors).toEqual([failure]);
+  });
+
+  it('cuts the connection where an answer has begun, or where even the refusal fails', async () => {
+    const [late, again] = [new Error('late'), new Error('again')];
+    const entry = entryPoint({
+      table: [route('GET', '/begun'), route('GET', '/failing')],
+      serve: async ({ response, path }) => {
+        if (path === '/begun') {
+          response.write('half');
+          throw late;
+        }
+        throw new Refusal('conflict', 'no');
+      },
+      refuse: () => Promise.reject(again),
+    });
+    const { ask, errors } = await serving([entry]);
+    await expect(ask('GET', '/begun')).rejects.toThrow();
+    await expect(ask('GET', '/failing')).rejects.toThrow();
+    expect(errors).toEqual([late, again]);
+  });
+});
+
+it('gives a request to the first entry point whose prefix fits', async () => {
+  const inner = entryPoint({ prefix: '/in', table: [route('GET', '/a')] });
+  const outer = entryPoint({
+    table: [route('GET', '/a'), route('GET', '/in/b'), route('GET', '/in'), route('GET', '/')],
+  });
+  const { ask } = await serving([inner, outer]);
+  expect(await ask('GET', '/s/mine/in/a')).toEqual({ route: 'GET /a', parameters: {}, session: 'mine' });
+  expect(await ask('GET', '/in/b')).toMatchObject({ kind: 'unknown-path' });
+  expect(await ask('GET', '/in')).toMatchObject({ kind: 'unknown-path' });
+  expect(await ask('GET', '/a')).toMatchObject({ session: 'default' });
+  expect(await ask('GET', '/')).toMatchObject({ name: 'merchant-sandbox' });
+});

@@ -1,0 +1,59 @@
+import request from 'supertest';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+describe('the base address', () => {
+  it.each(['', '/s/mine'])('tells where to go from there, below %s, and each place is there', async (prefix) => {
+    const { body } = await request(sandbox.url).get(`${prefix}/`);
+    const places = Object.values<string>(body.links);
+    expect(places.length).toBeGreaterThan(0);
+    await sandbox.session('mine').reset();
+    for (const place of places) {
+      expect([place, (await request(place).get('')).status]).toEqual([place, 200]);
+      expect(place).toMatch(new RegExp(`^${sandbox.url}${prefix}/(_sandbox|pay)/`));
+    }
+  });
+
+  it.each(['/', '/s/mine', '/s/mine/', '/_sandbox', '/_sandbox/', '/s/mine/_sandbox/', '/_sandbox/console'])(
+    'leads a browser from %s to the console',
+    async (path) => {
+      const answer = await request(sandbox.url).get(path).set('Accept', BROWSER).redirects(4);
+      const session = path.startsWith('/s/mine') ? '/s/mine' : '';
+      expect([answer.status, answer.redirects.at(-1)]).toEqual([
+        200,
+        `${sandbox.url}${session}/_sandbox/console/overview`,
+      ]);
+    },
+  );
+
+  it('answers a program with the addresses, and leads it from the one of the console to that', async () => {
+    expect((await request(sandbox.url).get('/_sandbox/')).status).toBe(303);
+    expect((await request(sandbox.url).get('/')).status).toBe(200);
+  });
+
+  it.each(['/', '/s/mine', '/s/mine/'])('lets a browser in by the token in %s?token=…', async (path) => {
+    const guarded = await startSandbox({ host: '0.0.0.0', controlToken: 'a-token' });
+    const browser = request.agent(guarded.url);
+    const page = await browser.get(`${path}?token=a-token`).set('Accept', BROWSER).redirects(4);
+    expect([page.status, page.redirects.at(-1)]).toEqual([
+      200,
+      `${guarded.url}${path.replace(/\/$/, '')}/_sandbox/console/overview`,
+    ]);
+    expect((await browser.get('/_sandbox/payments')).status).toBe(200);
+    await guarded.close();
+  });
+
+  it('makes no session, and takes no other method', async () => {
+    await request(sandbox.url).get('/s/never/');
+    const { items } = await sandbox.client.list<{ name: string }>('sessions');
+    expect(items.map(({ name }) => name)).not.toContain('never');
+    expect((await request(sandbox.url).post('/')).status).toBe(404);
+  });
+});

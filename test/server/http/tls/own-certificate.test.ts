@@ -1,0 +1,112 @@
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SettingsError } from '../../../../src/server/config/resolve-settings.ts';
+import { authorityIn, signFor } from '../../../../src/server/http/tls/authority.ts';
+import { newKey } from '../../../../src/server/http/tls/certificates.ts';
+import { ownCertificate } from '../../../../src/server/http/tls/own-certificate.ts';
+import { temporaryFolders } from '../../../temporary-folder.ts';
+
+const NOW = Date.parse('2026-03-01T10:00:00Z');
+const temporaryFolder = temporaryFolders();
+const folder = temporaryFolder();
+const authority = await authorityIn(join(folder, 'ca'), NOW);
+const pair = await signFor(authority, ['localhost'], NOW);
+
+function written(name: string, content: string | Buffer): string {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+const certFile = written('cert.pem', pair.certificate);
+const keyFile = written('key.pem', pair.key);
+
+function linesFor(cert: string, key: string): string[] {
+  try {
+    ownCertificate(cert, key, NOW, () => undefined);
+  } catch (error) {
+    expect(error).toBeInstanceOf(SettingsError);
+    return (error as Error).message.split('\n');
+  }
+  return [];
+}
+
+it('is taken with its key, with the chain behind it, and with both in one file', () => {
+  expect(ownCertificate(certFile, keyFile, NOW, () => undefined)).toEqual(pair);
+  const chain = pair.certificate + authority.certificate;
+  expect(ownCertificate(written('chain.pem', chain), keyFile, NOW, () => undefined).certificate).toBe(chain);
+  const both = written('both.pem', pair.certificate + pair.key);
+  expect(linesFor(both, both)).toEqual([]);
+  const marked = written('marked.pem', `\uFEFF${(pair.key + pair.certificate).replaceAll('\n', '\r\n')}`);
+  expect(linesFor(marked, marked)).toEqual([]);
+});
+
+it('is taken with a warning when it has ended', () => {
+  const warnings: string[] = [];
+  ownCertificate(certFile, keyFile, NOW + 400 * 86_400_000, (message) => warnings.push(message));
+  expect(warnings).toEqual([`the certificate in ${certFile} ended on Apr  1 10:00:00 2027 GMT; clients refuse it`]);
+});
+
+const encrypted = createPrivateKey(pair.key).export({
+  type: 'pkcs8',
+  format: 'pem',
+  cipher: 'aes-256-cbc',
+  passphrase: 'hush',
+});
+const weak = generateKeyPairSync('rsa', { modulusLength: 512 }).privateKey.export({ type: 'pkcs1', format: 'pem' });
+const body = /\n[^-]+/.exec(pair.certificate)?.[0] ?? '';
+
+it.each([
+  ['a certificate that is not there', join(folder, 'none'), keyFile, ['--tls-cert FILE cannot be read (ENOENT']],
+  ['a folder', folder, keyFile, ['--tls-cert FILE is no file']],
+  ['a key in place of a certificate', keyFile, keyFile, ['--tls-cert FILE has no certificate in PEM form']],
+  [
+    'a certificate in another form',
+    written('cert.der', Buffer.from(body, 'base64')),
+    keyFile,
+    ['--tls-cert FILE has no certificate in PEM form, which begins with -----BEGIN CERTIFICATE-----'],
+  ],
+  [
+    'a certificate that is cut off',
+    written('cut.pem', pair.certificate.slice(0, 200)),
+    keyFile,
+    ['--tls-cert FILE has a certificate that cannot be read'],
+  ],
+  [
+    'a chain that is cut off',
+    written('cut-chain.pem', pair.certificate + authority.certificate.slice(0, 200)),
+    keyFile,
+    ['--tls-cert FILE cannot be used ('],
+  ],
+  ['a certificate in place of a key', certFile, certFile, ['--tls-key FILE has no private key in PEM form']],
+  [
+    'a key that is encrypted',
+    certFile,
+    written('encrypted.pem', encrypted.toString()),
+    ['--tls-key FILE is encrypted; give the key without its password, as `openssl pkey -in <file>` writes it'],
+  ],
+  [
+    'a key that is cut off',
+    certFile,
+    written('cut-key.pem', pair.key.slice(0, 100)),
+    ['--tls-key FILE has a private key that cannot be read'],
+  ],
+  [
+    'the key of another certificate',
+    certFile,
+    written('other.pem', newKey()),
+    [`--tls-key FILE is not the key of the first certificate in ${certFile}`],
+  ],
+  ['a key of another kind', certFile, written('weak.pem', weak.toString()), ['--tls-key FILE is not the key']],
+  [
+    'two files that are both wrong',
+    join(folder, 'none'),
+    written('note.pem', 'a note'),
+    ['--tls-cert FILE cannot be read (ENOENT', '--tls-key FILE has no private key'],
+  ],
+])('is refused with a line for each file that is wrong: %s', (_what, cert, key, expected) => {
+  const lines = linesFor(cert, key);
+  const wanted = expected.map((line) => line.replace('FILE', line.startsWith('--tls-cert') ? cert : key));
+  expect(lines).toEqual(wanted.map((line) => expect.stringContaining(line)));
+});

@@ -1,0 +1,10 @@
+// A process of its own that takes the authority of a folder once it is told to go, and says which one it got.
+import { authorityIn } from '../../../../src/server/http/tls/authority.ts';
+
+const [folder = '', now = ''] = process.argv.slice(2);
+console.log('ready');
+process.stdin.once('data', async () => {
+  const { certificate, key } = await authorityIn(folder, Number(now));
+  console.log(JSON.stringify({ certificate, key }));
+  process.stdin.destroy();
+});

@@ -1,0 +1,146 @@
+import type { SchemaObject } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { loadSchema } from '../../../../src/base/schema/load-schema.ts';
+import { validate } from '../../../../src/base/schema/validation.ts';
+import { dropNull, forgive, loosen } from '../../../../src/server/merchant-api/request-body/lenient.ts';
+import { exampleOf } from '../../../interface/examples.ts';
+
+const payment = loadSchema('requests/single-payment');
+const link = loadSchema('requests/payment-link');
+const IMAGE = { fileName: 'a.png', mediaType: 'image/png', size: 1 };
+
+/** What lenient finds in an example with these members, and what it makes of one of them. */
+function read(schema: SchemaObject, name: string, members: Record<string, unknown>) {
+  const example = exampleOf(String(schema['$id']).replace('.json', ''), members);
+  const { value, findings } = loosen(schema, example);
+  return { value: (value as Record<string, unknown>)[name], findings, example };
+}
+
+describe('lenient reading', () => {
+  it.each<[string, SchemaObject, string, unknown, unknown]>([
+    ['a whole amount', payment, 'amount', 10, '10.00'],
+    ['an amount with one decimal', payment, 'amount', 10.5, '10.50'],
+    ['an amount with two decimals', payment, 'amount', 0.07, '0.07'],
+    ['a text with one decimal', payment, 'amount', '10.5', '10.50'],
+    ['a text without decimals', payment, 'amount', '100', '100.00'],
+    ['an empty mobile number', payment, 'payerMobile', '', undefined],
+    ['a capital boolean', link, 'paymentLinkOtherCurrencies', 'True', 'true'],
+    ['a boolean as a digit', link, 'paymentLinkOtherCurrencies', '0', 'false'],
+    ['an empty boolean', link, 'paymentLinkOtherCurrencies', '', 'false'],
+    ['a currency in the place of a boolean', link, 'paymentLinkOtherCurrencies', 'EUR', 'true'],
+    ['digits in quotes', payment, 'profileId', '12', 12],
+    ['as many digits as an account id may have', payment, 'payerAccountId', '2147483647', 2147483647],
+    ['a missing id', link, 'id', undefined, ''],
+    ['an odd image type without an image', link, 'paymentLinkImageType', 'FILE', 'NONE'],
+    ['an empty image type', link, 'paymentLinkImageType', '', 'NONE'],
+  ])('makes %s right, with one warning', (_what, schema, name, came, expected) => {
+    const { value, findings, example } = read(schema, name, { [name]: came });
+    expect(value).toBe(expected);
+    expect(findings).toEqual([expect.objectContaining({ path: `$.${name}`, severity: 'warning' })]);
+    expect(example[name]).toBe(came);
+  });
+
+  it('takes an odd image type for NEW when there is an image, and for NONE when that is a text', () => {
+    const type = (paymentLinkImage: unknown) =>
+      read(link, 'paymentLinkImageType', { paymentLinkImageType: 'FILE', paymentLinkImage }).value;
+    expect([type(IMAGE), type('a text')]).toEqual(['NEW', 'NONE']);
+  });
+
+  it.each<[string, SchemaObject, string, unknown]>([
+    ['an amount with three decimals', payment, 'amount', 10.005],
+    ['an amount that binary fractions spoil', payment, 'amount', 0.1 + 0.2],
+    ['a negative amount', payment, 'amount', -1],
+    ['an amount beyond all decimals', payment, 'amount', 1e21],
+    ['an amount that is right', payment, 'amount', '10.00'],
+    ['an amount as text with three decimals', payment, 'amount', '10.005'],
+    ['an amount as text with leading zeros', payment, 'amount', '010'],
+    ['a boolean that is right', link, 'paymentLinkOtherCurrencies', 'true'],
+    ['letters in quotes', payment, 'profileId', 'one'],
+    ['no digits at all', payment, 'profileId', ''],
+    ['a null that must be there', payment, 'payerName', null],
+    ['an image type that is right', link, 'paymentLinkImageType', 'UPDATE'],
+  ])('leaves %s as it is', (_what, schema, name, came) => {
+    const { value, findings } = read(schema, name, { [name]: came, paymentLinkImage: IMAGE });
+    expect([value, findings]).toEqual([came, []]);
+  });
+
+  it('drops a null for an optional member, but not where null is a value', () => {
+    const dropped = loosen(payment, { payerMobile: null });
+    expect([dropped.value, dropped.findings]).toEqual([
+      {},
+      [expect.objectContaining({ path: '$.payerMobile', received: 'null' })],
+    ]);
+    const body = { transactionReference: 'R', walletName: 'W', paymentMobile: null };
+    expect(loosen(loadSchema('requests/payment-status'), body)).toEqual({ value: body, findings: [] });
+  });
+
+  it('drops a null for an optional member within a list, too, and says in which entry', () => {
+    const payout = exampleOf('requests/bulk-payout');
+    const [first, second] = payout['dynamicCreditList'] as Record<string, unknown>[];
+    const came = { ...payout, dynamicCreditList: [first, { ...second, creditMerchantId: null }] };
+    const { creditMerchantId: _, ...others } = second ?? {};
+    expect(loosen(loadSchema('requests/bulk-payout'), came)).toEqual({
+      value: { ...payout, dynamicCreditList: [first, others] },
+      findings: [
+        expect.objectContaining({
+          path: '$.dynamicCreditList[1].creditMerchantId',
+          received: 'null',
+          severity: 'warning',
+        }),
+      ],
+    });
+  });
+
+  it('gives any amount of cents the text that the schema asks for', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: 99_999_999_999_999 }), async (cents) => {
+        const { value } = loosen(payment, exampleOf('requests/single-payment', { amount: cents / 100 }));
+        expect(await validate('requests/single-payment', value)).toEqual([]);
+        expect((value as { amount: string }).amount.replace('.', '')).toBe(String(cents).padStart(3, '0'));
+      }),
+    );
+  });
+
+  it('leaves a body that is no object alone', () => {
+    expect(loosen(payment, undefined)).toEqual({ value: undefined, findings: [] });
+  });
+
+  it('changes nothing in a request that is right', () => {
+    const example = exampleOf('requests/payment-link', { paymentLinkImage: IMAGE });
+    expect(loosen(link, example)).toEqual({ value: example, findings: [] });
+  });
+});
+
+describe('lenient forgiving', () => {
+  async function judge(members: Record<string, unknown>) {
+    const body = exampleOf('requests/payment-link', { paymentLinkImage: IMAGE, ...members });
+    return forgive(link, body, await validate('requests/payment-link', body));
+  }
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['an empty part', { paymentLinkEmail: '' }, '$.paymentLinkEmail'],
+    ['an image that is a text', { paymentLinkImage: 'data' }, '$.paymentLinkImage'],
+    ['no image', { paymentLinkImage: undefined }, '$.paymentLinkImage'],
+  ])('makes a warning of %s', async (_what, members, path) => {
+    expect(await judge(members)).toEqual([expect.objectContaining({ path, severity: 'warning' })]);
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['a part that is wrong', { paymentLinkEmail: 'nobody' }, '$.paymentLinkEmail'],
+    ['an empty part that decides something', { paymentLinkAmount: '' }, '$.paymentLinkAmount'],
+    ['a missing part', { paymentLinkName: undefined }, '$.paymentLinkName'],
+    ['a file where a text belongs', { paymentLinkName: IMAGE }, '$.paymentLinkName'],
+  ])('still refuses %s', async (_what, members, path) => {
+    expect(await judge(members)).toEqual([expect.objectContaining({ path, severity: 'error' })]);
+  });
+});
+
+it('drops a member that is null with a warning, and nothing else', () => {
+  const expected = 'digits, or no such field';
+  expect(dropNull({ payerMobile: null, payerName: null }, 'payerMobile', expected)).toEqual({
+    value: { payerName: null },
+    findings: [{ path: '$.payerMobile', expected, received: 'null', severity: 'warning', id: 'SBX-W03' }],
+  });
+  const body = { payerMobile: '263770000001' };
+  expect(dropNull(body, 'payerMobile', expected)).toEqual({ value: body, findings: [] });
+});

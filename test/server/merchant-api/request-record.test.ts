@@ -1,0 +1,87 @@
+import { type Finding, Refusal, refuseFindings } from '../../../src/base/refusal.ts';
+import { RequestRecord } from '../../../src/server/merchant-api/request-record.ts';
+import { Generation } from '../../../src/server/sessions/generation.ts';
+import { LogSpace } from '../../../src/server/sessions/log-space.ts';
+import { RequestLog } from '../../../src/server/sessions/request-log.ts';
+import type { Session } from '../../../src/server/sessions/session.ts';
+import { read, refusalOf, requestWith } from './requests.ts';
+
+function record(query: Record<string, string> = {}, headers: Record<string, string> = {}): RequestRecord {
+  const session = {
+    name: 'default',
+    state: { counters: { event: 7 } },
+    requests: new RequestLog(new LogSpace(1e6)),
+    clock: { now: () => 0 },
+    history: { call: () => ({ bodyCame: () => undefined, answered: () => undefined }) },
+  } as unknown as Session;
+  return new RequestRecord({
+    session,
+    generation: new Generation('default', 1),
+    request: requestWith(headers),
+    response: undefined as never,
+    address: '/a',
+    path: '/a',
+    query,
+  });
+}
+
+const finding = (name: string): Finding => ({
+  path: `$.${name}`,
+  expected: 'a text',
+  received: 'nothing',
+  severity: 'error',
+});
+
+describe('the entry of a call in the request log', () => {
+  it('shows what came without its secrets: body, query and headers', () => {
+    const call = record({ token: 'hush', walletName: 'W' }, { authorization: 'Bearer hush', accept: '*/*' });
+    call.bodyCame({ value: { merchantKey: 'hush', amount: '10.00' }, findings: [] });
+    expect(call.describe()).toMatchObject({
+      body: { merchantKey: '***', amount: '10.00' },
+      query: { token: '***', walletName: 'W' },
+      headers: { authorization: '***', accept: '*/*' },
+    });
+  });
+
+  it('shows a body that could not be read as the text that came, without its secrets', async () => {
+    const call = record();
+    const body = [Buffer.from('{"merchantKey":"hush","amount":10')];
+    call.refused(await refusalOf(read(body, { 'content-type': 'application/json' }, { kind: 'json', lenient: false })));
+    expect(call.describe().body).toBe('{"merchantKey":***,"amount":10');
+  });
+
+  it('has the findings of a refusal once, whoever found them', () => {
+    const call = record();
+    const [known, late] = [finding('a'), finding('b')];
+    call.found([known]);
+    call.refused(refuseFindings([known, late]));
+    expect(call.describe().findings).toEqual([known, late]);
+    expect(call.describe().outcome).toBe('refused: invalid-field (SBX-R02)');
+  });
+
+  it('keeps the body of a refused call that could be read', () => {
+    const call = record();
+    call.bodyCame({ value: { amount: '10.00' }, findings: [] });
+    call.refused(new Refusal('business-rule', 'no'));
+    expect(call.describe().body).toEqual({ amount: '10.00' });
+  });
+
+  it('shows what was answered without its secrets, also where that was no JSON', () => {
+    const call = record();
+    const answered = { status: 200, headers: {} };
+    call.answered({ ...answered, text: '{"auth":{"token":"hush","user":7}}' });
+    expect(call.describe().answer).toEqual({ ...answered, body: '{"auth":{"token":"***","user":7}}' });
+    const broken = record();
+    broken.answered({ ...answered, text: '{"status":"Success","paymentInit' });
+    expect(broken.describe().answer?.body).toBe('{"status":"Success","paymentInit');
+  });
+
+  it('weighs at least what came and went out, and is the same however often it is asked for', () => {
+    const call = record({ a: 'x'.repeat(100) }, { accept: 'y'.repeat(100) });
+    call.bodyCame({ value: { file: { bytes: Buffer.alloc(100_000) } }, findings: [finding('z'.repeat(100))] });
+    call.answered({ status: 200, headers: {}, text: '"answer"' });
+    expect(call.bytes).toBeGreaterThan(100_300);
+    expect(call.describe()).toBe(call.describe());
+    expect([call.status, call.describe().body]).toEqual([200, { file: { bytes: '100000 bytes' } }]);
+  });
+});

@@ -1,0 +1,128 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import request from 'supertest';
+import { loadFixtures } from '../../../src/server/config/fixtures.ts';
+import { nearestRoute, routesOf } from '../../../src/server/merchant-api/routes.ts';
+import { exampleOf } from '../../interface/examples.ts';
+import { LONG_WAIT } from '../../long-wait.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
+
+const temporaryFolder = temporaryFolders();
+
+function operationsFile(operations: Record<string, { environment: 'production' | 'sandbox'; path: string }[]>): string {
+  const entries = Object.entries(operations).map(([name, aliases]) => [name, { aliases }]);
+  return JSON.stringify({ operations: Object.fromEntries(entries) });
+}
+
+async function withAliases(
+  operations: Parameters<typeof operationsFile>[0],
+  use: (sandbox: Sandbox, file: string) => Promise<void>,
+  settings: Parameters<typeof startSandbox>[0] = {},
+): Promise<void> {
+  const fixtures = temporaryFolder();
+  const file = join(fixtures, 'operations.json');
+  writeFileSync(file, operationsFile(operations));
+  const sandbox = await startSandbox({ fixtures, ...settings });
+  await use(sandbox, file);
+  await sandbox.close();
+}
+
+const pay = (sandbox: Sandbox, path: string) =>
+  request(sandbox.url).post(path).send(exampleOf('requests/single-payment'));
+
+/** Asks until a reload that says nothing has happened. */
+async function until(status: number, ask: () => Promise<{ status: number }>): Promise<void> {
+  while ((await ask()).status !== status) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+describe('an alias of a fixture', () => {
+  it('answers with Request appended, too, before its parameter where it ends in one', async () => {
+    const aliases = {
+      initiatePayment: [{ environment: 'sandbox' as const, path: '/v2/pay' }],
+      cancelRecurringPayment: [{ environment: 'sandbox' as const, path: '/v2/cancel/{id}' }],
+    };
+    await withAliases(aliases, async (sandbox) => {
+      for (const path of ['/v2/pay', '/v2/payRequest']) {
+        expect([path, (await pay(sandbox, path)).status]).toEqual([path, 200]);
+      }
+      for (const path of ['/v2/cancel/7', '/v2/cancelRequest/7']) {
+        expect([path, (await request(sandbox.url).post(path)).status]).toEqual([path, 401]);
+      }
+      expect((await request(sandbox.url).get('/v2/payRequest')).headers['allow']).toBe('POST');
+      const { items } = await sandbox.client.list<{ environment: string }>('requests', {
+        operation: 'initiatePayment',
+      });
+      expect(items.map(({ environment }) => environment)).toEqual(['sandbox', 'sandbox']);
+    });
+  });
+
+  it('may name both spellings itself, and is taken to the letter', async () => {
+    const paths = ['/v2/pay', '/v2/payRequest', '/v2/a.b'];
+    const aliases = { initiatePayment: paths.map((path) => ({ environment: 'sandbox' as const, path })) };
+    await withAliases(aliases, async (sandbox) => {
+      for (const path of paths) {
+        expect([path, (await pay(sandbox, path)).status]).toEqual([path, 200]);
+      }
+      expect((await pay(sandbox, '/v2/axb')).status).toBe(404);
+    });
+  });
+
+  it('comes and goes with the fixture while the sandbox runs', async () => {
+    const at = (path: string) => ({ initiatePayment: [{ environment: 'sandbox' as const, path }] });
+    await withAliases(at('/v2/pay'), async (sandbox, file) => {
+      expect((await pay(sandbox, '/v3/pay')).status).toBe(404);
+      writeFileSync(file, operationsFile(at('/v3/pay')));
+      await sandbox.client.waitForEvent('fixtures.reloaded', LONG_WAIT);
+      expect((await pay(sandbox, '/v3/payRequest')).status).toBe(200);
+      expect((await pay(sandbox, '/v2/pay')).status).toBe(404);
+    });
+  });
+
+  it('comes although there is no room for the session that would hear of it', async () => {
+    const at = (path: string) => ({ initiatePayment: [{ environment: 'sandbox' as const, path }] });
+    const settings = { maxSessions: 1 };
+    await withAliases(
+      at('/v2/pay'),
+      async (sandbox, file) => {
+        const ask = () =>
+          request(sandbox.sessionUrl('only')).post('/v3/pay').send(exampleOf('requests/single-payment'));
+        expect((await ask()).status).toBe(404);
+        writeFileSync(file, operationsFile(at('/v3/pay')));
+        await until(200, ask);
+        // A second reload shows that the first one did no harm.
+        writeFileSync(file, operationsFile(at('/v4/pay')));
+        await until(404, ask);
+      },
+      settings,
+    );
+  });
+});
+
+it('names the route that a misspelled path most likely means, and none for what the interface does not have', async () => {
+  const routes = routesOf(await loadFixtures());
+  const nearest = (method: string, path: string) => nearestRoute(routes, method, path)?.path;
+  expect(nearest('POST', '/init/authenticate/merchant/walet')).toBe('/init/authenticate/merchant/wallet');
+  expect(nearest('POST', '/Init/Authenticate/Merchant/BulkWallet')).toBe('/init/authenticate/merchant/bulkWallet');
+  expect(nearest('POST', '/wallet')).toBe('/init/authenticate/merchant/wallet');
+  expect(nearest('GET', '/init/curencies/all')).toBe('/init/currencies/all');
+  expect(nearest('POST', '/api/cancelRecuringPayment')).toBe('/api/cancelRecurringPayment/{id}');
+  expect(nearest('POST', '/api/cancelRecuringPayment/3')).toBe('/api/cancelRecurringPayment/{id}');
+  expect(nearest('POST', '/sandbox/api/merchant/fastCheckOut')).toBe('/api/merchant/sandbox/fastCheckOut');
+  expect(nearest('POST', '/merchant/init/authenticate/merchant/wallet')).toBe('/init/authenticate/merchant/wallet');
+  expect(nearest('POST', '/API/merchant/fastcheckout')).toBe('/api/merchant/fastCheckOut');
+  const others = [
+    '/',
+    '/api/getRecurringPayment',
+    '/api/requestPaymentTokenAndRefund',
+    '/all',
+    '/merchant',
+    '/api/refundPayment',
+    '/api/listPayments',
+    '/init/countries/all',
+    `/${'x'.repeat(100_000)}`,
+  ];
+  expect(others.map((path) => nearest('POST', path))).toEqual(others.map(() => undefined));
+});

@@ -1,0 +1,20 @@
+import { oneTimeFormToken } from '../../../src/server/domain/pages/form-token.ts';
+import { saveLink } from '../../../src/server/domain/payment-links/payment-links.ts';
+import { takeLink } from '../../../src/server/payer-pages/pay-link.ts';
+import { LINK } from '../domain/workbench.ts';
+import { sessionOn } from '../sessions/session-under-test.ts';
+
+it('makes one payment of a form of which no submission was over when the others began', async () => {
+  const { session } = await sessionOn({ mode: 'frozen', now: Date.parse('2026-03-01T10:00:00.000Z') });
+  const merchant = session.fixtures.merchant('M-1000');
+  if (!merchant) {
+    throw new Error('the shipped merchant M-1000 is gone');
+  }
+  const link = await session.transact((transaction) =>
+    saveLink(transaction, merchant, { ...LINK, type: 'OPEN_FIXED_AMOUNT' }),
+  );
+  const form = { formToken: oneTimeFormToken(session, `link-${link.id}`, 'pay'), channel: 'qr-wallet', name: 'Ann' };
+  const ledTo = await Promise.all(Array.from({ length: 8 }, () => takeLink(session, link.token, form)));
+  expect(await session.all('payments')).toHaveLength(1);
+  expect(new Set(ledTo.map((shown) => JSON.stringify(shown))).size).toBe(1);
+});

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import type { Cause } from '../../../src/server/sessions/call-context.ts';
+import { Session } from '../../../src/server/sessions/session.ts';
+import { cases } from '../../cases.ts';
+import { payment, state } from '../store/samples.ts';
+import { partsWith, paymentsJob } from './session-under-test.ts';
+
+/** Everything that is done once a commit is kept. */
+const FOLLOWERS = ['cause', 'scheduler', 'changes', 'events', 'onPublished', 'clock', 'requests'] as const;
+type Follower = (typeof FOLLOWERS)[number];
+
+/** A session in which some of what follows from a commit fails, each time, and others that listen to the same. */
+async function sessionFailingIn(failing: ReadonlySet<Follower>) {
+  const heard: Record<string, number> = {};
+  const done: string[] = [];
+  const { errors, hooks, ...parts } = await partsWith(
+    paymentsJob((id) => {
+      done.push(id);
+      return undefined;
+    }),
+  );
+  const fail = (follower: Follower) => {
+    if (failing.has(follower)) {
+      throw new Error(follower);
+    }
+  };
+  const hear = (follower: Follower) => {
+    heard[follower] = (heard[follower] ?? 0) + 1;
+  };
+  const clock = { mode: 'frozen', now: 0 } as const;
+  const session = new Session('shop', state({ clock, start: { scenario: 'payer-decides', clock } }), {
+    ...parts,
+    hooks: { ...hooks, onPublished: () => fail('onPublished') },
+  });
+  const accept = session.scheduler.accept.bind(session.scheduler);
+  session.scheduler.accept = (changes) => {
+    fail('scheduler');
+    accept(changes);
+  };
+  session.changes.add(() => fail('changes'));
+  session.changes.add(() => hear('changes'));
+  session.events.listen(() => fail('events'));
+  session.events.listen(() => hear('events'));
+  session.clock.follow(() => fail('clock'));
+  session.clock.follow(() => hear('clock'));
+  session.requests.listen(
+    () => undefined,
+    () => fail('requests'),
+  );
+  const cause: Cause = { id: 'request-1', committed: () => fail('cause') };
+  return { session, cause, heard, done, errors };
+}
+
+it('a change that is kept is answered, and what it made due is done, whatever fails after its commit', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.subarray([...FOLLOWERS]), async (names) => {
+      const { session, cause, heard, done, errors } = await sessionFailingIn(new Set(names));
+      await session.reset();
+      const pay = (id: string) =>
+        session.transact(
+          async (transaction) => {
+            transaction.put('payments', payment(id, { dueAt: 1000 }));
+            transaction.emit('payment.created', 'payments', id);
+            return id;
+          },
+          { cause },
+        );
+      expect(await Promise.all([pay('payment-1'), pay('payment-2')])).toEqual(['payment-1', 'payment-2']);
+      await session.moves.advance('PT1S');
+      expect(session.clock.now()).toBe(1000);
+      expect(done).toEqual(['payment-1', 'payment-2']);
+      // The reset, each payment's and each job's commit and the move; the reset's and the payments' events; the move.
+      expect(heard).toEqual({ changes: 6, events: 3, clock: 1 });
+      const reported = new Set(errors.map((error) => (error as Error).message));
+      expect(reported).toEqual(new Set(names));
+    }),
+    { numRuns: cases(100) },
+  );
+});
+
+it('a record whose place in the index cannot be told is reported, and keeps no other from being done', async () => {
+  const { session, done, errors } = await sessionFailingIn(new Set());
+  const put = (...ids: string[]) =>
+    session.transact(async (transaction) => {
+      for (const id of ids) {
+        transaction.put('payments', payment(id, { dueAt: 1000 }));
+      }
+    });
+  await put('payment-1', 'payment-2');
+  session.scheduler.resume('payments', [
+    { id: 'payment-1', dueAt: 1000 },
+    { id: 'no number', dueAt: 1000 },
+    { id: 'payment-2', dueAt: 1000 },
+  ]);
+  await session.moves.advance('PT1S');
+  expect(done).toEqual(['payment-1', 'payment-2']);
+  expect(errors).not.toEqual([]);
+});

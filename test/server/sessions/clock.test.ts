@@ -1,0 +1,295 @@
+import fc from 'fast-check';
+import { isOnClock, LAST_CLOCK_INSTANT } from '../../../src/base/time.ts';
+import { Clock } from '../../../src/server/sessions/clock.ts';
+import type { Session } from '../../../src/server/sessions/session.ts';
+import { cases } from '../../cases.ts';
+import { delivery, payment } from '../store/samples.ts';
+import { deliveriesJob, isSettled, paymentsJob, sessionOn, sessionWith } from './session-under-test.ts';
+
+const { jest: machine } = import.meta;
+const START = Date.parse('2026-03-01T10:00:00.000Z');
+const DAY = 86_400_000;
+
+// The machine's clock stands still but for what a test moves it; turns of the event loop go on.
+beforeEach(() => {
+  machine.useFakeTimers({ now: START, doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+});
+afterEach(() => {
+  machine.useRealTimers();
+});
+
+function keep(session: Session, ...dues: [id: string, dueAt: number][]): Promise<void> {
+  return session.transact(async (transaction) => {
+    for (const [id, dueAt] of dues) {
+      transaction.put('payments', payment(id, { dueAt }));
+    }
+  });
+}
+
+/** Moves the machine's clock, and lets everything happen that needs nothing else. */
+async function pass(milliseconds: number): Promise<void> {
+  await machine.advanceTimersByTimeAsync(milliseconds);
+  await isSettled(new Promise(() => undefined));
+}
+
+/** A session on the machine's clock, and what its jobs did when, counted from the start. */
+async function realSession(offset = 0) {
+  const done: [id: string, after: number][] = [];
+  const { session } = await sessionOn(
+    { mode: 'real', offset },
+    paymentsJob((id) => {
+      done.push([id, Date.now() - START]);
+      return undefined;
+    }),
+    deliveriesJob(async (_delivery, { sleep }) => {
+      await sleep(500);
+      done.push(['sent', Date.now() - START]);
+      return '';
+    }),
+  );
+  return { session, done };
+}
+
+describe('on the machine’s clock', () => {
+  it('a job runs when its time has come, the earliest first, whichever was known first', async () => {
+    const { session, done } = await realSession();
+    await keep(session, ['payment-1', START + 300]);
+    await keep(session, ['payment-2', START + 100], ['payment-3', START + 200]);
+    await keep(session, ['payment-3', START + 250]);
+    await pass(99);
+    expect(done).toEqual([]);
+    await pass(1000);
+    expect(done).toEqual([
+      ['payment-2', 100],
+      ['payment-3', 250],
+      ['payment-1', 300],
+    ]);
+    expect(session.scheduler.isIdle).toBe(true);
+    expect(machine.getTimerCount()).toBe(0);
+  });
+
+  it('a job that is overdue runs at once, and the clock is not set back for it', async () => {
+    const { session, done } = await realSession();
+    await keep(session, ['payment-1', START - 5000]);
+    await pass(0);
+    expect([done, session.clock.now()]).toEqual([[['payment-1', 0]], START]);
+  });
+
+  it('a job of a far day runs on that day, with one timer at a time', async () => {
+    const { session, done } = await realSession();
+    await keep(session, ['payment-1', START + 10 * DAY]);
+    expect(machine.getTimerCount()).toBe(1);
+    machine.advanceTimersByTime(10 * DAY - 1);
+    expect([done, machine.getTimerCount()]).toEqual([[], 1]);
+    await pass(1);
+    expect(done).toEqual([['payment-1', 10 * DAY]]);
+  });
+
+  it('time goes on from where it was moved to, and what is due comes so much earlier', async () => {
+    const { session, done } = await realSession();
+    await keep(session, ['payment-1', START + 5000], ['payment-2', START + 20_000]);
+    await session.moves.advance('PT10S');
+    expect(session.clock.now()).toBe(START + 10_000);
+    expect(session.state.clock).toEqual({ mode: 'real', offset: 10_000, at: START + 10_000 });
+    await pass(9999);
+    expect(done).toEqual([['payment-1', 0]]);
+    await pass(1);
+    expect(done).toEqual([
+      ['payment-1', 0],
+      ['payment-2', 10_000],
+    ]);
+  });
+
+  it('a job that waits by the clock goes on when it has moved on', async () => {
+    const { session, done } = await realSession(1000);
+    await session.transact(async (transaction) => transaction.put('deliveries', delivery('delivery-1', START)));
+    await pass(499);
+    expect(done).toEqual([]);
+    await pass(1);
+    expect(done).toEqual([['sent', 500]]);
+  });
+
+  it('nothing runs by itself any more once the clock is frozen, and all that is due does once it goes on', async () => {
+    const { session, done } = await realSession();
+    await keep(session, ['payment-1', START + 100]);
+    await session.moves.set((now) => ({ mode: 'frozen', now }));
+    expect(machine.getTimerCount()).toBe(0);
+    await pass(1000);
+    expect([done, session.clock.now()]).toEqual([[], START]);
+    await session.moves.set(() => ({ mode: 'real', offset: -950 }));
+    expect(session.clock.now()).toBe(START + 50);
+    await pass(50);
+    expect(done).toEqual([['payment-1', 1050]]);
+  });
+
+  it('nothing runs after a stop, a reset or the end', async () => {
+    const ends = [
+      (session: Session) => session.stop(),
+      (session: Session) => session.reset(),
+      async (session: Session) => session.end('deleted'),
+    ];
+    for (const end of ends) {
+      const { session, done } = await realSession();
+      await keep(session, ['payment-1', START + 100]);
+      await end(session);
+      await pass(1000);
+      expect([done, machine.getTimerCount()]).toEqual([[], 0]);
+      machine.setSystemTime(START);
+    }
+  });
+});
+
+describe('where the machine’s clock is set', () => {
+  const YEAR = 365 * DAY;
+
+  it('back, the session’s goes on from where it was, and a job runs once, when it would have run', async () => {
+    for (const machineNow of [START - 5000, START - DAY, START - 30 * YEAR, -20 * YEAR]) {
+      const { session, done } = await realSession();
+      const offset = START - machineNow;
+      await keep(session, ['payment-1', START + 300], ['payment-2', START + 20_000]);
+      await pass(100);
+      machine.setSystemTime(machineNow + 100);
+      expect(session.clock.now()).toBe(START + 100);
+      await pass(199);
+      expect(done).toEqual([]);
+      await pass(1);
+      expect(done).toEqual([['payment-1', 300 - offset]]);
+      await pass(20_000);
+      expect(done.slice(1)).toEqual([['payment-2', 20_000 - offset]]);
+      expect(session.clock.now()).toBe(START + 20_300);
+      machine.setSystemTime(START);
+    }
+  });
+
+  it('on, the session’s follows, and what has come due runs within ten seconds although nobody calls', async () => {
+    const { session, done } = await realSession();
+    await keep(session, ['payment-1', START + DAY], ['payment-2', START + 3 * YEAR]);
+    machine.setSystemTime(START + YEAR);
+    expect(session.clock.now()).toBe(START + YEAR);
+    await pass(10_000);
+    expect(done.map(([id]) => id)).toEqual(['payment-1']);
+    expect(machine.getTimerCount()).toBe(1);
+  });
+
+  it('back and then right again, the session’s is the machine’s again', async () => {
+    const { session } = await realSession(1000);
+    machine.setSystemTime(START - DAY);
+    await pass(50);
+    expect(session.clock.now()).toBe(START + 1050);
+    machine.setSystemTime(START + 50);
+    expect(session.clock.now()).toBe(START + 1050);
+    machine.setSystemTime(START + DAY);
+    expect(session.clock.now()).toBe(START + DAY + 1000);
+  });
+
+  it('back, a session that is told to go by the machine does, and so does one that is reset', async () => {
+    for (const goBack of [
+      (session: Session) => session.reset(),
+      (session: Session) => session.moves.set(() => ({ mode: 'real', offset: 0 })),
+    ]) {
+      machine.setSystemTime(START);
+      const { session } = await realSession();
+      machine.setSystemTime(START - DAY);
+      expect(session.clock.now()).toBe(START);
+      await goBack(session);
+      expect(session.clock.now()).toBe(START - DAY);
+    }
+  });
+
+  it('back while the sandbox was stopped, the session goes on from its last commit', async () => {
+    const { session } = await realSession(500);
+    await pass(1000);
+    await keep(session, ['payment-1', START + DAY]);
+    machine.setSystemTime(START - YEAR);
+    const again = new Clock(session.state.clock);
+    expect(again.now()).toBe(START + 1500);
+    await pass(70);
+    expect(again.now()).toBe(START + 1570);
+  });
+
+  it('anywhere, again and again, a session’s never runs back, stands still or leaves its years', () => {
+    const instant = fc.oneof(
+      fc.integer({ min: START - DAY, max: START + DAY }),
+      fc.integer({ min: -9e15, max: 9e15 }),
+      fc.constantFrom(-1, 0, LAST_CLOCK_INSTANT, LAST_CLOCK_INSTANT + 1),
+    );
+    const step = fc.record({
+      set: fc.option(instant),
+      wait: fc.integer({ min: 0, max: 100_000 }),
+      looks: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(
+        instant,
+        fc.integer({ min: 0, max: 1e14 }),
+        fc.array(step, { maxLength: 20 }),
+        (start, offset, steps) => {
+          machine.setSystemTime(start);
+          const clock = new Clock({ mode: 'real', offset });
+          let last = clock.now();
+          let waited = 0;
+          for (const { set, wait, looks } of steps) {
+            if (set !== null) {
+              machine.setSystemTime(set);
+            }
+            machine.advanceTimersByTime(wait);
+            waited += wait;
+            if (!looks) {
+              continue;
+            }
+            const now = clock.now();
+            expect(isOnClock(now)).toBe(true);
+            // A second back, and a thousandth of the time, is no setting: only then may it stand for so long.
+            const least = Math.min(last + waited - (1000 + waited / 1000), LAST_CLOCK_INSTANT);
+            expect(now).toBeGreaterThanOrEqual(Math.max(last, least));
+            [last, waited] = [now, 0];
+          }
+        },
+      ),
+      { numRuns: cases(500) },
+    );
+  });
+});
+
+it('a clock that is set ahead passes everything due on the way', async () => {
+  const seen: number[] = [];
+  const { session } = await sessionWith(
+    paymentsJob(() => {
+      seen.push(session.clock.now());
+      return undefined;
+    }),
+  );
+  await keep(session, ['payment-1', 10], ['payment-2', 2000], ['payment-3', 4000]);
+  await session.moves.set(() => ({ mode: 'frozen', now: 3000 }));
+  expect([seen, session.clock.now()]).toEqual([[10, 2000], 3000]);
+});
+
+it('what is due by now is done before the clock is set back', async () => {
+  const done: string[] = [];
+  const { session } = await sessionWith(
+    paymentsJob((id) => {
+      done.push(id);
+      return undefined;
+    }),
+  );
+  await session.moves.advance('PT2S');
+  await keep(session, ['payment-1', 2000]);
+  await session.moves.set(() => ({ mode: 'frozen', now: 5 }));
+  expect([done, session.clock.now()]).toEqual([['payment-1'], 5]);
+});
+
+it('a frozen clock that is set back stays there, and what was done is not done again', async () => {
+  const done: string[] = [];
+  const { session } = await sessionWith(
+    paymentsJob((id) => {
+      done.push(id);
+      return undefined;
+    }),
+  );
+  await keep(session, ['payment-1', 10], ['payment-2', 3000]);
+  await session.moves.advance('PT2S');
+  await session.moves.set(() => ({ mode: 'frozen', now: 5 }));
+  expect([session.clock.now(), session.state.clock]).toEqual([5, { mode: 'frozen', now: 5 }]);
+  await session.moves.runUntilIdle();
+  expect([done, session.clock.now()]).toEqual([['payment-1', 'payment-2'], 3000]);
+});

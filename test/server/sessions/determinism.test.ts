@@ -1,0 +1,141 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { endOfTurn } from '../../../src/base/timers.ts';
+import type { SessionEvent } from '../../../src/server/sessions/event-log.ts';
+import { cases } from '../../cases.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
+import { delivery } from '../store/samples.ts';
+import { type Step, steps, takeStep } from './random-steps.ts';
+import { deliveriesJob, sessionOnPacedDisk } from './session-under-test.ts';
+
+const NOW = Date.parse('2026-03-01T10:00:00.000Z');
+const PUBLIC = 'http://sandbox.example.test';
+const folderOf = temporaryFolders();
+
+/** Takes the steps in a session; returns every answer's bytes. */
+async function take(sandbox: Sandbox, name: string, all: readonly Step[]): Promise<string[]> {
+  const answers: string[] = [];
+  for (const step of all) {
+    answers.push(await takeStep(sandbox.session(name), step));
+  }
+  return answers.map((answer) => answer.replaceAll(`/s/${name}/`, '/s/NAME/'));
+}
+
+it('gives the same answers to the byte for the same seed, frozen start and requests, side by side', async () => {
+  const sandbox = await startSandbox({ now: NOW, publicUrl: PUBLIC, scenario: 'auto-approve' });
+  let runs = 0;
+  await fc.assert(
+    fc.asyncProperty(steps, async (all) => {
+      runs += 1;
+      const names = [`one-${runs}`, `two-${runs}`] as const;
+      const [one, two] = await Promise.all(names.map((name) => take(sandbox, name, all)));
+      // The QR code is an image of an address, so it differs with the session's name alone.
+      const withoutImage = (answers: string[] | undefined) =>
+        answers?.map((answer) => answer.replace(/"paymentQrCode":"[^"]+"/, ''));
+      expect(withoutImage(one)).toEqual(withoutImage(two));
+    }),
+    { numRuns: cases(12) },
+  );
+  await sandbox.close();
+});
+
+it('goes on after a restart with the answers that it would have given without one', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, steps, async (before, after) => {
+      const settings = { now: NOW, publicUrl: PUBLIC, scenario: 'auto-approve' };
+      const straight = await startSandbox(settings);
+      const expected = [...(await take(straight, 'same', before)), ...(await take(straight, 'same', after))];
+      await straight.close();
+      const data = join(folderOf(), 'state.json');
+      const first = await startSandbox({ ...settings, data });
+      const came = await take(first, 'same', before);
+      await first.close();
+      const second = await startSandbox({ ...settings, data });
+      came.push(...(await take(second, 'same', after)));
+      await second.close();
+      expect(came).toEqual(expected);
+    }),
+    { numRuns: cases(5) },
+  );
+});
+
+describe('on a frozen clock, moves answer the same and the events are the same', () => {
+  /** Turns of the event loop that each commit, attempt and call takes, in this order and again. */
+  const anyPace = fc.record({
+    disk: fc.array(fc.nat(6), { minLength: 1, maxLength: 7 }),
+    receiver: fc.array(fc.nat(12), { minLength: 1, maxLength: 7 }),
+    caller: fc.array(fc.nat(12), { minLength: 1, maxLength: 5 }),
+  });
+  type Pace = typeof anyPace extends fc.Arbitrary<infer One> ? One : never;
+  /** When each delivery is due, in milliseconds from now, and by how many the clock is moved then. */
+  const anyRound = fc.record({ dues: fc.array(fc.nat(40), { minLength: 1, maxLength: 4 }), by: fc.nat(30) });
+  type Round = typeof anyRound extends fc.Arbitrary<infer One> ? One : never;
+
+  function waits(turns: readonly number[]): () => Promise<void> {
+    let count = 0;
+    return async () => {
+      const wanted = turns[count % turns.length] ?? 0;
+      count += 1;
+      for (let turn = 0; turn < wanted; turn += 1) {
+        await endOfTurn();
+      }
+    };
+  }
+
+  async function played(rounds: readonly Round[], pace: Pace): Promise<unknown[]> {
+    const [disk, receiver, caller] = [waits(pace.disk), waits(pace.receiver), waits(pace.caller)];
+    const job = deliveriesJob(async ({ id }) => {
+      await receiver();
+      return id;
+    });
+    const session = await sessionOnPacedDisk(disk, job);
+    const answers: unknown[] = [];
+    for (const [number, { dues, by }] of rounds.entries()) {
+      await session.transact(async (transaction) => {
+        for (const [index, dueAt] of dues.entries()) {
+          const id = `delivery-${number * 10 + index + 1}`;
+          transaction.put('deliveries', delivery(id, transaction.now + (dueAt > 20 ? dueAt : 0)));
+          transaction.emit('test.notified', 'deliveries', id);
+        }
+      });
+      await caller();
+      const { reading, happened } = await session.moves.advance(`PT${(by / 1000).toFixed(3)}S`);
+      answers.push([reading, happened]);
+      // What the move has brought is no longer under way.
+      expect(session.scheduler.load.running).toBe(0);
+    }
+    return [...answers, session.events.since(0)];
+  }
+
+  it('however fast disks, receivers and callers are', async () => {
+    const rounds = fc.array(anyRound, { minLength: 1, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(rounds, anyPace, anyPace, async (all, one, other) => {
+        expect(await played(all, one)).toEqual(await played(all, other));
+      }),
+      { numRuns: cases(100) },
+    );
+  });
+
+  it('a move returns its own deliveries and not those of earlier calls, whether they were done before or not', async () => {
+    const round = { dues: [0, 25, 0], by: 30 };
+    const fast = { disk: [0], receiver: [0], caller: [40] };
+    const slow = { disk: [9], receiver: [5, 1], caller: [0] };
+    for (const pace of [fast, slow]) {
+      const [answer, events] = (await played([round], pace)) as [[unknown, SessionEvent[]], SessionEvent[]];
+      const delivered = (all: SessionEvent[]) =>
+        all.flatMap((each) => (each.type === 'test.delivered' ? each.subjectId : []));
+      expect(delivered(answer[1])).toEqual(['delivery-2']);
+      expect(delivered(events)).toEqual(['delivery-1', 'delivery-3', 'delivery-2']);
+    }
+  });
+});
+
+it('gives other answers for another seed', async () => {
+  const sandbox = await startSandbox({ now: NOW });
+  const step: Step[] = [{ kind: 'pay', walletName: 'WALLET_CARD_A', cents: 100 }];
+  await sandbox.client.createSession('other', { seed: 'other', now: new Date(NOW).toISOString() });
+  expect(await take(sandbox, 'other', step)).not.toEqual(await take(sandbox, 'usual', step));
+  await sandbox.close();
+});

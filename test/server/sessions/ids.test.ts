@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { SeededIds } from '../../../src/server/sessions/ids.ts';
+
+describe('ids from a seed', () => {
+  // A state file may be read by another version than the one that wrote it.
+  it('are the same in every version', () => {
+    const ids = new SeededIds('a seed', 0);
+    expect([ids.text(24), ids.digits(9), ids.upperHex(32)]).toEqual([
+      'q3Atbh49xf3RUNHkV2sJxUQh',
+      '775058477',
+      'CEA06EBFDE2390B94D76E977E17F7029',
+    ]);
+    expect([...ids.bytes(5)]).toEqual([232, 223, 30, 149, 216]);
+    expect([ids.chance(), ids.chance()]).toEqual([0.06430318509228528, 0.8763718812260777]);
+    expect(ids.rngPosition).toBe(26);
+    expect(new SeededIds('', 4_000_000_000).chance()).toBe(0.6645503651816398);
+  });
+
+  it('go on from any draw as if they had never stopped', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.nat(50), (seed, before) => {
+        const ids = new SeededIds(seed, 0);
+        const drawn = Array.from({ length: before + 1 }, () => ids.chance());
+        expect(new SeededIds(seed, before).chance()).toBe(drawn[before]);
+        ids.rewind(before);
+        expect([ids.rngPosition, ids.chance()]).toEqual([before, drawn[before]]);
+      }),
+    );
+  });
+
+  it('come again after 2³², wherever a state says that they stand', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.nat({ max: 2 ** 32 - 1 }), fc.nat({ max: 2 ** 20 - 1 }), (seed, position, rounds) => {
+        const far = new SeededIds(seed, position + rounds * 2 ** 32);
+        expect(far.chance()).toBe(new SeededIds(seed, position).chance());
+        expect(far.rngPosition).toBe((position + 1) % 2 ** 32);
+      }),
+    );
+  });
+
+  it('are as long as they should be, of the letters that they should be', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.integer({ min: 1, max: 40 }), (seed, size) => {
+        const ids = new SeededIds(seed, 0);
+        expect(ids.digits(size)).toMatch(new RegExp(`^[0-9]{${size}}$`));
+        expect(ids.upperHex(size)).toMatch(new RegExp(`^[0-9A-F]{${size}}$`));
+        expect(ids.text(size)).toMatch(new RegExp(`^[0-9A-Za-z]{${size}}$`));
+        expect(ids.bytes(size)).toHaveLength(size);
+      }),
+    );
+  });
+});

@@ -1,0 +1,307 @@
+import { endOfTurn } from '../../../src/base/timers.ts';
+import { StaleGeneration } from '../../../src/server/sessions/generation.ts';
+import { localJob } from '../../../src/server/sessions/job.ts';
+import type { Session } from '../../../src/server/sessions/session.ts';
+import { delivery, payment } from '../store/samples.ts';
+import { deferred, deliveriesJob, isSettled, paymentsJob, sessionOn, sessionWith } from './session-under-test.ts';
+
+function keep(session: Session, id: string, dueAt: number | null): Promise<void> {
+  return session.transact(async (transaction) => transaction.put('payments', payment(id, { dueAt })));
+}
+
+function notify(session: Session, id: string, dueAt: number, url = 'http://127.0.0.1:9/hook'): Promise<void> {
+  return session.transact(async (transaction) => transaction.put('deliveries', delivery(id, dueAt, { url })));
+}
+
+async function turns(): Promise<void> {
+  await isSettled(new Promise(() => undefined));
+}
+
+describe('a routine job', () => {
+  it('comes round by the clock, and nobody waits for it who runs until nothing is due', async () => {
+    const begun: number[] = [];
+    const routine = localJob({
+      kind: 'test-routine',
+      collection: 'payments',
+      isRoutine: true,
+      run: async (transaction) => void begun.push(transaction.now),
+      fail: () => undefined,
+    });
+    const { session } = await sessionWith(routine);
+    const start = session.now;
+    await keep(session, 'payment-1', start + 5000);
+    await session.moves.runUntilIdle();
+    expect([session.now, session.scheduler.isIdle, begun]).toEqual([start, true, []]);
+    await session.moves.advance('PT10S');
+    expect(begun).toEqual([start + 5000]);
+  });
+});
+
+describe('a local job', () => {
+  it('is listed while it runs', async () => {
+    const gate = deferred<undefined>();
+    const { session } = await sessionWith(paymentsJob(() => gate.promise));
+    await keep(session, 'payment-1', 0);
+    await turns();
+    expect(session.scheduler.inspect()).toEqual([
+      {
+        kind: 'test-payment',
+        collection: 'payments',
+        recordId: 'payment-1',
+        dueAt: 0,
+        state: 'running',
+        waitsFor: null,
+      },
+    ]);
+    expect(session.scheduler.isIdle).toBe(false);
+    gate.resolve(undefined);
+    await turns();
+    expect([session.scheduler.inspect(), session.scheduler.isIdle]).toEqual([[], true]);
+  });
+
+  it('is not done where its record was settled while it waited for its turn', async () => {
+    const done: string[] = [];
+    const { session } = await sessionWith(
+      paymentsJob((id) => {
+        done.push(id);
+        return undefined;
+      }),
+    );
+    await keep(session, 'payment-1', 0);
+    await session.transact(async (transaction) => {
+      await endOfTurn();
+      await endOfTurn();
+      transaction.put('payments', payment('payment-1', { dueAt: null }));
+    });
+    await turns();
+    expect(done).toEqual([]);
+  });
+
+  it('that is overdue is done as of the instant that it was due at', async () => {
+    const at: number[] = [];
+    const { session } = await sessionOn(
+      { mode: 'frozen', now: 5 },
+      localJob({
+        kind: 'test-payment',
+        collection: 'payments',
+        async run(transaction, record) {
+          at.push(transaction.now);
+          transaction.put('payments', { ...record, dueAt: null });
+        },
+        fail: () => undefined,
+      }),
+    );
+    await keep(session, 'payment-1', 2);
+    await turns();
+    expect([at, session.clock.now()]).toEqual([[2], 5]);
+  });
+
+  it('whose failure cannot be kept is logged with both errors, and the others go on', async () => {
+    const { session, errors } = await sessionWith(
+      localJob({
+        kind: 'test-payment',
+        collection: 'payments',
+        async run() {
+          throw new Error('no fee row');
+        },
+        fail() {
+          throw new Error('no state for it');
+        },
+      }),
+    );
+    await keep(session, 'payment-1', 1);
+    await session.moves.advance('PT1S');
+    expect(errors).toEqual([new Error('no fee row'), new Error('no state for it')]);
+  });
+});
+
+describe('what is next', () => {
+  it('follows what the records say now', async () => {
+    const { session } = await sessionWith(paymentsJob(() => undefined));
+    await keep(session, 'payment-1', 10);
+    await keep(session, 'payment-1', 20);
+    expect(session.scheduler.nextDueAt).toBe(20);
+    await keep(session, 'payment-1', null);
+    expect(session.scheduler.nextDueAt).toBeUndefined();
+    await keep(session, 'payment-1', 30);
+    await session.transact(async (transaction) => transaction.remove('payments', 'payment-1'));
+    expect([session.scheduler.nextDueAt, session.scheduler.inspect()]).toEqual([undefined, []]);
+  });
+
+  it('at one instant follows the order of the job table, also after a record was put off thousands of times', async () => {
+    const order: string[] = [];
+    const { session } = await sessionWith(
+      paymentsJob((id) => {
+        order.push(id);
+        return undefined;
+      }),
+      deliveriesJob(async ({ id }) => {
+        order.push(id);
+        return '';
+      }),
+    );
+    await notify(session, 'delivery-1', 10);
+    await keep(session, 'payment-2', 10);
+    for (let time = 0; time < 3000; time += 1) {
+      await keep(session, 'payment-3', 5000 - time);
+    }
+    await keep(session, 'payment-1', 10);
+    await session.moves.advance('PT10S');
+    expect(order).toEqual(['payment-1', 'payment-2', 'delivery-1', 'payment-3']);
+  });
+});
+
+describe('jobs on the network', () => {
+  it('go out ten at a time to one address, the next when one is over, and none holds up another address', async () => {
+    const answers = new Map<string, () => void>();
+    const { session } = await sessionWith(
+      deliveriesJob(
+        ({ id }) =>
+          new Promise((resolve) => {
+            answers.set(id, () => resolve(id));
+          }),
+      ),
+    );
+    for (let number = 1; number <= 12; number += 1) {
+      await notify(session, `delivery-${number}`, 0);
+    }
+    await notify(session, 'delivery-13', 0, 'http://127.0.0.1:9/other');
+    await turns();
+    const first = Array.from({ length: 10 }, (_, index) => `delivery-${index + 1}`);
+    expect([...answers.keys()]).toEqual([...first, 'delivery-13']);
+    answers.get('delivery-4')?.();
+    await turns();
+    expect([...answers.keys()].at(-1)).toBe('delivery-11');
+    answers.get('delivery-1')?.();
+    await turns();
+    expect([...answers.keys()].at(-1)).toBe('delivery-12');
+    for (const answer of answers.values()) {
+      answer();
+    }
+    await turns();
+    expect(session.scheduler.isIdle).toBe(true);
+    // Places are given back: as many go out again.
+    answers.clear();
+    for (let number = 1; number <= 11; number += 1) {
+      await notify(session, `delivery-${number}`, 0);
+    }
+    await turns();
+    expect(answers.size).toBe(10);
+  });
+
+  it('are not sent where their record is no longer due by the time that there is a place', async () => {
+    const answers: (() => void)[] = [];
+    const sent: string[] = [];
+    const { session } = await sessionWith(
+      deliveriesJob(({ id }) => {
+        sent.push(id);
+        return new Promise((resolve) => answers.push(() => resolve(id)));
+      }),
+    );
+    for (let number = 1; number <= 12; number += 1) {
+      await notify(session, `delivery-${number}`, 0);
+    }
+    await turns();
+    await session.transact(async (transaction) => transaction.remove('deliveries', 'delivery-11'));
+    await notify(session, 'delivery-12', 50);
+    for (const answer of answers) {
+      answer();
+    }
+    await turns();
+    expect(sent).toHaveLength(10);
+    expect(session.scheduler.inspect()).toMatchObject([{ recordId: 'delivery-12', dueAt: 50, state: 'queued' }]);
+  });
+
+  it('leave a record alone that was put off or removed before they failed or came back', async () => {
+    const answers = new Map<string, { resolve(body: string): void; reject(error: Error): void }>();
+    const { session, errors } = await sessionWith(
+      deliveriesJob(({ id }) => {
+        const answer = deferred<string>();
+        answers.set(id, answer);
+        return answer.promise;
+      }),
+    );
+    for (const id of ['delivery-1', 'delivery-2', 'delivery-3']) {
+      await notify(session, id, 0);
+    }
+    await turns();
+    await notify(session, 'delivery-1', 70);
+    await session.transact(async (transaction) => {
+      transaction.remove('deliveries', 'delivery-2');
+      transaction.remove('deliveries', 'delivery-3');
+    });
+    answers.get('delivery-1')?.reject(new Error('failed'));
+    answers.get('delivery-2')?.reject(new Error('failed'));
+    answers.get('delivery-3')?.resolve('there');
+    await turns();
+    expect(await session.all('deliveries')).toEqual([delivery('delivery-1', 70)]);
+    expect(session.events.since(0)).toEqual([]);
+    expect(errors).toEqual([new Error('failed'), new Error('failed')]);
+    expect(session.scheduler.inspect()).toMatchObject([{ recordId: 'delivery-1', dueAt: 70, state: 'queued' }]);
+  });
+
+  it.each(['stop', 'reset', 'end'] as const)('that fail because of a %s say nothing of it', async (how) => {
+    const { session, errors } = await sessionWith(
+      deliveriesJob(
+        (_delivery, { signal }) =>
+          new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+      ),
+    );
+    await notify(session, 'delivery-1', 0);
+    await turns();
+    const ends = {
+      stop: () => session.stop(),
+      reset: () => session.reset(),
+      end: async () => session.end('deleted'),
+    };
+    await ends[how]();
+    await turns();
+    expect(errors).toEqual([]);
+    if (how === 'stop') {
+      expect(await session.all('deliveries')).toEqual([delivery('delivery-1', 0)]);
+    }
+  });
+
+  it('can be waited for, several at once, each until it is recorded', async () => {
+    const answers = new Map<string, () => void>();
+    const { session } = await sessionWith(
+      deliveriesJob(({ id }) => new Promise((resolve) => answers.set(id, () => resolve(id)))),
+    );
+    await notify(session, 'delivery-1', 0);
+    await notify(session, 'delivery-2', 0);
+    const first = session.scheduler.finished({ collection: 'deliveries', recordId: 'delivery-1' }, session.generation);
+    const second = session.scheduler.finished({ collection: 'deliveries', recordId: 'delivery-2' }, session.generation);
+    await turns();
+    answers.get('delivery-2')?.();
+    await second;
+    expect(await session.get('deliveries', 'delivery-2')).toMatchObject({ body: 'delivery-2' });
+    expect(await isSettled(first)).toBe(false);
+    answers.get('delivery-1')?.();
+    await first;
+    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: 'delivery-1' });
+  });
+
+  it.each([
+    ['a reset', (session: Session) => session.reset()],
+    ['a deletion', async (session: Session) => session.end('deleted')],
+  ])('are not waited for beyond %s, which may have come before', async (_what, end) => {
+    const { session } = await sessionWith(deliveriesJob(() => new Promise(() => undefined)));
+    const { generation } = session;
+    await notify(session, 'delivery-1', 0);
+    const waiting = session.scheduler.finished({ collection: 'deliveries', recordId: 'delivery-1' }, generation);
+    const refused = expect(waiting).rejects.toBeInstanceOf(StaleGeneration);
+    await end(session);
+    await refused;
+    await expect(
+      session.scheduler.finished({ collection: 'deliveries', recordId: 'delivery-1' }, generation),
+    ).rejects.toThrow(StaleGeneration);
+  });
+
+  it('are not waited for once they are over', async () => {
+    const { session } = await sessionWith(deliveriesJob(async () => 'sent'));
+    await notify(session, 'delivery-1', 0);
+    await turns();
+    await session.scheduler.finished({ collection: 'deliveries', recordId: 'delivery-1' }, session.generation);
+    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent' });
+  });
+});

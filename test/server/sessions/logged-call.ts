@@ -1,0 +1,23 @@
+import { weigh } from '../../../src/server/sessions/log-weight.ts';
+import type { LoggedCall, LoggedRequest } from '../../../src/server/sessions/request-log.ts';
+
+/** A call that is over; `described` hears each time that somebody asks for its words. */
+export function loggedCall(
+  members: Partial<LoggedRequest> & Pick<LoggedRequest, 'id'>,
+  described: (id: string) => void = () => undefined,
+): LoggedCall {
+  const entry = { body: undefined, answer: null, ...members } as LoggedRequest;
+  return {
+    id: entry.id,
+    operation: null,
+    environment: null,
+    status: null,
+    isOdd: false,
+    bytes: weigh(entry),
+    describe: () => {
+      described(entry.id);
+      return entry;
+    },
+    summarize: () => ({ ...entry, status: null, findings: 0 }),
+  };
+}

@@ -1,0 +1,126 @@
+import { EventLog } from '../../../src/server/sessions/event-log.ts';
+import { LogSpace } from '../../../src/server/sessions/log-space.ts';
+import { RequestLog } from '../../../src/server/sessions/request-log.ts';
+import { loggedCall } from './logged-call.ts';
+
+const eventOf = (id: number) => {
+  return { id, at: 0, type: 'a.b', collection: null, subjectId: null, requestId: null, data: {} };
+};
+const eventsOf = (count: number) => Array.from({ length: count }, (_, index) => eventOf(index + 1));
+
+const unexpected = (error: unknown) => {
+  throw error;
+};
+
+describe('the event log', () => {
+  it('has what came after an event, oldest first', () => {
+    const log = new EventLog(unexpected);
+    log.publish(eventsOf(3));
+    expect(log.since(0).map(({ id }) => id)).toEqual([1, 2, 3]);
+    expect(log.since(2).map(({ id }) => id)).toEqual([3]);
+  });
+
+  it('keeps the last events, a thousand at least and two thousand at most', () => {
+    const log = new EventLog(unexpected);
+    log.publish(eventsOf(2000));
+    expect(log.since(0)).toHaveLength(2000);
+    log.publish([eventOf(2001)]);
+    expect(log.since(0)).toHaveLength(1000);
+    expect(log.since(0)[0]?.id).toBe(1002);
+  });
+
+  it('calls whoever listens with each event in turn, until they stop', () => {
+    const log = new EventLog(unexpected);
+    const heard: string[] = [];
+    const stop = log.listen(({ id }) => heard.push(`one ${id}`));
+    log.listen(({ id }) => heard.push(`two ${id}`));
+    log.publish(eventsOf(2));
+    stop();
+    log.clear();
+    expect(log.since(0)).toEqual([]);
+    log.publish([eventOf(3)]);
+    expect(heard).toEqual(['one 1', 'two 1', 'one 2', 'two 2', 'two 3']);
+    expect(log.since(0).map(({ id }) => id)).toEqual([3]);
+  });
+
+  it('tells whoever still listens once that it is over, and nothing after that', () => {
+    const log = new EventLog(unexpected);
+    const told: string[] = [];
+    log.listen(
+      () => told.push('event'),
+      () => told.push('over'),
+    );
+    const stop = log.listen(
+      () => told.push('event'),
+      () => told.push('over for one that left'),
+    );
+    stop();
+    log.end();
+    log.end();
+    log.publish([eventOf(1)]);
+    expect(told).toEqual(['over']);
+  });
+});
+
+describe('the request log', () => {
+  it('numbers calls from one, or from where it is told, and forgets them without that', () => {
+    const log = new RequestLog(new LogSpace(1e9));
+    expect([log.nextId(), log.nextId()]).toEqual(['request-1', 'request-2']);
+    log.add(loggedCall({ id: 'request-1' }));
+    log.forget();
+    expect([log.entries, log.nextId()]).toEqual([[], 'request-3']);
+    log.countFrom(0);
+    expect(log.nextId()).toBe('request-1');
+  });
+
+  it('shows the last calls, as many as it keeps, and finds them by id', () => {
+    const log = new RequestLog(new LogSpace(1e9), 3);
+    for (let number = 1; number <= 6; number += 1) {
+      log.add(loggedCall({ id: `request-${number}` }));
+    }
+    expect(log.entries.map(({ id }) => id)).toEqual(['request-4', 'request-5', 'request-6']);
+    expect(log.find('request-1')).toMatchObject({ id: 'request-1' });
+    log.add(loggedCall({ id: 'request-7' }));
+    expect(log.entries.map(({ id }) => id)).toEqual(['request-5', 'request-6', 'request-7']);
+    expect([log.find('request-4')?.id, log.find('request-7')?.id]).toEqual([undefined, 'request-7']);
+  });
+
+  it('puts a call into words when somebody asks for it, but a large one, which it cuts, at once', () => {
+    const log = new RequestLog(new LogSpace(1e9));
+    const described: string[] = [];
+    const add = (id: string, size: number) =>
+      log.add(loggedCall({ id, body: 'x'.repeat(size) }, (each) => described.push(each)));
+    add('request-1', 1000);
+    add('request-2', 1e6);
+    expect(described).toEqual(['request-2']);
+    expect(log.find('request-1')?.body).toHaveLength(1000);
+    expect(log.entries.map(({ body }) => String(body).length < 5000)).toEqual([true, true]);
+    const stop = log.listen(({ id }) => described.push(`heard ${id}`));
+    add('request-3', 1000);
+    stop();
+    add('request-4', 1000);
+    expect(described).toEqual(['request-2', 'request-1', 'request-1', 'heard request-3']);
+  });
+
+  it('forgets its calls when it is asked to, tells whoever listens, and numbers on', () => {
+    const log = new RequestLog(new LogSpace(1e9));
+    const heard: string[] = [];
+    const listener = ({ id }: { id: string }) => heard.push(id);
+    const stop = log.listen(listener, () => heard.push('forgotten'));
+    log.add(loggedCall({ id: log.nextId() }));
+    log.forget();
+    expect(log.entries).toEqual([]);
+    log.add(loggedCall({ id: log.nextId() }));
+    stop();
+    log.forget();
+    expect(heard).toEqual(['request-1', 'forgotten', 'request-2']);
+  });
+
+  it('keeps a thousand calls where nothing else is said', () => {
+    const log = new RequestLog(new LogSpace(1e9));
+    for (let number = 1; number <= 1500; number += 1) {
+      log.add(loggedCall({ id: `request-${number}` }));
+    }
+    expect(log.entries).toHaveLength(1000);
+  });
+});

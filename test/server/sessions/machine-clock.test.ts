@@ -1,0 +1,145 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isOnClock } from '../../../src/base/time.ts';
+import { post, single, tokenOf } from '../../interface/calls.ts';
+import { LONG_WAIT } from '../../long-wait.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
+import { startReceiver } from '../domain/webhooks/receiver.ts';
+
+const { jest: machine } = import.meta;
+const temporaryFolder = temporaryFolders();
+const NOW = Date.parse('2026-03-01T10:00:00.000Z');
+const WALLET = '/sandbox/init/authenticate/merchant/wallet';
+const CHANNELS = ['WALLET_QR', 'WALLET_MOBILE', 'WALLET_SWITCH', 'WALLET_CARD_A', 'WALLET_CARD_B'];
+const PAID_AT_ONCE = {
+  name: 'paid-at-once',
+  description: '',
+  rules: [{ settle: { outcome: 'Paid' as const, after: 'PT0S' } }],
+};
+
+// Only what time it is is made up: everything else of the machine goes on as it does.
+beforeEach(() => {
+  machine.useFakeTimers({
+    now: NOW,
+    doNotFake: [
+      'hrtime',
+      'nextTick',
+      'performance',
+      'queueMicrotask',
+      'setImmediate',
+      'clearImmediate',
+      'setInterval',
+      'clearInterval',
+      'setTimeout',
+      'clearTimeout',
+    ],
+  });
+});
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((each) => each.close()));
+  machine.useRealTimers();
+});
+
+async function start(settings: Parameters<typeof startSandbox>[0]): Promise<Sandbox> {
+  const sandbox = await startSandbox(settings);
+  opened.push(sandbox);
+  return sandbox;
+}
+
+async function payOnAllChannels({ url }: Sandbox, order: string): Promise<number[]> {
+  const statuses: number[] = [];
+  for (const walletName of CHANNELS) {
+    const payer = walletName === 'WALLET_MOBILE' ? { payerMobile: '263770000001' } : {};
+    const { status } = await post(
+      WALLET,
+      single({ walletName, payerReference: `${order}-${walletName}`, ...payer }),
+      url,
+    );
+    statuses.push(status);
+  }
+  return statuses;
+}
+
+/** All that the sandbox has made of the payments, once nothing is due any more. */
+async function outcome({ client, url }: Sandbox) {
+  await client.runUntilIdle();
+  const payments = (await client.payments()).items.map(({ state }) => state);
+  const deliveries = (await client.deliveries()).items.map(({ state, attempts }) => `${state} ${attempts.length}`);
+  const token = await tokenOf(url);
+  const query = `transactionReference=ONE-WALLET_QR&walletName=WALLET_QR`;
+  const answer = await fetch(`${url}/sandbox/api/getPaymentDetails?${query}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  await answer.text();
+  return { payments, deliveries, status: answer.status };
+}
+
+const after = (count: number) => ({
+  payments: Array(count).fill('Paid'),
+  deliveries: Array(count).fill('delivered 1'),
+  status: 200,
+});
+
+it.each<[string, first: number, second: number, atRestart: number]>([
+  ['before 1970', -600_000_000_000, -300_000_000_000, -900_000_000_000],
+  ['passing into 1970', -1, 0, 1],
+  ['set back by a day, and by a day more while the sandbox is stopped', NOW, NOW - 86_400_000, NOW - 2 * 86_400_000],
+  ['set back by thirty years, and before 1970 while the sandbox is stopped', NOW, NOW - 946_080_000_000, -1],
+  ['set on by years', NOW, NOW + 946_080_000_000, NOW + 2 * 946_080_000_000],
+  ['past the year 9999', 253_402_300_799_999, 253_402_300_800_000, 300_000_000_000_000],
+  ['past the last date of JavaScript', 9e15, 9.001e15, 9.002e15],
+])(
+  'with the machine’s clock %s it pays on all channels, notifies once and goes on after a restart',
+  async (_what, first, second, atRestart) => {
+    const receiver = await startReceiver();
+    opened.push(receiver);
+    const settings = { data: join(temporaryFolder(), 'state.json'), webhookUrl: receiver.url };
+    machine.setSystemTime(first);
+    const sandbox = await start(settings);
+    await sandbox.client.defineScenario(PAID_AT_ONCE);
+    await sandbox.client.useScenario('paid-at-once');
+    expect(await payOnAllChannels(sandbox, 'ONE')).toEqual(Array(5).fill(200));
+    machine.setSystemTime(second);
+    expect(await payOnAllChannels(sandbox, 'TWO')).toEqual(Array(5).fill(200));
+    expect(await outcome(sandbox)).toEqual(after(10));
+    await expect(startSandbox(settings)).rejects.toThrow('is in use by this very process');
+    const { now } = await sandbox.client.clock();
+    await sandbox.close();
+
+    machine.setSystemTime(atRestart);
+    const again = await start(settings);
+    const { now: later } = await again.client.clock();
+    expect(isOnClock(Date.parse(later))).toBe(true);
+    expect(later >= now).toBe(true);
+    expect(await payOnAllChannels(again, 'THREE')).toEqual(Array(5).fill(200));
+    expect(await outcome(again)).toEqual(after(15));
+    await again.close();
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(15);
+    expect(receiver.received).toHaveLength(15);
+  },
+);
+
+it('with the machine’s clock past the last date of JavaScript, fixtures that change are read again', async () => {
+  machine.setSystemTime(9e15);
+  const fixtures = temporaryFolder();
+  mkdirSync(join(fixtures, 'scenarios'));
+  const sandbox = await start({ fixtures });
+  writeFileSync(join(fixtures, 'scenarios', 'paid-at-once.json'), JSON.stringify(PAID_AT_ONCE));
+  await sandbox.client.waitForEvent('fixtures.reloaded', LONG_WAIT);
+  expect((await sandbox.client.scenarios()).items.map(({ name }) => name)).toContain('paid-at-once');
+});
+
+it('a session that stands at the first instant of 1970 takes the tokens that it gives', async () => {
+  const sandbox = await start({ now: 0 });
+  const token = await tokenOf(sandbox.url);
+  const answer = await fetch(
+    `${sandbox.url}/sandbox/api/getPaymentDetails?transactionReference=X&walletName=WALLET_QR`,
+    {
+      headers: { authorization: `Bearer ${token}` },
+    },
+  );
+  await answer.text();
+  expect(answer.status).not.toBe(401);
+});

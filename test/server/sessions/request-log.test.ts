@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import request from 'supertest';
+import { LogSpace } from '../../../src/server/sessions/log-space.ts';
+import { weigh } from '../../../src/server/sessions/log-weight.ts';
+import { type LoggedCall, RequestLog } from '../../../src/server/sessions/request-log.ts';
+import { cases } from '../../cases.ts';
+import { single } from '../../interface/calls.ts';
+import { startSandbox } from '../../sandbox.ts';
+import { loggedCall } from './logged-call.ts';
+
+describe('request logs that share a space', () => {
+  const step = fc.oneof(
+    { weight: 9, arbitrary: fc.record({ log: fc.nat({ max: 2 }), size: fc.nat({ max: 300 }) }) },
+    { weight: 1, arbitrary: fc.record({ log: fc.nat({ max: 2 }), size: fc.constant('clear' as const) }) },
+  );
+
+  it('never hold more than fits, and let go of the oldest first, whosever it is', () => {
+    fc.assert(
+      fc.property(
+        fc.array(step, { maxLength: 300, size: 'max' }),
+        fc.integer({ min: 300, max: 5000 }),
+        (steps, limit) => {
+          const space = new LogSpace(limit);
+          const logs = [0, 1, 2].map(() => new RequestLog(space, 20));
+          let model: { log: number; call: LoggedCall }[] = [];
+          steps.forEach(({ log, size }, at) => {
+            if (size === 'clear') {
+              logs[log]?.forget();
+              model = model.filter((each) => each.log !== log);
+              return;
+            }
+            const call = loggedCall({ id: `request-${at}`, body: 'x'.repeat(size) });
+            logs[log]?.add(call);
+            model.push({ log, call });
+            const weight = () => model.reduce((sum, each) => sum + each.call.bytes, 0);
+            const ofLog = () => model.filter((each) => each.log === log);
+            if (ofLog().length > 40) {
+              const gone = new Set(ofLog().slice(0, -20));
+              model = model.filter((each) => !gone.has(each));
+            }
+            while (weight() > limit) {
+              model.shift();
+            }
+            expect(space.used).toBe(weight());
+          });
+          logs.forEach((log, at) => {
+            const expected = model.filter((each) => each.log === at).map(({ call }) => call.id);
+            expect(log.entries.map(({ id }) => id)).toEqual(expected.slice(-20));
+          });
+        },
+      ),
+      { numRuns: cases(100) },
+    );
+  });
+
+  it('are never thought smaller than their texts are', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(weigh(value)).toBeGreaterThanOrEqual(JSON.stringify(value).length / 6);
+      }),
+    );
+  });
+});
+
+it('cuts a large body in the log, saying how large it was', () => {
+  const log = new RequestLog(new LogSpace(1e9));
+  log.add(loggedCall({ id: 'request-1', body: { a: 'x'.repeat(1e6) } }));
+  const [entry] = log.entries;
+  expect(entry?.body).toMatch(/^\{"a":"x{4090}… \(1,000,008 characters in all, cut for the request log\)$/);
+});
+
+it('holds the requests of all sessions within --request-log-size', async () => {
+  const sandbox = await startSandbox({ requestLogSize: 1 });
+  try {
+    const body = single({ paymentDescription: 'x'.repeat(60_000) });
+    for (let call = 1; call <= 40; call += 1) {
+      await request(sandbox.sessionUrl(`s${call % 3}`))
+        .post('/init/authenticate/merchant/wallet')
+        .send(body);
+    }
+    const kept = await Promise.all(
+      ['s0', 's1', 's2'].map((name) => request(sandbox.sessionUrl(name)).get('/_sandbox/requests?limit=200')),
+    );
+    const count = kept.reduce((sum, answer) => sum + answer.body.items.length, 0);
+    expect(count).toBeGreaterThan(0);
+    expect(count * 120_000).toBeLessThan(1024 * 1024);
+  } finally {
+    await sandbox.close();
+  }
+});

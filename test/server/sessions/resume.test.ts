@@ -1,0 +1,145 @@
+// Whatever is resumed, and whenever: the claims on a record's job are those that its attempts call for.
+import fc from 'fast-check';
+import { Refusal } from '../../../src/base/refusal.ts';
+import { endOfTurn } from '../../../src/base/timers.ts';
+import { networkJob } from '../../../src/server/sessions/job.ts';
+import type { Store } from '../../../src/server/store/store.ts';
+import { cases } from '../../cases.ts';
+import { delivery } from '../store/samples.ts';
+import { deferred, sessionOn } from './session-under-test.ts';
+
+/** An attempt that is out. */
+interface Sent {
+  id: string;
+  dueAt: number;
+  answer(outcome: 'again' | 'done'): void;
+}
+
+/** A session whose deliveries go out when they are due, and come back when the test says so; its disk may be full. */
+async function sessionOfDeliveries() {
+  const out: Sent[] = [];
+  const all: Sent[] = [];
+  const deliveries = networkJob<'deliveries', 'again' | 'done'>({
+    kind: 'test-delivery',
+    collection: 'deliveries',
+    lane: ({ id }) => ({ name: id, width: 10 }),
+    async send({ id, dueAt }) {
+      const gate = deferred<'again' | 'done'>();
+      const sent = { id, dueAt: dueAt ?? Number.NaN, answer: gate.resolve };
+      expect(out.map((other) => other.id)).not.toContain(id);
+      out.push(sent);
+      all.push(sent);
+      const outcome = await gate.promise;
+      out.splice(out.indexOf(sent), 1);
+      return outcome;
+    },
+    messageOf: ({ url, body }) => ({ url, method: 'POST', headers: {}, body }),
+    recordCutOff: () => undefined,
+    record(transaction, kept, { dueAt }, outcome) {
+      transaction.put('deliveries', { ...kept, dueAt: outcome === 'again' ? (dueAt ?? 0) + 1 : null });
+    },
+    fail(transaction, kept, failure) {
+      transaction.put('deliveries', { ...kept, dueAt: null, failure });
+    },
+  });
+  // All that is due, however often it is sent again, is due by now.
+  const { session, store, errors } = await sessionOn({ mode: 'frozen', now: 1000 }, deliveries);
+  const disk = { isFull: false, unkept: [] as string[] };
+  const commit = store.commit.bind(store);
+  const due = store.due.bind(store);
+  const onDisk: Pick<Store, 'commit' | 'due'> = {
+    async due(...about) {
+      const found = await due(...about);
+      // A store may take its time to say what it has read.
+      await endOfTurn();
+      return found;
+    },
+    async commit(change) {
+      await endOfTurn();
+      if (disk.isFull) {
+        disk.unkept.push(...change.changes.map(({ id }) => id));
+        throw new Refusal('storage', 'the disk is full');
+      }
+      return commit(change);
+    },
+  };
+  Object.assign(store, onDisk);
+  return { session, disk, out, all, errors };
+}
+
+const someSteps = fc.array(
+  fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.record({ kind: fc.constant('notify' as const), number: fc.integer({ min: 1, max: 4 }) }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constant('answer' as const),
+        number: fc.nat(3),
+        outcome: fc.constantFrom('again' as const, 'done' as const),
+      }),
+    },
+    { weight: 4, arbitrary: fc.constant({ kind: 'resume' as const }) },
+    { weight: 1, arbitrary: fc.constant({ kind: 'fill the disk' as const }) },
+    { weight: 2, arbitrary: fc.constant({ kind: 'recover' as const }) },
+    { weight: 4, arbitrary: fc.record({ kind: fc.constant('wait' as const), turns: fc.integer({ min: 1, max: 4 }) }) },
+  ),
+  { minLength: 10, maxLength: 40 },
+);
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) {
+    await endOfTurn();
+  }
+}
+
+it('sends each attempt once, and again only where what came of it could not be kept, however often what is due is resumed', async () => {
+  let repeats = 0;
+  await fc.assert(
+    fc.asyncProperty(someSteps, async (steps) => {
+      const { session, disk, out, all, errors } = await sessionOfDeliveries();
+      const recover = () => {
+        disk.isFull = false;
+        return session.resume();
+      };
+      const notified = new Set<string>();
+      for (const step of steps) {
+        if (step.kind === 'notify' && !disk.isFull) {
+          const id = `delivery-${step.number}`;
+          // Once each: a second one of the same id would be another record.
+          if (!notified.has(id)) {
+            notified.add(id);
+            await session.transact(async (transaction) => transaction.put('deliveries', delivery(id, 0)));
+          }
+        } else if (step.kind === 'answer') {
+          out[step.number]?.answer(step.outcome);
+        } else if (step.kind === 'resume') {
+          void session.resume();
+        } else if (step.kind === 'fill the disk') {
+          disk.isFull = true;
+        } else if (step.kind === 'recover') {
+          void recover();
+        } else if (step.kind === 'wait') {
+          await turns(step.turns);
+        }
+      }
+      await recover();
+      while (!session.scheduler.isIdle) {
+        out[0]?.answer('done');
+        await turns(1);
+      }
+      for (const id of notified) {
+        expect(await session.get('deliveries', id)).toMatchObject({ dueAt: null });
+        const attempts = all.filter((sent) => sent.id === id).map(({ dueAt }) => dueAt);
+        const unkept = disk.unkept.filter((each) => each === id).length;
+        expect(attempts.length - new Set(attempts).size).toBeLessThanOrEqual(unkept);
+        repeats += unkept;
+      }
+      expect(errors).toEqual([]);
+    }),
+    { numRuns: cases(200) },
+  );
+  expect(repeats).toBeGreaterThan(0);
+});

@@ -1,0 +1,594 @@
+import fc from 'fast-check';
+import { endOfTurn, machineNow } from '../../../src/base/timers.ts';
+import { sufferLatency } from '../../../src/server/domain/scenarios/faults.ts';
+import { localJob } from '../../../src/server/sessions/job.ts';
+import type { Session } from '../../../src/server/sessions/session.ts';
+import type { Store } from '../../../src/server/store/store.ts';
+import { cases } from '../../cases.ts';
+import { delivery, payment } from '../store/samples.ts';
+import { deferred, deliveriesJob, isSettled, paymentsJob, sessionWith } from './session-under-test.ts';
+
+const LATENCY = { at: 'before', kind: 'latency', latency: 'PT5S' } as const;
+
+function keep(session: Session, ...dues: [id: string, dueAt: number][]): Promise<void> {
+  return session.transact(async (transaction) => {
+    for (const [id, dueAt] of dues) {
+      transaction.put('payments', payment(id, { dueAt }));
+    }
+  });
+}
+
+function notify(session: Session, id: string, dueAt: number): Promise<void> {
+  return session.transact(async (transaction) => transaction.put('deliveries', delivery(id, dueAt)));
+}
+
+/** So many turns of the event loop that whatever needs no outside help has happened. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) {
+    await endOfTurn();
+  }
+}
+
+describe('local jobs', () => {
+  it('run in order of time, then of their records, with the clock at each moment, and nothing runs that is not due', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 50 })), {
+          selector: ([number]) => number,
+        }),
+        fc.integer({ min: 0, max: 60 }),
+        async (numbered, until) => {
+          const done: [number, number][] = [];
+          const { session } = await sessionWith(
+            paymentsJob((id, dueAt) => {
+              expect(session.clock.now()).toBe(dueAt);
+              done.push([dueAt, Number(id.slice('payment-'.length))]);
+              return undefined;
+            }),
+          );
+          await keep(session, ...numbered.map(([number, dueAt]): [string, number] => [`payment-${number}`, dueAt]));
+          await session.moves.advance(`PT${(until / 1000).toFixed(3)}S`);
+          expect(session.clock.now()).toBe(until);
+          const expected = numbered
+            .map(([number, dueAt]): [number, number] => [dueAt, number])
+            .filter(([dueAt]) => dueAt <= until)
+            .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+          expect(done).toEqual(expected);
+        },
+      ),
+      { numRuns: cases(50) },
+    );
+  });
+
+  it('run again in the same move where they are due again by its end', async () => {
+    const done: number[] = [];
+    const { session } = await sessionWith(
+      paymentsJob((_id, dueAt) => {
+        done.push(dueAt);
+        return dueAt + 10;
+      }),
+    );
+    await keep(session, ['payment-1', 10]);
+    await session.moves.advance('PT0.030S');
+    expect(done).toEqual([10, 20, 30]);
+    expect(session.scheduler.nextDueAt).toBe(40);
+  });
+
+  it('run alike with an index that was rebuilt from the records', async () => {
+    const order: string[] = [];
+    const job = paymentsJob((id) => {
+      order.push(id);
+      return undefined;
+    });
+    const { session } = await sessionWith(job);
+    await keep(session, ['payment-10', 5], ['payment-9', 5], ['payment-2', 7]);
+    await keep(session, ['payment-2', 5]);
+    const queued = session.scheduler.inspect();
+    session.scheduler.endGeneration();
+    expect(session.scheduler.inspect()).toEqual([]);
+    await session.resume();
+    expect(session.scheduler.inspect()).toEqual(queued);
+    await session.moves.advance('PT1S');
+    expect(order).toEqual(['payment-2', 'payment-9', 'payment-10']);
+  });
+
+  it('that fail say so in their record, an event and the log, and the others go on', async () => {
+    const done: string[] = [];
+    const { session, errors } = await sessionWith(
+      paymentsJob((id) => {
+        done.push(id);
+        if (id === 'payment-1') {
+          throw new Error('no fee row');
+        }
+        return undefined;
+      }),
+    );
+    await keep(session, ['payment-1', 1], ['payment-2', 2]);
+    const { happened } = await session.moves.advance('PT1S');
+    expect(done).toEqual(['payment-1', 'payment-2']);
+    expect(await session.get('payments', 'payment-1')).toMatchObject({
+      dueAt: null,
+      failure: { at: 1, reason: 'no fee row' },
+    });
+    expect(happened).toMatchObject([
+      { type: 'job.failed', subjectId: 'payment-1', data: { kind: 'test-payment', reason: 'no fee row' } },
+    ]);
+    expect(errors).toHaveLength(1);
+    expect(session.scheduler.isIdle).toBe(true);
+  });
+
+  it('are left alone when their record has been settled or put off meanwhile', async () => {
+    const done: number[] = [];
+    const { session } = await sessionWith(
+      paymentsJob((_id, dueAt) => {
+        done.push(dueAt);
+        return undefined;
+      }),
+    );
+    await keep(session, ['payment-1', 10], ['payment-2', 10]);
+    await keep(session, ['payment-1', 20]);
+    await session.transact(async (transaction) => transaction.put('payments', payment('payment-2', { dueAt: null })));
+    await session.moves.advance('PT0.015S');
+    expect(done).toEqual([]);
+    await session.moves.advance('PT0.005S');
+    expect(done).toEqual([20]);
+  });
+});
+
+it('jobs that take long together leave other work of the process its turn', async () => {
+  const { session } = await sessionWith(
+    paymentsJob(() => {
+      const until = machineNow() + 12;
+      while (machineNow() < until) {
+        // As long as many jobs take together.
+      }
+      return undefined;
+    }),
+  );
+  await keep(session, ...Array.from({ length: 8 }, (_, index): [string, number] => [`payment-${index + 1}`, 1]));
+  let isOver = false;
+  let turn = 0;
+  const work = async () => {
+    while (!isOver) {
+      turn += 1;
+      await endOfTurn();
+    }
+  };
+  const working = work();
+  await session.moves.advance('PT1S');
+  isOver = true;
+  await working;
+  expect(turn).toBeGreaterThanOrEqual(5);
+});
+
+describe('running until nothing is due', () => {
+  it('goes from one due instant to the next, and stops at the last', async () => {
+    const { session } = await sessionWith(
+      paymentsJob((_id, dueAt) => (dueAt < 3000 ? dueAt * 10 : undefined)),
+      deliveriesJob(async (_delivery, { sleep }) => {
+        await sleep(5000);
+        return 'sent';
+      }),
+    );
+    await keep(session, ['payment-1', 50]);
+    await notify(session, 'delivery-1', 20);
+    const { happened } = await session.moves.runUntilIdle();
+    expect(happened.map(({ type, at }) => [type, at])).toEqual([['test.delivered', 5020]]);
+    expect([session.clock.now(), session.scheduler.isIdle]).toEqual([5020, true]);
+  });
+
+  it('stops after so many events, since some jobs are due again for ever', async () => {
+    const { session } = await sessionWith(
+      localJob({
+        kind: 'test-payment',
+        collection: 'payments',
+        async run(transaction, record) {
+          transaction.put('payments', { ...record, dueAt: (record.dueAt ?? 0) + 10 });
+          transaction.emit('test.done', 'payments', record.id);
+        },
+        fail: () => undefined,
+      }),
+    );
+    await keep(session, ['payment-1', 10]);
+    expect((await session.moves.runUntilIdle(undefined, 3)).happened).toHaveLength(3);
+    expect(session.clock.now()).toBe(30);
+  });
+
+  it('waits for what is out on the network', async () => {
+    const answer = deferred<string>();
+    const { session } = await sessionWith(deliveriesJob(() => answer.promise));
+    await notify(session, 'delivery-1', 0);
+    await turns();
+    expect(session.scheduler.isIdle).toBe(false);
+    const running = session.moves.runUntilIdle();
+    expect(await isSettled(running)).toBe(false);
+    answer.resolve('there');
+    // It was due before the move, so that it is not part of it.
+    expect((await running).happened).toEqual([]);
+    expect(session.events.since(0).map(({ type }) => type)).toEqual(['test.delivered']);
+  });
+});
+
+describe('moving the clock', () => {
+  it('lets those go on in turn who wait for the same instant, after the jobs of that instant', async () => {
+    const order: string[] = [];
+    const { session } = await sessionWith(
+      paymentsJob((id) => {
+        order.push(id);
+        return undefined;
+      }),
+    );
+    const waits = ['first', 'second', 'third'].map(async (name) => {
+      await session.scheduler.wait(10, session.generation);
+      order.push(`${name} at ${session.clock.now()}`);
+    });
+    await keep(session, ['payment-1', 10]);
+    await session.moves.advance('PT0.009S');
+    expect(order).toEqual([]);
+    await session.moves.advance('PT1S');
+    await Promise.all(waits);
+    expect(order).toEqual(['payment-1', 'first at 10', 'second at 10', 'third at 10']);
+  });
+
+  it('waits for transactions that are under way, since what they make due may be due earlier', async () => {
+    const gate = deferred();
+    const done: [string, number][] = [];
+    const { session } = await sessionWith(
+      paymentsJob((id) => {
+        done.push([id, session.clock.now()]);
+        return undefined;
+      }),
+    );
+    await keep(session, ['payment-1', 50]);
+    const late = session.transact(async (transaction) => {
+      await gate.promise;
+      transaction.put('payments', payment('payment-2', { dueAt: 10 }));
+    });
+    const moved = session.moves.advance('PT1S');
+    await turns();
+    gate.resolve();
+    await Promise.all([late, moved]);
+    expect(done).toEqual([
+      ['payment-2', 10],
+      ['payment-1', 50],
+    ]);
+  });
+
+  it('lets whoever went on do their work before it moves further', async () => {
+    const { session } = await sessionWith(paymentsJob(() => undefined));
+    await keep(session, ['payment-1', 20]);
+    let at = 0;
+    const work = session.scheduler.wait(10, session.generation).then(() =>
+      session.transact(async (transaction) => {
+        at = transaction.now;
+      }),
+    );
+    await session.moves.advance('PT1S');
+    await work;
+    expect(at).toBe(10);
+  });
+
+  it('waits for what is out on the network, since what comes of it may be due earlier', async () => {
+    const answer = deferred<string>();
+    const seen: number[] = [];
+    const { session } = await sessionWith(
+      paymentsJob(() => {
+        seen.push(session.clock.now());
+        return undefined;
+      }),
+      deliveriesJob(() => answer.promise),
+    );
+    await keep(session, ['payment-1', 50]);
+    await notify(session, 'delivery-1', 10);
+    let isThere = false;
+    const moved = session.moves.advance('PT1S').then(() => {
+      isThere = true;
+    });
+    await turns();
+    expect([isThere, session.clock.now(), seen]).toEqual([false, 10, []]);
+    expect(session.scheduler.inspect()).toMatchObject([
+      { kind: 'test-delivery', recordId: 'delivery-1', state: 'running', waitsFor: 'network' },
+      { kind: 'test-payment', recordId: 'payment-1', state: 'queued', waitsFor: null },
+    ]);
+    answer.resolve('over');
+    await moved;
+    expect([session.clock.now(), seen]).toEqual([1000, [50]]);
+  });
+
+  it('does not wait for a job that itself waits for the clock', async () => {
+    const { session } = await sessionWith(
+      deliveriesJob(async (_delivery, { sleep }) => {
+        await sleep(5000);
+        return `sent on at ${session.clock.now()}`;
+      }),
+    );
+    await notify(session, 'delivery-1', 0);
+    await session.moves.advance('PT2S');
+    expect(session.scheduler.inspect()).toMatchObject([{ state: 'running', waitsFor: 'time' }]);
+    await session.moves.advance('PT3S');
+    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent on at 5000' });
+  });
+
+  it('does not wait for jobs that wait for a place behind those that wait for the clock', async () => {
+    const sentAt = new Map<string, number>();
+    const { session } = await sessionWith(
+      deliveriesJob(async ({ id }, { sleep }) => {
+        await sleep(5000);
+        sentAt.set(id, session.clock.now());
+        return '';
+      }),
+    );
+    for (let number = 1; number <= 25; number += 1) {
+      await notify(session, `delivery-${number}`, 0);
+    }
+    await session.moves.advance('PT12S');
+    expect(session.clock.now()).toBe(12_000);
+    expect([...sentAt.values()]).toEqual([...Array(10).fill(5000), ...Array(10).fill(10_000)]);
+    expect(session.scheduler.inspect().map(({ waitsFor }) => waitsFor)).toEqual(Array(5).fill('time'));
+  });
+
+  it('records what came of a job, though one that was claimed before it has yet to wait for the clock', async () => {
+    const gate = deferred();
+    const { session } = await sessionWith(
+      deliveriesJob(async ({ id }, { sleep }) => {
+        if (id === 'delivery-1') {
+          await gate.promise;
+          await sleep(5000);
+        }
+        return id;
+      }),
+    );
+    await notify(session, 'delivery-1', 1);
+    await notify(session, 'delivery-2', 1);
+    const moved = session.moves.advance('PT2S');
+    await turns();
+    gate.resolve();
+    await moved;
+    expect(session.events.since(0).map(({ subjectId }) => subjectId)).toEqual(['delivery-2']);
+    await session.moves.advance('PT4S');
+    expect(session.events.since(0).map(({ subjectId }) => subjectId)).toEqual(['delivery-2', 'delivery-1']);
+  });
+
+  it('records what came of jobs of one instant in the order of their claims, whichever answer comes first', async () => {
+    const answers = new Map([1, 2, 3].map((number) => [`delivery-${number}`, deferred<string>()]));
+    const { session } = await sessionWith(deliveriesJob(({ id }) => answers.get(id)?.promise ?? Promise.resolve('')));
+    for (const id of answers.keys()) {
+      await notify(session, id, 1);
+    }
+    const moved = session.moves.advance('PT1S');
+    await turns();
+    for (const [id, { resolve }] of [...answers].reverse()) {
+      resolve(id);
+      await turns();
+    }
+    expect((await moved).happened.map(({ subjectId }) => subjectId)).toEqual([
+      'delivery-1',
+      'delivery-2',
+      'delivery-3',
+    ]);
+  });
+
+  it('goes one move after the other, each from where the one before ended', async () => {
+    const { session } = await sessionWith(paymentsJob((_id, dueAt) => dueAt + 10));
+    await keep(session, ['payment-1', 10]);
+    const moves = await Promise.all([
+      session.moves.advance('PT1S'),
+      session.moves.advance('PT1S'),
+      session.moves.advance('PT1S'),
+    ]);
+    expect(moves).toHaveLength(3);
+    expect(session.clock.now()).toBe(3000);
+  });
+
+  it('refuses a target that makes no sense and changes nothing', async () => {
+    const { session } = await sessionWith();
+    await expect(session.moves.advance('P300000Y')).rejects.toThrow();
+    expect(session.clock.now()).toBe(0);
+    await expect(session.moves.advance('PT1S')).resolves.toMatchObject({ happened: [] });
+  });
+});
+
+describe('a generation that ends', () => {
+  it('drops what comes of a job of before, though its record exists again under the same id', async () => {
+    const answer = deferred<string>();
+    const sent: string[] = [];
+    const { session } = await sessionWith(
+      deliveriesJob(({ id }) => {
+        sent.push(id);
+        return sent.length === 1 ? answer.promise : Promise.resolve('new');
+      }),
+    );
+    await notify(session, 'delivery-1', 0);
+    await turns();
+    expect(sent).toEqual(['delivery-1']);
+    await session.reset();
+    await notify(session, 'delivery-1', 5);
+    answer.resolve('old');
+    await turns();
+    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: '{}', dueAt: 5 });
+    await session.moves.advance('PT1S');
+    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: 'new', dueAt: null });
+  });
+
+  it.each(['reset', 'restore', 'end'] as const)('fires the signal of jobs under way: %s', async (how) => {
+    const stopped = deferred<string>();
+    const { session } = await sessionWith(
+      deliveriesJob(async (_delivery, { signal }) => {
+        signal.addEventListener('abort', () => stopped.resolve('stopped'));
+        return stopped.promise;
+      }),
+    );
+    await notify(session, 'delivery-1', 0);
+    await turns();
+    const ends = {
+      reset: () => session.reset(),
+      restore: () => session.restore(session.state, []),
+      end: () => session.end('deleted'),
+    };
+    await ends[how]();
+    await expect(stopped.promise).resolves.toBe('stopped');
+    expect(session.scheduler.inspect()).toEqual([]);
+  });
+
+  it('ends a move of the clock that is under way, and leaves the new clock alone', async () => {
+    const { session } = await sessionWith(deliveriesJob(() => new Promise(() => undefined)));
+    await notify(session, 'delivery-1', 10);
+    const moving = session.moves.advance('PT1H');
+    await turns();
+    await session.reset();
+    await expect(moving).rejects.toMatchObject({ kind: 'session-ended' });
+    await turns();
+    expect(session.clock.now()).toBe(0);
+  });
+
+  it('gives the lanes free that its jobs held', async () => {
+    const { session } = await sessionWith(
+      deliveriesJob((_delivery) =>
+        session.generation.number === 2 ? Promise.resolve('through') : new Promise(() => undefined),
+      ),
+    );
+    for (let number = 1; number <= 15; number += 1) {
+      await notify(session, `delivery-${number}`, 0);
+    }
+    await turns();
+    expect(session.scheduler.inspect().filter(({ waitsFor }) => waitsFor === 'lane')).toHaveLength(5);
+    await session.reset();
+    await notify(session, 'delivery-1', 0);
+    await session.moves.advance('PT0S');
+    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: 'through' });
+  });
+
+  it('refuses work of before, however long it waited, and keeps nothing of it', async () => {
+    const { session } = await sessionWith();
+    const { generation } = session;
+    const late = session.transact(async () => {
+      await turns();
+      return 'kept';
+    });
+    const reset = session.reset();
+    const queued = keep(session, ['payment-1', 1]);
+    const [first, , second] = await Promise.allSettled([late, reset, queued]);
+    expect(first).toEqual({ status: 'fulfilled', value: 'kept' });
+    expect(second).toMatchObject({ status: 'rejected', reason: { kind: 'session-ended' } });
+    await expect(session.transact(async () => 'late', { generation })).rejects.toMatchObject({ kind: 'session-ended' });
+    expect(await session.all('payments')).toEqual([]);
+  });
+
+  it('lets whoever waits by its clock go on', async () => {
+    const { session } = await sessionWith();
+    const waiting = session.scheduler.wait(1000, session.generation);
+    await session.reset();
+    await expect(waiting).resolves.toBeUndefined();
+  });
+
+  it.each(['reset', 'end'] as const)('lets whoever comes too late to wait by its clock go on: %s', async (how) => {
+    const { session } = await sessionWith();
+    const { generation } = session;
+    await (how === 'reset' ? session.reset() : session.end('deleted'));
+    await expect(
+      isSettled(
+        sufferLatency(session, { generation, cause: { id: 'request-1', committed: () => undefined } }, LATENCY),
+      ),
+    ).resolves.toBe(true);
+    expect(session.scheduler.nextDueAt).toBeUndefined();
+  });
+
+  it('lets a job that goes on after it wait for nothing', async () => {
+    const sleeping = deferred<() => Promise<void>>();
+    const { session } = await sessionWith(
+      deliveriesJob((_delivery, { sleep }) => {
+        sleeping.resolve(() => sleep(1000));
+        return new Promise(() => undefined);
+      }),
+    );
+    await notify(session, 'delivery-1', 0);
+    const sleep = await sleeping.promise;
+    await session.reset();
+    await expect(sleep()).rejects.toThrow('the session was reset');
+    expect(session.scheduler.nextDueAt).toBeUndefined();
+  });
+});
+
+describe('one record', () => {
+  it('has one job under way at a time; one asked for meanwhile follows', async () => {
+    const answers = [deferred<string>(), deferred<string>()];
+    let count = 0;
+    const { session } = await sessionWith(deliveriesJob(() => answers[count++]?.promise ?? Promise.resolve('')));
+    await notify(session, 'delivery-1', 0);
+    await turns();
+    await session.transact(async (transaction) =>
+      transaction.put('deliveries', delivery('delivery-1', 0, { replays: 1 })),
+    );
+    await turns();
+    expect(count).toBe(1);
+    answers[0]?.resolve('first');
+    await turns();
+    expect(count).toBe(2);
+    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: 'first', dueAt: 0 });
+    answers[1]?.resolve('second');
+    await turns();
+    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: 'second', dueAt: null });
+    expect(session.scheduler.isIdle).toBe(true);
+  });
+
+  it('is taken up again where it changed in the moment that its job was over', async () => {
+    let count = 0;
+    const { session, store } = await sessionWith(
+      deliveriesJob(async () => {
+        count += 1;
+        return `sent ${count}`;
+      }),
+    );
+    const get = store.get.bind(store);
+    const slow: Pick<Store, 'get'> = {
+      async get(...which) {
+        const record = await get(...which);
+        await turns();
+        return record;
+      },
+    };
+    Object.assign(store, slow);
+    const over = new Promise((resolve) => session.events.listen(resolve));
+    await notify(session, 'delivery-1', 0);
+    await over;
+    await endOfTurn();
+    await notify(session, 'delivery-1', 0);
+    await session.moves.advance('PT0S');
+    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent 2', dueAt: null });
+  });
+
+  it('whose sending fails says so, instead of being due for ever', async () => {
+    const { session, errors } = await sessionWith(deliveriesJob(() => Promise.reject(new Error('no such library'))));
+    await notify(session, 'delivery-1', 0);
+    await session.moves.advance('PT1S');
+    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({
+      dueAt: null,
+      failure: { reason: 'no such library' },
+    });
+    expect(errors).toHaveLength(1);
+    expect(session.scheduler.isIdle).toBe(true);
+  });
+});
+
+describe('a stop', () => {
+  it('leaves due what was under way, and refuses a move of the clock', async () => {
+    const { session } = await sessionWith(
+      deliveriesJob(
+        (_delivery, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve('cut'))),
+      ),
+    );
+    await notify(session, 'delivery-1', 10);
+    const moving = session.moves.advance('PT1H');
+    const waiting = session.scheduler.wait(1_000_000, session.generation);
+    await turns();
+    await Promise.all([
+      session.stop(),
+      expect(moving).rejects.toMatchObject({
+        kind: 'stopping',
+        message: expect.stringContaining('the sandbox was stopped'),
+      }),
+    ]);
+    await expect(waiting).resolves.toBeUndefined();
+    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ dueAt: 10, body: 'cut off: cut' });
+  });
+});

@@ -1,0 +1,174 @@
+import { Refusal } from '../../../src/base/refusal.ts';
+import { endOfTurn } from '../../../src/base/timers.ts';
+import { loadFixtures } from '../../../src/server/config/fixtures.ts';
+import type { ClockState } from '../../../src/server/sessions/clock.ts';
+import { HistorySpace } from '../../../src/server/sessions/history-space.ts';
+import { type Job, localJob, type NetworkJob, networkJob } from '../../../src/server/sessions/job.ts';
+import { JobTable } from '../../../src/server/sessions/job-table.ts';
+import { LogSpace } from '../../../src/server/sessions/log-space.ts';
+import { Session } from '../../../src/server/sessions/session.ts';
+import { openStore } from '../../../src/server/store/file/embedded-store.ts';
+import { Reads } from '../../../src/server/store/memory/reads.ts';
+import type { Undo } from '../../../src/server/store/memory/table.ts';
+import { Tables } from '../../../src/server/store/memory/tables.ts';
+import type { Commit } from '../../../src/server/store/store.ts';
+import { payment, state } from '../store/samples.ts';
+
+const fixtures = await loadFixtures();
+
+/** A session of its own, in memory, on a clock frozen at 0, with jobs that a test makes up. */
+export function sessionWith(...jobs: Job[]) {
+  return sessionOn({ mode: 'frozen', now: 0 }, ...jobs);
+}
+
+/** The same on another clock. */
+export async function sessionOn(clock: ClockState, ...jobs: Job[]) {
+  const { errors, ...parts } = await partsWith(...jobs);
+  const start = { scenario: 'payer-decides', clock };
+  return { session: new Session('shop', state({ clock, start }), parts), store: parts.store, errors };
+}
+
+/** What sessions are made of, in memory. */
+export async function partsWith(...jobs: Job[]) {
+  const store = await openStore({ file: ':memory:', syncToDisk: false, onWarning: () => undefined });
+  const errors: unknown[] = [];
+  return {
+    store,
+    errors,
+    fixtures: () => fixtures,
+    publicUrl: () => 'http://127.0.0.1:4100',
+    requestLogSpace: new LogSpace(1e6),
+    historySpace: new HistorySpace(1e6),
+    installationKey: Buffer.alloc(32),
+    hooks: {
+      jobs: new JobTable(jobs),
+      onEvents: async () => undefined,
+      onPublished: () => undefined,
+      onJobFailed: (_kind: string, _id: string, error: unknown) => errors.push(error),
+      onError: (error: unknown) => errors.push(error),
+    },
+  };
+}
+
+/** A session on a disk that can be full, with payments that need nothing but their time. What is not kept could be read until then. */
+export async function sessionOnDisk() {
+  const { errors, ...parts } = await partsWith(paymentsJob(() => undefined));
+  const disk = { isFull: false, isAsked: deferred() };
+  const tables = new Tables();
+  let unwritten: Undo[] = [];
+  const commit = async (commit: Commit) => {
+    // As little as a session's own facts has room for longest.
+    const isKept = !disk.isFull || commit.changes.length === 0;
+    const undo = tables.apply(commit);
+    unwritten.push(undo);
+    if (disk.isFull) {
+      disk.isAsked.resolve();
+    }
+    await endOfTurn();
+    const isThere = unwritten.includes(undo);
+    if (isThere && isKept) {
+      unwritten = unwritten.filter((each) => each !== undo);
+      return;
+    }
+    for (const each of isThere ? unwritten.reverse() : []) {
+      each();
+    }
+    unwritten = isThere ? [] : unwritten;
+    throw new Refusal('storage', 'the disk is full');
+  };
+  const reads = new Reads(tables);
+  const store = new Proxy(parts.store, {
+    get(target, name) {
+      const member: unknown = name === 'commit' ? commit : Reflect.get(name in reads ? reads : target, name);
+      return typeof member === 'function' ? member.bind(name in reads ? reads : target) : member;
+    },
+  });
+  const clock = { mode: 'frozen', now: 0 } as const;
+  const session = new Session('shop', state({ clock, start: { scenario: 'payer-decides', clock } }), {
+    ...parts,
+    store,
+  });
+  const keep = (id: string, dueAt: number) =>
+    session.transact(async (transaction) => transaction.put('payments', payment(id, { dueAt })));
+  return { session, disk, errors, keep };
+}
+
+/** A session on a frozen clock whose commits are durable only after a wait, in their order. */
+export async function sessionOnPacedDisk(wait: () => Promise<void>, ...jobs: Job[]): Promise<Session> {
+  const { errors: _, ...parts } = await partsWith(...jobs);
+  let earlier: Promise<void> = Promise.resolve();
+  const commit = (change: Commit) => {
+    const kept = parts.store.commit(change);
+    earlier = earlier.then(wait).then(() => kept);
+    return earlier;
+  };
+  const store = new Proxy(parts.store, {
+    get(target, name) {
+      const member: unknown = name === 'commit' ? commit : Reflect.get(target, name);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+  const clock = { mode: 'frozen', now: 0 } as const;
+  return new Session('shop', state({ clock, start: { scenario: 'payer-decides', clock } }), { ...parts, store });
+}
+
+/** A local job on payments; one that does nothing more is done with its record. */
+export function paymentsJob(run: (id: string, dueAt: number) => Promise<number | undefined> | number | undefined): Job {
+  return localJob({
+    kind: 'test-payment',
+    collection: 'payments',
+    async run(transaction, payment) {
+      const next = await run(payment.id, payment.dueAt ?? Number.NaN);
+      transaction.put('payments', { ...payment, dueAt: next ?? null });
+    },
+    fail(transaction, payment, failure) {
+      transaction.put('payments', { ...payment, dueAt: null, failure });
+    },
+  });
+}
+
+/** A network job on deliveries that keeps its outcome as the delivery's body. */
+export function deliveriesJob(send: NetworkJob<'deliveries', string>['send']): Job {
+  return networkJob<'deliveries', string>({
+    kind: 'test-delivery',
+    collection: 'deliveries',
+    lane: ({ url }) => ({ name: url, width: 10 }),
+    send,
+    messageOf: ({ url, body }) => ({ url, method: 'POST', headers: {}, body }),
+    recordCutOff(transaction, delivery, body) {
+      transaction.put('deliveries', { ...delivery, body: `cut off: ${body}` });
+    },
+    record(transaction, delivery, sent, body) {
+      const isReplayDue = delivery.replays !== sent.replays;
+      transaction.put('deliveries', { ...delivery, body, dueAt: isReplayDue ? delivery.dueAt : null });
+      transaction.emit('test.delivered', 'deliveries', delivery.id, { body });
+    },
+    fail(transaction, delivery, failure) {
+      transaction.put('deliveries', { ...delivery, dueAt: null, failure });
+    },
+  });
+}
+
+/** A promise and how to settle it. */
+export function deferred<T = void>() {
+  let resolve: (value: T) => void = () => undefined;
+  let reject: (error: Error) => void = () => undefined;
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}
+
+/** Whether a promise is settled by now, give or take some turns of the event loop. */
+export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  let settled = false;
+  const settle = () => {
+    settled = true;
+  };
+  promise.then(settle, settle);
+  for (let turn = 0; turn < 5; turn += 1) {
+    await endOfTurn();
+  }
+  return settled;
+}

@@ -1,0 +1,260 @@
+import { Refusal } from '../../../src/base/refusal.ts';
+import { NO_CALLS } from '../../../src/server/sessions/history-entry.ts';
+import { Sessions } from '../../../src/server/sessions/sessions.ts';
+import type { Store } from '../../../src/server/store/store.ts';
+import { payment, state } from '../store/samples.ts';
+import { deferred, isSettled, partsWith, paymentsJob } from './session-under-test.ts';
+
+const DEFAULTS = { seed: 'a seed', scenario: 'payer-decides', now: 0, limit: 2 };
+
+async function someSessions() {
+  const parts = await partsWith(paymentsJob(() => undefined));
+  return { sessions: new Sessions(parts, DEFAULTS), parts };
+}
+
+/** A store on a disk that has room for no record, and for what a session keeps of itself. */
+function withoutRoom(store: Store): Store {
+  const commit: Store['commit'] = async (change) => {
+    if (change.changes.length > 0) {
+      throw new Refusal('storage', 'the disk is full');
+    }
+    return store.commit(change);
+  };
+  return new Proxy(store, {
+    get(target, name) {
+      const member: unknown = name === 'commit' ? commit : Reflect.get(target, name);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+}
+
+describe('a session that begins with a state', () => {
+  const changes = [{ collection: 'payments' as const, id: 'payment-1', record: payment('payment-1') }];
+  const begun = { ...state(), seed: 'of another' };
+
+  it('has its facts and its records', async () => {
+    const { sessions } = await someSessions();
+    const session = await sessions.createWith('fork', begun, changes, NO_CALLS);
+    expect([session.seed, await session.get('payments', 'payment-1')]).toEqual(['of another', changes[0]?.record]);
+  });
+
+  it('does not exist where a full disk refuses the records', async () => {
+    const { parts } = await someSessions();
+    const store = withoutRoom(parts.store);
+    const sessions = new Sessions({ ...parts, store }, DEFAULTS);
+    await expect(sessions.createWith('fork', begun, changes, NO_CALLS)).rejects.toMatchObject({ kind: 'storage' });
+    expect([sessions.find('fork'), await sessions.all()]).toEqual([undefined, []]);
+  });
+});
+
+it('a session is discarded only where nothing of it was kept', async () => {
+  const { sessions } = await someSessions();
+  const [kept, unkept] = [await sessions.create('kept', {}), sessions.open('unkept')];
+  sessions.discardUnkept(kept);
+  sessions.discardUnkept(unkept);
+  expect([sessions.find('kept'), sessions.find('unkept')]).toEqual([kept, undefined]);
+});
+
+describe('sessions', () => {
+  it('are the same for the same name, made on first use with the usual seed, scenario and clock', async () => {
+    const { sessions } = await someSessions();
+    expect(sessions.find('shop')).toBeUndefined();
+    const session = sessions.open('shop');
+    expect(sessions.open('shop')).toBe(session);
+    expect(sessions.find('shop')).toBe(session);
+    expect(session.state).toEqual({
+      seed: 'a seed',
+      ids: 'repeat',
+      scenario: 'payer-decides',
+      clock: { mode: 'frozen', now: 0 },
+      generation: 0,
+      rngPosition: 0,
+      counters: {},
+      start: { scenario: 'payer-decides', clock: { mode: 'frozen', now: 0 } },
+    });
+  });
+
+  it('follow the machine, where no other clock is asked for', async () => {
+    const { parts } = await someSessions();
+    const sessions = new Sessions(parts, { ...DEFAULTS, now: undefined });
+    expect(sessions.open('shop').state.clock).toEqual({ mode: 'real', offset: 0 });
+  });
+
+  it('can have facts of their own, which are kept at once and hold after a reset', async () => {
+    const { sessions, parts } = await someSessions();
+    const facts = { seed: 'another', scenario: 'auto-approve', now: 5 };
+    const session = await sessions.create('shop', facts);
+    await session.moves.advance('PT1S');
+    await session.reset();
+    expect(session.state).toMatchObject({
+      seed: 'another',
+      scenario: 'auto-approve',
+      clock: { mode: 'frozen', now: 5 },
+    });
+    expect(await parts.store.sessions()).toEqual([{ name: 'shop', state: session.state }]);
+  });
+
+  it('are made once under one name', async () => {
+    const { sessions } = await someSessions();
+    sessions.open('shop');
+    await expect(sessions.create('shop', {})).rejects.toMatchObject({ kind: 'conflict' });
+  });
+
+  it.each(['', '-shop', '.shop', 'a b', 'a/b', 'a\n', 'a'.repeat(65)])(
+    'are not made under a name like %j',
+    async (name) => {
+      const { sessions } = await someSessions();
+      expect(() => sessions.open(name)).toThrow(expect.objectContaining({ kind: 'invalid-field' }));
+      expect(sessions.list()).toEqual([]);
+    },
+  );
+
+  it.each(['__proto__', '_sandbox', '-', '..'])('are told how a name begins where one is %s', async (name) => {
+    const { sessions } = await someSessions();
+    expect(() => sessions.open(name)).toThrow(
+      `"${name}" is not a session name: a letter or digit, then letters, digits, dots, dashes and underscores, 64 characters at most`,
+    );
+  });
+
+  it.each(['a', 'A.b_c-9', '9'.repeat(64)])('can be called %s', async (name) => {
+    const { sessions } = await someSessions();
+    expect(sessions.open(name).name).toBe(name);
+  });
+
+  it.each([
+    ['default', 'http://127.0.0.1:4100'],
+    ['shop', 'http://127.0.0.1:4100/s/shop'],
+  ])('have addresses that lead back into them: %s', async (name, base) => {
+    const { sessions } = await someSessions();
+    const { addresses } = sessions.open(name);
+    expect([addresses.base, addresses.to('/pay/qr/1'), addresses.link('a/b'), addresses.image('a/b')]).toEqual([
+      base,
+      `${base}/pay/qr/1`,
+      `${base}/pay/link/a%2Fb`,
+      `${base}/pay/images/a%2Fb`,
+    ]);
+  });
+
+  it('are so many at most; one that is deleted makes room', async () => {
+    const { sessions } = await someSessions();
+    sessions.open('one');
+    sessions.open('two');
+    expect(() => sessions.open('three')).toThrow(expect.objectContaining({ kind: 'too-many-sessions' }));
+    expect(sessions.open('two')).toBeDefined();
+    await sessions.delete('one');
+    sessions.open('three');
+    expect(sessions.list().map(({ name }) => name)).toEqual(['three', 'two']);
+  });
+
+  it('that are deleted are gone from the store, and the next of that name is another', async () => {
+    const { sessions, parts } = await someSessions();
+    const session = await sessions.create('shop', {});
+    await session.transact(async (transaction) => transaction.put('payments', payment('payment-1')));
+    await sessions.delete('shop');
+    expect(await parts.store.sessions()).toEqual([]);
+    expect(await sessions.open('shop').all('payments')).toEqual([]);
+    await expect(session.get('payments', 'payment-1')).rejects.toThrow('session shop was deleted');
+  });
+
+  it('whose deletion is refused are there again, and what was begun under their name meanwhile is over', async () => {
+    const { sessions, parts } = await someSessions();
+    const session = sessions.open('shop');
+    await session.transact(async (transaction) => transaction.put('payments', payment('payment-1')));
+    const { promise, reject } = deferred();
+    parts.store.drop = () => promise;
+    parts.store.hasKept = () => false;
+    const deletion = sessions.delete('shop');
+    const meanwhile = sessions.open('shop');
+    reject(new Refusal('storage', 'full'));
+    await expect(deletion).rejects.toMatchObject({ kind: 'storage' });
+    await expect(meanwhile.transact(async () => undefined)).rejects.toMatchObject({ kind: 'session-ended' });
+    await expect(session.transact(async () => undefined)).rejects.toMatchObject({ kind: 'session-ended' });
+    expect(await sessions.open('shop').all('payments')).toHaveLength(1);
+  });
+
+  it('are not made anew over what they kept, while they are on their way to another node', async () => {
+    const { sessions } = await someSessions();
+    const session = sessions.open('shop');
+    await session.transact(async (transaction) => transaction.put('payments', payment('payment-1')));
+    sessions.evict('shop');
+    expect(() => sessions.open('shop')).toThrow(expect.objectContaining({ kind: 'moved' }));
+  });
+
+  it('that there are not cannot be deleted', async () => {
+    const { sessions } = await someSessions();
+    await expect(sessions.delete('shop')).rejects.toMatchObject({ kind: 'unknown-record' });
+  });
+
+  it('that were kept are there again after a start, with what was due in them', async () => {
+    const { sessions, parts } = await someSessions();
+    const { store } = parts;
+    const kept = state({ clock: { mode: 'frozen', now: 0 } });
+    const changes = [payment('payment-1', { dueAt: 5 }), payment('payment-2')].map(
+      (record) => ({ collection: 'payments', id: record.id, record }) as const,
+    );
+    await store.commit({ session: 'shop', wipe: false, state: kept, changes });
+    await sessions.load();
+    const [session] = sessions.list();
+    expect([session?.name, session?.state, session?.scheduler.inspect()]).toEqual(['shop', kept, []]);
+    await sessions.resume();
+    expect(session?.scheduler.inspect()).toMatchObject([{ recordId: 'payment-1', dueAt: 5, state: 'queued' }]);
+  });
+});
+
+describe('a stop', () => {
+  it('ends the event streams and starts no more jobs, and no new session is made', async () => {
+    const { sessions } = await someSessions();
+    const session = sessions.open('shop');
+    let isOver = false;
+    session.events.listen(
+      () => undefined,
+      () => {
+        isOver = true;
+      },
+    );
+    await session.transact(async (transaction) => transaction.put('payments', payment('payment-1', { dueAt: 0 })));
+    await sessions.stop();
+    expect(isOver).toBe(true);
+    expect(await session.get('payments', 'payment-1')).toMatchObject({ dueAt: 0 });
+    expect(() => sessions.open('late')).toThrow(expect.objectContaining({ kind: 'stopping' }));
+    expect(sessions.open('shop')).toBe(session);
+  });
+
+  it('lets calls that are under way be finished, and waits for transactions', async () => {
+    const { sessions, parts } = await someSessions();
+    const session = sessions.open('shop');
+    let go: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const late = session.transact(async () => gate);
+    const stopped = sessions.stop();
+    expect(await isSettled(stopped)).toBe(false);
+    go();
+    await Promise.all([late, stopped]);
+    await session.transact(async (transaction) => transaction.put('payments', payment('payment-1')));
+    const store: Pick<Store, 'get'> = parts.store;
+    expect(await store.get('shop', 'payments', 'payment-1')).toBeDefined();
+  });
+
+  it('are dropped when they were not used for so long, except the default one and those whose events are followed', async () => {
+    const { parts } = await someSessions();
+    const sessions = new Sessions(parts, { ...DEFAULTS, limit: 9 });
+    const clock = import.meta.jest.spyOn(performance, 'now').mockReturnValue(0);
+    for (const name of ['default', 'called', 'followed', 'unused']) {
+      await sessions.open(name).keep();
+    }
+    clock.mockReturnValue(60_000);
+    sessions.open('called').use();
+    const stopFollowing = sessions.open('followed').events.listen(() => undefined);
+    clock.mockReturnValue(90_000);
+    await sessions.expire(30_000);
+    expect((await parts.store.sessions()).map(({ name }) => name)).toEqual(['default', 'called', 'followed']);
+    expect(sessions.find('unused')).toBeUndefined();
+    stopFollowing();
+    clock.mockReturnValue(90_001);
+    await sessions.expire(30_000);
+    expect((await parts.store.sessions()).map(({ name }) => name)).toEqual(['default']);
+    clock.mockRestore();
+  });
+});

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { Tail } from '../../../src/server/sessions/tail.ts';
+import { cases } from '../../cases.ts';
+
+const CAPACITY = 4;
+
+it('shows each of many readers all that they have not read, in order, and how many made room before', () => {
+  const steps = fc.array(
+    fc.oneof(
+      { weight: 6, arbitrary: fc.record({ kind: fc.constant('add' as const) }) },
+      { weight: 3, arbitrary: fc.record({ kind: fc.constant('read' as const), reader: fc.nat({ max: 2 }) }) },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constant('clear' as const) }) },
+    ),
+    { maxLength: 60 },
+  );
+  fc.assert(
+    fc.property(steps, (all) => {
+      const tail = new Tail<number>(CAPACITY);
+      const readers = [0, 0, 0];
+      /** What each reader has to read: nobody misses what was cleared. */
+      const unread: number[][] = [[], [], []];
+      let added = 0;
+      for (const step of all) {
+        if (step.kind === 'add') {
+          added += 1;
+          const gone = tail.add(added);
+          expect(gone.length === 0 || gone.length === CAPACITY + 1).toBe(true);
+          for (const list of unread) {
+            list.push(added);
+          }
+        } else if (step.kind === 'clear') {
+          tail.clear();
+          for (const list of unread) {
+            list.length = 0;
+          }
+        } else {
+          const list = unread[step.reader] ?? [];
+          const found = tail.from(readers[step.reader] ?? 0);
+          expect(found?.item).toBe(list[found?.missed ?? 0]);
+          expect(found === undefined).toBe(list.length === 0);
+          list.splice(0, (found?.missed ?? 0) + 1);
+          readers[step.reader] = (found?.place ?? -1) + 1 || (readers[step.reader] ?? 0);
+          // What is kept was missed by nobody.
+          expect(found?.missed ? tail.items[0] : found?.item).toBe(found?.item);
+        }
+        expect(tail.items.length).toBeLessThanOrEqual(2 * CAPACITY);
+      }
+      expect(tail.nextPlace).toBe(added);
+    }),
+    { numRuns: cases(500) },
+  );
+});
+
+it('finds the first of the last items that all fit', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 30 }),
+      fc.integer({ min: 0, max: 3 }),
+      (all, least) => {
+        const tail = new Tail<number>(CAPACITY);
+        for (const item of all) {
+          tail.add(item);
+        }
+        const kept = [...tail.items];
+        const fitting = kept.length - 1 - kept.findLastIndex((item) => item < least);
+        expect(tail.placeOfLast((item) => item >= least)).toBe(all.length - fitting);
+      },
+    ),
+    { numRuns: cases(300) },
+  );
+});

@@ -1,0 +1,364 @@
+import fc from 'fast-check';
+import { Refusal } from '../../../src/base/refusal.ts';
+import { endOfTurn } from '../../../src/base/timers.ts';
+import type { Transaction } from '../../../src/server/sessions/transaction.ts';
+import type { Commit, Store } from '../../../src/server/store/store.ts';
+import { image, payment, payout } from '../store/samples.ts';
+import { deferred, isSettled, paymentsJob, sessionWith } from './session-under-test.ts';
+
+/** A session whose commits are seen at once and durable when the test says so. */
+async function sessionOnSlowDisk() {
+  const disk = deferred();
+  const commits: Commit[] = [];
+  const { session, store } = await sessionWith();
+  const commit = store.commit.bind(store);
+  const slow: Pick<Store, 'commit'> = {
+    async commit(change) {
+      commits.push(change);
+      await commit(change);
+      await disk.promise;
+    },
+  };
+  Object.assign(store, slow);
+  return { session, disk, commits };
+}
+
+const putPayment =
+  (id: string) => async (transaction: { put(collection: 'payments', record: ReturnType<typeof payment>): void }) =>
+    transaction.put('payments', payment(id));
+
+describe('durability', () => {
+  it('holds back an answer that only read until what it saw is durable', async () => {
+    const { session, disk } = await sessionOnSlowDisk();
+    const written = session.transact(putPayment('payment-1'));
+    await endOfTurn();
+    let seen: string | undefined;
+    const read = session.read(async (reader) => {
+      seen = (await reader.get('payments', 'payment-1'))?.id;
+      return seen;
+    });
+    expect([await isSettled(read), seen]).toEqual([false, 'payment-1']);
+    disk.resolve();
+    await expect(read).resolves.toBe('payment-1');
+    await written;
+  });
+
+  it('holds back a transaction that changed nothing, and a refusal', async () => {
+    const { session, disk } = await sessionOnSlowDisk();
+    void session.transact(putPayment('payment-1'));
+    const looked = session.transact(async (transaction) => (await transaction.get('payments', 'payment-1'))?.id);
+    const refused = session.transact(async () => {
+      throw new Error('refused');
+    });
+    refused.catch(() => undefined);
+    expect([await isSettled(looked), await isSettled(refused)]).toEqual([false, false]);
+    disk.resolve();
+    await expect(looked).resolves.toBe('payment-1');
+    await expect(refused).rejects.toThrow('refused');
+  });
+
+  it('tells what it kept, but nothing that it only saw, where the session may have moved by then, and goes on', async () => {
+    const { session, store } = await sessionWith(paymentsJob(() => undefined));
+    const { expectHeld } = store;
+    store.expectHeld = () => {
+      throw new Refusal('moved', 'it may be at another node');
+    };
+    const moved = expect.objectContaining({ kind: 'moved' });
+    const kept = session.transact(async (transaction) => {
+      transaction.put('payments', payment('payment-1', { dueAt: 1000 }));
+      return 'kept';
+    });
+    await expect(kept).resolves.toBe('kept');
+    const looked = session.transact((transaction) => transaction.get('payments', 'payment-1'));
+    await expect(looked).rejects.toEqual(moved);
+    const refused = session.transact(async () => {
+      throw new Refusal('conflict', 'payment-1 is Paid');
+    });
+    await expect(refused).rejects.toEqual(moved);
+    store.expectHeld = expectHeld;
+    await session.moves.advance('PT1S');
+    expect(await session.get('payments', 'payment-1')).toMatchObject({ dueAt: null });
+  });
+
+  it('shows nothing that could not be kept: who saw it looks again, and all goes on as if it had not been', async () => {
+    const { session, disk } = await sessionOnSlowDisk();
+    const before = session.state;
+    const written = session.transact(putPayment('payment-1'));
+    let looks = 0;
+    const read = session.read(async () => {
+      looks += 1;
+      return looks;
+    });
+    disk.reject(new Error('disk full'));
+    await expect(written).rejects.toThrow('disk full');
+    await expect(read).resolves.toBe(2);
+    expect(session.state).toEqual(before);
+    await expect(session.read(async () => 'the next one')).resolves.toBe('the next one');
+  });
+
+  it('takes back the numbers of what could not be kept, also from work that had seen it', async () => {
+    const { session, disk } = await sessionOnSlowDisk();
+    const before = session.state;
+    const number = () => session.transact(async (transaction) => transaction.ids.digits(8));
+    const first = number();
+    first.catch(() => undefined);
+    await endOfTurn();
+    const goOn = deferred();
+    const second = session.transact(async (transaction) => {
+      transaction.ids.digits(8);
+      await goOn.promise;
+    });
+    second.catch(() => undefined);
+    await endOfTurn();
+    disk.reject(new Error('disk full'));
+    await expect(first).rejects.toThrow('disk full');
+    goOn.resolve();
+    await expect(second).rejects.toThrow('disk full');
+    expect(session.state).toEqual(before);
+  });
+
+  it('comes before an event is heard or a job starts', async () => {
+    const { session, disk } = await sessionOnSlowDisk();
+    const heard: string[] = [];
+    session.events.listen(({ type }) => heard.push(type));
+    const written = session.transact(async (transaction) =>
+      transaction.emit('payment.created', 'payments', 'payment-1'),
+    );
+    await isSettled(written);
+    expect(heard).toEqual([]);
+    disk.resolve();
+    await written;
+    expect(heard).toEqual(['payment.created']);
+  });
+});
+
+describe('a transaction', () => {
+  it('runs alone, whatever others wait for', async () => {
+    const { session } = await sessionWith();
+    let inside = 0;
+    const work = async () => {
+      inside += 1;
+      expect(inside).toBe(1);
+      await endOfTurn();
+      inside -= 1;
+    };
+    await Promise.all(Array.from({ length: 10 }, () => session.transact(work)));
+  });
+
+  it('that throws leaves no trace: no record, no event, no number, no used-up chance', async () => {
+    const { session } = await sessionWith();
+    const before = session.state;
+    const failed = session.transact(async (transaction) => {
+      transaction.put('payments', payment(`payment-${transaction.next('payment')}`));
+      transaction.emit('payment.created', 'payments', 'payment-1');
+      transaction.followScenario('auto-approve');
+      transaction.ids.chance();
+      throw new Error('no');
+    });
+    await expect(failed).rejects.toThrow('no');
+    expect(session.state).toEqual(before);
+    expect([await session.all('payments'), session.events.since(0)]).toEqual([[], []]);
+    const numbers = await session.transact(async (transaction) => [
+      transaction.next('payment'),
+      transaction.ids.chance(),
+    ]);
+    const other = (await sessionWith()).session;
+    expect(
+      await other.transact(async (transaction) => [transaction.next('payment'), transaction.ids.chance()]),
+    ).toEqual(numbers);
+  });
+
+  it('sees its own changes, and nobody else does before it is over', async () => {
+    const { session } = await sessionWith();
+    await session.transact(putPayment('payment-1'));
+    await session.transact(async (transaction) => {
+      transaction.remove('payments', 'payment-1');
+      transaction.put('payments', payment('payment-2'));
+      transaction.put('images', image('image-1', 'AAAA'));
+      transaction.followScenario('auto-approve');
+      expect(await transaction.get('payments', 'payment-1')).toBeUndefined();
+      expect(await transaction.get('payments', 'payment-2')).toEqual(payment('payment-2'));
+      expect(transaction.scenario).toBe('auto-approve');
+      expect(session.scenario).toBe('payer-decides');
+      for (const reader of [session, transaction]) {
+        expect((await reader.all('payments')).map(({ id }) => id)).toEqual(['payment-1']);
+        expect((await reader.list('payments', { limit: 1 })).items).toHaveLength(1);
+      }
+      expect((await session.find('payments', 'payerReference', 'reference of payment-1')).length).toBe(1);
+      expect(await transaction.find('payments', 'payerReference', 'reference of payment-1')).toEqual([]);
+    });
+    expect((await session.all('payments')).map(({ id }) => id)).toEqual(['payment-2']);
+    expect(await session.get('payments', 'payment-1')).toBeUndefined();
+  });
+
+  it('numbers what it makes and what happens from one, each by itself, and goes on where the last one ended', async () => {
+    const { session } = await sessionWith();
+    const work = async (transaction: Transaction) => {
+      transaction.emit('payment.created', 'payments', 'payment-1', { amount: 1 });
+      transaction.emit('fixtures.reloaded', null, null);
+      return [transaction.next('payment'), transaction.next('link')];
+    };
+    expect([await session.transact(work), await session.transact(work)]).toEqual([
+      [1, 1],
+      [2, 2],
+    ]);
+    expect(session.events.since(2)).toEqual([
+      {
+        id: 3,
+        at: 0,
+        type: 'payment.created',
+        collection: 'payments',
+        subjectId: 'payment-1',
+        requestId: null,
+        data: { amount: 1 },
+      },
+      { id: 4, at: 0, type: 'fixtures.reloaded', collection: null, subjectId: null, requestId: null, data: {} },
+    ]);
+    expect(session.state.counters).toEqual({ payment: 2, link: 2, event: 4 });
+  });
+
+  it('commits what it used up, also where it kept no record', async () => {
+    const { session, commits, disk } = await sessionOnSlowDisk();
+    disk.resolve();
+    await session.transact(async (transaction) => transaction.ids.chance());
+    await session.transact(async (transaction) => transaction.next('payment'));
+    expect(commits.map(({ state }) => [state?.rngPosition, state?.counters])).toEqual([
+      [1, {}],
+      [1, { payment: 1 }],
+    ]);
+  });
+
+  it('knows the session that it belongs to', async () => {
+    const { session } = await sessionWith();
+    const seen = await session.transact(async (transaction) => transaction);
+    for (const reader of [session, seen]) {
+      expect(reader).toMatchObject({ sessionName: 'shop', seed: 'a seed', scenario: 'payer-decides', now: 0 });
+      expect(reader.addresses.base).toBe('http://127.0.0.1:4100/s/shop');
+      expect(reader.fixtures.scenarios.has('auto-approve')).toBe(true);
+    }
+  });
+
+  it('commits nothing where it changed nothing', async () => {
+    const { session, commits, disk } = await sessionOnSlowDisk();
+    await session.transact(async (transaction) => transaction.get('payments', 'payment-1'));
+    expect(commits).toEqual([]);
+    disk.resolve();
+  });
+
+  it('keeps the scenario that it chose', async () => {
+    const { session, commits, disk } = await sessionOnSlowDisk();
+    disk.resolve();
+    await session.transact(async (transaction) => transaction.followScenario('auto-approve'));
+    expect([session.scenario, commits.map(({ state }) => state?.scenario)]).toEqual(['auto-approve', ['auto-approve']]);
+  });
+
+  it('finds records in order of creation: those it changed in their places, those it made at the end, none that it removed', async () => {
+    const number = fc.integer({ min: 1, max: 9 });
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(number), fc.uniqueArray(number), number, async (kept, own, removed) => {
+        const { session } = await sessionWith();
+        const of = (number: number, amount: number) =>
+          payment(`payment-${number}`, { payerReference: 'ORDER', amount });
+        await session.transact(async (transaction) => {
+          for (const number of kept) {
+            transaction.put('payments', of(number, 1));
+          }
+        });
+        const found = await session.transact(async (transaction) => {
+          for (const number of own) {
+            transaction.put('payments', of(number, 2));
+          }
+          transaction.remove('payments', `payment-${removed}`);
+          return transaction.find('payments', 'payerReference', 'ORDER');
+        });
+        const order = [...kept, ...own.filter((number) => !kept.includes(number))].filter(
+          (number) => number !== removed,
+        );
+        expect(found).toEqual(order.map((number) => of(number, own.includes(number) ? 2 : 1)));
+      }),
+    );
+  });
+});
+
+it('records of other collections with the same reference are not found among payments', async () => {
+  const { session } = await sessionWith();
+  const found = await session.transact(async (transaction) => {
+    transaction.put('payments', payment('payment-1', { payerReference: 'ORDER' }));
+    transaction.put('payouts', payout('payout-1', 'ORDER'));
+    return transaction.find('payments', 'payerReference', 'ORDER');
+  });
+  expect(found.map(({ id }) => id)).toEqual(['payment-1']);
+});
+
+it('all records of a collection are read, however many there are', async () => {
+  const { session } = await sessionWith();
+  await session.transact(async (transaction) => {
+    for (let number = 1; number <= 1500; number += 1) {
+      transaction.put('payments', payment(`payment-${number}`));
+    }
+  });
+  expect(await session.all('payments')).toHaveLength(1500);
+  expect(await session.transact((transaction) => transaction.all('payments'))).toHaveLength(1500);
+});
+
+it('work that a restored state overtook is told so', async () => {
+  const { session } = await sessionWith();
+  const { generation } = session;
+  await session.restore(session.state, []);
+  await expect(session.transact(async () => 1, { generation })).rejects.toThrow('session shop was restored');
+});
+
+describe('a session that is deleted', () => {
+  it('keeps nothing of a transaction that is in the midst of its work', async () => {
+    const { session, store } = await sessionWith();
+    const gate = deferred();
+    const late = session.transact(async (transaction) => {
+      transaction.put('payments', payment('payment-1'));
+      await gate.promise;
+    });
+    await endOfTurn();
+    session.end('deleted');
+    await store.drop('shop');
+    gate.resolve();
+    await expect(late).rejects.toMatchObject({
+      kind: 'session-ended',
+      message: expect.stringContaining('was deleted'),
+    });
+    expect(await store.sessions()).toEqual([]);
+  });
+
+  it('is neither read nor written any more', async () => {
+    const { session } = await sessionWith();
+    session.end('deleted');
+    await expect(session.get('payments', 'payment-1')).rejects.toMatchObject({ kind: 'session-ended' });
+    await expect(session.read(async () => 1)).rejects.toMatchObject({ kind: 'session-ended' });
+    await expect(session.transact(async () => 1)).rejects.toMatchObject({ kind: 'session-ended' });
+    await expect(session.reset()).rejects.toMatchObject({ kind: 'session-ended' });
+  });
+
+  it('refuses an answer that was read while it was deleted', async () => {
+    const { session } = await sessionWith();
+    const gate = deferred();
+    const read = session.read(() => gate.promise);
+    session.end('deleted');
+    gate.resolve();
+    await expect(read).rejects.toMatchObject({ kind: 'session-ended' });
+  });
+});
+
+it('a restored state replaces everything in one commit', async () => {
+  const { session, commits, disk } = await sessionOnSlowDisk();
+  disk.resolve();
+  await session.transact(putPayment('payment-1'));
+  const change = { collection: 'payments', id: 'payment-2', record: payment('payment-2') } as const;
+  await session.restore({ ...session.state, counters: { payment: 2 } }, [change]);
+  expect(commits.slice(1)).toEqual([
+    {
+      session: 'shop',
+      wipe: true,
+      state: { ...session.state, generation: 2, counters: { payment: 2, event: 1 } },
+      changes: [change],
+    },
+  ]);
+  expect((await session.all('payments')).map(({ id }) => id)).toEqual(['payment-2']);
+});

@@ -1,0 +1,62 @@
+import { Refusal } from '../../../src/base/refusal.ts';
+import { sessionOnDisk } from './session-under-test.ts';
+
+const STORAGE = expect.objectContaining({ kind: 'storage' });
+
+it('are what a move of the clock is refused for, which then stands where it stood', async () => {
+  const { session, disk, errors, keep } = await sessionOnDisk();
+  await keep('payment-1', 1000);
+  disk.isFull = true;
+  await expect(session.moves.advance('PT1S')).rejects.toEqual(STORAGE);
+  expect(session.clock.now()).toBe(0);
+  await expect(session.moves.runUntilIdle()).resolves.toMatchObject({ happened: [] });
+  expect(await session.get('payments', 'payment-1')).toMatchObject({ dueAt: 1000 });
+  expect(errors).toEqual([]);
+
+  disk.isFull = false;
+  await session.resume();
+  await session.moves.advance('PT1S');
+  expect(session.clock.now()).toBe(1000);
+  expect(await session.get('payments', 'payment-1')).toMatchObject({ dueAt: null });
+});
+
+it('are what a transaction is refused for that would not have been refused without them', async () => {
+  const { session, disk, keep } = await sessionOnDisk();
+  disk.isFull = true;
+  const written = keep('payment-1', 1000);
+  const refused = session.transact(async (transaction) => {
+    if (await transaction.get('payments', 'payment-1')) {
+      throw new Refusal('conflict', 'payment-1 is there already');
+    }
+  });
+  await expect(written).rejects.toEqual(STORAGE);
+  await expect(refused).rejects.toEqual(STORAGE);
+});
+
+it('are not what a reader is refused for: it looks again', async () => {
+  const { session, disk, keep } = await sessionOnDisk();
+  disk.isFull = true;
+  const refused = expect(keep('payment-1', 0)).rejects.toEqual(STORAGE);
+  let looks = 0;
+  const seen = await session.read(async () => {
+    looks += 1;
+    await disk.isAsked.promise;
+    return looks;
+  });
+  await refused;
+  expect(seen).toBe(2);
+});
+
+it('are not what a reader is answered with that took longer than they were there', async () => {
+  const { session, disk, keep } = await sessionOnDisk();
+  disk.isFull = true;
+  const unwritten = keep('payment-1', 1000);
+  await disk.isAsked.promise;
+  const seen = session.read(async (reader) => {
+    const payment = await reader.get('payments', 'payment-1');
+    await unwritten.catch(() => undefined);
+    return payment;
+  });
+  await expect(unwritten).rejects.toEqual(STORAGE);
+  expect(await seen).toBeUndefined();
+});

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { openStore } from '../../../src/server/store/file/embedded-store.ts';
+import { describeStore, type StoreEngine } from './contract/store.ts';
+
+function onWarning(message: string): never {
+  throw new Error(`a warning that nobody expected: ${message}`);
+}
+
+const ENGINES: StoreEngine[] = [
+  {
+    name: 'lowdb file and journal',
+    durable: true,
+    open: (folder) => openStore({ file: join(folder, 'state.json'), syncToDisk: false, onWarning }),
+  },
+  {
+    name: 'lowdb file and journal, each commit synced to the disk',
+    durable: true,
+    open: (folder) => openStore({ file: join(folder, 'state.json'), syncToDisk: true, onWarning }),
+  },
+  {
+    name: 'lowdb file and journal, with a checkpoint whenever it can',
+    durable: true,
+    open: (folder) => openStore({ file: join(folder, 'state.json'), syncToDisk: false, onWarning, journalBytes: 1 }),
+  },
+  {
+    name: 'memory',
+    durable: { reason: 'it is asked for by those who want no file' },
+    open: () => openStore({ file: ':memory:', syncToDisk: false, onWarning }),
+  },
+];
+
+for (const engine of ENGINES) {
+  describeStore(engine);
+}

@@ -1,0 +1,79 @@
+import * as fc from 'fast-check';
+import type { Payment } from '../../../../src/base/schema/records.ts';
+import type { Commit, Count, Store } from '../../../../src/server/store/store.ts';
+import { payment, put, remove, state } from '../samples.ts';
+
+/** What a store must keep, as plainly as can be: each session's payments in order of creation. */
+export type Model = Map<string, Payment[]>;
+
+/** A commit, the name of a session to drop, or another start. */
+export type Step = Commit | string;
+
+export function anyStep(): fc.Arbitrary<Step> {
+  const session = fc.constantFrom('shop', 'kiosk');
+  const id = fc.constantFrom('payment-1', 'payment-2', 'payment-3', 'payment-4');
+  const value = fc.option(fc.constantFrom('one', 'two'), { nil: null });
+  const paid = fc.constantFrom('Processing' as const, 'Paid' as const);
+  const change = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc
+        .record({ id, value, paid })
+        .map((it) => put('payments', payment(it.id, { paymentCode: it.value, state: it.paid }))),
+    },
+    { weight: 1, arbitrary: id.map((it) => remove('payments', it)) },
+  );
+  const commit = fc.record({
+    session,
+    state: fc.nat(9).map((rngPosition) => state({ rngPosition })),
+    wipe: fc.integer({ min: 0, max: 9 }).map((dice) => dice === 0),
+    changes: fc.array(change, { maxLength: 4 }),
+  });
+  return fc.oneof(
+    { weight: 20, arbitrary: commit },
+    { weight: 1, arbitrary: session },
+    { weight: 2, arbitrary: fc.constant('open again') },
+  );
+}
+
+/** Does to the model what a commit does to a store. */
+export function applyTo(model: Model, { session, wipe, changes }: Commit): void {
+  let kept = wipe ? [] : [...(model.get(session) ?? [])];
+  for (const { id, record } of changes) {
+    const known = kept.some((each) => each.id === id);
+    if (record === null) {
+      kept = kept.filter((each) => each.id !== id);
+    } else if (known) {
+      kept = kept.map((each) => (each.id === id ? (record as Payment) : each));
+    } else {
+      kept.push(record as Payment);
+    }
+  }
+  model.set(session, kept);
+}
+
+/** Fails where the store answers otherwise than the model. */
+export async function expectSame(store: Store, model: Model): Promise<void> {
+  expect((await store.sessions()).map(({ name }) => name).sort()).toEqual([...model.keys()].sort());
+  expect(await store.counts('payments')).toEqual(countsOf([...model.values()].flat()));
+  for (const [session, kept] of model) {
+    const oldest = await store.list(session, 'payments', { limit: 99 });
+    expect(oldest.items).toEqual(kept);
+    const newest = await store.list(session, 'payments', { limit: 99, newestFirst: true });
+    expect(newest.items).toEqual(kept.toReversed());
+    for (const code of ['one', 'two']) {
+      const found = await store.find(session, 'payments', 'paymentCode', code);
+      expect(found).toEqual(kept.filter(({ paymentCode }) => paymentCode === code));
+    }
+  }
+}
+
+/** All are on one channel. */
+function countsOf(payments: readonly Payment[]): Count[] {
+  return ['Paid', 'Processing']
+    .map((word) => ({
+      values: { channel: 'mobile-money', state: word },
+      records: payments.filter((each) => each.state === word).length,
+    }))
+    .filter(({ records }) => records > 0);
+}

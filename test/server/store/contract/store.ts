@@ -1,0 +1,419 @@
+import * as fc from 'fast-check';
+import type { Payment } from '../../../../src/base/schema/records.ts';
+import type { Change, Store } from '../../../../src/server/store/store.ts';
+import { cases } from '../../../cases.ts';
+import { temporaryFolders } from '../../../temporary-folder.ts';
+import { payment, put, remove, state } from '../samples.ts';
+import { anyStep, applyTo, expectSame, type Model } from './store-model.ts';
+
+/** What the contract must know of a store engine. */
+export interface StoreEngine {
+  name: string;
+  /** Opens the store that keeps its data in the folder, new or as it was left. */
+  open(folder: string): Promise<Store>;
+  /** Whether what it kept is there when it is opened again; where not, why. */
+  durable: true | { reason: string };
+}
+
+/** What every store engine must do. Source: the port in src/server/store/store.ts. */
+export function describeStore(engine: StoreEngine): void {
+  const newFolder = temporaryFolders();
+  const stores: Store[] = [];
+
+  async function open(folder = newFolder()): Promise<Store> {
+    const store = await engine.open(folder);
+    stores.push(store);
+    return store;
+  }
+
+  /** A store in which the session `shop` keeps these payments. */
+  async function storeWith(...payments: Payment[]): Promise<Store> {
+    const store = await open();
+    await store.commit({ session: 'shop', state: state(), changes: payments.map((each) => put('payments', each)) });
+    return store;
+  }
+
+  afterEach(async () => {
+    await Promise.all(stores.splice(0).map((store) => store.close()));
+  });
+
+  describe(`a store (${engine.name})`, () => {
+    describe('reads', () => {
+      it('gets a record by its id, and nothing by an id, a collection or a session that it does not know', async () => {
+        const store = await storeWith(payment('payment-1'));
+        expect(await store.get('shop', 'payments', 'payment-1')).toEqual(payment('payment-1'));
+        expect(await store.get('shop', 'payments', 'payment-2')).toBeUndefined();
+        expect(await store.get('shop', 'payouts', 'payment-1')).toBeUndefined();
+        expect(await store.get('another', 'payments', 'payment-1')).toBeUndefined();
+      });
+
+      it('finds all records by an indexed field, oldest first', async () => {
+        const same = { payerReference: 'order 7' };
+        const store = await storeWith(
+          payment('payment-1', same),
+          payment('payment-2'),
+          payment('payment-3', same),
+          payment('payment-4', same),
+        );
+        const found = await store.find('shop', 'payments', 'payerReference', 'order 7');
+        expect(found.map(({ id }) => id)).toEqual(['payment-1', 'payment-3', 'payment-4']);
+        expect(await store.find('shop', 'payments', 'payerReference', 'order 8')).toEqual([]);
+        expect(await store.find('another', 'payments', 'payerReference', 'order 7')).toEqual([]);
+      });
+
+      it('does not find a record by a field that is null', async () => {
+        const store = await storeWith(payment('payment-1', { paymentId: null }));
+        expect(await store.find('shop', 'payments', 'paymentId', 'null')).toEqual([]);
+      });
+
+      it('finds a changed record by its new value, and no more by its old one', async () => {
+        const store = await storeWith(payment('payment-1', { paymentCode: '111111111' }));
+        await store.commit({
+          session: 'shop',
+          changes: [put('payments', payment('payment-1', { paymentCode: '222222222' }))],
+        });
+        expect(await store.find('shop', 'payments', 'paymentCode', '111111111')).toEqual([]);
+        expect(await store.find('shop', 'payments', 'paymentCode', '222222222')).toHaveLength(1);
+        await store.commit({
+          session: 'shop',
+          changes: [put('payments', payment('payment-1', { paymentCode: null }))],
+        });
+        expect(await store.find('shop', 'payments', 'paymentCode', '222222222')).toEqual([]);
+      });
+
+      it('finds by order of creation also what changed into the value later', async () => {
+        const store = await storeWith(
+          payment('payment-1'),
+          payment('payment-2', { paymentCode: '333333333' }),
+          payment('payment-3'),
+        );
+        await store.commit({
+          session: 'shop',
+          changes: [put('payments', payment('payment-3', { paymentCode: '333333333' }))],
+        });
+        await store.commit({
+          session: 'shop',
+          changes: [put('payments', payment('payment-1', { paymentCode: '333333333' }))],
+        });
+        const found = await store.find('shop', 'payments', 'paymentCode', '333333333');
+        expect(found.map(({ id }) => id)).toEqual(['payment-1', 'payment-2', 'payment-3']);
+      });
+    });
+
+    describe('pages', () => {
+      const five = ['1', '2', '3', '4', '5'].map((number) => payment(`payment-${number}`, { amount: Number(number) }));
+
+      async function pagesOf(store: Store, options: { limit: number; newestFirst?: boolean }): Promise<string[][]> {
+        const pages: string[][] = [];
+        let after: { after?: number } = {};
+        for (;;) {
+          const page = await store.list('shop', 'payments', { ...options, ...after });
+          pages.push(page.items.map(({ id }) => id.replace('payment-', '')));
+          if (page.nextCursor === null) {
+            return pages;
+          }
+          after = { after: page.nextCursor };
+        }
+      }
+
+      it('lists in order of creation, page by page, with no cursor behind the last', async () => {
+        expect(await pagesOf(await storeWith(...five), { limit: 2 })).toEqual([['1', '2'], ['3', '4'], ['5']]);
+      });
+
+      it('gives no cursor when the last page is just full', async () => {
+        expect(await pagesOf(await storeWith(...five), { limit: 5 })).toEqual([['1', '2', '3', '4', '5']]);
+      });
+
+      it('lists newest first', async () => {
+        expect(await pagesOf(await storeWith(...five), { limit: 3, newestFirst: true })).toEqual([
+          ['5', '4', '3'],
+          ['2', '1'],
+        ]);
+      });
+
+      it('lists only what fits, and tells at once that nothing more does', async () => {
+        const store = await storeWith(...five);
+        const page = await store.list('shop', 'payments', { limit: 2, where: ({ amount }) => amount % 2 === 0 });
+        expect(page).toEqual({ items: [five[1], five[3]], nextCursor: null });
+      });
+
+      it('lists nothing where nothing is kept', async () => {
+        const store = await storeWith();
+        expect(await store.list('shop', 'links', { limit: 10 })).toEqual({ items: [], nextCursor: null });
+      });
+
+      it('neither repeats nor leaves out a record when others are added between two pages', async () => {
+        for (const newestFirst of [false, true]) {
+          const store = await storeWith(...five);
+          const first = await store.list('shop', 'payments', { limit: 3, newestFirst });
+          await store.commit({ session: 'shop', changes: [put('payments', payment('payment-6'))] });
+          const rest = await store.list('shop', 'payments', { limit: 9, newestFirst, after: first.nextCursor ?? 0 });
+          const seen = [...first.items, ...rest.items].map(({ id }) => id.replace('payment-', ''));
+          expect(seen).toEqual(newestFirst ? ['5', '4', '3', '2', '1'] : ['1', '2', '3', '4', '5', '6']);
+        }
+      });
+
+      it('goes on behind a record that was removed between two pages', async () => {
+        const store = await storeWith(...five);
+        const first = await store.list('shop', 'payments', { limit: 2 });
+        await store.commit({
+          session: 'shop',
+          changes: [remove('payments', 'payment-1'), remove('payments', 'payment-2')],
+        });
+        const rest = await store.list('shop', 'payments', { limit: 9, after: first.nextCursor ?? 0 });
+        expect(rest.items.map(({ id }) => id)).toEqual(['payment-3', 'payment-4', 'payment-5']);
+      });
+
+      it('keeps a changed record in its place', async () => {
+        const store = await storeWith(...five);
+        await store.commit({ session: 'shop', changes: [put('payments', payment('payment-2', { state: 'Paid' }))] });
+        expect(await pagesOf(store, { limit: 9 })).toEqual([['1', '2', '3', '4', '5']]);
+      });
+    });
+
+    describe('counts', () => {
+      it('has how many records all sessions keep, by what is counted of them', async () => {
+        const store = await storeWith(
+          payment('payment-1'),
+          payment('payment-2', { channel: 'qr-wallet' }),
+          payment('payment-3', { state: 'Paid' }),
+        );
+        await store.commit({ session: 'kiosk', state: state(), changes: [put('payments', payment('payment-1'))] });
+        const counts = [
+          { values: { channel: 'mobile-money', state: 'Paid' }, records: 1 },
+          { values: { channel: 'mobile-money', state: 'Processing' }, records: 2 },
+          { values: { channel: 'qr-wallet', state: 'Processing' }, records: 1 },
+        ];
+        expect(await store.counts('payments')).toEqual(counts);
+        expect([await store.counts('payouts'), await store.counts('merchants')]).toEqual([[], []]);
+        await store.drop('shop');
+        expect(await store.counts('payments')).toEqual([{ ...counts[1], records: 1 }]);
+      });
+
+      it('follows records that change, go and are wiped', async () => {
+        const store = await storeWith(payment('payment-1'), payment('payment-2'));
+        const word = async () =>
+          (await store.counts('payments')).map(({ values, records }) => [values['state'], records]);
+        await store.commit({ session: 'shop', changes: [put('payments', payment('payment-1', { state: 'Paid' }))] });
+        expect(await word()).toEqual([
+          ['Paid', 1],
+          ['Processing', 1],
+        ]);
+        await store.commit({ session: 'shop', changes: [remove('payments', 'payment-2')] });
+        expect(await word()).toEqual([['Paid', 1]]);
+        await store.commit({ session: 'shop', wipe: true, changes: [put('payments', payment('payment-3'))] });
+        expect(await word()).toEqual([['Processing', 1]]);
+      });
+    });
+
+    describe('commits', () => {
+      it('shows a commit to every read that comes after it, before it is durable', async () => {
+        const store = await storeWith();
+        const durable = store.commit({ session: 'shop', changes: [put('payments', payment('payment-1'))] });
+        expect(await store.get('shop', 'payments', 'payment-1')).toBeDefined();
+        await durable;
+      });
+
+      it('applies the changes of a commit in their order', async () => {
+        const store = await storeWith(payment('payment-1'), payment('payment-2'));
+        await store.commit({
+          session: 'shop',
+          changes: [remove('payments', 'payment-1'), put('payments', payment('payment-1', { state: 'Paid' }))],
+        });
+        const { items } = await store.list('shop', 'payments', { limit: 9 });
+        expect(items.map(({ id, state }) => `${id} ${state}`)).toEqual(['payment-2 Processing', 'payment-1 Paid']);
+      });
+
+      it('applies nothing of a commit of which something makes no sense', async () => {
+        const store = await storeWith();
+        const senseless: Change[] = [
+          { collection: 'purses' as 'payments', id: 'purse-1', record: payment('purse-1') },
+          { collection: 'payments', id: 'payment-2', record: payment('payment-3') },
+        ];
+        for (const change of senseless) {
+          const changes = [put('payments', payment('payment-1')), change];
+          await expect(store.commit({ session: 'shop', wipe: true, changes })).rejects.toThrow(/purses|payment-3/);
+          expect(await store.get('shop', 'payments', 'payment-1')).toBeUndefined();
+        }
+      });
+
+      it('hands out records that nobody can change without a commit', async () => {
+        const store = await storeWith(payment('payment-1'));
+        const kept = await store.get('shop', 'payments', 'payment-1');
+        expect(() => Object.assign(kept ?? {}, { amount: 1 })).toThrow(TypeError);
+        expect(() =>
+          kept?.history.push({ at: 0, from: null, to: 'Paid', cause: 'payer', code: null, description: null }),
+        ).toThrow(TypeError);
+        expect(await store.get('shop', 'payments', 'payment-1')).toEqual(payment('payment-1'));
+      });
+
+      it('lists each session with its state as it was last committed', async () => {
+        const store = await open();
+        await store.commit({ session: 'shop', state: state({ rngPosition: 1 }), changes: [] });
+        await store.commit({ session: 'kiosk', state: state({ seed: 'another' }), changes: [] });
+        await store.commit({ session: 'shop', state: state({ rngPosition: 2 }), changes: [] });
+        await store.commit({ session: 'shop', changes: [] });
+        expect(await store.sessions()).toEqual([
+          { name: 'shop', state: state({ rngPosition: 2 }) },
+          { name: 'kiosk', state: state({ seed: 'another' }) },
+        ]);
+      });
+
+      it('refuses the first commit of a session without the state that a later start would miss', async () => {
+        const store = await open();
+        await expect(store.commit({ session: 'shop', changes: [] })).rejects.toThrow('state');
+        expect(await store.sessions()).toEqual([]);
+      });
+
+      it('wipes the records that a session kept, and no other session’s, before the changes apply', async () => {
+        const store = await storeWith(payment('payment-1', { paymentCode: '444444444' }), payment('payment-2'));
+        await store.commit({ session: 'kiosk', state: state(), changes: [put('payments', payment('payment-1'))] });
+        await store.commit({
+          session: 'shop',
+          wipe: true,
+          state: state({ rngPosition: 9 }),
+          changes: [put('payments', payment('payment-3'))],
+        });
+        const { items } = await store.list('shop', 'payments', { limit: 9 });
+        expect(items.map(({ id }) => id)).toEqual(['payment-3']);
+        expect(await store.find('shop', 'payments', 'paymentCode', '444444444')).toEqual([]);
+        expect(await store.get('kiosk', 'payments', 'payment-1')).toBeDefined();
+      });
+
+      it('drops a session whole, and forgets an unknown one without a word', async () => {
+        const store = await storeWith(payment('payment-1'));
+        await store.drop('shop');
+        await store.drop('nobody');
+        expect(await store.sessions()).toEqual([]);
+        expect(await store.get('shop', 'payments', 'payment-1')).toBeUndefined();
+      });
+
+      it('keeps sessions apart that use the same ids, values and odd names', async () => {
+        const store = await open();
+        const names = ['shop', 'SHOP', '__proto__', 'constructor', 'a/b.c "d"\n', 'ключ'];
+        for (const [amount, session] of names.entries()) {
+          await store.commit({ session, state: state(), changes: [put('payments', payment('payment-1', { amount }))] });
+        }
+        for (const [amount, session] of names.entries()) {
+          const found = await store.find(session, 'payments', 'payerReference', 'reference of payment-1');
+          expect(found.map((each) => each.amount)).toEqual([amount]);
+        }
+        expect((await store.sessions()).map(({ name }) => name)).toEqual(names);
+      });
+    });
+
+    if (engine.durable === true) {
+      it('has after a start the records of each session, whatever legal names they have and in whatever order they came', async () => {
+        const legal = fc.oneof(
+          fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/),
+          fc.constantFrom(
+            '1',
+            '10',
+            '2',
+            '0',
+            '01',
+            '4294967295',
+            'constructor',
+            'hasOwnProperty',
+            'toString',
+            'a__proto__',
+          ),
+        );
+        const names = fc.uniqueArray(fc.oneof(legal, fc.constant('__proto__')), { minLength: 1, maxLength: 12 });
+        await fc.assert(
+          fc.asyncProperty(names, async (sessions) => {
+            const folder = newFolder();
+            const store = await engine.open(folder);
+            for (const [amount, session] of sessions.entries()) {
+              const changes = [put('payments', payment('payment-1', { amount }))];
+              await store.commit({ session, state: state({ seed: session }), changes });
+            }
+            await store.close();
+            const again = await open(folder);
+            expect((await again.sessions()).map((kept) => [kept.name, kept.state.seed])).toEqual(
+              sessions.map((session) => [session, session]),
+            );
+            for (const [amount, session] of sessions.entries()) {
+              const { items } = await again.list(session, 'payments', { limit: 9 });
+              expect(items).toEqual([payment('payment-1', { amount })]);
+            }
+            await again.close();
+          }),
+          { numRuns: cases(25), seed: 1 },
+        );
+      });
+    }
+
+    describe('close', () => {
+      if (engine.durable === true) {
+        it('has every collection, state and order again when it is opened again', async () => {
+          const folder = newFolder();
+          const store = await open(folder);
+          const endpoint = {
+            id: 'endpoint-1',
+            url: 'http://127.0.0.1/',
+            secret: 'whsec_c2VjcmV0',
+            merchantId: null,
+            types: null,
+          };
+          const facts = state({ rngPosition: 3, counters: { payment: 2 } });
+          const payments = [payment('payment-2'), payment('payment-1', { description: '"\u2028\n🍋 \ud800' })];
+          await store.commit({
+            session: 'shop',
+            state: facts,
+            changes: [...payments.map((each) => put('payments', each)), put('endpoints', endpoint)],
+          });
+          await store.commit({ session: '__proto__', state: state(), changes: [put('endpoints', endpoint)] });
+          await store.commit({ session: 'gone', state: state(), changes: [] });
+          await store.drop('gone');
+          await store.close();
+
+          const again = await open(folder);
+          expect(await again.sessions()).toEqual([
+            { name: 'shop', state: facts },
+            { name: '__proto__', state: state() },
+          ]);
+          expect((await again.list('shop', 'payments', { limit: 9 })).items).toEqual(payments);
+          expect(await again.get('shop', 'endpoints', 'endpoint-1')).toEqual(endpoint);
+          expect(await again.get('__proto__', 'endpoints', 'endpoint-1')).toEqual(endpoint);
+        });
+      } else {
+        it(`has nothing when it is opened again: ${engine.durable.reason}`, async () => {
+          const folder = newFolder();
+          const store = await open(folder);
+          await store.commit({ session: 'shop', state: state(), changes: [put('payments', payment('payment-1'))] });
+          await store.close();
+          expect(await (await open(folder)).sessions()).toEqual([]);
+        });
+      }
+    });
+
+    it('keeps what a plain list of records would keep, whatever is done to it in whatever order', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(anyStep(), { maxLength: 60 }), async (steps) => {
+          const folder = newFolder();
+          const model: Model = new Map();
+          let store = await open(folder);
+          for (const step of steps) {
+            if (step === 'open again') {
+              await store.close();
+              store = await open(folder);
+              if (engine.durable !== true) {
+                model.clear();
+              }
+            } else if (typeof step === 'string') {
+              await store.drop(step);
+              model.delete(step);
+            } else {
+              await store.commit(step);
+              applyTo(model, step);
+            }
+          }
+          await expectSame(store, model);
+          await store.close();
+        }),
+        { numRuns: cases(35), seed: 20_240_101 },
+      );
+    });
+  });
+}

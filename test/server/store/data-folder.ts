@@ -1,0 +1,57 @@
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openStore } from '../../../src/server/store/file/embedded-store.ts';
+import type { Store } from '../../../src/server/store/store.ts';
+
+/** A folder with a store's files, as a test looks at them and does things to them. */
+export class DataFolder {
+  readonly path: string;
+  readonly file: string;
+  readonly journal: string;
+  readonly warnings: string[] = [];
+
+  constructor(path: string) {
+    this.path = path;
+    this.file = join(path, 'state.json');
+    this.journal = join(path, 'state.json.journal');
+  }
+
+  open(options: { syncToDisk?: boolean; journalBytes?: number; freshMilliseconds?: number } = {}): Promise<Store> {
+    return openStore({
+      file: this.file,
+      syncToDisk: false,
+      onWarning: (message) => this.warnings.push(message),
+      ...options,
+    });
+  }
+
+  /** What a process that is killed at this moment leaves in its folder, but for its lock. */
+  leaveTo(other: DataFolder): DataFolder {
+    for (const [from, to] of [
+      [this.file, other.file],
+      [this.journal, other.journal],
+    ] as const) {
+      if (existsSync(from)) {
+        copyFileSync(from, to);
+      }
+    }
+    return other;
+  }
+
+  linesOf(file: string): string[] {
+    return readFileSync(file, 'utf8').split('\n');
+  }
+
+  /** Changes the lines of a file by hand. */
+  edit(file: string, change: (lines: string[]) => string[] | string): void {
+    const changed = change(this.linesOf(file));
+    writeFileSync(file, typeof changed === 'string' ? changed : changed.join('\n'));
+  }
+
+  /** Every file with its content. */
+  contents(): Record<string, string> {
+    return Object.fromEntries(
+      readdirSync(this.path).map((name) => [name, readFileSync(join(this.path, name), 'utf8')]),
+    );
+  }
+}

@@ -1,0 +1,28 @@
+// One of several that want the same file, again and again. Who has it looks whether somebody else has it too, and then "dies":
+// it leaves its lock with a process number that nobody has, for the others to take over. Arguments: file, rounds.
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { lockFile } from '../../../../src/server/store/file/lock.ts';
+
+const [file = '', rounds] = process.argv.slice(2);
+process.stdout.write('ready\n');
+await new Promise((resolve) => process.stdin.once('data', resolve));
+for (let round = 0; round < Number(rounds); ) {
+  try {
+    await lockFile(file);
+  } catch {
+    await new Promise((resolve) => setImmediate(resolve));
+    continue;
+  }
+  round += 1;
+  try {
+    writeFileSync(`${file}.inside`, String(process.pid), { flag: 'wx' });
+    rmSync(`${file}.inside`);
+  } catch {
+    process.stdout.write('somebody else was inside\n');
+  }
+  const left = `${file}.left-by-${process.pid}`;
+  writeFileSync(left, JSON.stringify({ pid: 2 ** 30, started: '', token: `${process.pid}-${round}` }));
+  renameSync(left, `${file}.lock`);
+}
+process.stdout.write('done\n');
+process.exit(0);

@@ -1,0 +1,114 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { sealLines } from '../../../../src/server/store/file/checksum.ts';
+import { pay, StoresUnderTest } from '../stores-under-test.ts';
+
+const stores = new StoresUnderTest();
+
+/** The lines with checksums that fit, as no damage would have them. */
+function sealed([header = '', ...lines]: string[]): string[] {
+  return [
+    header,
+    ...lines.map((line) =>
+      line === ''
+        ? ''
+        : sealLines([line.replace(/,"crc":.*/, '}')])
+            .toString()
+            .trimEnd(),
+    ),
+  ];
+}
+
+describe('a start with a corrupted journal', () => {
+  const damages: [string, (lines: string[]) => string[], number, RegExp][] = [
+    ['a line that is not JSON', (lines) => lines.with(1, lines[1]?.replace('{', '') ?? ''), 2, /checksum/],
+    ['an empty line', (lines) => lines.toSpliced(2, 0, ''), 3, /checksum/],
+    ['a line that is missing', (lines) => lines.toSpliced(2, 1), 3, /commit 2 should stand here, but it is commit 3/],
+    [
+      'a line that stands there twice',
+      (lines) => lines.toSpliced(2, 0, lines[1] ?? ''),
+      3,
+      /commit 2 should stand here/,
+    ],
+    ['two lines swapped', (lines) => lines.with(1, lines[2] ?? '').with(2, lines[1] ?? ''), 2, /commit 1 should stand/],
+    ['an end cut off at the end of a line', (lines) => lines.toSpliced(3, 1), 4, /commits 3 to 3 should follow/],
+    [
+      'an end cut off within a confirmed line',
+      (lines) => [...lines.slice(0, 3), lines[3]?.slice(0, -9) ?? ''],
+      4,
+      /commit 3 should stand here, but the end/,
+    ],
+    ['all lines but the first cut off', (lines) => [lines[0] ?? '', ''], 2, /commits 1 to 3 should follow/],
+    [
+      'another count in the first line',
+      (lines) => lines.with(0, lines[0]?.replace('"last":3', '"last":2') ?? ''),
+      1,
+      /checksum/,
+    ],
+    [
+      'a collection that there is not',
+      (lines) => sealed(lines.with(3, lines[3]?.replace('payments', 'purses') ?? '')),
+      4,
+      /collection/,
+    ],
+    ['a line of another shape', (lines) => sealed(lines.with(2, '{"number":2}')), 3, /\$\.session/],
+    ['a value that is no object', (lines) => lines.with(2, 'null'), 3, /checksum/],
+    [
+      'a record under another id',
+      (lines) => sealed(lines.with(1, lines[1]?.replace('"id":"payment-1"', '"id":"payment-9"') ?? '')),
+      2,
+      /payment-9/,
+    ],
+    [
+      'a session that begins without its state',
+      (lines) => sealed(lines.with(1, lines[1]?.replace(/"state":\{.*?\},"changes"/, '"changes"') ?? '')),
+      2,
+      /state/,
+    ],
+    ['no first line', (lines) => lines.slice(1), 1, /no known format/],
+    ['the first line of another version', (lines) => lines.with(0, '{"format":2}'), 1, /format 2.*reads format 6/],
+  ];
+
+  it.each(damages)('refuses %s, names file and line, and changes nothing', async (_, corruption, line, message) => {
+    const left = await stores.killedWith('payment-1', 'payment-2', 'payment-3');
+    left.edit(left.journal, corruption);
+    const before = left.contents();
+    const refusal = { name: 'StoreError', file: left.journal, line, message: expect.stringMatching(message) };
+    await expect(left.open()).rejects.toMatchObject(refusal);
+    expect(left.contents()).toEqual(before);
+  });
+
+  it('refuses bytes that are not UTF-8', async () => {
+    const left = await stores.killedWith('payment-1');
+    const bytes = readFileSync(left.journal);
+    bytes[bytes.length - 50] = 0xff;
+    writeFileSync(left.journal, bytes);
+    await expect(left.open()).rejects.toMatchObject({
+      file: left.journal,
+      line: 2,
+      message: expect.stringContaining('checksum'),
+    });
+  });
+
+  it('refuses corruption also before a torn line, and leaves the torn line where it is', async () => {
+    const left = await stores.killedWith('payment-1', 'payment-2');
+    left.edit(left.journal, (lines) => lines.with(1, 'x').join('\n').slice(0, -9));
+    const before = left.contents();
+    await expect(left.open()).rejects.toMatchObject({ line: 2 });
+    expect(left.contents()).toEqual(before);
+    expect(left.warnings).toEqual([]);
+  });
+
+  it('refuses a journal whose state file is gone', async () => {
+    const folder = stores.folder();
+    const first = await stores.open(folder);
+    await pay(first, 'payment-1');
+    await first.close();
+    await pay(await stores.open(folder), 'payment-2');
+    const left = stores.leftOf(folder);
+    rmSync(left.file);
+    await expect(left.open()).rejects.toMatchObject({
+      line: 1,
+      message: expect.stringContaining('begins with commit 2, but the state file ends with commit 0'),
+    });
+  });
+});

@@ -1,0 +1,181 @@
+import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { openStore } from '../../../../src/server/store/file/embedded-store.ts';
+import { Journal } from '../../../../src/server/store/file/journal.ts';
+import { encodeHeader, HEADER_BYTES } from '../../../../src/server/store/file/journal-line.ts';
+import type { Lease } from '../../../../src/server/store/file/lease.ts';
+import type { DataFolder } from '../data-folder.ts';
+import { image, payment, put, state } from '../samples.ts';
+import { paid, pay, StoresUnderTest } from '../stores-under-test.ts';
+
+const stores = new StoresUnderTest();
+
+describe('the journal', () => {
+  it('has every commit of a process that was killed before it wrote them into the state file', async () => {
+    const left = await stores.killedWith('payment-1', 'payment-2');
+    expect(JSON.parse(left.contents()['state.json'] ?? '')).toMatchObject({ lastCommit: 0, sessions: [] });
+    expect(await paid(await stores.open(left))).toEqual(['payment-1', 'payment-2']);
+    expect(left.warnings).toEqual([]);
+  });
+
+  it('holds one line for each commit, numbered from 1, behind a line that names its format', async () => {
+    const left = await stores.killedWith('payment-1', 'payment-2');
+    const [first, ...lines] = left.linesOf(left.journal);
+    expect(first).toMatch(/^\{"format":6,"first":1,"last":2 +,"crc":"[0-9a-f]{8}"\}$/);
+    const crc = expect.stringMatching(/^[0-9a-f]{8}$/);
+    expect(lines.pop()).toBe('');
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { number: 1, session: 'shop', state: state(), changes: [put('payments', payment('payment-1'))], crc },
+      { number: 2, session: 'shop', state: state(), changes: [put('payments', payment('payment-2'))], crc },
+    ]);
+  });
+
+  it('says how large it is; a store that keeps nothing has none', async () => {
+    const folder = stores.folder();
+    const store = await stores.open(folder, { freshMilliseconds: 1e9 });
+    const empty = store.journalBytes;
+    await pay(store, 'payment-1');
+    expect([empty, store.journalBytes]).toEqual([HEADER_BYTES, statSync(folder.journal).size]);
+    const memory = await openStore({ file: ':memory:', syncToDisk: false, onWarning: () => undefined });
+    expect(memory.journalBytes).toBeUndefined();
+  });
+
+  it('takes all commits of one turn in one write, after which they are durable together', async () => {
+    const folder = stores.folder();
+    const store = await stores.open(folder);
+    const empty = statSync(folder.journal).size;
+    const order: string[] = [];
+    const commits = ['payment-1', 'payment-2', 'payment-3'].map((id) => pay(store, id).then(() => order.push(id)));
+    expect(statSync(folder.journal).size).toBe(empty);
+    await Promise.race(commits);
+    expect(folder.linesOf(folder.journal)).toHaveLength(5);
+    await Promise.all(commits);
+    expect(order).toEqual(['payment-1', 'payment-2', 'payment-3']);
+  });
+
+  it('goes into the state file at a stop, and leaves that alone', async () => {
+    const folder = stores.folder();
+    const store = await stores.open(folder);
+    await pay(store, 'payment-1');
+    await store.close();
+    expect(Object.keys(folder.contents())).toEqual(['state.json']);
+  });
+
+  it('goes into the state file at a start', async () => {
+    const left = await stores.killedWith('payment-1');
+    const store = await stores.open(left);
+    await pay(store, 'payment-2');
+    // A stop waits for what the start began; the journal of the killed one is gone with it.
+    await store.close();
+    expect(Object.keys(left.contents())).toEqual(['state.json']);
+    expect(JSON.parse(left.contents()['state.json'] ?? '')).toMatchObject({ lastCommit: 2 });
+  });
+
+  it('takes lines that are longer than a read, and more of them than one read holds', async () => {
+    const folder = stores.folder();
+    const store = await stores.open(folder);
+    const long = 'A'.repeat(3 << 20);
+    await store.commit({ session: 'shop', state: state(), changes: [put('images', image('image-1', long))] });
+    await Promise.all(Array.from({ length: 3_000 }, (_, number) => pay(store, `payment-${number + 1}`)));
+    const again = await stores.open(stores.leftOf(folder));
+    expect((await again.get('shop', 'images', 'image-1'))?.base64).toBe(long);
+    expect(await paid(again)).toHaveLength(3_000);
+  });
+
+  describe('torn at its end', () => {
+    /** What is left of a process that was killed before it had confirmed the second of three payments. */
+    async function killedWithOneConfirmed(): Promise<DataFolder> {
+      const left = await stores.killedWith('payment-1', 'payment-2', 'payment-3');
+      left.edit(left.journal, (lines) => lines.with(0, encodeHeader({ first: 1, last: 1 }).toString().trimEnd()));
+      return left;
+    }
+
+    it('loses the torn lines with a warning that counts them, and nothing else, now or after the next commit', async () => {
+      const left = await killedWithOneConfirmed();
+      left.edit(left.journal, (lines) => lines.with(2, 'x').join('\n').slice(0, -40));
+      const store = await stores.open(left);
+      expect(await paid(store)).toEqual(['payment-1']);
+      expect(left.warnings).toEqual([expect.stringContaining(`${left.journal}: the last 2 lines were torn`)]);
+
+      await pay(store, 'payment-4');
+      const again = await stores.open(stores.leftOf(left));
+      expect(await paid(again)).toEqual(['payment-1', 'payment-4']);
+    });
+
+    it('takes a line without its newline as torn, even where it is whole: nobody was told that it is kept', async () => {
+      const left = await killedWithOneConfirmed();
+      left.edit(left.journal, (lines) => lines.join('\n').trimEnd());
+      expect(await paid(await stores.open(left))).toEqual(['payment-1', 'payment-2']);
+      expect(left.warnings).toEqual([expect.stringContaining('the last line was torn')]);
+    });
+
+    it('begins anew where an empty file is all there is', async () => {
+      const left = stores.folder();
+      writeFileSync(left.journal, '');
+      const store = await stores.open(left);
+      await pay(store, 'payment-1');
+      expect(await paid(await stores.open(stores.leftOf(left)))).toEqual(['payment-1']);
+    });
+  });
+
+  it.each([
+    ['missing', (left: DataFolder) => rmSync(left.journal)],
+    ['empty', (left: DataFolder) => writeFileSync(left.journal, '')],
+  ])(
+    'is refused where it is %s and the state file knows that there was one, unless a person says so',
+    async (_, damage) => {
+      const left = await stores.killedWith('payment-1');
+      damage(left);
+      const before = left.contents();
+      await expect(left.open()).rejects.toMatchObject({
+        name: 'StoreError',
+        file: left.journal,
+        message: expect.stringContaining('is missing or empty'),
+      });
+      expect(left.contents()).toEqual(before);
+      left.edit(left.file, (lines) => lines.map((line) => line.replace('"journal": "open"', '"journal": "none"')));
+      expect(await paid(await stores.open(left))).toEqual([]);
+    },
+  );
+
+  it('is not settled while a commit waits for the lease: a checkpoint must not have it before the journal', async () => {
+    let confirm = (): void => undefined;
+    const confirmed = new Promise<void>((resolve) => {
+      confirm = resolve;
+    });
+    const lease = { isFresh: false, confirm: () => confirmed, expectHeld: () => undefined } as unknown as Lease;
+    const told = { onWritten: () => undefined, onPutBack: () => undefined, onRefused: () => undefined };
+    const options = { lease, syncToDisk: false, onRecovered: () => undefined, ...told };
+    const journal = new Journal(stores.folder().journal, 0, { first: 1, last: 0 }, options);
+    const durable = journal.append('{}\n', () => undefined);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(journal.settled).toBe(false);
+    confirm();
+    await durable;
+    expect(journal.settled).toBe(true);
+    await journal.close(true);
+  });
+
+  it('takes no more commits once it is closed, and closes only once', async () => {
+    const folder = stores.folder();
+    const store = await stores.open(folder);
+    await pay(store, 'payment-1');
+    await Promise.all([store.close(), store.close()]);
+    await expect(pay(store, 'payment-2')).rejects.toMatchObject({
+      name: 'StoreError',
+      message: expect.stringContaining('closed'),
+    });
+    expect(await paid(await stores.open(folder))).toEqual(['payment-1']);
+  });
+
+  it('refuses what cannot be written as JSON, and goes on as if it had not come', async () => {
+    const folder = stores.folder();
+    const store = await stores.open(folder);
+    const unwritable = payment('payment-1', { respond: { members: { number: 1n as never } } });
+    await expect(
+      store.commit({ session: 'shop', state: state(), changes: [put('payments', unwritable)] }),
+    ).rejects.toThrow(/BigInt/);
+    expect(await store.sessions()).toEqual([]);
+    await pay(store, 'payment-2');
+    expect(await paid(await stores.open(stores.leftOf(folder)))).toEqual(['payment-2']);
+  });
+});

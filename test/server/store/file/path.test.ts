@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { openStore } from '../../../../src/server/store/file/embedded-store.ts';
+import { temporaryFolders } from '../../../temporary-folder.ts';
+
+const newFolder = temporaryFolders();
+const open = (file: string) => openStore({ file, syncToDisk: false, onWarning: () => undefined });
+const makePipe = (path: string) => execFileSync('mkfifo', [path]);
+
+it.each<[string, string, (path: string) => void, RegExp]>([
+  ['a pipe', '', makePipe, /is a pipe/],
+  ['a folder', '', (path) => mkdirSync(path), /is a folder/],
+  ['a link to a pipe', '', (path) => [makePipe(`${path}.pipe`), symlinkSync(`${path}.pipe`, path)], /is a pipe/],
+  ['a link that leads nowhere', '', (path) => symlinkSync('nowhere', path), /is a link that leads nowhere/],
+  ['a pipe in the place of its journal', '.journal', makePipe, /state\.json\.journal is a pipe/],
+  ['a pipe in the place of its next version', '.new', makePipe, /state\.json\.new is a pipe/],
+  ['a folder in the place of its lock', '.lock', (path) => mkdirSync(path), /state\.json\.lock is a folder/],
+])('refuses %s at once, and leaves it as it is', async (_what, suffix, make, words) => {
+  const folder = newFolder();
+  const file = join(folder, 'state.json');
+  make(file + suffix);
+  const before = readdirSync(folder).map((name) => [name, lstatSync(join(folder, name)).ino]);
+  await expect(open(file)).rejects.toMatchObject({ name: 'StoreError', file, message: expect.stringMatching(words) });
+  expect(readdirSync(folder).map((name) => [name, lstatSync(join(folder, name)).ino])).toEqual(before);
+});
+
+it('refuses a file below a file', async () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, 'note'), '');
+  await expect(open(join(folder, 'note', 'state.json'))).rejects.toThrow(`${join(folder, 'note')} is no folder`);
+});
+
+it('refuses a socket, and leaves it as it is', async () => {
+  const file = join(newFolder(), 'state.json');
+  const server = createServer().listen(file);
+  await once(server, 'listening');
+  await expect(open(file)).rejects.toThrow(/is a socket/);
+  expect(lstatSync(file).isSocket()).toBe(true);
+  server.close();
+});

@@ -1,0 +1,125 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { Store } from '../../../../src/server/store/store.ts';
+import { type Random, randomFrom } from '../../../random.ts';
+import type { DataFolder } from '../data-folder.ts';
+import { payment, put, state } from '../samples.ts';
+import { StoresUnderTest } from '../stores-under-test.ts';
+
+const stores = new StoresUnderTest();
+/** `npm run crash -- --corruptions N --seed S` corrupts more files, or the same again. */
+const ROUNDS = Number(process.env['CORRUPTIONS'] ?? 150);
+const SEED = Number(process.env['CRASH_SEED'] ?? 9);
+
+/** What is done to a file. Undefined: it is taken away. */
+const CORRUPTIONS: Record<string, (bytes: Buffer, random: Random) => Buffer | undefined> = {
+  'a flipped bit': (bytes, random) => {
+    const at = random(bytes.length);
+    bytes.writeUInt8((bytes[at] ?? 0) ^ (1 << random(8)), at);
+    return bytes;
+  },
+  'a cut anywhere': (bytes, random) => bytes.subarray(0, random(bytes.length)),
+  'a cut at the end of a line': (bytes, random) => linesTo(bytes, (lines) => lines.slice(0, random(lines.length))),
+  'a missing line': (bytes, random) => linesTo(bytes, (lines) => lines.toSpliced(random(lines.length), 1)),
+  'a doubled line': (bytes, random) =>
+    linesTo(bytes, (lines) => {
+      const at = random(lines.length);
+      return lines.toSpliced(at, 0, lines[at] ?? '');
+    }),
+  'two swapped lines': (bytes, random) =>
+    linesTo(bytes, (lines) => {
+      const [one, other] = [random(lines.length), random(lines.length)];
+      return lines.with(one, lines[other] ?? '').with(other, lines[one] ?? '');
+    }),
+  'a run of zeros': (bytes, random) => {
+    const at = random(bytes.length);
+    return bytes.fill(0, at, Math.min(bytes.length, at + 1 + random(64)));
+  },
+  'a lost stretch': (bytes, random) => {
+    const at = random(bytes.length);
+    return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1 + random(200))]);
+  },
+  'a missing file': () => undefined,
+};
+
+function linesTo(bytes: Buffer, change: (lines: string[]) => string[]): Buffer {
+  const lines = bytes.toString('latin1').split(/(?<=\n)/);
+  return Buffer.from(change(lines).join(''), 'latin1');
+}
+
+/** A state file with some commits, and a journal with those of two sessions since. */
+async function killed(): Promise<DataFolder> {
+  const folder = stores.folder();
+  const first = await stores.open(folder);
+  await keep(first, ['1', 'shop', '10'], 1);
+  await first.close();
+  const second = await stores.open(folder);
+  await keep(second, ['1', '2'], 10);
+  return stores.leftOf(folder);
+}
+
+async function keep(store: Store, sessions: string[], from: number): Promise<void> {
+  for (let number = from; number < from + 6; number += 1) {
+    const session = sessions[number % sessions.length] ?? '';
+    const changes = [put('payments', payment(`payment-${number}`, { amount: number }))];
+    await store.commit({ session, state: state({ rngPosition: number }), changes });
+  }
+}
+
+async function everythingIn(store: Store): Promise<unknown> {
+  const sessions = await store.sessions();
+  return Promise.all(
+    sessions.map(async (session) => [session, (await store.list(session.name, 'payments', { limit: 99 })).items]),
+  );
+}
+
+it(`takes nothing that was corrupted without a word, or keeps everything: ${ROUNDS} files`, async () => {
+  const random = randomFrom(SEED);
+  const whole = await killed();
+  const before = whole.contents();
+  const sound = await stores.open(stores.leftOf(whole));
+  const expected = await everythingIn(sound);
+  const kinds = Object.keys(CORRUPTIONS);
+  const counts = { refused: 0, warned: 0, harmless: 0 };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const kind = kinds[round % kinds.length] ?? '';
+    const left = stores.leftOf(whole);
+    const file = random(2) === 0 ? left.file : left.journal;
+    const corrupted = CORRUPTIONS[kind]?.(readFileSync(file), random);
+    if (corrupted) {
+      writeFileSync(file, corrupted);
+    } else {
+      rmSync(file);
+    }
+    const after = left.contents();
+    // Of a state file that is gone, only the journal beside it can tell.
+    const named = kind === 'a missing file' || corrupted?.length === 0 ? left.journal : file;
+    const what = `${kind} in ${file}, round ${round}`;
+    try {
+      const store = await left.open();
+      const kept = await everythingIn(store);
+      await store.close();
+      // A state file is taken as far as it makes sense, and the log says so. Of the journal everything counts.
+      const isWarned =
+        file === left.file && left.warnings.some((each) => each.startsWith(`${file} was changed outside`));
+      if (isWarned) {
+        counts.warned += 1;
+      } else {
+        expect([what, kept]).toEqual([what, expected]);
+        counts.harmless += 1;
+      }
+    } catch (error) {
+      expect([what, error]).toEqual([what, expect.objectContaining({ name: 'StoreError', file: named })]);
+      expect([what, left.contents()]).toEqual([what, after]);
+      counts.refused += 1;
+    }
+    expect(existsSync(`${left.file}.lock`)).toBe(false);
+  }
+  expect(whole.contents()).toEqual(before);
+  expect(counts.refused + counts.warned + counts.harmless).toBe(ROUNDS);
+  expect(counts.refused + counts.warned).toBeGreaterThan(ROUNDS * 0.8);
+  if (process.env['CORRUPTIONS']) {
+    process.stderr.write(
+      `${ROUNDS} corrupted files: ${counts.refused} refused, ${counts.warned} taken with a warning, ${counts.harmless} read whole\n`,
+    );
+  }
+});

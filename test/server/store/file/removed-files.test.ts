@@ -1,0 +1,171 @@
+import { existsSync, mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import type { Store } from '../../../../src/server/store/store.ts';
+import type { DataFolder } from '../data-folder.ts';
+import { paid, pay, StoresUnderTest } from '../stores-under-test.ts';
+
+const { jest: machine } = import.meta;
+const stores = new StoresUnderTest();
+
+/** A store that is open, with two payments: one in the state file, one in the journal. */
+async function inUse(): Promise<{ folder: DataFolder; store: Store }> {
+  const folder = stores.folder();
+  const first = await stores.open(folder);
+  await pay(first, 'payment-1');
+  await first.close();
+  const store = await stores.open(folder);
+  await pay(store, 'payment-2');
+  return { folder, store };
+}
+
+/** Only what is looked at every second or so: the rest goes on as it does. */
+const INTERVALS_ALONE = {
+  doNotFake: ['setImmediate', 'setTimeout', 'nextTick', 'queueMicrotask', 'performance', 'Date'],
+} as const satisfies Parameters<typeof machine.useFakeTimers>[0];
+
+beforeEach(() => {
+  machine.useFakeTimers(INTERVALS_ALONE);
+});
+afterEach(() => {
+  machine.useRealTimers();
+});
+
+/** Lets seconds pass until it is so. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) {
+    machine.advanceTimersByTime(1000);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+it('takes no file for removed that is not written yet, however long a start takes', async () => {
+  const folder = stores.folder();
+  let isOpen = false;
+  const opened = stores.open(folder).finally(() => {
+    isOpen = true;
+  });
+  await until(() => isOpen);
+  await opened;
+  expect(folder.warnings).toEqual([]);
+});
+
+describe('files that somebody touches while they are in use', () => {
+  const removals: [string, (folder: DataFolder) => void][] = [
+    ['removed', (folder) => rmSync(folder.journal)],
+    ['renamed', (folder) => renameSync(folder.journal, `${folder.journal}.old`)],
+    [
+      'replaced by another file',
+      (folder) => {
+        writeFileSync(`${folder.path}/other`, 'x');
+        renameSync(`${folder.path}/other`, folder.journal);
+      },
+    ],
+  ];
+
+  it.each(removals)('lose nothing that is confirmed after the journal was %s', async (_, remove) => {
+    const { folder, store } = await inUse();
+    remove(folder);
+    await pay(store, 'payment-3');
+    expect(await paid(await stores.open(stores.leftOf(folder)))).toEqual(['payment-1', 'payment-2', 'payment-3']);
+  });
+
+  it.each([
+    ['the journal is removed', (folder: DataFolder) => rmSync(folder.journal)],
+    ['the state file is removed', (folder: DataFolder) => rmSync(folder.file)],
+    ['the state file is emptied', (folder: DataFolder) => truncateSync(folder.file)],
+    ['one is put in place of the other', (folder: DataFolder) => renameSync(folder.journal, folder.file)],
+  ])('are written anew with a warning, without any change, where %s', async (_, remove) => {
+    const { folder, store } = await inUse();
+    remove(folder);
+    await until(() => folder.warnings.length > 0);
+    await store.close();
+    expect(folder.warnings[0]).toMatch(/was removed or changed from outside, and is written again$/);
+    expect(await paid(await stores.open(folder))).toEqual(['payment-1', 'payment-2']);
+  });
+
+  it('are complete after a stop, however shortly before it the state file was removed', async () => {
+    const { folder, store } = await inUse();
+    await store.close();
+    const again = await stores.open(folder);
+    rmSync(folder.file);
+    await again.close();
+    expect(await paid(await stores.open(folder))).toEqual(['payment-1', 'payment-2']);
+  });
+
+  it.each([
+    ['nothing', () => undefined],
+    ['another folder', (path: string) => mkdirSync(path)],
+  ])(
+    'are not written to in a folder that was moved away and left %s in its place, until it is back',
+    async (_, leave) => {
+      const { folder, store } = await inUse();
+      const elsewhere = stores.folder();
+      renameSync(folder.path, elsewhere.path);
+      leave(folder.path);
+      const before = elsewhere.linesOf(elsewhere.journal);
+      await expect(pay(store, 'payment-3')).rejects.toMatchObject({
+        kind: 'storage',
+        message: expect.stringContaining(`its lock ${folder.file}.lock is gone. Put the folder back as it was`),
+      });
+      expect(store.failure).toContain('is gone');
+      expect(elsewhere.linesOf(elsewhere.journal)).toEqual(before);
+      expect(existsSync(folder.file)).toBe(false);
+
+      rmSync(folder.path, { recursive: true, force: true });
+      renameSync(elsewhere.path, folder.path);
+      await until(() => store.failure === undefined);
+      await pay(store, 'payment-4');
+      expect(await paid(await stores.open(stores.leftOf(folder)))).toEqual(['payment-1', 'payment-2', 'payment-4']);
+    },
+  );
+
+  it.each([
+    ['the folder is moved away', (folder: DataFolder) => renameSync(folder.path, stores.folder().path)],
+    ['the lock is removed', (folder: DataFolder) => rmSync(`${folder.file}.lock`)],
+  ])('are known not to be its own any more, without any change, where %s', async (_, remove) => {
+    const { folder, store } = await inUse();
+    const left = stores.leftOf(folder);
+    remove(folder);
+    await until(() => store.failure !== undefined);
+    await expect(pay(store, 'payment-3')).rejects.toMatchObject({ kind: 'storage' });
+    expect(await paid(store)).toEqual(['payment-1', 'payment-2']);
+    await store.close();
+    expect(await paid(await stores.open(left))).toEqual(['payment-1', 'payment-2']);
+  });
+});
+
+describe('an empty state file', () => {
+  it('is begun anew, with a warning, where nothing says that a sandbox wrote it', async () => {
+    const folder = stores.folder();
+    writeFileSync(folder.file, '');
+    expect(await paid(await stores.open(folder))).toEqual([]);
+    expect(folder.warnings).toEqual([`${folder.file} is empty; the sandbox begins anew in it`]);
+  });
+
+  it('is refused, and left as it is, where a sandbox has kept its key beside it', async () => {
+    const folder = stores.folder();
+    writeFileSync(folder.file, '');
+    writeFileSync(`${folder.file}.key`, 'a key');
+    const before = folder.contents();
+    await expect(folder.open()).rejects.toMatchObject({
+      name: 'StoreError',
+      file: folder.file,
+      message: expect.stringMatching(/is empty, but .*\.key beside it.*Put the data back; or, to begin anew, delete/),
+    });
+    expect(folder.contents()).toEqual(before);
+    rmSync(folder.file);
+    expect(await paid(await stores.open(folder))).toEqual([]);
+  });
+
+  it('is refused where the journal goes on from what it had, and made good where the journal has everything', async () => {
+    const whole = await stores.killedWith('payment-1');
+    truncateSync(whole.file);
+    writeFileSync(`${whole.file}.key`, 'a key');
+    expect(await paid(await stores.open(whole))).toEqual(['payment-1']);
+    const { folder } = await inUse();
+    const left = stores.leftOf(folder);
+    truncateSync(left.file);
+    await expect(left.open()).rejects.toThrow(
+      'the journal begins with commit 2, but the state file ends with commit 0',
+    );
+  });
+});

@@ -1,0 +1,38 @@
+import * as fs from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolders } from '../../../temporary-folder.ts';
+import { payment, put, state } from '../samples.ts';
+
+const temporaryFolder = temporaryFolders();
+const disk = { isBroken: false };
+
+/** A disk that says of nothing any more that it has it. */
+function fdatasync(descriptor: number, done: fs.NoParamCallback): void {
+  if (disk.isBroken) {
+    done(new Error('EIO: i/o error, fdatasync'));
+  } else {
+    fs.fdatasync(descriptor, done);
+  }
+}
+
+it('a change that the disk does not confirm is of unknown outcome; what comes after it is refused for certain', async () => {
+  import.meta.jest.unstable_mockModule('node:fs', () => ({ ...fs, fdatasync }));
+  const { openStore } = await import('../../../../src/server/store/file/embedded-store.ts');
+  const store = await openStore({
+    file: join(temporaryFolder(), 'state.json'),
+    syncToDisk: true,
+    onWarning: () => undefined,
+  });
+  const keep = (id: string) =>
+    store.commit({ session: 'shop', state: state(), changes: [put('payments', payment(id))] });
+  await keep('payment-1');
+  disk.isBroken = true;
+  await expect(keep('payment-2')).rejects.toMatchObject({
+    kind: 'outcome-unknown',
+    message: expect.stringContaining('the disk has not confirmed it: EIO: i/o error, fdatasync'),
+    toOthers: { kind: 'storage' },
+  });
+  await expect(keep('payment-3')).rejects.toMatchObject({ kind: 'storage' });
+  expect((await store.list('shop', 'payments', { limit: 9 })).items.map(({ id }) => id)).toEqual(['payment-1']);
+  await store.close();
+});

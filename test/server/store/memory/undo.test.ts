@@ -1,0 +1,48 @@
+import * as fc from 'fast-check';
+import { COLLECTIONS } from '../../../../src/server/store/collections.ts';
+import { Table } from '../../../../src/server/store/memory/table.ts';
+import { Tables } from '../../../../src/server/store/memory/tables.ts';
+import type { CollectionName } from '../../../../src/server/store/store.ts';
+import { cases } from '../../../cases.ts';
+import { anyStep } from '../contract/store-model.ts';
+import { state } from '../samples.ts';
+
+/** All that reads can see, in their order. */
+async function seenIn(tables: Tables): Promise<unknown> {
+  const sessions = tables.states().map(async ({ name, state }) => {
+    // One that was never filled looks like one that is empty again.
+    const table = tables.table(name, 'payments') ?? new Table(COLLECTIONS.payments);
+    const found = ['one', 'two'].map((code) => table.find('paymentCode', code));
+    const [oldest, newest] = [await table.list({ limit: 99 }), await table.list({ limit: 99, newestFirst: true })];
+    return { name, state, found, oldest, newest, kept: table.all(), due: table.due() };
+  });
+  return { sessions: await Promise.all(sessions), counts: tables.counts('payments') };
+}
+
+it('takes any run of changes back, last first, until everything is seen as before', async () => {
+  const steps = fc.array(anyStep(), { maxLength: 30 });
+  await fc.assert(
+    fc.asyncProperty(steps, fc.nat(30), async (history, kept) => {
+      const tables = new Tables();
+      const undos: (() => void)[] = [];
+      let before = await seenIn(tables);
+      for (const [index, step] of history.entries()) {
+        if (index === kept) {
+          undos.length = 0;
+          before = await seenIn(tables);
+        }
+        undos.push(typeof step === 'string' ? tables.drop(step) : tables.apply(step));
+      }
+      if (kept > history.length) {
+        return;
+      }
+      for (const undo of undos.reverse()) {
+        undo();
+      }
+      expect(await seenIn(tables)).toEqual(kept === history.length ? await seenIn(tables) : before);
+      const collection: CollectionName = 'payments';
+      tables.apply({ session: 'shop', state: state(), changes: [{ collection, id: 'payment-9', record: null }] });
+    }),
+    { numRuns: cases(500), seed: 1 },
+  );
+});

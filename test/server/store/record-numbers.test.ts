@@ -1,0 +1,52 @@
+import * as fc from 'fast-check';
+import { validate } from '../../../src/base/schema/validation.ts';
+import { idOf, LAST_NUMBER, numberIn } from '../../../src/server/store/record-numbers.ts';
+import { recordSchemas } from '../../../src/server/store/record-schemas.ts';
+import type { DueCollection } from '../../../src/server/store/store.ts';
+
+const COLLECTIONS: DueCollection[] = ['payments', 'payouts', 'settlements', 'recurringPayments', 'deliveries'];
+
+/** Digits that are a number, or nearly; sometimes with something before or behind them. */
+const anyEnd = fc.oneof(
+  fc.integer({ min: -1, max: 1_000_000_001 }).map(String),
+  fc.constantFrom('', '0', '01', '1e3', '1.0', '+1', '0x1', '1 ', ' 1', '1\n', '١', '999999999', '1000000000'),
+);
+const anyPrefix = fc.constantFrom('', 'payment-', 'payout-', 'settlement-', 'delivery-', 'payment', 'Payment-');
+
+it('no counter of a state can be past the last number that an id has room for', async () => {
+  const ofCounter = async (last: number) => {
+    const findings = await validate('records/session-state', { counters: { payment: last } });
+    return findings.some(({ path }) => path === '$.counters.payment');
+  };
+  expect(await Promise.all([0, LAST_NUMBER, LAST_NUMBER + 1].map(ofCounter))).toEqual([false, false, true]);
+  for (const collection of COLLECTIONS) {
+    expect(numberIn(collection, idOf(collection, LAST_NUMBER))).toBe(LAST_NUMBER);
+    expect(() => numberIn(collection, idOf(collection, LAST_NUMBER + 1))).toThrow('cannot have the id');
+  }
+});
+
+describe.each(COLLECTIONS)('the number in an id of %s', (collection) => {
+  it('is the one that the id was made of', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 999_999_999 }), (number) => {
+        expect(numberIn(collection, idOf(collection, number))).toBe(number);
+      }),
+    );
+  });
+
+  it('is there just where the schema lets the id in', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyPrefix, anyEnd, async (prefix, end) => {
+        const id = prefix + end;
+        const findings = await validate(recordSchemas()[collection], { id });
+        const isLetIn = !findings.some(({ path }) => path === '$.id');
+        const read = () => numberIn(collection, id);
+        if (isLetIn) {
+          expect(idOf(collection, read())).toBe(id);
+        } else {
+          expect(read).toThrow(`a record of ${collection} cannot have the id ${id}`);
+        }
+      }),
+    );
+  });
+});
