@@ -4,28 +4,21 @@ import { codeOf } from '../base/errors.ts';
 import { VERSION } from '../base/package.ts';
 import { didYouMean } from '../base/text/nearest.ts';
 import { printableLines } from '../base/text/printable.ts';
+import { ADDRESS_VARIABLES, addressFrom, kebab, TOKEN_VARIABLE, tokenFrom, variableOf } from '../base/variables.ts';
 import { type ClientOptions, SandboxClient } from '../client/client.ts';
 import { ControlError } from '../client/control-error.ts';
+import { type Command as ControlCommand, type Options, UsageError } from '../command/command.ts';
+import { show } from '../command/show.ts';
 import { FixtureError } from '../server/config/fixtures.ts';
 import { resolveSettings, SettingsError } from '../server/config/resolve-settings.ts';
 import { FLAGS } from '../server/config/settings.ts';
-import {
-  ADDRESS_VARIABLES,
-  addressFrom,
-  kebab,
-  TOKEN_VARIABLE,
-  tokenFrom,
-  variableOf,
-} from '../server/config/variables.ts';
 import { StoreError } from '../server/store/store.ts';
 import { arrange, type Environment } from './commands/arguments.ts';
-import { type Command as ControlCommand, type Options, UsageError } from './commands/command.ts';
 import { COMMANDS } from './commands/commands.ts';
 import { COMPLETE_COMMAND, completionsOf } from './commands/completion.ts';
 import { completionScript, SHELLS } from './commands/completion-scripts.ts';
 import { expectSandbox } from './commands/readiness.ts';
 import { whyRefused } from './commands/refused.ts';
-import { show } from './commands/show.ts';
 
 /** What a wrong flag, argument, filter, fixture or data file ends with. */
 const EXIT_WRONG_USE = 2;
@@ -154,7 +147,7 @@ function addDemo(program: Command, print: Surroundings['print']): void {
     .option('--port <number>', 'port to listen on, and the next one for the shop; 0 for any free ports', String(port))
     .option('--reset', 'reset the demo that is running on that port; start one if there is none')
     .option('--no-open', 'do not open a browser')
-    .action(async (options: Options) => (await import('./commands/demo.ts')).runDemo(options, print));
+    .action(async (options: Options) => (await import('../demo/command.ts')).runDemo(options, print));
 }
 
 function addCompletion(program: Command, print: Surroundings['print']): void {

@@ -1,5 +1,5 @@
+import { MERCHANT } from '../base/sample-merchant.ts';
 import { machineNow } from '../base/timers.ts';
-import { MERCHANT } from '../examine/merchant.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { resolveSettings } from '../server/config/resolve-settings.ts';
 import { start } from '../start-with.ts';

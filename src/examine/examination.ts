@@ -1,5 +1,5 @@
+import type { CoverageCell } from '../base/report/coverage-cells.ts';
 import { steadyNow } from '../base/timers.ts';
-import type { CoverageCell } from '../server/findings/coverage/cells.ts';
 import type { Bench } from './bench.ts';
 import { calibrate } from './calibration.ts';
 import { type Case, caseOf, isUsual, situationsOf, titleOf } from './case.ts';

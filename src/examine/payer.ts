@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { messageOf } from '../base/errors.ts';
 import { isSuccess } from '../base/http-status.ts';
+import { MERCHANT } from '../base/sample-merchant.ts';
 import { hostOf, parseUrl, portOf } from '../base/text/url.ts';
 import { machineNow } from '../base/timers.ts';
 import type { SandboxClient } from '../client/client.ts';
 import { httpCall } from '../client/http-call.ts';
 import { type Adapter, AdapterError, type WantedOrder } from './adapter.ts';
 import { type Check, checkOf } from './check.ts';
-import { MERCHANT } from './merchant.ts';
 
 /** Of one order to the next, where a reference is made for each. */
 const NUMBER = '{n}';

@@ -1,6 +1,6 @@
+import { type Place as Cell, type CoverageCell, keyOf } from '../base/report/coverage-cells.ts';
 import { ADJUSTMENT_EVENTS } from '../server/domain/books/ledger/entries.ts';
 import type { Fault } from '../server/domain/scenarios/scenario.ts';
-import { type Place as Cell, type CoverageCell, keyOf } from '../server/findings/coverage/cells.ts';
 import { faultOf } from '../server/findings/coverage/faults.ts';
 import { OPERATIONS } from '../server/merchant-api/operations.ts';
 import { INITIATIONS } from './observation.ts';

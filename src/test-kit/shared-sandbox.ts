@@ -1,7 +1,7 @@
 import { parseUrl } from '../base/text/url.ts';
 import { unlessEmpty } from '../base/unless-empty.ts';
+import { ADDRESS_VARIABLE, TOKEN_VARIABLE, tokenFrom } from '../base/variables.ts';
 import { ControlError, type GivenSettings, type Sandbox, SandboxClient, startSandbox } from '../index.ts';
-import { ADDRESS_VARIABLE, TOKEN_VARIABLE, tokenFrom } from '../server/config/variables.ts';
 import type { SandboxOptions } from './options.ts';
 
 /** A sandbox that tests use together. */

@@ -1,6 +1,6 @@
+import { coverageOf } from '../../src/base/report/coverage-cells.ts';
 import { pageOfCoverage } from '../../src/cli/commands/coverage-page.tsx';
 import { loadFixtures } from '../../src/server/config/fixtures.ts';
-import { coverageOf } from '../../src/server/findings/coverage/cells.ts';
 import { CoverageRecorder } from '../../src/server/findings/coverage/recorder.ts';
 import { DESKTOP, PHONE } from './console-page.ts';
 import { expectFitForEveryone, type KeptPage, openKeptPage } from './kept-page.ts';

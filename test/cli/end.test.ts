@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { isRunByNpx } from '../../src/cli/commands/shutdown.ts';
+import { isRunByNpx } from '../../src/command/shutdown.ts';
 import { addressOf, linkProgram, startProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 

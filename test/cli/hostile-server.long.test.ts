@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { loadSchema } from '../../src/base/schema/load-schema.ts';
 import { COMMANDS } from '../../src/cli/commands/commands.ts';
 import { whyRefused } from '../../src/cli/commands/refused.ts';
-import { show } from '../../src/cli/commands/show.ts';
 import { SandboxClient } from '../../src/client/client.ts';
+import { show } from '../../src/command/show.ts';
 import { CONTROL_OPERATIONS } from '../../src/server/control-api/operations.ts';
 
 /** Clears the screen, names the window, turns what follows around, and begins a line that looks like another one. */

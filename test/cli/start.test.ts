@@ -4,8 +4,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { variableOf } from '../../src/base/variables.ts';
 import { FLAGS } from '../../src/server/config/settings.ts';
-import { variableOf } from '../../src/server/config/variables.ts';
 import { runProgram, startProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 

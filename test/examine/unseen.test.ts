@@ -1,10 +1,10 @@
+import { type CoverageCell, keyOf, type Place } from '../../src/base/report/coverage-cells.ts';
 import { situationsOf } from '../../src/examine/case.ts';
 import { placesOf } from '../../src/examine/plan.ts';
 import { Points } from '../../src/examine/points.ts';
 import { SITUATIONS } from '../../src/examine/situations/situations.ts';
 import { unseenIn } from '../../src/examine/unseen.ts';
 import { loadFixtures } from '../../src/server/config/fixtures.ts';
-import { type CoverageCell, keyOf, type Place } from '../../src/server/findings/coverage/cells.ts';
 import { faults } from '../../src/server/findings/coverage/faults.ts';
 import { notifications } from '../../src/server/findings/coverage/notifications.ts';
 import { outcomes } from '../../src/server/findings/coverage/outcomes.ts';

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { shopEnvironment } from '../../src/cli/commands/examiner.ts';
+import { shopEnvironment } from '../../src/examine/commands/examiner.ts';
 import { spawnProgram } from '../running.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { temporaryFolders } from '../temporary-folder.ts';

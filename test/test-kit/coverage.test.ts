@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { merged } from '../../src/server/findings/coverage/cells.ts';
+import { merged } from '../../src/base/report/coverage-cells.ts';
 import type { SandboxOptions } from '../../src/test-kit/options.ts';
 import { useSandboxWith } from '../../src/test-kit/use-sandbox.ts';
 import { ask, payOn, REFERENCE, seenIn } from '../server/findings/coverage/merchant.ts';

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 import type { Command as Program } from 'commander';
+import { baseAddress, wrongValue } from '../../base/flag-values.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
 import { DURATION_WORDS } from '../../base/time.ts';
 import { unlessEmpty } from '../../base/unless-empty.ts';
-import { baseAddress, wrongValue } from '../../server/config/flag-values.ts';
+import { addressFrom } from '../../base/variables.ts';
+import { UsageError } from '../../command/command.ts';
 import { resolveSettings, SettingsError } from '../../server/config/resolve-settings.ts';
 import { FLAGS } from '../../server/config/settings.ts';
-import { addressFrom } from '../../server/config/variables.ts';
-import { UsageError } from './command.ts';
 
 export interface Flag {
   name: string;

@@ -1,8 +1,8 @@
+import { addressOf, machineAddresses } from '../../base/addresses.ts';
 import { VERSION } from '../../base/package.ts';
 import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
 import type { Sandbox } from '../../sandbox.ts';
-import { addressOf, machineAddresses } from '../../server/http/addresses.ts';
 
 /** The level of a log line that informs. */
 const INFO = 30;

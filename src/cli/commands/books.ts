@@ -4,10 +4,10 @@ import { plural } from '../../base/text/plural.ts';
 import { printable } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
-import { type Command, type Options, type Shown, UsageError } from './command.ts';
+import { type Command, type Options, type Shown, UsageError } from '../../command/command.ts';
+import { tableOf } from '../../command/show.ts';
+import { suggestFilters, wordsOf } from '../../command/suggestion.ts';
 import { listCommand, listFor, readFilters, showList } from './lists.ts';
-import { tableOf } from './show.ts';
-import { suggestFilters, wordsOf } from './suggestion.ts';
 
 /** What can be seen of the ledger, with the schema of its filters. */
 const LEDGER = {

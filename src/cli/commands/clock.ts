@@ -3,10 +3,10 @@ import { printable } from '../../base/text/printable.ts';
 import { DURATION_WORDS, isDuration } from '../../base/time.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import type { ShownClock } from '../../client/shown.ts';
+import { type Command, UsageError } from '../../command/command.ts';
+import { cellOf } from '../../command/show.ts';
+import { wordsOf } from '../../command/suggestion.ts';
 import { factsOfEvent } from '../../server/http/log-lines.ts';
-import { type Command, UsageError } from './command.ts';
-import { cellOf } from './show.ts';
-import { wordsOf } from './suggestion.ts';
 
 /** Events of a move that are shown line by line; `--json` has them all. */
 const MOST_SHOWN = 50;

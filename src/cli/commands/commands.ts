@@ -1,27 +1,27 @@
 import type { SandboxClient } from '../../client/client.ts';
+import { type Command, type Options, type Shown, UsageError } from '../../command/command.ts';
+import { type Row, tableOf } from '../../command/show.ts';
+import { type Suggestion, suggestFilters } from '../../command/suggestion.ts';
+import { EXAMINE_COMMAND } from '../../examine/commands/examine.ts';
+import { PROBE_COMMAND } from '../../examine/commands/probe.ts';
+import { DRIFT_COMMAND } from '../../recordings/commands/drift.ts';
+import { RECORD_COMMAND } from '../../recordings/commands/record.ts';
 import { BOOK_COMMANDS } from './books.ts';
 import { CLOCK_COMMAND } from './clock.ts';
-import { type Command, type Options, type Shown, UsageError } from './command.ts';
 import { COVERAGE_COMMAND } from './coverage.ts';
 import { DELIVERY_COMMANDS } from './deliveries.ts';
-import { DRIFT_COMMAND } from './drift.ts';
 import { EVENTS_COMMAND } from './events.ts';
 import { followRequests } from './events-text.ts';
-import { EXAMINE_COMMAND } from './examine.ts';
 import { EXPLAIN_COMMAND } from './explain.ts';
 import { FINDINGS_COMMAND } from './findings.ts';
 import { HISTORY_COMMANDS } from './histories.ts';
 import { filtersOf, listCommand, listFor, readFilters, showList } from './lists.ts';
 import { MCP_COMMAND } from './mcp.ts';
-import { PROBE_COMMAND } from './probe.ts';
 import { READINESS_COMMANDS } from './readiness.ts';
-import { RECORD_COMMAND } from './record.ts';
 import { REPORT_COMMAND } from './report.ts';
 import { type ShownRequest, textOfRequest } from './request-text.ts';
 import { PAYMENT_COLUMNS, PAYOUT_COLUMNS, SETTLE_COMMANDS } from './settle.ts';
-import { type Row, tableOf } from './show.ts';
 import { STATEMENT_COMMAND } from './statement.ts';
-import { type Suggestion, suggestFilters } from './suggestion.ts';
 
 const REQUEST_COLUMNS = ['id', 'at', 'call', 'status', 'reference', 'reason'];
 

@@ -2,12 +2,18 @@ import type { Command as Program } from 'commander';
 import { printable } from '../../base/text/printable.ts';
 import { delay } from '../../base/timers.ts';
 import { unlessEmpty } from '../../base/unless-empty.ts';
+import { addressFrom, tokenFrom } from '../../base/variables.ts';
 import { SandboxClient } from '../../client/client.ts';
-import { addressFrom, tokenFrom } from '../../server/config/variables.ts';
+import {
+  type Suggestion,
+  type Suggestions,
+  suggestSessions,
+  suggestShipped,
+  wordsOf,
+} from '../../command/suggestion.ts';
 import { type Environment, type Flag, flagsOf, readFlags } from './arguments.ts';
 import { COMMANDS } from './commands.ts';
 import { SHELLS } from './completion-scripts.ts';
-import { type Suggestion, type Suggestions, suggestSessions, suggestShipped, wordsOf } from './suggestion.ts';
 
 /** What the scripts of the shells call, with the words of the line up to the cursor. */
 export const COMPLETE_COMMAND = '__complete';

@@ -1,6 +1,6 @@
 import { CLASSES, figureOf, gapsIn, NOT_CORRECTNESS, SHORT_OF } from '../../base/report/coverage-words.ts';
+import { documentOf } from '../../base/report/document.tsx';
 import type { CoverageCell, CoverageClass, CoverageView } from '../../base/schema/control.ts';
-import { documentOf } from '../../examine/report/document.tsx';
 
 const TITLE = 'Behaviours that your code has seen';
 

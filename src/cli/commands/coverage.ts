@@ -2,14 +2,14 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { inWords } from '../../base/refusal.ts';
+import { type CoverageView, keyOf, merged } from '../../base/report/coverage-cells.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { printableLines } from '../../base/text/printable.ts';
 import { readJson } from '../../base/written-file.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import { type CoverageView, keyOf, merged } from '../../server/findings/coverage/cells.ts';
-import { type Command, type Options, type Shown, UsageError } from './command.ts';
+import { type Command, type Options, type Shown, UsageError } from '../../command/command.ts';
+import { keepForms } from '../../command/kept-file.ts';
 import { textOfCoverage } from './coverage-text.ts';
-import { keepForms } from './kept-file.ts';
 import { expectSandbox } from './readiness.ts';
 
 /** Says what the code under test has never seen of the provider's behaviours. */

@@ -1,9 +1,9 @@
 import type { SandboxClient } from '../../client/client.ts';
 import type { ShownDelivery, ShownEndpoint } from '../../client/shown.ts';
-import type { Command } from './command.ts';
+import type { Command } from '../../command/command.ts';
+import { type Row, tableOf } from '../../command/show.ts';
+import { suggestRecords, wordsOf } from '../../command/suggestion.ts';
 import { listCommand } from './lists.ts';
-import { type Row, tableOf } from './show.ts';
-import { suggestRecords, wordsOf } from './suggestion.ts';
 
 const DELIVERY_COLUMNS = ['id', 'state', 'type', 'subjectId', 'url', 'tries', 'last', 'nextAttemptAt'];
 

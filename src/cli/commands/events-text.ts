@@ -1,8 +1,8 @@
 import { printable } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import type { ShownEvent } from '../../client/shown.ts';
+import { type Following, type Shown, UsageError } from '../../command/command.ts';
 import { factsOfEvent, wordsOfCall } from '../../server/http/log-lines.ts';
-import { type Following, type Shown, UsageError } from './command.ts';
 import type { ShownRequest } from './request-text.ts';
 
 type Filters = Readonly<Record<string, string>>;

@@ -1,10 +1,10 @@
 import type { ShownEvent } from '../../client/shown.ts';
+import { type Command, UsageError } from '../../command/command.ts';
+import { tableOf } from '../../command/show.ts';
+import { suggestFilters } from '../../command/suggestion.ts';
 import { factsOfEvent } from '../../server/http/log-lines.ts';
-import { type Command, UsageError } from './command.ts';
 import { followEvents } from './events-text.ts';
 import { filtersOf, listFor, readFilters, showList } from './lists.ts';
-import { tableOf } from './show.ts';
-import { suggestFilters } from './suggestion.ts';
 
 const QUERY = 'control/event-log-query';
 

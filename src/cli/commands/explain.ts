@@ -1,7 +1,7 @@
 import { BUILT_ASSETS, readPackedJson } from '../../base/package.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
-import { type Command, type Shown, UsageError } from './command.ts';
-import { linesOfJson, tableOf } from './show.ts';
+import { type Command, type Shown, UsageError } from '../../command/command.ts';
+import { linesOfJson, tableOf } from '../../command/show.ts';
 
 /** What there is to say of a shipped scenario or behaviour, or of a kind of refusal or finding. Made by the build. */
 interface Explanation {

@@ -3,7 +3,7 @@ import { plural } from '../../base/text/plural.ts';
 import { printable } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import type { ShownFinding } from '../../client/shown.ts';
-import type { Command } from './command.ts';
+import type { Command } from '../../command/command.ts';
 import { type CommonFinding, findingsOfAll } from './findings-of-all.ts';
 
 /** Of a finding of several sessions, so many of these are shown, and so many calls and records of each. */

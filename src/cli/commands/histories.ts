@@ -6,10 +6,10 @@ import { plural } from '../../base/text/plural.ts';
 import { printable, printableLines } from '../../base/text/printable.ts';
 import { readText } from '../../base/written-file.ts';
 import type { SandboxClient } from '../../client/client.ts';
+import { type Command, type Options, type Shown, UsageError } from '../../command/command.ts';
+import { askedToEnd } from '../../command/shutdown.ts';
+import { suggestSessions } from '../../command/suggestion.ts';
 import { FixtureError } from '../../server/config/fixture-error.ts';
-import { type Command, type Options, type Shown, UsageError } from './command.ts';
-import { askedToEnd } from './shutdown.ts';
-import { suggestSessions } from './suggestion.ts';
 
 /** Characters of each side of a difference that are printed; `--json` has all. */
 const LONGEST_SIDE = 2000;

@@ -1,10 +1,10 @@
 import { schemaMembers } from '../../base/schema/references.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import type { ShownList } from '../../client/shown.ts';
-import { type Command, type Options, type Shown, UsageError } from './command.ts';
+import { type Command, type Options, type Shown, UsageError } from '../../command/command.ts';
+import { cellOf, tableOf } from '../../command/show.ts';
+import { suggestFilters, suggestRecords } from '../../command/suggestion.ts';
 import { textOfRecord } from './record-text.ts';
-import { cellOf, tableOf } from './show.ts';
-import { suggestFilters, suggestRecords } from './suggestion.ts';
 
 /** Items that a page has at most. */
 const MOST_OF_PAGE = '1000';

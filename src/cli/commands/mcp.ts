@@ -1,8 +1,8 @@
 import { VERSION } from '../../base/package.ts';
 import { ControlError } from '../../client/control-error.ts';
-import type { Command } from './command.ts';
+import type { Command } from '../../command/command.ts';
+import { askedToEnd } from '../../command/shutdown.ts';
 import { whyRefused } from './refused.ts';
-import { askedToEnd } from './shutdown.ts';
 
 /** Serves tools to a coding agent until it has gone; all that it prints is for the agent. */
 export const MCP_COMMAND: Command = {

@@ -4,8 +4,8 @@ import { afterMilliseconds, delay, steadyNow } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
 import { NoAnswerError } from '../../client/no-answer-error.ts';
-import { type Command, type Shown, UsageError } from './command.ts';
-import { cellOf } from './show.ts';
+import { type Command, type Shown, UsageError } from '../../command/command.ts';
+import { cellOf } from '../../command/show.ts';
 
 /** Milliseconds between two looks at a sandbox that is not ready. */
 const BETWEEN_LOOKS_MS = 200;

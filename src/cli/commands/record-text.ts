@@ -1,6 +1,6 @@
 import { isMembers } from '../../base/members.ts';
 import { printable } from '../../base/text/printable.ts';
-import { cellOf, cut, linesOfJson, tableOf } from './show.ts';
+import { cellOf, cut, linesOfJson, tableOf } from '../../command/show.ts';
 
 /** A record as a page: its members line by line, then each list and each object of its own below its name. Absent values are left out. */
 export function textOfRecord(record: object): string {

@@ -1,8 +1,8 @@
 import { codeOf, messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/text/printable.ts';
+import { ADDRESS_VARIABLE, TOKEN_VARIABLE } from '../../base/variables.ts';
 import { ControlError } from '../../client/control-error.ts';
 import { NoAnswerError } from '../../client/no-answer-error.ts';
-import { ADDRESS_VARIABLE, TOKEN_VARIABLE } from '../../server/config/variables.ts';
 
 /** Where a command looked for its sandbox, and what it showed there. */
 export interface Asked {

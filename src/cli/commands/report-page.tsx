@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { figureOf } from '../../base/report/coverage-words.ts';
+import { documentOf, factsOf } from '../../base/report/document.tsx';
 import {
   CHECKED_TITLE,
   checkedIn,
@@ -12,7 +13,6 @@ import {
   WRONG_TITLE,
 } from '../../base/report/report-words.ts';
 import type { ShownFinding } from '../../client/shown.ts';
-import { documentOf, factsOf } from '../../examine/report/document.tsx';
 import { Classes } from './coverage-page.tsx';
 import { factsIn, titleOf } from './report-words.ts';
 import type { SessionReport } from './session-report.ts';

@@ -1,5 +1,5 @@
-import type { Command } from './command.ts';
-import { keep, keepForms } from './kept-file.ts';
+import type { Command } from '../../command/command.ts';
+import { keep, keepForms } from '../../command/kept-file.ts';
 import { reportOf } from './session-report.ts';
 
 /** Reports on the integration that works with a session, in words for people who write no code, too. */

@@ -1,7 +1,7 @@
 import type { Finding, RequestView } from '../../base/schema/control.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 import { printable, printableLines } from '../../base/text/printable.ts';
-import { cellOf, linesOfJson } from './show.ts';
+import { cellOf, linesOfJson } from '../../command/show.ts';
 
 /** A call as the request log shows it: its body may be any JSON. */
 export type ShownRequest = Omit<RequestView, 'query' | 'headers' | 'body'> & {

@@ -1,7 +1,7 @@
 import type { ShownAdjustment, ShownPayout } from '../../client/shown.ts';
-import { type Command, type Shown, UsageError } from './command.ts';
-import { tableOf } from './show.ts';
-import { suggestRecords, wordsOf } from './suggestion.ts';
+import { type Command, type Shown, UsageError } from '../../command/command.ts';
+import { tableOf } from '../../command/show.ts';
+import { suggestRecords, wordsOf } from '../../command/suggestion.ts';
 
 export const PAYMENT_COLUMNS = [
   'id',

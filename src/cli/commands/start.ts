@@ -1,6 +1,8 @@
 import { printableLines } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
+import { askedToEnd, isRunByNpx } from '../../command/shutdown.ts';
+import { examinerOf } from '../../examine/commands/examiner.ts';
 import type { ShopExaminer } from '../../examine/shop-examiner.ts';
 import { isDatabaseUrl } from '../../postgres/store/database.ts';
 import type { Sandbox } from '../../sandbox.ts';
@@ -8,8 +10,6 @@ import { SettingsError } from '../../server/config/resolve-settings.ts';
 import type { Settings } from '../../server/config/settings.ts';
 import { start } from '../../start-with.ts';
 import { bannerOf, readyLineOf } from './banner.ts';
-import { examinerOf } from './examiner.ts';
-import { askedToEnd, isRunByNpx } from './shutdown.ts';
 
 /** Runs a sandbox until the process is asked to end; resolves when it is closed. Rejects as `start` does. */
 export async function runSandbox(settings: Readonly<Settings>): Promise<void> {

@@ -1,11 +1,11 @@
 import { toDecimalText } from '../../base/money.ts';
 import type { BankStatement } from '../../base/schema/control.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import type { Command, Options, Shown } from './command.ts';
-import { keep } from './kept-file.ts';
+import type { Command, Options, Shown } from '../../command/command.ts';
+import { keep } from '../../command/kept-file.ts';
+import { suggestFilters, suggestRecords } from '../../command/suggestion.ts';
 import { filtersOf, readFilters } from './lists.ts';
 import { textOfRecord } from './record-text.ts';
-import { suggestFilters, suggestRecords } from './suggestion.ts';
 
 const QUERY = 'control/bank-statement-query';
 

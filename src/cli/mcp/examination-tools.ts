@@ -1,9 +1,9 @@
 import type { SandboxClient } from '../../client/client.ts';
-import { DEFAULT_BUNDLES, wantedOf } from '../commands/examination.ts';
-import { DEFAULT_ADAPTER } from '../commands/examine.ts';
-import { shopOf } from '../commands/examiner.ts';
-import { receiverOf } from '../commands/probe.ts';
-import { wordsOf } from '../commands/progress.ts';
+import { DEFAULT_BUNDLES, wantedOf } from '../../examine/commands/examination.ts';
+import { DEFAULT_ADAPTER } from '../../examine/commands/examine.ts';
+import { shopOf } from '../../examine/commands/examiner.ts';
+import { receiverOf } from '../../examine/commands/probe.ts';
+import { wordsOf } from '../../examine/commands/progress.ts';
 import { digestOf } from './examination-digest.ts';
 import { type TextTool, text, toolsFrom } from './text-tools.ts';
 import type { Tool, Watch } from './tools.ts';

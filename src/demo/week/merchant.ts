@@ -1,5 +1,5 @@
+import { MERCHANT } from '../../base/sample-merchant.ts';
 import { httpCall } from '../../client/http-call.ts';
-import { MERCHANT } from '../../examine/merchant.ts';
 import type { Payer } from './catalogue.ts';
 
 /** What an order is, as the shop asks for its money. */

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
+import { documentOf, factsOf } from '../../base/report/document.tsx';
 import { INVARIANTS } from '../invariants.ts';
 import { VERDICTS, type Verdict } from '../verdicts.ts';
 import { checkListTable } from './check-list-table.tsx';
-import { documentOf, factsOf } from './document.tsx';
 import { marked } from './marked.tsx';
 import { matrix } from './matrix.tsx';
 import {

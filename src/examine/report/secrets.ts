@@ -1,5 +1,5 @@
 import { MASK } from '../../base/masking/redact.ts';
-import { SECRET } from '../merchant.ts';
+import { SECRET } from '../../base/sample-merchant.ts';
 
 /** The secret of an endpoint, also as part of a URL. */
 const ENDPOINT_SECRET = /(?<!\w)whsec_(?:[A-Za-z0-9+/]|%2[BF]){4,}(?:=|%3D){0,2}/gi;

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
+import { addressOf, isAnyAddress } from '../../base/addresses.ts';
 import type { Front, FrontParts } from '../../server/app/store-engine.ts';
-import { addressOf, isAnyAddress } from '../../server/http/addresses.ts';
 import type { SharedStore } from '../store/shared-store.ts';
 import { ClusterNode } from './cluster-node.ts';
 import { Forwarder } from './forward.ts';

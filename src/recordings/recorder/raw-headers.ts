@@ -1,5 +1,5 @@
+import { headerPairs } from '../../base/header-pairs.ts';
 import type { RecordedHeader } from '../../base/schema/recordings.ts';
-import { headerPairs } from '../../server/histories/header-pairs.ts';
 
 export function recordedHeaders(raw: readonly string[]): RecordedHeader[] {
   return headerPairs(raw).map(([name, value]) => ({ name, value }));

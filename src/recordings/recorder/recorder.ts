@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { addressOf, localAddress } from '../../base/addresses.ts';
+import { answerClientError } from '../../base/client-error.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { RecordedAnswer } from '../../base/schema/recordings.ts';
 import { formatUtc } from '../../base/time.ts';
 import { deadline, machineNow, steadyNow } from '../../base/timers.ts';
-import { addressOf, localAddress } from '../../server/http/addresses.ts';
-import { answerClientError } from '../../server/http/client-error.ts';
 import type { Masks } from '../masks.ts';
 import { RECORDING_ENDED, RecordingError } from '../recording.ts';
 import type { RecordingWriter } from '../recording-writer.ts';

@@ -1,9 +1,9 @@
 import { type ClientRequest, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { codeOf, messageOf } from '../../base/errors.ts';
+import { headerPairs } from '../../base/header-pairs.ts';
 import { membersOf } from '../../base/members.ts';
 import { deadline } from '../../base/timers.ts';
-import { headerPairs } from '../../server/histories/header-pairs.ts';
 import { NOT_REACHABLE } from '../recording.ts';
 import type { Connection } from './connection.ts';
 import type { Destination } from './destination.ts';

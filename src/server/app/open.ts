@@ -1,4 +1,5 @@
 import { nanoid } from 'nanoid';
+import { isLoopback, LOOPBACK } from '../../base/addresses.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { every } from '../../base/timers.ts';
 import type { Fixtures } from '../config/fixtures.ts';
@@ -11,7 +12,6 @@ import { Sender } from '../domain/webhooks/send.ts';
 import { CoverageRecorder } from '../findings/coverage/recorder.ts';
 import { PlayedSender } from '../histories/played-sender.ts';
 import { createLog, type Log } from '../http/access-log.ts';
-import { isLoopback, LOOPBACK } from '../http/addresses.ts';
 import { applicationOf } from '../http/application.ts';
 import { Metrics } from '../http/metrics/metrics.ts';
 import { type Listening, listen } from '../http/server.ts';

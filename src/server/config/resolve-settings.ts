@@ -1,11 +1,11 @@
 import { messageOf } from '../../base/errors.ts';
+import { wrongGiven, wrongValue } from '../../base/flag-values.ts';
 import { isMembers } from '../../base/members.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
 import { unlessEmpty } from '../../base/unless-empty.ts';
+import { variableOf } from '../../base/variables.ts';
 import { readJson } from '../../base/written-file.ts';
-import { wrongGiven, wrongValue } from './flag-values.ts';
 import { FLAGS, type Flag, type Settings } from './settings.ts';
-import { variableOf } from './variables.ts';
 
 /** Settings that cannot be used; the message has a line for each, which names the flag or setting. */
 export class SettingsError extends Error {

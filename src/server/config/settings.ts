@@ -18,8 +18,8 @@ import {
   webhookAddress,
   whole,
   yesOrNo,
-} from './flag-values.ts';
-import { kebab } from './variables.ts';
+} from '../../base/flag-values.ts';
+import { kebab } from '../../base/variables.ts';
 
 /** Everything a sandbox can be told at its start. Frozen once it is resolved. */
 export interface Settings {

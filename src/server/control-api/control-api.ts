@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import express from 'express';
+import { hasUndeclaredBody, UNDECLARED_BODY } from '../../base/client-error.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { REFUSAL_KINDS } from '../../base/refusal-kinds.ts';
 import { checkQueryText } from '../../base/text/form-text.ts';
 import { HTML, redirect, sendContent, sendNothing } from '../http/answers.ts';
-import { hasUndeclaredBody, UNDECLARED_BODY } from '../http/client-error.ts';
 import { onClosed } from '../http/connection.ts';
 import type { EntryPoint, HttpCall } from '../http/entry-point.ts';
 import { sendJsonInTurns, sendTextInTurns } from '../http/long-answers.ts';

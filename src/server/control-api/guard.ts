@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { isLoopback } from '../../base/addresses.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { hostOf, parseUrl } from '../../base/text/url.ts';
-import { isLoopback } from '../http/addresses.ts';
 import { HTML, redirect, sendContent } from '../http/answers.ts';
 import type { HttpCall } from '../http/entry-point.ts';
 

@@ -1,8 +1,8 @@
+import { headerPairs } from '../../base/header-pairs.ts';
 import { Masker } from '../../base/masking/masker.ts';
 import { isSecretName } from '../../base/masking/secret-names.ts';
 import { runSteps, type Steps } from '../../base/steps.ts';
 import type { CallEntry } from '../sessions/history-entry.ts';
-import { headerPairs } from './header-pairs.ts';
 
 /** A secret, and the name that it was found by; a card number, and what else looks like a secret, has none. */
 export interface FoundSecret {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
+import { headerPairs } from '../../base/header-pairs.ts';
 import type { CallEntry, HistoryEntry } from '../sessions/history-entry.ts';
 import type { Session } from '../sessions/session.ts';
-import { headerPairs } from './header-pairs.ts';
 import { type Playback, StepMissing } from './playback.ts';
 
 /** Where a history is played. */

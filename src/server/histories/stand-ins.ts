@@ -1,3 +1,4 @@
+import { headerPairs } from '../../base/header-pairs.ts';
 import { digitsOf } from '../../base/masking/card-numbers.ts';
 import { isSecretName } from '../../base/masking/secret-names.ts';
 import { isMembers } from '../../base/members.ts';
@@ -5,7 +6,6 @@ import { runSteps, type Steps } from '../../base/steps.ts';
 import type { CallEntry, HistoryEntry } from '../sessions/history-entry.ts';
 import { standInFor } from './drawn.ts';
 import { DROPPED_HEADERS, type FoundSecret, secretsBelow, secretsIn, secretsOf } from './found-secrets.ts';
-import { headerPairs } from './header-pairs.ts';
 import { LongSecrets, ShortSecrets } from './replaced-secrets.ts';
 import { TextIndex } from './text-index.ts';
 

@@ -1,9 +1,9 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { addressOf, localAddress } from '../../base/addresses.ts';
+import { handleClientError } from '../../base/client-error.ts';
 import { afterMilliseconds, deadline } from '../../base/timers.ts';
-import { addressOf, localAddress } from './addresses.ts';
-import { handleClientError } from './client-error.ts';
 import { closeWithConnection, keepTcpSocket } from './connection.ts';
 
 /** How long requests under way may take to finish, in milliseconds; one that a fault leaves unanswered never does. */

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { variableOf } from '../../../src/base/variables.ts';
 import { type Settings, SettingsError, startSandbox } from '../../../src/index.ts';
 import { resolveSettings } from '../../../src/server/config/resolve-settings.ts';
 import { FLAGS } from '../../../src/server/config/settings.ts';
-import { variableOf } from '../../../src/server/config/variables.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 
 const temporaryFolder = temporaryFolders();

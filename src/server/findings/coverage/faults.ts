@@ -1,8 +1,8 @@
 import { namesIn } from '../../../base/members.ts';
+import type { Cell, Place } from '../../../base/report/coverage-cells.ts';
 import type { Fault } from '../../domain/scenarios/scenario.ts';
 import type { Operation } from '../../merchant-api/operation.ts';
 import { OPERATIONS } from '../../merchant-api/operations.ts';
-import type { Cell, Place } from './cells.ts';
 import { followRule } from './code.ts';
 
 type Kind = Fault['kind'];

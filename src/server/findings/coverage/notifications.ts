@@ -1,9 +1,9 @@
 import { namesIn } from '../../../base/members.ts';
+import type { Cell, Degree, Place } from '../../../base/report/coverage-cells.ts';
 import type { Delivery, Payment, WebhookBehaviour } from '../../../base/schema/records.ts';
 import type { Fixtures, Scenario } from '../../config/fixtures.ts';
 import { ADJUSTMENT_EVENTS } from '../../domain/books/ledger/entries.ts';
 import { notifiedTypes } from '../../domain/webhooks/notices.ts';
-import type { Cell, Degree, Place } from './cells.ts';
 import { followRule } from './code.ts';
 
 type Mode = WebhookBehaviour['mode'];

@@ -1,6 +1,6 @@
+import type { Cell, Place } from '../../../base/report/coverage-cells.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { type ActedPage, actedPages } from '../../payer-pages/payer-pages.ts';
-import type { Cell, Place } from './cells.ts';
 import { code } from './code.ts';
 
 /** Each page of the payer's with each button on it. */

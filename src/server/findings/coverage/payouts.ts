@@ -1,8 +1,8 @@
+import type { Cell, Place } from '../../../base/report/coverage-cells.ts';
 import type { Delivery, Payout } from '../../../base/schema/records.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { creditNotification } from '../../domain/wire/notification.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
-import type { Cell, Place } from './cells.ts';
 import { code as inCode } from './code.ts';
 
 type Outcome = Payout['credits'][number]['state'];

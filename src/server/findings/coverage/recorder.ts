@@ -1,6 +1,15 @@
 import { isCaught } from '../../../base/catch.ts';
 import { Recent } from '../../../base/recent.ts';
 import { Refusal } from '../../../base/refusal.ts';
+import {
+  type Cell,
+  type CoverageView,
+  coverageOf,
+  type Degree,
+  further,
+  keyOf,
+  type Place,
+} from '../../../base/report/coverage-cells.ts';
 import type { Payment } from '../../../base/schema/records.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { CallOver } from '../../merchant-api/pipeline.ts';
@@ -8,7 +17,6 @@ import type { ActedPage } from '../../payer-pages/payer-pages.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { AnyRecord, Change, Records } from '../../store/store.ts';
-import { type Cell, type CoverageView, coverageOf, type Degree, further, keyOf, type Place } from './cells.ts';
 import { faultOf, faults } from './faults.ts';
 import { deliveredAs, droppedOf, notifications, tellsOutcome } from './notifications.ts';
 import { outcomeOf, outcomes, outcomeToldBy } from './outcomes.ts';

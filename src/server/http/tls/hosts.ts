@@ -1,6 +1,6 @@
+import { isAnyAddress, machineAddresses } from '../../../base/addresses.ts';
 import { hostOf } from '../../../base/text/url.ts';
 import type { Settings } from '../../config/settings.ts';
-import { isAnyAddress, machineAddresses } from '../addresses.ts';
 
 /** The host names and addresses that the sandbox is reached by over HTTPS, each once; addresses without brackets or zones. */
 export function hostsOf({ host, publicUrl, tlsHost }: Pick<Settings, 'host' | 'publicUrl' | 'tlsHost'>): string[] {

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { hasUndeclaredBody, UNDECLARED_BODY } from '../../../base/client-error.ts';
 import { redactText } from '../../../base/masking/redact.ts';
 import { type Finding, Refusal, refuseFindings, warningOf } from '../../../base/refusal.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
 import { checkFormText } from '../../../base/text/form-text.ts';
-import { hasUndeclaredBody, UNDECLARED_BODY } from '../../http/client-error.ts';
 import type { Operation } from '../operation.ts';
 import { checkJsonType, parseJson } from './json-body.ts';
 import { checkTree } from './json-tree.ts';

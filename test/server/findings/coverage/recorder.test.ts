@@ -1,6 +1,6 @@
 import request from 'supertest';
+import { merged } from '../../../../src/base/report/coverage-cells.ts';
 import type { SandboxClient } from '../../../../src/index.ts';
-import { merged } from '../../../../src/server/findings/coverage/cells.ts';
 import { MERCHANT } from '../../../interface/examples.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox.ts';
 import { startReceiver } from '../../domain/webhooks/receiver.ts';

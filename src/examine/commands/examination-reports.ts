@@ -3,13 +3,13 @@ import { join, relative, resolve, sep } from 'node:path';
 import { VERSION } from '../../base/package.ts';
 import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
-import type { Examined } from '../../examine/examined.ts';
-import { type Again, type Runner, readyTestOf, testFileOf } from '../../examine/report/ready-test.ts';
-import type { Facts, Report } from '../../examine/report/report.ts';
-import { REPORTS } from '../../examine/report/reports.ts';
-import { withoutSecrets } from '../../examine/report/secrets.ts';
-import { stepSummaryOf } from '../../examine/report/step-summary.ts';
-import { keep } from './kept-file.ts';
+import { keep } from '../../command/kept-file.ts';
+import type { Examined } from '../examined.ts';
+import { type Again, type Runner, readyTestOf, testFileOf } from '../report/ready-test.ts';
+import type { Facts, Report } from '../report/report.ts';
+import { REPORTS } from '../report/reports.ts';
+import { withoutSecrets } from '../report/secrets.ts';
+import { stepSummaryOf } from '../report/step-summary.ts';
 
 /** How an examination was asked for. */
 export interface Asked {

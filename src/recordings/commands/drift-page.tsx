@@ -1,5 +1,5 @@
+import { documentOf, factsOf } from '../../base/report/document.tsx';
 import type { Difference, DriftReport } from '../../base/schema/recordings.ts';
-import { documentOf, factsOf } from '../../examine/report/document.tsx';
 import { causeOf } from './drift-text.ts';
 import {
   comparedLine,

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DriftReport, RecordedCall } from '../../src/base/schema/recordings.ts';
-import { validate } from '../../src/base/schema/validation.ts';
-import { callAt } from '../recordings/exchanges.ts';
-import { after, recordingOf } from '../recordings/player/tape.ts';
-import { runCommand } from '../run-command.ts';
-import { temporaryFolders } from '../temporary-folder.ts';
+import type { DriftReport, RecordedCall } from '../../../src/base/schema/recordings.ts';
+import { validate } from '../../../src/base/schema/validation.ts';
+import { runCommand } from '../../run-command.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
+import { callAt } from '../exchanges.ts';
+import { after, recordingOf } from '../player/tape.ts';
 
 const temporaryFolder = temporaryFolders();
 

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { startProgram } from '../running.ts';
-import { temporaryFolders } from '../temporary-folder.ts';
+import { startProgram } from '../../running.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
 
 const temporaryFolder = temporaryFolders();
 

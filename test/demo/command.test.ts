@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { openerOf } from '../../src/cli/commands/demo.ts';
 import { SandboxClient } from '../../src/client/client.ts';
+import { openerOf } from '../../src/demo/command.ts';
 import { freePort, type Running, runProgram, spawnProgram, startProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 

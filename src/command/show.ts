@@ -1,4 +1,4 @@
-import { printable, printableLines } from '../../base/text/printable.ts';
+import { printable, printableLines } from '../base/text/printable.ts';
 import type { Following, Shown } from './command.ts';
 
 export type Row = Readonly<Record<string, unknown>>;

@@ -2,18 +2,18 @@ import { join } from 'node:path';
 import { printableLines } from '../../base/text/printable.ts';
 import { afterMilliseconds } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import { type Options, type Shown, UsageError } from './command.ts';
+import { type Options, type Shown, UsageError } from '../../command/command.ts';
+import { endOfInput } from '../../command/input.ts';
+import { keep } from '../../command/kept-file.ts';
 import { askedToStop, budgetOf, DEFAULT_BUNDLES, report, textOf, wantedOf } from './examination.ts';
 import { hasOwnSecret, shopEnvironment } from './examiner.ts';
-import { endOfInput } from './input.ts';
-import { keep } from './kept-file.ts';
 
 /** Reads the wire while the user, or the user's tests, place orders. */
 export async function watch(client: SandboxClient, options: Options): Promise<Shown> {
-  const { AdapterError } = await import('../../examine/adapter.ts');
-  const { readBaseline } = await import('../../examine/baseline.ts');
-  const { setUpWatch } = await import('../../examine/watch/set-up.ts');
-  const { introductionOf, summaryOfWatch } = await import('../../examine/watch/words.ts');
+  const { AdapterError } = await import('../adapter.ts');
+  const { readBaseline } = await import('../baseline.ts');
+  const { setUpWatch } = await import('../watch/set-up.ts');
+  const { introductionOf, summaryOfWatch } = await import('../watch/words.ts');
   const { seed, only } = wantedOf(options);
   const known = textOf(options['baseline']);
   const [command, app, webhook] = ['command', 'app', 'webhook'].map((name) => textOf(options[name]));

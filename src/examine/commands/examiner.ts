@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { MERCHANT, SECRET } from '../../base/sample-merchant.ts';
 import { unlessEmpty } from '../../base/unless-empty.ts';
-import { MERCHANT, SECRET } from '../../examine/merchant.ts';
-import type { Setting, SetUpOptions } from '../../examine/set-up.ts';
-import type { ExaminedShop, ShopExaminer } from '../../examine/shop-examiner.ts';
-import type { Options } from './command.ts';
+import type { Options } from '../../command/command.ts';
+import { keep } from '../../command/kept-file.ts';
+import type { Setting, SetUpOptions } from '../set-up.ts';
+import type { ExaminedShop, ShopExaminer } from '../shop-examiner.ts';
 import { DEFAULT_BUNDLES, textOf } from './examination.ts';
-import { keep } from './kept-file.ts';
 
 /** What a shop gets in its environment beside the sandbox's address. The user's secret, if there is one, is used. */
 export function shopEnvironment() {
@@ -23,7 +23,7 @@ export async function examinerOf({
   ...shop
 }: Omit<ExaminedShop, 'environment' | 'keepBundle'> & { bundles?: string | undefined }): Promise<ShopExaminer> {
   // No other command needs it.
-  const { ShopExaminer } = await import('../../examine/shop-examiner.ts');
+  const { ShopExaminer } = await import('../shop-examiner.ts');
   return new ShopExaminer({
     ...shop,
     environment: shopEnvironment(),
@@ -37,7 +37,7 @@ export async function shopOf(
   options: Options,
   { running, signal }: Pick<SetUpOptions, 'running' | 'signal'>,
 ): Promise<Setting> {
-  const { setUp } = await import('../../examine/set-up.ts');
+  const { setUp } = await import('../set-up.ts');
   return setUp({
     file,
     command: textOf(options['command']),

@@ -1,6 +1,6 @@
 import { accessSync, appendFileSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { messageOf } from '../../base/errors.ts';
+import { messageOf } from '../base/errors.ts';
 import { type Options, UsageError } from './command.ts';
 
 /** Writes a file, and the folder that it is to be in. Returns its name. */

@@ -1,4 +1,4 @@
-import { unlessEmpty } from '../../base/unless-empty.ts';
+import { unlessEmpty } from './unless-empty.ts';
 
 /** A setting's name as a flag: publicUrl → public-url. */
 export function kebab(name: string): string {

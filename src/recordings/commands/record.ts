@@ -1,16 +1,16 @@
 import { rmSync } from 'node:fs';
+import { isAnyAddress, isLoopback, LOOPBACK, machineAddresses } from '../../base/addresses.ts';
 import { messageOf } from '../../base/errors.ts';
+import { whole } from '../../base/flag-values.ts';
 import { plural } from '../../base/text/plural.ts';
 import { printable } from '../../base/text/printable.ts';
 import { hostOf, parseUrl, portOf } from '../../base/text/url.ts';
 import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
-import type { Recorder } from '../../recordings/recorder/recorder.ts';
-import type { RecordingWriter } from '../../recordings/recording-writer.ts';
-import { whole } from '../../server/config/flag-values.ts';
-import { isAnyAddress, isLoopback, LOOPBACK, machineAddresses } from '../../server/http/addresses.ts';
-import { type Command, type Following, type Options, UsageError } from './command.ts';
-import { askedToEnd, isRunByNpx } from './shutdown.ts';
+import { type Command, type Following, type Options, UsageError } from '../../command/command.ts';
+import { askedToEnd, isRunByNpx } from '../../command/shutdown.ts';
+import type { Recorder } from '../recorder/recorder.ts';
+import type { RecordingWriter } from '../recording-writer.ts';
 
 /** Not the sandbox's own, so that both can run. */
 const DEFAULT_PORT = '4180';
@@ -65,10 +65,10 @@ async function startRecorder(
   out: string,
   options: Options,
 ): Promise<{ recorder: Recorder; writer: RecordingWriter; url: string }> {
-  const { Recorder } = await import('../../recordings/recorder/recorder.ts');
-  const { Masks } = await import('../../recordings/masks.ts');
-  const { RecordingError } = await import('../../recordings/recording.ts');
-  const { RecordingWriter } = await import('../../recordings/recording-writer.ts');
+  const { Recorder } = await import('../recorder/recorder.ts');
+  const { Masks } = await import('../masks.ts');
+  const { RecordingError } = await import('../recording.ts');
+  const { RecordingWriter } = await import('../recording-writer.ts');
   const { mask, host } = options;
   const names = typeof mask === 'string' ? mask.split(',').map((name) => name.trim()) : [];
   const masks = new Masks(names.filter((name) => name !== ''));

@@ -1,11 +1,11 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { codeOf, messageOf } from '../../base/errors.ts';
 import { plural } from '../../base/text/plural.ts';
+import { coverageFrom } from '../../cli/commands/coverage.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import type { LearntWords, Trial } from '../../examine/examined.ts';
-import { sightOf } from '../../examine/report/report.ts';
-import { type Command, type Options, type Shown, UsageError } from './command.ts';
-import { coverageFrom } from './coverage.ts';
+import { type Command, type Options, type Shown, UsageError } from '../../command/command.ts';
+import type { LearntWords, Trial } from '../examined.ts';
+import { sightOf } from '../report/report.ts';
 import { conducted, EXAMINATION_OPTIONS, EXIT_CODES, report, textOf } from './examination.ts';
 import { type Asked, given } from './examination-reports.ts';
 import { examinerOf, hasOwnSecret } from './examiner.ts';
@@ -67,7 +67,7 @@ function isWatch(file: string | undefined, { watch: isAsked, dryRun, webhook, am
 }
 
 async function writeAdapter(file: string): Promise<Shown> {
-  const { adapterToFillIn } = await import('../../examine/adapters/init.ts');
+  const { adapterToFillIn } = await import('../adapters/init.ts');
   try {
     writeFileSync(file, adapterToFillIn(file), { flag: 'wx' });
   } catch (error) {

@@ -2,13 +2,13 @@
 
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
-import { CATCH } from '../../base/catch.ts';
-import { INTEGRATION_KINDS } from '../../base/finding-kinds.ts';
-import { redactCredentials } from '../../base/masking/redact.ts';
-import { isMembers } from '../../base/members.ts';
-import { describeReceived } from '../../base/schema/describe.ts';
-import { parseUrl } from '../../base/text/url.ts';
-import { addDuration, INSTANT_WORDS, isClockInstant, isDuration, isOnClock, parseInstant } from '../../base/time.ts';
+import { CATCH } from './catch.ts';
+import { INTEGRATION_KINDS } from './finding-kinds.ts';
+import { redactCredentials } from './masking/redact.ts';
+import { isMembers } from './members.ts';
+import { describeReceived } from './schema/describe.ts';
+import { parseUrl } from './text/url.ts';
+import { addDuration, INSTANT_WORDS, isClockInstant, isDuration, isOnClock, parseInstant } from './time.ts';
 
 /** How the values of one kind of setting are read: from a text, and as a program gives them. Both throw such a sentence. */
 export interface ValueKind<Value> {

@@ -1,4 +1,4 @@
-import type { SandboxClient } from '../../client/client.ts';
+import type { SandboxClient } from '../client/client.ts';
 import type { Suggest } from './suggestion.ts';
 
 /** What a command's own options say, by their names in camel case. */

@@ -1,4 +1,4 @@
-import { addressOf, localAddress } from '../../../src/server/http/addresses.ts';
+import { addressOf, localAddress } from '../../src/base/addresses.ts';
 
 it.each([
   ['0.0.0.0', 'http://127.0.0.1:4100'],

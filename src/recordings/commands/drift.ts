@@ -1,11 +1,11 @@
 import type { DriftReport } from '../../base/schema/recordings.ts';
+import { variableOf } from '../../base/variables.ts';
+import { type Command, type Options, type Shown, UsageError } from '../../command/command.ts';
+import { expectFile, keep, keepForms } from '../../command/kept-file.ts';
+import { askedToStop, textOf } from '../../examine/commands/examination.ts';
 import { FixtureError } from '../../server/config/fixture-error.ts';
 import { resolveSettings, SettingsError } from '../../server/config/resolve-settings.ts';
 import type { Settings } from '../../server/config/settings.ts';
-import { variableOf } from '../../server/config/variables.ts';
-import { type Command, type Options, type Shown, UsageError } from './command.ts';
-import { askedToStop, textOf } from './examination.ts';
-import { expectFile, keep, keepForms } from './kept-file.ts';
 
 /** Compares what a service did with what a sandbox does now. */
 export const DRIFT_COMMAND: Command = {
@@ -41,7 +41,7 @@ export const DRIFT_COMMAND: Command = {
 };
 
 async function showNoise(folder: string, options: Options): Promise<Shown> {
-  const { readNoiseRules } = await import('../../recordings/drift/noise-rules.ts');
+  const { readNoiseRules } = await import('../drift/noise-rules.ts');
   const { textOfNoise } = await import('./drift-text.ts');
   const rules = await withUsage(() => readNoiseRules(folder, textOf(options['noiseFile'])));
   return { data: rules, text: textOfNoise(rules) };
@@ -62,7 +62,7 @@ async function compare(folder: string, other: string | undefined, options: Optio
   }
   const stop = new AbortController();
   void askedToStop().then(() => stop.abort(new UsageError('the comparison was stopped')));
-  const { drift } = await import('../../recordings/drift.ts');
+  const { drift } = await import('../drift.ts');
   const { textOfDrift } = await import('./drift-text.ts');
   const noiseFile = textOf(options['noiseFile']);
   const report = await withUsage(() =>
@@ -102,8 +102,8 @@ async function write(report: DriftReport, options: Options): Promise<void> {
 
 /** What keeps a recording from being compared is a wrong use. */
 async function withUsage<Result>(run: () => Promise<Result>): Promise<Result> {
-  const { RecordingError } = await import('../../recordings/recording.ts');
-  const { PlayError } = await import('../../recordings/player/play.ts');
+  const { RecordingError } = await import('../recording.ts');
+  const { PlayError } = await import('../player/play.ts');
   try {
     return await run();
   } catch (error) {

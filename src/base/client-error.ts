@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { codeOf } from '../../base/errors.ts';
+import { codeOf } from './errors.ts';
 
 /** What a caller is told whose body has no length. Node.js sends one so with a GET, unless a header says how long it is. */
 export const UNDECLARED_BODY =

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { unlessEmpty } from '../../base/unless-empty.ts';
-import type { Baseline } from '../../examine/baseline.ts';
-import type { Examined } from '../../examine/examined.ts';
-import type { Wanted } from '../../examine/set-up.ts';
-import { type Options, type Shown, UsageError } from './command.ts';
+import { type Options, type Shown, UsageError } from '../../command/command.ts';
+import { expectFile, expectFolder, keep } from '../../command/kept-file.ts';
+import { askedToEnd } from '../../command/shutdown.ts';
+import type { Baseline } from '../baseline.ts';
+import type { Examined } from '../examined.ts';
+import type { Wanted } from '../set-up.ts';
 import type { Asked } from './examination-reports.ts';
-import { expectFile, expectFolder, keep } from './kept-file.ts';
 import { progressOn } from './progress.ts';
-import { askedToEnd } from './shutdown.ts';
 
 const DEFAULT_BUDGET = '60s';
 /** In the data folder, which a project's `.gitignore` lists already. */
@@ -75,8 +75,8 @@ export function askedToStop(): Promise<void> {
 
 /** Runs an examination as the options say, with its progress on standard error, until it ends or is asked to. */
 export async function conducted(options: Options, run: (wanted: Conducted) => Promise<Shown>): Promise<Shown> {
-  const { AdapterError } = await import('../../examine/adapter.ts');
-  const { readBaseline } = await import('../../examine/baseline.ts');
+  const { AdapterError } = await import('../adapter.ts');
+  const { readBaseline } = await import('../baseline.ts');
   const wanted = wantedOf(options);
   const stop = new AbortController();
   const progress = progressOn(process.stderr);
@@ -98,8 +98,8 @@ export async function conducted(options: Options, run: (wanted: Conducted) => Pr
 /** Writes the reports that are asked for, and tells people. */
 export async function report(examined: Examined, asked: Asked, baseline: Baseline, options: Options): Promise<Shown> {
   const { writeReports } = await import('./examination-reports.ts');
-  const { summaryOf } = await import('../../examine/report/summary.ts');
-  const { failuresOf } = await import('../../examine/baseline.ts');
+  const { summaryOf } = await import('../report/summary.ts');
+  const { failuresOf } = await import('../baseline.ts');
   const written = writeReports(examined, asked, {
     folder: textOf(options['bundles']) ?? DEFAULT_BUNDLES,
     files: { json: textOf(options['json']), junit: textOf(options['junit']), html: textOf(options['html']) },

@@ -1,6 +1,6 @@
 import { printable } from '../../base/text/printable.ts';
 import { every } from '../../base/timers.ts';
-import type { Progress } from '../../examine/examination.ts';
+import type { Progress } from '../examination.ts';
 
 /** How far an examination is, in a line. */
 export function wordsOf({ now, done, total, violated }: Progress): string {

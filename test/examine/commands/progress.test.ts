@@ -1,4 +1,4 @@
-import { progressOn } from '../../src/cli/commands/progress.ts';
+import { progressOn } from '../../../src/examine/commands/progress.ts';
 
 const { jest: machine } = import.meta;
 

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
-import { messageOf } from '../../base/errors.ts';
-import { membersOf } from '../../base/members.ts';
-import { hostOf, parseUrl } from '../../base/text/url.ts';
-import { SandboxClient } from '../../client/client.ts';
-import { ControlError } from '../../client/control-error.ts';
-import { NoAnswerError } from '../../client/no-answer-error.ts';
-import { whole } from '../../server/config/flag-values.ts';
-import { isLoopback, LOOPBACK } from '../../server/http/addresses.ts';
-import { type Options, UsageError } from './command.ts';
-import { askedToEnd, isRunByNpx } from './shutdown.ts';
+import { isLoopback, LOOPBACK } from '../base/addresses.ts';
+import { messageOf } from '../base/errors.ts';
+import { whole } from '../base/flag-values.ts';
+import { membersOf } from '../base/members.ts';
+import { hostOf, parseUrl } from '../base/text/url.ts';
+import { SandboxClient } from '../client/client.ts';
+import { ControlError } from '../client/control-error.ts';
+import { NoAnswerError } from '../client/no-answer-error.ts';
+import { type Options, UsageError } from '../command/command.ts';
+import { askedToEnd, isRunByNpx } from '../command/shutdown.ts';
 
 /** Runs a demo until the process is asked to end. If one is running on that port, shows that one, after a reset if asked for. */
 export async function runDemo({ port, reset, open }: Options, print: (text: string) => void): Promise<void> {
@@ -24,7 +24,7 @@ export async function runDemo({ port, reset, open }: Options, print: (text: stri
     return;
   }
   const asked = askedToEnd({ withParent: isRunByNpx(process.env) });
-  const { startDemo } = await import('../../demo/demo.ts');
+  const { startDemo } = await import('./demo.ts');
   const demo = await startDemo({ port: number });
   show(demo, 'The demo is ready. No money moves here, and nothing is kept on disk.', open === true, print);
   const program = isRunByNpx(process.env) ? 'npx merchant-sandbox' : 'merchant-sandbox';

@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { loadFixtures } from '../../../../src/server/config/fixtures.ts';
-import { allFlows } from '../../../../src/server/domain/channels/channels.ts';
-import { type CoverageCell, coverageOf, type Degree, merged } from '../../../../src/server/findings/coverage/cells.ts';
-import { CoverageRecorder } from '../../../../src/server/findings/coverage/recorder.ts';
-import { cases } from '../../../cases.ts';
-import { temporaryFolders } from '../../../temporary-folder.ts';
+import { type CoverageCell, coverageOf, type Degree, merged } from '../../../src/base/report/coverage-cells.ts';
+import { loadFixtures } from '../../../src/server/config/fixtures.ts';
+import { allFlows } from '../../../src/server/domain/channels/channels.ts';
+import { CoverageRecorder } from '../../../src/server/findings/coverage/recorder.ts';
+import { cases } from '../../cases.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
 
 const temporaryFolder = temporaryFolders();
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
-import { PACKAGE_ROOT } from '../../base/package.ts';
-import { schemaMembers } from '../../base/schema/references.ts';
-import type { SandboxClient } from '../../client/client.ts';
+import { PACKAGE_ROOT } from '../base/package.ts';
+import { schemaMembers } from '../base/schema/references.ts';
+import type { SandboxClient } from '../client/client.ts';
 
 /** A word that may stand at the cursor. One that ends with `=` is to be gone on with. */
 export interface Suggestion {

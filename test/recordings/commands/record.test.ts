@@ -6,13 +6,13 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { builtProgram } from '../../scripts/build/built-program.mjs';
-import { machineNow } from '../../src/base/timers.ts';
-import { NOT_REACHABLE } from '../../src/recordings/recording.ts';
-import { authorityIn, signFor } from '../../src/server/http/tls/authority.ts';
-import { runCommand } from '../run-command.ts';
-import { addressOf, startProgram } from '../running.ts';
-import { temporaryFolders } from '../temporary-folder.ts';
+import { builtProgram } from '../../../scripts/build/built-program.mjs';
+import { machineNow } from '../../../src/base/timers.ts';
+import { NOT_REACHABLE } from '../../../src/recordings/recording.ts';
+import { authorityIn, signFor } from '../../../src/server/http/tls/authority.ts';
+import { runCommand } from '../../run-command.ts';
+import { addressOf, startProgram } from '../../running.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
 
 const temporaryFolder = temporaryFolders();
 

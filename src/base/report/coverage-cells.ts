@@ -1,6 +1,6 @@
-import { namesIn } from '../../../base/members.ts';
-import { CLASSES } from '../../../base/report/coverage-words.ts';
-import type { CoverageCell, CoverageView } from '../../../base/schema/control.ts';
+import { namesIn } from '../members.ts';
+import type { CoverageCell, CoverageView } from '../schema/control.ts';
+import { CLASSES } from './coverage-words.ts';
 
 export type { CoverageCell, CoverageView };
 export type Degree = CoverageCell['degree'];

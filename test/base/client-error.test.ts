@@ -2,9 +2,9 @@
 
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
-import { rawCall } from '../../raw-call.ts';
-import { type Sandbox, startSandbox } from '../../sandbox.ts';
-import { temporaryFolders } from '../../temporary-folder.ts';
+import { rawCall } from '../raw-call.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
+import { temporaryFolders } from '../temporary-folder.ts';
 
 const newFolder = temporaryFolders();
 const STATUS_QUERY = '/sandbox/api/getPaymentDetails';

@@ -1,4 +1,4 @@
-import { afterMilliseconds, every } from '../../base/timers.ts';
+import { afterMilliseconds, every } from '../base/timers.ts';
 
 /** SIGHUP is sent when the terminal is closed. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
