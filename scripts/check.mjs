@@ -24,8 +24,8 @@ const CHECKS = [
   ['types of the console', 'tsc', ['-p', 'src/console']],
   ['format and lint', 'biome', ['ci', '--error-on-warnings', '.']],
   ['generated types are fresh', 'node', ['scripts/generate-types.mjs', '--check']],
-  ['import rules', 'depcruise', ['src', '--config', 'scripts/import-ranks.cjs']],
-  ['import rules of the pages', 'depcruise', ['src', '--config', 'scripts/import-ranks-pages.cjs']],
+  ['import rules', 'depcruise', ['src', '--config', 'scripts/import-rules.cjs']],
+  ['import rules of the pages', 'depcruise', ['src', '--config', 'scripts/import-rules-pages.cjs']],
   ['unused code and dependencies', 'knip', []],
   ['image, compose file and action', 'node', ['scripts/lint-deployment.mjs']],
 ];

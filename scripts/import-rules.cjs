@@ -1,8 +1,8 @@
 // Who may import whom, by folder; checked by dependency-cruiser, types included.
-const LEAVES = ['console', 'examine', 'recordings', 'demo', 'test-kit'];
+const LEAVES = ['examine', 'recordings', 'demo', 'test-kit'];
 
-/** What users of the library see of the server, and what a leaf may start. */
-const PUBLIC_FACE = 'src/(index|sandbox|start-sandbox|start-with)\\.ts$';
+/** What a leaf may import beside its own folder: a client, what a command of the program is, and what users of the library see. */
+const SEEN_BY_LEAVES = '^src/((client|base|command)/|(index|sandbox|start-sandbox|start-with|server/index)\\.ts$)';
 
 /** Floors of the server, lowest first: a file imports from its own floor or below. */
 const FLOORS = [
@@ -16,6 +16,7 @@ const FLOORS = [
   ['(merchant-api|payer-pages|control-api|console-pages)/', 'histories/'],
   ['findings/coverage/'],
   ['app/'],
+  ['index\\.ts$'],
 ];
 
 const onFloors = (floors) => `^src/server/(${floors.flat().join('|')})`;
@@ -40,6 +41,11 @@ const rules = [
     to: { path: '^src/', pathNot: '^src/(postgres|server|base)/' },
   },
   {
+    name: 'commands-talk-to-a-client',
+    from: { path: '^src/command/' },
+    to: { path: '^src/', pathNot: '^src/(command|client|base)/' },
+  },
+  {
     name: 'client-imports-base',
     from: { path: '^src/client/' },
     to: { path: '^src/', pathNot: '^src/(client|base)/' },
@@ -48,8 +54,13 @@ const rules = [
     name: `${leaf}-is-a-leaf`,
     comment: 'It knows the server as its users do: by the client and the public face.',
     from: { path: `^src/${leaf}/` },
-    to: { path: '^src/', pathNot: `^src/(${leaf}|client|base)/|^${PUBLIC_FACE}` },
+    to: { path: '^src/', pathNot: `^src/${leaf}/|${SEEN_BY_LEAVES}` },
   })),
+  {
+    name: 'console-runs-in-a-browser',
+    from: { path: '^src/console/' },
+    to: { path: '^src/', pathNot: '^src/(console|client|base)/' },
+  },
   {
     name: 'every-folder-of-the-server-has-a-floor',
     from: { path: '^src/server/', pathNot: onFloors(FLOORS) },
@@ -70,7 +81,7 @@ const rules = [
     name: 'demo-is-loaded-late',
     comment: 'Nothing of the demo is loaded by a normal start.',
     from: { path: '^src/', pathNot: '^src/demo/' },
-    to: { path: '^src/demo/', dynamic: false },
+    to: { path: '^src/demo/(?!command\\.ts$)', dynamic: false },
   },
   ...floorRules,
 ];

@@ -1,3 +1,4 @@
+import { unlessEmpty } from '../base/unless-empty.ts';
 import type { SandboxClient } from '../client/client.ts';
 import type { Suggest } from './suggestion.ts';
 
@@ -19,6 +20,14 @@ export interface Shown {
 
 /** What a command shows as it happens, one by one. */
 export type Following = AsyncIterable<Shown>;
+
+/** The exit code of a wrong use, and of an end that tells neither success nor failure. */
+export const EXIT_UNKNOWN = 2;
+
+/** The text of an option; undefined where it is empty, as of a variable that nobody set. */
+export function textOf(given: Options[string]): string | undefined {
+  return typeof given === 'string' ? unlessEmpty(given) : undefined;
+}
 
 /** A wrong use of the command line, as opposed to a sandbox that says no. */
 export class UsageError extends Error {

@@ -1,4 +1,5 @@
 import { afterMilliseconds, every } from '../base/timers.ts';
+import { EXIT_UNKNOWN } from './command.ts';
 
 /** SIGHUP is sent when the terminal is closed. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
@@ -36,6 +37,11 @@ export function askedToEnd({ withParent, exitCode }: { withParent: boolean; exit
       watchParent(resolve);
     }
   });
+}
+
+/** Resolves when a person asks for the end. Asked again, the process ends at once, and what it started with it. */
+export function askedToStop(): Promise<void> {
+  return askedToEnd({ withParent: false, exitCode: EXIT_UNKNOWN });
 }
 
 /** An orphan is given another parent, at the latest process 1. A process whose parent that was from the start, as in a container, stays. */

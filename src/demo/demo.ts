@@ -1,7 +1,7 @@
 import { MERCHANT } from '../base/sample-merchant.ts';
 import { machineNow } from '../base/timers.ts';
 import type { Sandbox } from '../sandbox.ts';
-import { resolveSettings } from '../server/config/resolve-settings.ts';
+import { resolveSettings } from '../server/index.ts';
 import { start } from '../start-with.ts';
 import { demoOperations } from './operations.ts';
 import { freePort, Storefront } from './storefront.ts';

@@ -1,4 +1,4 @@
-import { type ControlOperation, sandboxRow } from '../server/control-api/operation.ts';
+import { type ControlOperation, sandboxRow } from '../server/index.ts';
 
 /** Rows of a demo's control API, which no other sandbox has. */
 export function demoOperations({ shopUrl, reset }: { shopUrl: string; reset(): Promise<void> }): ControlOperation[] {

@@ -1,7 +1,7 @@
 import { messageOf } from '../base/errors.ts';
 import { didYouMean } from '../base/text/nearest.ts';
 import { readJson } from '../base/written-file.ts';
-import { loadFixtures } from '../server/config/fixtures.ts';
+import { loadFixtures } from '../server/index.ts';
 import { AdapterError } from './adapter.ts';
 import { caseOf, isUsual } from './case.ts';
 import type { Examined } from './examined.ts';

@@ -1,7 +1,7 @@
 import { steadyNow } from '../base/timers.ts';
 import type { SandboxClient } from '../client/client.ts';
 import { ControlError } from '../client/control-error.ts';
-import { loadFixtures } from '../server/config/fixtures.ts';
+import { loadFixtures } from '../server/index.ts';
 import { AdapterError } from './adapter.ts';
 import type { Bench } from './bench.ts';
 import { Examination, PAYER } from './examination.ts';

@@ -1,8 +1,7 @@
 import { codeOf } from '../base/errors.ts';
 import type { SandboxClient } from '../client/client.ts';
 import { ControlError } from '../client/control-error.ts';
-import { loadFixtures } from '../server/config/fixtures.ts';
-import type { Examiner } from '../server/control-api/examiner.ts';
+import { type Examiner, loadFixtures } from '../server/index.ts';
 import { startWith } from '../start-with.ts';
 import { type Adapter, AdapterError } from './adapter.ts';
 import { loadAdapter } from './adapters/adapters.ts';

@@ -3,7 +3,7 @@ import { Refusal } from '../base/refusal.ts';
 import type { ExaminationStart, ExaminationView } from '../base/schema/control.ts';
 import { addDuration } from '../base/time.ts';
 import type { SandboxClient } from '../client/client.ts';
-import type { Examiner } from '../server/control-api/examiner.ts';
+import type { Examiner } from '../server/index.ts';
 import { AdapterError } from './adapter.ts';
 import type { Examination, ExaminationOptions, Progress } from './examination.ts';
 import { viewFound } from './examination-view.ts';

@@ -1,8 +1,5 @@
 import { type Place as Cell, type CoverageCell, keyOf } from '../base/report/coverage-cells.ts';
-import { ADJUSTMENT_EVENTS } from '../server/domain/books/ledger/entries.ts';
-import type { Fault } from '../server/domain/scenarios/scenario.ts';
-import { faultOf } from '../server/findings/coverage/faults.ts';
-import { OPERATIONS } from '../server/merchant-api/operations.ts';
+import { ADJUSTMENT_EVENTS, type Fault, faultOf, OPERATIONS } from '../server/index.ts';
 import { INITIATIONS } from './observation.ts';
 import type { Situation } from './situations/situation.ts';
 

@@ -1,7 +1,6 @@
 import { membersOf } from '../base/members.ts';
 import type { Difference, RecordedCall } from '../base/schema/recordings.ts';
-import type { Fixtures } from '../server/config/fixtures.ts';
-import { routesOf } from '../server/merchant-api/routes.ts';
+import { type Fixtures, routesOf } from '../server/index.ts';
 import { jsonOf } from './body.ts';
 import { sentLeavesOf } from './leaves.ts';
 

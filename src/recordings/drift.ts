@@ -1,8 +1,7 @@
 import { VERSION } from '../base/package.ts';
 import type { ComparedRecording, Difference, DriftReport } from '../base/schema/recordings.ts';
 import { formatUtc } from '../base/time.ts';
-import { fixturesFor } from '../server/app/read-fixtures.ts';
-import { resolveSettings } from '../server/config/resolve-settings.ts';
+import { fixturesFor, resolveSettings } from '../server/index.ts';
 import { compareWithRecording } from './drift/against-recording.ts';
 import { compareWithSandbox, type SandboxOptions } from './drift/against-sandbox.ts';
 import type { Compared } from './drift/comparison.ts';

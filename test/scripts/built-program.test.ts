@@ -16,7 +16,7 @@ it('the built program is run only where it is there and no older than any source
   write('src/postgres/store/node-lease.ts', 2000);
   expect(() => builtProgram(folder)).toThrow(/dist\/cli\.js is not there.*npm run build/);
   write('dist/cli.js', 1999);
-  expect(() => builtProgram(folder)).toThrow(/is older than .*src\/store\/postgres\/node-lease\.ts.*npm run build/);
+  expect(() => builtProgram(folder)).toThrow(/is older than .*src\/postgres\/store\/node-lease\.ts.*npm run build/);
   write('dist/cli.js', 2000);
   expect(builtProgram(folder)).toBe(join(folder, 'dist/cli.js'));
 });

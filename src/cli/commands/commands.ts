@@ -2,10 +2,8 @@ import type { SandboxClient } from '../../client/client.ts';
 import { type Command, type Options, type Shown, UsageError } from '../../command/command.ts';
 import { type Row, tableOf } from '../../command/show.ts';
 import { type Suggestion, suggestFilters } from '../../command/suggestion.ts';
-import { EXAMINE_COMMAND } from '../../examine/commands/examine.ts';
-import { PROBE_COMMAND } from '../../examine/commands/probe.ts';
-import { DRIFT_COMMAND } from '../../recordings/commands/drift.ts';
-import { RECORD_COMMAND } from '../../recordings/commands/record.ts';
+import { EXAMINE_COMMANDS } from '../../examine/commands/commands.ts';
+import { RECORDING_COMMANDS } from '../../recordings/commands/commands.ts';
 import { BOOK_COMMANDS } from './books.ts';
 import { CLOCK_COMMAND } from './clock.ts';
 import { COVERAGE_COMMAND } from './coverage.ts';
@@ -146,13 +144,11 @@ export const COMMANDS: readonly Command[] = [
     },
   },
   ...HISTORY_COMMANDS,
-  RECORD_COMMAND,
-  EXAMINE_COMMAND,
-  PROBE_COMMAND,
+  ...RECORDING_COMMANDS,
+  ...EXAMINE_COMMANDS,
   FINDINGS_COMMAND,
   COVERAGE_COMMAND,
   REPORT_COMMAND,
-  DRIFT_COMMAND,
   EXPLAIN_COMMAND,
   ...READINESS_COMMANDS,
   MCP_COMMAND,

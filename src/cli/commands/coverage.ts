@@ -1,13 +1,8 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { messageOf } from '../../base/errors.ts';
-import { inWords } from '../../base/refusal.ts';
-import { type CoverageView, keyOf, merged } from '../../base/report/coverage-cells.ts';
-import { validate } from '../../base/schema/validation.ts';
+import { type CoverageView, keyOf } from '../../base/report/coverage-cells.ts';
 import { printableLines } from '../../base/text/printable.ts';
-import { readJson } from '../../base/written-file.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { type Command, type Options, type Shown, UsageError } from '../../command/command.ts';
+import { coverageIn, readCoverage } from '../../command/coverage-files.ts';
 import { keepForms } from '../../command/kept-file.ts';
 import { textOfCoverage } from './coverage-text.ts';
 import { expectSandbox } from './readiness.ts';
@@ -44,7 +39,7 @@ export const COVERAGE_COMMAND: Command = {
 /** What files and folders say as one; of none, what the running sandbox says. Throws UsageError for what is no coverage. */
 export async function coverageFrom(client: SandboxClient, named: readonly string[]): Promise<CoverageView> {
   if (named.length > 0) {
-    return merged(await Promise.all(filesIn(named).map(readCoverage)));
+    return coverageIn(named);
   }
   await expectSandbox(client);
   return client.coverage();
@@ -72,34 +67,4 @@ function percentOf(given: Options[string]): number | undefined {
     throw new UsageError(`--min takes a whole number from 0 to 100, not ${given}`);
   }
   return Number(given);
-}
-
-/** Files as named, and those in folders. */
-function filesIn(named: readonly string[]): string[] {
-  return named.flatMap((name) => {
-    if (!existsSync(name) || !statSync(name).isDirectory()) {
-      return name;
-    }
-    const inside = readdirSync(name).filter((file) => file.endsWith('.json'));
-    if (inside.length === 0) {
-      throw new UsageError(
-        `there is no coverage in ${name}: test kits write it to the folder in their option \`coverage\``,
-      );
-    }
-    return inside.sort().map((file) => join(name, file));
-  });
-}
-
-async function readCoverage(file: string): Promise<CoverageView> {
-  let read: unknown;
-  try {
-    read = readJson(file);
-  } catch (error) {
-    throw new UsageError(`${file} ${messageOf(error)}`);
-  }
-  const findings = await validate('control/coverage', read);
-  if (findings.length > 0) {
-    throw new UsageError(`${file} is not a coverage file: ${inWords(findings)}`);
-  }
-  return read as CoverageView;
 }

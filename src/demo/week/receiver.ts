@@ -1,9 +1,7 @@
 import type { Delivery } from '../../base/schema/records.ts';
+import { SeededIds } from '../../base/seeded-ids.ts';
 import type { Instant } from '../../base/time.ts';
-import type { Sender, Sent } from '../../server/domain/webhooks/send.ts';
-import { headersOf } from '../../server/domain/webhooks/signature.ts';
-import { SeededIds } from '../../server/sessions/ids.ts';
-import type { JobContext } from '../../server/sessions/job.ts';
+import { headersOf, type JobContext, type Sender, type Sent } from '../../server/index.ts';
 
 /** Milliseconds that the receiver took on a good day, at least and more. */
 const [QUICK_MS, SLOWER_MS] = [14, 90];

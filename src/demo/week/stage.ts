@@ -1,6 +1,6 @@
+import type { SeededIds } from '../../base/seeded-ids.ts';
 import type { Instant } from '../../base/time.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import type { SeededIds } from '../../server/sessions/ids.ts';
 import type { Days } from './days.ts';
 import type { Initiation, Merchant } from './merchant.ts';
 import type { PayerPages } from './payer-pages.ts';

@@ -1,7 +1,7 @@
 import type { ShopCodeView } from '../../base/schema/control.ts';
+import { SeededIds } from '../../base/seeded-ids.ts';
 import { formatUtc, type Instant } from '../../base/time.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import { SeededIds } from '../../server/sessions/ids.ts';
 import { counterOf, SHOP_CODE } from './counter.ts';
 import { clock, Days } from './days.ts';
 import { Merchant } from './merchant.ts';

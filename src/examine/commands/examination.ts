@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import { unlessEmpty } from '../../base/unless-empty.ts';
-import { type Options, type Shown, UsageError } from '../../command/command.ts';
+import { EXIT_UNKNOWN, type Options, type Shown, textOf, UsageError } from '../../command/command.ts';
 import { expectFile, expectFolder, keep } from '../../command/kept-file.ts';
-import { askedToEnd } from '../../command/shutdown.ts';
+import { askedToStop } from '../../command/shutdown.ts';
 import type { Baseline } from '../baseline.ts';
 import type { Examined } from '../examined.ts';
 import type { Wanted } from '../set-up.ts';
@@ -33,7 +32,6 @@ export const EXAMINATION_OPTIONS = [
   { flags: '--bundles <folder>', help: `folder for bundles of violations, to replay (default ${DEFAULT_BUNDLES})` },
 ];
 
-const EXIT_UNKNOWN = 2;
 export const EXIT_CODES = `Exit codes: 0 nothing is violated, 1 something is violated, ${EXIT_UNKNOWN} inconclusive, or stopped early.`;
 
 /** The folder of bundles, and the reports. A trial writes none. Throws UsageError before anything is done for what could not be written. */
@@ -66,11 +64,6 @@ export function wantedOf(options: Options): Omit<Wanted, 'signal' | 'onProgress'
 /** What is wanted of an examination that a person runs, and what fails it. */
 interface Conducted extends Wanted {
   baseline: Baseline;
-}
-
-/** Resolves when a person asks for the end. Asked again, the process ends at once, and the shop that it started with it. */
-export function askedToStop(): Promise<void> {
-  return askedToEnd({ withParent: false, exitCode: EXIT_UNKNOWN });
 }
 
 /** Runs an examination as the options say, with its progress on standard error, until it ends or is asked to. */
@@ -124,11 +117,6 @@ function endOf(
   const isKnown = counts.handled + counts['handled-after-reconcile'] + counts.violated > 0 && counts.inconclusive === 0;
   const isBroken = hasFailed || (isStrict && counts['not-exercised'] > 0);
   return { isFailure: isBroken, isUnknown: !isBroken && !isKnown };
-}
-
-/** The text of an option; undefined where it is empty, as of a variable that nobody set. */
-export function textOf(given: Options[string]): string | undefined {
-  return typeof given === 'string' ? unlessEmpty(given) : undefined;
 }
 
 function listOf(given = ''): string[] {

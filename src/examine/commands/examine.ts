@@ -1,12 +1,12 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { codeOf, messageOf } from '../../base/errors.ts';
 import { plural } from '../../base/text/plural.ts';
-import { coverageFrom } from '../../cli/commands/coverage.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import { type Command, type Options, type Shown, UsageError } from '../../command/command.ts';
+import { type Command, type Options, type Shown, textOf, UsageError } from '../../command/command.ts';
+import { coverageIn } from '../../command/coverage-files.ts';
 import type { LearntWords, Trial } from '../examined.ts';
 import { sightOf } from '../report/report.ts';
-import { conducted, EXAMINATION_OPTIONS, EXIT_CODES, report, textOf } from './examination.ts';
+import { conducted, EXAMINATION_OPTIONS, EXIT_CODES, report } from './examination.ts';
 import { type Asked, given } from './examination-reports.ts';
 import { examinerOf, hasOwnSecret } from './examiner.ts';
 import { watch } from './watch.ts';
@@ -83,7 +83,7 @@ async function writeAdapter(file: string): Promise<Shown> {
 
 async function examine(client: SandboxClient, file: string, options: Options): Promise<Shown> {
   const covered = textOf(options['coverage']);
-  const coverage = covered === undefined ? undefined : (await coverageFrom(client, [covered])).cells;
+  const coverage = covered === undefined ? undefined : (await coverageIn([covered])).cells;
   return conducted(options, async ({ baseline, only, amount, seed, budgetMs, onProgress, signal }) => {
     const running = options['urlIsGiven'] === true ? client : undefined;
     let sight: Asked['named'] = [];

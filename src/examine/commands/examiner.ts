@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { MERCHANT, SECRET } from '../../base/sample-merchant.ts';
 import { unlessEmpty } from '../../base/unless-empty.ts';
-import type { Options } from '../../command/command.ts';
+import { type Options, textOf } from '../../command/command.ts';
 import { keep } from '../../command/kept-file.ts';
 import type { Setting, SetUpOptions } from '../set-up.ts';
 import type { ExaminedShop, ShopExaminer } from '../shop-examiner.ts';
-import { DEFAULT_BUNDLES, textOf } from './examination.ts';
+import { DEFAULT_BUNDLES } from './examination.ts';
 
 /** What a shop gets in its environment beside the sandbox's address. The user's secret, if there is one, is used. */
 export function shopEnvironment() {

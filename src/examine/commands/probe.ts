@@ -1,7 +1,7 @@
 import type { SandboxClient } from '../../client/client.ts';
-import type { Command, Options } from '../../command/command.ts';
+import { type Command, type Options, textOf } from '../../command/command.ts';
 import type { ProbeOptions } from '../probe.ts';
-import { conducted, EXAMINATION_OPTIONS, EXIT_CODES, report, textOf } from './examination.ts';
+import { conducted, EXAMINATION_OPTIONS, EXIT_CODES, report } from './examination.ts';
 import { type Asked, given } from './examination-reports.ts';
 import { hasOwnSecret, shopEnvironment } from './examiner.ts';
 

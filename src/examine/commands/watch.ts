@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { printableLines } from '../../base/text/printable.ts';
 import { afterMilliseconds } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import { type Options, type Shown, UsageError } from '../../command/command.ts';
+import { type Options, type Shown, textOf, UsageError } from '../../command/command.ts';
 import { endOfInput } from '../../command/input.ts';
 import { keep } from '../../command/kept-file.ts';
-import { askedToStop, budgetOf, DEFAULT_BUNDLES, report, textOf, wantedOf } from './examination.ts';
+import { askedToStop } from '../../command/shutdown.ts';
+import { budgetOf, DEFAULT_BUNDLES, report, wantedOf } from './examination.ts';
 import { hasOwnSecret, shopEnvironment } from './examiner.ts';
 
 /** Reads the wire while the user, or the user's tests, place orders. */

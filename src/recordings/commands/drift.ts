@@ -1,11 +1,9 @@
 import type { DriftReport } from '../../base/schema/recordings.ts';
 import { variableOf } from '../../base/variables.ts';
-import { type Command, type Options, type Shown, UsageError } from '../../command/command.ts';
+import { type Command, type Options, type Shown, textOf, UsageError } from '../../command/command.ts';
 import { expectFile, keep, keepForms } from '../../command/kept-file.ts';
-import { askedToStop, textOf } from '../../examine/commands/examination.ts';
-import { FixtureError } from '../../server/config/fixture-error.ts';
-import { resolveSettings, SettingsError } from '../../server/config/resolve-settings.ts';
-import type { Settings } from '../../server/config/settings.ts';
+import { askedToStop } from '../../command/shutdown.ts';
+import { FixtureError, resolveSettings, type Settings, SettingsError } from '../../server/index.ts';
 
 /** Compares what a service did with what a sandbox does now. */
 export const DRIFT_COMMAND: Command = {

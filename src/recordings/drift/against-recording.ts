@@ -1,4 +1,4 @@
-import type { Fixtures } from '../../server/config/fixtures.ts';
+import type { Fixtures } from '../../server/index.ts';
 import { CallKinds } from '../call-kinds.ts';
 import type { Recording } from '../recording.ts';
 import { type Compared, Comparison } from './comparison.ts';

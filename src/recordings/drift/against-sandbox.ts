@@ -1,7 +1,5 @@
 import { isMembers } from '../../base/members.ts';
-import type { Fixtures } from '../../server/config/fixtures.ts';
-import type { Settings } from '../../server/config/settings.ts';
-import type { Sender } from '../../server/domain/webhooks/send.ts';
+import type { Fixtures, Sender, Settings } from '../../server/index.ts';
 import { startWith } from '../../start-with.ts';
 import { playInSandbox } from '../player/sandbox-play.ts';
 import type { Recording } from '../recording.ts';

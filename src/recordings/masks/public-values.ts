@@ -3,7 +3,7 @@ import { membersOf } from '../../base/members.ts';
 import { PACKAGE_ROOT } from '../../base/package.ts';
 import type { MerchantsFixture, PayoutsFixture, TestCardsFixture } from '../../base/schema/fixtures.ts';
 import { loadSchema } from '../../base/schema/load-schema.ts';
-import { FILES, type FixtureFiles, readJsonIfThere, SHIPPED } from '../../server/config/fixture-files.ts';
+import { FILES, type FixtureFiles, readJsonIfThere, SHIPPED } from '../../server/index.ts';
 
 /** Shorter ones may be anything, such as a PIN. */
 const SHORTEST_EXAMPLE = 6;

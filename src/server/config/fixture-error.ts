@@ -1,6 +1,3 @@
-import type { Finding } from '../../base/refusal.ts';
-import { lineOf } from '../../base/schema/json-line.ts';
-
 /** What is wrong in one fixture file, with its place in it. */
 export interface FixtureProblem {
   file: string;
@@ -27,10 +24,4 @@ export class FixtureError extends Error {
     }
     return new FixtureError(first.file, problem);
   }
-}
-
-/** A finding in a file as a sentence, with its line where the text of the file is known. */
-export function sentenceOf({ path, expected, received }: Finding, text?: string): string {
-  const line = text === undefined ? undefined : lineOf(text, path);
-  return `${path}: expected ${expected}, received ${received}${line === undefined ? '' : ` (line ${line})`}`;
 }

@@ -1,6 +1,7 @@
 import { Mutex } from '../../base/mutex.ts';
 import { isRefusedAs, OutcomeUnknown } from '../../base/refusal.ts';
 import type { SessionState } from '../../base/schema/records.ts';
+import type { SeededIds } from '../../base/seeded-ids.ts';
 import type { Instant } from '../../base/time.ts';
 import type { Change } from '../store/store.ts';
 import { attempt } from './attempt.ts';
@@ -8,7 +9,7 @@ import { namedBehaviour, STANDARD_BEHAVIOUR } from './behaviour-name.ts';
 import type { Cause } from './call-context.ts';
 import { firstEvent } from './event-log.ts';
 import { type EndReason, Generation } from './generation.ts';
-import { idsOf, type SeededIds } from './ids.ts';
+import { idsOf } from './ids.ts';
 import type { QueueParts } from './session-parts.ts';
 import type { CommitOptions, ReadOptions, TransactOptions } from './transact-options.ts';
 import { Transaction } from './transaction.ts';

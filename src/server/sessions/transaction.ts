@@ -1,5 +1,6 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { SessionState } from '../../base/schema/records.ts';
+import type { SeededIds } from '../../base/seeded-ids.ts';
 import type { Instant } from '../../base/time.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import { valuesIn } from '../store/collections.ts';
@@ -8,7 +9,6 @@ import type { AnyRecord, Change, CollectionName, FindBy, ListOptions, Page, Reco
 import type { Addresses } from './addresses.ts';
 import { STANDARD_BEHAVIOUR } from './behaviour-name.ts';
 import type { SessionEvent } from './event-log.ts';
-import type { SeededIds } from './ids.ts';
 import type { Reader } from './reader.ts';
 
 /** What a transaction stands on: its session's parts, handed over so that a transaction needs no session. */

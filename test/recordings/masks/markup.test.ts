@@ -69,7 +69,8 @@ describe('XML and HTML', () => {
     const innocent = fc.record({ name: fc.constantFrom('a', 'state', 'n:code', 'class'), text });
     const sensitive = fc.record({
       name: fc.constantFrom('token', 'payerName', 'x:pin'),
-      text: fc.stringMatching(/^[QWZ]{6}[&<"' ][QWZ]{6}$/),
+      // Long enough that no replacement, which keeps the length, has only these letters by chance.
+      text: fc.stringMatching(/^[QWZ]{16}[&<"' ][QWZ]{16}$/),
     });
     const attributes = fc.array(fc.oneof(innocent, sensitive), { maxLength: 4 });
     const documents = fc.letrec<{ element: string }>((tie) => ({
@@ -91,7 +92,7 @@ describe('XML and HTML', () => {
     fc.assert(
       fc.property(documents, (document) => {
         const copy = masked(document);
-        expect(copy).not.toMatch(/[QWZ]{6}/);
+        expect(copy).not.toMatch(/[QWZ]{16}/);
         expect(copy.replace(SENSITIVE, '$1')).toBe(document.replace(SENSITIVE, '$1'));
       }),
     );

@@ -1,10 +1,10 @@
 import { Refusal } from '../../../src/base/refusal.ts';
 import type { Merchant, Payment, SessionState } from '../../../src/base/schema/records.ts';
+import { SeededIds } from '../../../src/base/seeded-ids.ts';
 import { type Fixtures, loadFixtures } from '../../../src/server/config/fixtures.ts';
 import { initiatePayment, type PaymentOrder } from '../../../src/server/domain/payments/initiate.ts';
 import { addressesOf } from '../../../src/server/sessions/addresses.ts';
 import type { SessionEvent } from '../../../src/server/sessions/event-log.ts';
-import { SeededIds } from '../../../src/server/sessions/ids.ts';
 import { Transaction } from '../../../src/server/sessions/transaction.ts';
 import { openStore } from '../../../src/server/store/file/embedded-store.ts';
 import type { SessionSnapshot, Store } from '../../../src/server/store/store.ts';

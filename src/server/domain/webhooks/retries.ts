@@ -1,6 +1,6 @@
 import type { Delivery } from '../../../base/schema/records.ts';
+import { SeededIds } from '../../../base/seeded-ids.ts';
 import { addDuration, type Instant } from '../../../base/time.ts';
-import { SeededIds } from '../../sessions/ids.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 
 /** A retry by webhookRetries comes up to so much of its delay earlier or later; one by a behaviour's intervals comes to the millisecond. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import request from 'supertest';
+import { SeededIds } from '../../../../src/base/seeded-ids.ts';
 import { drawFate, latencyAt } from '../../../../src/server/domain/behaviours/calls.ts';
-import { SeededIds } from '../../../../src/server/sessions/ids.ts';
 import { exampleOf } from '../../../interface/examples.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { SeededIds } from '../../../src/server/sessions/ids.ts';
+import { SeededIds } from '../../src/base/seeded-ids.ts';
 
 describe('ids from a seed', () => {
   // A state file may be read by another version than the one that wrote it.

@@ -1,0 +1,43 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf } from '../base/errors.ts';
+import { inWords } from '../base/refusal.ts';
+import { type CoverageView, merged } from '../base/report/coverage-cells.ts';
+import { validate } from '../base/schema/validation.ts';
+import { readJson } from '../base/written-file.ts';
+import { UsageError } from './command.ts';
+
+/** The coverage that test kits wrote to files and folders, as one. Throws UsageError for what is no coverage. */
+export async function coverageIn(named: readonly string[]): Promise<CoverageView> {
+  return merged(await Promise.all(filesIn(named).map(readCoverage)));
+}
+
+/** Files as named, and those in folders. */
+function filesIn(named: readonly string[]): string[] {
+  return named.flatMap((name) => {
+    if (!existsSync(name) || !statSync(name).isDirectory()) {
+      return name;
+    }
+    const inside = readdirSync(name).filter((file) => file.endsWith('.json'));
+    if (inside.length === 0) {
+      throw new UsageError(
+        `there is no coverage in ${name}: test kits write it to the folder in their option \`coverage\``,
+      );
+    }
+    return inside.sort().map((file) => join(name, file));
+  });
+}
+
+export async function readCoverage(file: string): Promise<CoverageView> {
+  let read: unknown;
+  try {
+    read = readJson(file);
+  } catch (error) {
+    throw new UsageError(`${file} ${messageOf(error)}`);
+  }
+  const findings = await validate('control/coverage', read);
+  if (findings.length > 0) {
+    throw new UsageError(`${file} is not a coverage file: ${inWords(findings)}`);
+  }
+  return read as CoverageView;
+}

@@ -1,0 +1,18 @@
+/** What leaves may use of the server in their own process; a leaf imports nothing behind it. */
+
+export { fixturesFor } from './app/read-fixtures.ts';
+export { FixtureError } from './config/fixture-error.ts';
+export { FILES, type FixtureFiles, readJsonIfThere, SHIPPED } from './config/fixture-files.ts';
+export { type Fixtures, loadFixtures } from './config/fixtures.ts';
+export { resolveSettings, SettingsError } from './config/resolve-settings.ts';
+export type { Settings } from './config/settings.ts';
+export type { Examiner } from './control-api/examiner.ts';
+export { type ControlOperation, sandboxRow } from './control-api/operation.ts';
+export { ADJUSTMENT_EVENTS } from './domain/books/ledger/entries.ts';
+export type { Fault } from './domain/scenarios/scenario.ts';
+export type { Sender, Sent } from './domain/webhooks/send.ts';
+export { headersOf } from './domain/webhooks/signature.ts';
+export { faultOf } from './findings/coverage/faults.ts';
+export { OPERATIONS } from './merchant-api/operations.ts';
+export { routesOf } from './merchant-api/routes.ts';
+export type { JobContext } from './sessions/job.ts';
