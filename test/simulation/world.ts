@@ -6,7 +6,7 @@ import type { Delivery } from '../../src/base/schema/records.ts';
 import { endOfTurn } from '../../src/base/timers.ts';
 import { jobTable } from '../../src/server/app/jobs.ts';
 import { loadFixtures } from '../../src/server/config/fixtures.ts';
-import { deliveryJob } from '../../src/server/domain/webhooks/delivery-job.ts';
+import { deliveryJob } from '../../src/server/domain/webhooks/deliver.ts';
 import { keepDeliveries } from '../../src/server/domain/webhooks/outbox.ts';
 import type { Sent } from '../../src/server/domain/webhooks/send.ts';
 import { HistorySpace } from '../../src/server/sessions/history-space.ts';

@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Fixtures } from '../config/fixtures.ts';
-import { deliveryJob } from '../domain/webhooks/delivery-job.ts';
+import { deliveryJob } from '../domain/webhooks/deliver.ts';
 import { keepDeliveries } from '../domain/webhooks/outbox.ts';
 import type { Sender } from '../domain/webhooks/send.ts';
 import { watchPayments } from '../findings/integration/seen-in-records.ts';

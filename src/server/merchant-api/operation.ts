@@ -6,7 +6,7 @@ import type { ResponseHeader } from '../http/openapi/headers.ts';
 import type { Reader } from '../sessions/reader.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Transaction } from '../sessions/transaction.ts';
-import type { Check } from './checks.ts';
+import type { Check } from './field-checks.ts';
 
 export type Environment = 'production' | 'sandbox';
 

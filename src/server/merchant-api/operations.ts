@@ -1,4 +1,4 @@
-import { checkLinkImage, checkPayerMobile, checkWebHookType } from './checks.ts';
+import { checkLinkImage, checkPayerMobile, checkWebHookType } from './field-checks.ts';
 import { getAccessToken } from './handlers/access-token.ts';
 import { saveFastCheckout } from './handlers/payment-links.ts';
 import {

@@ -10,10 +10,9 @@ import type { LoggedCall } from '../sessions/request-log.ts';
 import type { Session } from '../sessions/session.ts';
 import { type Reply, sendReply } from './answer.ts';
 import { authenticateCall } from './authentication.ts';
-import { check } from './check.ts';
 import { type Exchange, scenarioAskedFor } from './exchange.ts';
-import { faultBefore, faultOnArrival, perform, takesPlace, withFate } from './faults.ts';
-import { lookAt } from './look-at.ts';
+import { faultBefore, faultOnArrival, perform, takesPlace, withFate } from './fault.ts';
+import { lookAt } from './integration-findings.ts';
 import { notifyFirst } from './notify-first.ts';
 import type { Operation } from './operation.ts';
 import { operationNamed } from './operations.ts';
@@ -21,6 +20,7 @@ import { refuseBody } from './refuse-body.ts';
 import { ClientGone, readBody, readForLog } from './request-body/request-body.ts';
 import { RequestRecord } from './request-record.ts';
 import type { MerchantRoute } from './routes.ts';
+import { check } from './validate-body.ts';
 
 /** A call that is over, with what counts beside the request log. */
 export interface CallOver

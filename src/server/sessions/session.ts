@@ -5,7 +5,7 @@ import type { Fixtures } from '../config/fixtures.ts';
 import type { Change, CollectionName, FindBy, ListOptions, Page, Records, SessionSnapshot } from '../store/store.ts';
 import { type Addresses, addressesOf } from './addresses.ts';
 import { STANDARD_BEHAVIOUR } from './behaviour-name.ts';
-import { Calls } from './calls.ts';
+import { Calls } from './call-outcomes.ts';
 import { Clock } from './clock.ts';
 import { ClockMoves } from './clock-moves.ts';
 import { EventLog } from './event-log.ts';

@@ -18,7 +18,7 @@ import { paymentAnswer } from '../../domain/wire/payment-answer.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { inTermsOf } from '../broken-rules.ts';
-import { channelOf } from '../checks.ts';
+import { channelOf } from '../field-checks.ts';
 import { type Call, merchantOf, type Outcome } from '../operation.ts';
 
 /** What a request calls the members of an order. */

@@ -6,7 +6,7 @@ import { BrokenRules, refuseBroken } from '../../domain/business-rules.ts';
 import { feesInForce, feesOn, limitsBroken, withoutFees } from '../../domain/payments/fees.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { inTermsOf } from '../broken-rules.ts';
-import { channelOf } from '../checks.ts';
+import { channelOf } from '../field-checks.ts';
 import type { Call, Outcome } from '../operation.ts';
 
 /** The five intervals of INTERFACE.md, "Payment interval". */

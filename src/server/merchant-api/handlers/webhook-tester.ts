@@ -2,7 +2,7 @@ import { refuseFindings } from '../../../base/refusal.ts';
 import type { WebhookTestRequest } from '../../../base/schema/requests.ts';
 import { sampleNotification } from '../../domain/wire/notification.ts';
 import type { Reader } from '../../sessions/reader.ts';
-import { checkWebHookType } from '../checks.ts';
+import { checkWebHookType } from '../field-checks.ts';
 import type { Call, Outcome } from '../operation.ts';
 
 /** Sends a sample notification to an address and answers with its body. Source: INTERFACE.md, "Events". */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { validate } from '../../../../src/base/schema/validation.ts';
 import { CONTROL_OPERATIONS } from '../../../../src/server/control-api/operations.ts';
-import { check } from '../../../../src/server/merchant-api/check.ts';
 import { operationNamed } from '../../../../src/server/merchant-api/operations.ts';
+import { check } from '../../../../src/server/merchant-api/validate-body.ts';
 import { cases } from '../../../cases.ts';
 import { tokenOf } from '../../../interface/calls.ts';
 import { PNG } from '../../../interface/examples.ts';

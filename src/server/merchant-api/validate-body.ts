@@ -4,7 +4,7 @@ import type { Finding } from '../../base/refusal.ts';
 import { loadSchema } from '../../base/schema/load-schema.ts';
 import { validate } from '../../base/schema/validation.ts';
 import type { Fixtures } from '../config/fixtures.ts';
-import { checkWalletName, dropNeedlessMobile, spellWalletName } from './checks.ts';
+import { checkWalletName, dropNeedlessMobile, spellWalletName } from './field-checks.ts';
 import type { Operation } from './operation.ts';
 import { dropNull, forgive, loosen, type Reading } from './request-body/lenient.ts';
 import type { BodyResult } from './request-body/request-body.ts';
