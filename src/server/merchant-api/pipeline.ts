@@ -211,7 +211,7 @@ async function replyToFailure(
     return { fault: struck };
   }
   const { calls } = exchange.session;
-  const seen = await calls.stillSeen(error);
+  const seen = await calls.confirmRefusal(error);
   const reason = record.isDone ? calls.afterKept(seen) : seen;
   if (reason instanceof ClientGone) {
     record.clientLeft('before the end of its request');

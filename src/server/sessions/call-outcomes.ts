@@ -2,7 +2,7 @@ import { isRefusedAs, OutcomeUnknown, type Refusal } from '../../base/refusal.ts
 import type { RefusalKind } from '../../base/refusal-kinds.ts';
 import type { TransactionQueue } from './transaction-queue.ts';
 
-/** Why a call ended in its midst. What a refusal itself says is for a call of which nothing was done: to send it again. */
+/** Why a call was cut off. The refusal's own message says to send the call again, which is wrong once something was done. */
 const WHY_CUT_OFF: Partial<Record<RefusalKind, string>> = {
   moved: 'the session moved to another node, or was read again, before the call was over',
   storage: 'changes could not be kept any more before the call was over',
@@ -10,8 +10,8 @@ const WHY_CUT_OFF: Partial<Record<RefusalKind, string>> = {
   'session-ended': 'the session was to be reset or deleted meanwhile, and that may not have been kept',
 };
 
-/** What the calls of a session are told in the end: never that nothing was done where something may have been. */
-export class Calls {
+/** What the calls of a session are answered: never that nothing was done where something may have been. */
+export class CallOutcomes {
   readonly #queue: TransactionQueue;
   #dropped: Promise<void> = Promise.resolve();
 
@@ -19,14 +19,14 @@ export class Calls {
     this.#queue = queue;
   }
 
-  /** The session is deleted once that resolves, and not at all where it rejects. */
+  /** The session is deleted once `dropped` resolves, and not at all where it rejects. */
   droppedAt(dropped: Promise<void>): void {
     this.#dropped = dropped;
   }
 
   /**
-   * Does what one call asks for, in as many steps as it takes. Resolves when all that it may have seen is durable. Rejects with
-   * OutcomeUnknown where it was cut off after something in the session was kept, or may have been.
+   * Runs the steps of one call. Resolves when all that they may have read is durable. Rejects with OutcomeUnknown where the call was
+   * cut off after something in the session was committed, or may have been.
    */
   async change<T>(work: () => Promise<T>): Promise<T> {
     const { kept } = this.#queue;
@@ -36,15 +36,15 @@ export class Calls {
       await (isKept() ? this.#queue.durable() : this.#queue.confirm());
       return result;
     } catch (error) {
-      const reason = await this.stillSeen(error);
+      const reason = await this.confirmRefusal(error);
       throw isKept() ? this.afterKept(reason) : reason;
     }
   }
 
-  /** Resolves with why a call is refused: with something else where what it was refused for may be no more. */
-  stillSeen(error: unknown): Promise<unknown> {
+  /** Resolves with the refusal of a call, or with another one where the records that it was refused for may be gone. */
+  confirmRefusal(error: unknown): Promise<unknown> {
     if (isRefusedAs(error, 'session-ended')) {
-      // Where what ended the generation is not kept, what it wiped is there again.
+      // Where the commit that ended the generation is lost, the records that it wiped are back.
       return Promise.all([this.#queue.durable(), this.#dropped]).then(
         () => error,
         () => unknown(error),
@@ -56,7 +56,7 @@ export class Calls {
     );
   }
 
-  /** What a call is told of which something was kept before it was refused: not that nothing was. */
+  /** The refusal of a call that had committed something: it must not say that nothing was done. */
   afterKept(error: unknown): unknown {
     return isRefusedAs(error, 'moved', 'storage', 'stopping') ? unknown(error) : error;
   }

@@ -5,7 +5,7 @@ import type { Fixtures } from '../config/fixtures.ts';
 import type { Change, CollectionName, FindBy, ListOptions, Page, Records, SessionSnapshot } from '../store/store.ts';
 import { type Addresses, addressesOf } from './addresses.ts';
 import { STANDARD_BEHAVIOUR } from './behaviour-name.ts';
-import { Calls } from './call-outcomes.ts';
+import { CallOutcomes } from './call-outcomes.ts';
 import { Clock } from './clock.ts';
 import { ClockMoves } from './clock-moves.ts';
 import { EventLog } from './event-log.ts';
@@ -35,7 +35,7 @@ export class Session implements Reader {
   readonly history: History;
   /** Sets the clock, or moves it on. */
   readonly moves: ClockMoves;
-  readonly calls: Calls;
+  readonly calls: CallOutcomes;
   readonly #parts: SessionParts;
   readonly #queue: TransactionQueue;
   #addresses: Addresses | undefined;
@@ -78,7 +78,7 @@ export class Session implements Reader {
       },
     });
     this.#queue = queue;
-    this.calls = new Calls(queue);
+    this.calls = new CallOutcomes(queue);
     const host = {
       clock: this.clock,
       history: this.history,

@@ -166,7 +166,7 @@ it('say that a reset overtook a call only where the reset was kept', async () =>
     await take(session, 'change', 'payment-1');
     const reset = session.reset().catch(() => undefined);
     await endOfTurn();
-    const overtaken = await session.calls.stillSeen(new StaleGeneration('shop', 'reset'));
+    const overtaken = await session.calls.confirmRefusal(new StaleGeneration('shop', 'reset'));
     await reset;
     expect([generation.ended, overtaken]).toEqual([true, expect.objectContaining({ kind })]);
   }
