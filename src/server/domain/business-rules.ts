@@ -55,6 +55,19 @@ function isWithin(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
 }
 
+/** The result of domain work; broken rules are reported in the terms of the request. */
+export async function inTermsOf<Result>(
+  body: unknown,
+  names: Readonly<Record<string, string>>,
+  work: Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof BrokenRules ? error.inTermsOf(body, names) : error;
+  }
+}
+
 /** Refuses an order that breaks a rule, with all that it breaks. */
 export function refuseBroken(rules: readonly BrokenRule[]): void {
   if (rules.length > 0) {

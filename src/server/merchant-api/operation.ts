@@ -1,5 +1,6 @@
 import type { RefusalKind } from '../../base/refusal-kinds.ts';
 import type { Merchant, Payment } from '../../base/schema/records.ts';
+import { fillTemplate } from '../config/template.ts';
 import type { Plan } from '../domain/scenarios/scenario.ts';
 import type { Envelope } from '../domain/wire/envelopes.ts';
 import type { ResponseHeader } from '../http/openapi/headers.ts';
@@ -55,11 +56,11 @@ interface OperationFacts<Body> {
   response: string;
   authentication: Authentication;
   envelope: Envelope;
-  /** Why its handler may say no, besides the stages before it. */
+  /** Refusals of its handler, besides those of the earlier steps. */
   refusals?: readonly RefusalKind[];
   /** Headers of its answer, besides those that every answer has. */
   responseHeaders?: readonly ResponseHeader[];
-  /** A body with this member is another operation's, though it came by this path. */
+  /** A body with this member belongs to another operation, although it was sent to this path. */
   otherwise?: { member: string; operation: string };
   /** The body's member that names the channel. */
   channelMember?: MemberOf<Body>;
@@ -67,7 +68,7 @@ interface OperationFacts<Body> {
   referenceMember?: MemberOf<Body>;
 }
 
-/** What a handler gets: the checked request, with everything that earlier stages found out. */
+/** The input of a handler: the validated request, with the results of the earlier steps. */
 export interface Call<Body = unknown> {
   operation: string;
   environment: Environment;
@@ -84,9 +85,9 @@ export interface Call<Body = unknown> {
 export interface Outcome {
   /** The answer's JSON. */
   answer: unknown;
-  /** A sample notification to send before the answer leaves, by the way out; what became of it goes into headers. */
+  /** A sample notification to send before the answer; headers of the answer report its outcome. */
   sample?: { url: string; body: string };
-  /** The payment that it says the status of, as it says that. */
+  /** The payment whose status the answer reports, as it reports it. */
   told?: Payment;
 }
 
@@ -96,4 +97,13 @@ export function merchantOf(call: Call): Merchant {
     throw new Error(`${call.operation} handles a merchant but its row asks for no authentication`);
   }
   return call.merchant;
+}
+
+/** A sentence of the operation in fixtures/operations.json, filled with these variables. */
+export function messageOf(call: Call, name: string, variables: Record<string, unknown> = {}): string {
+  const template = call.session.fixtures.operations.operations[call.operation]?.messages?.[name];
+  if (template === undefined) {
+    throw new Error(`fixtures/operations.json has no message ${name} for ${call.operation}`);
+  }
+  return String(fillTemplate(template, variables));
 }

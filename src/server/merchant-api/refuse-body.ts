@@ -1,4 +1,7 @@
+import type { SchemaObject } from 'ajv/dist/2020.js';
+import { isMembers } from '../../base/members.ts';
 import { capFindings, type Finding, Refusal, refuseFindings } from '../../base/refusal.ts';
+import { keysIn } from '../../base/schema/json-path.ts';
 import { loadSchema } from '../../base/schema/load-schema.ts';
 import { BrokenRules } from '../domain/business-rules.ts';
 import { authenticateIn } from '../domain/merchants/merchants.ts';
@@ -7,12 +10,11 @@ import type { CallContext } from '../sessions/call-context.ts';
 import type { Transaction } from '../sessions/transaction.ts';
 import { authenticateBearer, authenticateCall, type ShownCall } from './authentication.ts';
 import type { Call, Operation } from './operation.ts';
-import { repairBody } from './repair-body.ts';
 
-/** A call whose body does not fit. */
+/** A call whose body is refused. */
 type RefusedCall = Omit<Call, 'merchant' | 'plan'> & ShownCall & { context: CallContext };
 
-/** What a handler may be told of a call that leads nowhere: each channel's own behaviour. */
+/** The plan of a call that is rolled back: each channel's own behaviour. */
 const NO_PLAN: Plan = {
   scenario: '',
   outcome: '',
@@ -25,8 +27,8 @@ const NO_PLAN: Plan = {
 const NAMES_A_MERCHANT = /^\$\.(merchantId|recurringMerchantId|merchantApiKey|merchantKey)$/;
 
 /**
- * The refusal of a body for what is wrong with it, and for what the later stages have against the rest of it: whoever repairs
- * the one need not come back for the other. For that, the call is tried with its wrong members repaired, and rolled back.
+ * The refusal of a body, with what the later steps would refuse in the rest of it, so that all can be corrected at once. For that, the
+ * call is tried with its wrong members repaired, and rolled back.
  */
 export async function refuseBody(
   operation: Operation,
@@ -60,7 +62,7 @@ async function furtherRefusal(
       return error.besides(paths);
     }
     if (error instanceof Refusal) {
-      return TELLING.has(error.kind) ? error : undefined;
+      return REPORTABLE.has(error.kind) ? error : undefined;
     }
     if (error instanceof RolledBack) {
       return undefined;
@@ -69,10 +71,10 @@ async function furtherRefusal(
   }
 }
 
-/** Refusals that do not depend on the members that were put right. */
-const TELLING: ReadonlySet<Refusal['kind']> = new Set(['bad-bearer', 'wrong-credentials', 'merchant-not-activated']);
+/** Refusals that do not depend on the repaired members. */
+const REPORTABLE: ReadonlySet<Refusal['kind']> = new Set(['bad-bearer', 'wrong-credentials', 'merchant-not-activated']);
 
-/** Ends a transaction of which nothing is to be kept. */
+/** Thrown to roll a transaction back. */
 class RolledBack extends Error {}
 
 async function tryOut(operation: Operation, call: RefusedCall, transaction: Transaction): Promise<never> {
@@ -82,4 +84,41 @@ async function tryOut(operation: Operation, call: RefusedCall, transaction: Tran
   const tried: Call = { ...call, merchant, plan: NO_PLAN };
   await ('read' in operation ? operation.read(tried, transaction) : operation.handle(tried, transaction));
   throw new RolledBack();
+}
+
+/** A copy of the body with its schema's examples at these JSON paths; members without an example are omitted. */
+function repairBody(schema: SchemaObject, body: unknown, paths: readonly string[]): unknown {
+  return paths.reduce((repaired, path) => withExample(schema, repaired, keysIn(path)), body);
+}
+
+function withExample(schema: SchemaObject, value: unknown, keys: readonly string[]): unknown {
+  const [key, ...inner] = keys;
+  if (key === undefined) {
+    return exampleOf(schema);
+  }
+  if (Array.isArray(value)) {
+    return value.map((entry, index) => (index === Number(key) ? withExample(schema['items'], entry, inner) : entry));
+  }
+  const property = propertiesOf(schema)[key];
+  if (!isMembers(value) || !property) {
+    return value;
+  }
+  const { [key]: wrong, ...others } = value;
+  const repaired = withExample(property, wrong, inner);
+  return repaired === undefined ? others : { ...others, [key]: repaired };
+}
+
+/** Undefined where a required part has no example, such as the content of a file. */
+function exampleOf(schema: SchemaObject): unknown {
+  const { examples, required }: SchemaObject = schema;
+  if (examples || !required) {
+    return examples?.[0];
+  }
+  const properties = propertiesOf(schema);
+  const members = (required as string[]).map((name) => [name, exampleOf(properties[name] ?? {})] as const);
+  return members.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(members);
+}
+
+function propertiesOf(schema: SchemaObject): Readonly<Record<string, SchemaObject>> {
+  return schema['properties'] ?? {};
 }

@@ -1,11 +1,10 @@
 import { toMinorUnits } from '../../../base/money.ts';
 import type { PaymentLinkRequest } from '../../../base/schema/requests.ts';
+import { inTermsOf } from '../../domain/business-rules.ts';
 import { type LinkImage, saveLink, whyInactive } from '../../domain/payment-links/payment-links.ts';
 import { linkAnswer } from '../../domain/wire/payment-link.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { inTermsOf } from '../broken-rules.ts';
-import { messageOf } from '../messages.ts';
-import { type Call, merchantOf, type Outcome } from '../operation.ts';
+import { type Call, merchantOf, messageOf, type Outcome } from '../operation.ts';
 import { imageKind } from '../request-body/image.ts';
 
 /** The link's parts; the image carries its bytes beside what the schema says of it. */

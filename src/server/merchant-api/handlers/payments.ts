@@ -8,6 +8,7 @@ import type {
 } from '../../../base/schema/requests.ts';
 import { addDuration } from '../../../base/time.ts';
 import { behaviourOf } from '../../domain/behaviours/behaviours.ts';
+import { inTermsOf } from '../../domain/business-rules.ts';
 import { issueAccessToken } from '../../domain/merchants/access-tokens.ts';
 import { requestPaymentToken } from '../../domain/payment-tokens/payment-tokens.ts';
 import { findPayment } from '../../domain/payments/find-payment.ts';
@@ -17,7 +18,6 @@ import { paymentNotification } from '../../domain/wire/notification.ts';
 import { paymentAnswer } from '../../domain/wire/payment-answer.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { inTermsOf } from '../broken-rules.ts';
 import { channelOf } from '../field-checks.ts';
 import { type Call, merchantOf, type Outcome } from '../operation.ts';
 

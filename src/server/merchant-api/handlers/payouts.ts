@@ -1,11 +1,10 @@
 import { toMinorUnits } from '../../../base/money.ts';
 import type { BulkPayoutRequest } from '../../../base/schema/requests.ts';
 import type { AcknowledgementResponse } from '../../../base/schema/responses.ts';
+import { inTermsOf } from '../../domain/business-rules.ts';
 import { initiatePayout } from '../../domain/payouts/initiate.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { inTermsOf } from '../broken-rules.ts';
-import { messageOf } from '../messages.ts';
-import { type Call, merchantOf, type Outcome } from '../operation.ts';
+import { type Call, merchantOf, messageOf, type Outcome } from '../operation.ts';
 
 /** What a request calls the members of a payout. */
 const NAMES = {

@@ -2,6 +2,7 @@ import { toMinorUnits } from '../../../base/money.ts';
 import type { PaymentTokenRequest, RecurringPaymentRequest } from '../../../base/schema/requests.ts';
 import type { PaymentTokenResponse } from '../../../base/schema/responses.ts';
 import { formatWithOffset } from '../../../base/time.ts';
+import { inTermsOf } from '../../domain/business-rules.ts';
 import { findMerchant } from '../../domain/merchants/merchants.ts';
 import { requestPaymentToken as requestToken } from '../../domain/payment-tokens/payment-tokens.ts';
 import {
@@ -9,9 +10,7 @@ import {
   cancelRecurringPayment as cancel,
 } from '../../domain/recurring-payments/recurring-payments.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { inTermsOf } from '../broken-rules.ts';
-import { messageOf } from '../messages.ts';
-import { type Call, merchantOf, type Outcome } from '../operation.ts';
+import { type Call, merchantOf, messageOf, type Outcome } from '../operation.ts';
 
 /** What a request calls the members of a recurring payment. */
 const NAMES = {

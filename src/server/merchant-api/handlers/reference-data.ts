@@ -2,10 +2,9 @@ import { toDecimalNumber, toMinorUnits } from '../../../base/money.ts';
 import type { FeesCalculationRequest } from '../../../base/schema/requests.ts';
 import type { FeesResponse } from '../../../base/schema/responses.ts';
 import { sumOfFees } from '../../domain/books/ledger/accounts.ts';
-import { BrokenRules, refuseBroken } from '../../domain/business-rules.ts';
+import { BrokenRules, inTermsOf, refuseBroken } from '../../domain/business-rules.ts';
 import { feesInForce, feesOn, limitsBroken, withoutFees } from '../../domain/payments/fees.ts';
 import type { Reader } from '../../sessions/reader.ts';
-import { inTermsOf } from '../broken-rules.ts';
 import { channelOf } from '../field-checks.ts';
 import type { Call, Outcome } from '../operation.ts';
 
