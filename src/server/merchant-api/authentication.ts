@@ -6,7 +6,7 @@ import { type Credentials, recognize } from '../domain/merchants/merchants.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Operation } from './operation.ts';
 
-/** What shows whose call it is. */
+/** The parts of a call that identify its merchant. */
 export interface ShownCall {
   session: Session;
   request: IncomingMessage;
@@ -26,7 +26,7 @@ export async function authenticateCall(
   const { session, request, body } = call;
   const hasCredentials = operation.authentication === 'credentials';
   const ofBearer = await authenticateBearer(operation, session, request).catch(async (refused) => {
-    throw hasCredentials ? await besideCredentials(refused, call) : refused;
+    throw hasCredentials ? await combineRefusals(refused, call) : refused;
   });
   const ofBody = hasCredentials ? await authenticate(body as Credentials) : null;
   if (ofBearer) {
@@ -35,8 +35,8 @@ export async function authenticateCall(
   return ofBody ?? ofBearer;
 }
 
-/** The refusal of a bearer, and of the credentials beside it where they are wrong as well: nobody is registered for that. */
-async function besideCredentials(refused: unknown, { session, body, openRegistration }: ShownCall): Promise<unknown> {
+/** The refusal of a bearer, and of the credentials beside it if they are wrong as well. Registers nobody. */
+async function combineRefusals(refused: unknown, { session, body, openRegistration }: ShownCall): Promise<unknown> {
   if (!(refused instanceof Refusal)) {
     return refused;
   }
@@ -50,7 +50,7 @@ async function besideCredentials(refused: unknown, { session, body, openRegistra
   }
 }
 
-/** The merchant of the bearer token; null where none came and none was asked for. Throws `bad-bearer`. */
+/** The merchant of the bearer token; null where none was sent and none is required. Throws `bad-bearer`. */
 export async function authenticateBearer(
   { authentication }: Operation,
   session: Session,

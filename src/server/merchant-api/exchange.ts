@@ -2,21 +2,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Generation } from '../sessions/generation.ts';
 import type { Session } from '../sessions/session.ts';
 
-/** One request on its way: where it goes and what came of it so far. */
+/** One request and its response, with the session that it names. */
 export interface Exchange {
   session: Session;
-  /** The one that the call came in; what is over by the time of the answer must not be answered. */
+  /** The session's generation when the request arrived. If it has ended by the time of the answer, the call is refused. */
   generation: Generation;
   request: IncomingMessage;
   response: ServerResponse;
-  /** The path with its query, as they came. */
+  /** The path with its query, as they were sent. */
   address: string;
   path: string;
   query: Readonly<Record<string, string>>;
 }
 
 /** The scenario that a request names by its header X-Sandbox-Scenario. */
-export function scenarioAskedFor({ request }: Exchange): string | undefined {
+export function requestedScenario({ request }: Exchange): string | undefined {
   const name = request.headers['x-sandbox-scenario'];
   return typeof name === 'string' && name !== '' ? name : undefined;
 }

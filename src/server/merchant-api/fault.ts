@@ -8,8 +8,8 @@ import type { CallContext } from '../sessions/call-context.ts';
 import { StaleGeneration } from '../sessions/generation.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Transaction } from '../sessions/transaction.ts';
-import { type Exchange, scenarioAskedFor } from './exchange.ts';
-import type { Call, Operation, Outcome } from './operation.ts';
+import { type Exchange, requestedScenario } from './exchange.ts';
+import type { Call, HandlerResult, Operation } from './operation.ts';
 import type { RequestRecord } from './request-record.ts';
 
 /** The plan with what the behaviour lets become of the call; what a scenario orders goes first. */
@@ -52,7 +52,7 @@ export async function perform(
   call: Call,
   context: CallContext,
   struckBefore: Fault | null,
-): Promise<Outcome & { fault: Fault | null }> {
+): Promise<HandlerResult & { fault: Fault | null }> {
   const { session, plan } = call;
   const faultAfter = async (transaction: Transaction) =>
     plan.fault?.at === 'after' && (await strikes(transaction, plan)) ? plan.fault : null;
@@ -98,7 +98,7 @@ export async function faultOnArrival(error: unknown, exchange: Exchange, record:
   const { session, generation } = exchange;
   try {
     const unread = { operation: operation.name, environment, channel: undefined, body: undefined };
-    const plan = await choosePlan(session, unread, scenarioAskedFor(exchange));
+    const plan = await choosePlan(session, unread, requestedScenario(exchange));
     const struck =
       plan.fault?.at === 'arrival' ? await faultBefore(plan, session, { generation, cause: record }) : null;
     if (struck) {

@@ -29,12 +29,12 @@ export type Operation<Body = unknown> = OperationFacts<Body> & (Reading<Body> | 
 
 /** An operation that changes nothing: it waits for no other call. */
 interface Reading<Body> {
-  read(call: Call<Body>, reader: Reader): Promise<Outcome>;
+  read(call: Call<Body>, reader: Reader): Promise<HandlerResult>;
 }
 
 /** An operation whose changes are kept together or not at all. */
 interface Writing<Body> {
-  handle(call: Call<Body>, transaction: Transaction): Promise<Outcome>;
+  handle(call: Call<Body>, transaction: Transaction): Promise<HandlerResult>;
 }
 
 type MemberOf<Body> = unknown extends Body ? string : keyof Body & string;
@@ -82,13 +82,13 @@ export interface Call<Body = unknown> {
 }
 
 /** What a handler returns. */
-export interface Outcome {
+export interface HandlerResult {
   /** The answer's JSON. */
   answer: unknown;
   /** A sample notification to send before the answer; headers of the answer report its outcome. */
   sample?: { url: string; body: string };
   /** The payment whose status the answer reports, as it reports it. */
-  told?: Payment;
+  reportedPayment?: Payment;
 }
 
 /** The merchant of a call whose operation asks for one. */

@@ -10,7 +10,7 @@ import type { LoggedCall } from '../sessions/request-log.ts';
 import type { Session } from '../sessions/session.ts';
 import { type Reply, sendReply } from './answer.ts';
 import { authenticateCall } from './authentication.ts';
-import { type Exchange, scenarioAskedFor } from './exchange.ts';
+import { type Exchange, requestedScenario } from './exchange.ts';
 import { faultBefore, faultOnArrival, perform, takesPlace, withFate } from './fault.ts';
 import { lookAt } from './integration-findings.ts';
 import { notifyFirst } from './notify-first.ts';
@@ -20,12 +20,12 @@ import { refuseBody } from './refuse-body.ts';
 import { ClientGone, readBody, readForLog } from './request-body/request-body.ts';
 import { RequestRecord } from './request-record.ts';
 import type { MerchantRoute } from './routes.ts';
-import { check } from './validate-body.ts';
+import { validateBody } from './validate-body.ts';
 
 /** A call that is over, with what counts beside the request log. */
 export interface CallOver
   extends LoggedCall,
-    Pick<RequestRecord, 'route' | 'struck' | 'told' | 'isByHand' | 'timeline'> {}
+    Pick<RequestRecord, 'route' | 'struck' | 'reportedPayment' | 'isByHand' | 'timeline'> {}
 
 /** What the pipeline needs of the sandbox around it. */
 export interface PipelineParts {
@@ -82,9 +82,8 @@ async function takeStages(
   record.bodyCame(came);
   const operation = operationFor(route.operation, came.value, lenient);
   record.matched({ ...route, operation });
-  const { body, errors } = await check(operation, came, { lenient, fixtures: session.fixtures }, (findings) =>
-    record.found(findings),
-  );
+  const { body, findings, errors } = await validateBody(operation, came, { lenient, fixtures: session.fixtures });
+  record.found(findings);
   const asked = { operation: operation.name, environment: route.environment, session, body, parameters };
   const context: CallContext = { generation, cause: record };
   if (errors.length > 0) {
@@ -95,14 +94,19 @@ async function takeStages(
   );
   record.merchantId = merchant?.id ?? null;
   const matchContext = { ...asked, channel: channelOf(operation, body, session) };
-  const chosen = await choosePlan(session, matchContext, scenarioAskedFor(exchange));
+  const chosen = await choosePlan(session, matchContext, requestedScenario(exchange));
   const plan = await withFate(chosen, session, context, matchContext.channel);
   record.planned(plan, matchContext.channel);
   const struck = await faultBefore(plan, session, context);
   if (struck && (await takesPlace(struck, exchange, record))) {
     return { fault: struck };
   }
-  const { answer, sample, fault, told } = await perform(operation, { ...asked, merchant, plan }, context, struck);
+  const { answer, sample, fault, reportedPayment } = await perform(
+    operation,
+    { ...asked, merchant, plan },
+    context,
+    struck,
+  );
   record.isDone = 'handle' in operation;
   if (plan.outcomePlan.webhookBehaviour?.mode === 'before-answer') {
     await notifyFirst(session, record, generation);
@@ -116,7 +120,7 @@ async function takeStages(
   if (parts.checkAnswers) {
     await expectFits(operation.response, answer);
   }
-  record.told = told;
+  record.reportedPayment = reportedPayment;
   return { status: 200, body: answer, headers };
 }
 
@@ -174,7 +178,7 @@ function finish({ session, generation }: Exchange, record: RequestRecord, parts:
   }
   parts.onDone(record, milliseconds);
   // The log does not show it, and would keep it.
-  record.told = undefined;
+  record.reportedPayment = undefined;
 }
 
 /** A body with another operation's own member belongs to that operation, whichever path it came by. Lenient takes null for absent. */

@@ -41,8 +41,8 @@ export class RequestRecord implements LoggedCall, Cause {
   merchantId: string | null = null;
   /** The fault that struck. */
   struck: Fault | null = null;
-  /** The payment that it was told the status of. */
-  told: Payment | undefined;
+  /** The payment whose status the answer reports. */
+  reportedPayment: Payment | undefined;
   refusal: Refusal | null = null;
   /** Whether its operation has done its work: a refusal after that must not say that nothing was done. */
   isDone = false;

@@ -6,60 +6,56 @@ import { validate } from '../../base/schema/validation.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import { checkWalletName, dropNeedlessMobile, spellWalletName } from './field-checks.ts';
 import type { Operation } from './operation.ts';
-import { dropNull, forgive, loosen, type Reading } from './request-body/lenient.ts';
+import { dropNull, type Reading, readLeniently, toWarnings } from './request-body/lenient.ts';
 import type { BodyResult } from './request-body/request-body.ts';
 
-export interface CheckOptions {
-  lenient: boolean;
-  fixtures: Fixtures;
-}
-
-/** A body as its operation reads it, and what refuses it: by the row's schema, and by the checks that the row has beside it. */
-interface Checked {
+/** A body as its operation reads it. */
+interface ValidatedBody {
   body: unknown;
+  /** New findings: those of the schema and of the row's checks, warnings included. */
+  findings: readonly Finding[];
+  /** All findings for which the body is refused, those of reading it included. */
   errors: readonly Finding[];
 }
 
-/** Checks a body. `found` is told of everything that is odd about it. */
-export async function check(
+/** Validates a body by the row's schema, and by the checks that the row has beside it. */
+export async function validateBody(
   operation: Operation,
-  came: BodyResult,
-  { lenient, fixtures }: CheckOptions,
-  found: (findings: readonly Finding[]) => void,
-): Promise<Checked> {
+  parsed: BodyResult,
+  { lenient, fixtures }: { lenient: boolean; fixtures: Fixtures },
+): Promise<ValidatedBody> {
   if (operation.request === null) {
-    return { body: came.value, errors: [] };
+    return { body: parsed.value, findings: [], errors: [] };
   }
   const schema = loadSchema(operation.request);
-  const read = lenient ? readLeniently(operation, schema, came.value, fixtures) : readStrictly(came.value);
+  const read = lenient ? lenientBody(operation, schema, parsed.value, fixtures) : strictBody(parsed.value);
   const broken = await validate(operation.request, read.value);
-  const remaining = lenient ? forgive(schema, read.value, broken) : broken;
-  const fields = [...read.findings, ...remaining];
-  const others = otherFindings(operation, read.value, fixtures, [...came.findings, ...remaining]);
-  found([...fields, ...others]);
-  const errors = [...came.findings, ...fields, ...others].filter(({ severity }) => severity === 'error');
-  return { body: read.value, errors };
+  const remaining = lenient ? toWarnings(schema, read.value, broken) : broken;
+  const others = otherFindings(operation, read.value, fixtures, [...parsed.findings, ...remaining]);
+  const findings = [...read.findings, ...remaining, ...others];
+  const errors = [...parsed.findings, ...findings].filter(({ severity }) => severity === 'error');
+  return { body: read.value, findings, errors };
 }
 
-/** Strict, too, drops a null payerMobile: it is harmless and sent often. Source: reference, section 9. */
-function readStrictly(body: unknown): Reading {
+/** Strict drops a null payerMobile as well, because it is harmless and sent often. Source: reference, section 9. */
+function strictBody(body: unknown): Reading {
   return dropNull(body, 'payerMobile', 'digits, or no such field');
 }
 
-/** As lenient reads it; the member that would make it another operation's body is one that may be absent. */
-function readLeniently(
+/** The member that would make it another operation's body may be null, because it may be absent. */
+function lenientBody(
   { otherwise, channelMember }: Operation,
   schema: SchemaObject,
   body: unknown,
   fixtures: Fixtures,
 ): Reading {
   const own = otherwise ? dropNull(body, otherwise.member, 'a value, or no such field') : { value: body, findings: [] };
-  const spelled = spellWalletName(loosen(schema, own.value), channelMember, fixtures);
+  const spelled = spellWalletName(readLeniently(schema, own.value), channelMember, fixtures);
   const { value, findings } = dropNeedlessMobile(spelled, fixtures);
   return { value, findings: [...own.findings, ...findings] };
 }
 
-/** What the row's checks find in fields that the schema has nothing against. */
+/** Findings of the row's checks, only in fields without a finding so far. */
 function otherFindings(
   { channelMember, checks = [] }: Operation,
   body: unknown,

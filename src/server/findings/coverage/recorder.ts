@@ -75,16 +75,16 @@ export class CoverageRecorder {
   }
 
   /** Notes a call of the merchant API that is over: what it was struck by, and what it was told. */
-  called({ route, struck, told, status, isByHand, timeline }: CallOver): void {
+  called({ route, struck, reportedPayment, status, isByHand, timeline }: CallOver): void {
     if (isByHand) {
       return;
     }
     if (route && struck) {
       this.#note(faultOf(route.operation, struck), 'seen');
     }
-    if (told && status === 200 && !this.#isByHand(timeline, lastStepOf(told))) {
-      this.#note(outcomeOf(told), 'seen');
-      this.#noteIfProduced(droppedOf(told));
+    if (reportedPayment && status === 200 && !this.#isByHand(timeline, lastStepOf(reportedPayment))) {
+      this.#note(outcomeOf(reportedPayment), 'seen');
+      this.#noteIfProduced(droppedOf(reportedPayment));
     }
   }
 

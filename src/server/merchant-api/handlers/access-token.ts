@@ -2,10 +2,10 @@ import type { MerchantCredentialsRequest } from '../../../base/schema/requests.t
 import type { AccessTokenResponse } from '../../../base/schema/responses.ts';
 import { issueAccessToken } from '../../domain/merchants/access-tokens.ts';
 import type { Reader } from '../../sessions/reader.ts';
-import { type Call, merchantOf, type Outcome } from '../operation.ts';
+import { type Call, type HandlerResult, merchantOf } from '../operation.ts';
 
 /** Exchanges credentials for a token. A merchant that is not activated gets one too; the flag tells. Source: INTERFACE.md, "Authentication". */
-export async function getAccessToken(call: Call<MerchantCredentialsRequest>, reader: Reader): Promise<Outcome> {
+export async function getAccessToken(call: Call<MerchantCredentialsRequest>, reader: Reader): Promise<HandlerResult> {
   const merchant = merchantOf(call);
   const token = await issueAccessToken(reader, merchant);
   const { id, email, firstName, lastName, role } = merchant.user;

@@ -4,7 +4,7 @@ import { inTermsOf } from '../../domain/business-rules.ts';
 import { type LinkImage, saveLink, whyInactive } from '../../domain/payment-links/payment-links.ts';
 import { linkAnswer } from '../../domain/wire/payment-link.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { type Call, merchantOf, messageOf, type Outcome } from '../operation.ts';
+import { type Call, type HandlerResult, merchantOf, messageOf } from '../operation.ts';
 import { imageKind } from '../request-body/image.ts';
 
 /** The link's parts; the image carries its bytes beside what the schema says of it. */
@@ -21,7 +21,7 @@ const NAMES = {
 };
 
 /** Creates a payment link, or updates one by id. Source: INTERFACE.md, "Payment link (fast checkout)". */
-export async function saveFastCheckout(call: Call<Body>, transaction: Transaction): Promise<Outcome> {
+export async function saveFastCheckout(call: Call<Body>, transaction: Transaction): Promise<HandlerResult> {
   const { body, environment } = call;
   const isUpdate = body.id !== '';
   const saved = saveLink(transaction, merchantOf(call), {

@@ -19,7 +19,7 @@ import { paymentAnswer } from '../../domain/wire/payment-answer.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { channelOf } from '../field-checks.ts';
-import { type Call, merchantOf, type Outcome } from '../operation.ts';
+import { type Call, type HandlerResult, merchantOf } from '../operation.ts';
 
 /** What a request calls the members of an order. */
 const NAMES = {
@@ -37,12 +37,15 @@ type AnyPaymentRequest = SinglePaymentRequest | BulkPaymentRequest | PaymentToke
 export async function initiateSinglePayment(
   call: Call<SinglePaymentRequest>,
   transaction: Transaction,
-): Promise<Outcome> {
+): Promise<HandlerResult> {
   return begin(call, transaction, { split: [] });
 }
 
 /** One payment that is split by percentage between approved merchants. Source: INTERFACE.md, "Bulk payment initiation request". */
-export async function initiateBulkPayment(call: Call<BulkPaymentRequest>, transaction: Transaction): Promise<Outcome> {
+export async function initiateBulkPayment(
+  call: Call<BulkPaymentRequest>,
+  transaction: Transaction,
+): Promise<HandlerResult> {
   const split = call.body.dynamicPaidList.map(({ dynamicMerchantId, dynamicPayoutPercentage }) => ({
     merchantId: dynamicMerchantId,
     percentage: dynamicPayoutPercentage,
@@ -54,7 +57,7 @@ export async function initiateBulkPayment(call: Call<BulkPaymentRequest>, transa
 export async function requestPaymentTokenAndPay(
   call: Call<PaymentTokenWithPaymentRequest>,
   transaction: Transaction,
-): Promise<Outcome> {
+): Promise<HandlerResult> {
   const { body, environment } = call;
   const channel = channelOf(transaction, body.walletName);
   const token = requestPaymentToken(transaction, merchantOf(call), {
@@ -72,7 +75,7 @@ async function begin<Body extends AnyPaymentRequest>(
   transaction: Transaction,
   order: Pick<PaymentOrder, 'split'> & Partial<PaymentOrder>,
   members?: AnswerMembers,
-): Promise<Outcome> {
+): Promise<HandlerResult> {
   const { body, plan } = call;
   const merchant = merchantOf(call);
   const initiated = initiate(transaction, {
@@ -112,7 +115,7 @@ async function authOf(reader: Reader, merchant: Merchant) {
 }
 
 /** A payment as it stands, or stood where a behaviour lets the answer lag, found by any of its references. Source: reference, section 4. */
-export async function getPaymentStatus(call: Call<PaymentStatusRequest>, reader: Reader): Promise<Outcome> {
+export async function getPaymentStatus(call: Call<PaymentStatusRequest>, reader: Reader): Promise<HandlerResult> {
   const merchant = merchantOf(call);
   const { transactionReference, walletName, paymentMobile, transactionCode } = call.body;
   const found = await findPayment(reader, {
@@ -127,5 +130,5 @@ export async function getPaymentStatus(call: Call<PaymentStatusRequest>, reader:
   const payment = statusQuery ? paymentAt(found, reader.now - addDuration(0, statusQuery.lag)) : found;
   const { fixtures, addresses } = reader;
   const paymentInitiationResponse = paymentAnswer(payment, { fixtures, addresses, merchant });
-  return { answer: { ...paymentNotification(payment, fixtures), paymentInitiationResponse }, told: payment };
+  return { answer: { ...paymentNotification(payment, fixtures), paymentInitiationResponse }, reportedPayment: payment };
 }

@@ -4,7 +4,7 @@ import type { AcknowledgementResponse } from '../../../base/schema/responses.ts'
 import { inTermsOf } from '../../domain/business-rules.ts';
 import { initiatePayout } from '../../domain/payouts/initiate.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { type Call, merchantOf, messageOf, type Outcome } from '../operation.ts';
+import { type Call, type HandlerResult, merchantOf, messageOf } from '../operation.ts';
 
 /** What a request calls the members of a payout. */
 const NAMES = {
@@ -16,7 +16,10 @@ const NAMES = {
 };
 
 /** One bank debit split into several credits. Source: INTERFACE.md, "Bulk payout request". */
-export async function initiateBulkPayout(call: Call<BulkPayoutRequest>, transaction: Transaction): Promise<Outcome> {
+export async function initiateBulkPayout(
+  call: Call<BulkPayoutRequest>,
+  transaction: Transaction,
+): Promise<HandlerResult> {
   const { body } = call;
   const initiated = initiatePayout(transaction, {
     environment: call.environment,

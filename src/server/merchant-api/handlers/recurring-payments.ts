@@ -10,7 +10,7 @@ import {
   cancelRecurringPayment as cancel,
 } from '../../domain/recurring-payments/recurring-payments.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { type Call, merchantOf, messageOf, type Outcome } from '../operation.ts';
+import { type Call, type HandlerResult, merchantOf, messageOf } from '../operation.ts';
 
 /** What a request calls the members of a recurring payment. */
 const NAMES = {
@@ -30,7 +30,7 @@ const NAMES = {
 export async function addRecurringPayment(
   call: Call<RecurringPaymentRequest>,
   transaction: Transaction,
-): Promise<Outcome> {
+): Promise<HandlerResult> {
   const { body } = call;
   const merchant = call.merchant ?? (await findMerchant(transaction, body.recurringMerchantId));
   const added = add(transaction, {
@@ -53,13 +53,16 @@ export async function addRecurringPayment(
 }
 
 /** Ends a recurring payment by the number in the path. Source: reference, section 7. */
-export async function cancelRecurringPayment(call: Call, transaction: Transaction): Promise<Outcome> {
+export async function cancelRecurringPayment(call: Call, transaction: Transaction): Promise<HandlerResult> {
   await cancel(transaction, merchantOf(call), call.environment, call.parameters['id'] ?? '');
   return { answer: { status: 'Success', message: messageOf(call, 'cancelled'), ...call.plan.respond.members } };
 }
 
 /** A token that recurring payments can charge. Source: reference, section 7. */
-export async function requestPaymentToken(call: Call<PaymentTokenRequest>, transaction: Transaction): Promise<Outcome> {
+export async function requestPaymentToken(
+  call: Call<PaymentTokenRequest>,
+  transaction: Transaction,
+): Promise<HandlerResult> {
   const { environment, body } = call;
   const reference = body.paymentTokenReferenceRequest;
   const token = requestToken(transaction, merchantOf(call), {

@@ -6,18 +6,18 @@ import { BrokenRules, inTermsOf, refuseBroken } from '../../domain/business-rule
 import { feesInForce, feesOn, limitsBroken, withoutFees } from '../../domain/payments/fees.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { channelOf } from '../field-checks.ts';
-import type { Call, Outcome } from '../operation.ts';
+import type { Call, HandlerResult } from '../operation.ts';
 
 /** The five intervals of INTERFACE.md, "Payment interval". */
-export async function listPaymentIntervals(_call: Call, reader: Reader): Promise<Outcome> {
+export async function listPaymentIntervals(_call: Call, reader: Reader): Promise<HandlerResult> {
   return { answer: reader.fixtures.paymentIntervals.paymentIntervals };
 }
 
-export async function listCurrencies(_call: Call, reader: Reader): Promise<Outcome> {
+export async function listCurrencies(_call: Call, reader: Reader): Promise<HandlerResult> {
   return { answer: reader.fixtures.currencies.currencies };
 }
 
-export async function listBanks(_call: Call, reader: Reader): Promise<Outcome> {
+export async function listBanks(_call: Call, reader: Reader): Promise<HandlerResult> {
   return { answer: reader.fixtures.banks.banks };
 }
 
@@ -25,11 +25,11 @@ export async function listBanks(_call: Call, reader: Reader): Promise<Outcome> {
 const NAMES = { channel: 'paymentMethod', amount: 'paymentAmount', currency: 'paymentCurrency' };
 
 /** What a payment of an amount costs on a channel: the fee table's row and the total. Source: reference, section 5. */
-export async function calculateFees(call: Call<FeesCalculationRequest>, reader: Reader): Promise<Outcome> {
+export async function calculateFees(call: Call<FeesCalculationRequest>, reader: Reader): Promise<HandlerResult> {
   return inTermsOf(call.body, NAMES, feesFor(call, reader));
 }
 
-async function feesFor({ body, merchant }: Call<FeesCalculationRequest>, reader: Reader): Promise<Outcome> {
+async function feesFor({ body, merchant }: Call<FeesCalculationRequest>, reader: Reader): Promise<HandlerResult> {
   const { paymentMethod, paymentAmount, paymentCurrency } = body;
   const { fixtures, now } = reader;
   const { currencies } = fixtures.currencies;

@@ -3,10 +3,10 @@ import type { WebhookTestRequest } from '../../../base/schema/requests.ts';
 import { sampleNotification } from '../../domain/wire/notification.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { checkWebHookType } from '../field-checks.ts';
-import type { Call, Outcome } from '../operation.ts';
+import type { Call, HandlerResult } from '../operation.ts';
 
 /** Sends a sample notification to an address and answers with its body. Source: INTERFACE.md, "Events". */
-export async function testWebhook(call: Call<WebhookTestRequest>, reader: Reader): Promise<Outcome> {
+export async function testWebhook(call: Call<WebhookTestRequest>, reader: Reader): Promise<HandlerResult> {
   const { url, webHookType } = call.body;
   const sample = sampleNotification(webHookType, reader.now, reader.fixtures);
   if (!sample) {

@@ -9,15 +9,15 @@ export interface Reading {
   findings: readonly Finding[];
 }
 
-/** What a member is read as, where strict refuses it; an undefined value leaves it out. */
-interface Mended {
+/** The value that lenient reads in place of one that strict refuses; undefined omits the member. */
+interface Repair {
   value: unknown;
   expected: string;
   received: string;
 }
 
 /** How a member that strict refuses is read in lenient mode; undefined where this deviation does not apply. */
-type Deviation = (value: unknown, body: Members, schema: SchemaObject) => Mended | undefined;
+type Deviation = (value: unknown, body: Members, schema: SchemaObject) => Repair | undefined;
 
 /** The values of `x-lenient` in the request schemas that repair a value. Source: reference, section 9. */
 const DEVIATIONS: Readonly<Record<string, Deviation>> = {
@@ -68,7 +68,7 @@ const FORGIVEN: Readonly<Record<string, (value: unknown) => boolean>> = {
  * A body as lenient reads it, with a warning for each deviation that its schema's `x-lenient` names, and without members
  * that are null although they may be absent. The body that came is not changed.
  */
-export function loosen(schema: SchemaObject, body: unknown): Reading {
+export function readLeniently(schema: SchemaObject, body: unknown): Reading {
   const findings: Finding[] = [];
   const value = read(schema, body, '$', findings);
   return { value, findings: capFindings(findings) };
@@ -105,8 +105,8 @@ function readMembers(schema: SchemaObject, came: Members, path: string, findings
   return value;
 }
 
-/** Turns findings that lenient mode forgives into warnings. */
-export function forgive(schema: SchemaObject, body: unknown, findings: readonly Finding[]): Finding[] {
+/** Turns findings that lenient mode accepts into warnings. */
+export function toWarnings(schema: SchemaObject, body: unknown, findings: readonly Finding[]): Finding[] {
   const forgiven = new Set(
     propertiesOf(schema)
       .filter(([name, property]) => FORGIVEN[String(property['x-lenient'])]?.(membersOf(body)[name]))

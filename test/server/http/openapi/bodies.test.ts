@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { validate } from '../../../../src/base/schema/validation.ts';
 import { CONTROL_OPERATIONS } from '../../../../src/server/control-api/operations.ts';
 import { operationNamed } from '../../../../src/server/merchant-api/operations.ts';
-import { check } from '../../../../src/server/merchant-api/validate-body.ts';
+import { validateBody } from '../../../../src/server/merchant-api/validate-body.ts';
 import { cases } from '../../../cases.ts';
 import { tokenOf } from '../../../interface/calls.ts';
 import { PNG } from '../../../interface/examples.ts';
@@ -36,7 +36,7 @@ describe('a body made from the document', () => {
           const value = withImage(sample as object);
           const other = named.otherwise && named.otherwise.member in value ? named.otherwise.operation : named.name;
           const options = { lenient: false, fixtures: sandbox.fixtures };
-          const { errors } = await check(operationNamed(other), { value, findings: [] }, options, () => undefined);
+          const { errors } = await validateBody(operationNamed(other), { value, findings: [] }, options);
           expect([operationId, errors]).toEqual([operationId, []]);
         }),
         { numRuns },

@@ -2,7 +2,7 @@ import type { SchemaObject } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { loadSchema } from '../../../../src/base/schema/load-schema.ts';
 import { validate } from '../../../../src/base/schema/validation.ts';
-import { dropNull, forgive, loosen } from '../../../../src/server/merchant-api/request-body/lenient.ts';
+import { dropNull, readLeniently, toWarnings } from '../../../../src/server/merchant-api/request-body/lenient.ts';
 import { exampleOf } from '../../../interface/examples.ts';
 
 const payment = loadSchema('requests/single-payment');
@@ -12,7 +12,7 @@ const IMAGE = { fileName: 'a.png', mediaType: 'image/png', size: 1 };
 /** What lenient finds in an example with these members, and what it makes of one of them. */
 function read(schema: SchemaObject, name: string, members: Record<string, unknown>) {
   const example = exampleOf(String(schema['$id']).replace('.json', ''), members);
-  const { value, findings } = loosen(schema, example);
+  const { value, findings } = readLeniently(schema, example);
   return { value: (value as Record<string, unknown>)[name], findings, example };
 }
 
@@ -65,13 +65,13 @@ describe('lenient reading', () => {
   });
 
   it('drops a null for an optional member, but not where null is a value', () => {
-    const dropped = loosen(payment, { payerMobile: null });
+    const dropped = readLeniently(payment, { payerMobile: null });
     expect([dropped.value, dropped.findings]).toEqual([
       {},
       [expect.objectContaining({ path: '$.payerMobile', received: 'null' })],
     ]);
     const body = { transactionReference: 'R', walletName: 'W', paymentMobile: null };
-    expect(loosen(loadSchema('requests/payment-status'), body)).toEqual({ value: body, findings: [] });
+    expect(readLeniently(loadSchema('requests/payment-status'), body)).toEqual({ value: body, findings: [] });
   });
 
   it('drops a null for an optional member within a list, too, and says in which entry', () => {
@@ -79,7 +79,7 @@ describe('lenient reading', () => {
     const [first, second] = payout['dynamicCreditList'] as Record<string, unknown>[];
     const came = { ...payout, dynamicCreditList: [first, { ...second, creditMerchantId: null }] };
     const { creditMerchantId: _, ...others } = second ?? {};
-    expect(loosen(loadSchema('requests/bulk-payout'), came)).toEqual({
+    expect(readLeniently(loadSchema('requests/bulk-payout'), came)).toEqual({
       value: { ...payout, dynamicCreditList: [first, others] },
       findings: [
         expect.objectContaining({
@@ -94,7 +94,7 @@ describe('lenient reading', () => {
   it('gives any amount of cents the text that the schema asks for', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 99_999_999_999_999 }), async (cents) => {
-        const { value } = loosen(payment, exampleOf('requests/single-payment', { amount: cents / 100 }));
+        const { value } = readLeniently(payment, exampleOf('requests/single-payment', { amount: cents / 100 }));
         expect(await validate('requests/single-payment', value)).toEqual([]);
         expect((value as { amount: string }).amount.replace('.', '')).toBe(String(cents).padStart(3, '0'));
       }),
@@ -102,19 +102,19 @@ describe('lenient reading', () => {
   });
 
   it('leaves a body that is no object alone', () => {
-    expect(loosen(payment, undefined)).toEqual({ value: undefined, findings: [] });
+    expect(readLeniently(payment, undefined)).toEqual({ value: undefined, findings: [] });
   });
 
   it('changes nothing in a request that is right', () => {
     const example = exampleOf('requests/payment-link', { paymentLinkImage: IMAGE });
-    expect(loosen(link, example)).toEqual({ value: example, findings: [] });
+    expect(readLeniently(link, example)).toEqual({ value: example, findings: [] });
   });
 });
 
 describe('lenient forgiving', () => {
   async function judge(members: Record<string, unknown>) {
     const body = exampleOf('requests/payment-link', { paymentLinkImage: IMAGE, ...members });
-    return forgive(link, body, await validate('requests/payment-link', body));
+    return toWarnings(link, body, await validate('requests/payment-link', body));
   }
 
   it.each<[string, Record<string, unknown>, string]>([
