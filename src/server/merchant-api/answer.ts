@@ -1,77 +1,76 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Fault } from '../domain/scenarios/scenario.ts';
-import { type Envelope, errorBody } from '../domain/wire/envelopes.ts';
-import { resetConnection, whenClosed } from '../http/connection.ts';
-import type { Exchange } from './exchange.ts';
-import type { SentAnswer } from './masked-call.ts';
-import { mediaTypeFor } from './media-types.ts';
+import { preferredType } from '../http/answers.ts';
 
-/** What a call comes to: an answer, which may be a refusal's, or the fault that takes its place. */
+/** How a call ends: with an answer, which may be that of a refusal, or with the fault that replaces it. */
 export type Reply = { status: number; body: unknown; headers: Headers } | { fault: Fault };
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What an answer depends on, besides what it says. */
+/** What an answer depends on, besides its content. */
 export interface AnswerForm {
-  envelope: Envelope;
   /** Whether a client whose `Accept` prefers application/json gets that. */
   isNegotiated: boolean;
   headers: Headers;
 }
 
-/** Sends a reply. Resolves with what was sent; with null where a fault sends nothing. Source: INTERFACE.md, "General rules". */
-export async function sendReply(
-  { response, session }: Exchange,
-  reply: Reply,
-  { envelope, isNegotiated, headers }: AnswerForm,
-): Promise<SentAnswer | null> {
-  const sendText = (status: number, text: string, more: Headers = {}) =>
-    send(response, { status, text, isNegotiated, headers: { ...headers, ...more } });
-  if (!('fault' in reply)) {
-    return sendText(reply.status, JSON.stringify(reply.body), reply.headers);
-  }
-  const { fault } = reply;
-  switch (fault.kind) {
-    case 'reset':
-      resetConnection(response.req);
-      return null;
-    case 'timeout':
-      // Not an answer and not an end: the client has to give up by itself.
-      await whenClosed(response);
-      return null;
-    case 'empty-body':
-      return sendText(200, '');
-    case 'malformed-body':
-      return sendText(200, '{"status":"Success","paymentInit');
-    default: {
-      const status = fault.status ?? 500;
-      const message = fault.message ?? `simulated failure with status ${status}`;
-      const body = errorBody(envelope, status, message, session.fixtures);
-      const retryAfter = fault.retryAfter === undefined ? {} : { 'Retry-After': String(fault.retryAfter) };
-      return sendText(status, JSON.stringify(body), retryAfter);
-    }
-  }
-}
-
-/** A text to send. */
-interface TextAnswer extends Pick<AnswerForm, 'isNegotiated' | 'headers'> {
+/** An answer as it was sent. */
+export interface SentAnswer {
   status: number;
+  headers: Headers;
   text: string;
 }
 
-/** Writes a text in one piece. */
-export function send(response: ServerResponse, { status, text, isNegotiated, headers: more }: TextAnswer): SentAnswer {
+/** Writes an answer in one piece. Source: INTERFACE.md, "General rules". */
+export function sendAnswer(
+  response: ServerResponse,
+  { status, text, isNegotiated, headers: more }: { status: number; text: string } & AnswerForm,
+): SentAnswer {
   const headers: Record<string, string> = {
-    'Content-Type': mediaTypeFor(response.req, isNegotiated),
+    'Content-Type': isNegotiated ? mediaTypesOf(response.req).preferred : TEXT,
     Vary: 'Accept',
     'Content-Length': String(Buffer.byteLength(text)),
     ...more,
   };
-  // A request that was refused before its end has more to say than will be read.
+  // A request that was refused before its end still has bytes to send, which are not read.
   if (!response.req.complete) {
     headers['Connection'] = 'close';
   }
   response.writeHead(status, headers);
   response.end(text);
   return { status, headers, text };
+}
+
+const TEXT = 'text/plain;charset=UTF-8';
+const JSON_TEXT = 'application/json;charset=UTF-8';
+
+interface MediaTypes {
+  /** The type of a negotiated answer. */
+  preferred: string;
+  /** Whether the client accepts JSON, but not the interface's own text/plain. */
+  isJsonOnly: boolean;
+}
+
+/** Kept because clients send the same few `Accept` headers with every request. */
+const mediaTypes = new Map<string, MediaTypes>();
+const MAX_MEDIA_TYPES = 1000;
+const MAX_ACCEPT_LENGTH = 200;
+
+/** The `Accept` header of a client that accepts only JSON; undefined for any other client. */
+export function jsonOnlyAccept(request: IncomingMessage): string | undefined {
+  return request.headers.accept !== undefined && mediaTypesOf(request).isJsonOnly ? request.headers.accept : undefined;
+}
+
+function mediaTypesOf(request: IncomingMessage): MediaTypes {
+  const { accept = '' } = request.headers;
+  const found = mediaTypes.get(accept);
+  if (found) {
+    return found;
+  }
+  const preferred = preferredType(request, [TEXT, JSON_TEXT]) ?? TEXT;
+  const made = { preferred, isJsonOnly: preferred === JSON_TEXT && !preferredType(request, [TEXT]) };
+  if (mediaTypes.size < MAX_MEDIA_TYPES && accept.length <= MAX_ACCEPT_LENGTH) {
+    mediaTypes.set(accept, made);
+  }
+  return made;
 }

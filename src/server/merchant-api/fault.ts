@@ -1,19 +1,23 @@
-import { OutcomeUnknown, Refusal } from '../../base/refusal.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { addDuration } from '../../base/time.ts';
+import type { Behaviour } from '../config/fixtures.ts';
 import { behaviourOf } from '../domain/behaviours/behaviours.ts';
-import { drawFate } from '../domain/behaviours/calls.ts';
 import { choosePlan } from '../domain/scenarios/choose.ts';
-import { strikes, sufferLatency, undoStrike } from '../domain/scenarios/faults.ts';
 import type { Fault, Plan } from '../domain/scenarios/scenario.ts';
+import { type Envelope, errorBody } from '../domain/wire/envelopes.ts';
+import { resetConnection, whenClosed } from '../http/connection.ts';
 import type { CallContext } from '../sessions/call-context.ts';
 import { StaleGeneration } from '../sessions/generation.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Transaction } from '../sessions/transaction.ts';
+import { type AnswerForm, type SentAnswer, sendAnswer } from './answer.ts';
 import { type Exchange, requestedScenario } from './exchange.ts';
-import type { Call, HandlerResult, Operation } from './operation.ts';
 import type { RequestRecord } from './request-record.ts';
 
-/** The plan with what the behaviour lets become of the call; what a scenario orders goes first. */
-export async function withFate(
+// Decide: which fault a call gets, and whether it strikes this time.
+
+/** Adds the fault and the response code that the behaviour draws for the call. Those of the scenario have priority. */
+export async function applyBehaviourFault(
   plan: Plan,
   session: Session,
   context: CallContext,
@@ -24,7 +28,7 @@ export async function withFate(
     return plan;
   }
   const { fault, code } = await session.transact(
-    async ({ ids }) => drawFate(calls, channel, () => ids.chance()),
+    async ({ ids }) => drawBehaviourFault(calls, channel, () => ids.chance()),
     context,
   );
   const { respond } = plan;
@@ -36,80 +40,170 @@ export async function withFate(
   };
 }
 
-/** The plan's fault, where it is one that strikes before the call and does so this time. */
-export async function faultBefore(plan: Plan, session: Session, context: CallContext): Promise<Fault | null> {
+type DrawnFault = { at: 'before' | 'after'; kind: 'timeout' } | { at: 'after'; kind: 'latency'; latency: string };
+
+/** Always draws the same count of numbers; otherwise the fault of one call would change that of the next. */
+export function drawBehaviourFault(
+  { timeouts = 0, latency = [], unknownCodes }: NonNullable<Behaviour['calls']>,
+  channel: string | undefined,
+  chance: () => number,
+): { fault: DrawnFault | null; code: string | undefined } {
+  const [ofTimeout, ofPlace, ofLatency, ofCode] = [chance(), chance(), chance(), chance()];
+  const code = unknownCodes && ofCode < unknownCodes.share ? unknownCodes.code : undefined;
+  if (ofTimeout < timeouts) {
+    return { fault: { at: ofPlace < 0.5 ? 'before' : 'after', kind: 'timeout' }, code };
+  }
+  const fitting = latency.find(({ channels }) => !channels || (channel !== undefined && channels.includes(channel)));
+  if (!fitting) {
+    return { fault: null, code };
+  }
+  const milliseconds = Math.round(latencyAt(fitting.percentiles, 100 * ofLatency));
+  return { fault: { at: 'after', kind: 'latency', latency: `PT${milliseconds / 1000}S` }, code };
+}
+
+/** Milliseconds at a percentage: linear from 0 to the first percentile and between percentiles, constant after the last. */
+export function latencyAt(percentiles: Readonly<Record<string, string>>, percentage: number): number {
+  const points = Object.entries(percentiles).map(([at, duration]) => [Number(at), addDuration(0, duration)] as const);
+  let [lowerPercentage, lowerMilliseconds] = [0, 0];
+  for (const [upperPercentage, upperMilliseconds] of points.sort(([one], [other]) => one - other)) {
+    if (percentage <= upperPercentage) {
+      const share = (percentage - lowerPercentage) / (upperPercentage - lowerPercentage || 1);
+      return lowerMilliseconds + share * (upperMilliseconds - lowerMilliseconds);
+    }
+    [lowerPercentage, lowerMilliseconds] = [upperPercentage, upperMilliseconds];
+  }
+  return lowerMilliseconds;
+}
+
+/** The fault before the operation that replaces the answer, so that the operation must not run; null where none does. */
+export async function applyFaultBefore(plan: Plan, exchange: Exchange, record: RequestRecord): Promise<Fault | null> {
   const { fault } = plan;
-  if (!fault || fault.at === 'after') {
+  if (!fault || fault.at === 'after' || !(await strikesNow(plan, exchange, record))) {
     return null;
   }
-  const isStruck = await session.transact((transaction) => strikes(transaction, plan), context);
-  return isStruck ? fault : null;
+  return (await delayAndReplaceAnswer(fault, exchange, record)) ? fault : null;
 }
 
-/** Lets the operation do its work; a fault that strikes after it is counted in the same transaction. */
-export async function perform(
-  operation: Operation,
-  call: Call,
-  context: CallContext,
-  struckBefore: Fault | null,
-): Promise<HandlerResult & { fault: Fault | null }> {
-  const { session, plan } = call;
-  const faultAfter = async (transaction: Transaction) =>
-    plan.fault?.at === 'after' && (await strikes(transaction, plan)) ? plan.fault : null;
+/** The fault on arrival that replaces a refusal; null where none does. */
+export async function applyFaultOnArrival(
+  error: unknown,
+  exchange: Exchange,
+  record: RequestRecord,
+): Promise<Fault | null> {
+  const { route, plan: earlierPlan } = record;
+  if (!(error instanceof Refusal) || error instanceof StaleGeneration || !route || earlierPlan) {
+    return null;
+  }
+  const unreadCall = { operation: route.operation.name, environment: route.environment };
   try {
-    if ('read' in operation) {
-      const outcome = await session.read((reader) => operation.read(call, reader), context);
-      return { ...outcome, fault: plan.fault ? await session.transact(faultAfter, context) : null };
+    const matchContext = { ...unreadCall, channel: undefined, body: undefined };
+    const plan = await choosePlan(exchange.session, matchContext, requestedScenario(exchange));
+    if (plan.fault?.at !== 'arrival' || !(await strikesNow(plan, exchange, record))) {
+      return null;
     }
-    return await session.transact(
-      async (transaction) => ({
-        ...(await operation.handle(call, transaction)),
-        fault: await faultAfter(transaction),
-      }),
-      context,
-    );
-  } catch (error) {
-    // Where it may be done, it has struck.
-    if (struckBefore && !(error instanceof OutcomeUnknown)) {
-      await session.transact((transaction) => undoStrike(transaction, plan), context);
+    record.planned(plan);
+    return (await delayAndReplaceAnswer(plan.fault, exchange, record)) ? plan.fault : null;
+  } catch (refusal) {
+    // The header may name an unknown scenario, or the session may have ended: the first refusal is the one to report then.
+    if (!(refusal instanceof Refusal)) {
+      throw refusal;
     }
-    throw error;
+    return null;
   }
 }
 
-/** Waits for a fault's latency; true where it then takes the place of the answer. */
-export async function takesPlace(
+function strikesNow(plan: Plan, { session, generation }: Exchange, cause: RequestRecord): Promise<boolean> {
+  return session.transact((transaction) => countStrike(transaction, plan), { generation, cause });
+}
+
+/** The fault after the operation, if it strikes. Counted in the operation's transaction, so that a refused call uses none up. */
+export async function strikeAfter(transaction: Transaction, plan: Plan): Promise<Fault | null> {
+  return plan.fault?.at === 'after' && (await countStrike(transaction, plan)) ? plan.fault : null;
+}
+
+/** Whether a plan's fault strikes this time, by its limit `times` and its probability, drawn from the session's seed. */
+async function countStrike(transaction: Transaction, { fault, rule, scenario }: Plan): Promise<boolean> {
+  if (!fault) {
+    return false;
+  }
+  const count = await transaction.get('faultCounts', rule);
+  const strikesBefore = count?.strikes ?? 0;
+  if (fault.times !== undefined && strikesBefore >= fault.times) {
+    return false;
+  }
+  if (fault.probability !== undefined && transaction.ids.chance() >= fault.probability) {
+    return false;
+  }
+  if (fault.times !== undefined) {
+    transaction.put('faultCounts', { id: rule, scenario, strikes: strikesBefore + 1 });
+  }
+  return true;
+}
+
+/** Uncounts the fault before a call that was then refused, because only calls that are served count. */
+export async function undoStrike(transaction: Transaction, { fault, rule, scenario }: Plan): Promise<void> {
+  const count = await transaction.get('faultCounts', rule);
+  if (fault?.times === undefined || !count) {
+    return;
+  }
+  if (count.strikes === 1) {
+    transaction.remove('faultCounts', rule);
+  } else {
+    transaction.put('faultCounts', { id: rule, scenario, strikes: count.strikes - 1 });
+  }
+}
+
+// Wait: the fault's latency, by the session's clock.
+
+/** Waits for the fault's latency. True where the fault then replaces the answer. */
+export async function delayAndReplaceAnswer(
   fault: Fault,
   { session, generation }: Exchange,
   record: RequestRecord,
 ): Promise<boolean> {
-  record.struck = fault;
-  await sufferLatency(session, { generation, cause: record }, fault);
+  record.appliedFault = fault;
+  await waitForLatency(session, { generation, cause: record }, fault);
   return fault.kind !== 'latency';
 }
 
-/** The fault on arrival that takes the place of a refusal; null where there is none. */
-export async function faultOnArrival(error: unknown, exchange: Exchange, record: RequestRecord): Promise<Fault | null> {
-  const { route, plan: planned } = record;
-  if (!(error instanceof Refusal) || error instanceof StaleGeneration || !route || planned) {
-    return null;
+/** Ends earlier where the call's generation ends. */
+export async function waitForLatency(
+  { history, scheduler }: Session,
+  { generation, cause }: CallContext,
+  { latency }: Fault,
+): Promise<void> {
+  // A reset starts a new history, which must not begin with a step of a call from before the reset.
+  if (latency !== undefined && !generation.ended) {
+    await history.moment(cause.id, (at) => scheduler.waitUntil(addDuration(at, latency), generation));
   }
-  const { operation, environment } = route;
-  const { session, generation } = exchange;
-  try {
-    const unread = { operation: operation.name, environment, channel: undefined, body: undefined };
-    const plan = await choosePlan(session, unread, requestedScenario(exchange));
-    const struck =
-      plan.fault?.at === 'arrival' ? await faultBefore(plan, session, { generation, cause: record }) : null;
-    if (struck) {
-      record.planned(plan);
-      return (await takesPlace(struck, exchange, record)) ? struck : null;
-    }
-  } catch (refusal) {
-    // The header may name no scenario, or the session be over: then the first refusal says enough.
-    if (!(refusal instanceof Refusal)) {
-      throw refusal;
+}
+
+// Send: what the client gets in place of the answer.
+
+/** Resolves with what was sent; with null where the fault sends nothing. */
+export async function sendFault(
+  fault: Fault,
+  { response, session }: Exchange,
+  envelope: Envelope,
+  { headers, isNegotiated }: AnswerForm,
+): Promise<SentAnswer | null> {
+  switch (fault.kind) {
+    case 'reset':
+      resetConnection(response.req);
+      return null;
+    case 'timeout':
+      // Neither an answer nor an end of the connection: the client has to give up by itself.
+      await whenClosed(response);
+      return null;
+    case 'empty-body':
+      return sendAnswer(response, { status: 200, text: '', isNegotiated, headers });
+    case 'malformed-body':
+      return sendAnswer(response, { status: 200, text: '{"status":"Success","paymentInit', isNegotiated, headers });
+    default: {
+      const { status = 500, message = `simulated failure with status ${status}`, retryAfter } = fault;
+      const text = JSON.stringify(errorBody(envelope, status, message, session.fixtures));
+      const more = retryAfter === undefined ? headers : { ...headers, 'Retry-After': String(retryAfter) };
+      return sendAnswer(response, { status, text, isNegotiated, headers: more });
     }
   }
-  return null;
 }

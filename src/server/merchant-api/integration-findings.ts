@@ -1,12 +1,11 @@
 import { integrationOf } from '../findings/integration/integration.ts';
 import type { SeenCall } from '../findings/integration/seen-call.ts';
-import type { Reply } from './answer.ts';
+import { jsonOnlyAccept, type Reply } from './answer.ts';
 import type { Exchange } from './exchange.ts';
-import { jsonOnlyAccept } from './media-types.ts';
 import type { RequestRecord } from './request-record.ts';
 
-/** Notes what a call shows of the code that made it. Whoever plays the history sees the calls in the same order. */
-export async function lookAt(
+/** A step of the history, because the findings depend on the order of the calls. */
+export async function recordIntegrationFindings(
   exchange: Exchange,
   record: RequestRecord,
   reply: Reply,
@@ -14,21 +13,21 @@ export async function lookAt(
 ): Promise<void> {
   const { session, generation } = exchange;
   if (!generation.ended) {
-    const found = await session.history.moment(record.id, (at) =>
+    const findings = await session.history.moment(record.id, (at) =>
       integrationOf(generation).see(seenCall(exchange, record, reply, at), ignored),
     );
-    record.found(found);
+    record.found(findings);
   }
 }
 
-/** Characters of a reference at most: no payment has a longer one, and what rules remember of calls must have a bound. */
+/** No payment has a longer reference, and the memory that rules have of calls must be bounded. */
 const MAX_REFERENCE_LENGTH = 200;
 
 function knownReference({ reference }: RequestRecord): string | null {
   return reference !== null && reference.length > MAX_REFERENCE_LENGTH ? null : reference;
 }
 
-/** Written member by member: it is made for every call, and a spread of two objects takes as long as everything else here. */
+/** Written member by member, because it is made for every call and a spread of two objects would double the time. */
 function seenCall(
   { session, request, response, query }: Exchange,
   record: RequestRecord,

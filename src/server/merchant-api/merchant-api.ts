@@ -3,7 +3,7 @@ import { Refusal, refusedAs } from '../../base/refusal.ts';
 import { errorBody, statusOf } from '../domain/wire/envelopes.ts';
 import type { EntryPoint, HttpCall } from '../http/entry-point.ts';
 import type { CallWithoutSession } from '../http/log-lines.ts';
-import { send } from './answer.ts';
+import { sendAnswer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import { type PipelineParts, serve, serveUnmatched, type Unmatched } from './pipeline.ts';
 import { readForLog } from './request-body/request-body.ts';
@@ -82,7 +82,7 @@ async function refuseSession(
   const body = errorBody(route?.operation.envelope ?? 'query', status, refusal.message, current);
   const outcome = refusedAs(refusal);
   const headers = { ...refusal.headers, 'X-Sandbox-Outcome': outcome };
-  send(response, { status, text: JSON.stringify(body), isNegotiated, headers });
+  sendAnswer(response, { status, text: JSON.stringify(body), isNegotiated, headers });
   return {
     method: request.method ?? '',
     path: redactSentence(path),

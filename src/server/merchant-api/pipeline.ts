@@ -1,56 +1,39 @@
 import { membersOf } from '../../base/members.ts';
-import { type Finding, inWords, Refusal, refusalForFailure, refuseFindings } from '../../base/refusal.ts';
-import { isUnknownMember, validate } from '../../base/schema/validation.ts';
-import type { Fixtures } from '../config/fixtures.ts';
+import { OutcomeUnknown, type Refusal, refuseFindings } from '../../base/refusal.ts';
+import { validate } from '../../base/schema/validation.ts';
 import { authenticate } from '../domain/merchants/merchants.ts';
 import { choosePlan } from '../domain/scenarios/choose.ts';
-import { type Envelope, errorBody, statusOf } from '../domain/wire/envelopes.ts';
 import type { CallContext } from '../sessions/call-context.ts';
-import type { LoggedCall } from '../sessions/request-log.ts';
 import type { Session } from '../sessions/session.ts';
-import { type Reply, sendReply } from './answer.ts';
+import type { Reply } from './answer.ts';
 import { authenticateCall } from './authentication.ts';
+import { type ConclusionParts, conclude } from './conclude.ts';
 import { type Exchange, requestedScenario } from './exchange.ts';
-import { faultBefore, faultOnArrival, perform, takesPlace, withFate } from './fault.ts';
-import { lookAt } from './integration-findings.ts';
-import { notifyFirst } from './notify-first.ts';
-import type { Operation } from './operation.ts';
+import { applyBehaviourFault, applyFaultBefore, delayAndReplaceAnswer, strikeAfter, undoStrike } from './fault.ts';
+import type { Call, Operation } from './operation.ts';
 import { operationNamed } from './operations.ts';
 import { refuseBody } from './refuse-body.ts';
-import { ClientGone, readBody, readForLog } from './request-body/request-body.ts';
+import { readBody, readForLog } from './request-body/request-body.ts';
 import { RequestRecord } from './request-record.ts';
 import type { MerchantRoute } from './routes.ts';
 import { validateBody } from './validate-body.ts';
 
-/** A call that is over, with what counts beside the request log. */
-export interface CallOver
-  extends LoggedCall,
-    Pick<RequestRecord, 'route' | 'struck' | 'reportedPayment' | 'isByHand' | 'timeline'> {}
-
 /** What the pipeline needs of the sandbox around it. */
-export interface PipelineParts {
-  fixtures: () => Fixtures;
+export interface PipelineParts extends ConclusionParts {
   lenient: boolean;
-  /** Whether a client whose `Accept` prefers application/json gets that. */
-  isNegotiated: boolean;
   openRegistration: boolean;
-  /** Check every answer against its response schema before it leaves. */
+  /** Check every answer against its response schema before it is sent. */
   checkAnswers: boolean;
-  /** Ids of findings about the integration that nobody wants to hear of. */
-  ignored: ReadonlySet<string>;
-  /** Sends a sample notification by the way out; resolves with headers that tell what became of it. */
+  /** Sends a sample notification. Resolves with headers that report the outcome. */
   sendSample(
     session: Session,
     url: string,
     body: string,
     context: CallContext,
   ): Promise<Readonly<Record<string, string>>>;
-  /** Called with every call, once it is over, and how long it took to a fraction of a millisecond. */
-  onDone(call: CallOver, milliseconds: number): void;
-  onError(error: unknown): void;
 }
 
-/** The way of one request. Whatever a stage throws, what the caller is told is recorded and sent in one place, at the end. */
+/** Serves one request. Steps return or throw; the outcome is recorded and sent in one place, at the end. */
 export async function serve(
   exchange: Exchange,
   route: MerchantRoute,
@@ -58,13 +41,12 @@ export async function serve(
   parts: PipelineParts,
 ): Promise<void> {
   const record = new RequestRecord(exchange);
-  await conclude(exchange, record, route.operation.envelope, parts, () =>
-    takeStages(exchange, route, parameters, record, parts),
-  );
+  const reply = takeSteps(exchange, route, parameters, record, parts);
+  await conclude(exchange, record, route.operation.envelope, parts, reply);
 }
 
-/** Stage by stage to the answer, or to the fault that takes its place. Throws the refusal of the stage that says no. */
-async function takeStages(
+/** Steps 2 to 8 of docs/contributing/architecture.md, in their order; the exchange has the session, which is step 1. */
+async function takeSteps(
   exchange: Exchange,
   route: MerchantRoute,
   parameters: Readonly<Record<string, string>>,
@@ -73,49 +55,59 @@ async function takeStages(
 ): Promise<Reply> {
   const { request, session, generation } = exchange;
   const { lenient, openRegistration } = parts;
+  const context: CallContext = { generation, cause: record };
+
+  // 2 body
   record.matched(route);
-  const came = await readBody(request, {
+  const parsed = await readBody(request, {
     kind: route.operation.body,
     lenient,
     onBytes: (bytes) => record.bytesCame(bytes),
   });
-  record.bodyCame(came);
-  const operation = operationFor(route.operation, came.value, lenient);
-  record.matched({ ...route, operation });
-  const { body, findings, errors } = await validateBody(operation, came, { lenient, fixtures: session.fixtures });
+  record.bodyCame(parsed);
+
+  // 3 validate
+  const operation = operationFor(route.operation, parsed.value, lenient);
+  if (operation !== route.operation) {
+    record.matched({ ...route, operation });
+  }
+  const { body, findings, errors } = await validateBody(operation, parsed, { lenient, fixtures: session.fixtures });
   record.found(findings);
   const asked = { operation: operation.name, environment: route.environment, session, body, parameters };
-  const context: CallContext = { generation, cause: record };
   if (errors.length > 0) {
     throw await refuseBody(operation, { ...asked, request, openRegistration, context }, errors);
   }
+
+  // 4 merchant
   const merchant = await authenticateCall(operation, { session, request, body, openRegistration }, (credentials) =>
     authenticate(session, credentials, openRegistration, context),
   );
   record.merchantId = merchant?.id ?? null;
+
+  // 5 plan
   const matchContext = { ...asked, channel: channelOf(operation, body, session) };
-  const chosen = await choosePlan(session, matchContext, requestedScenario(exchange));
-  const plan = await withFate(chosen, session, context, matchContext.channel);
+  const scenarioPlan = await choosePlan(session, matchContext, requestedScenario(exchange));
+  const plan = await applyBehaviourFault(scenarioPlan, session, context, matchContext.channel);
   record.planned(plan, matchContext.channel);
-  const struck = await faultBefore(plan, session, context);
-  if (struck && (await takesPlace(struck, exchange, record))) {
-    return { fault: struck };
+  const faultBefore = await applyFaultBefore(plan, exchange, record);
+  if (faultBefore) {
+    return { fault: faultBefore };
   }
-  const { answer, sample, fault, reportedPayment } = await perform(
-    operation,
-    { ...asked, merchant, plan },
-    context,
-    struck,
-  );
+
+  // 6 handle, 7 commit
+  const call = { ...asked, merchant, plan };
+  const { answer, sample, fault, reportedPayment } = await handle(operation, call, context, record);
   record.isDone = 'handle' in operation;
+
+  // 8 answer
   if (plan.outcomePlan.webhookBehaviour?.mode === 'before-answer') {
-    await notifyFirst(session, record, generation);
+    await notifyFirst(exchange, record);
   }
   const headers = sample ? await parts.sendSample(session, sample.url, sample.body, context) : {};
-  if (fault && (await takesPlace(fault, exchange, record))) {
+  if (fault && (await delayAndReplaceAnswer(fault, exchange, record))) {
     return { fault };
   }
-  // A latency may have outlived it.
+  // The session may have been reset while the fault was waiting.
   generation.expectLasting();
   if (parts.checkAnswers) {
     await expectFits(operation.response, answer);
@@ -124,64 +116,7 @@ async function takeStages(
   return { status: 200, body: answer, headers };
 }
 
-/** Why no route takes a call. */
-export interface Unmatched {
-  refusal: Refusal;
-  /** The route that takes another method at its path. */
-  route: MerchantRoute | undefined;
-  /** What the path most likely means, in words. */
-  nearest: string | null;
-}
-
-/** A call that leads nowhere is refused and logged like any other, with its body. */
-export async function serveUnmatched(
-  exchange: Exchange,
-  { refusal, route, nearest }: Unmatched,
-  parts: PipelineParts,
-): Promise<void> {
-  const record = new RequestRecord(exchange);
-  record.nearest = nearest;
-  await conclude(exchange, record, route?.operation.envelope ?? 'query', parts, async () => {
-    const value = await readForLog(exchange.request, (bytes) => record.bytesCame(bytes));
-    record.bodyCame({ value, findings: [] });
-    throw refusal;
-  });
-}
-
-/** Sends what the stages come to, and notes it. */
-async function conclude(
-  exchange: Exchange,
-  record: RequestRecord,
-  envelope: Envelope,
-  parts: PipelineParts,
-  stages: () => Promise<Reply>,
-): Promise<void> {
-  try {
-    const reply = await stages().catch((error: unknown) => replyToFailure(error, exchange, envelope, record, parts));
-    if (reply) {
-      await lookAt(exchange, record, reply, parts.ignored);
-      const { isNegotiated } = parts;
-      const isClientGone = exchange.response.destroyed;
-      const sent = await sendReply(exchange, reply, { envelope, isNegotiated, headers: record.headers });
-      record.answered(sent, isClientGone);
-    }
-  } finally {
-    finish(exchange, record, parts);
-  }
-}
-
-/** A call that a reset overtook has a number of before, which another call has by now. */
-function finish({ session, generation }: Exchange, record: RequestRecord, parts: PipelineParts): void {
-  const milliseconds = record.end(session);
-  if (!generation.ended) {
-    session.requests.add(record);
-  }
-  parts.onDone(record, milliseconds);
-  // The log does not show it, and would keep it.
-  record.reportedPayment = undefined;
-}
-
-/** A body with another operation's own member belongs to that operation, whichever path it came by. Lenient takes null for absent. */
+/** A body with another operation's own member belongs to that operation, whatever its path. Lenient reads null as absent. */
 function operationFor(operation: Operation, body: unknown, lenient: boolean): Operation {
   const { otherwise } = operation;
   const member = otherwise && membersOf(body)[otherwise.member];
@@ -195,39 +130,73 @@ function channelOf(operation: Operation, body: unknown, session: Session): strin
   return typeof name === 'string' ? session.fixtures.channelByName(name)?.id : undefined;
 }
 
+/** Runs the operation. Where it changes something, a fault after it is counted in the same commit. */
+async function handle(operation: Operation, call: Call, context: CallContext, { appliedFault }: RequestRecord) {
+  const { session, plan } = call;
+  try {
+    if ('read' in operation) {
+      const result = await session.read((reader) => operation.read(call, reader), context);
+      const fault = plan.fault && (await session.transact((transaction) => strikeAfter(transaction, plan), context));
+      return { ...result, fault };
+    }
+    return await session.transact(
+      async (transaction) => ({
+        ...(await operation.handle(call, transaction)),
+        fault: await strikeAfter(transaction, plan),
+      }),
+      context,
+    );
+  } catch (error) {
+    // Where the outcome is unknown, the operation may be done, and the fault counts.
+    if (appliedFault && !(error instanceof OutcomeUnknown)) {
+      await session.transact((transaction) => undoStrike(transaction, plan), context);
+    }
+    throw error;
+  }
+}
+
+/** Waits for the outcome of what the call initiated, and until each of its notifications that is due by now was tried once. */
+async function notifyFirst({ session, generation }: Exchange, { initiated }: RequestRecord): Promise<void> {
+  if (!initiated) {
+    return;
+  }
+  const { scheduler, now } = session;
+  await scheduler.finished(initiated, generation, now);
+  const deliveries = await session.find('deliveries', 'subjectId', initiated.recordId);
+  const jobs = deliveries.map(({ id: recordId }) => ({ collection: 'deliveries' as const, recordId }));
+  await Promise.all(jobs.map((job) => scheduler.finished(job, generation, now)));
+}
+
 async function expectFits(schema: string, answer: unknown): Promise<void> {
-  const findings: readonly Finding[] = await validate(schema, answer);
+  const findings = await validate(schema, answer);
   if (findings.length > 0) {
     throw new Error(`the answer does not fit ${schema}: ${refuseFindings(findings).message}`);
   }
 }
 
-/** What a caller is told of a call that a stage refused, or that failed; null where the caller is gone. */
-async function replyToFailure(
-  error: unknown,
+/** Why no route accepts a call. */
+export interface Unmatched {
+  refusal: Refusal;
+  /** The route that accepts another method at its path. */
+  route: MerchantRoute | undefined;
+  /** The operation that was most likely meant, in words. */
+  nearest: string | null;
+}
+
+/** Refuses a call without a route, which is logged with its body like any other. */
+export async function serveUnmatched(
   exchange: Exchange,
-  envelope: Envelope,
-  record: RequestRecord,
+  { refusal, route, nearest }: Unmatched,
   parts: PipelineParts,
-): Promise<Reply | null> {
-  const struck = await faultOnArrival(error, exchange, record);
-  if (struck) {
-    return { fault: struck };
-  }
-  const { calls } = exchange.session;
-  const seen = await calls.confirmRefusal(error);
-  const reason = record.isDone ? calls.afterKept(seen) : seen;
-  if (reason instanceof ClientGone) {
-    record.clientLeft('before the end of its request');
-    return null;
-  }
-  const refusal = reason instanceof Refusal ? reason : refusalForFailure(reason, parts.onError);
-  const fixtures = parts.fixtures();
-  const status = statusOf(refusal, fixtures);
-  // A misspelled member is only a warning, but may be why a call is refused.
-  const told = new Set(refusal.findings.map(({ path }) => path));
-  const unknown = record.findings.filter((finding) => isUnknownMember(finding) && !told.has(finding.path));
-  const message = unknown.length === 0 ? refusal.message : `${refusal.message}; ${inWords(unknown)}`;
-  record.refused(refusal, message);
-  return { status, body: errorBody(envelope, status, message, fixtures), headers: refusal.headers };
+): Promise<void> {
+  const record = new RequestRecord(exchange);
+  record.nearest = nearest;
+  const reply = refuseUnmatched(exchange, record, refusal);
+  await conclude(exchange, record, route?.operation.envelope ?? 'query', parts, reply);
+}
+
+async function refuseUnmatched({ request }: Exchange, record: RequestRecord, refusal: Refusal): Promise<never> {
+  const value = await readForLog(request, (bytes) => record.bytesCame(bytes));
+  record.bodyCame({ value, findings: [] });
+  throw refusal;
 }

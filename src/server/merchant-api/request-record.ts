@@ -5,8 +5,7 @@ import { type Finding, inWords, type Refusal, refusedAs } from '../../base/refus
 import type { Payment } from '../../base/schema/records.ts';
 import { writtenOut } from '../../base/text/printable.ts';
 import { steadyNow } from '../../base/timers.ts';
-import { describeFault } from '../domain/scenarios/faults.ts';
-import type { Fault, Plan } from '../domain/scenarios/scenario.ts';
+import { describeFault, type Fault, type Plan } from '../domain/scenarios/scenario.ts';
 import { isByHand } from '../http/own-page.ts';
 import type { Cause } from '../sessions/call-context.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
@@ -15,32 +14,32 @@ import { weigh } from '../sessions/log-weight.ts';
 import type { CallSummary, LoggedCall, LoggedRequest } from '../sessions/request-log.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Transaction } from '../sessions/transaction.ts';
+import type { SentAnswer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import { recordsForLog } from './logged-records.ts';
-import { maskedAnswer, maskedBody, type SentAnswer } from './masked-call.ts';
+import { maskedAnswer, maskedBody } from './masked-call.ts';
 import { type BodyResult, UnreadableBody } from './request-body/request-body.ts';
 import type { MerchantRoute } from './routes.ts';
 
 /** Characters of the warnings in an answer's header at most; the request log has them all. */
 const WARNINGS_LENGTH = 1000;
 
-/** Bytes of memory that a record takes beside what came and went out, about. */
+/** Approximate memory of a record besides its request and answer, in bytes. */
 const OWN_BYTES = 1000;
 
-/** What is noted of a call on its way through the pipeline, for the request log, the answer's headers and the log line. */
+/** Everything recorded of a call, for the request log, the answer's headers and the log line. */
 export class RequestRecord implements LoggedCall, Cause {
   readonly method: string;
   readonly id: string;
   /** That of its session; see Reader. */
   readonly timeline: object;
   readonly findings: Finding[] = [];
-  /** What the call made happen, as its transactions say. */
+  /** The events of the call's transactions. */
   #events: readonly SessionEvent[] = [];
-  /** `<collection> <id>` of each record that they changed. */
+  /** `<collection> <id>` of each record that the transactions changed. */
   #changed: readonly string[] = [];
   merchantId: string | null = null;
-  /** The fault that struck. */
-  struck: Fault | null = null;
+  appliedFault: Fault | null = null;
   /** The payment whose status the answer reports. */
   reportedPayment: Payment | undefined;
   refusal: Refusal | null = null;
@@ -121,9 +120,9 @@ export class RequestRecord implements LoggedCall, Cause {
     return this.fault === null ? outcome : `${outcome}; ${this.fault}`;
   }
 
-  /** The fault that struck, in words. */
+  /** The applied fault, in words. */
   get fault(): string | null {
-    return this.struck && describeFault(this.struck);
+    return this.appliedFault && describeFault(this.appliedFault);
   }
 
   get isByHand(): boolean {
@@ -168,7 +167,7 @@ export class RequestRecord implements LoggedCall, Cause {
     this.#route = route;
   }
 
-  /** All bytes of the body are here, whatever they mean. */
+  /** Called with the whole body, before it is parsed. */
   bytesCame(bytes: Buffer): void {
     this.#recorded.bodyCame(bytes);
   }
@@ -182,7 +181,7 @@ export class RequestRecord implements LoggedCall, Cause {
     this.findings.push(...findings);
   }
 
-  /** `channel` is what the plan was chosen for; undefined where nobody had read of one. */
+  /** `channel` is the one that the plan was chosen for; undefined where the body was not read. */
   planned(plan: Plan, channel?: string): void {
     this.#plan = plan;
     this.#channel = channel ?? null;
@@ -193,7 +192,7 @@ export class RequestRecord implements LoggedCall, Cause {
     this.#changed = this.#changed.length === 0 ? changedKeys : [...new Set([...this.#changed, ...changedKeys])];
   }
 
-  /** An answer that was written to a closed connection reached nobody: of these, only the history keeps the text. */
+  /** An answer to a closed connection reached nobody: only the history keeps its text. */
   answered(answer: SentAnswer | null, isClientGone = false): void {
     this.#answer = answer;
     if (answer && isClientGone) {
@@ -217,7 +216,7 @@ export class RequestRecord implements LoggedCall, Cause {
     }
   }
 
-  /** The call is over, and nothing more is noted of it. Returns how many milliseconds it took, to a fraction of one. */
+  /** Ends the call; nothing more is recorded. Returns its duration in milliseconds, to a fraction of one. */
   end({ state }: Session): number {
     this.#recorded.answered(this.#answer);
     if (this.#clientLeft !== null) {

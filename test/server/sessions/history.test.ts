@@ -1,6 +1,6 @@
 import type { Instant } from '../../../src/base/time.ts';
 import { endOfTurn } from '../../../src/base/timers.ts';
-import { sufferLatency } from '../../../src/server/domain/scenarios/faults.ts';
+import { waitForLatency } from '../../../src/server/merchant-api/fault.ts';
 import { Session } from '../../../src/server/sessions/session.ts';
 import type { Commit } from '../../../src/server/store/store.ts';
 import { delivery, payment, state } from '../store/samples.ts';
@@ -176,7 +176,7 @@ it('has a call wait from the instant that it says, on a clock that runs', async 
   });
   const cause = { id: 'request-1', committed: () => undefined };
   const latency = { at: 'before', kind: 'latency', latency: 'PT5S' } as const;
-  void sufferLatency(session, { generation: session.generation, cause }, latency);
+  void waitForLatency(session, { generation: session.generation, cause }, latency);
   expect([stepsIn(session), session.scheduler.nextDueAt]).toEqual([[['request-1', 1]], 5001]);
 });
 
@@ -197,6 +197,6 @@ it('has no step of a call that a reset overtook', async () => {
   const { generation } = session;
   await session.reset();
   const cause = { id: 'request-7', committed: () => undefined };
-  await sufferLatency(session, { generation, cause }, { at: 'before', kind: 'latency', latency: 'PT5S' });
+  await waitForLatency(session, { generation, cause }, { at: 'before', kind: 'latency', latency: 'PT5S' });
   expect(stepsIn(session)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { endOfTurn, machineNow } from '../../../src/base/timers.ts';
-import { sufferLatency } from '../../../src/server/domain/scenarios/faults.ts';
+import { waitForLatency } from '../../../src/server/merchant-api/fault.ts';
 import { localJob } from '../../../src/server/sessions/job.ts';
 import type { Session } from '../../../src/server/sessions/session.ts';
 import type { Store } from '../../../src/server/store/store.ts';
@@ -487,7 +487,7 @@ describe('a generation that ends', () => {
     await (how === 'reset' ? session.reset() : session.end('deleted'));
     await expect(
       isSettled(
-        sufferLatency(session, { generation, cause: { id: 'request-1', committed: () => undefined } }, LATENCY),
+        waitForLatency(session, { generation, cause: { id: 'request-1', committed: () => undefined } }, LATENCY),
       ),
     ).resolves.toBe(true);
     expect(session.scheduler.nextDueAt).toBeUndefined();

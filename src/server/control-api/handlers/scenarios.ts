@@ -4,7 +4,7 @@ import type { ScenarioFixture } from '../../../base/schema/fixtures.ts';
 import { checkScenario } from '../../config/check-scenario.ts';
 import type { Scenario } from '../../config/fixtures.ts';
 import { listScenarios, requireScenario } from '../../domain/scenarios/choose.ts';
-import { forgetStrikes } from '../../domain/scenarios/faults.ts';
+import { resetFaultCounts } from '../../domain/scenarios/scenario.ts';
 import { tryRules } from '../../domain/scenarios/trial.ts';
 import { type Order, pageOf } from '../lists.ts';
 import { type ControlOperation, listOf, one, type SessionCall, sessionRow } from '../operation.ts';
@@ -50,7 +50,7 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
       session.transact(async (transaction) => {
         const scenario = await requireScenario(transaction, name);
         transaction.followScenario(name);
-        await forgetStrikes(transaction);
+        await resetFaultCounts(transaction);
         return scenario;
       }),
   }),
@@ -91,7 +91,7 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
       }
       await session.transact(async (transaction) => {
         transaction.put('scenarios', { id: body.name, scenario: body });
-        await forgetStrikes(transaction, body.name);
+        await resetFaultCounts(transaction, body.name);
       });
       return body;
     },
@@ -115,7 +115,7 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
           throw new Refusal('conflict', `session ${session.name} uses the scenario ${name}; choose another one first`);
         }
         transaction.remove('scenarios', name);
-        await forgetStrikes(transaction, name);
+        await resetFaultCounts(transaction, name);
       }),
   }),
 ];

@@ -1,5 +1,6 @@
 import type { Payment } from '../../../base/schema/records.ts';
 import type { Scenario } from '../../config/fixtures.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
 import type { AdjustmentRule } from '../payments/adjustments.ts';
 import type { OutcomePlan } from '../payments/initiate.ts';
 import { nameOfRule } from '../payments/transitions.ts';
@@ -94,4 +95,20 @@ async function matches({ when = {} }: Rule, matchContext: MatchContext): Promise
     CONDITIONS.every((name) => meets(when[name], matchContext[name])) &&
     (when.body === undefined || (await fitsBody(when.body, matchContext.body)))
   );
+}
+
+/** A fault in words, for the request log. */
+export function describeFault({ kind, status, at, latency }: Fault): string {
+  const what = kind === 'status' ? `status ${status}` : kind;
+  const when = at === 'arrival' ? 'on arrival' : `${at} the call`;
+  return `${what} ${when}${latency ? `, latency ${latency}` : ''}`;
+}
+
+/** Faults with a limit start from zero again: those of one scenario, or of all. */
+export async function resetFaultCounts(transaction: Transaction, ofScenario?: string): Promise<void> {
+  for (const { id, scenario } of await transaction.all('faultCounts')) {
+    if (ofScenario === undefined || scenario === ofScenario) {
+      transaction.remove('faultCounts', id);
+    }
+  }
 }

@@ -2,8 +2,7 @@ import { mismatchesWith } from '../../../base/schema/given-schema.ts';
 import type { Scenario } from '../../config/fixtures.ts';
 import type { AdjustmentRule } from '../payments/adjustments.ts';
 import { CONDITIONS, fitsBody, type MatchContext, meets } from './conditions.ts';
-import { describeFault } from './faults.ts';
-import { adjustmentsOf, type Rule } from './scenario.ts';
+import { adjustmentsOf, describeFault, type Rule } from './scenario.ts';
 
 /** A condition that a call does not meet. */
 export interface Unmet {

@@ -12,7 +12,7 @@ import {
 } from '../../../base/report/coverage-cells.ts';
 import type { Payment } from '../../../base/schema/records.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
-import type { CallOver } from '../../merchant-api/pipeline.ts';
+import type { FinishedCall } from '../../merchant-api/conclude.ts';
 import type { ActedPage } from '../../payer-pages/payer-pages.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { Reader } from '../../sessions/reader.ts';
@@ -74,13 +74,13 @@ export class CoverageRecorder {
     }
   }
 
-  /** Notes a call of the merchant API that is over: what it was struck by, and what it was told. */
-  called({ route, struck, reportedPayment, status, isByHand, timeline }: CallOver): void {
+  /** Records a finished call of the merchant API: its fault, and the payment that its answer reports. */
+  called({ route, appliedFault, reportedPayment, status, isByHand, timeline }: FinishedCall): void {
     if (isByHand) {
       return;
     }
-    if (route && struck) {
-      this.#note(faultOf(route.operation, struck), 'seen');
+    if (route && appliedFault) {
+      this.#note(faultOf(route.operation, appliedFault), 'seen');
     }
     if (reportedPayment && status === 200 && !this.#isByHand(timeline, lastStepOf(reportedPayment))) {
       this.#note(outcomeOf(reportedPayment), 'seen');

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import request from 'supertest';
-import { SeededIds } from '../../../../src/base/seeded-ids.ts';
-import { drawFate, latencyAt } from '../../../../src/server/domain/behaviours/calls.ts';
-import { exampleOf } from '../../../interface/examples.ts';
-import { type Sandbox, startSandbox } from '../../../sandbox.ts';
+import { SeededIds } from '../../../src/base/seeded-ids.ts';
+import { drawBehaviourFault, latencyAt } from '../../../src/server/merchant-api/fault.ts';
+import { exampleOf } from '../../interface/examples.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
 const CALLS = 10_000;
 
@@ -14,14 +14,14 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-function fatesOf(calls: Parameters<typeof drawFate>[0], channel?: string) {
+function drawAll(calls: Parameters<typeof drawBehaviourFault>[0], channel?: string) {
   const ids = new SeededIds('a seed', 0);
-  return Array.from({ length: CALLS }, () => drawFate(calls, channel, () => ids.chance()));
+  return Array.from({ length: CALLS }, () => drawBehaviourFault(calls, channel, () => ids.chance()));
 }
 
-describe('the fate of calls', () => {
+describe('the drawn fault of calls', () => {
   it('is a timeout for the share that the behaviour says, before the work for half of these', () => {
-    const faults = fatesOf({ timeouts: 0.1 }).flatMap(({ fault }) => fault ?? []);
+    const faults = drawAll({ timeouts: 0.1 }).flatMap(({ fault }) => fault ?? []);
     const before = faults.filter(({ at }) => at === 'before');
     expect(faults.every(({ kind }) => kind === 'timeout')).toBe(true);
     expect(faults.length / CALLS).toBeCloseTo(0.1, 1);
@@ -29,19 +29,19 @@ describe('the fate of calls', () => {
   });
 
   it('is an unknown code for the share that it says, whatever else becomes of them', () => {
-    const fates = fatesOf({ timeouts: 1, unknownCodes: { share: 0.2, code: 'X7' } });
-    const coded = fates.filter(({ code }) => code === 'X7');
+    const drawn = drawAll({ timeouts: 1, unknownCodes: { share: 0.2, code: 'X7' } });
+    const coded = drawn.filter(({ code }) => code === 'X7');
     expect(coded.length / CALLS).toBeCloseTo(0.2, 1);
-    expect(fates.every(({ code }) => code === undefined || code === 'X7')).toBe(true);
+    expect(drawn.every(({ code }) => code === undefined || code === 'X7')).toBe(true);
   });
 
   it('is a latency by the percentiles of the first entry that fits the channel', () => {
-    const latency: NonNullable<Parameters<typeof drawFate>[0]['latency']> = [
+    const latency: NonNullable<Parameters<typeof drawBehaviourFault>[0]['latency']> = [
       { channels: ['mobile-money'], percentiles: { '50': 'PT1S', '99': 'PT10S' } },
       { percentiles: { '50': 'PT0.2S', '95': 'PT1S', '100': 'PT3S' } },
     ];
     const sorted = (channel?: string) =>
-      fatesOf({ latency }, channel)
+      drawAll({ latency }, channel)
         .map(({ fault }) => (fault?.kind === 'latency' ? Number(fault.latency.slice(2, -1)) : Number.NaN))
         .toSorted((one, other) => one - other);
     const [ofMobileMoney, ofOthers, ofNoChannel] = [sorted('mobile-money'), sorted('qr-wallet'), sorted()];

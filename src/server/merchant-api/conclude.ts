@@ -1,0 +1,100 @@
+import { inWords, Refusal, refusalForFailure } from '../../base/refusal.ts';
+import { isUnknownMember } from '../../base/schema/validation.ts';
+import type { Fixtures } from '../config/fixtures.ts';
+import { type Envelope, errorBody, statusOf } from '../domain/wire/envelopes.ts';
+import type { LoggedCall } from '../sessions/request-log.ts';
+import { type Reply, sendAnswer } from './answer.ts';
+import type { Exchange } from './exchange.ts';
+import { applyFaultOnArrival, sendFault } from './fault.ts';
+import { recordIntegrationFindings } from './integration-findings.ts';
+import { ClientGone } from './request-body/request-body.ts';
+import type { RequestRecord } from './request-record.ts';
+
+/** A finished call, with what counts beside the request log. */
+export interface FinishedCall
+  extends LoggedCall,
+    Pick<RequestRecord, 'route' | 'appliedFault' | 'reportedPayment' | 'isByHand' | 'timeline'> {}
+
+/** What the end of a call needs of the sandbox around it. */
+export interface ConclusionParts {
+  fixtures: () => Fixtures;
+  /** Whether a client whose `Accept` prefers application/json gets that. */
+  isNegotiated: boolean;
+  /** Ids of integration findings that are not reported. */
+  ignored: ReadonlySet<string>;
+  /** Called with every finished call, and its duration to a fraction of a millisecond. */
+  onDone(call: FinishedCall, milliseconds: number): void;
+  onError(error: unknown): void;
+}
+
+/** The end of every call: its reply, or that of its refusal, is recorded and sent. */
+export async function conclude(
+  exchange: Exchange,
+  record: RequestRecord,
+  envelope: Envelope,
+  parts: ConclusionParts,
+  steps: Promise<Reply>,
+): Promise<void> {
+  try {
+    const reply = await steps.catch((error: unknown) => replyToFailure(error, exchange, envelope, record, parts));
+    if (reply) {
+      await recordIntegrationFindings(exchange, record, reply, parts.ignored);
+      // Asked before sending, because a fault closes the connection itself.
+      const isClientGone = exchange.response.destroyed;
+      const form = { isNegotiated: parts.isNegotiated, headers: record.headers };
+      const sent =
+        'fault' in reply
+          ? await sendFault(reply.fault, exchange, envelope, form)
+          : sendAnswer(exchange.response, {
+              status: reply.status,
+              text: JSON.stringify(reply.body),
+              isNegotiated: form.isNegotiated,
+              headers: { ...form.headers, ...reply.headers },
+            });
+      record.answered(sent, isClientGone);
+    }
+  } finally {
+    finish(exchange, record, parts);
+  }
+}
+
+/** The reply to a call that was refused or failed; null where the client is gone. */
+async function replyToFailure(
+  error: unknown,
+  exchange: Exchange,
+  envelope: Envelope,
+  record: RequestRecord,
+  parts: ConclusionParts,
+): Promise<Reply | null> {
+  const fault = await applyFaultOnArrival(error, exchange, record);
+  if (fault) {
+    return { fault };
+  }
+  const { calls } = exchange.session;
+  const confirmed = await calls.confirmRefusal(error);
+  const reason = record.isDone ? calls.afterKept(confirmed) : confirmed;
+  if (reason instanceof ClientGone) {
+    record.clientLeft('before the end of its request');
+    return null;
+  }
+  const refusal = reason instanceof Refusal ? reason : refusalForFailure(reason, parts.onError);
+  const fixtures = parts.fixtures();
+  const status = statusOf(refusal, fixtures);
+  // A misspelled member is only a warning, but may be why the call is refused.
+  const named = new Set(refusal.findings.map(({ path }) => path));
+  const unknown = record.findings.filter((finding) => isUnknownMember(finding) && !named.has(finding.path));
+  const message = unknown.length === 0 ? refusal.message : `${refusal.message}; ${inWords(unknown)}`;
+  record.refused(refusal, message);
+  return { status, body: errorBody(envelope, status, message, fixtures), headers: refusal.headers };
+}
+
+function finish({ session, generation }: Exchange, record: RequestRecord, parts: ConclusionParts): void {
+  const milliseconds = record.end(session);
+  // After a reset, another call has the number of this one.
+  if (!generation.ended) {
+    session.requests.add(record);
+  }
+  parts.onDone(record, milliseconds);
+  // The log keeps the record, but does not show the payment.
+  record.reportedPayment = undefined;
+}
