@@ -8,7 +8,7 @@ import { filesIn } from '../config/fixture-files.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { Settings } from '../config/settings.ts';
 import { endpointsOf } from '../domain/webhooks/endpoints.ts';
-import { pausedDeliveries } from '../domain/webhooks/pause.ts';
+import { pausedDeliveries } from '../domain/webhooks/queue.ts';
 import { BUNDLE_FORMAT, type Bundle, BundleError, writeBundle } from '../histories/bundle.ts';
 import { comparableSteps } from '../histories/comparable-steps.ts';
 import { firstDifference } from '../histories/differences.ts';

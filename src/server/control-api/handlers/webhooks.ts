@@ -7,7 +7,7 @@ import type {
   EndpointsView,
   WebhookEndpoints,
 } from '../../../base/schema/control.ts';
-import { endOrphans, replay } from '../../domain/webhooks/delivery.ts';
+import { endOrphans, replay } from '../../domain/webhooks/deliver.ts';
 import { endpointsOf, type KnownEndpoint, replaceEndpoints } from '../../domain/webhooks/endpoints.ts';
 import { resumeQueue } from '../../domain/webhooks/queue.ts';
 import type { Reader } from '../../sessions/reader.ts';

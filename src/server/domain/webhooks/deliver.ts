@@ -1,19 +1,28 @@
-import type { Delivery } from '../../../base/schema/records.ts';
+import type { Delivery, Endpoint, WebhookQueue } from '../../../base/schema/records.ts';
+import { SeededIds } from '../../../base/seeded-ids.ts';
+import { addDuration, formatUtc, type Instant } from '../../../base/time.ts';
 import { afterMilliseconds } from '../../../base/timers.ts';
-import { type JobContext, networkJob } from '../../sessions/job.ts';
+import { type JobContext, type JobFailure, networkJob } from '../../sessions/job.ts';
 import type { Reader } from '../../sessions/reader.ts';
-import { endOrphan, failDelivery, recordAttempt, recordCutOff } from './delivery.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
 import { endpointOf, endpointsOf } from './endpoints.ts';
-import { NOT_SENT, requestFor, type Sender, type Sent } from './send.ts';
+import { countAttempt, dropped, endQueuesBut, held } from './queue.ts';
+import { requestFor, type Sender, type Sent } from './send.ts';
 import type { SignedDelivery } from './signature.ts';
 
-/** Whoever waits for an answer goes first: under load an attempt waits so many milliseconds of real time. */
+/** Real time that an attempt waits while calls wait for their answers, because those have priority. */
 const BUSY_DELAY_MS = 20;
 
-/** Attempts at one address at one time: a slow receiver must not have all connections. What waits in a queue keeps its order. */
+/** Simultaneous attempts at one address, so that a slow receiver does not take all connections. Those of a queue keep their order. */
 const LANE_WIDTH = 10;
 
-/** One attempt at a delivery that is due, to its endpoint and with its secret as they are at that moment. A payment settles once, so its notifications need no order among themselves. */
+const ENDPOINT_REMOVED = 'its endpoint was removed';
+const NOT_SENT: Sent = { headers: {}, status: null, ms: 0, response: null, error: `not sent: ${ENDPOINT_REMOVED}` };
+
+/**
+ * A delivery, step by step: it is due, is signed and sent, its outcome is recorded, and it is tried again or given up. Notifications of a
+ * payment need no order among themselves, because a payment is decided once.
+ */
 export function deliveryJob(sender: Pick<Sender, 'send'>, isBusy: () => boolean, webhookUrl?: string) {
   return networkJob<'deliveries', Sent>({
     kind: 'attempt-delivery',
@@ -24,7 +33,7 @@ export function deliveryJob(sender: Pick<Sender, 'send'>, isBusy: () => boolean,
       if (!context.isFrozen && isBusy()) {
         await new Promise<void>((resolve) => afterMilliseconds(BUSY_DELAY_MS, resolve));
       }
-      const current = await currentDelivery(delivery, context.reader, webhookUrl);
+      const current = await withCurrentSecrets(delivery, context.reader, webhookUrl);
       return current ? sender.send(current, context) : NOT_SENT;
     },
     messageOf: (delivery, { headers }) => ({ ...requestFor(delivery), headers }),
@@ -37,8 +46,8 @@ export function deliveryJob(sender: Pick<Sender, 'send'>, isBusy: () => boolean,
   });
 }
 
-/** A delivery with the secrets that its endpoint has now; undefined where the endpoint was removed. A sample has no endpoint. */
-async function currentDelivery(
+/** A delivery with the secrets that its endpoint has now; undefined if the endpoint was removed. A sample has no endpoint. */
+async function withCurrentSecrets(
   delivery: Delivery,
   reader: Reader,
   webhookUrl: string | undefined,
@@ -53,4 +62,125 @@ async function currentDelivery(
   const { secret, previousSecrets = [] } = endpoint;
   const valid = previousSecrets.filter(({ until }) => until > reader.now);
   return { ...delivery, secret, previousSecrets: valid.map((each) => each.secret) };
+}
+
+/** Records the outcome of an attempt, and when the next one is due. A replay that was requested during the attempt stays due. */
+async function recordAttempt(
+  transaction: Transaction,
+  delivery: Delivery,
+  tried: Delivery,
+  sent: Sent,
+  claimedAt: Instant,
+): Promise<void> {
+  const attempted = { ...delivery, attempts: [...delivery.attempts, { at: claimedAt, ...sent }] };
+  const queue = await countAttempt(transaction, delivery, sent.error === null);
+  const isReplayDue = delivery.replays !== tried.replays;
+  const next = isReplayDue ? attempted : retryOrGiveUp(transaction, attempted, queue);
+  transaction.put('deliveries', next);
+  const { attempts, subjectId: subject, type: event, url, forgery } = next;
+  const facts = {
+    ...{ status: sent.status, error: sent.error, subject, event, attempt: attempts.length, url },
+    ...(forgery === undefined ? {} : { forgery }),
+  };
+  if (sent.error === null) {
+    transaction.emit('delivery.succeeded', 'deliveries', delivery.id, facts);
+  } else if (next.state === 'pending' || next.state === 'held') {
+    const nextAttemptAt = next.dueAt === null ? null : formatUtc(next.dueAt);
+    transaction.emit('delivery.failed', 'deliveries', delivery.id, { ...facts, nextAttemptAt });
+  } else {
+    transaction.emit('delivery.given-up', 'deliveries', delivery.id, facts);
+  }
+}
+
+function retryOrGiveUp(transaction: Transaction, delivery: Delivery, queue: WebhookQueue['state']): Delivery {
+  const { queue: _, ...outOfQueue } = delivery;
+  if (delivery.attempts.at(-1)?.error === null) {
+    const { failure: _, ...delivered } = outOfQueue;
+    return { ...delivered, state: 'delivered', dueAt: null };
+  }
+  // Its queue may have been switched off or removed during the attempt.
+  if (queue === 'off' || delivery.state === 'dropped') {
+    return dropped(delivery);
+  }
+  if (queue === 'halted' || queue === 'paused') {
+    return held(delivery);
+  }
+  const dueAt = nextAttemptAt(transaction, delivery);
+  return dueAt === undefined ? { ...outOfQueue, state: 'failed', dueAt: null } : { ...delivery, dueAt };
+}
+
+/** A retry by webhookRetries is early or late by up to this share of its delay; one by a behaviour is exact. */
+const JITTER_FACTOR = 0.1;
+
+/** When a delivery whose last attempt failed is tried again; undefined where it is given up. */
+function nextAttemptAt({ now, seed, fixtures }: Transaction, delivery: Delivery): Instant | undefined {
+  const { id, attempts, attemptsBefore = 0, rules, isTest, forgery } = delivery;
+  if (isTest || forgery !== undefined) {
+    return undefined;
+  }
+  const failures = attempts.slice(attemptsBefore).filter(({ error }) => error !== null).length;
+  if (rules?.retries) {
+    const delay = delayAfter(rules.retries, failures);
+    return delay === undefined ? undefined : addDuration(now, delay);
+  }
+  const delay = fixtures.times.webhookRetries[failures - 1];
+  // Drawn only from seed, delivery and attempt, so that the order in which receivers answer does not change when a retry is due.
+  const jitter = 1 + JITTER_FACTOR * (2 * new SeededIds(`${seed} ${id} ${attempts.length}`, 0).chance() - 1);
+  return delay === undefined ? undefined : now + Math.round(addDuration(0, delay) * jitter);
+}
+
+function delayAfter(retries: readonly { times: number; after: string }[], failures: number): string | undefined {
+  let last = 0;
+  for (const { times, after } of retries) {
+    last += times;
+    if (failures <= last) {
+      return after;
+    }
+  }
+  return undefined;
+}
+
+/** Records an attempt that a stop cut off. The receiver may have it, and gets it again after the start. */
+function recordCutOff(transaction: Transaction, delivery: Delivery, sent: Sent, claimedAt: Instant): void {
+  const error = 'interrupted because the sandbox stopped; the receiver may have got it';
+  transaction.put('deliveries', { ...delivery, attempts: [...delivery.attempts, { at: claimedAt, ...sent, error }] });
+}
+
+/** Gives up a delivery that the sandbox itself failed to attempt. */
+function failDelivery(transaction: Transaction, { queue: _, ...delivery }: Delivery, failure: JobFailure): void {
+  transaction.put('deliveries', { ...delivery, state: 'failed', dueAt: null, failure });
+}
+
+/** Gives up a delivery whose endpoint was removed. */
+function endOrphan(transaction: Transaction, delivery: Delivery): void {
+  const { id, subjectId: subject, type: event, attempts, url } = delivery;
+  const failure = { at: transaction.now, reason: ENDPOINT_REMOVED };
+  transaction.put('deliveries', { ...dropped(delivery), failure });
+  const facts = { status: null, error: ENDPOINT_REMOVED, subject, event, attempt: attempts.length, url };
+  transaction.emit('delivery.given-up', 'deliveries', id, facts);
+}
+
+/** Gives up all open deliveries to endpoints that are not among these. */
+export async function endOrphans(transaction: Transaction, endpoints: readonly Endpoint[]): Promise<void> {
+  await endQueuesBut(transaction, endpoints);
+  for (const delivery of await transaction.all('deliveries')) {
+    const isOpen = delivery.state === 'pending' || delivery.state === 'held';
+    if (isOpen && delivery.endpointId !== null && !endpointOf(delivery, endpoints)) {
+      endOrphan(transaction, delivery);
+    }
+  }
+}
+
+/** Makes a delivery due again now, under the same webhook-id. One whose attempt is under way is sent again after it. */
+export function replay(transaction: Transaction, delivery: Delivery): Delivery {
+  const { failure: _, pausedDueAt: __, ...kept } = delivery;
+  const again: Delivery = {
+    ...kept,
+    state: 'pending',
+    dueAt: transaction.now,
+    replays: delivery.replays + 1,
+    webhookBehaviour: delivery.webhookBehaviour.mode === 'slow' ? { mode: 'normal' } : delivery.webhookBehaviour,
+  };
+  transaction.put('deliveries', again);
+  return again;
 }

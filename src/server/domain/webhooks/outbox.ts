@@ -1,22 +1,20 @@
+import { createHash } from 'node:crypto';
 import type { Delivery } from '../../../base/schema/records.ts';
 import { addDuration } from '../../../base/time.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
+import { idOf } from '../../store/record-numbers.ts';
 import { behaviourOf } from '../behaviours/behaviours.ts';
-import { newDelivery } from './delivery.ts';
 import { endpointsOf, type KnownEndpoint } from './endpoints.ts';
 import { type Notice, noticesOf } from './notices.ts';
 import { writeOtherJson } from './other-json.ts';
 import { forgedInQueue, inQueue, paused } from './queue.ts';
 
-/** What modes take when the scenario does not say. */
+/** Defaults of the webhook modes. */
 const USUAL_DELAY = { delayed: 'PT5M', reordered: 'PT10S' } as const;
 const USUAL_BURST = 1000;
 
-/**
- * Delivery records for events, put into the transaction that the events belong to: a settlement and its notifications are kept
- * together or not at all.
- */
+/** Adds the deliveries of events to the events' own transaction, so that an outcome and its notifications commit together or not at all. */
 export async function keepDeliveries(
   transaction: Transaction,
   events: readonly SessionEvent[],
@@ -28,7 +26,7 @@ export async function keepDeliveries(
     for (const notice of notices) {
       for (const endpoint of endpoints.filter((each) => wants(each, notice))) {
         const facts = await sharedFacts(transaction, endpoint, notice);
-        if (canBeTold(facts)) {
+        if (isDetectableForgery(facts)) {
           planDeliveries(transaction, facts);
         }
       }
@@ -40,9 +38,10 @@ function wants({ types, merchantId }: KnownEndpoint, notice: Notice): boolean {
   return (types === null || types.includes(notice.type)) && (merchantId === null || merchantId === notice.merchantId);
 }
 
-type DeliveryFacts = Parameters<typeof newDelivery>[1];
+type DeliveryFacts = Omit<Delivery, 'id' | 'webhookId' | 'createdAt' | 'state' | 'attempts' | 'replays'> &
+  Partial<Delivery>;
 
-/** What all deliveries of a notice to an endpoint have alike. */
+/** The common members of all deliveries of a notice to an endpoint. */
 async function sharedFacts(
   transaction: Transaction,
   endpoint: KnownEndpoint,
@@ -53,7 +52,7 @@ async function sharedFacts(
   const { name, notifications: rules } = behaviourOf(transaction, own);
   const body = rules?.json === 'other-spelling' ? writeOtherJson(JSON.parse(notice.body)) : notice.body;
   const behaved = { ...facts, body, ...(name !== undefined && rules ? { behaviour: name, rules } : {}) };
-  // What was forged does not come from the provider, neither late nor by the endpoint's queue.
+  // The provider does not send forgeries, so its delay and its queue do not apply to them.
   if (notice.forgery !== undefined) {
     return { ...behaved, ...(await forgedInQueue(transaction, url)) };
   }
@@ -65,8 +64,8 @@ async function sharedFacts(
   };
 }
 
-/** Whether a receiver can tell that it was forged: where nothing proves who sent it, or when, there is nothing to be wrong. */
-function canBeTold({ forgery, rules }: DeliveryFacts): boolean {
+/** Whether a receiver can detect the forgery: without proof of the sender, or of the time, nothing in it is wrong. */
+function isDetectableForgery({ forgery, rules }: DeliveryFacts): boolean {
   const isOfProof = forgery === 'wrong-signature' || forgery === 'unsigned' || forgery === 'old-timestamp';
   return !(isOfProof && rules?.proof === 'none') && !(forgery === 'old-timestamp' && rules?.proof === 'hash');
 }
@@ -114,4 +113,29 @@ function planDeliveries(transaction: Transaction, facts: DeliveryFacts): void {
 
 function makeDropped(transaction: Transaction, { queue: _, ...facts }: DeliveryFacts): void {
   newDelivery(transaction, { ...facts, state: 'dropped', dueAt: null });
+}
+
+/** Adds a delivery, which is attempted once it is due. */
+export function newDelivery(transaction: Transaction, facts: DeliveryFacts): Delivery {
+  const number = transaction.next('delivery');
+  const delivery: Delivery = {
+    id: idOf('deliveries', number),
+    webhookId: webhookIdOf(transaction, number),
+    createdAt: transaction.now,
+    state: 'pending',
+    attempts: [],
+    replays: 0,
+    ...facts,
+  };
+  transaction.put('deliveries', delivery);
+  return delivery;
+}
+
+/**
+ * Differs between sessions and after a reset, because receivers drop ids that they have seen. Two runs of the same calls have the same
+ * ids.
+ */
+function webhookIdOf({ seed, sessionName, generation }: Transaction, number: number): string {
+  const drawn = createHash('sha256').update(JSON.stringify([seed, sessionName, generation, number]));
+  return `msg_${drawn.digest('hex').slice(0, 24)}`;
 }

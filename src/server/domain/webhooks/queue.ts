@@ -1,8 +1,10 @@
+import { isCaught } from '../../../base/catch.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Delivery, NotificationRules, WebhookQueue } from '../../../base/schema/records.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { addDuration, type Instant } from '../../../base/time.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
+import type { SessionSnapshot } from '../../store/store.ts';
 import type { KnownEndpoint } from './endpoints.ts';
 
 type QueueState = WebhookQueue['state'];
@@ -103,6 +105,30 @@ export function paused(delivery: Delivery): Delivery {
 /** Is not sent any more, unless it is replayed. */
 export function dropped({ queue: _, pausedDueAt: __, ...delivery }: Delivery): Delivery {
   return { ...delivery, state: 'dropped', dueAt: null };
+}
+
+/**
+ * The state of a session with every endpoint paused: waiting and later notifications are held until the endpoint is resumed.
+ * Otherwise a copy of a session would send to the receivers of the original. Caught deliveries reach nobody, and are not held.
+ */
+export function pausedDeliveries(snapshot: SessionSnapshot, endpoints: readonly KnownEndpoint[]): SessionSnapshot {
+  const { deliveries = [], webhookQueues = [] } = snapshot;
+  const urls = new Set(endpoints.filter((endpoint) => !isCaught(endpoint)).map(({ url }) => url));
+  const known = new Map(webhookQueues.map((queue) => [queue.id, queue]));
+  const stopped = [...urls].map((url) => ({
+    ...(known.get(url) ?? { id: url, failures: 0, failingSince: null }),
+    state: 'paused' as const,
+  }));
+  return {
+    ...snapshot,
+    webhookQueues: [...webhookQueues.filter(({ id }) => !urls.has(id)), ...stopped],
+    deliveries: deliveries.map((delivery) => {
+      if (delivery.state !== 'pending' || isCaught(delivery)) {
+        return delivery;
+      }
+      return urls.has(delivery.url) ? paused(delivery) : dropped(delivery);
+    }),
+  };
 }
 
 /**

@@ -13,29 +13,23 @@ import { alteredAmount } from './altered-amount.ts';
 import { checkTarget, type GuardRules, guardedLookup, type Resolver } from './guard.ts';
 import { headersOf, type SignedDelivery } from './signature.ts';
 
-/** How long a receiver may take, in real time, where no behaviour says. Source: ours. */
+/** Default time, in real time, for a receiver's answer. Source: ours. */
 const USUAL_TIMEOUT = 'PT15S';
-/** How long a slow notification stops halfway where the scenario does not say. */
+/** Default time for which a slow notification stops halfway. */
 const USUAL_PAUSE = 'PT5S';
-/** Bytes of a receiver's answer that are kept; the rest is not read, because its status alone counts. */
+/** The rest of a receiver's answer is not read, because only its status counts. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** What became of one attempt. */
+/** The outcome of one attempt. */
 export interface Sent {
-  /** What was sent besides the body, the signature among it. */
+  /** The headers that were sent, with the signature. */
   headers: Record<string, string>;
   status: number | null;
   ms: number;
-  /** In plain words; null when the receiver answered with what counts as delivered. */
+  /** In plain words; null where the notification counts as delivered. */
   error: string | null;
   response: string | null;
 }
-
-/** There was no attempt. */
-export const NOT_SENT: Sent = {
-  ...{ headers: {}, status: null, ms: 0, response: null },
-  error: 'not sent: its endpoint was removed',
-};
 
 /** Sends notifications over connections that are kept open. */
 export class Sender {
@@ -47,19 +41,19 @@ export class Sender {
     this.#connections = new KeptConnections(guardedLookup(rules, resolver));
   }
 
-  /** Refuses an address that must not be called, before anything is kept. */
+  /** Refuses an address that must not be called. */
   check(url: string): void {
     checkTarget(url, this.#rules);
   }
 
-  /** The same for what is to be an endpoint, which may be the built-in receiver. */
+  /** The same for an endpoint, which may also be the built-in receiver. */
   checkEndpoint(url: string): void {
     if (url !== CATCH) {
       this.check(url);
     }
   }
 
-  /** One signed request. Never rejects: what goes wrong, a signal that fires too, is in the result. */
+  /** Signs a delivery and sends it. Never rejects: failures, and a signal that fires, are in the result. */
   async send(delivery: SignedDelivery, context: Pick<JobContext, 'signal' | 'sleep'>): Promise<Sent> {
     const started = steadyNow();
     const headers = await headersOf(delivery);
@@ -75,7 +69,7 @@ export class Sender {
     }
   }
 
-  /** Closes the connections that are kept open. */
+  /** Closes the idle connections. */
   close(): void {
     this.#connections.close();
   }
@@ -102,17 +96,17 @@ export class Sender {
   }
 }
 
-/** What an attempt at a delivery sends, besides the headers. */
+/** The request of an attempt, without its headers. */
 export function requestFor({ url, body, rules, webhookBehaviour }: Delivery): Omit<Message, 'headers'> {
   return { url, method: rules?.method ?? 'POST', body: webhookBehaviour.mode === 'tampered' ? tamper(body) : body };
 }
 
-/** Milliseconds by the session's clock for which it stops halfway. */
+/** Milliseconds by the session's clock for which a slow notification stops halfway. */
 export function pauseOf({ webhookBehaviour: { mode, delay = USUAL_PAUSE } }: Delivery): number {
   return mode === 'slow' ? addDuration(0, delay) : 0;
 }
 
-/** What the built-in receiver answers. It takes no time but the notification's own pause, so that each run comes to the same. */
+/** The answer of the built-in receiver. It takes no time but the notification's own pause, so that runs are repeatable. */
 async function caught(delivery: Delivery, { signal, sleep }: Pick<JobContext, 'signal' | 'sleep'>) {
   signal.throwIfAborted();
   const ms = pauseOf(delivery);

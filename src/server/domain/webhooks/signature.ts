@@ -9,10 +9,10 @@ import { secretFor } from './endpoints.ts';
 /** How old a forged timestamp is; receivers take five minutes at most. Source: Standard Webhooks. */
 const OLD_SECONDS = 3600;
 
-/** A delivery as it is signed: also by the secrets that its endpoint had until a short time ago. */
+/** A delivery with the previous secrets of its endpoint that still sign. */
 export type SignedDelivery = Delivery & { previousSecrets?: readonly string[] };
 
-/** What is sent besides the body, with what proves who sent it. The timestamp, in seconds, is now where it is left out. */
+/** The headers of an attempt, with its signature or hash. `timestamp` is in seconds (default: now). */
 export async function headersOf(
   { webhookId, secret, previousSecrets = [], body, forgery, rules }: SignedDelivery,
   timestamp?: number,
@@ -36,7 +36,7 @@ export async function headersOf(
   }
 }
 
-/** The machine's clock: receivers hold a timestamp against their own, frozen session or not. */
+/** By the machine's clock even in a frozen session, because receivers compare a timestamp with their own clock. */
 function secondsNow(): number {
   return Math.floor(machineNow() / 1000);
 }

@@ -1,9 +1,9 @@
 import type { CallContext } from '../../sessions/call-context.ts';
 import type { Session } from '../../sessions/session.ts';
-import { newDelivery } from './delivery.ts';
 import { secretFor } from './endpoints.ts';
+import { newDelivery } from './outbox.ts';
 
-/** Sends the webhook tester's sample: one attempt, at once. Resolves with headers that say what became of it. */
+/** Sends the webhook tester's sample: one attempt, at once. Resolves with headers that report its outcome. */
 export async function sendSample(
   session: Session,
   url: string,

@@ -1,6 +1,5 @@
 import type { Delivery } from '../../../../src/base/schema/records.ts';
-import { deliveryJob } from '../../../../src/server/domain/webhooks/deliver.ts';
-import { replay } from '../../../../src/server/domain/webhooks/delivery.ts';
+import { deliveryJob, replay } from '../../../../src/server/domain/webhooks/deliver.ts';
 import { keepDeliveries } from '../../../../src/server/domain/webhooks/outbox.ts';
 import type { Sent } from '../../../../src/server/domain/webhooks/send.ts';
 import { sendSample } from '../../../../src/server/domain/webhooks/webhook-tester.ts';
