@@ -36,6 +36,18 @@ export class SeededIds {
     return this.#next() / 4_294_967_296;
   }
 
+  /** A whole number from 0 up to, not including, the limit. */
+  below(limit: number): number {
+    return Math.floor(this.chance() * limit);
+  }
+
+  shuffled<Item>(items: readonly Item[]): Item[] {
+    return items
+      .map((item) => ({ item, place: this.chance() }))
+      .sort((one, other) => one.place - other.place)
+      .map(({ item }) => item);
+  }
+
   digits(size: number): string {
     return this.#text(DIGITS, size);
   }

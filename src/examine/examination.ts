@@ -1,9 +1,9 @@
 import type { CoverageCell } from '../base/report/coverage-cells.ts';
+import { SeededIds } from '../base/seeded-ids.ts';
 import { steadyNow } from '../base/timers.ts';
 import type { Bench } from './bench.ts';
 import { calibrate } from './calibration.ts';
 import { type Case, caseOf, isUsual, situationsOf, titleOf } from './case.ts';
-import { Draws } from './draws.ts';
 import { type Examined, listed, type Trial } from './examined.ts';
 import { Findings, type Found, idOf } from './findings.ts';
 import { type InvariantId, invariantOf } from './invariants.ts';
@@ -57,7 +57,7 @@ const MOST_UNTOLD = 3;
 export class Examination {
   readonly #bench: Bench;
   readonly #options: ExaminationOptions;
-  readonly #draws: Draws;
+  readonly #random: SeededIds;
   readonly #isUnseen: IsUnseen;
   readonly #findings = new Findings();
   readonly #points = new Points();
@@ -68,7 +68,7 @@ export class Examination {
   constructor(bench: Bench, options: ExaminationOptions) {
     this.#bench = bench;
     this.#options = options;
-    this.#draws = new Draws(options.seed);
+    this.#random = new SeededIds(String(options.seed), 0);
     this.#isUnseen = unseenIn(options.coverage);
   }
 
@@ -189,11 +189,11 @@ export class Examination {
     }
     const unusual = scope.situations.filter((each) => !isUsual(each) && lackOf([each], this.#bench) === undefined);
     const wanted = pairsOf(unusual).filter((examined) => isWanted(examined, selection));
-    const pairs = unseenLast(this.#draws.shuffled(wanted), channels, this.#isUnseen);
+    const pairs = unseenLast(this.#random.shuffled(wanted), channels, this.#isUnseen);
     let untold = 0;
     while (steadyNow() < until && untold < MOST_UNTOLD && (pairs.length > 0 || isAll(selection))) {
-      const examined = pairs.pop() ?? caseOf(this.#draws.shuffled(unusual).slice(0, 3));
-      const channel = channels[this.#draws.below(channels.length)] ?? '';
+      const examined = pairs.pop() ?? caseOf(this.#random.shuffled(unusual).slice(0, 3));
+      const channel = channels[this.#random.below(channels.length)] ?? '';
       if (this.#points.areMet(situationsOf(examined), channel)) {
         this.#progress(`${titleOf(examined)}, on ${channel}`);
         untold = (await this.#examineTogether(examined, channel)) ? 0 : untold + 1;
@@ -272,7 +272,7 @@ export class Examination {
   #order(channel: string) {
     this.#options.signal.throwIfAborted();
     this.#orders += 1;
-    const { currency, amount = `${10 + this.#draws.below(90)}.${10 + this.#draws.below(90)}` } = this.#options;
+    const { currency, amount = `${10 + this.#random.below(90)}.${10 + this.#random.below(90)}` } = this.#options;
     return { amount, currency, channel, payer: PAYER };
   }
 
