@@ -43,7 +43,7 @@ function spellingOf(address: string, url: URL): string {
   }
   const [, authority = '', rest = ''] = parts;
   // A host of other letters has another spelling in ASCII.
-  const written = url.href.slice(0, url.href.length - (url.pathname + url.search + url.hash).length);
+  const written = new URL('/', url).href.slice(0, -1);
   const origin = NO_ASCII.test(authority) ? written : `${url.protocol}//${authority}`;
   return origin + rest.replace(/[^!-~]/gu, encoded);
 }

@@ -24,6 +24,7 @@ describe('parameters that are appended to an address', () => {
     ['http://[::1]:3000/ok', 'http://[::1]:3000/ok?'],
     [' https://shop.test/a b\r\nX: 1é ', 'https://shop.test/a%20bX:%201%C3%A9?'],
     ['https://u:p@bücher.test/ä?ö', 'https://u:p@xn--bcher-kva.test/%C3%A4?%C3%B6&'],
+    ['https://bücher.test/ok?', 'https://xn--bcher-kva.test/ok?'],
     ['https:\\\\shop.test\\ok', 'https://shop.test/ok?'],
   ])('leave the spelling of %s as it is', (address, start) => {
     const parameters = { reference: 'Café 1&2', status: 'Paid' };
