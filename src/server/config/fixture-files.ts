@@ -9,6 +9,8 @@ import { FixtureError, type FixtureProblem } from './fixture-error.ts';
 
 export const SHIPPED = `${PACKAGE_ROOT}fixtures/`;
 
+const LEADS_NOWHERE = 'is a link that leads to no file';
+
 /** What a fixture file holds, for each name that the code calls it by. */
 export interface FixtureFiles {
   channels: fixtures.ChannelsFixture;
@@ -95,8 +97,9 @@ export function unknownFilesIn(folder: string): FixtureProblem[] {
   });
   return [
     ...unknown.map((name) => {
+      const file = join(folder, name);
       const near = didYouMean(name, [...files, ...FOLDERS]);
-      return { file: join(folder, name), problem: `no fixture has this name; ${expected}${near}` };
+      return { file, problem: existsSync(file) ? `no fixture has this name; ${expected}${near}` : LEADS_NOWHERE };
     }),
     ...FOLDERS.flatMap((kind) => unknownNamedFilesIn(folder, kind)),
   ];
@@ -168,7 +171,7 @@ function readTextIfThere(path: string): string | undefined {
     }
   }
   if (lstatSync(path, { throwIfNoEntry: false })) {
-    throw new FixtureError(path, 'is a link that leads to no file');
+    throw new FixtureError(path, LEADS_NOWHERE);
   }
   return undefined;
 }

@@ -562,7 +562,7 @@ describe('a link', () => {
     expect((await loadFixtures(folder)).scenarios.has('mine')).toBe(true);
   });
 
-  it.each(['times.json', 'scenarios/mine.json'])('that leads nowhere is named: %s', async (name) => {
+  it.each(['times.json', 'scenarios/mine.json', 'behaviours'])('that leads nowhere is named: %s', async (name) => {
     const folder = userFolder({});
     symlinkSync(join(folder, 'nowhere'), join(folder, name));
     await expect(loadFixtures(folder)).rejects.toThrow(`${join(folder, name)}: is a link that leads to no file`);
