@@ -13,3 +13,23 @@ export async function runInTurns<Result>(steps: Steps<Result>, pause = pauses())
   }
   return step.value;
 }
+
+/** What is made of each item, in turns. The items must not change meanwhile. */
+export async function mapInTurns<Item, Made>(
+  items: readonly Item[],
+  make: (item: Item) => Made | Promise<Made>,
+): Promise<Made[]> {
+  const pause = pauses();
+  const made: Made[] = [];
+  for (const item of items) {
+    made.push(await make(item));
+    await pause();
+  }
+  return made;
+}
+
+/** The items that are wanted, in turns. */
+export async function filterInTurns<Item>(items: readonly Item[], isWanted: (item: Item) => boolean): Promise<Item[]> {
+  const wanted = await mapInTurns(items, isWanted);
+  return items.filter((_, index) => wanted[index]);
+}

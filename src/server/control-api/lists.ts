@@ -1,4 +1,6 @@
+import { filterInTurns, mapInTurns } from '../../base/run-in-turns.ts';
 import type { PageQuery } from '../../base/schema/control.ts';
+import { pauses } from '../../base/timers.ts';
 import type { Reader } from '../sessions/reader.ts';
 import type { Records } from '../store/store.ts';
 import { cursorAt, keyIn, numberIn } from './cursor.ts';
@@ -7,6 +9,8 @@ import { SEARCHED, type SearchedCollection, searchFor, type Texts } from './sear
 
 /** Items on a page where no limit is asked for. */
 export const USUAL_LIMIT = 50;
+/** Items that are put in order at once. */
+const SORTED_AT_ONCE = 1000;
 
 /** A page of a list. Source: design, "Control API". */
 export interface List<Item> {
@@ -34,7 +38,7 @@ export async function listRecords<C extends SearchedCollection, Item>(
   };
   const { items, nextCursor } = await session.read(async (reader) => {
     const page = await reader.list(collection, options);
-    return { ...page, items: await Promise.all(page.items.map((record) => view(record, reader))) };
+    return { ...page, items: await mapInTurns(page.items, (record) => view(record, reader)) };
   });
   return { items, nextCursor: nextCursor === null ? null : cursorAt(collection, String(nextCursor)) };
 }
@@ -46,33 +50,39 @@ export interface Order<Item> {
 }
 
 /** The same for what is kept in memory alone. */
-export function listEntries<Entry extends object>(
+export async function listEntries<Entry extends object>(
   by: Order<NoInfer<Entry>>,
   entries: readonly Entry[],
   { search, order, limit, cursor, ...filters }: RecordsQuery,
   textsOf: (entry: Entry) => Texts = () => [],
-): List<Entry> {
+): Promise<List<Entry>> {
   const isFound = search === undefined ? undefined : searchFor(search);
-  const fitting = entries.filter((entry) => fits(entry, filters) && (isFound?.(textsOf(entry)) ?? true));
+  const fitting = await filterInTurns(entries, (entry) => fits(entry, filters) && (isFound?.(textsOf(entry)) ?? true));
   return pageOf(by, fitting, { limit, cursor }, order !== 'oldest');
 }
 
 /** A page of things that are all at hand, by their keys; the last ones first where that is asked for. */
-export function pageOf<Item>(
+export async function pageOf<Item>(
   { name, keyOf }: Order<NoInfer<Item>>,
   all: readonly Item[],
   { limit = USUAL_LIMIT, cursor }: { [Member in keyof PageQuery]: PageQuery[Member] | undefined },
   lastFirst = false,
-): List<Item> {
+): Promise<List<Item>> {
   const after = cursor === undefined ? undefined : keyIn(name, cursor);
   const isBefore = (one: string, other: string) => (lastFirst ? one > other : one < other);
-  const rest = all
-    .map((item) => ({ item, key: keyOf(item) }))
-    .filter(({ key }) => after === undefined || isBefore(after, key))
-    .sort((one, other) => (isBefore(one.key, other.key) ? -1 : 1));
-  const items = rest.slice(0, limit);
+  const pause = pauses();
+  let first: { item: Item; key: string }[] = [];
+  // Sorting all of them could be a long turn.
+  for (let from = 0; from < all.length; from += SORTED_AT_ONCE) {
+    const some = all.slice(from, from + SORTED_AT_ONCE).map((item) => ({ item, key: keyOf(item) }));
+    first = [...first, ...some.filter(({ key }) => after === undefined || isBefore(after, key))]
+      .sort((one, other) => (isBefore(one.key, other.key) ? -1 : 1))
+      .slice(0, limit + 1);
+    await pause();
+  }
+  const items = first.slice(0, limit);
   const last = items.at(-1);
-  const nextCursor = last !== undefined && rest.length > limit ? cursorAt(name, last.key) : null;
+  const nextCursor = last !== undefined && first.length > limit ? cursorAt(name, last.key) : null;
   return { items: items.map(({ item }) => item), nextCursor };
 }
 

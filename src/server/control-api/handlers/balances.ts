@@ -37,7 +37,7 @@ export const BALANCE_OPERATIONS: readonly ControlOperation[] = [
     handle: async ({ session, query: { limit, cursor, ...filters } }) => {
       const all = await session.transact(merchantBalances);
       const wanted = all.filter((balance) => fits(balance, filters));
-      const { items, nextCursor } = pageOf(BY_BOOK, wanted, { limit, cursor });
+      const { items, nextCursor } = await pageOf(BY_BOOK, wanted, { limit, cursor });
       return { items: items.map(viewBalance), nextCursor };
     },
   }),
@@ -60,7 +60,7 @@ export const BALANCE_OPERATIONS: readonly ControlOperation[] = [
         return businessDays(items, reader);
       });
       const wanted = days.filter(({ businessDate }) => businessDate >= (from ?? '') && businessDate <= (to ?? '9999'));
-      const { items, nextCursor } = pageOf(BY_DAY, wanted, { limit, cursor });
+      const { items, nextCursor } = await pageOf(BY_DAY, wanted, { limit, cursor });
       return { items: items.map(viewDay), nextCursor };
     },
   }),

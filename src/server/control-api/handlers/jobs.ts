@@ -39,7 +39,7 @@ async function listJobs({ session, query }: SessionCall<undefined, JobsQuery>) {
       [dueAt, ranks.get(collection) ?? ranks.size, numberIn(collection, recordId)].map(keyOfNumber).join(' '),
   };
   const jobs = scheduler.inspect(isAsked).map((job) => ({ id: keyOf(job), ...job }));
-  const { items, nextCursor } = listEntries(inOrder, jobs, { order: 'oldest', ...query });
+  const { items, nextCursor } = await listEntries(inOrder, jobs, { order: 'oldest', ...query });
   const records = await session.read((reader) => Promise.all(items.map((job) => recordOf(reader, job))));
   return { items: items.map((job, index) => ({ ...viewJob(job), what: whatOf(records[index]) })), nextCursor };
 }

@@ -30,7 +30,7 @@ export const LEDGER_OPERATIONS: readonly ControlOperation[] = [
       const own = merchantId === undefined ? {} : { account: ACCOUNTS.merchant(merchantId) };
       const all = await session.read(async (reader) => (await balancesOf(reader)).accounts);
       const accounts = all.filter((account) => fits(account, { ...query, ...own }));
-      const { items, nextCursor } = pageOf(BY_ACCOUNT, accounts, { limit, cursor });
+      const { items, nextCursor } = await pageOf(BY_ACCOUNT, accounts, { limit, cursor });
       return { items: items.map(viewAccount), nextCursor };
     },
   }),

@@ -22,7 +22,7 @@ export const MERCHANT_OPERATIONS: readonly ControlOperation[] = [
     request: null,
     response: listOf('control/merchant'),
     handle: async ({ session, query }) => {
-      const { items, nextCursor } = pageOf(BY_ID, await session.read(allMerchants), query);
+      const { items, nextCursor } = await pageOf(BY_ID, await session.read(allMerchants), query);
       return { items: items.map(viewMerchant), nextCursor };
     },
   }),

@@ -34,7 +34,7 @@ export const REPORT_OPERATIONS: readonly ControlOperation[] = [
       return call.session.read(async (reader) => {
         const all = await reportsOf(reader, await merchantIdOf(reader, call));
         const fitting = all.filter((report) => fits(report, filters));
-        const { items, nextCursor } = pageOf(BY_ISSUE, fitting, { limit, cursor }, true);
+        const { items, nextCursor } = await pageOf(BY_ISSUE, fitting, { limit, cursor }, true);
         return { items: items.map((report) => viewReport(report, reader)), nextCursor };
       });
     },

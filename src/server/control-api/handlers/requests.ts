@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isMembers } from '../../../base/members.ts';
 import { errorFinding, Refusal, refuseFindings } from '../../../base/refusal.ts';
+import { mapInTurns } from '../../../base/run-in-turns.ts';
 import type { RequestExpectation, RequestsQuery, Verification } from '../../../base/schema/control.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
 import { inWords, isLarger, type JsonSize, sizeOf } from '../../../base/schema/size.ts';
@@ -55,9 +56,10 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
       const isAsked = ({ answer }: LoggedRequest) =>
         (status === undefined || answer?.status === status) &&
         (refused === undefined || isRefused(answer?.status ?? null) === refused);
-      const asked = (await described(session.requests.calls)).filter(isAsked);
-      const { items, nextCursor } = listEntries(BY_NUMBER, asked, others, textsOfRequest);
-      return { items: items.map(viewRequest), nextCursor };
+      const calls = await mapInTurns(session.requests.calls, (call) => call.describe());
+      const asked = calls.filter(isAsked);
+      const { items, nextCursor } = await listEntries(BY_NUMBER, asked, others, textsOfRequest);
+      return { items: await mapInTurns(items, viewRequest), nextCursor };
     },
   }),
   sessionRow({
@@ -120,17 +122,6 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
     handle: ({ session, body, signal }) => verify(session.requests.calls, body, signal),
   }),
 ];
-
-/** Calls in words, in turns: there may be many, and each is masked. */
-async function described(calls: readonly LoggedCall[]): Promise<LoggedRequest[]> {
-  const pause = pauses();
-  const entries: LoggedRequest[] = [];
-  for (const call of calls) {
-    entries.push(call.describe());
-    await pause();
-  }
-  return entries;
-}
 
 /** Compares one call after the other, and lets others through in between. */
 async function verify(

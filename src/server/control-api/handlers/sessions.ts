@@ -29,7 +29,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     request: null,
     response: listOf('control/session-view'),
     handle: async ({ parts, query }) => {
-      const { items, nextCursor } = pageOf(BY_NAME, await parts.sessions.all(), query);
+      const { items, nextCursor } = await pageOf(BY_NAME, await parts.sessions.all(), query);
       return { items: items.map((session) => viewKeptSession(session, parts.baseOf(session.name))), nextCursor };
     },
   }),

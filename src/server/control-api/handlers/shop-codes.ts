@@ -1,4 +1,5 @@
 import { toMinorUnits } from '../../../base/money.ts';
+import { mapInTurns } from '../../../base/run-in-turns.ts';
 import type { ShopCodeOrder, ShopCodesQuery, ShopCodeView } from '../../../base/schema/control.ts';
 import type { ShopCode } from '../../../base/schema/records.ts';
 import { findMerchant } from '../../domain/merchants/merchants.ts';
@@ -50,7 +51,7 @@ export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
     handle: async (call) => {
       const { items, nextCursor } = await listRecords(call, 'shopCodes', (code) => code);
       return {
-        items: await call.session.read((reader) => Promise.all(items.map((code) => show(reader, code)))),
+        items: await call.session.read((reader) => mapInTurns(items, (code) => show(reader, code))),
         nextCursor,
       };
     },

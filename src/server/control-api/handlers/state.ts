@@ -1,4 +1,5 @@
 import { capFindings, Refusal, refuseFindings } from '../../../base/refusal.ts';
+import { mapInTurns } from '../../../base/run-in-turns.ts';
 import type { EventLogQuery, EventsQuery, StreamQuery } from '../../../base/schema/control.ts';
 import { checkState } from '../../domain/restored-state/check-state.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
@@ -59,9 +60,9 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     request: null,
     response: listOf('control/event'),
     handle: async ({ session, query }) => {
-      const { items, nextCursor } = listEntries(BY_NUMBER, session.events.since(0), query, textsOfEvent);
+      const { items, nextCursor } = await listEntries(BY_NUMBER, session.events.since(0), query, textsOfEvent);
       return {
-        items: await session.read((reader) => Promise.all(items.map((event) => viewEventOf(event, reader)))),
+        items: await session.read((reader) => mapInTurns(items, (event) => viewEventOf(event, reader))),
         nextCursor,
       };
     },

@@ -1,4 +1,4 @@
-import { endOfTurn } from '../../../base/timers.ts';
+import { pauses } from '../../../base/timers.ts';
 import { type AnyRecord, type DueRecord, dueAtOf, type FindOptions, type ListOptions, type Page } from '../store.ts';
 import { type Ordinal, ValueIndex } from './value-index.ts';
 
@@ -7,9 +7,6 @@ export type Undo = () => void;
 
 /** Stands between the values of what is counted, and in none: they are names. */
 export const BETWEEN = '\u0000';
-
-/** So many records are looked at in one turn of the event loop: a few milliseconds. */
-const LOOKS_PER_TURN = 1000;
 
 /**
  * One collection of one session in memory: records in order of creation, by id and by their indexed fields.
@@ -66,16 +63,16 @@ export class Table<R extends AnyRecord> {
     const { limit, newestFirst = false, where } = options;
     const step = newestFirst ? -1 : 1;
     const items: R[] = [];
-    let looks = 0;
+    const pause = pauses();
     let last: Ordinal = -1;
     for (let at = this.#startOf(options); at >= this.#first && at < this.#records.length; at += step) {
       const record = this.#records[at];
       if (!record) {
         continue;
       }
-      looks += 1;
-      if (looks % LOOKS_PER_TURN === 0) {
-        await endOfTurn();
+      const paused = pause();
+      if (paused) {
+        await paused;
       }
       if (where && !where(record)) {
         continue;

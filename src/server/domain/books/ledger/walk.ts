@@ -1,13 +1,10 @@
-import { endOfTurn } from '../../../../base/timers.ts';
+import { pauses } from '../../../../base/timers.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import type { IndexedField } from '../../../store/store.ts';
 import { BOOKED_COLLECTIONS, type BookedCollection, type BookedRecords, type Entry, entriesOf } from './entries.ts';
 
-/** So many records are looked at in one turn of the event loop: a few milliseconds. */
-const RECORDS_PER_TURN = 200;
-
-/** So many moves are looked up in one. */
-const MOVES_PER_TURN = 500;
+/** So many records are asked for at once. */
+const RECORDS_ON_A_PAGE = 200;
 
 /** A record that moves money, and where it is kept. */
 export type Booked = {
@@ -20,18 +17,19 @@ export async function walkRecords(
   visit: (booked: Booked) => void,
   collections: readonly BookedCollection[] = BOOKED_COLLECTIONS,
 ): Promise<void> {
+  const pause = pauses();
   for (const collection of collections) {
     let after: number | undefined;
     do {
       const page = await reader.list(collection, {
-        limit: RECORDS_PER_TURN,
+        limit: RECORDS_ON_A_PAGE,
         ...(after === undefined ? {} : { after }),
       });
       for (const record of page.items) {
         visit({ collection, record } as Booked);
+        await pause();
       }
       after = page.nextCursor ?? undefined;
-      await endOfTurn();
     } while (after !== undefined);
   }
 }
@@ -61,13 +59,12 @@ export async function* entriesBetween(
   reader: Pick<Reader, 'find'>,
   { from, to, newestFirst = false }: { from: number; to: number; newestFirst?: boolean },
 ): AsyncGenerator<Entry, void> {
+  const pause = pauses();
   for (let count = 0; count <= to - from; count += 1) {
     const entry = await entryOfMove(reader, newestFirst ? to - count : from + count);
     if (entry) {
       yield entry;
     }
-    if (count % MOVES_PER_TURN === MOVES_PER_TURN - 1) {
-      await endOfTurn();
-    }
+    await pause();
   }
 }

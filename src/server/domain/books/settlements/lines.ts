@@ -1,13 +1,10 @@
 import type { Settlement } from '../../../../base/schema/records.ts';
-import { endOfTurn } from '../../../../base/timers.ts';
+import { pauses } from '../../../../base/timers.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { idOf, numberIn } from '../../../store/record-numbers.ts';
 import type { IndexedField } from '../../../store/store.ts';
 import { BOOKED_COLLECTIONS, type BookedCollection, type BookedRecords } from '../ledger/entries.ts';
 import { isIn, type Line, linesOfRecord } from '../ledger/lines.ts';
-
-/** So many records are looked at in one turn of the event loop. */
-const RECORDS_PER_TURN = 200;
 
 /**
  * The lines of a settlement in the order of their moves. They follow from the merchant's records between the first and the last that
@@ -16,16 +13,15 @@ const RECORDS_PER_TURN = 200;
  */
 export async function linesOf(settlement: Settlement, reader: Pick<Reader, 'find'>): Promise<Line[]> {
   const lines: Line[] = [];
+  const pause = pauses();
   for (const collection of BOOKED_COLLECTIONS) {
     const through = settlement.last?.[collection] ?? 0;
     const records = await recordsOf(collection, settlement, reader);
-    for (const [index, record] of records.entries()) {
+    for (const record of records) {
       if (numberIn(collection, record.id) <= through) {
         lines.push(...linesOfRecord(collection, record).filter((line) => isIn(settlement, line)));
       }
-      if (index % RECORDS_PER_TURN === RECORDS_PER_TURN - 1) {
-        await endOfTurn();
-      }
+      await pause();
     }
   }
   return lines.sort((one, other) => one.move - other.move);
