@@ -1,3 +1,4 @@
+import { runInTurns } from '../../../base/run-in-turns.ts';
 import type {
   SettlementAnswerKeyQuery,
   SettlementFileQuery,
@@ -77,8 +78,10 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     handle: async ({ session, parameters, query: { format = 'json', as = 'shown', version } }) => {
       const found = await session.read((reader) => shownOf(reader, parameters['id'], version));
       const { settlement, booked, shown } = found;
-      const file = as === 'booked' ? settlementFile(settlement, booked, shown.version) : fileOf(found);
-      return format === 'csv' ? new PlainText(CSV, settlementCsv(file, session.fixtures.settlement.file)) : file;
+      const file =
+        as === 'booked' ? await runInTurns(settlementFile(settlement, booked, shown.version)) : await fileOf(found);
+      const { file: options } = session.fixtures.settlement;
+      return format === 'csv' ? new PlainText(CSV, await runInTurns(settlementCsv(file, options))) : file;
     },
   }),
   sessionRow<undefined, SettlementAnswerKeyQuery>({
@@ -103,7 +106,8 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
         return { ...found, next, statement };
       };
       const { settlement, booked, shown, next, statement } = await session.read(read);
-      return { ...answerKey(settlement, booked, shown, { seed: session.seed, next }), statement };
+      const key = await runInTurns(answerKey(settlement, booked, shown, { seed: session.seed, next }));
+      return { ...key, statement };
     },
   }),
   sessionRow<SettlementReturn>({

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
+import { runSteps } from '../../../../src/base/steps.ts';
 import { booksOf, groupsOf, sumOf, waterfallOf } from '../../../../src/console/screens/settlements/figures.ts';
 import { viewSettlement } from '../../../../src/server/control-api/book-views.ts';
 import {
   FEE_MEMBER_NAMES,
-  fileLines,
+  namedLine,
   type SettlementFile,
   settlementFile,
 } from '../../../../src/server/domain/books/settlement-files/file.ts';
@@ -19,10 +20,14 @@ async function filesOf(bench: Workbench): Promise<SettlementFile[]> {
   for (const settlement of await settlementsOf(bench)) {
     const { totals } = settlement;
     if (totals) {
+      const closed = { ...settlement, totals };
+      const lines = await linesIn(bench, settlement);
       files.push(
-        settlementFile(
-          { ...settlement, totals },
-          fileLines({ ...settlement, totals }, await linesIn(bench, settlement)),
+        runSteps(
+          settlementFile(
+            closed,
+            lines.map((line) => namedLine(closed, line)),
+          ),
         ),
       );
     }

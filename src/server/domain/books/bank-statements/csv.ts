@@ -1,3 +1,4 @@
+import { runSteps } from '../../../../base/steps.ts';
 import type { Fixtures } from '../../../config/fixtures.ts';
 import { csvText, decimalOf } from '../settlement-files/csv-text.ts';
 import type { BankStatement } from './statement.ts';
@@ -40,5 +41,5 @@ export function statementCsv(statement: BankStatement, options: Fixtures['settle
     }),
     { record: 'C', ...facts, balance: decimalOf(closing, options) },
   ];
-  return csvText(COLUMNS, rows, FIGURES, options);
+  return runSteps(csvText(COLUMNS, rows, FIGURES, options));
 }

@@ -1,5 +1,6 @@
 import { type MinorUnits, toDecimalText } from '../../../../base/money.ts';
 import type { Settlement } from '../../../../base/schema/records.ts';
+import type { Steps } from '../../../../base/steps.ts';
 import { numberIn } from '../../../store/record-numbers.ts';
 import { ACCOUNTS } from './accounts.ts';
 import { type Difference, unless } from './difference.ts';
@@ -30,18 +31,21 @@ export class SettlementAudit {
   }
 
   /** What differs. `posted` is the balance of an account, by its environment, currency and name. */
-  close(posted: (environment: string, currency: string, account: string) => MinorUnits): Difference[] {
-    return [...this.#books.values()].flatMap(({ lines, settlements }) => {
+  *close(posted: (environment: string, currency: string, account: string) => MinorUnits): Steps<Difference[]> {
+    const differences: Difference[] = [];
+    for (const { lines, settlements } of this.#books.values()) {
       const ordered = settlements.sort((one, other) => one.sequence - other.sequence);
-      const { windows, left } = assign(lines, ordered);
-      return [
-        ...windows.flatMap((window, index) => settlementBroken(window, ordered[index - 1], ordered[index + 1])),
-        ...left.flatMap(({ recordId, move }) =>
-          unless(false, `move ${move} of ${recordId}`, 'a settlement that it is in', 'none'),
-        ),
-        ...accountBroken(ordered, lines, posted),
-      ];
-    });
+      const { windows, left } = yield* assign(lines, ordered);
+      for (const [index, window] of windows.entries()) {
+        differences.push(...(yield* settlementBroken(window, ordered[index - 1], ordered[index + 1])));
+      }
+      for (const { recordId, move } of left) {
+        differences.push(...unless(false, `move ${move} of ${recordId}`, 'a settlement that it is in', 'none'));
+      }
+      differences.push(...accountBroken(ordered, lines, posted));
+      yield;
+    }
+    return differences;
   }
 
   #bookOf({ merchantId, ...of }: Pick<Line, 'merchantId' | 'environment' | 'currency'>): MerchantBook {
@@ -59,7 +63,7 @@ interface Window {
 }
 
 /** Goes once through lines and settlements, both in the order of moves. */
-function assign(lines: Line[], settlements: readonly Settlement[]): { windows: Window[]; left: Line[] } {
+function* assign(lines: Line[], settlements: readonly Settlement[]): Steps<{ windows: Window[]; left: Line[] }> {
   const windows = settlements.map((settlement): Window => ({ settlement, lines: [] }));
   const left: Line[] = [];
   let at = 0;
@@ -69,6 +73,7 @@ function assign(lines: Line[], settlements: readonly Settlement[]): { windows: W
     }
     const window = windows[at];
     (window && isIn(window.settlement, line) ? window.lines : left).push(line);
+    yield;
   }
   return { windows, left };
 }
@@ -77,11 +82,11 @@ function assign(lines: Line[], settlements: readonly Settlement[]): { windows: W
 const LEFT_OPEN = { minimum: Number.POSITIVE_INFINITY, negativeBalance: 'carry' } as const;
 
 /** Where a settlement contradicts the one before it, or does not say what its lines do. */
-function settlementBroken(
+function* settlementBroken(
   { settlement, lines }: Window,
   before: Settlement | undefined,
   after: Settlement | undefined,
-): Difference[] {
+): Steps<Difference[]> {
   const { id, sequence, previous, firstMove, throughMove, totals, latestOf } = settlement;
   const { merchantId, environment, currency } = settlement;
   const latest = after === undefined ? bookOf(merchantId, { environment, currency }) : null;
@@ -96,12 +101,15 @@ function settlementBroken(
     ),
     ...unless(isApart, id, `moves after ${before?.throughMove}, which ${before?.id} ends with`, String(firstMove)),
     ...unless(latestOf === latest, id, `to be the latest of ${latest}`, String(latestOf)),
-    ...lines.flatMap((line) => lineBroken(settlement, line)),
   ];
+  for (const line of lines) {
+    chain.push(...lineBroken(settlement, line));
+    yield;
+  }
   if (!totals || throughMove === null) {
     return chain;
   }
-  const derived = totalsOf(lines, before?.totals?.carriedOut ?? 0, LEFT_OPEN);
+  const derived = yield* totalsOf(lines, before?.totals?.carriedOut ?? 0, LEFT_OPEN);
   const names = ['count', 'gross', 'fee', 'net', 'carriedIn'] as const;
   return [
     ...chain,

@@ -1,4 +1,6 @@
 import { type MinorUnits, toDecimalText } from '../../../../base/money.ts';
+import { runInTurns } from '../../../../base/run-in-turns.ts';
+import type { Steps } from '../../../../base/steps.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { accountKey, Balances, balanceOf } from './balances.ts';
 import { SettlementAudit } from './check-settlements.ts';
@@ -37,7 +39,7 @@ export async function checkBooks(
   await walkRecords(reader, (booked) => {
     audit.look(booked, derive(booked.collection, booked.record));
   });
-  return audit.close();
+  return runInTurns(audit.close());
 }
 
 class Books {
@@ -70,7 +72,7 @@ class Books {
     }
   }
 
-  close(): Audit {
+  *close(): Steps<Audit> {
     this.#checkMoves();
     const accounts = this.#posted.accounts;
     const standing = new Map(this.#standing.accounts.map((account) => [accountKey(account), balanceOf(account)]));
@@ -80,7 +82,7 @@ class Books {
     }
     const balance = (environment: string, currency: string, account: string) =>
       posted.get(accountKey({ environment, currency, account })) ?? 0;
-    this.#differ(...this.#settlements.close(balance));
+    this.#differ(...(yield* this.#settlements.close(balance)));
     const [records, entries, postings] = [this.#records, this.#entries, this.#postings];
     const differences = this.#differences;
     const moves = this.#lastMove;

@@ -1,5 +1,6 @@
 import type { MinorUnits } from '../../../../base/money.ts';
 import type { Settlement } from '../../../../base/schema/records.ts';
+import type { Steps } from '../../../../base/steps.ts';
 import { feeOf, type Line, netOf } from './lines.ts';
 
 export type Totals = NonNullable<Settlement['totals']>;
@@ -18,9 +19,12 @@ export interface Terms {
  * and collected; all of it is put on the month's invoice where it is below 0 and invoiced; else it is left to the next settlement.
  * So carriedIn + net = transferred + carriedOut + invoiced.
  */
-export function totalsOf(lines: readonly Line[], carriedIn: MinorUnits, terms: Terms): Totals {
-  const all = sumsOf(lines);
-  const types = [...new Set(lines.map(({ type }) => type))].sort();
+export function* totalsOf(lines: readonly Line[], carriedIn: MinorUnits, terms: Terms): Steps<Totals> {
+  const all = yield* sumsOf(lines);
+  const types: Totals['types'] = {};
+  for (const type of [...new Set(lines.map((line) => line.type))].sort()) {
+    types[type] = yield* sumsOf(lines.filter((line) => line.type === type));
+  }
   const amount = carriedIn + all.net;
   const fate = fateOf(amount, terms);
   return {
@@ -29,7 +33,7 @@ export function totalsOf(lines: readonly Line[], carriedIn: MinorUnits, terms: T
     transferred: fate === 'transferred' ? amount : 0,
     carriedOut: fate === 'carriedOut' ? amount : 0,
     ...(fate === 'invoiced' ? { invoiced: amount } : {}),
-    types: Object.fromEntries(types.map((type) => [type, sumsOf(lines.filter((line) => line.type === type))])),
+    types,
   };
 }
 
@@ -40,12 +44,13 @@ function fateOf(amount: MinorUnits, { minimum, negativeBalance }: Terms): 'trans
   return amount >= Math.max(minimum, 1) ? 'transferred' : 'carriedOut';
 }
 
-export function sumsOf(lines: readonly Line[]): Sums {
+export function* sumsOf(lines: readonly Line[]): Steps<Sums> {
   const sums = { count: lines.length, gross: 0, fee: 0, net: 0 };
   for (const line of lines) {
     sums.gross += line.gross;
     sums.fee += feeOf(line);
     sums.net += netOf(line);
+    yield;
   }
   return sums;
 }

@@ -1,4 +1,5 @@
 import { Refusal } from '../../../../base/refusal.ts';
+import { runInTurns } from '../../../../base/run-in-turns.ts';
 import type { Settlement } from '../../../../base/schema/records.ts';
 import { formatUtc } from '../../../../base/time.ts';
 import { settlementCsv } from '../settlement-files/csv.ts';
@@ -28,9 +29,9 @@ export const SETTLEMENT_FILES: ReportType = {
     if (issuesOf(settlement).length === 0) {
       throw new Refusal('unknown-record', `the settlement-file ${id} is not there yet: ${whenIssued(settlement)}`);
     }
-    const file = fileOf(await shownSettlement(reader, settlement, version));
+    const file = await fileOf(await shownSettlement(reader, settlement, version));
     return format === 'csv'
-      ? { mediaType: CSV, text: settlementCsv(file, reader.fixtures.settlement.file) }
+      ? { mediaType: CSV, text: await runInTurns(settlementCsv(file, reader.fixtures.settlement.file)) }
       : { members: file };
   },
 };

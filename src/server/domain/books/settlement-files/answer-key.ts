@@ -1,28 +1,36 @@
 import type { SettlementAnswerKey } from '../../../../base/schema/control.ts';
 import type { Settlement } from '../../../../base/schema/records.ts';
+import type { Steps } from '../../../../base/steps.ts';
 import { latestVersion } from '../settlements/issues.ts';
-import { type ClosedSettlement, type FileLine, type NamedLine, type SettlementFile, settlementFile } from './file.ts';
+import {
+  type ClosedSettlement,
+  type FileLine,
+  fileTotals,
+  type NamedLine,
+  type SettlementFile,
+  settlementFile,
+} from './file.ts';
 import { FILE_MISTAKES } from './file-mistakes.ts';
 import type { Shown } from './mismatches.ts';
 
 /** The file as a merchant gets it: its totals are as booked, or follow the lines that are shown. */
-export function shownFile(
+export function* shownFile(
   settlement: ClosedSettlement,
   booked: readonly NamedLine[],
   shown: Pick<Shown, 'lines' | 'version' | 'fileMistakes'>,
-): SettlementFile {
-  return spoiledFile(settlement, booked, shown).file;
+): Steps<SettlementFile> {
+  return (yield* spoiledFile(settlement, booked, shown)).file;
 }
 
 /** The same, with what is wrong with it as a whole. */
-function spoiledFile(
+function* spoiledFile(
   settlement: ClosedSettlement,
   booked: readonly NamedLine[],
   { lines, version, fileMistakes }: Pick<Shown, 'lines' | 'version' | 'fileMistakes'>,
-): { file: SettlementFile; findings: SettlementAnswerKey['findings'] } {
-  const plain = settlementFile(settlement, lines, version);
+): Steps<{ file: SettlementFile; findings: SettlementAnswerKey['findings'] }> {
+  const plain = yield* settlementFile(settlement, lines, version);
   const isFollowing = settlement.mismatches?.totals === 'follow';
-  const totals = isFollowing ? totalsOf(plain) : settlementFile(settlement, booked, version).totals;
+  const totals = isFollowing ? totalsOf(plain) : fileTotals(settlement, booked);
   let file = { ...plain, totals };
   const findings: SettlementAnswerKey['findings'] = [];
   for (const { kind, drawn } of fileMistakes) {
@@ -36,13 +44,13 @@ function spoiledFile(
 }
 
 /** What a reconciliation of the shown file should find. `next` is the settlement after this one, where there is one that is closed. */
-export function answerKey(
+export function* answerKey(
   settlement: ClosedSettlement,
   booked: readonly NamedLine[],
   shown: Shown,
   { seed, next }: { seed: string; next: Settlement | undefined },
-): Omit<SettlementAnswerKey, 'statement'> {
-  const { file, findings: ofFile } = spoiledFile(settlement, booked, shown);
+): Steps<Omit<SettlementAnswerKey, 'statement'>> {
+  const { file, findings: ofFile } = yield* spoiledFile(settlement, booked, shown);
   const numberOf = (id: string) => shown.lines.findIndex((each) => each.id === id) + 1;
   const resolvedIn: Partial<Record<string, string | null>> = {
     'next-day': next?.id ?? null,
@@ -60,12 +68,12 @@ export function answerKey(
     seed,
     totals: settlement.mismatches?.totals ?? 'stay',
     findings: [...findings, ...ofFile],
-    decoys: decoysIn(
+    decoys: yield* decoysIn(
       file.lines.filter(({ line }) => !wrong.has(line)),
       file.totals,
     ),
     skipped: shown.skipped,
-    booked: settlementFile(settlement, booked, shown.version).totals,
+    booked: fileTotals(settlement, booked),
     shown: file.totals,
   };
 }
@@ -80,14 +88,15 @@ function totalsOf({ lines, totals }: SettlementFile): SettlementFile['totals'] {
 }
 
 /** What looks odd and is true: one order that was paid twice, what was carried over, a line that costs more than it brings. */
-function decoysIn(
+function* decoysIn(
   lines: readonly FileLine[],
   { carriedIn, carriedOut }: SettlementFile['totals'],
-): SettlementAnswerKey['decoys'] {
+): Steps<SettlementAnswerKey['decoys']> {
   const groups = new Map<string, number[]>();
   for (const { line, lineType, paymentReference, gross } of lines) {
     const key = `${lineType} ${paymentReference} ${gross}`;
     groups.set(key, [...(groups.get(key) ?? []), line]);
+    yield;
   }
   const twins = [...groups.values()].filter((numbers) => numbers.length > 1);
   const numbers = (is: (line: FileLine) => boolean) => lines.filter(is).map(({ line }) => [line]);

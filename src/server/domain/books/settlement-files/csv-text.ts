@@ -1,4 +1,5 @@
 import { type MinorUnits, toDecimalText } from '../../../../base/money.ts';
+import type { Steps } from '../../../../base/steps.ts';
 import type { Fixtures } from '../../../config/fixtures.ts';
 
 /** By this type spreadsheets and libraries know the form. Source: RFC 4180. */
@@ -13,18 +14,22 @@ const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
  * A table as CSV by RFC 4180: a row of names, then rows of the same width, with CRLF at the end of each. The fixture says how. In
  * columns of figures a sign stays a sign.
  */
-export function csvText<Column extends string>(
+export function* csvText<Column extends string>(
   columns: readonly Column[],
   rows: readonly Partial<Record<Column, string>>[],
   figures: ReadonlySet<Column>,
   { delimiter, byteOrderMark, escapeFormulas }: FileOptions,
-): string {
+): Steps<string> {
   const cellOf = (row: Partial<Record<Column, string>>, column: Column) => {
     const cell = row[column] ?? '';
     return escapeFormulas && !figures.has(column) && FORMULA.test(cell) ? `'${cell}` : cell;
   };
-  const cells = [columns, ...rows.map((row) => columns.map((column) => cellOf(row, column)))];
-  const text = cells.map((row) => `${row.map((cell) => quoted(cell, delimiter)).join(delimiter)}\r\n`).join('');
+  const lineOf = (cells: readonly string[]) => `${cells.map((cell) => quoted(cell, delimiter)).join(delimiter)}\r\n`;
+  let text = lineOf(columns);
+  for (const row of rows) {
+    text += lineOf(columns.map((column) => cellOf(row, column)));
+    yield;
+  }
   return byteOrderMark ? `\uFEFF${text}` : text;
 }
 

@@ -1,3 +1,4 @@
+import type { Steps } from '../../../../base/steps.ts';
 import { csvText, decimalOf, type FileOptions } from './csv-text.ts';
 import { FEE_MEMBER_NAMES, type FileLine, type SettlementFile } from './file.ts';
 
@@ -15,10 +16,15 @@ const FIGURES: ReadonlySet<Column> = new Set([...AMOUNTS, ...TRANSFER, 'debit', 
  * A settlement file as CSV by RFC 4180: a row of names, then rows H (header), L (one for each line) and T (totals), all of the
  * same width, with CRLF at the end of each. The fixture says which columns there are in a layout and how decimals are written.
  */
-export function settlementCsv(file: SettlementFile, options: FileOptions): string {
+export function* settlementCsv(file: SettlementFile, options: FileOptions): Steps<string> {
   const columns = file.header.layout === 2 ? (options.nextLayout ?? options).columns : options.columns;
-  const rows = [headerRow(file), ...file.lines.map((line) => lineRow(file, line, options)), totalsRow(file, options)];
-  return csvText(columns, rows, FIGURES, options);
+  const rows = [headerRow(file)];
+  for (const line of file.lines) {
+    rows.push(lineRow(file, line, options));
+    yield;
+  }
+  rows.push(totalsRow(file, options));
+  return yield* csvText(columns, rows, FIGURES, options);
 }
 
 function headerRow({

@@ -1,7 +1,7 @@
 import type { Payment } from '../../../../base/schema/records.ts';
 import type { Fixtures } from '../../../config/fixtures.ts';
 import { linesOfRecord } from '../ledger/lines.ts';
-import { type ClosedSettlement, fileLines, type NamedLine } from './file.ts';
+import { type ClosedSettlement, type NamedLine, namedLine } from './file.ts';
 
 /** The line that a payment which failed would have in a file, had it been paid then; undefined where it has not failed. */
 export function failedLine(
@@ -12,6 +12,6 @@ export function failedLine(
   const step = payment.history.find(({ to }) => to === 'Failed');
   const { code = null, description = null } = fixtures.channel(payment.channel)?.outcomes.Paid ?? {};
   const paid = step && { ...step, to: 'Paid' as const, code, description, move: settlement.firstMove };
-  const lines = paid ? linesOfRecord('payments', { ...payment, state: 'Paid', history: [paid] }) : [];
-  return fileLines(settlement, lines)[0];
+  const [line] = paid ? linesOfRecord('payments', { ...payment, state: 'Paid', history: [paid] }) : [];
+  return line && namedLine(settlement, line);
 }

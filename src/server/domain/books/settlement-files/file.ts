@@ -1,6 +1,7 @@
 import type { MinorUnits } from '../../../../base/money.ts';
 import type { SettlementFile } from '../../../../base/schema/control.ts';
 import type { Settlement } from '../../../../base/schema/records.ts';
+import type { Steps } from '../../../../base/steps.ts';
 import { formatUtc } from '../../../../base/time.ts';
 import { ALL_FEE_KINDS, type FeeKind } from '../ledger/accounts.ts';
 import { feeOf, type Line, netOf } from '../ledger/lines.ts';
@@ -28,27 +29,40 @@ type FileFees = Record<FeeMember, MinorUnits>;
 /** What is kept of a settlement that is closed. */
 export type ClosedSettlement = Settlement & { totals: NonNullable<Settlement['totals']> };
 
-/** The lines of a settlement's file. What is carried in and out is no line: it stands in the totals. */
-export function fileLines(settlement: ClosedSettlement, lines: readonly Line[]): NamedLine[] {
-  return lines.map((line) => ({ id: line.id, line: fileLine(settlement, line) }));
+/** A line of a settlement's file. What is carried in and out is no line: it stands in the totals. */
+export function namedLine(settlement: ClosedSettlement, line: Line): NamedLine {
+  return { id: line.id, line: fileLine(settlement, line) };
 }
 
 /** Header, numbered lines and totals: those that were frozen, and the fees of the lines by kind. */
-export function settlementFile(settlement: ClosedSettlement, lines: readonly NamedLine[], version = 1): SettlementFile {
+export function* settlementFile(
+  settlement: ClosedSettlement,
+  lines: readonly NamedLine[],
+  version = 1,
+): Steps<SettlementFile> {
   const { id: settlementId, merchantId, environment, currency, businessDate, sequence, valueDate, bank } = settlement;
   const { createdAt, cutOff, history, layout = 1 } = settlement;
   const period = { periodStart: formatUtc(createdAt), periodEnd: formatUtc(history[0]?.at ?? cutOff) };
-  const { types: _, ...totals } = settlement.totals;
-  const fees = feesBy((_kind, member) => lines.reduce((sum, { line }) => sum + line[member], 0));
+  const numbered: FileLine[] = [];
+  for (const [index, { line }] of lines.entries()) {
+    numbered.push({ ...line, line: index + 1 });
+    yield;
+  }
   return {
     header: {
       ...{ settlementId, merchantId, environment, currency, businessDate, sequence, version, layout },
       ...period,
       ...{ cutOff: formatUtc(cutOff), valueDate, bank },
     },
-    lines: lines.map(({ line }, index) => ({ ...line, line: index + 1 })),
-    totals: { ...totals, invoiced: totals.invoiced ?? 0, ...fees },
+    lines: numbered,
+    totals: fileTotals(settlement, lines),
   };
+}
+
+export function fileTotals({ totals }: ClosedSettlement, lines: readonly NamedLine[]): SettlementFile['totals'] {
+  const { types: _, ...sums } = totals;
+  const fees = feesBy((_kind, member) => lines.reduce((sum, { line }) => sum + line[member], 0));
+  return { ...sums, invoiced: sums.invoiced ?? 0, ...fees };
 }
 
 function feesBy(amountOf: (kind: FeeKind, member: FeeMember) => MinorUnits): FileFees {

@@ -1,4 +1,5 @@
 import type { Invoice } from '../../../../base/schema/control.ts';
+import { runSteps } from '../../../../base/steps.ts';
 import type { MonthInvoice } from '../settlements/invoice.ts';
 import { csvText, decimalOf, type FileOptions } from './csv-text.ts';
 import { FEE_MEMBERS } from './file.ts';
@@ -64,5 +65,5 @@ export function invoiceCsv(invoice: Invoice, options: FileOptions): string {
     negativeBalances: decimal(negativeBalances.reduce((sum, { amount }) => sum + amount, 0)),
   };
   const numbered = lines.map((line, index) => ({ record: 'L', line: String(index + 1), currency, ...line }));
-  return csvText(COLUMNS, [header, ...numbered, totals], FIGURES, options);
+  return runSteps(csvText(COLUMNS, [header, ...numbered, totals], FIGURES, options));
 }

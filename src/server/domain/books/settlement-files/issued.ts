@@ -1,11 +1,12 @@
 import { Refusal } from '../../../../base/refusal.ts';
+import { mapInTurns, runInTurns } from '../../../../base/run-in-turns.ts';
 import type { Settlement } from '../../../../base/schema/records.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { latestVersion } from '../settlements/issues.ts';
 import { linesOf } from '../settlements/lines.ts';
 import { shownFile } from './answer-key.ts';
 import { failedLine } from './failed-line.ts';
-import { type ClosedSettlement, fileLines, type NamedLine, type SettlementFile } from './file.ts';
+import { type ClosedSettlement, type NamedLine, namedLine, type SettlementFile } from './file.ts';
 import { isKnownAtClose } from './known-at-close.ts';
 import { type Shown, shownLines } from './mismatches.ts';
 
@@ -32,8 +33,8 @@ export async function shownSettlement(
 }
 
 /** The file as its merchant gets it. */
-export function fileOf({ settlement, booked, shown }: ShownSettlement): SettlementFile {
-  return shownFile(settlement, booked, shown);
+export function fileOf({ settlement, booked, shown }: ShownSettlement): Promise<SettlementFile> {
+  return runInTurns(shownFile(settlement, booked, shown));
 }
 
 /** What mistakes are drawn from: a file stays as it is, whatever comes later. */
@@ -45,7 +46,7 @@ async function factsOf(reader: Reader, settlement: ClosedSettlement) {
 }
 
 async function bookedLines(reader: Reader, settlement: ClosedSettlement): Promise<NamedLine[]> {
-  return fileLines(settlement, await linesOf(settlement, reader));
+  return mapInTurns(await linesOf(settlement, reader), (line) => namedLine(settlement, line));
 }
 
 /** What the file before left for this one to show. */

@@ -1,3 +1,4 @@
+import { mapInTurns } from '../../../../base/run-in-turns.ts';
 import type { SettlementAnswerKey } from '../../../../base/schema/control.ts';
 import { draw } from './draw.ts';
 import type { ClosedSettlement, NamedLine } from './file.ts';
@@ -77,7 +78,9 @@ async function choose(
 ): Promise<{ taken: NamedLine[]; spoiled: Spoiled } | undefined> {
   const { chance } = sources;
   const { fits, spoil, takes = 1 } = SPOILERS[kind];
-  const candidates = [...free].filter(({ line }) => fits(line)).sort((one, other) => chance(one.id) - chance(other.id));
+  const fitting = [...free].filter(({ line }) => fits(line));
+  const drawn = await mapInTurns(fitting, (each) => ({ each, chance: chance(each.id) }));
+  const candidates = drawn.sort((one, other) => one.chance - other.chance).map(({ each }) => each);
   const last = takes === 0 ? 0 : candidates.length - takes;
   for (let first = 0; first <= last; first += 1) {
     const taken = candidates.slice(first, first + takes);

@@ -1,4 +1,5 @@
 import type { MinorUnits } from '../../../../base/money.ts';
+import { runInTurns } from '../../../../base/run-in-turns.ts';
 import type { Settlement } from '../../../../base/schema/records.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { bookOf } from '../ledger/lines.ts';
@@ -62,7 +63,7 @@ async function sumsUntilNow(
   reader: Reader,
 ): Promise<Sums> {
   const bounded = { ...settlement, throughMove: settlement.throughMove ?? move, last };
-  return sumsOf(await linesOf(bounded, reader));
+  return runInTurns(sumsOf(await linesOf(bounded, reader)));
 }
 
 function emptyDay({ merchantId, environment, currency, businessDate }: Settlement, opening: MinorUnits): BusinessDay {

@@ -1,7 +1,9 @@
 import Big from 'big.js';
 import { dateAfter, dateIn, instantIn, minutesOf } from '../../../../base/calendar.ts';
 import type { MinorUnits } from '../../../../base/money.ts';
+import { filterInTurns, runInTurns } from '../../../../base/run-in-turns.ts';
 import type { Settlement } from '../../../../base/schema/records.ts';
+import type { Steps } from '../../../../base/steps.ts';
 import type { Instant } from '../../../../base/time.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { ALL_FEE_KINDS, type FeeKind } from '../ledger/accounts.ts';
@@ -55,7 +57,7 @@ export async function invoiceOf(of: InvoiceOf, reader: Reader): Promise<MonthInv
   const closed = own.filter(({ totals }) => totals !== null);
   const openSettlements = own.flatMap(({ id, totals }) => (totals === null ? id : []));
   const { vatPercent = '0' } = reader.fixtures.settlement.invoice ?? {};
-  const fees = feesIn(await linesOfAll(closed, reader));
+  const fees = await runInTurns(feesIn(await linesOfAll(closed, reader)));
   const net = fees.reduce((sum, { amount }) => sum + amount, 0);
   const vat = partOf(net, vatPercent);
   const negativeBalances = closed.flatMap(({ id: settlementId, businessDate, totals }) =>
@@ -79,11 +81,16 @@ export async function invoiceOf(of: InvoiceOf, reader: Reader): Promise<MonthInv
 }
 
 /** How many lines have fees of each kind, and how much they are. */
-function feesIn(lines: readonly Line[]): MonthInvoice['fees'] {
-  return ALL_FEE_KINDS.map((kind) => {
-    const charged = lines.filter(({ fees }) => fees[kind] !== 0);
-    return { kind, count: charged.length, amount: charged.reduce((sum, { fees }) => sum - fees[kind], 0) };
-  });
+function* feesIn(lines: readonly Line[]): Steps<MonthInvoice['fees']> {
+  const charged = ALL_FEE_KINDS.map((kind) => ({ kind, count: 0, amount: 0 }));
+  for (const { fees } of lines) {
+    for (const sum of charged.filter(({ kind }) => fees[kind] !== 0)) {
+      sum.count += 1;
+      sum.amount -= fees[sum.kind];
+    }
+    yield;
+  }
+  return charged;
 }
 
 /** Rounded once, half up to the cent; of fees that were given back as much comes back as was charged on them. */
@@ -150,7 +157,7 @@ async function linesOfAll(settlements: readonly Settlement[], reader: Pick<Reade
     ),
   };
   const lines = await linesOf(span, reader);
-  return lines.filter((line) => settlements.some((settlement) => isIn(settlement, line)));
+  return filterInTurns(lines, (line) => settlements.some((settlement) => isIn(settlement, line)));
 }
 
 type Numbers = Settlement['first'];

@@ -1,5 +1,6 @@
 import { type MinorUnits, toDecimalText, toMinorUnits } from '../../../../base/money.ts';
 import { Refusal } from '../../../../base/refusal.ts';
+import { runInTurns } from '../../../../base/run-in-turns.ts';
 import type { Payment, Settlement } from '../../../../base/schema/records.ts';
 import { fillTemplate } from '../../../config/template.ts';
 import type { Transaction } from '../../../sessions/transaction.ts';
@@ -120,7 +121,8 @@ export async function closeSettlement(
   };
   const lines = await linesOf(bounded, transaction);
   const { minimum, negativeBalance = 'carry' } = fixtures.settlement;
-  const totals = totalsOf(lines, carriedIn, { minimum: toMinorUnits(minimum), negativeBalance });
+  const terms = { minimum: toMinorUnits(minimum), negativeBalance };
+  const totals = await runInTurns(totalsOf(lines, carriedIn, terms));
   // One that is closed late, by hand, comes to the bank no sooner than one of the day on which it is closed.
   const isLate = close.cause === 'control' && transaction.now >= settlement.cutOff;
   const day = isLate ? businessDay(fixtures, transaction.now) : settlement;

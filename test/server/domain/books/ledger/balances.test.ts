@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import type { Settlement } from '../../../../../src/base/schema/records.ts';
+import { runSteps } from '../../../../../src/base/steps.ts';
 import { ACCOUNTS } from '../../../../../src/server/domain/books/ledger/accounts.ts';
 import { balanceOf } from '../../../../../src/server/domain/books/ledger/balances.ts';
 import { BOOKED_COLLECTIONS } from '../../../../../src/server/domain/books/ledger/entries.ts';
 import { bookOf, isIn, type Line, linesOfRecord, netOf } from '../../../../../src/server/domain/books/ledger/lines.ts';
 import {
   FEE_MEMBERS,
-  fileLines,
+  namedLine,
   settlementFile,
 } from '../../../../../src/server/domain/books/settlement-files/file.ts';
 import { type MerchantBalance, merchantBalances } from '../../../../../src/server/domain/books/settlements/balances.ts';
@@ -131,7 +132,15 @@ async function expectInvoices(bench: Workbench, balances: readonly MerchantBalan
       const closed = inMonth.flatMap(({ totals, ...settlement }) => (totals ? { ...settlement, totals } : []));
       const files = await bench.transact((transaction) =>
         Promise.all(
-          closed.map(async (each) => settlementFile(each, fileLines(each, await linesOf(each, transaction)))),
+          closed.map(async (each) => {
+            const lines = await linesOf(each, transaction);
+            return runSteps(
+              settlementFile(
+                each,
+                lines.map((line) => namedLine(each, line)),
+              ),
+            );
+          }),
         ),
       );
       for (const { kind, amount, count } of invoice.fees) {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runSteps } from '../../../../../src/base/steps.ts';
 import { answerKey, shownFile } from '../../../../../src/server/domain/books/settlement-files/answer-key.ts';
 import {
   type ClosedSettlement,
@@ -91,9 +92,9 @@ it('says of every difference between the two files what it is, and spoils nothin
       async (lines, kinds, mode, seed, failed) => {
         const settlement = settlementWith(lines, kinds, mode);
         const shown = await shownLines(settlement, lines, { seed, isKnown: NOBODY, failed });
-        const file = shownFile(settlement, lines, shown);
-        const booked = settlementFile(settlement, lines);
-        const key = answerKey(settlement, lines, shown, { seed, next: undefined });
+        const file = runSteps(shownFile(settlement, lines, shown));
+        const booked = runSteps(settlementFile(settlement, lines));
+        const key = runSteps(answerKey(settlement, lines, shown, { seed, next: undefined }));
         expect(key.findings.map(({ kind }) => kind).concat(key.skipped as never)).toHaveLength(kinds.length);
         expect(new Set([...key.findings.map(({ kind }) => kind), ...key.skipped])).toEqual(new Set(kinds));
         const differences = key.findings.reduce((sum, { difference }) => sum + difference, 0);
@@ -139,7 +140,7 @@ it('has in version 2 the same mistakes but the one that it corrects', () => {
       const settlement = settlementWith(lines, kinds, 'stay');
       const keyOf = async (version: number) => {
         const shown = await shownLines(settlement, lines, { seed, isKnown: NOBODY, failed: FAILED, version });
-        return answerKey(settlement, lines, shown, { seed, next: undefined });
+        return runSteps(answerKey(settlement, lines, shown, { seed, next: undefined }));
       };
       const [first, second] = [await keyOf(1), await keyOf(2)];
       const left = first.findings.filter(({ kind }) => kind !== 'corrected-file');
@@ -147,7 +148,7 @@ it('has in version 2 the same mistakes but the one that it corrects', () => {
       expect([second.findings, second.skipped]).toEqual([left, first.skipped]);
       const alone = settlementWith(lines, ['corrected-file'], 'follow');
       const corrected = await shownLines(alone, lines, { seed, isKnown: NOBODY, version: 2 });
-      expect(shownFile(alone, lines, corrected)).toEqual(settlementFile(alone, lines, 2));
+      expect(runSteps(shownFile(alone, lines, corrected))).toEqual(runSteps(settlementFile(alone, lines, 2)));
     }),
     { numRuns: cases(100) },
   );
@@ -185,7 +186,7 @@ it('names decoys: what was carried over, an order that was paid twice, a payment
   const plain = settlementWith(lines, [], 'stay');
   const settlement = { ...plain, totals: { ...plain.totals, carriedIn: -104 } };
   const shown = await shownLines(settlement, lines, { seed: 's', isKnown: NOBODY });
-  const { decoys } = answerKey(settlement, lines, shown, { seed: 's', next: undefined });
+  const { decoys } = runSteps(answerKey(settlement, lines, shown, { seed: 's', next: undefined }));
   expect(decoys).toEqual([
     { kind: 'twins', shownLines: [1, 2] },
     { kind: 'carried-over', shownLines: [] },
