@@ -49,7 +49,7 @@ export function sendEvents(session: Session, { after, firstCall }: Beginning, re
 
 /** Where a stream goes on behind a call, or, where that is not known any more, behind an event. */
 export function placeOfCalls({ requests }: Session, after: number, callId: string | undefined): number {
-  const behindEvent = requests.placeOfLast((call) => call.describe().lastEvent >= after);
+  const behindEvent = requests.placeOfLast(({ lastEvent }) => lastEvent >= after);
   const behindCall = requests.placeOfLast(({ id }) => id !== callId);
   const isKnown = callId !== undefined && requests.find(callId)?.lastEvent === after;
   return isKnown ? behindCall : behindEvent;

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { afterThisTurn } from '../../base/timers.ts';
+import { afterThisTurn, pauses } from '../../base/timers.ts';
 import { onClosed } from './connection.ts';
 
 /** Server-sent events, by their media type. */
@@ -33,6 +33,10 @@ export function textOf({ name, data, id }: Message): string {
 export class EventStream {
   readonly #response: ServerResponse;
   readonly #next: () => string | undefined;
+  /** Whether it goes on by itself in another turn. */
+  #isPaused = false;
+  /** What it ends with once it has gone on. */
+  #lastText: string | undefined;
 
   /** `next` gives one text after the other; undefined where there is none at present. */
   constructor(response: ServerResponse, opening: string, next: () => string | undefined) {
@@ -45,14 +49,7 @@ export class EventStream {
       response.end();
     } else {
       response.write(opening);
-      response.on('drain', () => {
-        try {
-          this.send();
-        } catch {
-          // A reader that connects again is told the error.
-          response.destroy();
-        }
-      });
+      response.on('drain', () => this.#goOn());
     }
   }
 
@@ -60,37 +57,64 @@ export class EventStream {
     return this.#response.writableEnded || this.#response.destroyed;
   }
 
-  /** Writes what there is, as far as the client takes it; the rest follows as it reads. */
+  /** Writes what there is, as far as the client takes it; the rest follows as it reads. In turns, as much may be known already. */
   send(): void {
-    while (!this.isOver && !this.#response.writableNeedDrain) {
-      const text = this.#gather();
+    const pause = pauses();
+    while (!this.isOver && !this.#response.writableNeedDrain && !this.#isPaused) {
+      const { text, paused } = this.#gather(pause);
       if (text === '') {
         return;
       }
       this.#response.write(text);
+      if (paused) {
+        this.#isPaused = true;
+        void paused.then(() => {
+          this.#isPaused = false;
+          this.#goOn();
+        });
+      }
     }
   }
 
   /** There will be no more than this. */
   end(text: string): void {
     this.send();
-    this.#response.end(text);
+    if (this.#isPaused) {
+      this.#lastText = text;
+    } else {
+      this.#response.end(text);
+    }
   }
 
   onClose(action: () => void): void {
     onClosed(this.#response, action);
   }
 
-  #gather(): string {
+  #goOn(): void {
+    try {
+      if (this.#lastText === undefined) {
+        this.send();
+      } else {
+        this.end(this.#lastText);
+      }
+    } catch {
+      // A reader that connects again is told the error.
+      this.#response.destroy();
+    }
+  }
+
+  #gather(pause: () => Promise<void> | undefined): { text: string; paused: Promise<void> | undefined } {
     let gathered = '';
-    while (gathered.length < MOST_WAITING) {
+    let paused: Promise<void> | undefined;
+    while (gathered.length < MOST_WAITING && !paused) {
       const text = this.#next();
       if (text === undefined) {
         break;
       }
       gathered += text;
+      paused = pause();
     }
-    return gathered;
+    return { text: gathered, paused };
   }
 }
 

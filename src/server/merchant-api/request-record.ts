@@ -64,7 +64,7 @@ export class RequestRecord implements LoggedCall, Cause {
   readonly #at: number;
   readonly #started = steadyNow();
   #milliseconds = 0;
-  #lastEvent = 0;
+  lastEvent = 0;
   #described: LoggedRequest | undefined;
   readonly #recorded: RecordedCall;
 
@@ -224,7 +224,7 @@ export class RequestRecord implements LoggedCall, Cause {
     }
     const milliseconds = steadyNow() - this.#started;
     this.#milliseconds = Math.round(milliseconds);
-    this.#lastEvent = state.counters['event'] ?? 0;
+    this.lastEvent = state.counters['event'] ?? 0;
     return milliseconds;
   }
 
@@ -289,7 +289,7 @@ export class RequestRecord implements LoggedCall, Cause {
       reason: this.#reason,
       fault: this.fault,
       nearest: this.nearest,
-      lastEvent: this.#lastEvent,
+      lastEvent: this.lastEvent,
       events: redact(this.#events),
       records: recordsForLog(this.#changed),
       answer: this.#answer && maskedAnswer(this.#answer),

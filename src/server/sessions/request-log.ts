@@ -72,7 +72,7 @@ export interface CallSummary
 }
 
 /** A call that is over. It is put into words when somebody asks for it: of most calls nobody does. */
-export interface LoggedCall extends Pick<LoggedRequest, 'id' | 'operation' | 'environment'> {
+export interface LoggedCall extends Pick<LoggedRequest, 'id' | 'operation' | 'environment' | 'lastEvent'> {
   /** null when no answer left. */
   readonly status: number | null;
   /** Whether it was refused, or something about it is worth a warning. */
@@ -183,7 +183,7 @@ export class RequestLog {
 
 /** A large call, of which only the beginnings are kept. */
 function cut(call: LoggedCall): LoggedCall {
-  const { id, operation, environment, status, isOdd } = call;
+  const { id, operation, environment, lastEvent, status, isOdd } = call;
   const { body, answer, ...others } = call.describe();
   const entry = {
     ...others,
@@ -195,6 +195,7 @@ function cut(call: LoggedCall): LoggedCall {
     id,
     operation,
     environment,
+    lastEvent,
     status,
     isOdd,
     bytes: weigh(entry),

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
+import { steadyNow } from '../../../src/base/timers.ts';
 import { EventStream, textOf } from '../../../src/server/http/event-stream.ts';
 import { Subscribers } from '../../../src/server/http/subscribers.ts';
 import { cases } from '../../cases.ts';
@@ -108,6 +110,33 @@ it('asks for nothing while its client takes no more', async () => {
   }
   expect(response.writableLength).toBeLessThan(100_000);
   client.destroy();
+});
+
+it('lets other work have its turn while much is known already, and ends after all of it', async () => {
+  let turn = 0;
+  const count = () => {
+    turn += 1;
+    counting = setImmediate(count);
+  };
+  let counting = setImmediate(count);
+  const turns: number[] = [];
+  const { client } = await begun((each) => {
+    const next = () => {
+      if (turns.length === 10) {
+        return undefined;
+      }
+      turns.push(turn);
+      // As long as a turn may take, and longer.
+      for (const began = steadyNow(); steadyNow() < began + 6; );
+      return textOf({ name: 'number', id: turns.length, data: '' });
+    };
+    const stream = new EventStream(each, '', next);
+    stream.send();
+    stream.end('id: 11\n\n');
+  });
+  expect(idsIn(await text(client))).toEqual(Array.from({ length: 11 }, (_, index) => index + 1));
+  clearImmediate(counting);
+  expect(new Set(turns).size).toBe(10);
 });
 
 it('is over at once for HEAD, and where its client has gone', async () => {
