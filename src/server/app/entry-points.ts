@@ -1,4 +1,5 @@
 import { VERSION } from '../../base/package.ts';
+import { runInTurns } from '../../base/run-in-turns.ts';
 import { hostOf } from '../../base/text/url.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { Settings } from '../config/settings.ts';
@@ -72,7 +73,7 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
       onChangedByHand: (changes) => coverage.changedByHand(changes),
       caCertificate,
       checkAnswers: settings.checkAnswers,
-      describe: (name) => openApiDocument(described(), namesInUse(fixtures()), VERSION, baseOf(name)),
+      describe: (name) => runInTurns(openApiDocument(described(), namesInUse(fixtures()), VERSION, baseOf(name))),
       bundleOf: (session) => histories.bundleOf(session),
       historyOf: (session, after) => histories.historyOf(session, after),
       fork: (session, at, as) => histories.fork(session, at, as),

@@ -1,6 +1,7 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { errorFinding, Refusal, refuseFindings } from '../../base/refusal.ts';
-import { isDeeperThan } from '../../base/schema/depth.ts';
+import { runInTurns } from '../../base/run-in-turns.ts';
+import { isDeeperInSteps } from '../../base/schema/depth.ts';
 import { schemaMembers } from '../../base/schema/references.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
@@ -50,7 +51,7 @@ export async function checkBody({ request: schema }: ControlOperation, body: unk
   if (body === undefined) {
     throw new Refusal('wrong-media-type', 'send a JSON body with Content-Type: application/json');
   }
-  if (isDeeperThan(DEEPEST, body)) {
+  if (await runInTurns(isDeeperInSteps(DEEPEST, body))) {
     throw new Refusal('malformed-body', `the body is nested more than ${DEEPEST} levels deep`);
   }
   await refuseUnlessFits(schema, body);

@@ -52,7 +52,7 @@ export interface ControlParts {
   /** Rows that this sandbox has besides the table's. */
   operations: readonly ControlOperation[];
   /** The whole interface, at the base address of the session of that name. */
-  describe(sessionName: string): Record<string, unknown>;
+  describe(sessionName: string): Promise<Record<string, unknown>>;
 }
 
 /** One control call that is not about any session in particular. */

@@ -2,6 +2,8 @@ import { isNameIn, namesIn } from '../../base/members.ts';
 import { errorFinding, type Finding } from '../../base/refusal.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 import { validate } from '../../base/schema/validation.ts';
+import type { Steps } from '../../base/steps.ts';
+import { pauses } from '../../base/timers.ts';
 import { COLLECTIONS } from './collections.ts';
 import { FORMAT } from './file/state.ts';
 import { recordSchemas } from './record-schemas.ts';
@@ -24,6 +26,7 @@ export async function checkShape(came: object): Promise<readonly Finding[]> {
   if ('name' in came) {
     findings.push(errorFinding('$.name', 'no such member: a state is put into the session that is called', 'one'));
   }
+  const pause = pauses();
   for (const { name, records } of lists) {
     const schema = recordSchemas()[name];
     for (const [index, record] of records.entries()) {
@@ -33,21 +36,26 @@ export async function checkShape(came: object): Promise<readonly Finding[]> {
       if (findings.length > ENOUGH) {
         return findings;
       }
+      await pause();
     }
   }
   return findings;
 }
 
 /** Ids that another record of the collection has already. */
-export function repeatedIds({ state: _, ...collections }: SessionSnapshot): Finding[] {
-  return namesIn(collections).flatMap((collection) => {
+export function* repeatedIds({ state: _, ...collections }: SessionSnapshot): Steps<Finding[]> {
+  const findings: Finding[] = [];
+  for (const collection of namesIn(collections)) {
     const seen = new Set<string>();
-    return (collections[collection] ?? []).flatMap(({ id }, index) =>
-      seen.size < seen.add(id).size
-        ? []
-        : [errorFinding(`$.${collection}[${index}].id`, 'an id that no other record has', JSON.stringify(id))],
-    );
-  });
+    for (const [index, { id }] of (collections[collection] ?? []).entries()) {
+      if (seen.size === seen.add(id).size) {
+        const place = `$.${collection}[${index}].id`;
+        findings.push(errorFinding(place, 'an id that no other record has', JSON.stringify(id)));
+      }
+      yield;
+    }
+  }
+  return findings;
 }
 
 /** Numbers with which nobody can reckon: what comes of them may be none that JSON has. */

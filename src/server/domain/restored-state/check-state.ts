@@ -1,4 +1,5 @@
 import { errorFinding, type Finding } from '../../../base/refusal.ts';
+import { runInTurns } from '../../../base/run-in-turns.ts';
 import { checkScenario } from '../../config/check-scenario.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { STANDARD_BEHAVIOUR } from '../../sessions/behaviour-name.ts';
@@ -25,8 +26,8 @@ export async function checkState(came: object, fixtures: Fixtures): Promise<read
   return [
     ...checkFacts(snapshot, fixtures),
     ...checkCounters(snapshot),
-    ...repeatedIds(snapshot),
-    ...checkIds(snapshot),
+    ...(await runInTurns(repeatedIds(snapshot))),
+    ...(await runInTurns(checkIds(snapshot))),
     ...(await checkScenarios(snapshot, fixtures)),
     ...(await checkRestored(snapshot, fixtures)),
   ];
@@ -35,8 +36,8 @@ export async function checkState(came: object, fixtures: Fixtures): Promise<read
 /** Where records that fit their schemas contradict each other, themselves or the books. Looks at no more than there is. */
 export async function checkRestored(snapshot: SessionSnapshot, fixtures: Fixtures): Promise<Finding[]> {
   return [
-    ...checkReferences(snapshot, fixtures),
-    ...checkSense(snapshot),
+    ...(await runInTurns(checkReferences(snapshot, fixtures))),
+    ...(await runInTurns(checkSense(snapshot))),
     ...checkNumbers(snapshot),
     ...(await checkLedger(snapshot)),
   ];
@@ -81,18 +82,18 @@ async function checkLedger({ state, ...collections }: SessionSnapshot): Promise<
     return { items: records.slice(after, end), nextCursor: end < records.length ? end : null };
   }) as Reader['list'];
   const { differences, more } = await checkBooks({ list }, state.counters['move'] ?? 0);
-  const places = new Map(
-    BOOKED_COLLECTIONS.flatMap((collection) =>
-      (collections[collection] ?? []).map(({ id }, index) => [id, `$.${collection}[${index}]`] as const),
-    ),
-  );
-  const findings = differences.map((difference) => findingOf(difference, places));
+  const placeOf = (wanted: string) =>
+    BOOKED_COLLECTIONS.flatMap((collection) => {
+      const index = (collections[collection] ?? []).findIndex(({ id }) => id === wanted);
+      return index === -1 ? [] : [`$.${collection}[${index}]`];
+    })[0];
+  const findings = differences.map((difference) => findingOf(difference, placeOf));
   return more > 0 ? [...findings, errorFinding('$', 'books that agree', `${more} more differences`)] : findings;
 }
 
 /** A subject ends with the id of its record: `credit 1 of payout-3`. Of a move that has none the counter may be wrong. */
-function findingOf({ subject, expected, found }: Difference, places: ReadonlyMap<string, string>): Finding {
-  const place = places.get(subject.slice(subject.lastIndexOf(' ') + 1));
+function findingOf({ subject, expected, found }: Difference, placeOf: (id: string) => string | undefined): Finding {
+  const place = placeOf(subject.slice(subject.lastIndexOf(' ') + 1));
   const path = place ?? (subject.startsWith('move ') ? '$.state.counters.move' : '$');
   return errorFinding(path, `${expected} (${subject})`, found);
 }

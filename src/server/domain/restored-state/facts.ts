@@ -2,19 +2,30 @@ import { namesIn } from '../../../base/members.ts';
 import { LARGEST_AMOUNT, type MinorUnits, toDecimalText } from '../../../base/money.ts';
 import { errorFinding, type Finding } from '../../../base/refusal.ts';
 import type { Fees } from '../../../base/schema/records.ts';
+import type { Steps } from '../../../base/steps.ts';
 import type { Instant } from '../../../base/time.ts';
 import type { CollectionName, RecordLists, Records } from '../../store/store.ts';
 
 /** What is said of a record, by its collection. */
 export type ByCollection<Said> = { [Name in CollectionName]?: (record: Records[Name]) => Said };
 
-/** What is said of each record, and the place where it stands. */
-export function saidOfEach<Said>(lists: RecordLists, table: ByCollection<Said>): { place: string; said: Said }[] {
-  function saidOf<Name extends CollectionName>(name: Name): { place: string; said: Said }[] {
-    const [records, say]: [RecordLists[Name], ByCollection<Said>[Name]] = [lists[name], table[name]];
-    return say && records ? records.map((record, index) => ({ place: `$.${name}[${index}]`, said: say(record) })) : [];
+/** All that is said of records, and the place where each stands. */
+export function* saidOfEach<Said>(
+  lists: RecordLists,
+  table: ByCollection<readonly Said[]>,
+): Steps<{ place: string; said: Said }[]> {
+  const all: { place: string; said: Said }[] = [];
+  function* sayOf<Name extends CollectionName>(name: Name): Steps<void> {
+    const [records = [], say]: [RecordLists[Name], ByCollection<readonly Said[]>[Name]] = [lists[name], table[name]];
+    for (const [index, record] of say ? records.entries() : []) {
+      all.push(...(say?.(record) ?? []).map((said) => ({ place: `$.${name}[${index}]`, said })));
+      yield;
+    }
   }
-  return namesIn(table).flatMap((name) => saidOf(name));
+  for (const name of namesIn(table)) {
+    yield* sayOf(name);
+  }
+  return all;
 }
 
 /** An amount that no payment, payout or fee has. */

@@ -1,6 +1,7 @@
 import { isNameIn, namesIn } from '../../../base/members.ts';
 import { errorFinding, type Finding } from '../../../base/refusal.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
+import type { Steps } from '../../../base/steps.ts';
 import { LAST_NUMBER } from '../../store/record-numbers.ts';
 import type { CollectionName, SessionSnapshot } from '../../store/store.ts';
 import { BOOKED_COLLECTIONS } from '../books/ledger/entries.ts';
@@ -29,23 +30,21 @@ export function checkCounters({ state: { counters } }: SessionSnapshot): Finding
 }
 
 /** Ids that would be given out once more. */
-export function checkIds({ state, ...collections }: SessionSnapshot): Finding[] {
-  return namesIn(collections).flatMap((collection) => {
+export function* checkIds({ state, ...collections }: SessionSnapshot): Steps<Finding[]> {
+  const findings: Finding[] = [];
+  for (const collection of namesIn(collections)) {
     const last = isNameIn(COUNTERS, collection)
       ? (state.counters[COUNTERS[collection]] ?? 0)
       : Number.POSITIVE_INFINITY;
-    return (collections[collection] ?? []).flatMap(({ id }, index) =>
-      Number(/\d+$/.exec(id)?.[0] ?? 0) > last
-        ? [
-            errorFinding(
-              `$.${collection}[${index}].id`,
-              `a number up to ${last}, as $.state.counters says`,
-              JSON.stringify(id),
-            ),
-          ]
-        : [],
-    );
-  });
+    for (const [index, { id }] of (collections[collection] ?? []).entries()) {
+      if (Number(/\d+$/.exec(id)?.[0] ?? 0) > last) {
+        const expected = `a number up to ${last}, as $.state.counters says`;
+        findings.push(errorFinding(`$.${collection}[${index}].id`, expected, JSON.stringify(id)));
+      }
+      yield;
+    }
+  }
+  return findings;
 }
 
 /** Of the collections that nothing is ever removed from, whose records are looked for by their numbers. */

@@ -1,6 +1,7 @@
 import { isNameIn } from '../../../base/members.ts';
 import { errorFinding, type Finding } from '../../../base/refusal.ts';
 import type { Payment } from '../../../base/schema/records.ts';
+import type { Steps } from '../../../base/steps.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { CollectionName, Records, SessionSnapshot } from '../../store/store.ts';
 import { type ByCollection, saidOfEach } from './facts.ts';
@@ -66,11 +67,14 @@ const REFERENCES: ByCollection<Reference[]> = {
 };
 
 /** Names of records that there are not, or that are somebody else's. */
-export function checkReferences(snapshot: SessionSnapshot, fixtures: Fixtures): Finding[] {
+export function* checkReferences(snapshot: SessionSnapshot, fixtures: Fixtures): Steps<Finding[]> {
   const find = finderIn(snapshot, fixtures);
-  return saidOfEach(snapshot, REFERENCES).flatMap(({ place, said }) =>
-    said.flatMap((reference) => broken(place + reference.path, reference, find(reference))),
-  );
+  const findings: Finding[] = [];
+  for (const { place, said } of yield* saidOfEach(snapshot, REFERENCES)) {
+    findings.push(...broken(place + said.path, said, find(said)));
+    yield;
+  }
+  return findings;
 }
 
 function broken(path: string, { to, name, owner }: Reference, named: Partial<Owner> | undefined): Finding[] {

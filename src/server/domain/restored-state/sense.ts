@@ -1,5 +1,6 @@
 import { errorFinding, type Finding } from '../../../base/refusal.ts';
 import type { Delivery, PaymentLink, RecurringPayment, Settlement, ShopCode } from '../../../base/schema/records.ts';
+import type { Steps } from '../../../base/steps.ts';
 import { formatUtc } from '../../../base/time.ts';
 import type { SessionSnapshot } from '../../store/store.ts';
 import { nextIssue } from '../books/settlements/issues.ts';
@@ -18,10 +19,9 @@ const CHECKS: ByCollection<Finding[]> = {
   deliveries: deliveryBroken,
 };
 
-export function checkSense(snapshot: SessionSnapshot): Finding[] {
-  const broken = saidOfEach(snapshot, CHECKS).flatMap(({ place, said }) =>
-    said.map((finding) => ({ ...finding, path: place + finding.path })),
-  );
+export function* checkSense(snapshot: SessionSnapshot): Steps<Finding[]> {
+  const said = yield* saidOfEach(snapshot, CHECKS);
+  const broken = said.map(({ place, said: finding }) => ({ ...finding, path: place + finding.path }));
   return [...broken, ...heldForNothing(snapshot)];
 }
 

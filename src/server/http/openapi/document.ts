@@ -1,3 +1,4 @@
+import type { Steps } from '../../../base/steps.ts';
 import { Components, type NamesInUse } from './components.ts';
 import type { DescribedOperation } from './described-operation.ts';
 import { headerComponents } from './headers.ts';
@@ -35,16 +36,17 @@ with any status.
 `.trim();
 
 /** The whole interface as an OpenAPI 3.1 document, made from the tables of its entry points. */
-export function openApiDocument(
+export function* openApiDocument(
   operations: readonly DescribedOperation[],
   names: NamesInUse,
   version: string,
   url: string,
-): Json {
+): Steps<Json> {
   const components = new Components(names);
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
     paths[operation.path] = { ...paths[operation.path], [operation.method]: operationObject(operation, components) };
+    yield;
   }
   const webhooks = webhookObjects(components);
   return {

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { membersOf } from '../../../base/members.ts';
+import { runInTurns } from '../../../base/run-in-turns.ts';
 import { withoutMark } from '../../../base/written-file.ts';
 import type { Tables } from '../memory/tables.ts';
 import { checkShape, repeatedIds } from '../session-shape.ts';
@@ -106,5 +107,5 @@ function withRecords(kept: Record<string, unknown>, records: readonly unknown[])
 
 async function findingsIn(snapshot: SessionSnapshot) {
   const misshapen = await checkShape(snapshot);
-  return misshapen.length > 0 ? misshapen : repeatedIds(snapshot);
+  return misshapen.length > 0 ? misshapen : runInTurns(repeatedIds(snapshot));
 }
