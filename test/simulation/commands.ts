@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Refusal } from '../../src/base/refusal.ts';
 import type { Payment, WebhookBehaviour } from '../../src/base/schema/records.ts';
+import { runSteps } from '../../src/base/steps.ts';
 import { closeAll, returnSettlement } from '../../src/server/domain/books/settlements/settlements.ts';
 import { saveLink } from '../../src/server/domain/payment-links/payment-links.ts';
 import { requestPaymentToken } from '../../src/server/domain/payment-tokens/payment-tokens.ts';
@@ -325,12 +326,9 @@ async function replayOne({ session }: World, model: Model, which: number): Promi
   if (!delivery) {
     return;
   }
-  const isUnderWay = session.scheduler
-    .inspect()
-    .some(
-      ({ recordId, collection, state }) =>
-        state === 'running' && collection === 'deliveries' && recordId === delivery.id,
-    );
+  const isUnderWay = runSteps(session.scheduler.inspect()).some(
+    ({ recordId, collection, state }) => state === 'running' && collection === 'deliveries' && recordId === delivery.id,
+  );
   await session.transact(async (transaction) => {
     const present = await transaction.get('deliveries', delivery.id);
     if (present) {

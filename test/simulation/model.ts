@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Delivery, Payment } from '../../src/base/schema/records.ts';
+import { runSteps } from '../../src/base/steps.ts';
 import { checkBooks } from '../../src/server/domain/books/ledger/check.ts';
 import { remainderOf } from '../../src/server/domain/payments/adjustments.ts';
 import { wasPaid } from '../../src/server/domain/payments/payment.ts';
@@ -129,7 +130,7 @@ export function checkReplays(deliveries: readonly Delivery[], { attempts: wanted
 
 /** Whatever is due is queued or under way, and nothing else is; nothing is overdue but what a move of the clock is still at. */
 async function checkJobs(session: Session): Promise<void> {
-  const known = session.scheduler.inspect().map(({ collection, recordId }) => `${collection} ${recordId}`);
+  const known = runSteps(session.scheduler.inspect()).map(({ collection, recordId }) => `${collection} ${recordId}`);
   assert.equal(new Set(known).size, known.length);
   const due: string[] = [];
   for (const collection of session.scheduler.collections) {

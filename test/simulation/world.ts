@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Refusal } from '../../src/base/refusal.ts';
 import type { Delivery } from '../../src/base/schema/records.ts';
+import { runSteps } from '../../src/base/steps.ts';
 import { endOfTurn } from '../../src/base/timers.ts';
 import { jobTable } from '../../src/server/app/jobs.ts';
 import { loadFixtures } from '../../src/server/config/fixtures.ts';
@@ -103,12 +104,12 @@ export class World {
   async settle(): Promise<void> {
     for (let quiet = 0, turns = 0; quiet < 3; turns += 1) {
       await endOfTurn();
-      const running = this.session.scheduler.inspect().filter(({ state }) => state === 'running');
+      const running = runSteps(this.session.scheduler.inspect()).filter(({ state }) => state === 'running');
       const waiting = running.filter(({ waitsFor }) => waitsFor !== 'network' && waitsFor !== null).length;
       const isQuiet = running.length === waiting + this.parked.filter(({ epoch }) => epoch === this.epoch).length;
       quiet = isQuiet ? quiet + 1 : 0;
       if (turns > 5000) {
-        throw new Error(`it never comes to rest: ${JSON.stringify(this.session.scheduler.inspect())}`);
+        throw new Error(`it never comes to rest: ${JSON.stringify(runSteps(this.session.scheduler.inspect()))}`);
       }
     }
   }

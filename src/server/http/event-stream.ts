@@ -49,7 +49,8 @@ export class EventStream {
       response.end();
     } else {
       response.write(opening);
-      response.on('drain', () => this.#goOn());
+      // A fast client takes all at once, which would be one turn.
+      response.on('drain', () => afterThisTurn(() => this.#goOn()));
     }
   }
 

@@ -1,3 +1,4 @@
+import type { Steps } from '../../base/steps.ts';
 import type { Instant } from '../../base/time.ts';
 import { idOf, LAST_NUMBER, numberIn } from '../store/record-numbers.ts';
 import type { DueCollection } from '../store/store.ts';
@@ -124,12 +125,17 @@ export class JobIndex {
     return this.#waits.length > 0;
   }
 
-  /** The records' jobs, or some of them, the next one first. */
-  jobs(where: (job: DueJob) => boolean): DueJob[] {
-    return [...this.#dueAts]
-      .sort(([a, aDueAt], [b, bDueAt]) => aDueAt - bDueAt || a - b)
-      .flatMap(([key, dueAt]) => this.#jobOf(key, dueAt) ?? [])
-      .filter(where);
+  /** The records' jobs at present, or some of them, in no order. */
+  *jobs(where: (job: DueJob) => boolean): Steps<DueJob[]> {
+    const jobs: DueJob[] = [];
+    for (const [key, dueAt] of [...this.#dueAts]) {
+      const job = this.#jobOf(key, dueAt);
+      if (job && where(job)) {
+        jobs.push(job);
+      }
+      yield;
+    }
+    return jobs;
   }
 
   /** Forgets everything; returns the callers that waited, the next one first. */

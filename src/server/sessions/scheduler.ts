@@ -1,3 +1,4 @@
+import type { Steps } from '../../base/steps.ts';
 import { type Instant, LAST_CLOCK_INSTANT } from '../../base/time.ts';
 import { endOfTurn, pauses } from '../../base/timers.ts';
 import { type Change, type DueCollection, type DueRecord, dueAtOf } from '../store/store.ts';
@@ -176,8 +177,8 @@ export class Scheduler {
     return { queued: this.#index.size, running: this.#runner.count };
   }
 
-  /** What is under way, then what is due, the next one first. */
-  inspect(where: (job: DueJob) => boolean = () => true): JobStatus[] {
+  /** What is under way and what is due at present, in no order. */
+  inspect(where: (job: DueJob) => boolean = () => true): Steps<JobStatus[]> {
     return statusesOf(this.#runner, this.#index, (collection) => this.#kindOf(collection), where);
   }
 

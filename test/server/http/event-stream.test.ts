@@ -232,5 +232,6 @@ it('a stream whose next text cannot be made ends, and nothing else', async () =>
     });
   });
   response.emit('drain');
+  await nextTurn();
   expect(response.destroyed).toBe(true);
 });

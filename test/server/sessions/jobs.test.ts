@@ -1,3 +1,4 @@
+import { runSteps } from '../../../src/base/steps.ts';
 import { endOfTurn } from '../../../src/base/timers.ts';
 import { StaleGeneration } from '../../../src/server/sessions/generation.ts';
 import { localJob } from '../../../src/server/sessions/job.ts';
@@ -43,7 +44,7 @@ describe('a local job', () => {
     const { session } = await sessionWith(paymentsJob(() => gate.promise));
     await keep(session, 'payment-1', 0);
     await turns();
-    expect(session.scheduler.inspect()).toEqual([
+    expect(runSteps(session.scheduler.inspect())).toEqual([
       {
         kind: 'test-payment',
         collection: 'payments',
@@ -56,7 +57,7 @@ describe('a local job', () => {
     expect(session.scheduler.isIdle).toBe(false);
     gate.resolve(undefined);
     await turns();
-    expect([session.scheduler.inspect(), session.scheduler.isIdle]).toEqual([[], true]);
+    expect([runSteps(session.scheduler.inspect()), session.scheduler.isIdle]).toEqual([[], true]);
   });
 
   it('is not done where its record was settled while it waited for its turn', async () => {
@@ -125,7 +126,7 @@ describe('what is next', () => {
     expect(session.scheduler.nextDueAt).toBeUndefined();
     await keep(session, 'payment-1', 30);
     await session.transact(async (transaction) => transaction.remove('payments', 'payment-1'));
-    expect([session.scheduler.nextDueAt, session.scheduler.inspect()]).toEqual([undefined, []]);
+    expect([session.scheduler.nextDueAt, runSteps(session.scheduler.inspect())]).toEqual([undefined, []]);
   });
 
   it('at one instant follows the order of the job table, also after a record was put off thousands of times', async () => {
@@ -209,7 +210,9 @@ describe('jobs on the network', () => {
     }
     await turns();
     expect(sent).toHaveLength(10);
-    expect(session.scheduler.inspect()).toMatchObject([{ recordId: 'delivery-12', dueAt: 50, state: 'queued' }]);
+    expect(runSteps(session.scheduler.inspect())).toMatchObject([
+      { recordId: 'delivery-12', dueAt: 50, state: 'queued' },
+    ]);
   });
 
   it('leave a record alone that was put off or removed before they failed or came back', async () => {
@@ -237,7 +240,9 @@ describe('jobs on the network', () => {
     expect(await session.all('deliveries')).toEqual([delivery('delivery-1', 70)]);
     expect(session.events.since(0)).toEqual([]);
     expect(errors).toEqual([new Error('failed'), new Error('failed')]);
-    expect(session.scheduler.inspect()).toMatchObject([{ recordId: 'delivery-1', dueAt: 70, state: 'queued' }]);
+    expect(runSteps(session.scheduler.inspect())).toMatchObject([
+      { recordId: 'delivery-1', dueAt: 70, state: 'queued' },
+    ]);
   });
 
   it.each(['stop', 'reset', 'end'] as const)('that fail because of a %s say nothing of it', async (how) => {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runSteps } from '../../../src/base/steps.ts';
 import { endOfTurn, machineNow } from '../../../src/base/timers.ts';
 import { waitForLatency } from '../../../src/server/merchant-api/fault.ts';
 import { localJob } from '../../../src/server/sessions/job.ts';
@@ -83,11 +84,11 @@ describe('local jobs', () => {
     const { session } = await sessionWith(job);
     await keep(session, ['payment-10', 5], ['payment-9', 5], ['payment-2', 7]);
     await keep(session, ['payment-2', 5]);
-    const queued = session.scheduler.inspect();
+    const queued = runSteps(session.scheduler.inspect());
     session.scheduler.endGeneration();
-    expect(session.scheduler.inspect()).toEqual([]);
+    expect(runSteps(session.scheduler.inspect())).toEqual([]);
     await session.resume();
-    expect(session.scheduler.inspect()).toEqual(queued);
+    expect(runSteps(session.scheduler.inspect())).toEqual(queued);
     await session.moves.advance('PT1S');
     expect(order).toEqual(['payment-2', 'payment-9', 'payment-10']);
   });
@@ -286,7 +287,7 @@ describe('moving the clock', () => {
     });
     await turns();
     expect([isThere, session.clock.now(), seen]).toEqual([false, 10, []]);
-    expect(session.scheduler.inspect()).toMatchObject([
+    expect(runSteps(session.scheduler.inspect())).toMatchObject([
       { kind: 'test-delivery', recordId: 'delivery-1', state: 'running', waitsFor: 'network' },
       { kind: 'test-payment', recordId: 'payment-1', state: 'queued', waitsFor: null },
     ]);
@@ -304,7 +305,7 @@ describe('moving the clock', () => {
     );
     await notify(session, 'delivery-1', 0);
     await session.moves.advance('PT2S');
-    expect(session.scheduler.inspect()).toMatchObject([{ state: 'running', waitsFor: 'time' }]);
+    expect(runSteps(session.scheduler.inspect())).toMatchObject([{ state: 'running', waitsFor: 'time' }]);
     await session.moves.advance('PT3S');
     expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent on at 5000' });
   });
@@ -324,7 +325,7 @@ describe('moving the clock', () => {
     await session.moves.advance('PT12S');
     expect(session.clock.now()).toBe(12_000);
     expect([...sentAt.values()]).toEqual([...Array(10).fill(5000), ...Array(10).fill(10_000)]);
-    expect(session.scheduler.inspect().map(({ waitsFor }) => waitsFor)).toEqual(Array(5).fill('time'));
+    expect(runSteps(session.scheduler.inspect()).map(({ waitsFor }) => waitsFor)).toEqual(Array(5).fill('time'));
   });
 
   it('records what came of a job, though one that was claimed before it has yet to wait for the clock', async () => {
@@ -427,7 +428,7 @@ describe('a generation that ends', () => {
     };
     await ends[how]();
     await expect(stopped.promise).resolves.toBe('stopped');
-    expect(session.scheduler.inspect()).toEqual([]);
+    expect(runSteps(session.scheduler.inspect())).toEqual([]);
   });
 
   it('ends a move of the clock that is under way, and leaves the new clock alone', async () => {
@@ -451,7 +452,7 @@ describe('a generation that ends', () => {
       await notify(session, `delivery-${number}`, 0);
     }
     await turns();
-    expect(session.scheduler.inspect().filter(({ waitsFor }) => waitsFor === 'lane')).toHaveLength(5);
+    expect(runSteps(session.scheduler.inspect()).filter(({ waitsFor }) => waitsFor === 'lane')).toHaveLength(5);
     await session.reset();
     await notify(session, 'delivery-1', 0);
     await session.moves.advance('PT0S');

@@ -1,4 +1,5 @@
 import { Refusal } from '../../../src/base/refusal.ts';
+import { runSteps } from '../../../src/base/steps.ts';
 import { NO_CALLS } from '../../../src/server/sessions/history-entry.ts';
 import { Sessions } from '../../../src/server/sessions/sessions.ts';
 import type { Store } from '../../../src/server/store/store.ts';
@@ -195,9 +196,15 @@ describe('sessions', () => {
     await store.commit({ session: 'shop', wipe: false, state: kept, changes });
     await sessions.load();
     const [session] = sessions.list();
-    expect([session?.name, session?.state, session?.scheduler.inspect()]).toEqual(['shop', kept, []]);
+    expect([session?.name, session?.state, session && runSteps(session.scheduler.inspect())]).toEqual([
+      'shop',
+      kept,
+      [],
+    ]);
     await sessions.resume();
-    expect(session?.scheduler.inspect()).toMatchObject([{ recordId: 'payment-1', dueAt: 5, state: 'queued' }]);
+    expect(session && runSteps(session.scheduler.inspect())).toMatchObject([
+      { recordId: 'payment-1', dueAt: 5, state: 'queued' },
+    ]);
   });
 });
 

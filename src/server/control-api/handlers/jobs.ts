@@ -1,3 +1,4 @@
+import { mapInTurns, runInTurns } from '../../../base/run-in-turns.ts';
 import type { JobsQuery } from '../../../base/schema/control.ts';
 import type { Payment, Payout } from '../../../base/schema/records.ts';
 import { dueCredits } from '../../domain/payouts/credits.ts';
@@ -38,7 +39,8 @@ async function listJobs({ session, query }: SessionCall<undefined, JobsQuery>) {
     keyOf: ({ collection, recordId, dueAt }) =>
       [dueAt, ranks.get(collection) ?? ranks.size, numberIn(collection, recordId)].map(keyOfNumber).join(' '),
   };
-  const jobs = scheduler.inspect(isAsked).map((job) => ({ id: keyOf(job), ...job }));
+  const due = await runInTurns(scheduler.inspect(isAsked));
+  const jobs = await mapInTurns(due, (job) => ({ id: keyOf(job), ...job }));
   const { items, nextCursor } = await listEntries(inOrder, jobs, { order: 'oldest', ...query });
   const records = await session.read((reader) => Promise.all(items.map((job) => recordOf(reader, job))));
   return { items: items.map((job, index) => ({ ...viewJob(job), what: whatOf(records[index]) })), nextCursor };
