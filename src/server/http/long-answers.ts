@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isMembers } from '../../base/members.ts';
-import { pauses } from '../../base/timers.ts';
+import { endOfTurn, pauses } from '../../base/timers.ts';
 import { type AnswerOptions, JSON_TYPE, sendContent } from './answers.ts';
 import { isRecorded, recordAnswer } from './recorded-calls.ts';
 
@@ -46,6 +46,8 @@ async function sendPieces(
   texts: Iterable<string>,
   { status = 200, headers = {} }: AnswerOptions,
 ): Promise<void> {
+  // What made the content may have taken most of this turn.
+  await endOfTurn();
   const pieces: Buffer[] = [];
   const recorded: string[] = [];
   const pause = pauses();

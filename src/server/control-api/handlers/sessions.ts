@@ -1,4 +1,5 @@
 import { Refusal, refuseFindings } from '../../../base/refusal.ts';
+import { mapInTurns } from '../../../base/run-in-turns.ts';
 import type {
   ClockAdvance,
   ClockSetting,
@@ -196,9 +197,9 @@ function requireFixture(
 /** Events of a long move that are shown; of the others only how many they are. */
 const MOST_SHOWN = 10_000;
 
-function viewMove(session: Session, { reading, happened }: ClockMoved): ClockView {
+async function viewMove(session: Session, { reading, happened }: ClockMoved): Promise<ClockView> {
   const shown = happened.slice(0, MOST_SHOWN);
   const last = shown.at(-1);
   const more = shown.length < MOST_SHOWN || !last ? 0 : (session.state.counters['event'] ?? 0) - last.id;
-  return { ...viewClock(reading), happened: shown.map(viewEvent), ...(more > 0 ? { more } : {}) };
+  return { ...viewClock(reading), happened: await mapInTurns(shown, viewEvent), ...(more > 0 ? { more } : {}) };
 }
