@@ -1,0 +1,109 @@
+import type { SandboxClient } from '../../../src/client/client.ts';
+import { post, single, tokenOf } from '../../interface/calls.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
+
+const NOW = Date.parse('2026-03-01T10:00:00Z');
+/** So many of each kind: with a turn for each, another call has time enough. */
+const MANY = 150;
+/** Milliseconds, more than a turn may take. */
+const LONG_TURN = 20;
+
+/** What grows with a session. */
+const LONG_ANSWERS = [
+  '/state',
+  '/har',
+  '/history',
+  '/overview',
+  '/requests?limit=1000',
+  '/requests?search=nothing',
+  '/event-log?limit=1000',
+  '/event-log?search=nothing',
+  '/payments?limit=1000',
+  '/payments?search=nothing',
+  '/webhooks/deliveries?limit=1000',
+  '/jobs?limit=1000',
+  '/ledger/accounts',
+  '/ledger/entries?limit=1000',
+  '/ledger/entries?merchantId=M-1999',
+  '/ledger/check',
+  '/balances/days',
+  '/settlements/settlement-1/file',
+  '/settlements/settlement-1/file?as=booked',
+  '/settlements/settlement-1/file?format=csv',
+  '/settlements/settlement-1/answer-key',
+  '/invoices/2026-03?merchantId=M-1000&environment=sandbox&currency=USD',
+  '/reports/settlement-file/settlement-1?format=csv',
+  '/openapi.json',
+];
+
+let sandbox: Sandbox;
+let session: SandboxClient;
+let token: string;
+
+/** Payments that were settled, some more that are to be, notifications and refused calls. */
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: NOW });
+  session = sandbox.session('large');
+  await session.useScenario('auto-approve');
+  await session.setEndpoints([{ url: 'sandbox:catch' }]);
+  const pay = (members: object) => post('/sandbox/init/authenticate/merchant/wallet', single(members), session.baseUrl);
+  const payMany = (day: number) =>
+    Promise.all(Array.from({ length: MANY }, (_, number) => pay({ payerReference: `ORDER-${day}-${number}` })));
+  await payMany(1);
+  await session.advance('PT1H');
+  await session.call('POST', '/settlements/close', {});
+  await payMany(2);
+  await session.advance('PT1H');
+  await payMany(3);
+  await Promise.all(Array.from({ length: MANY }, () => pay({ amount: 'none' })));
+  token = await tokenOf(session.baseUrl);
+});
+afterAll(() => sandbox.close());
+
+/** Lets each look at the clock find that the turn has been long enough, so that every step of long work has a turn of its own. */
+beforeEach(() => {
+  let looks = 0;
+  const now = performance.now.bind(performance);
+  import.meta.jest.spyOn(performance, 'now').mockImplementation(() => {
+    looks += 1;
+    return now() + looks * LONG_TURN;
+  });
+});
+afterEach(() => {
+  import.meta.jest.restoreAllMocks();
+});
+
+/** Makes a long call, and a short one of another session at the same time. Returns which is over first, and what the long one is answered. */
+async function race(path: string, options: RequestInit = {}) {
+  const ended: string[] = [];
+  const long = fetch(`${session.baseUrl}/_sandbox${path}`, {
+    ...options,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+  }).then(async (answer) => {
+    const text = await answer.text();
+    ended.push('long');
+    return { status: answer.status, text };
+  });
+  const short = fetch(`${sandbox.url}/_sandbox/clock`).then(async (answer) => {
+    await answer.text();
+    ended.push('short');
+  });
+  await short;
+  return { ended, ...(await long) };
+}
+
+describe('a call that is made during a long one', () => {
+  it.each(LONG_ANSWERS)('is answered before GET %s', async (path) => {
+    const { ended, status } = await race(path);
+    expect([status, ended]).toEqual([200, ['short', 'long']]);
+  });
+
+  it('is answered before a state was checked and restored', async () => {
+    const { text: body } = await race('/state');
+    const { ended, status, text } = await race('/state', { method: 'PUT', body });
+    expect([status, ended]).toEqual([200, ['short', 'long']]);
+    const { state: _, ...records } = JSON.parse(text);
+    const { state: __, ...before } = JSON.parse(body);
+    expect(records).toEqual(before);
+  });
+});
