@@ -4,7 +4,7 @@ import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00Z');
 /** So many of each kind: with a turn for each, another call has time enough. */
-const MANY = 150;
+const MANY = 100;
 /** Milliseconds, more than a turn may take. */
 const LONG_TURN = 20;
 
@@ -73,9 +73,15 @@ afterEach(() => {
   import.meta.jest.restoreAllMocks();
 });
 
-/** Makes a long call, and a short one of another session at the same time. Returns which is over first, and what the long one is answered. */
+/** Makes a long call, and a short one of another session at the same time. Returns which is over first, what the long one is answered, and in how many turns. */
 async function race(path: string, options: RequestInit = {}) {
   const ended: string[] = [];
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    counting = setImmediate(count);
+  };
+  let counting = setImmediate(count);
   const long = fetch(`${session.baseUrl}/_sandbox${path}`, {
     ...options,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -88,20 +94,23 @@ async function race(path: string, options: RequestInit = {}) {
     await answer.text();
     ended.push('short');
   });
-  await short;
-  return { ended, ...(await long) };
+  const [answer] = await Promise.all([long, short]);
+  clearImmediate(counting);
+  return { ended, turns, ...answer };
 }
 
 describe('a call that is made during a long one', () => {
   it.each(LONG_ANSWERS)('is answered before GET %s', async (path) => {
-    const { ended, status } = await race(path);
+    const { ended, status, turns } = await race(path);
     expect([status, ended]).toEqual([200, ['short', 'long']]);
+    expect(turns).toBeGreaterThan(MANY);
   });
 
   it('is answered before a state was checked and restored', async () => {
     const { text: body } = await race('/state');
-    const { ended, status, text } = await race('/state', { method: 'PUT', body });
+    const { ended, status, text, turns } = await race('/state', { method: 'PUT', body });
     expect([status, ended]).toEqual([200, ['short', 'long']]);
+    expect(turns).toBeGreaterThan(10 * MANY);
     const { state: _, ...records } = JSON.parse(text);
     const { state: __, ...before } = JSON.parse(body);
     expect(records).toEqual(before);

@@ -1,5 +1,6 @@
 import { MASK } from '../../../base/masking/redact.ts';
 import { Refusal } from '../../../base/refusal.ts';
+import { mapInTurns } from '../../../base/run-in-turns.ts';
 import type {
   DeliveriesQuery,
   EndpointSecret,
@@ -141,8 +142,10 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
       happen(async (transaction) => {
         const all = await transaction.all('deliveries');
         const failed = all.filter(({ state, forgery }) => state === 'failed' && forgery === undefined);
-        const replayed = failed.map((delivery) => viewDeliveryOf(replay(transaction, delivery), transaction));
-        return { items: await Promise.all(replayed), nextCursor: null };
+        const items = await mapInTurns(failed, (delivery) =>
+          viewDeliveryOf(replay(transaction, delivery), transaction),
+        );
+        return { items, nextCursor: null };
       }),
   }),
 ];
