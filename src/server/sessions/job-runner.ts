@@ -35,7 +35,6 @@ interface JobEvents {
   /** Waits by the session's clock; `onResume` is called in the moment that the wait is over. */
   wait(milliseconds: number, generation: Generation, onResume: () => void): Promise<void>;
   onChange(): void;
-  nextChange(): Promise<void>;
   /** What a job did could not be written. */
   onUnkept(error: unknown): void;
   onOver(running: RunningJob): void;
@@ -163,9 +162,7 @@ export class JobRunner {
     const isCutOff = abort.signal.aborted;
     if (running.isOrdered && !isCutOff) {
       step(running, 'isToBeRecorded');
-      while (running.isOrdered && this.running.isPreceded(running) && !abort.signal.aborted) {
-        await this.#events.nextChange();
-      }
+      await this.running.turnOf(running);
       step(running, 'turnHasCome');
     }
     await this.#host.transact(

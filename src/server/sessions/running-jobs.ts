@@ -42,6 +42,8 @@ export function step(running: RunningJob, event: JobEvent): void {
 /** The jobs that are out on the network, one at most for each record. */
 export class RunningJobs {
   readonly #running = new Map<string, RunningJob>();
+  /** Those that wait for their turn to be recorded, and how each looks again whether it has come. */
+  readonly #waiting = new Map<RunningJob, () => void>();
 
   get(job: RecordJob): RunningJob | undefined {
     return this.#running.get(keyOf(job));
@@ -63,6 +65,7 @@ export class RunningJobs {
       return false;
     }
     running.isOrdered = false;
+    this.#wake(running);
     return true;
   }
 
@@ -80,8 +83,25 @@ export class RunningJobs {
     return this.list().some((running) => this.#isMoving(running));
   }
 
+  /** Resolves when it is a job's turn to be recorded, or it need not wait for that any more. */
+  async turnOf(running: RunningJob): Promise<void> {
+    while (running.isOrdered && !running.abort.signal.aborted && this.#isPreceded(running)) {
+      await new Promise<void>((resolve) => this.#waiting.set(running, resolve));
+    }
+  }
+
+  /** Something has changed: of those that wait for their turn it may be that of the first. All others wait for that one, and there may be thousands. */
+  wakeFirst(): void {
+    for (const running of this.#waiting.size > 0 ? this.#running.values() : []) {
+      if (this.#waiting.has(running)) {
+        this.#wake(running);
+        return;
+      }
+    }
+  }
+
   /** Whether one that was claimed before is to be recorded before. One that waits for the clock is not waited for. */
-  isPreceded(running: RunningJob): boolean {
+  #isPreceded(running: RunningJob): boolean {
     for (const other of this.#running.values()) {
       if (other === running) {
         return false;
@@ -104,9 +124,16 @@ export class RunningJobs {
   abort(reason: Error): RunningJob[] {
     const all = this.list();
     this.#running.clear();
-    for (const { abort } of all) {
-      abort.abort(reason);
+    for (const running of all) {
+      running.abort.abort(reason);
+      this.#wake(running);
     }
     return all;
+  }
+
+  #wake(running: RunningJob): void {
+    const look = this.#waiting.get(running);
+    this.#waiting.delete(running);
+    look?.();
   }
 }

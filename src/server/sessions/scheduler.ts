@@ -43,7 +43,6 @@ export class Scheduler {
     this.#runner = new JobRunner(host, {
       wait: this.wait.bind(this),
       onChange: () => this.#changed(),
-      nextChange: () => this.#nextChange(),
       onUnkept: (error) => {
         this.#unkept = error;
       },
@@ -230,6 +229,7 @@ export class Scheduler {
     for (const resume of this.#waiting.splice(0)) {
       resume();
     }
+    this.#runner.running.wakeFirst();
     const { clock } = this.#host;
     const next = this.nextDueAt;
     if (next !== undefined && !this.#isStopped) {

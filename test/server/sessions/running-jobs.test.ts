@@ -1,0 +1,61 @@
+import { endOfTurn } from '../../../src/base/timers.ts';
+import { type RunningJob, RunningJobs } from '../../../src/server/sessions/running-jobs.ts';
+import { deliveriesJob } from './session-under-test.ts';
+
+const job = deliveriesJob(async () => 'sent');
+
+/** So many jobs that wait for their turn to be recorded, those whose turn has come, and how often any looked whether it has. */
+async function waitingJobs(count: number) {
+  const jobs = new RunningJobs();
+  const seen = { recorded: [] as string[], looks: 0 };
+  const waiting = Array.from({ length: count }, (_, index): RunningJob => {
+    let isOrdered = true;
+    const running = {
+      ...{ job, collection: 'deliveries', recordId: `delivery-${index + 1}`, dueAt: 0, nextDueAt: null },
+      ...{ claimedAt: 0, lane: null, abort: new AbortController(), over: Promise.resolve() },
+      waitsFor: 'turn',
+      get isOrdered() {
+        seen.looks += 1;
+        return isOrdered;
+      },
+      set isOrdered(value: boolean) {
+        isOrdered = value;
+      },
+    };
+    return running as unknown as RunningJob;
+  });
+  for (const running of waiting) {
+    jobs.add(running);
+  }
+  // The last ones come first, as the answers of receivers may.
+  for (const running of waiting.toReversed()) {
+    void jobs.turnOf(running).then(() => seen.recorded.push(running.recordId));
+  }
+  await endOfTurn();
+  return { jobs, waiting, seen };
+}
+
+describe('jobs that wait for their turn to be recorded', () => {
+  it('have it in the order of their claims, and only the first looks whether it has come', async () => {
+    const { jobs, waiting, seen } = await waitingJobs(200);
+    const { looks } = seen;
+    for (const [index, running] of waiting.entries()) {
+      expect(seen.recorded).toEqual(waiting.slice(0, index + 1).map(({ recordId }) => recordId));
+      jobs.remove(running);
+      jobs.wakeFirst();
+      await endOfTurn();
+    }
+    expect(seen.looks - looks).toBeLessThan(5 * waiting.length);
+  });
+
+  it('do not wait once a caller waits for them, or they are told to stop', async () => {
+    const { jobs, waiting, seen } = await waitingJobs(4);
+    const [first, , third] = waiting;
+    expect(third && jobs.release(third)).toBe(true);
+    await endOfTurn();
+    expect(seen.recorded).toEqual([first?.recordId, third?.recordId]);
+    jobs.abort(new Error('the session was reset'));
+    await endOfTurn();
+    expect(seen.recorded).toHaveLength(4);
+  });
+});
