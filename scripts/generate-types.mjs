@@ -49,7 +49,7 @@ async function generate(folder) {
   }
   const imports = [...new Set(imported.values())].map((from) => {
     const names = [...imported.keys()].filter((name) => imported.get(name) === from).sort();
-    return `import type { ${names.join(', ')} } from './/${from}.ts';\n`;
+    return `import type { ${names.join(', ')} } from './${from}.ts';\n`;
   });
   const exports = imported.size > 0 ? [`\nexport type { ${[...imported.keys()].sort().join(', ')} };`] : [];
   const formatted = spawnSync('npx', ['biome', 'format', `--stdin-file-path=src/base/schema/${folder}.ts`], {
