@@ -1,59 +1,37 @@
 import { VERSION } from '../base/package.ts';
 import type { ComparedRecording, Difference, DriftReport } from '../base/schema/recordings.ts';
 import { formatUtc } from '../base/time.ts';
-import { fixturesFor, resolveSettings } from '../server/index.ts';
-import { compareWithRecording } from './drift/against-recording.ts';
+import { resolveSettings } from '../server/index.ts';
 import { compareWithSandbox, type SandboxOptions } from './drift/against-sandbox.ts';
 import type { Compared } from './drift/comparison.ts';
 import { NoiseFilter, readNoiseRules } from './drift/noise-rules.ts';
-import { Recording } from './recording.ts';
+import { type Recording, readRecording } from './recording.ts';
 
 /** The scenario and behaviour of a sandbox that is given no other. */
 const USUAL = resolveSettings({});
 
-/** Comparison of a recording with a sandbox started for it, or with another recording. */
+/** Comparison of a recording with a sandbox started for it. */
 export interface DriftOptions extends SandboxOptions {
   folder: string;
-  /** Folder of the other recording. */
-  other?: string | undefined;
   noiseFile?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /** Compares a recording. Throws RecordingError, PlayError, FixtureError, and the signal's reason. */
-export async function drift(options: DriftOptions): Promise<DriftReport> {
-  const filter = new NoiseFilter(await readNoiseRules(options.folder, options.noiseFile));
-  const recording = await Recording.open(options.folder);
-  return options.other === undefined
-    ? driftFromSandbox(filter, recording, options)
-    : driftFromRecording(filter, recording, options, options.other);
-}
-
-async function driftFromRecording(
-  filter: NoiseFilter,
-  recording: Recording,
-  { folder, fixtures: ownFixtures, signal }: DriftOptions,
-  otherFolder: string,
-): Promise<DriftReport> {
-  const other = await Recording.open(otherFolder);
-  const fixtures = await fixturesFor({ fixtures: ownFixtures, walletNames: {} });
-  const compared = await compareWithRecording(filter, recording, other, { fixtures, signal });
-  return reportOf(compared, {
-    recording: aboutRecording(recording, folder),
-    against: aboutRecording(other, otherFolder),
-    notices: [...noticesOf(recording), ...noticesOf(other)],
-  });
-}
-
-async function driftFromSandbox(
-  filter: NoiseFilter,
-  recording: Recording,
-  { folder, scenario = USUAL.scenario, behaviour = USUAL.behaviour, signal, ...others }: DriftOptions,
-): Promise<DriftReport> {
+export async function drift({
+  folder,
+  noiseFile,
+  scenario = USUAL.scenario,
+  behaviour = USUAL.behaviour,
+  signal,
+  ...others
+}: DriftOptions): Promise<DriftReport> {
+  const filter = new NoiseFilter(await readNoiseRules(folder, noiseFile));
+  const recording = await readRecording(folder);
   const compared = await compareWithSandbox(filter, recording, { ...others, scenario, behaviour }, signal);
   return reportOf(compared, {
     recording: aboutRecording(recording, folder),
-    against: { kind: 'sandbox', fixtures: others.fixtures ?? null, scenario, behaviour },
+    against: { fixtures: others.fixtures ?? null, scenario, behaviour },
     notices: [...waitingNotice(compared.differences, scenario), ...noticesOf(recording)],
   });
 }
@@ -61,7 +39,6 @@ async function driftFromSandbox(
 function aboutRecording({ heads, span }: Recording, folder: string): ComparedRecording {
   const upstreams = [...new Set(heads.map(({ upstream }) => upstream))];
   return {
-    kind: 'recording',
     folder,
     upstreams,
     from: span ? formatUtc(span.from) : null,

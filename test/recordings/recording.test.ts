@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseInstant } from '../../src/base/time.ts';
-import { Recording, RecordingError } from '../../src/recordings/recording.ts';
+import { type Recording, RecordingError, readRecording } from '../../src/recordings/recording.ts';
 import { RecordingWriter } from '../../src/recordings/recording-writer.ts';
 import { callAt, notificationAt } from './exchanges.ts';
 
@@ -24,12 +24,8 @@ async function write(...exchanges: Parameters<RecordingWriter['write']>[0][]): P
   return writer.file;
 }
 
-async function idsIn(recording: Recording): Promise<string[]> {
-  const ids: string[] = [];
-  for await (const { exchange } of recording.exchanges()) {
-    ids.push(exchange.id);
-  }
-  return ids;
+function idsIn({ calls }: Recording): string[] {
+  return calls.map(({ exchange }) => exchange.id);
 }
 
 describe('a recording', () => {
@@ -38,18 +34,14 @@ describe('a recording', () => {
     const early = callAt('2026-03-01T10:00:01.000Z', { id: 'call-1', body: { json: { z: 1, a: null, b: '' } } });
     const told = notificationAt('2026-03-01T10:00:02.000Z', { id: 'notification-1' });
     await write(late, early, told);
-    const recording = await Recording.open(folder);
-    expect(recording.size).toBe(3);
+    const recording = await readRecording(folder);
     expect(recording.span).toEqual({ from: parseInstant(early.at), to: parseInstant(late.at) });
-    const read: unknown[] = [];
-    for await (const { exchange, line } of recording.exchanges()) {
-      read.push([line, exchange]);
-    }
+    const read = [...recording.calls, ...recording.notifications].map(({ exchange, line }) => [line, exchange]);
     expect(JSON.stringify(read)).toBe(
       JSON.stringify([
         [3, early],
-        [4, told],
         [2, late],
+        [4, told],
       ]),
     );
   });
@@ -59,32 +51,32 @@ describe('a recording', () => {
     const writer = await RecordingWriter.create(folder, HEAD);
     await writer.write(early);
     await writer.close('2026-03-01T10:00:09.000Z');
-    const recording = await Recording.open(writer.file);
+    const recording = await readRecording(writer.file);
     expect(recording.span).toEqual({
       from: parseInstant(early.at),
       to: parseInstant('2026-03-01T10:00:09.000Z'),
     });
-    expect(await idsIn(recording)).toEqual(['call-1']);
+    expect(idsIn(recording)).toEqual(['call-1']);
   });
 
   test('is read without the beginning of a line that a killed recorder left', async () => {
     const file = await write(callAt('2026-03-01T10:00:01.000Z', { id: 'call-1' }));
     appendFileSync(file, '{"kind":"call","id":"call-2","at":"2026');
-    const recording = await Recording.open(folder);
-    expect(await idsIn(recording)).toEqual(['call-1']);
+    const recording = await readRecording(folder);
+    expect(idsIn(recording)).toEqual(['call-1']);
     expect(recording.incomplete).toEqual([file]);
   });
 
   test('is read with a byte order mark and CRLF', async () => {
     const file = await write(callAt('2026-03-01T10:00:01.000Z', { id: 'call-1' }));
     writeFileSync(file, `\uFEFF${readFileSync(file, 'utf8').replaceAll('\n', '\r\n')}`);
-    expect(await idsIn(await Recording.open(folder))).toEqual(['call-1']);
+    expect(idsIn(await readRecording(folder))).toEqual(['call-1']);
   });
 
   test('says which file cannot be read', async () => {
     await write();
     mkdirSync(join(folder, 'b.jsonl'));
-    await expect(Recording.open(folder)).rejects.toThrow(`${join(folder, 'b.jsonl')} cannot be read: EISDIR`);
+    await expect(readRecording(folder)).rejects.toThrow(`${join(folder, 'b.jsonl')} cannot be read: EISDIR`);
   });
 
   test.each([
@@ -98,17 +90,17 @@ describe('a recording', () => {
   ])('with %s is refused with the place', async (_, text, message) => {
     const file = await write(callAt('2026-03-01T10:00:01.000Z'));
     appendFileSync(file, text);
-    await expect(Recording.open(folder).then(idsIn)).rejects.toThrow(message);
+    await expect(readRecording(folder).then(idsIn)).rejects.toThrow(message);
   });
 
   test('of another format is refused', async () => {
     writeFileSync(join(folder, 'a.jsonl'), '{"kind":"recording","format":7}\n');
-    await expect(Recording.open(folder)).rejects.toThrow('has format 7; this version reads 1');
+    await expect(readRecording(folder)).rejects.toThrow('has format 7; this version reads 1');
   });
 
   test('is missing in a folder without one', async () => {
-    await expect(Recording.open(folder)).rejects.toThrow(RecordingError);
-    await expect(Recording.open(join(folder, 'nowhere'))).rejects.toThrow(/there is no folder/);
+    await expect(readRecording(folder)).rejects.toThrow(RecordingError);
+    await expect(readRecording(join(folder, 'nowhere'))).rejects.toThrow(/there is no folder/);
   });
 
   test('never overwrites another one', async () => {

@@ -37,7 +37,7 @@ export type DriftSource = {
 } | null;
 
 /**
- * How a recorded service and a sandbox, or another recording, differ.
+ * How a recorded service and a sandbox differ.
  */
 export interface DriftReport {
   verdict: 'same' | 'different' | 'nothing-compared';
@@ -46,7 +46,7 @@ export interface DriftReport {
    */
   version: string;
   recording: ComparedRecording;
-  against: ComparedRecording | ComparedSandbox;
+  against: ComparedSandbox;
   compared: ComparedCounts;
   differences: Difference[];
   /**
@@ -64,7 +64,6 @@ export interface DriftReport {
 }
 
 export interface ComparedRecording {
-  kind: 'recording';
   folder: string;
   upstreams: string[];
   /**
@@ -78,7 +77,6 @@ export interface ComparedRecording {
 }
 
 export interface ComparedSandbox {
-  kind: 'sandbox';
   /**
    * the folder; null for the shipped ones alone
    */
@@ -139,7 +137,7 @@ export interface Difference {
   compared: number;
   source: DriftSource;
   /**
-   * the files of fixtures in which the sandbox can be changed; empty where none can, and beside another recording
+   * the files of fixtures in which the sandbox can be changed; empty where none can
    */
   fixtures: string[];
 }

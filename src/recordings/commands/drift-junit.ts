@@ -1,15 +1,6 @@
 import { attributes, escaped } from '../../base/report/xml.ts';
 import type { DriftReport } from '../../base/schema/recordings.ts';
-import {
-  comparedLine,
-  fixtureWords,
-  groupsIn,
-  otherName,
-  sideWords,
-  sourceWords,
-  titleOf,
-  verdictOf,
-} from './drift-words.ts';
+import { comparedLine, fixtureWords, groupsIn, sideWords, sourceWords, titleOf, verdictOf } from './drift-words.ts';
 
 /** The report as JUnit XML: a case for each difference, and one for the comparison. */
 export function junitOfDrift(report: DriftReport): string {
@@ -19,13 +10,13 @@ export function junitOfDrift(report: DriftReport): string {
     all.flatMap((each) => {
       const text = [
         `recorded: ${sideWords(each, each.recorded)}`,
-        `${otherName(report)}: ${sideWords(each, each.sandbox)}`,
+        `sandbox: ${sideWords(each, each.sandbox)}`,
         sourceWords(each),
-        fixtureWords(report, each),
+        fixtureWords(each),
       ];
       return [
-        `    <testcase${attributes({ classname: group, name: titleOf(report, each) })}>`,
-        `      <failure${attributes({ message: `${each.id}: ${titleOf(report, each)}` })}>${escaped(text.join('\n').trimEnd())}</failure>`,
+        `    <testcase${attributes({ classname: group, name: titleOf(each) })}>`,
+        `      <failure${attributes({ message: `${each.id}: ${titleOf(each)}` })}>${escaped(text.join('\n').trimEnd())}</failure>`,
         '    </testcase>',
       ];
     }),

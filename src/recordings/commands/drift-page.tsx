@@ -6,7 +6,6 @@ import {
   factsIn,
   fixtureWords,
   groupsIn,
-  otherName,
   sideWords,
   sourceWords,
   titleOf,
@@ -49,18 +48,17 @@ function differences(report: DriftReport) {
   return groupsIn(report.differences).map(([group, all]) => (
     <>
       <h3>{group}</h3>
-      {all.map((each) => differenceCard(report, each))}
+      {all.map((each) => differenceCard(each))}
     </>
   ));
 }
 
-function differenceCard(report: DriftReport, difference: Difference) {
-  const other = otherName(report);
-  const advice = fixtureWords(report, difference);
+function differenceCard(difference: Difference) {
+  const advice = fixtureWords(difference);
   const { id, recorded, sandbox } = difference;
   return (
     <article class="card violation" aria-labelledby={id}>
-      <h4 id={id}>{`${id}: ${titleOf(report, difference)}`}</h4>
+      <h4 id={id}>{`${id}: ${titleOf(difference)}`}</h4>
       <div class="advice">
         <div>
           <p class="quiet">Recorded</p>
@@ -69,7 +67,7 @@ function differenceCard(report: DriftReport, difference: Difference) {
           </p>
         </div>
         <div>
-          <p class="quiet">{`${other.charAt(0).toUpperCase()}${other.slice(1)}`}</p>
+          <p class="quiet">Sandbox</p>
           <p>
             <code>{sideWords(difference, sandbox)}</code>
           </p>

@@ -6,7 +6,6 @@ import {
   factsIn,
   fixtureWords,
   groupsIn,
-  otherName,
   sideWords,
   sourceWords,
   titleOf,
@@ -18,7 +17,7 @@ export function textOfDrift(report: DriftReport): string {
   const groups = groupsIn(report.differences).flatMap(([group, all]) => [
     '',
     group,
-    ...all.flatMap((each) => linesOf(report, each)),
+    ...all.flatMap((each) => linesOf(each)),
   ]);
   const lines = [
     verdictOf(report),
@@ -33,14 +32,12 @@ export function textOfDrift(report: DriftReport): string {
   return printableLines(lines.map(printable).join('\n'));
 }
 
-function linesOf(report: DriftReport, difference: Difference): string[] {
-  const other = otherName(report);
-  const width = Math.max('recorded'.length, other.length);
+function linesOf(difference: Difference): string[] {
   return [
-    `  ${difference.id}  ${titleOf(report, difference)}`,
-    `      ${'recorded'.padEnd(width)}  ${sideWords(difference, difference.recorded)}`,
-    `      ${other.padEnd(width)}  ${sideWords(difference, difference.sandbox)}`,
-    `      ${sourceWords(difference)}. ${fixtureWords(report, difference)}`.trimEnd(),
+    `  ${difference.id}  ${titleOf(difference)}`,
+    `      recorded  ${sideWords(difference, difference.recorded)}`,
+    `      sandbox   ${sideWords(difference, difference.sandbox)}`,
+    `      ${sourceWords(difference)}. ${fixtureWords(difference)}`.trimEnd(),
   ];
 }
 

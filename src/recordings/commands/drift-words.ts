@@ -8,14 +8,14 @@ import type {
 import { plural } from '../../base/text/plural.ts';
 import { printable } from '../../base/text/printable.ts';
 
-/** What each kind of difference is called. OTHER stands for what the recording is compared with. */
+/** What each kind of difference is called. */
 const KINDS: Readonly<Record<DifferenceKind, string>> = {
   status: 'HTTP status',
   'content-type': 'Content type',
   header: 'Header',
   body: 'Kind of body',
   'missing-member': 'Member only in the recording',
-  'new-member': 'Member only in the OTHER',
+  'new-member': 'Member only in the sandbox',
   type: 'Type',
   'null-or-empty': 'Null or empty',
   format: 'Format',
@@ -37,20 +37,14 @@ const KINDS: Readonly<Record<DifferenceKind, string>> = {
 const LONGEST = 60;
 const NOTHING = '–';
 
-/** Whose behaviour the second column shows. */
-export function otherName({ against }: DriftReport): string {
-  return against.kind === 'sandbox' ? 'sandbox' : 'other recording';
-}
-
 export function verdictOf(report: DriftReport): string {
   const { differences, verdict } = report;
-  const name = otherName(report);
   if (verdict === 'nothing-compared') {
     return 'Nothing was compared.';
   }
   return verdict === 'same'
-    ? `No differences: the ${name} behaves as the service did.`
-    : `${plural(differences.length, 'difference')} between the recording and the ${name}.`;
+    ? 'No differences: the sandbox behaves as the service did.'
+    : `${plural(differences.length, 'difference')} between the recording and the sandbox.`;
 }
 
 export function comparedLine({ compared: { exchanges, members, notifications, payments } }: DriftReport): string {
@@ -65,15 +59,12 @@ export function comparedLine({ compared: { exchanges, members, notifications, pa
 
 /** What was compared, with names. */
 export function factsIn({ recording, against }: DriftReport): (readonly [name: string, value: string])[] {
-  const other =
-    against.kind === 'recording'
-      ? ([['Other recording', wordsOf(against)]] as const)
-      : [
-          ['Fixtures', against.fixtures ?? 'as shipped'] as const,
-          ['Scenario', against.scenario] as const,
-          ['Behaviour', against.behaviour] as const,
-        ];
-  return [['Recording', wordsOf(recording)], ...other];
+  return [
+    ['Recording', wordsOf(recording)],
+    ['Fixtures', against.fixtures ?? 'as shipped'],
+    ['Scenario', against.scenario],
+    ['Behaviour', against.behaviour],
+  ];
 }
 
 function wordsOf({ folder, upstreams, from, to }: ComparedRecording): string {
@@ -109,8 +100,8 @@ export function groupsIn(differences: readonly Difference[]): [group: string, di
 }
 
 /** `Value $.status`. */
-export function titleOf(report: DriftReport, { kind, place, part }: Difference): string {
-  const word = KINDS[kind].replace('OTHER', () => otherName(report));
+export function titleOf({ kind, place, part }: Difference): string {
+  const word = KINDS[kind];
   if (part === 'payment' && kind === 'delay') {
     return `${word} until ${place}`;
   }
@@ -158,10 +149,7 @@ export function sourceWords({ count, compared, source }: Difference): string {
   return source ? `${seen}, first in ${source.file}:${source.line} (${source.at.slice(0, 10)})` : seen;
 }
 
-/** Where the sandbox can be changed; empty beside another recording, which no fixture changes. */
-export function fixtureWords({ against }: DriftReport, { fixtures }: Difference): string {
-  if (against.kind === 'recording') {
-    return '';
-  }
+/** Where the sandbox can be changed. */
+export function fixtureWords({ fixtures }: Difference): string {
   return fixtures.length === 0 ? 'No fixture changes it.' : `Change it in your fixtures: ${fixtures.join(' or ')}.`;
 }

@@ -8,7 +8,7 @@ import { FixtureError, resolveSettings, type Settings, SettingsError } from '../
 /** Compares what a service did with what a sandbox does now. */
 export const DRIFT_COMMAND: Command = {
   name: 'drift',
-  parameters: ['<folder>', '[other]'],
+  parameters: ['<folder>'],
   options: [
     { flags: '--fixtures <folder>', help: 'folder of your own fixtures, merged over the shipped ones' },
     { flags: '--scenario <name>', help: 'scenario of the sandbox (default: payer-decides)' },
@@ -30,12 +30,12 @@ export const DRIFT_COMMAND: Command = {
     { flags: '--junit <file>', help: 'write the report as JUnit XML' },
     { flags: '--json <file>', help: 'write the report as JSON' },
   ],
-  help: 'compare a recording with this sandbox, or with another recording, and show the differences',
+  help: 'compare a recording with this sandbox, and show the differences',
   details: () => 'Exit codes: 0 no differences, 1 differences, 2 nothing was compared.',
   needsNoSandbox: true,
   endsUnknown: true,
-  run: (_client, [folder = '', other], options) =>
-    options['noise'] === true ? showNoise(folder, options) : compare(folder, other, options),
+  run: (_client, [folder = ''], options) =>
+    options['noise'] === true ? showNoise(folder, options) : compare(folder, options),
 };
 
 async function showNoise(folder: string, options: Options): Promise<Shown> {
@@ -45,13 +45,8 @@ async function showNoise(folder: string, options: Options): Promise<Shown> {
   return { data: rules, text: textOfNoise(rules) };
 }
 
-async function compare(folder: string, other: string | undefined, options: Options): Promise<Shown> {
+async function compare(folder: string, options: Options): Promise<Shown> {
   const [fixtures, scenario, behaviour] = ['fixtures', 'scenario', 'behaviour'].map((name) => textOf(options[name]));
-  const own = [scenario, behaviour, options['validation'], options['contentType']];
-  if (other !== undefined && own.some((each) => each !== undefined)) {
-    const flags = '--scenario, --behaviour, --validation and --content-type';
-    throw new UsageError(`${flags} are for a sandbox, not for another recording`);
-  }
   for (const kind of ['html', 'junit', 'json']) {
     const file = textOf(options[kind]);
     if (file !== undefined) {
@@ -65,7 +60,7 @@ async function compare(folder: string, other: string | undefined, options: Optio
   const noiseFile = textOf(options['noiseFile']);
   const report = await withUsage(() =>
     drift({
-      ...{ folder, other, fixtures, scenario, behaviour, noiseFile },
+      ...{ folder, fixtures, scenario, behaviour, noiseFile },
       ...validationIn(options),
       signal: stop.signal,
     }),

@@ -52,7 +52,7 @@ export async function compareWithSandbox(
       const { from = 0, to = 0 } = recording.span ?? {};
       const longer = Math.ceil(filter.tolerance('delay', to - from));
       await sandbox.client.advance(`PT${longer / 1000}S`);
-      for await (const { exchange, ...place } of recording.notifications()) {
+      for (const { exchange, ...place } of recording.notifications) {
         comparison.notification('recorded', exchange, place);
       }
       for await (const notification of play.notifications()) {

@@ -2,7 +2,7 @@ import type { RecordedCall } from '../../base/schema/recordings.ts';
 import { parseInstant } from '../../base/time.ts';
 import { jsonOf } from '../body.ts';
 import type { CallKind } from '../call-kinds.ts';
-import { isNotSent, type TracedCall } from '../recording.ts';
+import { NOT_SENT, type TracedCall } from '../recording.ts';
 import { compareBodies, compareHeaders } from './compare-messages.ts';
 import type { Delays } from './delays.ts';
 import { clockOf, lifetimesIn } from './lifetimes.ts';
@@ -107,14 +107,6 @@ export class AnswerComparison {
     return renamed;
   }
 
-  /** A call that one of two recordings has alone may tell a status all the same. */
-  alone(side: SideName, call: RecordedCall, operation: string | null, payment?: Payment): void {
-    const word = toldBy(operation, call);
-    if (word !== undefined) {
-      this.#hear(side, word, call.at, payment);
-    }
-  }
-
   /** Once all names of statuses are known. */
   end(): void {
     for (const { renamed, subject, count } of this.#others.values()) {
@@ -144,7 +136,7 @@ export class AnswerComparison {
   /** One side or both gave no answer. */
   compareSilence({ recorded: { exchange }, replayed }: ComparedCall, subject: Subject): void {
     const [was, is] = [exchange.answer?.status, replayed.answer?.status];
-    if (is === undefined && (was === undefined || isNotSent(replayed.error))) {
+    if (is === undefined && (was === undefined || replayed.error?.startsWith(NOT_SENT))) {
       const reason = was === undefined ? 'calls that neither side answered' : `calls that were ${replayed.error}`;
       this.#notCompared.add(reason, subject.source);
       return;

@@ -9,7 +9,6 @@ import type {
 } from '../../base/schema/recordings.ts';
 import { parseInstant } from '../../base/time.ts';
 import { membersIn } from '../body.ts';
-import type { CallKind } from '../call-kinds.ts';
 import type { Place } from '../recording.ts';
 import { AnswerComparison, type ComparedCall } from './answer-comparison.ts';
 import { Delays } from './delays.ts';
@@ -99,16 +98,6 @@ export class Comparison {
     if (!hasRoom) {
       this.#notCompared.add('states of more payments than are followed', source);
     }
-  }
-
-  /** A call that one of two recordings does not have. */
-  callAlone(side: SideName, call: RecordedCall, kind: CallKind, source: DriftSource): void {
-    this.#notCompared.add(
-      side === 'recorded' ? 'calls that the other recording does not have' : 'calls that only the other recording has',
-      source,
-    );
-    this.#payments.beginAlone(side, { ...kind, source }, call);
-    this.#answers.alone(side, call, kind.operation, this.#payments.ofCall(side, call));
   }
 
   /** `place`: where a recorded one stands. */

@@ -144,19 +144,6 @@ export class Payments {
     }
   }
 
-  /** One recording alone has a call: what follows of its payment is in that one alone, too. */
-  beginAlone(side: SideName, subject: Subject, call: RecordedCall): void {
-    const reference = BEGINNING[subject.operation ?? ''];
-    if (reference === undefined || this.#all.length >= MOST_PAYMENTS) {
-      return;
-    }
-    const own = ownIdsIn(call);
-    const ids = { recorded: own, sandbox: own };
-    const payment = paymentOf(subject, call, call, { isRefused: true, isUnrecorded: true, isRetry: false, ids });
-    this.#all.push(payment);
-    this.#name(payment, side, call, { reference, isNew: isAccepted(call) });
-  }
-
   /** The payment that a call is about. */
   ofCall(side: SideName, call: RecordedCall): Payment | undefined {
     return this.#byName[side].find(namesAmong(sentLeavesOf(call)));

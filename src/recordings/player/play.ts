@@ -41,7 +41,7 @@ export async function* playCalls(
   const carried = new CarriedValues();
   const begun: Begun[] = [];
   try {
-    for await (const recorded of recording.calls()) {
+    for (const recorded of recording.calls) {
       const at = parseInstant(recorded.exchange.at);
       // Where a clock stands still, as that of a sandbox may, what comes later overlaps nothing.
       const before = begun.filter((call) => call.until <= at || call.at === at);

@@ -44,7 +44,7 @@ export async function playInSandbox(
   signal?: AbortSignal,
 ): Promise<SandboxPlay> {
   const [answers, receiving] = [new RecordedAnswers(), new ReceivingMerchants()];
-  for await (const { exchange } of recording.exchanges()) {
+  for (const { exchange } of [...recording.calls, ...recording.notifications]) {
     answers.take(exchange);
     receiving.take(exchange);
   }

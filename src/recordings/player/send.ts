@@ -5,7 +5,7 @@ import { exchange } from '../../base/outbound.ts';
 import type { RecordedCall, RecordedHeaders } from '../../base/schema/recordings.ts';
 import { steadyNow } from '../../base/timers.ts';
 import { bytesOf, MOST_KEPT, readBody } from '../body.ts';
-import { notSent } from '../recording.ts';
+import { NOT_SENT } from '../recording.ts';
 import type { SentCall } from './call-values.ts';
 
 /** Headers about the connection that a call came by, or how its body was packed, and not about the call. */
@@ -37,7 +37,7 @@ export class CallSender {
     signal?.throwIfAborted();
     const body = bytesOf(call.body, call.headers);
     if (!body) {
-      return { ms: 0, answer: null, error: notSent('the recording does not have its body') };
+      return { ms: 0, answer: null, error: `${NOT_SENT}the recording does not have its body` };
     }
     const began = steadyNow();
     let isConnected = false;
@@ -58,7 +58,7 @@ export class CallSender {
     } catch (error) {
       signal?.throwIfAborted();
       if (isInvalid(error)) {
-        return { ms: 0, answer: null, error: notSent(messageOf(error)) };
+        return { ms: 0, answer: null, error: NOT_SENT + messageOf(error) };
       }
       if (!isConnected) {
         throw new NotReachable(`no connection to ${this.#base.origin}: ${messageOf(error)}`);

@@ -4,7 +4,7 @@ import type { CallKind } from '../../../src/recordings/call-kinds.ts';
 import { type Compared, Comparison } from '../../../src/recordings/drift/comparison.ts';
 import { NOISE } from '../../../src/recordings/drift/noise.ts';
 import { NoiseFilter } from '../../../src/recordings/drift/noise-rules.ts';
-import { notSent } from '../../../src/recordings/recording.ts';
+import { NOT_SENT } from '../../../src/recordings/recording.ts';
 import { callAt, notificationAt } from '../exchanges.ts';
 
 const BEGIN = parseInstant('2026-03-01T10:00:00.000Z');
@@ -15,8 +15,6 @@ export const after = (seconds: number): string => formatUtc(BEGIN + Math.round(s
 /** What one side did: calls and notifications. */
 export interface Side {
   calls: RecordedCall[];
-  /** Calls that the other side does not have. */
-  alone?: RecordedCall[];
   notifications?: RecordedNotification[];
   /** Seconds for which it was looked at. */
   until?: number;
@@ -36,13 +34,8 @@ export function compareSides(
 ): Compared {
   const comparison = new Comparison(new NoiseFilter(rules), words);
   for (const [index, exchange] of recorded.calls.entries()) {
-    const replayed = sandbox.calls[index] ?? { ...exchange, answer: null, error: notSent('the test has no answer') };
+    const replayed = sandbox.calls[index] ?? { ...exchange, answer: null, error: `${NOT_SENT}the test has no answer` };
     comparison.call({ ...kindOf(exchange), recorded: { exchange, file: 'a.jsonl', line: index + 2 }, replayed });
-  }
-  for (const [side, { alone = [] }] of Object.entries({ recorded, sandbox })) {
-    for (const each of alone) {
-      comparison.callAlone(side as 'recorded' | 'sandbox', each, kindOf(each), null);
-    }
   }
   const line = recorded.calls.length + 2;
   for (const [index, each] of (recorded.notifications ?? []).entries()) {

@@ -226,20 +226,6 @@ describe('the states of a payment are compared', () => {
     ]);
   });
 
-  test('whenever each side was asked, where calls are not the same', () => {
-    const early = { ...side([query(1, 'Processing')], [notified('ORDER-1', 3)]), alone: [query(5, 'Paid')] };
-    const late = side([query(6, 'Paid')], [notified('ORDER-1', 3)]);
-    expect(linesOf(compareSides(early, late))).toEqual([]);
-    expect(linesOf(compareSides(late, early))).toEqual([]);
-    const unheard = { notifications: [] };
-    expect(linesOf(compareSides({ ...early, ...unheard }, { ...late, ...unheard }))).toEqual([]);
-    expect(linesOf(compareSides({ ...late, ...unheard }, { ...early, ...unheard }))).toEqual([]);
-    const failed = side([query(6, 'Failed')]);
-    expect(linesOf(compareSides({ ...early, ...unheard }, failed, undefined, WORDS))).toEqual([
-      'sequence states: [["Processing","Paid"]] | [["Failed"]]',
-    ]);
-  });
-
   test('and a state is missing where the other side was asked meanwhile, or has none of that name', () => {
     const between = side([query(1, 'Processing'), query(3, 'Authorised'), query(5, 'Paid')]);
     const without = side([query(1, 'Processing'), query(3, 'Processing'), query(5, 'Paid')]);

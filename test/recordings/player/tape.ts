@@ -1,7 +1,7 @@
 import type { RecordedBody, RecordedCall, RecordedNotification } from '../../../src/base/schema/recordings.ts';
 import type { SentCall } from '../../../src/recordings/player/call-values.ts';
 import { CallSender } from '../../../src/recordings/player/send.ts';
-import { Recording } from '../../../src/recordings/recording.ts';
+import { type Recording, readRecording } from '../../../src/recordings/recording.ts';
 import { RecordingWriter } from '../../../src/recordings/recording-writer.ts';
 import { exampleOf } from '../../interface/examples.ts';
 
@@ -26,7 +26,7 @@ export async function recordingOf(
     await writer.write(exchange);
   }
   await writer.close();
-  return Recording.open(folder);
+  return readRecording(folder);
 }
 
 /** A merchant's program whose calls are recorded, one every ten seconds. */
