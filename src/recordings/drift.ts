@@ -4,7 +4,7 @@ import { formatUtc } from '../base/time.ts';
 import { resolveSettings } from '../server/index.ts';
 import { compareWithSandbox, type SandboxOptions } from './drift/against-sandbox.ts';
 import type { Compared } from './drift/comparison.ts';
-import { NoiseFilter, readNoiseRules } from './drift/noise-rules.ts';
+import { Noise, readNoiseRules } from './drift/noise-rules.ts';
 import { type Recording, readRecording } from './recording.ts';
 
 /** The scenario and behaviour of a sandbox that is given no other. */
@@ -17,7 +17,7 @@ export interface DriftOptions extends SandboxOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Compares a recording. Throws RecordingError, PlayError, FixtureError, and the signal's reason. */
+/** Compares a recording. Throws RecordingError, FixtureError, and the signal's reason. */
 export async function drift({
   folder,
   noiseFile,
@@ -26,9 +26,9 @@ export async function drift({
   signal,
   ...others
 }: DriftOptions): Promise<DriftReport> {
-  const filter = new NoiseFilter(await readNoiseRules(folder, noiseFile));
+  const noise = new Noise(await readNoiseRules(folder, noiseFile));
   const recording = await readRecording(folder);
-  const compared = await compareWithSandbox(filter, recording, { ...others, scenario, behaviour }, signal);
+  const compared = await compareWithSandbox(noise, recording, { ...others, scenario, behaviour }, signal);
   return reportOf(compared, {
     recording: aboutRecording(recording, folder),
     against: { fixtures: others.fixtures ?? null, scenario, behaviour },

@@ -13,10 +13,8 @@ export type DifferenceKind =
   | 'null-or-empty'
   | 'format'
   | 'word'
-  | 'length'
   | 'order'
   | 'no-answer'
-  | 'repetition'
   | 'sequence'
   | 'delay'
   | 'signature'
@@ -148,7 +146,7 @@ export interface DriftSide {
    */
   is: string | null;
   /**
-   * up to three values, as JSON: of a member what it held, of `delay` the median in milliseconds, or both ends of the interval where only status queries saw it, of `spacing` the milliseconds between attempts, of `sequence` the states in order
+   * up to three values, as JSON: of a member what it held, of `delay` the milliseconds, or both ends of the interval where only status queries saw it, of `spacing` the milliseconds between attempts, of `sequence` the states in order
    *
    * @maxItems 3
    */
@@ -167,10 +165,6 @@ export interface NoiseCount {
 
 export interface NotCompared {
   reason: string;
-  /**
-   * the id of the difference that it follows from
-   */
-  because: string | null;
   count: number;
   source: DriftSource;
 }
@@ -185,10 +179,11 @@ export interface NoiseRules {
    */
   off?: string[];
   rules?: NoiseRule[];
+  tolerance?: NoiseTolerance;
 }
 
 /**
- * a rule that says what it applies to: operations, members, headers, formats, kinds or varying
+ * a rule that says what it applies to: operations, members, headers or formats
  */
 export interface NoiseRule {
   name: string;
@@ -197,9 +192,9 @@ export interface NoiseRule {
    */
   why: string;
   /**
-   * `value`: another value in the same format; `format`: another format, too; `everything`: also whether it is there; `tolerance`: a delay or spacing that is about the same. Another type is never ignored
+   * `value`: another value in the same format; `format`: another format, too; `everything`: also whether it is there. Another type is never ignored
    */
-  ignores: 'value' | 'format' | 'everything' | 'tolerance';
+  ignores: 'value' | 'format' | 'everything';
   /**
    * operations by name, or `notification`; left out, all
    *
@@ -224,24 +219,20 @@ export interface NoiseRule {
    * @minItems 1
    */
   formats?: [string, ...string[]];
+}
+
+/**
+ * within what delays, and times between attempts, are the same: the larger of both counts
+ */
+export interface NoiseTolerance {
   /**
-   * kinds of differences; left out, those that `ignores` says
-   *
-   * @minItems 1
+   * how far from what was recorded, as a part of that
    */
-  kinds?: [DifferenceKind, ...DifferenceKind[]];
+  share: number;
   /**
-   * where the value was another one in each exchange
+   * so many milliseconds are always near enough
    */
-  varying?: true;
-  /**
-   * of `tolerance`: how far from what was recorded, as a part of that
-   */
-  share?: number;
-  /**
-   * of `tolerance`: so many milliseconds are always near enough
-   */
-  atLeastMs?: number;
+  atLeastMs: number;
 }
 
 /**

@@ -1,6 +1,5 @@
 import { documentOf, factsOf } from '../../base/report/document.tsx';
 import type { Difference, DriftReport } from '../../base/schema/recordings.ts';
-import { causeOf } from './drift-text.ts';
 import {
   comparedLine,
   factsIn,
@@ -84,9 +83,9 @@ function notCompared({ notCompared: all }: DriftReport) {
     <p>Everything was compared.</p>
   ) : (
     <ul class="card reasons">
-      {all.map(({ reason, because, count, source }) => (
+      {all.map(({ reason, count, source }) => (
         <li>
-          <p>{`${count}: ${reason}${causeOf(because)}`}</p>
+          <p>{`${count}: ${reason}`}</p>
           {source && <p class="ids">{`First in ${source.file}:${source.line} (${source.at.slice(0, 10)})`}</p>}
         </li>
       ))}

@@ -1,6 +1,7 @@
-import type { Difference, DriftReport, NoiseRule } from '../../base/schema/recordings.ts';
+import type { Difference, DriftReport } from '../../base/schema/recordings.ts';
 import { plural } from '../../base/text/plural.ts';
 import { printable, printableLines } from '../../base/text/printable.ts';
+import type { RulesInForce } from '../drift/noise-rules.ts';
 import {
   comparedLine,
   factsIn,
@@ -42,13 +43,7 @@ function linesOf(difference: Difference): string[] {
 }
 
 function notCompared({ notCompared: all }: DriftReport): string[] {
-  return all.length === 0
-    ? []
-    : ['', 'Not compared:', ...all.map(({ reason, because, count }) => `  ${count}  ${reason}${causeOf(because)}`)];
-}
-
-export function causeOf(because: string | null): string {
-  return because === null ? '' : `, because of ${because}`;
+  return all.length === 0 ? [] : ['', 'Not compared:', ...all.map(({ reason, count }) => `  ${count}  ${reason}`)];
 }
 
 function noise({ noise: all }: DriftReport): string[] {
@@ -62,27 +57,8 @@ function noise({ noise: all }: DriftReport): string[] {
 }
 
 /** What `--noise` prints. */
-export function textOfNoise(rules: readonly NoiseRule[]): string {
-  const lines = rules.flatMap((rule) => [rule.name, `  ${rule.why}`, `  Ignores ${ignoredBy(rule)}.`]);
-  return printableLines(lines.map(printable).join('\n'));
-}
-
-const IGNORES: Readonly<Record<NoiseRule['ignores'], string>> = {
-  value: 'other values',
-  format: 'other values and formats',
-  everything: 'everything',
-  tolerance: 'what is near enough',
-};
-
-function ignoredBy({ ignores, operations, members, headers, formats, kinds, share, atLeastMs }: NoiseRule): string {
-  const parts = [
-    ['operations', operations],
-    ['members', members],
-    ['headers', headers],
-    ['formats', formats],
-    ['kinds', kinds],
-  ] as const;
-  const where = parts.flatMap(([name, all]) => (all ? [`${name} ${all.join(', ')}`] : []));
-  const near = ignores === 'tolerance' ? `: ${(share ?? 0) * 100} %, at least ${atLeastMs ?? 0} ms` : '';
-  return `${IGNORES[ignores]}${where.length === 0 ? '' : ` of ${where.join('; ')}`}${near}`;
+export function textOfNoise({ rules, tolerance: { share, atLeastMs } }: RulesInForce): string {
+  const lines = rules.map(({ name, why }) => `${name}: ${why}`);
+  const near = `Delays and times between attempts are the same within ${share * 100} % or ${atLeastMs} ms.`;
+  return printableLines([...lines, near].map(printable).join('\n'));
 }

@@ -20,10 +20,8 @@ const KINDS: Readonly<Record<DifferenceKind, string>> = {
   'null-or-empty': 'Null or empty',
   format: 'Format',
   word: 'Value',
-  length: 'Number of items',
   order: 'Order of members',
   'no-answer': 'No answer',
-  repetition: 'Initiation with the same reference again',
   sequence: 'Sequence of statuses',
   delay: 'Delay',
   signature: 'Signature',
@@ -100,13 +98,10 @@ export function groupsIn(differences: readonly Difference[]): [group: string, di
 }
 
 /** `Value $.status`. */
-export function titleOf({ kind, place, part }: Difference): string {
+export function titleOf({ kind, place }: Difference): string {
   const word = KINDS[kind];
-  if (part === 'payment' && kind === 'delay') {
+  if (kind === 'delay') {
     return `${word} until ${place}`;
-  }
-  if (part === 'answer' && kind === 'delay') {
-    return `Time until ${place}`;
   }
   const isNamed = place.startsWith('$') || kind === 'header' || kind === 'notification';
   return isNamed ? `${word} ${place}` : word;
@@ -117,8 +112,7 @@ export function sideWords({ kind }: Difference, { is, values, more }: DriftSide)
   if (is === null) {
     return NOTHING;
   }
-  const shown =
-    kind === 'delay' ? [values.map(secondsOf).join(' to ')] : values.map((value) => valueWords(kind, value));
+  const shown = values.map((value) => valueWords(kind, value));
   if (shown.join() === is) {
     return is;
   }
@@ -128,6 +122,9 @@ export function sideWords({ kind }: Difference, { is, values, more }: DriftSide)
 }
 
 function valueWords(kind: DifferenceKind, value: unknown): string {
+  if (kind === 'delay') {
+    return [value].flat().map(secondsOf).join(' to ');
+  }
   if (kind === 'spacing' && Array.isArray(value)) {
     return value.length === 0 ? NOTHING : value.map(secondsOf).join(' then ');
   }

@@ -96,11 +96,10 @@ async function write(report: DriftReport, options: Options): Promise<void> {
 /** What keeps a recording from being compared is a wrong use. */
 async function withUsage<Result>(run: () => Promise<Result>): Promise<Result> {
   const { RecordingError } = await import('../recording.ts');
-  const { PlayError } = await import('../player/play.ts');
   try {
     return await run();
   } catch (error) {
-    const isKnown = [RecordingError, PlayError, FixtureError, SettingsError].some((each) => error instanceof each);
+    const isKnown = [RecordingError, FixtureError, SettingsError].some((each) => error instanceof each);
     throw isKnown && error instanceof Error ? new UsageError(error.message) : error;
   }
 }

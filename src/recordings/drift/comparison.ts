@@ -7,22 +7,20 @@ import type {
   RecordedCall,
   RecordedNotification,
 } from '../../base/schema/recordings.ts';
-import { parseInstant } from '../../base/time.ts';
+import { type Instant, parseInstant } from '../../base/time.ts';
 import { membersIn } from '../body.ts';
-import type { Place } from '../recording.ts';
-import { AnswerComparison, type ComparedCall } from './answer-comparison.ts';
-import { Delays } from './delays.ts';
+import type { CallKind } from '../call-kinds.ts';
+import type { PlayedCall } from '../player/play.ts';
+import { NOT_REACHABLE, NOT_SENT, type Place, RECORDING_ENDED } from '../recording.ts';
+import { compareAnswers, compareSilence } from './answers.ts';
 import { Deliveries } from './deliveries.ts';
-import { DeliveryComparison } from './delivery-comparison.ts';
 import { pathShapeOf } from './formats.ts';
-import type { NoiseFilter } from './noise-rules.ts';
+import type { Noise } from './noise-rules.ts';
 import { NotComparedCounts } from './not-compared.ts';
-import { isAccepted, isLost, type Payment, Payments, QUERY, type Subject, statusIn } from './payments.ts';
-import type { SideName } from './seen.ts';
-import { compareSequences, type Ends } from './sequences.ts';
+import { Payments, statusIn } from './payments.ts';
+import type { Both, Context, SideName, Subject } from './seen.ts';
+import { compareStates, isSameWord } from './states.ts';
 import { Tally } from './tally.ts';
-import { whyUnrecorded } from './unrecorded.ts';
-import { Vocabulary } from './vocabulary.ts';
 
 /** What came out of a comparison. */
 export interface Compared {
@@ -32,181 +30,136 @@ export interface Compared {
   notCompared: NotCompared[];
 }
 
-/** Notifications of no known payment that are kept apart. */
-const MOST_OTHERS = 10_000;
+/** A recorded call, its replay, and what it is. */
+export interface ComparedCall extends PlayedCall, CallKind {}
+
 /** In the order in which they are reported. */
 const PARTS = ['answer', 'payment', 'notification'] as const;
+/** The operation that asks for a status. */
+const QUERY = 'getPaymentStatus';
 const NO_STATUS = 'no status';
-const ELSEWHERE: Omit<Subject, 'source'> = { operation: null, channel: null, environment: null };
+const ELSEWHERE: Subject = { operation: null, channel: null, environment: null };
+/** Why nobody knows what the service would have answered. */
+const UNRECORDED: ReadonlyMap<string | null, string> = new Map([
+  [RECORDING_ENDED, 'calls that were under way when the recording ended'],
+  [NOT_REACHABLE, 'calls that the recorder could not pass on'],
+]);
 
-/**
- * Compares what a service did with what a sandbox, or the service at another time, did. First all calls in order, then the notifications
- * of both sides. Keeps counts, and a little of each payment.
- */
+/** Compares what a service did with what a sandbox did: first all calls in order, then the notifications of both sides. */
 export class Comparison {
-  readonly #filter: NoiseFilter;
+  readonly #noise: Noise;
+  readonly #ends: Both<Instant>;
   readonly #tally: Tally;
-  readonly #delays: Delays;
   readonly #notCompared = new NotComparedCounts();
-  readonly #vocabulary: Vocabulary;
   readonly #payments = new Payments();
-  readonly #answers: AnswerComparison;
-  readonly #deliveries: DeliveryComparison;
   /** Notifications of no known payment, by what they call it. */
   readonly #others = new Map<string, Deliveries>();
   #exchanges = 0;
 
-  /** `words`: the status words that the other side has, told or not. */
-  constructor(filter: NoiseFilter, words: readonly string[] = []) {
-    this.#filter = filter;
-    this.#vocabulary = new Vocabulary(words);
-    this.#tally = new Tally(filter);
-    this.#delays = new Delays(filter);
-    const [tally, notCompared, vocabulary] = [this.#tally, this.#notCompared, this.#vocabulary];
-    this.#answers = new AnswerComparison({ tally, notCompared, vocabulary, delays: this.#delays });
-    this.#deliveries = new DeliveryComparison({ tally, filter, notCompared, vocabulary });
+  /** `ends`: when each side was looked at last. */
+  constructor(noise: Noise, ends: Both<Instant>) {
+    this.#noise = noise;
+    this.#ends = ends;
+    this.#tally = new Tally(noise);
   }
 
-  call(call: ComparedCall): void {
-    const { recorded, replayed } = call;
-    const { exchange, ...place } = recorded;
-    const source = { ...place, at: exchange.at };
-    const payment = this.#payments.ofCall('recorded', exchange) ?? this.#payments.ofCall('sandbox', replayed);
+  call({ recorded: { exchange: recorded, ...place }, replayed: sandbox, ...kind }: ComparedCall): void {
+    const source = { ...place, at: recorded.at };
+    const payment = this.#payments.ofCall('recorded', recorded) ?? this.#payments.ofCall('sandbox', sandbox);
     const subject: Subject = {
-      operation: call.operation ?? `${exchange.method} ${pathShapeOf(exchange.target.replace(/\?.*$/s, ''))}`,
-      channel: call.channel ?? payment?.channel ?? null,
-      environment: call.environment,
-      source,
+      operation: kind.operation ?? `${recorded.method} ${pathShapeOf(recorded.target.replace(/\?.*$/s, ''))}`,
+      channel: kind.channel ?? payment?.channel ?? null,
+      environment: kind.environment,
     };
-    const unrecorded = whyUnrecorded(exchange, replayed);
+    const unrecorded = UNRECORDED.get(recorded.error);
     if (unrecorded !== undefined) {
       this.#notCompared.add(unrecorded, source);
-    } else if (payment?.isRefused && subject.operation !== payment.operation) {
-      this.#afterRefusal(payment, 'calls about a payment that only one side made', source);
-    } else if (payment?.isUnanswered && isAccepted(exchange) !== isAccepted(replayed)) {
-      this.#afterRefusal(payment, 'calls about a payment that only one side answered and knows', source);
-    } else if (exchange.answer && replayed.answer) {
-      this.#exchanges += 1;
-      this.#answers.compare(call, subject, payment);
+    } else if (payment?.isOneSided && subject.operation !== payment.operation) {
+      this.#notCompared.add('calls about a payment that only one side made', source);
     } else {
-      this.#answers.compareSilence(call, subject);
+      this.#compareAnswers({ recorded, sandbox }, subject, source);
+      const [told, now] = [toldBy(recorded, subject), toldBy(sandbox, subject)];
+      // Where only one side tells a status, what the other one tells instead is a difference of its own.
+      if (payment && told !== undefined && now !== undefined) {
+        payment.recorded.query(told, parseInstant(recorded.at));
+        payment.sandbox.query(now, parseInstant(sandbox.at));
+      }
     }
-    const { again, hasRoom } = this.#payments.begin(subject, exchange, replayed);
-    if (again) {
-      this.#answers.compareRepetition(again, subject);
-    }
-    if (!hasRoom) {
-      this.#notCompared.add('states of more payments than are followed', source);
+    this.#payments.begin(subject, source, { recorded, sandbox }, unrecorded !== undefined);
+  }
+
+  #compareAnswers({ recorded, sandbox }: Both<RecordedCall>, subject: Subject, source: DriftSource): void {
+    const [was, is] = [recorded.answer, sandbox.answer];
+    const status = was && is ? `${Math.floor(was.status / 100)}xx` : null;
+    const sink = this.#tally.sinkFor({ part: 'answer', ...subject, status, source });
+    if (was && is) {
+      this.#exchanges += 1;
+      const isBroken = recorded.error !== null || sandbox.error !== null;
+      const [told, now] = [toldBy(recorded, subject), toldBy(sandbox, subject)];
+      const isElsewhere = told !== undefined && now !== undefined && !isSameWord(told, now);
+      if (isBroken || isElsewhere) {
+        const which = isBroken ? 'answers that broke off' : 'answers to status queries that told another status';
+        this.#notCompared.add(`bodies of ${which}`, source);
+      }
+      compareAnswers(sink, { recorded: was, sandbox: is }, !isBroken && !isElsewhere);
+    } else if (is || (was && !sandbox.error?.startsWith(NOT_SENT))) {
+      compareSilence(sink, { recorded, sandbox });
+    } else {
+      const reason = was ? `calls that were ${sandbox.error}` : 'calls that neither side answered';
+      this.#notCompared.add(reason, source);
     }
   }
 
-  /** `place`: where a recorded one stands. */
+  /** `place`: of a recorded one. */
   notification(side: SideName, notification: RecordedNotification, place?: Place): void {
     const source = place ? { ...place, at: notification.at } : null;
     const told = statusIn(notification.body);
-    const payment = this.#payments.ofNotification(side, notification, told ?? NO_STATUS);
-    if (payment?.isRefused) {
-      const which = payment.isUnrecorded ? 'whose initiation was not compared' : 'that only one side made';
-      this.#afterRefusal(payment, `notifications of a payment ${which}`, source);
+    const payment = this.#payments.ofNotification(side, notification);
+    if (payment?.isOneSided) {
+      this.#notCompared.add('notifications of a payment that only one side made', source);
       return;
     }
     if (told !== undefined) {
-      this.#vocabulary.add(side, told);
       payment?.[side].notified(told, parseInstant(notification.at));
     }
     const deliveries = payment?.deliveries ?? this.#othersFor(notification);
-    if (!deliveries) {
-      this.#notCompared.add('notifications of more unknown payments than are followed', source);
-      return;
-    }
-    const both = deliveries.add(side, told ?? NO_STATUS, notification, source);
-    if (both) {
-      this.#deliveries.compareFirst(both, payment ?? ELSEWHERE);
-    }
+    deliveries.add(side, told ?? NO_STATUS, notification, source);
   }
 
-  /** `ends`: when each side was looked at last. */
-  end(ends: Ends): Compared {
-    const parts = { tally: this.#tally, delays: this.#delays, vocabulary: this.#vocabulary, ends };
-    const followed = this.#payments.all.filter((payment) => !payment.isRefused && !isLost(payment));
-    for (const lost of this.#payments.all.filter(isLost)) {
-      for (const { source } of [...lost.deliveries.recorded.values(), ...lost.deliveries.sandbox.values()]) {
-        this.#afterRefusal(lost, 'notifications of a payment that only one side answered and knows', source);
-      }
-    }
-    this.#learnWords(followed);
+  #othersFor({ body }: RecordedNotification): Deliveries {
+    const key = String(Object.entries(membersIn(body)).find(([name]) => /reference$/i.test(name))?.[1] ?? '');
+    const deliveries = this.#others.get(key) ?? new Deliveries();
+    this.#others.set(key, deliveries);
+    return deliveries;
+  }
+
+  end(): Compared {
+    const near = (milliseconds: number) => this.#noise.near(milliseconds);
+    const parts = { tally: this.#tally, notCompared: this.#notCompared, ends: this.#ends, near };
+    const followed = this.#payments.all.filter(({ isOneSided }) => !isOneSided);
+    let notifications = 0;
     for (const payment of followed) {
-      const isExplained = this.#isUntold(payment) || compareSequences(payment, parts);
-      const began = { recorded: payment.recorded.began, sandbox: payment.sandbox.began };
-      this.#deliveries.close(payment.deliveries, { subject: payment, ends, began, isExplained });
+      const { recorded, sandbox, deliveries, channel, environment, source } = payment;
+      const context: Context = { part: 'payment', operation: null, channel, environment, status: null, source };
+      const isExplained = compareStates(payment, { ...parts, sink: this.#tally.sinkFor(context) });
+      const began = { recorded: recorded.began, sandbox: sandbox.began };
+      notifications += deliveries.compare({ subject: payment, began, isExplained }, parts);
     }
     for (const deliveries of this.#others.values()) {
-      this.#deliveries.close(deliveries, {
-        subject: { ...ELSEWHERE, source: null },
-        ends,
-        began: ends,
-        isExplained: false,
-      });
+      notifications += deliveries.compare({ subject: ELSEWHERE, began: this.#ends, isExplained: false }, parts);
     }
-    if (this.#tally.dropped > 0) {
-      this.#notCompared.add('members with more names than can be told apart', null);
-    }
-    const counted = this.#tally.differences((renamed) => this.#vocabulary.isRenamed(renamed));
-    this.#answers.end();
-    const found = [...counted, ...this.#delays.differences];
+    const found = this.#tally.differences;
     const inOrder = PARTS.flatMap((part) => found.filter((each) => each.part === part));
-    const differences = inOrder.map((each, index) => ({ id: `D${index + 1}`, ...each, fixtures: [] }));
     return {
-      compared: {
-        exchanges: this.#exchanges,
-        members: this.#tally.members,
-        notifications: this.#deliveries.compared,
-        payments: followed.length,
-      },
-      differences,
-      noise: this.#filter.counts,
-      notCompared: this.#notCompared.entries(differences),
+      compared: { exchanges: this.#exchanges, members: this.#tally.members, notifications, payments: followed.length },
+      differences: inOrder.map((each, index) => ({ id: `D${index + 1}`, ...each, fixtures: [] })),
+      noise: this.#noise.counts,
+      notCompared: this.#notCompared.entries,
     };
   }
+}
 
-  /** Which words stand for each other, where both sides told as many. */
-  #learnWords(payments: readonly Payment[]): void {
-    const words = [
-      ...payments.map(({ recorded, sandbox }) => [recorded.words, sandbox.words] as const),
-      ...[...this.#others.values()].map((each) => [[...each.recorded.keys()], [...each.sandbox.keys()]] as const),
-    ];
-    for (const [was, is] of words) {
-      this.#vocabulary.follow(was);
-      if (was.length === is.length) {
-        was.forEach((from, index) => {
-          this.#vocabulary.pair({ from, to: is[index] ?? from });
-        });
-      }
-    }
-  }
-
-  /** Whether queries tell one side alone what a status is: what the other one tells instead is a difference of its own. */
-  #isUntold(payment: Payment): boolean {
-    const { recorded, sandbox, channel, environment, source } = payment;
-    if (recorded.isUntold === sandbox.isUntold) {
-      return false;
-    }
-    const subject = { operation: QUERY, channel, environment };
-    const kinds = ['type', 'missing-member', 'new-member', 'null-or-empty', 'body'] as const;
-    this.#notCompared.because(kinds, subject, 'statuses of payments that only one side tells in words', source);
-    return true;
-  }
-
-  #afterRefusal(payment: Payment, reason: string, source: DriftSource): void {
-    const kinds = payment.isUnrecorded ? [] : (['status', 'no-answer', 'repetition'] as const);
-    this.#notCompared.because(kinds, payment, reason, source ?? payment.source);
-  }
-
-  #othersFor({ body }: RecordedNotification): Deliveries | undefined {
-    const key = String(Object.entries(membersIn(body)).find(([name]) => /reference$/i.test(name))?.[1] ?? '');
-    if (!this.#others.has(key) && this.#others.size < MOST_OTHERS) {
-      this.#others.set(key, new Deliveries());
-    }
-    return this.#others.get(key);
-  }
+/** The status word that an answer to a status query tells. */
+function toldBy({ answer }: RecordedCall, { operation }: Subject): string | undefined {
+  return operation === QUERY && answer && answer.status < 400 ? statusIn(answer.body) : undefined;
 }

@@ -1,67 +1,153 @@
 import type { DriftSource, RecordedHeaders, RecordedNotification } from '../../base/schema/recordings.ts';
 import { type Instant, parseInstant } from '../../base/time.ts';
+import { compareBodies, compareHeaders } from './answers.ts';
 import { formatOf } from './formats.ts';
-import type { SeenSide, SideName } from './seen.ts';
-
-/** Times of attempts that are kept of one notification. */
-const MOST_ATTEMPTS = 100;
+import type { NotComparedCounts } from './not-compared.ts';
+import { type Both, type Context, NOTHING, type SeenSide, type SideName, type Subject } from './seen.ts';
+import type { Tally } from './tally.ts';
 
 /** A notification that one side sent, with all its attempts. */
-export interface Delivery {
+interface Delivery {
   status: string;
-  /** The first attempt, until it was compared. */
-  first: RecordedNotification | undefined;
+  first: RecordedNotification;
   attempts: Instant[];
   /** Of a recorded one. */
   source: DriftSource;
 }
 
-/** What both sides sent about one payment, by status word in small letters, in the order of the first attempts. */
-export class Deliveries {
+/** What the notifications are about that are compared. */
+interface About {
+  subject: Subject;
+  /** When the payment began; the ends where that is not known. */
+  began: Both<Instant>;
+  /** The states differ, which explains that a notification is missing. */
+  isExplained: boolean;
+}
+
+/** What is needed to compare deliveries. */
+export interface DeliveryParts {
+  tally: Tally;
+  notCompared: NotComparedCounts;
+  /** When each side was looked at last. */
+  ends: Both<Instant>;
+  near(milliseconds: number): number;
+}
+
+/** What both sides sent about one payment, by status word in small letters. */
+export class Deliveries implements Both<Map<string, Delivery>> {
   readonly recorded = new Map<string, Delivery>();
   readonly sandbox = new Map<string, Delivery>();
 
-  /** Returns both sides' once the second one is there. */
-  add(side: SideName, status: string, notification: RecordedNotification, source: DriftSource): Both | undefined {
+  add(side: SideName, status: string, notification: RecordedNotification, source: DriftSource): void {
     const at = parseInstant(notification.at);
-    const key = status.toLowerCase();
-    const known = this[side].get(key);
+    const known = this[side].get(status.toLowerCase());
     if (known) {
-      if (known.attempts.length < MOST_ATTEMPTS) {
-        known.attempts.push(at);
-      }
-      return undefined;
+      known.attempts.push(at);
+    } else {
+      this[side].set(status.toLowerCase(), { status, first: notification, attempts: [at], source });
     }
-    this[side].set(key, { status, first: notification, attempts: [at], source });
-    return this.both(key);
   }
 
-  isTold(side: SideName, status: string): boolean {
-    return this[side].has(status.toLowerCase());
-  }
-
-  both(status: string): Both | undefined {
-    const [recorded, sandbox] = [this.recorded.get(status), this.sandbox.get(status)];
-    return recorded && sandbox && { recorded, sandbox };
+  /** Compares what they say and how they come. Returns how many both sides sent. */
+  compare(about: About, parts: DeliveryParts): number {
+    let compared = 0;
+    for (const [status, recorded] of this.recorded) {
+      const sandbox = this.sandbox.get(status);
+      if (sandbox) {
+        compared += 1;
+        compareDelivery({ recorded, sandbox }, about.subject, parts);
+      } else {
+        reportAlone(recorded, 'recorded', about, parts);
+      }
+    }
+    for (const [status, sandbox] of this.sandbox) {
+      if (!this.recorded.has(status)) {
+        reportAlone(sandbox, 'sandbox', about, parts);
+      }
+    }
+    return compared;
   }
 }
 
-/** The same notification of both sides. */
-export interface Both {
-  recorded: Delivery;
-  sandbox: Delivery;
+function compareDelivery({ recorded, sandbox }: Both<Delivery>, subject: Subject, parts: DeliveryParts): void {
+  const sink = parts.tally.sinkFor(contextOf(recorded, subject));
+  const [was, is] = [recorded.first, sandbox.first];
+  const [proof, other] = [proofOf(was.headers), proofOf(is.headers)];
+  sink.looked('signature');
+  if (!isSameProof(proof, other)) {
+    sink.saw({ kind: 'signature', place: 'signature', recorded: proof, sandbox: other });
+  }
+  sink.looked('method');
+  if (was.method !== is.method) {
+    const side = (method: string) => ({ is: 'method', value: method });
+    sink.saw({ kind: 'method', place: 'method', recorded: side(was.method), sandbox: side(is.method) });
+  }
+  compareHeaders(sink, was.headers, is.headers, isProofHeader);
+  compareBodies(sink, was.body, is.body);
+  compareAttempts({ recorded, sandbox }, subject, parts);
+}
+
+function compareAttempts(
+  { recorded, sandbox }: Both<Delivery>,
+  subject: Subject,
+  { tally, ends, near }: DeliveryParts,
+): void {
+  const sink = tally.sinkFor(contextOf(recorded, subject));
+  const [was, is] = [gapsIn(recorded.attempts), gapsIn(sandbox.attempts)];
+  sink.looked('spacing');
+  if (was.some((gap, index) => Math.abs((is[index] ?? gap) - gap) > near(gap))) {
+    const side = (gaps: number[]) => ({ is: 'milliseconds between attempts', value: gaps });
+    sink.saw({ kind: 'spacing', place: 'spacing', recorded: side(was), sandbox: side(is) });
+  }
+  // A side that was not looked at for long enough may have gone on.
+  const longest = Math.max(0, ...was, ...is);
+  const shorter: SideName = was.length < is.length ? 'recorded' : 'sandbox';
+  const last = (shorter === 'recorded' ? recorded : sandbox).attempts.at(-1) ?? 0;
+  sink.looked('attempts');
+  if (was.length !== is.length && ends[shorter] - last > 2 * longest + 1000) {
+    const side = (gaps: number[]) => ({ is: 'number of attempts', value: gaps.length + 1 });
+    sink.saw({ kind: 'attempts', place: 'attempts', recorded: side(was), sandbox: side(is) });
+  }
+}
+
+/** Only one side sent it. */
+function reportAlone(
+  { status, attempts: [at = 0], source }: Delivery,
+  side: SideName,
+  { subject, began, isExplained }: About,
+  { tally, notCompared, ends, near }: DeliveryParts,
+): void {
+  const other = side === 'recorded' ? 'sandbox' : 'recorded';
+  const after = at - began[side];
+  if (isExplained) {
+    notCompared.add('notifications of a payment whose states differ', source);
+  } else if (after + near(after) >= ends[other] - began[other]) {
+    notCompared.add('notifications that came when the other side was about to end', source);
+  } else {
+    const sink = tally.sinkFor(contextOf({ status, source }, subject));
+    sink.looked(status);
+    const none = { recorded: NOTHING, sandbox: NOTHING };
+    sink.saw({ kind: 'notification', place: status, ...none, [side]: { is: 'sent' } });
+  }
+}
+
+function contextOf(
+  { status, source }: Pick<Delivery, 'status' | 'source'>,
+  { channel, environment }: Subject,
+): Context {
+  return { part: 'notification', operation: null, channel, environment, status, source };
 }
 
 const STANDARD = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
 const OF_PROOF = /signature|hash|hmac|digest/i;
 
 /** Whether a header belongs to the proof that a notification is genuine, which is compared as one. */
-export function isProofHeader(name: string): boolean {
+function isProofHeader(name: string): boolean {
   return STANDARD.includes(name) || OF_PROOF.test(name);
 }
 
 /** How a notification is signed. */
-export function proofOf(headers: RecordedHeaders): SeenSide {
+function proofOf(headers: RecordedHeaders): SeenSide {
   const names = headers.map(({ name }) => name.toLowerCase());
   if (STANDARD.every((name) => names.includes(name))) {
     return { is: 'Standard Webhooks' };
@@ -71,11 +157,11 @@ export function proofOf(headers: RecordedHeaders): SeenSide {
 }
 
 /** Of a masked proof only the header is known. */
-export function isSameProof(one: SeenSide, other: SeenSide): boolean {
+function isSameProof(one: SeenSide, other: SeenSide): boolean {
   return one.is === other.is && (one.value === other.value || [one.value, other.value].includes('masked'));
 }
 
 /** Milliseconds between attempts. */
-export function gapsIn(attempts: readonly Instant[]): number[] {
+function gapsIn(attempts: readonly Instant[]): number[] {
   return attempts.slice(1).map((at, index) => at - (attempts[index] ?? at));
 }

@@ -1,40 +1,35 @@
-import type { Difference } from '../../base/schema/recordings.ts';
+import type { Difference, DifferenceKind } from '../../base/schema/recordings.ts';
 
-const SCENARIO = 'scenarios/*.json';
-const BEHAVIOUR = 'behaviours/*.json';
+const [SCENARIO, BEHAVIOUR] = ['scenarios/*.json', 'behaviours/*.json'];
 const INITIATIONS = ['initiatePayment', 'initiateBulkPayment', 'requestPaymentTokenAndPay'];
 
-/** The fixtures in which the sandbox's side of a difference can be changed; empty where none can. */
-export function fixturesFor(difference: Omit<Difference, 'id' | 'fixtures'>): string[] {
-  const { kind, part, place, operation, status, recorded } = difference;
-  switch (kind) {
-    case 'format':
-      return [
-        ...(/^(?:instant|local date-time)/.test(recorded.is ?? '') ? ['times.json'] : []),
-        ...(part === 'answer' ? [memberFixture(place, operation, status)] : []),
-      ];
-    case 'delay':
-      return part === 'answer' ? ['channels.json'] : [SCENARIO, BEHAVIOUR];
-    case 'sequence':
-    case 'notification':
-    case 'no-answer':
-      return [SCENARIO];
-    case 'signature':
-    case 'method':
-    case 'attempts':
-    case 'spacing':
-      return [BEHAVIOUR];
-    case 'header':
-    case 'content-type':
-    case 'body':
-    case 'length':
-    case 'repetition':
-      return [];
-    case 'status':
-      return ['errors.json', SCENARIO];
-    default:
-      return part === 'answer' ? [memberFixture(place, operation, status)] : ['payment-states.json', SCENARIO];
+/** THE TABLE of the fixtures in which the sandbox's side of a difference can be changed. Of others, it is where a member is. */
+const FIXTURES: Readonly<Partial<Record<DifferenceKind, readonly string[]>>> = {
+  status: ['errors.json', SCENARIO],
+  'no-answer': [SCENARIO],
+  sequence: ['payment-states.json', SCENARIO],
+  delay: [SCENARIO, BEHAVIOUR],
+  notification: [SCENARIO],
+  signature: [BEHAVIOUR],
+  method: [BEHAVIOUR],
+  attempts: [BEHAVIOUR],
+  spacing: [BEHAVIOUR],
+  header: [],
+  'content-type': [],
+  body: [],
+};
+
+/** Empty where none can change it. */
+export function fixturesFor({ kind, part, place, operation, status, recorded }: Difference): string[] {
+  const inTable = FIXTURES[kind];
+  if (inTable) {
+    return [...inTable];
   }
+  const ofTimes = kind === 'format' && /^(?:instant|local date-time)/.test(recorded.is ?? '') ? ['times.json'] : [];
+  return [
+    ...ofTimes,
+    ...(part === 'answer' ? [memberFixture(place, operation, status)] : ['payment-states.json', SCENARIO]),
+  ];
 }
 
 function memberFixture(place: string, operation: string | null, status: string | null): string {

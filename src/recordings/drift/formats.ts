@@ -23,19 +23,12 @@ const BASE64 = 'base64 text';
 
 /** Texts whose values are words, however they are written: "00", "000.100.110" and "Success" are all codes. */
 const OF_WORDS: readonly string[] = [TEXT, DIGITS, DOTTED];
-/** Random texts that may look like any of these, by chance. */
-const BY_CHANCE = /^(?:text|digits|base64 text|hexadecimal text .*|id with(?:out)? prefix.*)$/;
 /** Random texts that may look like either. */
 const RANDOM: readonly string[] = [ID, BASE64];
 
 /** Whether two formats are only two ways in which the same kind of text can look. */
 export function isSameFormat(one: string, other: string): boolean {
   return one === other || [OF_WORDS, RANDOM].some((family) => family.includes(one) && family.includes(other));
-}
-
-/** Whether a text of a format may be one that was drawn by chance. */
-export function isDrawn(format: string): boolean {
-  return BY_CHANCE.test(format);
 }
 
 const MASKED = /\*{3}/;

@@ -6,26 +6,28 @@ import { validate } from '../../base/schema/validation.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
 import { readJson } from '../../base/written-file.ts';
 import { RecordingError } from '../recording.ts';
-import { NOISE } from './noise.ts';
+import { NOISE, TOLERANCE } from './noise.ts';
 import type { Context, Seen } from './seen.ts';
 
 /** Taken from the folder of a recording where no other file is named. */
 const FILE = 'noise.json';
 
-/** The kinds that a rule takes away unless it names others. What is not here is never noise, a change of type above all. */
+/** The kinds that a rule takes away. Others are never noise, a change of type above all. */
 const IGNORED: Readonly<Record<NoiseRule['ignores'], readonly DifferenceKind[]>> = {
   value: ['word', 'header'],
   format: ['word', 'header', 'format'],
-  everything: ['word', 'header', 'format', 'missing-member', 'new-member', 'null-or-empty', 'order', 'length'],
-  tolerance: ['delay', 'spacing'],
+  everything: ['word', 'header', 'format', 'missing-member', 'new-member', 'null-or-empty', 'order'],
 };
 
-/** The rules in force: the shipped ones, but for those that a file replaces or switches off, and the file's. Throws RecordingError. */
-export async function readNoiseRules(folder: string, file: string | undefined): Promise<readonly NoiseRule[]> {
+/** What is in force. */
+export type RulesInForce = Required<Pick<NoiseRules, 'rules' | 'tolerance'>>;
+
+/** The shipped rules, but for those that a file replaces or switches off, and the file's. Throws RecordingError. */
+export async function readNoiseRules(folder: string, file: string | undefined): Promise<RulesInForce> {
   const own = join(folder, FILE);
   const name = file ?? (existsSync(own) ? own : undefined);
   if (name === undefined) {
-    return NOISE;
+    return { rules: [...NOISE], tolerance: TOLERANCE };
   }
   const value = readRules(name);
   const findings = await validate('recordings/noise-rules', value);
@@ -44,71 +46,55 @@ function readRules(file: string): unknown {
   }
 }
 
-function rulesWith({ off = [], rules = [] }: NoiseRules, file: string): readonly NoiseRule[] {
+function rulesWith({ off = [], rules = [], tolerance = TOLERANCE }: NoiseRules, file: string): RulesInForce {
   const shipped = NOISE.map(({ name }) => name);
-  for (const name of off) {
-    if (!shipped.includes(name)) {
-      throw new RecordingError(
-        `${file}: there is no noise rule ${name}${didYouMean(name, shipped)}; the rules are ${shipped.join(', ')}`,
-      );
-    }
+  const unknown = off.find((name) => !shipped.includes(name));
+  if (unknown !== undefined) {
+    throw new RecordingError(
+      `${file}: there is no noise rule ${unknown}${didYouMean(unknown, shipped)}; the rules are ${shipped.join(', ')}`,
+    );
   }
   const gone = new Set([...off, ...rules.map(({ name }) => name)]);
-  return [...rules, ...NOISE.filter(({ name }) => !gone.has(name))];
+  return { rules: [...rules, ...NOISE.filter(({ name }) => !gone.has(name))], tolerance };
 }
 
 /** Says of differences whether they are noise, and counts which rule took how many away. */
-export class NoiseFilter {
-  readonly #rules: readonly NoiseRule[];
+export class Noise {
+  readonly #inForce: RulesInForce;
   readonly #counts = new Map<string, number>();
 
-  constructor(rules: readonly NoiseRule[]) {
-    this.#rules = rules;
+  constructor(inForce: RulesInForce) {
+    this.#inForce = inForce;
   }
 
   get counts(): NoiseCount[] {
-    return this.#rules.map(({ name, why }) => ({ name, why, count: this.#counts.get(name) ?? 0 }));
+    return this.#inForce.rules.map(({ name, why }) => ({ name, why, count: this.#counts.get(name) ?? 0 }));
   }
 
-  /** Whether a rule takes a difference away that was seen `times` times. `isVarying`: its value was another one each time. */
-  takes(seen: Seen, context: Context, { times = 1, isVarying = false } = {}): boolean {
-    const rule = this.#rules.find(
-      (each) => (each.varying ?? false) === isVarying && each.ignores !== 'tolerance' && applies(each, seen, context),
-    );
-    return rule !== undefined && this.#count(rule, times);
-  }
-
-  /** Milliseconds that a delay or a spacing may be away from the recorded one. */
-  tolerance(kind: 'delay' | 'spacing', milliseconds: number): number {
-    const rule = this.#toleranceOf(kind);
-    return rule ? Math.max((rule.share ?? 0) * milliseconds, rule.atLeastMs ?? 0) : 0;
-  }
-
-  /** A delay or a spacing was another one within the tolerance. */
-  tolerated(kind: 'delay' | 'spacing'): void {
-    const rule = this.#toleranceOf(kind);
+  /** Whether a rule takes a difference away. */
+  takes(seen: Seen, context: Context): boolean {
+    const rule = this.#inForce.rules.find((each) => applies(each, seen, context));
     if (rule) {
-      this.#count(rule, 1);
+      this.#counts.set(rule.name, (this.#counts.get(rule.name) ?? 0) + 1);
     }
+    return rule !== undefined;
   }
 
-  #toleranceOf(kind: 'delay' | 'spacing'): NoiseRule | undefined {
-    return this.#rules.find(({ ignores, kinds }) => ignores === 'tolerance' && (kinds ?? [kind]).includes(kind));
-  }
-
-  #count({ name }: NoiseRule, times: number): true {
-    this.#counts.set(name, (this.#counts.get(name) ?? 0) + times);
-    return true;
+  /** Milliseconds that a delay, or a time between attempts, may be away from the recorded one. */
+  near(milliseconds: number): number {
+    const { share, atLeastMs } = this.#inForce.tolerance;
+    return Math.max(share * milliseconds, atLeastMs);
   }
 }
 
-function applies(rule: NoiseRule, { kind, place, recorded, sandbox }: Seen, { part, operation }: Context): boolean {
-  const { ignores, kinds, operations, members, headers, formats } = rule;
-  const isHeader = kind === 'header' || kind === 'content-type';
-  if (!IGNORED[ignores].includes(kind) || (kinds && !kinds.includes(kind))) {
-    return false;
-  }
-  if (kind === 'header' && ignores !== 'everything' && (recorded.is === null || sandbox.is === null)) {
+function applies(
+  { ignores, operations, members, headers, formats }: NoiseRule,
+  { kind, place, recorded, sandbox }: Seen,
+  { part, operation }: Context,
+): boolean {
+  const isHeader = kind === 'header';
+  const isAlone = recorded.is === null || sandbox.is === null;
+  if (!IGNORED[ignores].includes(kind) || (isHeader && isAlone && ignores !== 'everything')) {
     return false;
   }
   const subject = part === 'notification' ? 'notification' : operation;
@@ -130,14 +116,7 @@ function lastNameIn(place: string): string {
   return /([\w$]+)(?:\[\])*$/.exec(place)?.[1] ?? place;
 }
 
-const patterns = new Map<string, RegExp>();
-
 function fits(pattern: string, text: string): boolean {
-  let expression = patterns.get(pattern);
-  if (!expression) {
-    const escaped = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
-    expression = new RegExp(`^${escaped}$`, 'i');
-    patterns.set(pattern, expression);
-  }
-  return expression.test(text);
+  const escaped = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
+  return new RegExp(`^${escaped}$`, 'i').test(text);
 }

@@ -1,6 +1,9 @@
-import type { Difference, DifferenceKind, DifferencePart, DriftSource } from '../../base/schema/recordings.ts';
+import type { Difference, DifferenceKind, DriftSource } from '../../base/schema/recordings.ts';
 
 export type SideName = 'recorded' | 'sandbox';
+
+/** What each side has. */
+export type Both<Value> = Readonly<Record<SideName, Value>>;
 
 /** What one side had at a place. */
 export interface SeenSide {
@@ -11,24 +14,17 @@ export interface SeenSide {
 }
 
 /** A difference that was seen once. */
-export interface Seen {
+export interface Seen extends Both<SeenSide> {
   kind: DifferenceKind;
   place: string;
-  recorded: SeenSide;
-  sandbox: SeenSide;
 }
 
-/** What it was seen in. Differences of the same context, place and kind are one. */
-export interface Context extends Pick<Difference, 'operation' | 'channel' | 'environment' | 'status'> {
-  part: DifferencePart;
+/** An operation and channel, where nothing else is known. */
+export type Subject = Pick<Difference, 'operation' | 'channel' | 'environment'>;
+
+/** What a difference was seen in. Those of the same context, place and kind are one. */
+export interface Context extends Subject, Pick<Difference, 'part' | 'status'> {
   source: DriftSource;
-  /** A status word that only the recording has, and the one that the sandbox may have for it: counts if that turns out so. */
-  renamed?: Renamed | undefined;
-}
-
-export interface Renamed {
-  from: string;
-  to: string;
 }
 
 /** Takes up what a comparison sees. */
@@ -39,7 +35,3 @@ export interface Sink {
 }
 
 export const NOTHING: SeenSide = { is: null };
-/** The place of whether there is an answer. */
-export const ANSWER = 'answer';
-/** The place of a body as a whole. */
-export const BODY = 'body';

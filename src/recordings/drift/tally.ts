@@ -1,16 +1,21 @@
-import type { DriftSide } from '../../base/schema/recordings.ts';
-import { type Counted, mergeAlike, merged, placeOf, SHOWN_VALUES } from './alike.ts';
-import { isDrawn } from './formats.ts';
-import { Looks, nameOf } from './looks.ts';
-import type { NoiseFilter } from './noise-rules.ts';
-import type { Context, Renamed, Seen, SeenSide, Sink } from './seen.ts';
+import type { Difference, DriftSide } from '../../base/schema/recordings.ts';
+import type { Noise } from './noise-rules.ts';
+import type { Context, Seen, SeenSide, Sink } from './seen.ts';
 
-/** Differences that are kept apart, so that members with ever new names do not fill the memory. */
-const MOST_GROUPS = 5000;
-/** Distinct values that are told apart to know whether a value varies. */
-const MOST_VALUES = 50;
+/** Values of a side that are shown. */
+const SHOWN_VALUES = 3;
 /** Characters of a value that are kept. */
 const LONGEST_VALUE = 500;
+/** What holds a member, or the items of a list. */
+const AROUND = /^(\$.*?)(?:\.[^.[]+|\[\])$/;
+/** Kinds that say what they are by types and formats, whatever the values. */
+const OF_SHAPE: readonly Difference['kind'][] = ['missing-member', 'new-member', 'header', 'format', 'type'];
+/** Operations, channels, environments and statuses in which the same may be seen. */
+const DIMENSIONS = ['operation', 'channel', 'environment', 'status'] as const;
+
+/** A difference before it has a number. */
+export type Counted = Omit<Difference, 'id' | 'fixtures'>;
+
 interface Group {
   context: Context;
   seen: Seen;
@@ -19,18 +24,23 @@ interface Group {
   count: number;
 }
 
-/** Counts what is seen, by context, place and kind. */
+interface Look {
+  context: Context;
+  place: string;
+  count: number;
+}
+
+/** Counts differences by context, place and kind. */
 export class Tally {
-  readonly #filter: NoiseFilter;
+  readonly #noise: Noise;
   readonly #groups = new Map<string, Group>();
-  readonly #looks = new Looks(MOST_GROUPS);
+  /** How often places were compared, by context and place. */
+  readonly #looks = new Map<string, Look>();
   /** Members that were compared. */
   members = 0;
-  /** Differences that were seen beyond those that can be kept apart. */
-  dropped = 0;
 
-  constructor(filter: NoiseFilter) {
-    this.#filter = filter;
+  constructor(noise: Noise) {
+    this.#noise = noise;
   }
 
   /** What takes up the differences in a context. */
@@ -39,89 +49,78 @@ export class Tally {
     return {
       looked: (place, isMember = false) => {
         this.members += isMember ? 1 : 0;
-        this.#looks.add(context, name, place);
+        const look = this.#looks.get(name + place) ?? { context, place, count: 0 };
+        this.#looks.set(name + place, { ...look, count: look.count + 1 });
       },
-      saw: (seen) => this.#saw(seen, context, name),
+      saw: (seen) => this.#saw(seen, context, `${name} ${seen.kind} ${seen.place}`),
     };
   }
 
-  #saw(seen: Seen, context: Context, name: string): void {
-    if (this.#filter.takes(seen, context)) {
+  #saw(seen: Seen, context: Context, key: string): void {
+    if (this.#noise.takes(seen, context)) {
       return;
     }
-    const key = `${name} ${seen.place} ${seen.kind}`;
-    let group = this.#groups.get(key);
-    if (!group) {
-      if (this.#groups.size >= MOST_GROUPS) {
-        this.dropped += 1;
-        return;
-      }
-      group = { context, seen, recorded: new Values(), sandbox: new Values(), count: 0 };
-      this.#groups.set(key, group);
-    }
+    const group = this.#groups.get(key) ?? { context, seen, recorded: new Values(), sandbox: new Values(), count: 0 };
+    this.#groups.set(key, group);
     group.count += 1;
     group.recorded.add(seen.recorded);
     group.sandbox.add(seen.sandbox);
   }
 
-  /** Differences that count. Those seen under another status word do, where that is another name for the same status. */
-  differences(isRenamed: (renamed: Renamed) => boolean): Counted[] {
-    const counted = new Map<string, Counted>();
-    for (const group of this.#groups.values()) {
-      const { context, seen, count } = group;
-      if (context.renamed && !isRenamed(context.renamed)) {
-        continue;
-      }
-      const compared = this.#looks.comparedWith(context, seen) ?? count;
-      const isVarying = isVaryingIn(group, compared);
-      if (isVarying && this.#filter.takes(seen, context, { times: count, isVarying })) {
-        continue;
-      }
-      const difference = differenceOf(group, compared);
-      const key = placeOf(difference);
-      const before = counted.get(key);
-      counted.set(key, before ? merged(before, difference) : difference);
+  /** What is alike in several operations or channels is one difference. */
+  get differences(): Counted[] {
+    const merged = new Map<string, Counted>();
+    for (const difference of [...this.#groups.values()].map(differenceOf)) {
+      const key = keyOf(difference);
+      const before = merged.get(key);
+      merged.set(key, before ? mergeOf(before, difference) : difference);
     }
-    return mergeAlike([...counted.values()], this.#looks);
+    return [...merged.values()].map((each) => ({ ...each, compared: this.#comparedWith(each) }));
+  }
+
+  /** How often a difference could have been seen: a member that only one side has, wherever its object was. */
+  #comparedWith(difference: Counted): number {
+    const { part, kind } = difference;
+    const around = /^(?:missing|new)-member$/.test(kind) ? AROUND.exec(difference.place)?.[1] : undefined;
+    const at = around ?? difference.place;
+    const looks = [...this.#looks.values()].filter(
+      ({ context, place }) =>
+        context.part === part &&
+        place === at &&
+        DIMENSIONS.every((name) => difference[name] === null || difference[name] === context[name]),
+    );
+    return looks.reduce((sum, { count }) => sum + count, 0);
   }
 }
 
-/**
- * Whether the value was another one in each of several exchanges on both sides, as a number or a text with digits is, or looked otherwise
- * now and then, as an id that is drawn by chance does.
- */
-function isVaryingIn({ seen, recorded, sandbox, count }: Group, compared: number): boolean {
-  if (seen.kind === 'format') {
-    return count < compared && [recorded, sandbox].every((values) => values.isDrawn);
-  }
-  return (
-    ['word', 'header'].includes(seen.kind) &&
-    !seen.place.includes('[]') &&
-    count > 1 &&
-    count === compared &&
-    [recorded, sandbox].every((values) => values.isVarying(count))
-  );
+function differenceOf({
+  context: { source, ...where },
+  seen: { kind, place },
+  recorded,
+  sandbox,
+  count,
+}: Group): Counted {
+  return { kind, ...where, place, recorded: recorded.side, sandbox: sandbox.side, count, compared: count, source };
 }
 
-function differenceOf({ context, seen, recorded, sandbox, count }: Group, compared: number): Counted {
-  const { renamed: _, source, ...where } = context;
-  return {
-    kind: seen.kind,
-    ...where,
-    place: seen.place,
-    recorded: recorded.side,
-    sandbox: sandbox.side,
-    count,
-    compared,
-    source,
-  };
+function nameOf({ part, operation, channel, environment, status }: Context): string {
+  return JSON.stringify([part, operation, channel, environment, status]);
+}
+
+function keyOf({ part, kind, place, recorded, sandbox }: Counted): string {
+  const sides = OF_SHAPE.includes(kind) ? [recorded.is, sandbox.is] : [recorded, sandbox];
+  return JSON.stringify([part, kind, place, sides]);
+}
+
+function mergeOf(one: Counted, other: Counted): Counted {
+  const where = Object.fromEntries(DIMENSIONS.map((name) => [name, one[name] === other[name] ? one[name] : null]));
+  return { ...one, ...where, count: one.count + other.count };
 }
 
 /** The distinct values of a side. */
 class Values {
   readonly #kinds = new Set<string | null>();
-  readonly #texts = new Set<string>();
-  #shown: unknown[] = [];
+  readonly #shown = new Map<string, unknown>();
   #isMore = false;
 
   add(side: SeenSide): void {
@@ -131,43 +130,20 @@ class Values {
     }
     const value = clipped(side.value);
     const text = JSON.stringify(value);
-    if (this.#texts.has(text)) {
-      return;
+    if (this.#shown.size < SHOWN_VALUES) {
+      this.#shown.set(text, value);
     }
-    if (this.#texts.size < MOST_VALUES) {
-      this.#texts.add(text);
-    }
-    if (this.#shown.length < SHOWN_VALUES) {
-      this.#shown.push(value);
-    } else {
-      this.#isMore = true;
-    }
-  }
-
-  get isDrawn(): boolean {
-    return [...this.#kinds].every((kind) => isDrawn(kind ?? ''));
-  }
-
-  isVarying(count: number): boolean {
-    return this.#shown.every(canVary) && this.#texts.size >= Math.min(count, MOST_VALUES);
+    this.#isMore ||= !this.#shown.has(text);
   }
 
   get side(): DriftSide {
     const is = [...this.#kinds].filter((kind) => kind !== null);
-    return { is: is.length === 0 ? null : is.join(' or '), values: this.#shown, more: this.#isMore };
+    return { is: is.length === 0 ? null : is.join(' or '), values: [...this.#shown.values()], more: this.#isMore };
   }
-}
-
-/** A short code is a word, however many of them there are, and an amount follows from what was asked for. */
-function canVary(value: unknown): boolean {
-  return typeof value === 'number' ? Number.isInteger(value) && value >= 1000 : /^(?=.*\d).{4}/.test(String(value));
 }
 
 /** A value as it is kept: of a long text the beginning. */
 function clipped(value: unknown): unknown {
-  if (typeof value === 'string') {
-    return value.length > LONGEST_VALUE ? `${value.slice(0, LONGEST_VALUE)}…` : value;
-  }
-  const text = JSON.stringify(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : value;
 }

@@ -1,107 +1,147 @@
-import type { RecordedCall } from '../../base/schema/recordings.ts';
+import type { DeliveryView } from '../../base/schema/control.ts';
+import type { RecordedCall, RecordedNotification } from '../../base/schema/recordings.ts';
 import { formatUtc, type Instant, parseInstant } from '../../base/time.ts';
 import { delay } from '../../base/timers.ts';
+import type { SandboxClient } from '../../client/client.ts';
+import { readBody } from '../body.ts';
 import type { Recording, TracedCall } from '../recording.ts';
 import { CarriedValues } from './carried-values.ts';
-import { CallSender, NotReachable } from './send.ts';
-import type { Target } from './target.ts';
+import { introduce, receivingMerchants } from './receiving-merchants.ts';
+import { RECEIVER_URL } from './recorded-receiver.ts';
+import { CallSender } from './send.ts';
 
-/** A recorded call, and what became of it when it was played. */
+/** Real milliseconds after which the clock moves on, because an answer may be waiting for it. */
+const STALL_MS = 1000;
+/** Real milliseconds that an answer is waited for where there was one in the recording. */
+const PATIENCE_MS = 60_000;
+/** Notifications that are read at a time. */
+const PAGE = 200;
+
+/** A recorded call, and what became of it in the sandbox. */
 export interface PlayedCall {
   recorded: TracedCall;
-  /** As it was sent, with the target's time and answer. */
   replayed: RecordedCall;
 }
 
-/** A recording cannot be played on. Says at which call. */
-export class PlayError extends Error {
-  override readonly name = 'PlayError';
-}
-
-/** A call that was begun. */
-interface Begun {
-  at: Instant;
-  /** When it was answered in the recording. */
-  until: Instant;
-  isOver: boolean;
-  played: Promise<PlayedCall>;
+/** What a sandbox did when a recording was played in it. */
+export interface Played {
+  calls: PlayedCall[];
+  /** Each attempt, by delivery. */
+  notifications: RecordedNotification[];
 }
 
 /**
- * Plays the calls of a recording, and yields each with what was answered, in the order in which they began. A call is sent once all are
- * answered that were by then in the recording: what overlapped overlaps again. Nothing is sent while nobody asks for the next one.
- * Throws PlayError where the target cannot be reached, RecordingError, and the signal's reason.
+ * Plays a recording in a session of a sandbox that nobody else uses and nothing has happened in. Its clock is frozen where the recording
+ * begins, and moves from call to call, so that a day takes seconds; at the end it moves on by `extraMs`. Throws ControlError, and the
+ * signal's reason.
  */
-export async function* playCalls(
+export async function playRecording(
   recording: Recording,
-  target: Target,
-  signal?: AbortSignal,
-): AsyncGenerator<PlayedCall> {
-  const sender = new CallSender(target.baseUrl);
-  const carried = new CarriedValues();
-  const begun: Begun[] = [];
+  client: SandboxClient,
+  { extraMs = 0, signal }: { extraMs?: number; signal?: AbortSignal | undefined } = {},
+): Promise<Played> {
+  const { calls, notifications, span } = recording;
+  const clock = new MovedClock(client);
+  await clock.moveTo(span?.from ?? 0);
+  await introduce(client, receivingMerchants(calls));
+  // A service that was not told where to send notifications sent none.
+  if (notifications.length > 0) {
+    await client.setEndpoints([{ url: RECEIVER_URL }]);
+  }
+  const sender = new CallSender(client.baseUrl);
   try {
-    for (const recorded of recording.calls) {
-      const at = parseInstant(recorded.exchange.at);
-      // Where a clock stands still, as that of a sandbox may, what comes later overlaps nothing.
-      const before = begun.filter((call) => call.until <= at || call.at === at);
-      await answersTo(before, target.stallMs);
-      for (let first = begun[0]; first?.isOver; first = begun[0]) {
-        begun.shift();
-        yield await first.played;
-      }
-      const now = await target.moveTo(at);
-      await answersTo(before, target.stallMs);
-      begun.push(begin(recorded, now));
-    }
-    for (const { played } of begun) {
-      yield await played;
-    }
+    const begun = await beginCalls(calls, clock, sender, signal);
+    await clock.moveTo((span?.to ?? 0) + extraMs);
+    return { calls: await Promise.all(begun), notifications: await sentBy(client) };
   } finally {
     sender.close();
   }
+}
 
-  function begin(recorded: TracedCall, now: Instant): Begun {
+async function beginCalls(
+  calls: readonly TracedCall[],
+  clock: MovedClock,
+  sender: CallSender,
+  signal: AbortSignal | undefined,
+): Promise<Promise<PlayedCall>[]> {
+  const carried = new CarriedValues();
+  const begun: Promise<PlayedCall>[] = [];
+  for (const recorded of calls) {
+    signal?.throwIfAborted();
     const { exchange } = recorded;
-    const at = parseInstant(exchange.at);
-    const call: Begun = { at, until: endOf(exchange), isOver: false, played: play(recorded, now) };
-    const over = () => {
-      call.isOver = true;
-    };
-    call.played.then(over, over);
-    return call;
-  }
-
-  async function play(recorded: TracedCall, now: Instant): Promise<PlayedCall> {
-    const { exchange } = recorded;
+    const at = formatUtc(await clock.moveTo(parseInstant(exchange.at)));
     const sent = carried.inCall(exchange);
-    try {
-      const outcome = await sender.send(sent, target.patienceFor(exchange), signal);
+    const call = sender.send(sent, exchange.answer ? PATIENCE_MS : STALL_MS, signal).then((outcome): PlayedCall => {
       carried.learn(exchange.answer, outcome.answer);
-      return { recorded, replayed: { kind: 'call', id: exchange.id, at: formatUtc(now), ...sent, ...outcome } };
-    } catch (error) {
-      throw error instanceof NotReachable ? new PlayError(`${nameOf(recorded)}: ${error.message}`) : error;
+      return { recorded, replayed: { kind: 'call', id: exchange.id, at, ...sent, ...outcome } };
+    });
+    begun.push(call);
+    await settledOr(STALL_MS, call);
+  }
+  return begun;
+}
+
+/** Resolves once a call is over, or so many real milliseconds have passed. Never rejects. */
+async function settledOr(milliseconds: number, call: Promise<unknown>): Promise<void> {
+  const over = new AbortController();
+  const settled = call.then(
+    () => over.abort(),
+    () => over.abort(),
+  );
+  await Promise.race([settled, delay(milliseconds, over.signal)]);
+}
+
+/** The frozen clock of a sandbox, which only moves forward. */
+class MovedClock {
+  readonly #client: SandboxClient;
+  #now = Number.NEGATIVE_INFINITY;
+
+  constructor(client: SandboxClient) {
+    this.#client = client;
+  }
+
+  async moveTo(at: Instant): Promise<Instant> {
+    if (at > this.#now) {
+      await this.#client.freeze(formatUtc(at));
+      this.#now = at;
     }
+    return this.#now;
   }
 }
 
-/** In whole milliseconds, as begins are: what ended in the one in which another began was over before it. */
-function endOf({ at, ms }: RecordedCall): Instant {
-  return Math.floor(parseInstant(at) + ms);
+async function sentBy(client: SandboxClient): Promise<RecordedNotification[]> {
+  const sent: RecordedNotification[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: { items: DeliveryView[]; nextCursor: string | null } = await client.deliveries({
+      url: RECEIVER_URL,
+      order: 'oldest',
+      limit: String(PAGE),
+      ...(cursor === null ? {} : { cursor }),
+    });
+    for (const delivery of page.items) {
+      sent.push(...delivery.attempts.map((attempt) => notificationOf(delivery, attempt)));
+    }
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return sent;
 }
 
-function nameOf({ exchange: { id, method, target }, file, line }: TracedCall): string {
-  return `${id} (${method} ${target}, ${file}:${line})`;
-}
-
-/** Resolves once calls are over, or so many real milliseconds have passed. Never rejects. */
-async function answersTo(calls: readonly Begun[], mostMs: number | undefined): Promise<void> {
-  const left = calls.filter(({ isOver }) => !isOver);
-  const over = Promise.allSettled(left.map(({ played }) => played));
-  if (mostMs === undefined || left.length === 0) {
-    await over;
-    return;
-  }
-  const enough = new AbortController();
-  await Promise.race([over.finally(() => enough.abort()), delay(mostMs, enough.signal)]);
+function notificationOf(
+  { id, url, rules, body }: DeliveryView,
+  { at, headers, status, ms, error }: DeliveryView['attempts'][number],
+): RecordedNotification {
+  const sent = Object.entries(headers).map(([name, value]) => ({ name, value }));
+  return {
+    kind: 'notification',
+    id,
+    at,
+    method: rules?.method ?? 'POST',
+    target: new URL(url).pathname,
+    headers: sent,
+    body: readBody(Buffer.from(body), sent),
+    ms,
+    answer: status === null ? null : { status, headers: [], body: null },
+    error: status === null ? error : null,
+  };
 }

@@ -2,40 +2,20 @@ import { isMembers, membersOf } from '../../base/members.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { httpCall } from '../../client/http-call.ts';
 import { jsonOf } from '../body.ts';
-import type { Exchange } from '../recording.ts';
+import type { TracedCall } from '../recording.ts';
 
 /** Members that name a merchant who receives money, in lists of calls (section "Resources and their fields" of the interface). */
 const RECEIVING = ['dynamicMerchantId', 'creditMerchantId'];
-/** More are not made known: a recording names as many as it has splits, and few merchants. */
-const MOST = 10_000;
 
-/**
- * Merchants who only receive money in a recording. The service knew them, and the sandbox knows a merchant once it has called: each of
- * them must be made known before.
- */
-export class ReceivingMerchants {
-  readonly #receiving = new Set<string>();
-  readonly #calling = new Set<unknown>();
-
-  take({ kind, body }: Exchange): void {
-    const members = kind === 'call' ? membersOf(jsonOf(body)) : {};
-    const { merchantId, merchantKey } = members;
-    if (merchantKey !== undefined) {
-      this.#calling.add(merchantId);
-    }
-    for (const entry of Object.values(members).flat()) {
-      for (const name of RECEIVING) {
-        const id = isMembers(entry) ? entry[name] : undefined;
-        if (typeof id === 'string' && id !== '' && this.#receiving.size < MOST) {
-          this.#receiving.add(id);
-        }
-      }
-    }
-  }
-
-  get ids(): string[] {
-    return [...this.#receiving].filter((id) => !this.#calling.has(id));
-  }
+/** Merchants who only receive money in a recording: a sandbox knows the others once they call. */
+export function receivingMerchants(calls: readonly TracedCall[]): string[] {
+  const bodies = calls.map(({ exchange }) => membersOf(jsonOf(exchange.body)));
+  const calling = new Set(
+    bodies.filter(({ merchantKey }) => merchantKey !== undefined).map((body) => body['merchantId']),
+  );
+  const entries = bodies.flatMap((body) => Object.values(body).flat()).filter(isMembers);
+  const named = entries.flatMap((entry) => RECEIVING.map((name) => entry[name])).filter((id) => typeof id === 'string');
+  return [...new Set(named)].filter((id) => id !== '' && !calling.has(id));
 }
 
 /** Makes merchants known to a sandbox that takes unknown ones: by a first call, with credentials that nobody uses again. */

@@ -36,14 +36,14 @@ test('says first how many differences there are, then each with both sides and i
     expect.stringMatching(/^Compared: 1 exchange, \d+ members, 0 notifications, 0 payments\.$/),
     '',
     'listCurrencies, 2xx',
-    '  D1  Member only in the recording $[].extra',
-    '      recorded  number: 1',
-    '      sandbox   –',
-    expect.stringContaining(`Seen in 1 of 1, first in ${file}:2 (2026-03-01). Change it in your fixtures: `),
-    '  D2  Value $[].currencyName',
+    '  D1  Value $[].currencyName',
     '      recorded  "Dollars"',
     '      sandbox   "US Dollar"',
-    expect.stringContaining(`Seen in 1 of 1, first in ${file}:2 (2026-03-01).`),
+    `      Seen in 1 of 1, first in ${file}:2 (2026-03-01). Change it in your fixtures: operations.json.`,
+    '  D2  Member only in the recording $[].extra',
+    '      recorded  number: 1',
+    '      sandbox   –',
+    `      Seen in 1 of 1, first in ${file}:2 (2026-03-01). Change it in your fixtures: operations.json.`,
   ]);
 });
 
@@ -79,8 +79,8 @@ test('prints the noise rules in force, and refuses a file that names another one
   const own = { name: 'mine', why: 'It is ours.', ignores: 'value', members: ['status'] };
   writeFileSync(file, JSON.stringify({ off: ['tokens'], rules: [own] }));
   const { stdout } = await run(folder, '--noise', '--noise-file', file);
-  expect(stdout).toMatch(/^mine\n {2}It is ours\.\n {2}Ignores other values of members status\.\n/);
-  expect(stdout).not.toMatch(/^tokens$/m);
+  expect(stdout).toMatch(/^mine: It is ours\.\n/);
+  expect(stdout).not.toMatch(/^tokens:/m);
   writeFileSync(file, JSON.stringify({ off: ['token'] }));
   expect(await run(folder, '--noise-file', file)).toMatchObject({
     code: 2,

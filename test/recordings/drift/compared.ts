@@ -2,8 +2,8 @@ import type { Difference, NoiseRule, RecordedCall, RecordedNotification } from '
 import { formatUtc, parseInstant } from '../../../src/base/time.ts';
 import type { CallKind } from '../../../src/recordings/call-kinds.ts';
 import { type Compared, Comparison } from '../../../src/recordings/drift/comparison.ts';
-import { NOISE } from '../../../src/recordings/drift/noise.ts';
-import { NoiseFilter } from '../../../src/recordings/drift/noise-rules.ts';
+import { NOISE, TOLERANCE } from '../../../src/recordings/drift/noise.ts';
+import { Noise } from '../../../src/recordings/drift/noise-rules.ts';
 import { NOT_SENT } from '../../../src/recordings/recording.ts';
 import { callAt, notificationAt } from '../exchanges.ts';
 
@@ -26,13 +26,10 @@ const KINDS: Readonly<Record<string, string>> = {
   '/init/banks/all': 'listBanks',
 };
 
-export function compareSides(
-  recorded: Side,
-  sandbox: Side,
-  rules: readonly NoiseRule[] = NOISE,
-  words?: string[],
-): Compared {
-  const comparison = new Comparison(new NoiseFilter(rules), words);
+export function compareSides(recorded: Side, sandbox: Side, rules: readonly NoiseRule[] = NOISE): Compared {
+  const end = ({ until = 60 }: Side) => BEGIN + until * 1000;
+  const noise = new Noise({ rules: [...rules], tolerance: TOLERANCE });
+  const comparison = new Comparison(noise, { recorded: end(recorded), sandbox: end(sandbox) });
   for (const [index, exchange] of recorded.calls.entries()) {
     const replayed = sandbox.calls[index] ?? { ...exchange, answer: null, error: `${NOT_SENT}the test has no answer` };
     comparison.call({ ...kindOf(exchange), recorded: { exchange, file: 'a.jsonl', line: index + 2 }, replayed });
@@ -44,8 +41,7 @@ export function compareSides(
   for (const each of sandbox.notifications ?? []) {
     comparison.notification('sandbox', each);
   }
-  const end = ({ until = 60 }: Side) => BEGIN + until * 1000;
-  return comparison.end({ recorded: end(recorded), sandbox: end(sandbox) });
+  return comparison.end();
 }
 
 function kindOf({ target }: RecordedCall): CallKind {

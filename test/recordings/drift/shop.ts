@@ -1,5 +1,7 @@
 import type { RecordedCall, RecordedNotification } from '../../../src/base/schema/recordings.ts';
-import { playInSandbox } from '../../../src/recordings/player/sandbox-play.ts';
+import { playRecording } from '../../../src/recordings/player/play.ts';
+import { RecordedReceiver } from '../../../src/recordings/player/recorded-receiver.ts';
+import { startWith } from '../../../src/start-with.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { notificationAt } from '../exchanges.ts';
 import { after, BEGIN, recordingOf, Tape } from '../player/tape.ts';
@@ -37,24 +39,18 @@ export async function exchangesOfShop(
   folders: () => string,
   settings: Parameters<typeof startSandbox>[0] = {},
 ): Promise<(RecordedCall | RecordedNotification)[]> {
-  const [first, second] = await Promise.all([
-    startSandbox({ now: Date.parse(BEGIN), seed: 'first' }),
-    startSandbox({ seed: 'second', ...settings }),
-  ]);
+  const first = await startSandbox({ now: Date.parse(BEGIN), seed: 'first' });
+  const calls = await actOn(first).finally(() => first.close());
+  const recording = await recordingOf(folders(), [...calls, notificationAt(after(240))]);
+  const receiver = new RecordedReceiver(recording.notifications);
+  const second = await startWith(
+    { additions: { operations: [], wayFor: () => receiver } },
+    { seed: 'second', merchants: 'open', ...settings },
+  );
   try {
-    const calls = await actOn(first);
-    const recording = await recordingOf(folders(), [...calls, notificationAt(after(240))]);
-    const play = await playInSandbox(recording, second);
-    const exchanges: (RecordedCall | RecordedNotification)[] = [];
-    for await (const { replayed } of play.calls()) {
-      exchanges.push(replayed);
-    }
-    for await (const notification of play.notifications()) {
-      exchanges.push(notification);
-    }
-    await play.close();
-    return exchanges;
+    const played = await playRecording(recording, second.client);
+    return [...played.calls.map(({ replayed }) => replayed), ...played.notifications];
   } finally {
-    await Promise.all([first.close(), second.close()]);
+    await second.close();
   }
 }

@@ -1,12 +1,15 @@
 import type { Difference } from '../../../src/base/schema/recordings.ts';
 import { Comparison } from '../../../src/recordings/drift/comparison.ts';
-import { NOISE } from '../../../src/recordings/drift/noise.ts';
-import { NoiseFilter } from '../../../src/recordings/drift/noise-rules.ts';
+import { NOISE, TOLERANCE } from '../../../src/recordings/drift/noise.ts';
+import { Noise } from '../../../src/recordings/drift/noise-rules.ts';
 import { answered } from './compared.ts';
 
 /** What is different where a status query on each of some channels was answered otherwise by the service. */
 function differencesOn(answers: Readonly<Record<string, object>>, sandbox: object): Difference[] {
-  const comparison = new Comparison(new NoiseFilter(NOISE));
+  const comparison = new Comparison(new Noise({ rules: [...NOISE], tolerance: TOLERANCE }), {
+    recorded: 0,
+    sandbox: 0,
+  });
   for (const [index, [channel, answer]] of Object.entries(answers).entries()) {
     comparison.call({
       operation: 'listBanks',
@@ -16,7 +19,7 @@ function differencesOn(answers: Readonly<Record<string, object>>, sandbox: objec
       replayed: answered(sandbox),
     });
   }
-  return comparison.end({ recorded: 0, sandbox: 0 }).differences;
+  return comparison.end().differences;
 }
 
 const SANDBOX = { fee: 'none' };
@@ -31,21 +34,24 @@ test('what answers show alike on all channels is one difference', () => {
   ]);
 });
 
-test('what only some channels show, or each in its own way, is one difference for each of them', () => {
-  const channels = (answers: Readonly<Record<string, object>>) =>
-    differencesOn(answers, SANDBOX).map(({ channel }) => channel);
-  expect(channels({ a: { fee: 'some' }, b: { fee: 'some' }, c: SANDBOX })).toEqual(['a', 'b']);
-  expect(channels({ a: { fee: 'some' }, b: { fee: 'much' } })).toEqual(['a', 'b']);
-  expect(channels({ a: { fee: 'some' } })).toEqual(['a']);
+test('what some channels show alike is one difference, which tells of how many it was seen', () => {
+  const found = (answers: Readonly<Record<string, object>>) =>
+    differencesOn(answers, SANDBOX).map(({ channel, count, compared }) => [channel, count, compared]);
+  expect(found({ a: { fee: 'some' }, b: { fee: 'some' }, c: SANDBOX })).toEqual([[null, 2, 3]]);
+  expect(found({ a: { ...SANDBOX, more: 1 }, b: { ...SANDBOX, more: 1 }, c: SANDBOX })).toEqual([[null, 2, 3]]);
+  expect(found({ a: { fee: 'some' }, b: SANDBOX })).toEqual([['a', 1, 1]]);
 });
 
-test('a member that only some channels have is no difference of all of them', () => {
-  const answers = { a: { ...SANDBOX, more: 1 }, b: { ...SANDBOX, more: 1 }, c: SANDBOX };
-  expect(differencesOn(answers, SANDBOX).map(({ channel }) => channel)).toEqual(['a', 'b']);
+test('what each channel shows in its own way is one difference for each of them', () => {
+  const differences = differencesOn({ a: { fee: 'some' }, b: { fee: 'much' } }, SANDBOX);
+  expect(differences.map(({ channel }) => channel)).toEqual(['a', 'b']);
 });
 
 test('how often a member is missing is told of all answers that could have it', () => {
-  const comparison = new Comparison(new NoiseFilter(NOISE));
+  const comparison = new Comparison(new Noise({ rules: [...NOISE], tolerance: TOLERANCE }), {
+    recorded: 0,
+    sandbox: 0,
+  });
   for (const answer of [SANDBOX, SANDBOX, SANDBOX, { ...SANDBOX, more: 1 }]) {
     const recorded = { exchange: answered(answer), file: 'a.jsonl', line: 2 };
     comparison.call({
@@ -56,7 +62,7 @@ test('how often a member is missing is told of all answers that could have it', 
       replayed: answered(SANDBOX),
     });
   }
-  expect(comparison.end({ recorded: 0, sandbox: 0 }).differences).toMatchObject([
+  expect(comparison.end().differences).toMatchObject([
     { kind: 'missing-member', place: '$.more', count: 1, compared: 4 },
   ]);
 });

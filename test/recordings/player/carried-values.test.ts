@@ -7,11 +7,7 @@ import { BEGIN } from './tape.ts';
 
 type Json = Extract<RecordedBody, { json: unknown }>['json'];
 
-const answer = (json: Json, location?: string): RecordedAnswer => ({
-  status: 200,
-  headers: location === undefined ? [] : [{ name: 'Location', value: location }],
-  body: { json },
-});
+const answer = (json: Json): RecordedAnswer => ({ status: 200, headers: [], body: { json } });
 
 let carried: CarriedValues;
 beforeEach(() => {
@@ -53,44 +49,6 @@ test('what is in parts of a form and in a text is, too; files stay', () => {
   });
 });
 
-test('ids in addresses are found by their place in path and query', () => {
-  carried.learn(
-    answer(
-      { url: 'https://provider.test/checkout/link/tok-123?paymentCode=CODE-1' },
-      'https://provider.test/a/loc-123',
-    ),
-    answer({ url: 'http://127.0.0.1:1/s/x/link/tok-9?paymentCode=CODE-2' }, 'http://127.0.0.1:1/a/loc-9'),
-  );
-  expect(targetOf('/link/tok-123?c=CODE-1')).toBe('/link/tok-9?c=CODE-2');
-  expect(targetOf('/a/loc-123')).toBe('/a/loc-9');
-});
-
-test('an address without a host, an entity tag and cookies of an answer are found in later headers and paths', () => {
-  const answered = (of: string): RecordedAnswer => ({
-    status: 201,
-    headers: [
-      { name: 'Location', value: `/orders/res-${of}` },
-      { name: 'ETag', value: `W/"tag-${of}"` },
-      { name: 'Set-Cookie', value: `sid="***${of}"; Path=/; HttpOnly` },
-      { name: 'set-cookie', value: `other=***f${of}` },
-    ],
-    body: null,
-  });
-  carried.learn(answered('1234567'), answered('7654321'));
-  const cookie = { name: 'Cookie', value: 'other=***f1234567; sid=***1234567' };
-  expect(
-    carried.inCall(
-      callAt(BEGIN, { target: '/orders/res-1234567', headers: [{ name: 'If-Match', value: '"tag-1234567"' }, cookie] }),
-    ),
-  ).toMatchObject({
-    target: '/orders/res-7654321',
-    headers: [
-      { name: 'If-Match', value: '"tag-7654321"' },
-      { name: 'Cookie', value: 'other=***f7654321; sid=***7654321' },
-    ],
-  });
-});
-
 test('a number is an id under its own name and in a path alone', () => {
   carried.learn(answer({ id: 7, accountId: 8, amountPaid: 9 }), answer({ id: 70, accountId: 80, amountPaid: 90 }));
   expect(bodyOf({ id: 7, other: 7, profileId: 7, accountId: 8, amountPaid: 9 })).toEqual({
@@ -127,11 +85,10 @@ test('nothing is learned where an answer is missing or of another shape', () => 
   expect(bodyOf(['ABC123456', 'DEF123456'])).toEqual({ json: ['ABC123456', 'DEF123456'] });
 });
 
-test('of many payments, each is asked for by its own id, until it was long not used', () => {
+test('of many payments, each is asked for by its own id', () => {
   const random = randomFrom(33);
   const id = () => `P-${random(2 ** 32).toString(36)}-${random(2 ** 32)}`;
   const pairs = Array.from({ length: cases(500) }, () => [id(), id()] as const);
-  const [first = ['', ''] as const] = pairs;
   for (const [was, is] of pairs) {
     carried.learn(answer({ a: [{ paymentId: was }] }), answer({ a: [{ paymentId: is }] }));
     expect(targetOf(`/x?y=${was}`)).toBe(`/x?y=${is}`);
@@ -139,9 +96,4 @@ test('of many payments, each is asked for by its own id, until it was long not u
   for (const [was, is] of pairs.toReversed()) {
     expect(bodyOf({ was })).toEqual({ json: { was: is } });
   }
-  for (let count = 0; count < 100_001; count += 1) {
-    carried.learn(answer({ paymentId: `ID-${count}` }), answer({ paymentId: `NEW-${count}` }));
-  }
-  expect(targetOf(`/x?y=${first[0]}`)).toBe(`/x?y=${first[0]}`);
-  expect(targetOf('/x?y=ID-60000')).toBe('/x?y=NEW-60000');
 });

@@ -1,165 +1,154 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { type PlayedCall, playCalls } from '../../../src/recordings/player/play.ts';
-import { type Target, USUAL_PATIENCE_MS } from '../../../src/recordings/player/target.ts';
+import type { RecordedCall } from '../../../src/base/schema/recordings.ts';
+import { type PlayedCall, playRecording } from '../../../src/recordings/player/play.ts';
+import { RecordedReceiver } from '../../../src/recordings/player/recorded-receiver.ts';
 import type { Recording } from '../../../src/recordings/recording.ts';
+import { startWith } from '../../../src/start-with.ts';
+import { exampleOf, MERCHANT, PNG } from '../../interface/examples.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
-import { callAt } from '../exchanges.ts';
-import { after, BEGIN, recordingOf } from './tape.ts';
+import { callAt, notificationAt } from '../exchanges.ts';
+import { after, BEGIN, recordingOf, Tape } from './tape.ts';
 
 const temporaryFolder = temporaryFolders();
 
-let server: Server | undefined;
+let real: Sandbox;
+let sandbox: Sandbox;
+beforeEach(async () => {
+  [real, sandbox] = await Promise.all([
+    startSandbox({ now: Date.parse(BEGIN), seed: 'real' }),
+    startSandbox({ now: Date.parse(BEGIN), seed: 'sandbox' }),
+  ]);
+});
 afterEach(async () => {
-  if (server?.listening) {
-    await close(server);
-  }
+  await Promise.all([real.close(), sandbox.close()]);
 });
 
-async function close(open: Server): Promise<void> {
-  const closed = once(open.close(), 'close');
-  open.closeAllConnections();
-  await closed;
+async function play(recording: Recording): Promise<PlayedCall[]> {
+  return (await playRecording(recording, sandbox.client)).calls;
 }
 
-/** The base address of a service that is written for the test. */
-async function serve(listener: RequestListener): Promise<string> {
-  server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/below`;
+const statusOf = ({ answer }: RecordedCall) => answer?.status ?? null;
+function jsonOf({ answer }: RecordedCall): Record<string, unknown> {
+  return answer?.body && 'json' in answer.body ? (answer.body.json as Record<string, unknown>) : {};
 }
 
-/** A target whose clock is always at the time of the next call. */
-function targetAt(baseUrl: string): Target {
-  return { baseUrl, stallMs: undefined, moveTo: async (at) => at, patienceFor: () => USUAL_PATIENCE_MS };
-}
-
-async function play(recording: Recording, baseUrl: string, signal?: AbortSignal): Promise<PlayedCall[]> {
-  const played: PlayedCall[] = [];
-  for await (const each of playCalls(recording, targetAt(baseUrl), signal)) {
-    played.push(each);
-  }
-  return played;
-}
-
-test('calls that overlapped overlap again, and what came later comes later', async () => {
-  const seen: string[] = [];
-  let answerFirst: () => void = () => undefined;
-  const url = await serve((request, response) => {
-    const name = request.url?.slice(-1) ?? '';
-    seen.push(`${name} arrived`);
-    const answer = () => {
-      seen.push(`${name} answered`);
-      response.end(`"${name}"`);
-    };
-    if (name === 'a') {
-      answerFirst = answer;
-      return;
-    }
-    answer();
-    // The first one gets its answer by the second one alone.
-    if (name === 'b') {
-      setImmediate(answerFirst);
-    }
-  });
-  const recording = await recordingOf(temporaryFolder(), [
-    callAt(after(1), { id: 'b', target: '/b', ms: 1000 }),
-    callAt(BEGIN, { id: 'a', target: '/a', ms: 5000 }),
-    callAt(after(5), { id: 'c', target: '/c' }),
-  ]);
-  const played = await play(recording, url);
-  // The answer to a waits for b, so b was sent while a was under way; c waited for both.
-  expect(seen.slice(-4)).toEqual(['b answered', 'a answered', 'c arrived', 'c answered']);
-  expect(played.map(({ recorded, replayed }) => [recorded.exchange.id, recorded.line, replayed.answer?.body])).toEqual([
-    ['a', 3, { json: 'a' }],
-    ['b', 2, { json: 'b' }],
-    ['c', 4, { json: 'c' }],
-  ]);
-});
-
-test('a call is sent as it was recorded, but for what is about its connection', async () => {
-  let heads: string[] = [];
-  let came = '';
-  const url = await serve((request, response) => {
-    heads = request.rawHeaders;
-    request.on('data', (chunk) => {
-      came += chunk;
-    });
-    request.on('end', () => response.writeHead(418, ['X-Odd', 'a', 'X-Odd', 'b']).end());
-  });
-  const headers = Object.entries({
-    Host: 'provider.test',
-    'X-Case': '1',
-    'content-length': '99',
-    'Content-Encoding': 'gzip',
-  });
-  const recording = await recordingOf(temporaryFolder(), [
-    callAt(BEGIN, { headers: headers.map(([name, value]) => ({ name, value })), body: { json: { b: 1, a: null } } }),
-  ]);
-  const [played] = await play(recording, url);
-  expect(came).toBe('{"b":1,"a":null}');
-  expect(heads).toEqual(['Host', new URL(url).host, 'X-Case', '1', 'Content-Length', '16', 'Connection', 'keep-alive']);
-  expect(played?.replayed.answer).toMatchObject({ status: 418, body: null });
-  expect(played?.replayed.answer?.headers.slice(0, 2)).toEqual([
-    { name: 'X-Odd', value: 'a' },
-    { name: 'X-Odd', value: 'b' },
-  ]);
-});
-
-test('an answer that breaks off is what came of it, with why', async () => {
-  const url = await serve((_request, response) => {
-    response.writeHead(200, { 'content-length': '100' });
-    response.write('{"half"', () => response.destroy());
-  });
-  const [played] = await play(await recordingOf(temporaryFolder(), [callAt(BEGIN)]), url);
-  expect(played?.replayed.answer?.status).toBe(200);
-  expect(played?.replayed.error).toBe('the answer broke off after 7 bytes: aborted');
-});
-
-test('a connection that closes is no answer', async () => {
-  const url = await serve((request) => request.socket.destroy());
-  const [played] = await play(await recordingOf(temporaryFolder(), [callAt(BEGIN)]), url);
-  expect(played?.replayed).toMatchObject({ answer: null, error: 'socket hang up' });
-});
-
-test('a call whose body was not kept is not sent', async () => {
-  let count = 0;
-  const url = await serve((_request, response) => {
-    count += 1;
-    response.end();
-  });
-  const [played] = await play(await recordingOf(temporaryFolder(), [callAt(BEGIN, { body: { bytes: 10 } })]), url);
-  expect(played?.replayed).toMatchObject({ answer: null, error: 'not sent: the recording does not have its body' });
-  expect(count).toBe(0);
-});
-
-test('where the target goes away, the play ends with the call that did not get there', async () => {
-  const url = await serve((_request, response) => response.end('[]'));
-  const recording = await recordingOf(temporaryFolder(), [
-    callAt(BEGIN),
-    callAt(after(10), { id: 'call-2' }),
-    callAt(after(20), { id: 'call-3' }),
-  ]);
-  const calls = playCalls(recording, targetAt(url));
-  expect((await calls.next()).value?.replayed.answer?.status).toBe(200);
-  if (server) {
-    await close(server);
-  }
-  const rest = async () => {
-    for await (const { replayed } of calls) {
-      // The connection that was kept may take one more call with it.
-      expect(replayed.error).not.toBeNull();
-    }
-  };
-  await expect(rest()).rejects.toThrow(
-    /^call-[23] \(GET \/init\/banks\/all, [\d\w-]+\.jsonl:[34]\): no connection to http:\/\/127\.0\.0\.1:\d+: connect ECONNREFUSED/,
+test('gives each call the answer that it had, with the ids and tokens of this time', async () => {
+  const shop = new Tape(real.url);
+  const { token = '' } = await shop.call('POST', '/auth/authenticate/merchant', { json: MERCHANT });
+  const card = await shop.pay({ walletName: 'WALLET_SWITCH', payerReference: 'ORDER-1' });
+  const code = await shop.pay({ walletName: 'WALLET_QR', payerReference: 'ORDER-2' });
+  const bearer = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const ask = (members: object) => shop.call('GET', '/api/getPaymentDetails', { json: { ...members } }, bearer);
+  await ask({ transactionReference: card['paymentId'], walletName: 'WALLET_SWITCH' });
+  await ask({ transactionReference: code['paymentCode'], walletName: 'WALLET_QR' });
+  await shop.call(
+    'GET',
+    `/api/getPaymentDetails?transactionReference=${card['paymentId']}&walletName=WALLET_SWITCH`,
+    null,
+    bearer,
   );
+  const played = await play(await recordingOf(temporaryFolder(), shop.calls));
+  expect(shop.calls.map(statusOf)).toEqual([200, 200, 200, 200, 200, 200]);
+  expect(played.map(({ replayed }) => statusOf(replayed))).toEqual([200, 200, 200, 200, 200, 200]);
+  expect(played.slice(3).map(({ replayed }) => jsonOf(replayed)['paymentReference'])).toEqual([
+    'ORDER-1',
+    'ORDER-2',
+    'ORDER-1',
+  ]);
+  expect(played[3]?.replayed.body).not.toEqual(played[3]?.recorded.exchange.body);
+  expect(played.map(({ replayed }) => replayed.at)).toEqual(shop.calls.map(({ at }) => at));
 });
 
-test('a signal ends it, whatever it waits for', async () => {
-  const stop = new AbortController();
-  const url = await serve(() => stop.abort(new Error('asked to')));
-  const recording = await recordingOf(temporaryFolder(), [callAt(BEGIN)]);
-  await expect(play(recording, url, stop.signal)).rejects.toThrow('asked to');
+test('sends a link with its picture, and changes it by the id that it has this time', async () => {
+  const shop = new Tape(real.url);
+  const { token = '' } = await shop.call('POST', '/auth/authenticate/merchant', { json: MERCHANT });
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'multipart/form-data; boundary=edge' };
+  const partsOf = (members: Record<string, unknown>) => [
+    ...Object.entries(exampleOf('requests/payment-link', members))
+      .filter(([name]) => name !== 'paymentLinkImage')
+      .map(([name, value]) => ({ name, value: String(value) })),
+    {
+      name: 'paymentLinkImage',
+      fileName: 'one.png',
+      contentType: 'image/png',
+      size: PNG.length,
+      head: PNG.subarray(0, 32).toString('base64'),
+    },
+  ];
+  // The sandbox has links 1 and 2 before the recording's.
+  const other = new Tape(sandbox.url);
+  const own = await other.call('POST', '/auth/authenticate/merchant', { json: MERCHANT });
+  const create = { form: partsOf({ id: '' }) };
+  await other.call('POST', '/api/merchant/fastCheckOut', create, {
+    ...headers,
+    Authorization: `Bearer ${own['token']}`,
+  });
+  const { paymentLink } = await shop.call('POST', '/api/merchant/fastCheckOut', create, headers);
+  const { id, paymentLinkUrl } = paymentLink as unknown as { id: number; paymentLinkUrl: string };
+  await shop.call(
+    'POST',
+    '/api/merchant/fastCheckOut',
+    { form: partsOf({ id: String(id), paymentLinkName: 'New' }) },
+    headers,
+  );
+  await shop.call('GET', new URL(paymentLinkUrl).pathname + new URL(paymentLinkUrl).search, null, {});
+  const played = await play(await recordingOf(temporaryFolder(), shop.calls));
+  expect(shop.calls.map(statusOf)).toEqual([200, 200, 200, 200]);
+  expect(played.map(({ replayed }) => statusOf(replayed))).toEqual([200, 200, 200, 200]);
+  expect(played[2]?.replayed.body).toMatchObject({ form: expect.arrayContaining([{ name: 'id', value: '2' }]) });
+  expect(played[3]?.replayed.target).not.toBe(shop.calls[3]?.target);
+});
+
+test('lets its clock move from call to call, and answers notifications as the program did', async () => {
+  const shop = new Tape(real.url);
+  await shop.pay({ walletName: 'WALLET_SWITCH', payerReference: 'ORDER-1' });
+  const told = (seconds: number, answer: number | null) =>
+    notificationAt(after(seconds), { answer: answer === null ? null : { status: answer, headers: [], body: null } });
+  const recording = await recordingOf(temporaryFolder(), [
+    ...shop.calls,
+    ...[told(3, 503), told(60, null), told(120, 200)],
+    callAt(after(86_400)),
+  ]);
+  const receiver = new RecordedReceiver(recording.notifications);
+  const notified = await startWith(
+    { additions: { operations: [], wayFor: () => receiver } },
+    { scenario: 'auto-approve', merchants: 'open' },
+  );
+  const { calls, notifications } = await playRecording(recording, notified.client).finally(() => notified.close());
+  expect(calls.map(({ replayed }) => replayed.at)).toEqual([BEGIN, after(86_400)]);
+  expect(notifications.map(({ answer }) => answer?.status ?? null)).toEqual([503, null, 200]);
+  expect(notifications[0]).toMatchObject({
+    kind: 'notification',
+    at: after(3),
+    method: 'POST',
+    headers: expect.arrayContaining([{ name: 'webhook-signature', value: expect.stringMatching(/^v1,/) }]),
+    body: { json: { status: 'Paid', paymentReference: 'ORDER-1' } },
+    error: null,
+  });
+  expect(notifications[1]?.error).toBe('the receiver closed the connection');
+});
+
+test('waits for no answer where there was none, and goes on', async () => {
+  const recording = await recordingOf(temporaryFolder(), [
+    callAt(BEGIN, { answer: null, error: 'closed' }),
+    callAt(after(10), { id: 'call-2', target: '/init/currencies/all' }),
+  ]);
+  await sandbox.client.useRules([{ when: { operation: 'listBanks' }, fault: { at: 'before', kind: 'timeout' } }]);
+  const played = await play(recording);
+  expect(played.map(({ replayed }) => [replayed.target, statusOf(replayed), replayed.error])).toEqual([
+    ['/init/banks/all', null, 'no answer within 1 second'],
+    ['/init/currencies/all', 200, null],
+  ]);
+});
+
+test('lets time go on where an answer waits for it', async () => {
+  const recording = await recordingOf(temporaryFolder(), [
+    callAt(BEGIN, { ms: 2500 }),
+    callAt(after(10), { id: 'call-2', target: '/init/currencies/all' }),
+  ]);
+  await sandbox.client.useRules([
+    { when: { operation: 'listBanks' }, fault: { at: 'before', kind: 'latency', latency: 'PT5S' } },
+  ]);
+  const played = await play(recording);
+  expect(played.map(({ replayed }) => statusOf(replayed))).toEqual([200, 200]);
 });

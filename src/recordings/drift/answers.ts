@@ -1,14 +1,39 @@
-import type { RecordedBody, RecordedHeaders } from '../../base/schema/recordings.ts';
-import { ValueComparison } from './compare-values.ts';
-import { BODY, NOTHING, type SeenSide, type Sink } from './seen.ts';
-import type { BothSent } from './sent-values.ts';
+import type { RecordedBody, RecordedCall, RecordedHeaders } from '../../base/schema/recordings.ts';
+import { compareValues } from './compare-values.ts';
+import { type Both, NOTHING, type SeenSide, type Sink } from './seen.ts';
 
-/** Compares bodies, beside what was sent for each. */
-export function compareBodies(sink: Sink, recorded: RecordedBody, sandbox: RecordedBody, sent: BothSent): void {
+type Answer = NonNullable<RecordedCall['answer']>;
+
+const ANSWER = 'answer';
+const BODY = 'body';
+
+/** Compares answers: the body only where both have a status of the same class. */
+export function compareAnswers(sink: Sink, { recorded, sandbox }: Both<Answer>, hasSameSubject: boolean): void {
+  sink.looked('status');
+  if (recorded.status !== sandbox.status) {
+    const side = (value: number) => ({ is: 'status', value });
+    sink.saw({ kind: 'status', place: 'status', recorded: side(recorded.status), sandbox: side(sandbox.status) });
+  }
+  if (Math.floor(recorded.status / 100) === Math.floor(sandbox.status / 100)) {
+    compareHeaders(sink, recorded.headers, sandbox.headers);
+    if (hasSameSubject) {
+      compareBodies(sink, recorded.body, sandbox.body);
+    }
+  }
+}
+
+/** One side gave no answer. */
+export function compareSilence(sink: Sink, { recorded, sandbox }: Both<RecordedCall>): void {
+  const side = ({ answer }: RecordedCall) => (answer ? { is: 'status', value: answer.status } : NOTHING);
+  sink.looked(ANSWER);
+  sink.saw({ kind: 'no-answer', place: ANSWER, recorded: side(recorded), sandbox: side(sandbox) });
+}
+
+export function compareBodies(sink: Sink, recorded: RecordedBody, sandbox: RecordedBody): void {
   const [was, is] = [kindOf(recorded), kindOf(sandbox)];
   sink.looked(BODY);
   if (was === is) {
-    new ValueComparison(sink, sent).compare(contentOf(recorded), contentOf(sandbox));
+    compareValues(sink, contentOf(recorded), contentOf(sandbox));
   } else {
     sink.saw({ kind: 'body', place: BODY, recorded: { is: was }, sandbox: { is } });
   }
@@ -22,10 +47,7 @@ export function compareHeaders(
   except: (name: string) => boolean = () => false,
 ): void {
   const [was, is] = [headersIn(recorded), headersIn(sandbox)];
-  for (const name of new Set([...was.keys(), ...is.keys()])) {
-    if (except(name)) {
-      continue;
-    }
+  for (const name of new Set([...was.keys(), ...is.keys()].filter((each) => !except(each)))) {
     const isType = name === 'content-type';
     const side = (headers: ReadonlyMap<string, string>): SeenSide => {
       const value = headers.get(name);

@@ -1,0 +1,45 @@
+import { membersOf } from '../../base/members.ts';
+import type { RecordedNotification } from '../../base/schema/recordings.ts';
+import { headersOf, type Sender, type Sent } from '../../server/index.ts';
+import { membersIn } from '../body.ts';
+import type { Traced } from '../recording.ts';
+
+/** The endpoint that a sandbox notifies while a recording is played. Nothing is sent there. */
+export const RECEIVER_URL = 'http://127.0.0.1/notifications';
+/** Fixtures may have endpoints of merchants, whose shops know nothing of a comparison: they are not called. */
+const NOT_CALLED: Sent = { headers: {}, status: 200, ms: 0, error: null, response: null };
+
+/** In place of the network: answers the n-th attempt at a notification as the merchant's program answered the n-th one, and 200 later. */
+export class RecordedReceiver implements Pick<Sender, 'send'> {
+  /** By notification, in the order of the attempts; null for no answer. */
+  readonly #statuses = new Map<string, (number | null)[]>();
+
+  constructor(notifications: readonly Traced<RecordedNotification>[]) {
+    for (const { exchange } of notifications) {
+      const key = keyOf(membersIn(exchange.body));
+      this.#statuses.set(key, [...(this.#statuses.get(key) ?? []), exchange.answer?.status ?? null]);
+    }
+  }
+
+  async send(delivery: Parameters<Sender['send']>[0]): Promise<Sent> {
+    if (delivery.url !== RECEIVER_URL) {
+      return NOT_CALLED;
+    }
+    const [status = 200] = this.#statuses.get(keyOf(membersOf(JSON.parse(delivery.body))))?.splice(0, 1) ?? [];
+    const headers = await headersOf(delivery);
+    return { headers, status, ms: 0, error: errorOf(status, delivery.rules?.success), response: null };
+  }
+}
+
+function keyOf({ paymentReference, status }: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify([paymentReference, status]);
+}
+
+/** Why an answer does not count as delivered; null where it does. */
+function errorOf(status: number | null, success = 'any-2xx'): string | null {
+  if (status === null) {
+    return 'the receiver closed the connection';
+  }
+  const isDelivered = status === 200 || (success !== 'only-200' && status >= 200 && status < 300);
+  return isDelivered ? null : `the receiver answered with ${status}`;
+}
