@@ -1,21 +1,26 @@
 import { randomBytes } from 'node:crypto';
+import { digitsOf, isCardNumber } from '../base/masking/card-numbers.ts';
 import { emailsIn } from '../base/masking/looks.ts';
 import { Masker } from '../base/masking/masker.ts';
+import type { Kind } from '../base/masking/places.ts';
 import { runInTurns } from '../base/run-in-turns.ts';
 import type { RecordedAnswer, RecordedBody, RecordedHeader, RecordedPart } from '../base/schema/recordings.ts';
 import { runSteps, type Steps } from '../base/steps.ts';
 import { headerOf } from './body.ts';
-import { PERSONAL_NAMES, recordingNames } from './masks/names.ts';
-import { withoutPictures } from './masks/pictures.ts';
-import { Replacements } from './masks/replacements.ts';
+import { KnownValues } from './masks/known-values.ts';
+import { personalNames, recordingNames } from './masks/names.ts';
+import { publicValues } from './masks/public-values.ts';
+import { StandIns } from './masks/stand-ins.ts';
 import type { Exchange } from './recording.ts';
 
-/** What is before and behind a part of a name in a query or a form. */
-const NAME_BEFORE = /[?&;]([^=&;?#\s"'<>]*)$/;
-const NAME_BEHIND = /^([^=&;?#\s"'<>]*)=/;
-const LONGEST_NAME = 100;
 /** The user and password of an address, which are no e-mail address with its host. */
 const LOGIN_BEFORE = /:\/\/[^\s/"'<>?#]*$/;
+const LONGEST_LOGIN = 100;
+/** A picture in base64, such as a QR code, says the same as the address or the token that it stands for. */
+const PICTURES =
+  /(?:(?<![\w+/-]|%2C)|(?<=%2C))(?:iVBORw0KGgo|\/9j\/|R0lGOD|PHN2Zy)[\w+/%-]{40,}={0,2}|(?<=data:image\/[\w.-]+\+xml;base64,)[\w+/-]{40,}={0,2}/g;
+/** The first characters of a picture, which say what kind it is, and how large. */
+const PICTURE_HEAD = 44;
 
 /**
  * Masks what is secret or personal in exchanges before they are written. The same value gets the same stand-in as long as this lives, so
@@ -24,28 +29,26 @@ const LOGIN_BEFORE = /:\/\/[^\s/"'<>?#]*$/;
 export class Masks {
   /** The members that are masked beside those of the request log. */
   readonly names: readonly string[];
-  readonly #replacements: Replacements;
+  readonly #standIns: StandIns;
+  readonly #known = new KnownValues();
+  readonly #public = publicValues();
   readonly #masker: Masker;
 
   /** `more` are members that are personal, too. */
   constructor(more: readonly string[] = [], key: Uint8Array = randomBytes(32)) {
-    this.names = [...PERSONAL_NAMES, ...more];
+    this.names = personalNames(more);
+    this.#standIns = new StandIns(key);
     const names = recordingNames(more);
-    const replacements = new Replacements(key);
-    this.#replacements = replacements;
     this.#masker = new Masker({
       kindOf: (name) => names.kindOf(name),
       keepsShape: true,
-      replace: (value, kind) => replacements.forText(value, kind),
-      replaceNumber(value, kind) {
-        const isMasked = kind !== undefined || replacements.knownFor(String(value)) !== undefined;
-        return isMasked ? replacements.forNumber(value, kind ?? 'personal') : value;
-      },
-      replaceName: (name) => replacements.knownFor(name),
+      replace: (value, kind) => this.#replace(value, kind),
+      replaceNumber: (value, kind) => this.#replaceNumber(value, kind),
+      replaceName: (name) => this.#known.standInOf(name),
       prepare: withoutPictures,
       moreIn: (text) =>
-        emailsIn(text).filter(({ from }) => !LOGIN_BEFORE.test(text.slice(Math.max(0, from - LONGEST_NAME), from))),
-      knownIn: (text) => replacements.placesIn(text).filter((place) => !isPartOfName(text, place)),
+        emailsIn(text).filter(({ from }) => !LOGIN_BEFORE.test(text.slice(Math.max(0, from - LONGEST_LOGIN), from))),
+      knownIn: (text) => this.#known.placesIn(text),
     });
   }
 
@@ -59,7 +62,7 @@ export class Masks {
   }
 
   *#inExchange<Masked extends Exchange>(exchange: Masked): Steps<Masked> {
-    this.#replacements.beginExchange();
+    this.#known.beginExchange();
     // What the answer tells may be in the call, too: the first time is for learning alone.
     yield* this.#once(exchange);
     return yield* this.#once(exchange);
@@ -113,23 +116,57 @@ export class Masks {
     if ('value' in part) {
       return { name, value: String(yield* this.#masker.member(part.name, part.value)) };
     }
-    const head = Buffer.from(part.head, 'base64');
-    const latin = head.toString('latin1');
-    // The beginning of a text tells what is in it.
-    const isText = head.every((byte) => byte >= 0x20 || /\s/.test(String.fromCharCode(byte)));
-    const text = isText ? yield* this.#masker.text(latin, { isStructured: true }) : latin;
-    return {
-      ...part,
-      name,
-      fileName: yield* this.#masker.text(part.fileName),
-      head: Buffer.from(text, 'latin1').subarray(0, head.length).toString('base64'),
-    };
+    // The beginning of a text says what is in it, that of a picture what kind it is.
+    const isText = Buffer.from(part.head, 'base64').every(
+      (byte) => byte >= 0x20 || /\s/.test(String.fromCharCode(byte)),
+    );
+    return { ...part, name, fileName: yield* this.#masker.text(part.fileName), head: isText ? '' : part.head };
+  }
+
+  #replace(value: string, kind: Kind): string {
+    const isPublic = this.#public.has(value) || (/^\d[\d\s-]+$/.test(value) && this.#public.has(digitsOf(value)));
+    if (value === '' || isPublic) {
+      return value;
+    }
+    const known = this.#known.standInOf(value);
+    const standIn = known ?? this.#standIns.text(value, kind);
+    if (known === undefined && kind !== 'proof') {
+      this.#known.learn(value, standIn, {
+        isPersonal: kind === 'email' || (kind === 'personal' && !isCardNumber(digitsOf(value))),
+      });
+      this.#learnPassword(value);
+    }
+    return standIn;
+  }
+
+  #replaceNumber(value: number, kind: Kind | undefined): number {
+    const text = String(value);
+    const known = this.#known.standInOf(text);
+    if ((kind === undefined && known === undefined) || this.#public.has(text)) {
+      return value;
+    }
+    const drawn = this.#standIns.number(value);
+    if (kind !== 'proof' && known === undefined) {
+      this.#known.learn(text, String(drawn), { isPersonal: kind === 'personal' });
+    }
+    // Of a secret text, the stand-in is no number.
+    return Number.isFinite(Number(known)) ? Number(known) : drawn;
+  }
+
+  /** Credentials of the scheme `Basic` have the password in them. */
+  #learnPassword(credentials: string): void {
+    const [, password = ''] =
+      /^[\x20-\x7e]*?:([\x20-\x7e]+)$/.exec(Buffer.from(credentials, 'base64').toString()) ?? [];
+    if (password !== '' && !this.#public.has(password)) {
+      this.#known.learn(password, this.#standIns.text(password, 'secret'), { isPersonal: false });
+    }
   }
 }
 
-/** Whether a place is a part of a name in a query or a form, and not all of it. */
-function isPartOfName(text: string, { from, to }: { from: number; to: number }): boolean {
-  const before = NAME_BEFORE.exec(text.slice(Math.max(0, from - LONGEST_NAME), from));
-  const behind = before && NAME_BEHIND.exec(text.slice(to, to + LONGEST_NAME));
-  return Boolean(behind && `${before?.[1]}${behind[1]}` !== '');
+/** A text as long, in whose pictures there is nothing to be seen. */
+function withoutPictures(text: string): string {
+  return text.replace(
+    PICTURES,
+    (picture) => picture.slice(0, PICTURE_HEAD) + picture.slice(PICTURE_HEAD).replace(/[^=]/g, 'A'),
+  );
 }

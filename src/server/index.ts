@@ -1,6 +1,5 @@
 /** What leaves may use of the server in their own process; a leaf imports nothing behind it. */
 
-export { fixturesFor } from './app/read-fixtures.ts';
 export { FixtureError } from './config/fixture-error.ts';
 export { FILES, type FixtureFiles, readJsonIfThere, SHIPPED } from './config/fixture-files.ts';
 export { type Fixtures, loadFixtures } from './config/fixtures.ts';

@@ -3,64 +3,12 @@ import type { NamedKind } from '../../base/masking/places.ts';
 import { secretNames } from '../../base/masking/secret-names.ts';
 
 /** Members whose values tell of a person. Other spellings of them are found, too. */
-export const PERSONAL_NAMES: readonly string[] = [
-  'payerName',
-  'payerMobile',
-  'payerEmail',
-  'paymentMobile',
-  'paymentLinkEmail',
-  'paymentPayerFullNames',
-  'paymentPayerEmailAddress',
-  'paymentPayerAddress',
-  'paymentPayerMobile',
-  'debitAccountNumber',
-  'debitAccountName',
-  'creditAccountNumber',
-  'creditAccountName',
-  'accountNumber',
-  'accountName',
-  'accountHolder',
-  'iban',
-  'customerName',
-  'firstName',
-  'middleName',
-  'lastName',
-  'givenName',
-  'familyName',
-  'surname',
-  'fullName',
-  'cardHolder',
-  'cardHolderName',
-  'nameOnCard',
-  'email',
-  'emailAddress',
-  'phone',
-  'phoneNumber',
-  'telephone',
-  'mobile',
-  'mobileNumber',
-  'msisdn',
-  'address',
-  'addressLine1',
-  'addressLine2',
-  'street',
-  'postalCode',
-  'zip',
-  'dateOfBirth',
-  'birthDate',
-  'nationalId',
-  'passportNumber',
-  'taxId',
-  'dob',
-  'ssn',
-  'passport',
-  'idNumber',
-  'tel',
-  'whatsapp',
-  'vatNumber',
-  'taxNumber',
+const PERSONAL_NAMES = [
+  ...['address', 'addressLine', 'street', 'postalCode', 'zip', 'dateOfBirth', 'birthDate', 'dob'],
+  ...['nationalId', 'passport', 'passportNumber', 'idNumber', 'ssn', 'taxId', 'taxNumber', 'vatNumber'],
+  ...['middleName', 'cardHolder', 'nameOnCard', 'tel', 'whatsapp'],
 ];
-/** Ends of names of persons' data in other interfaces, such as `x-customer-email`. */
+/** Ends of such names: `payerMobile`, and `x-customer-email` in other interfaces. */
 const PERSONAL_ENDS = [
   ...['email', 'emailAddress', 'mobile', 'mobileNumber', 'msisdn', 'phone', 'phoneNumber', 'telephone'],
   ...['firstName', 'lastName', 'surname', 'familyName', 'givenName', 'fullName', 'fullNames'],
@@ -74,7 +22,12 @@ const PROOF_ENDS = ['signature', 'sig', 'hmac', 'checksum', 'digest', 'hash', 'e
   `${word}Sha`,
 ]);
 
-/** The names whose values a recording has masked; `more` are taken for personal as well. */
+/** The names whose values a recording has masked beside those of the request log; `more` are personal, too. */
+export function personalNames(more: readonly string[]): string[] {
+  return [...PERSONAL_NAMES, ...PERSONAL_ENDS, ...more];
+}
+
+/** All names whose values a recording has masked. */
 export function recordingNames(more: readonly string[]): NameList<NamedKind> {
   return secretNames<'personal' | 'proof'>()
     .add('personal', { whole: [...more, ...PERSONAL_NAMES], ends: PERSONAL_ENDS })

@@ -32,12 +32,12 @@ describe('XML and HTML', () => {
     [
       'an element that an attribute names',
       '<field name="payerName">Ann Moyer</field><field name="state">Paid</field>',
-      /^<field name="payerName">(?!Ann)[A-Z]\w\w [A-Z]\w{4}<\/field><field name="state">Paid<\/field>$/,
+      /^<field name="payerName">\*{3}[\da-f]{8}<\/field><field name="state">Paid<\/field>$/,
     ],
     [
       'what is in an element',
       '<payer>\n  <name>Ann Moyer</name>\n  <kind>new</kind></payer><address><line>1 Main</line><br/></address><a>b</a>',
-      /^<payer>\n {2}<name>(?!Ann)[A-Z]\w\w [A-Z]\w{4}<\/name>\n {2}<kind>new<\/kind><\/payer><address><line>\d [A-Z]\w{3}(?<!1 Main)<\/line><br\/><\/address><a>b<\/a>$/,
+      /^<payer>\n {2}<name>\*{3}[\da-f]{8}<\/name>\n {2}<kind>new<\/kind><\/payer><address><line>\*{3}[\da-f]{8}<\/line><br\/><\/address><a>b<\/a>$/,
     ],
     [
       'a script',
@@ -52,7 +52,7 @@ describe('XML and HTML', () => {
     [
       'what is escaped',
       '<payerName>O&apos;Ann &amp; Bob</payerName><b title="by O&#39;Ann &#x26; Bob">x</b>',
-      /^<payerName>(?!O'Ann)[A-Z]'[A-Z]\w\w &#38; [A-Z]\w\w<\/payerName><b title="by [A-Z]'[A-Z]\w\w &#38; [A-Z]\w\w">x<\/b>$/,
+      /^<payerName>\*{3}[\da-f]{8}<\/payerName><b title="by \*{3}[\da-f]{8}">x<\/b>$/,
     ],
   ])('have %s replaced', (_, text, expected) => {
     expect(masked(text)).toMatch(expected);

@@ -1,0 +1,146 @@
+import { digitsOf } from '../../base/masking/card-numbers.ts';
+import type { KnownPlace } from '../../base/masking/rules.ts';
+import { Recent } from '../../base/recent.ts';
+
+interface KnownValue {
+  value: string;
+  standIn: string;
+  /** Found in upper and lower case; a secret in another case is another one. */
+  isPersonal: boolean;
+}
+
+/** Values that are remembered at least, so that memory is bounded. */
+const MOST_VALUES = 10_000;
+/** Shorter values, and those of digits alone, may be a part of any text. */
+const SHORTEST = 4;
+const SHORTEST_DIGITS = 6;
+/** Of a single name, which is looked for in its own exchange alone. */
+const SHORTEST_WORD = 2;
+const LONGEST = 1024;
+/** Values of the exchange at hand that are also found within words, and how long these must be. */
+const MOST_ANYWHERE = 100;
+const SHORTEST_ANYWHERE = 8;
+const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
+/** A phone number: with or without its country, whose last digits tell whose it is, and with signs between them. */
+const PHONE = /(?<![\p{L}\p{N}_])\+?\d[\d\s().-]{5,20}\d(?![\p{L}\p{N}_])/gu;
+const LAST_DIGITS = 7;
+/** A single name, which elsewhere may be any other word, such as a status. */
+const SINGLE_WORD = /^[\p{L}\p{M}]+$/u;
+
+/** Values that were masked, so that they are found where no name tells of them. */
+export class KnownValues {
+  /** By their cores in small letters. */
+  readonly #values = new Recent<KnownValue>(MOST_VALUES);
+  /** By the first word of a core: how many words the longest one has. */
+  readonly #mostWords = new Recent<number>(MOST_VALUES);
+  /** By their last digits. */
+  readonly #phones = new Recent<KnownValue>(MOST_VALUES);
+  /** Of the exchange at hand. */
+  readonly #singleWords = new Map<string, KnownValue>();
+  readonly #anywhere = new Map<string, string>();
+
+  /** What is learned from here on belongs to another exchange. */
+  beginExchange(): void {
+    this.#singleWords.clear();
+    this.#anywhere.clear();
+  }
+
+  learn(found: string, standIn: string, { isPersonal }: { isPersonal: boolean }): void {
+    // A copy: what was cut from a long text would keep all of that.
+    const value = Buffer.from(found).toString();
+    const core = coreOf(value);
+    const isSingleWord = isPersonal && SINGLE_WORD.test(core);
+    const shortest = isSingleWord ? SHORTEST_WORD : /^\d*$/.test(core) ? SHORTEST_DIGITS : SHORTEST;
+    if (value === standIn || core.length < shortest || value.length > LONGEST) {
+      return;
+    }
+    const known = { value, standIn, isPersonal };
+    if (isSingleWord) {
+      this.#singleWords.set(folded(core), known);
+      return;
+    }
+    const words = core.match(WORD) ?? [];
+    const first = folded(words[0] ?? '');
+    this.#values.set(folded(core), known);
+    this.#mostWords.set(first, Math.max(words.length, this.#mostWords.get(first) ?? 0));
+    if (isPersonal && core.match(PHONE)?.[0] === core) {
+      this.#phones.set(digitsOf(core).slice(-LAST_DIGITS), known);
+    }
+    if (value.length >= SHORTEST_ANYWHERE && this.#anywhere.size < MOST_ANYWHERE) {
+      this.#anywhere.set(value, standIn);
+    }
+  }
+
+  /** What stands for a value that was learned. */
+  standInOf(value: string): string | undefined {
+    const known = this.#find(coreOf(value));
+    return known?.value === value ? known.standIn : undefined;
+  }
+
+  /** Where a text has values that were learned. */
+  placesIn(text: string): KnownPlace[] {
+    const within = [...this.#anywhere].flatMap(([value, standIn]) => {
+      const at = text.indexOf(value);
+      return at === -1 ? [] : [{ from: at, to: at + value.length, standIn }];
+    });
+    return [...within, ...this.#phonesIn(text), ...this.#wordsIn(text)];
+  }
+
+  #phonesIn(text: string): KnownPlace[] {
+    return [...(this.#phones.isEmpty ? [] : text.matchAll(PHONE))].flatMap(({ 0: found, index }) => {
+      const known = this.#phones.get(digitsOf(found).slice(-LAST_DIGITS));
+      return known ? [{ from: index, to: index + found.length, standIn: known.standIn }] : [];
+    });
+  }
+
+  #wordsIn(text: string): KnownPlace[] {
+    const words = [...text.matchAll(WORD)].map(({ 0: { length }, index }) => ({ from: index, to: index + length }));
+    const places: KnownPlace[] = [];
+    for (let at = 0; at < words.length; at += 1) {
+      const { from = 0, to = 0 } = words[at] ?? {};
+      // The longest one goes first, as another may be its beginning.
+      for (let count = this.#mostWords.get(folded(text.slice(from, to))) ?? 1; count > 0; count -= 1) {
+        const end = words[at + count - 1]?.to ?? text.length;
+        const single = count === 1 && words.length > 1 ? this.#singleWordAt(text, from, to) : undefined;
+        const known = this.#find(text.slice(from, end)) ?? single;
+        if (known) {
+          places.push(placeOf(known, text, from, end));
+          at += count - 1;
+          break;
+        }
+      }
+    }
+    return places;
+  }
+
+  /** Single words count between blanks alone: where one is all, it says what the text's name says, such as a status. */
+  #singleWordAt(text: string, from: number, to: number): KnownValue | undefined {
+    const beside = text.slice(Math.max(0, from - 1), from) + text.slice(to, to + 1);
+    return /\s/.test(beside) && !/[-=/]/.test(beside) ? this.#singleWords.get(folded(text.slice(from, to))) : undefined;
+  }
+
+  #find(core: string): KnownValue | undefined {
+    const known = this.#values.use(folded(core));
+    return known && (known.isPersonal || coreOf(known.value) === core) ? known : undefined;
+  }
+}
+
+/** With the signs around the value, where they are there. */
+function placeOf({ value, standIn }: KnownValue, text: string, from: number, to: number): KnownPlace {
+  const core = coreOf(value);
+  const before = value.indexOf(core);
+  const after = value.length - before - core.length;
+  const isWhole = value.slice(0, before) === text.slice(Math.max(0, from - before), from);
+  return isWhole && text.startsWith(value.slice(before + core.length), to)
+    ? { from: from - before, to: to + after, standIn }
+    : { from, to, standIn };
+}
+
+/** A text from its first letter or digit to its last one. */
+function coreOf(text: string): string {
+  return /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su.exec(text)?.[0] ?? text;
+}
+
+function folded(text: string): string {
+  return text.toLowerCase().replace(/\s+/g, ' ');
+}
