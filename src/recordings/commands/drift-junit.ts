@@ -1,25 +1,18 @@
 import { attributes, escaped } from '../../base/report/xml.ts';
 import type { DriftReport } from '../../base/schema/recordings.ts';
-import { comparedLine, fixtureWords, groupsIn, sideWords, sourceWords, titleOf, verdictOf } from './drift-words.ts';
+import { linesOf } from './drift-text.ts';
+import { comparedLine, groupsIn, titleOf, verdictOf } from './drift-words.ts';
 
 /** The report as JUnit XML: a case for each difference, and one for the comparison. */
 export function junitOfDrift(report: DriftReport): string {
   const name = `merchant-sandbox drift ${report.recording.folder}`;
   const isNothing = report.verdict === 'nothing-compared';
   const cases = groupsIn(report.differences).flatMap(([group, all]) =>
-    all.flatMap((each) => {
-      const text = [
-        `recorded: ${sideWords(each, each.recorded)}`,
-        `sandbox: ${sideWords(each, each.sandbox)}`,
-        sourceWords(each),
-        fixtureWords(each),
-      ];
-      return [
-        `    <testcase${attributes({ classname: group, name: titleOf(each) })}>`,
-        `      <failure${attributes({ message: `${each.id}: ${titleOf(each)}` })}>${escaped(text.join('\n').trimEnd())}</failure>`,
-        '    </testcase>',
-      ];
-    }),
+    all.flatMap((each) => [
+      `    <testcase${attributes({ classname: group, name: titleOf(each) })}>`,
+      `      <failure${attributes({ message: `${each.id}: ${titleOf(each)}` })}>${escaped(linesOf(each).join('\n'))}</failure>`,
+      '    </testcase>',
+    ]),
   );
   const whole = attributes({ classname: 'drift', name: `compared ${comparedLine(report)}` });
   const counts = attributes({

@@ -18,7 +18,7 @@ export function textOfDrift(report: DriftReport): string {
   const groups = groupsIn(report.differences).flatMap(([group, all]) => [
     '',
     group,
-    ...all.flatMap((each) => linesOf(each)),
+    ...all.flatMap((each) => [`  ${each.id}  ${titleOf(each)}`, ...linesOf(each).map((line) => `      ${line}`)]),
   ]);
   const lines = [
     verdictOf(report),
@@ -27,26 +27,26 @@ export function textOfDrift(report: DriftReport): string {
     ...groups,
     '',
     ...factsIn(report).map(([name, value]) => `${name}: ${value}`),
-    ...notCompared(report),
-    ...noise(report),
+    ...notComparedIn(report),
+    ...noiseIn(report),
   ];
   return printableLines(lines.map(printable).join('\n'));
 }
 
-function linesOf(difference: Difference): string[] {
+/** What a difference is on both sides, how often, and where it can be changed. */
+export function linesOf(difference: Difference): string[] {
   return [
-    `  ${difference.id}  ${titleOf(difference)}`,
-    `      recorded  ${sideWords(difference, difference.recorded)}`,
-    `      sandbox   ${sideWords(difference, difference.sandbox)}`,
-    `      ${sourceWords(difference)}. ${fixtureWords(difference)}`.trimEnd(),
+    `recorded  ${sideWords(difference, difference.recorded)}`,
+    `sandbox   ${sideWords(difference, difference.sandbox)}`,
+    `${sourceWords(difference)}. ${fixtureWords(difference)}`,
   ];
 }
 
-function notCompared({ notCompared: all }: DriftReport): string[] {
+export function notComparedIn({ notCompared: all }: DriftReport): string[] {
   return all.length === 0 ? [] : ['', 'Not compared:', ...all.map(({ reason, count }) => `  ${count}  ${reason}`)];
 }
 
-function noise({ noise: all }: DriftReport): string[] {
+export function noiseIn({ noise: all }: DriftReport): string[] {
   const used = all.filter(({ count }) => count > 0);
   const total = used.reduce((sum, { count }) => sum + count, 0);
   return [

@@ -37,9 +37,9 @@ export const NOISE: readonly NoiseRule[] = [
   },
   {
     name: 'header-values',
-    why: 'These headers hold cookies, counters and ids, which are other ones each time; that they are there counts.',
+    why: 'These headers hold cookies, counters, proofs and ids, which are other ones each time; that they are there counts.',
     ignores: 'value',
-    headers: ['set-cookie', 'retry-after', '*ratelimit*', '*rate-limit*', '*timestamp*', '*-id', 'location'],
+    headers: ['set-cookie', 'retry-after', '*rate*limit*', '*timestamp*', '*signature*', '*hash*', '*-id', 'location'],
   },
   {
     name: 'masked',

@@ -69,7 +69,7 @@ test('writes the report as JSON, HTML and JUnit XML', async () => {
   expect(report).toMatchObject({ verdict: 'different', differences: [{ kind: 'word', place: '$[].currencyName' }] });
   expect(readFileSync(`${html}`, 'utf8')).toContain('&lt;b>');
   expect(readFileSync(`${junit}`, 'utf8')).toContain(
-    '<failure message="D1: Value $[].currencyName">recorded: &quot;&lt;b&gt;&quot;',
+    '<failure message="D1: Value $[].currencyName">recorded  &quot;&lt;b&gt;&quot;',
   );
 });
 
