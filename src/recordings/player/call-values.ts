@@ -42,7 +42,7 @@ function encoded(name: string, part: string, change: Change): string {
 }
 
 /** A part of an address; as it is where it is not encoded as it should be. */
-export function decoded(part: string): string {
+function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
