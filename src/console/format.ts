@@ -41,43 +41,9 @@ export function utcOf(field: string, zone: Zone): string {
   return new Date(zone === 'utc' ? asUtc : new Date(field).getTime()).toISOString();
 }
 
-const STEPS: readonly [number, string][] = [
-  [86_400, 'd'],
-  [3600, 'h'],
-  [60, 'min'],
-  [1, 's'],
-];
-
-/** How long, in its two largest parts: 14 min 59 s. */
-export function lengthOf(milliseconds: number): string {
-  let seconds = Math.max(0, Math.ceil(milliseconds / 1000));
-  const parts: string[] = [];
-  for (const [length, unit] of STEPS) {
-    const count = Math.floor(seconds / length);
-    if (count > 0 && parts.length < 2) {
-      parts.push(`${count} ${unit}`);
-    }
-    seconds %= length;
-  }
-  return parts.join(' ') || '0 s';
-}
-
 /** Where on its host an address leads. */
 export function pathIn(url: string): string {
   return url.replace(/^\w+:\/\/[^/]+(?=\/)/, '');
-}
-
-/** `settle-payment` and `initiatePayment` as words. */
-export function inWords(name: string): string {
-  const words = name
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .replace(/[-_.]/g, ' ')
-    .toLowerCase();
-  return capital(words);
-}
-
-export function capital(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** A text from outside within a sentence that is text alone: whatever direction it takes ends with it. */

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
+import { lengthOf } from '../../base/text/words.ts';
 import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
 import { clock, now } from '../facts.ts';
-import { dayAndTime, lengthOf, type Zone, zoneName } from '../format.ts';
+import { dayAndTime, type Zone, zoneName } from '../format.ts';
 import { zone } from '../preferences.ts';
 import { MomentDialog, RunDialog } from './clock-dialogs.tsx';
 import { advance, goTo, isMoving, move, moved } from './clock-moves.ts';

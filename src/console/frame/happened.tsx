@@ -1,10 +1,10 @@
 import type { ClockView, EventView } from '../../base/schema/control.ts';
 import { plural } from '../../base/text/plural.ts';
+import { inWords } from '../../base/text/words.ts';
 import { pathOf } from '../address.ts';
 import { Icon } from '../components/icon.tsx';
 import { Moment } from '../components/parts.tsx';
 import { Shape } from '../components/state.tsx';
-import { inWords } from '../format.ts';
 import { pathOfRecord } from '../records.ts';
 import { toneOfEvent } from '../screens/events/words.ts';
 

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import type { PaymentView, RequestView } from '../../base/schema/control.ts';
+import { inWords, lengthOf } from '../../base/text/words.ts';
 import { pathOf } from '../address.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { Moment } from '../components/parts.tsx';
 import { type Tone, toneOf, toneOfStatus } from '../components/state.tsx';
 import { now } from '../facts.ts';
-import { inWords, lengthOf } from '../format.ts';
 import { pathOfRecord } from '../records.ts';
 import { ADJUSTMENTS } from './adjustment-words.ts';
 import { causeInWords } from './causes.ts';

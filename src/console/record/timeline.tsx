@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
+import { lengthOf } from '../../base/text/words.ts';
 import { Moment } from '../components/parts.tsx';
 import { Shape, type Tone } from '../components/state.tsx';
 import { clock, now } from '../facts.ts';
-import { lengthOf } from '../format.ts';
 import { GoBack } from './go-back.tsx';
 
 /** Something on the way of a record. */

@@ -1,6 +1,6 @@
 import type { DeliveryView } from '../../base/schema/control.ts';
+import { lengthOf } from '../../base/text/words.ts';
 import type { Tone } from '../components/state.tsx';
-import { lengthOf } from '../format.ts';
 import { asSaidBy, type Part } from './part.ts';
 
 type Attempt = DeliveryView['attempts'][number];

@@ -1,10 +1,10 @@
 import type { DeliveryView, EventView, JobView, PaymentView, RequestView } from '../../base/schema/control.ts';
 import { plural } from '../../base/text/plural.ts';
+import { inWords } from '../../base/text/words.ts';
 import { pathOf } from '../address.ts';
 import { ask, type Page } from '../api.ts';
 import { listed } from '../components/parts.tsx';
 import { toneOf, toneOfStatus } from '../components/state.tsx';
-import { inWords } from '../format.ts';
 import { ADJUSTMENTS, COMING } from './adjustment-words.ts';
 import { CAUSES, causeInWords } from './causes.ts';
 import { Money } from './money.tsx';

@@ -1,5 +1,5 @@
 import type { DeliveryView, PayoutView } from '../../base/schema/control.ts';
-import { lengthOf } from '../format.ts';
+import { lengthOf } from '../../base/text/words.ts';
 import { asSaidBy, type Part, sentences } from './part.ts';
 import { toldOf } from './told.ts';
 

@@ -1,7 +1,7 @@
 import type { DeliveryView, PaymentView, RequestView } from '../../base/schema/control.ts';
 import { grouped } from '../../base/text/grouped.ts';
 import { plural } from '../../base/text/plural.ts';
-import { lengthOf } from '../format.ts';
+import { lengthOf } from '../../base/text/words.ts';
 import { ADJUSTMENTS, COMING } from './adjustment-words.ts';
 import { channelName } from './channels.ts';
 import { asSaidBy, type Part, sentences } from './part.ts';

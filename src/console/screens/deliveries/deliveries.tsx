@@ -1,10 +1,11 @@
 import type { DeliveryView } from '../../../base/schema/control.ts';
 import { plural } from '../../../base/text/plural.ts';
+import { inWords } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
 import { ask, type Page } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Shape, StateWord, toneOf } from '../../components/state.tsx';
-import { inWords, pathIn } from '../../format.ts';
+import { pathIn } from '../../format.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { AmountOf } from '../../record/money.tsx';
 import { onNotice } from '../../stream.ts';

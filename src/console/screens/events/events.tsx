@@ -1,10 +1,10 @@
 import type { EventView } from '../../../base/schema/control.ts';
+import { inWords } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
 import { ask, type Page } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { JsonView } from '../../components/json-view.tsx';
 import { Empty, Facts, Id, listed, Moment, Section } from '../../components/parts.tsx';
-import { inWords } from '../../format.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { RecordHead } from '../../record/head.tsx';
 import { AmountOf } from '../../record/money.tsx';

@@ -1,6 +1,6 @@
 import type { ExaminationVerdict, ExaminationView } from '../../../base/schema/control.ts';
+import { capital } from '../../../base/text/words.ts';
 import { Section } from '../../components/parts.tsx';
-import { capital } from '../../format.ts';
 import { channelName } from '../../record/channels.ts';
 import { by } from './by.ts';
 import { Mark } from './verdict-mark.tsx';

@@ -1,7 +1,7 @@
 import type { ExaminationVerdict, ExaminationView } from '../../../base/schema/control.ts';
+import { capital } from '../../../base/text/words.ts';
 import { Code, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
-import { capital } from '../../format.ts';
 import { channelName } from '../../record/channels.ts';
 import { by } from './by.ts';
 

@@ -1,9 +1,9 @@
 import { timesOf } from '../../../base/report/report-words.ts';
 import type { IntegrationFinding } from '../../../base/schema/control.ts';
+import { capital } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
 import { Code } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
-import { capital } from '../../format.ts';
 
 /** Each mistake in the making, with what shows it and how to mend it. */
 export function Findings({ findings }: { findings: readonly IntegrationFinding[] }) {

@@ -1,8 +1,8 @@
 import { CLASSES, figureOf, type Gap, gapsIn, SHORT_OF } from '../../../base/report/coverage-words.ts';
 import { EXTENT } from '../../../base/report/report-words.ts';
 import type { CoverageClass, CoverageView } from '../../../base/schema/control.ts';
+import { capital } from '../../../base/text/words.ts';
 import { Code } from '../../components/parts.tsx';
-import { capital } from '../../format.ts';
 import { channelName } from '../../record/channels.ts';
 
 /** What was never tried, part by part, with the line of a test that would try it. */

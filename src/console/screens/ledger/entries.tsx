@@ -1,8 +1,8 @@
 import { toMinorUnits } from '../../../base/money.ts';
 import type { LedgerEntryView } from '../../../base/schema/control.ts';
+import { inWords } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
 import { Empty, Moment } from '../../components/parts.tsx';
-import { inWords } from '../../format.ts';
 import { useLiveList } from '../../list/list-screen.tsx';
 import type { ListSource, LiveList } from '../../live-list.ts';
 import { Amount } from '../../record/amount.tsx';

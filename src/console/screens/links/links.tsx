@@ -1,8 +1,8 @@
 import type { LinkView, PaymentView } from '../../../base/schema/control.ts';
+import { capital } from '../../../base/text/words.ts';
 import { ask, type Page } from '../../api.ts';
 import { Empty, type Fact, Facts, Id, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
-import { capital } from '../../format.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { RecordHead } from '../../record/head.tsx';
 import { Kinds } from '../../record/kinds.tsx';

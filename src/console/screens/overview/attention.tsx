@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import type { OverviewView } from '../../../base/schema/control.ts';
 import { grouped } from '../../../base/text/grouped.ts';
+import { lengthOf } from '../../../base/text/words.ts';
 import { pathOf, pathOfList } from '../../address.ts';
 import { Section } from '../../components/parts.tsx';
 import { Shape, type Tone } from '../../components/state.tsx';
 import { clock, now } from '../../facts.ts';
-import { lengthOf } from '../../format.ts';
 import { wordsOfNext } from '../../frame/next.ts';
 import { pathOfRecord } from '../../records.ts';
 

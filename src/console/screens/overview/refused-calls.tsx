@@ -1,8 +1,8 @@
 import type { OverviewView } from '../../../base/schema/control.ts';
+import { inWords } from '../../../base/text/words.ts';
 import { pathOf, pathOfList } from '../../address.ts';
 import { listed, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
-import { inWords } from '../../format.ts';
 
 /** The calls that came to nothing last. */
 export function RefusedCalls({ calls: { refused, lastRefused } }: { calls: OverviewView['calls'] }) {

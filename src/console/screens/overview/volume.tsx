@@ -1,10 +1,11 @@
 import type { OverviewView } from '../../../base/schema/control.ts';
 import { grouped } from '../../../base/text/grouped.ts';
 import { plural } from '../../../base/text/plural.ts';
+import { lengthOf } from '../../../base/text/words.ts';
 import { pathOfList } from '../../address.ts';
 import { Moment, Section } from '../../components/parts.tsx';
 import { now } from '../../facts.ts';
-import { lengthOf, momentAt } from '../../format.ts';
+import { momentAt } from '../../format.ts';
 import { zone } from '../../preferences.ts';
 import { channelClass, channelName, channelsInOrder } from '../../record/channels.ts';
 

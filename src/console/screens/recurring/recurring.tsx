@@ -1,10 +1,10 @@
 import type { PaymentView, RecurringPaymentView } from '../../../base/schema/control.ts';
 import { plural } from '../../../base/text/plural.ts';
+import { lengthOf } from '../../../base/text/words.ts';
 import { ask, type Page } from '../../api.ts';
 import { Empty, type Fact, Facts, Id, listed, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape, toneOf } from '../../components/state.tsx';
 import { now } from '../../facts.ts';
-import { lengthOf } from '../../format.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { RecordHead } from '../../record/head.tsx';
 import { Kinds } from '../../record/kinds.tsx';

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { PaymentView, RequestView } from '../../../base/schema/control.ts';
 import { plural } from '../../../base/text/plural.ts';
+import { capital, inWords } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { isMasked, withSecrets } from '../../call/credentials.ts';
@@ -8,7 +9,6 @@ import { curlOf } from '../../call/curl.ts';
 import { Icon } from '../../components/icon.tsx';
 import { copyText, type Fact, Facts, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { State, toneOfStatus } from '../../components/state.tsx';
-import { capital, inWords } from '../../format.ts';
 import { BeThePayer } from '../../record/be-the-payer.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { useFetched } from '../../record/use-fetched.ts';

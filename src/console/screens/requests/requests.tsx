@@ -1,10 +1,10 @@
 import type { CallNotice } from '../../../base/schema/control.ts';
 import { plural } from '../../../base/text/plural.ts';
+import { inWords } from '../../../base/text/words.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Empty, listed } from '../../components/parts.tsx';
 import { Shape, toneOfStatus } from '../../components/state.tsx';
-import { inWords } from '../../format.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { onNotice } from '../../stream.ts';
 import { attempt, say } from '../../toasts.ts';

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { TriedScenario } from '../../../base/schema/control.ts';
 import { plural } from '../../../base/text/plural.ts';
+import { capital } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
 import { ask, messageOf, Problem } from '../../api.ts';
 import { Shape, type Tone } from '../../components/state.tsx';
-import { capital } from '../../format.ts';
 import { onNotice } from '../../stream.ts';
 
 const STATES: Readonly<Record<TriedScenario['rules'][number]['state'], readonly [Tone, string]>> = {

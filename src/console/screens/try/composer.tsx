@@ -1,13 +1,13 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { RequestView } from '../../../base/schema/control.ts';
+import { inWords } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { withSecrets } from '../../call/credentials.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Section } from '../../components/parts.tsx';
 import { merchants } from '../../facts.ts';
-import { inWords } from '../../format.ts';
 import { recall, remember } from '../../preferences.ts';
 import { channelName } from '../../record/channels.ts';
 import { attempt, placeKept, say } from '../../toasts.ts';

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
+import { inWords } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
 import { messageOf } from '../../api.ts';
 import { Empty } from '../../components/parts.tsx';
-import { inWords } from '../../format.ts';
 import { Composer } from './composer.tsx';
 import { fetchOperations, type Operation } from './operations.ts';
 
