@@ -15,6 +15,7 @@ export type {
   ShownPayment,
   ShownPayout,
   ShownSession,
+  ShownTimeline,
 } from './client/shown.ts';
 export type { WaitOptions } from './client/wait-options.ts';
 export { type Diagnostics, type Seen, WaitTimeoutError } from './client/wait-timeout-error.ts';

@@ -16,6 +16,7 @@ import type {
   ShownPayment,
   ShownPayout,
   ShownSession,
+  ShownTimeline,
 } from './shown.ts';
 import type { WaitOptions } from './wait-options.ts';
 import { Waits } from './waits.ts';
@@ -129,6 +130,11 @@ export class SandboxClient {
     return this.call('GET', `/payments/${encodeURIComponent(payment)}`);
   }
 
+  /** What happened to a payment (payout, settlement) and what is still to come, in order and in words; by its id or your reference. */
+  timeline(id: string, kind: 'payments' | 'payouts' | 'settlements' = 'payments'): Promise<ShownTimeline> {
+    return this.call('GET', `/${kind}/${encodeURIComponent(id)}/timeline`);
+  }
+
   /** The newest payment with a reference of yours. Throws if there is none. */
   async paymentByReference(payerReference: string): Promise<ShownPayment> {
     // A filter finds it in any case.
@@ -142,8 +148,7 @@ export class SandboxClient {
 
   /** Settles a payment, by its id (payment-1) or by your own reference. */
   async settle(payment: string, outcome: Outcome, code?: string): Promise<ShownPayment> {
-    const path = `/payments/${encodeURIComponent(payment)}/settle`;
-    return this.call('POST', path, code === undefined ? { outcome } : { outcome, code });
+    return this.call('POST', `/payments/${encodeURIComponent(payment)}/settle`, { outcome, code });
   }
 
   /** A payout by its id (payout-1), or the newest one by your own reference. */
@@ -153,8 +158,7 @@ export class SandboxClient {
 
   /** Settles all credits of a payout that are still Processing. */
   async settlePayout(payout: string, outcome: 'Paid' | 'Failed', code?: string): Promise<ShownPayout> {
-    const path = `/payouts/${encodeURIComponent(payout)}/settle`;
-    return this.call('POST', path, code === undefined ? { outcome } : { outcome, code });
+    return this.call('POST', `/payouts/${encodeURIComponent(payout)}/settle`, { outcome, code });
   }
 
   /** Settles one credit of a payout, by its number from 1, or returns it after it was paid. */

@@ -11,6 +11,7 @@ import type {
   PaymentView,
   PayoutView,
   SessionView,
+  TimelineView,
 } from '../base/schema/control.ts';
 
 // What the control API shows, as schemas/control/ says it. Times in ISO 8601, money as decimal text.
@@ -40,3 +41,5 @@ export type ShownHistory = HistoryView;
 export type ShownCoverage = CoverageView;
 export type ShownClock = ClockView;
 export type ShownSession = SessionView;
+/** What happened to a payment, payout or settlement and what is still to come, with the record. */
+export type ShownTimeline = TimelineView;

@@ -576,6 +576,11 @@ export interface DeliveryNotice {
 }
 
 /**
+ * why the record is in its state, who was notified, and what comes next; the texts of its parts make the whole
+ */
+export type Sentence = SentencePart[];
+
+/**
  * A notification as the control API shows it.
  */
 export interface DeliveryView {
@@ -649,6 +654,7 @@ export interface DeliveryView {
     response: string | null;
   }[];
   failure?: Failure;
+  sentence?: Sentence;
   nextAttemptAt: string | null;
 }
 
@@ -668,6 +674,22 @@ export interface Failure {
    */
   at: string;
   reason: string;
+}
+
+export interface SentencePart {
+  text: string;
+  /**
+   * of the record that it leads to
+   */
+  collection?: string;
+  /**
+   * the record that it leads to
+   */
+  id?: string;
+  /**
+   * an instant to come: the text says how long it is until then
+   */
+  until?: string;
 }
 
 /**
@@ -1781,20 +1803,6 @@ export interface PaymentTokensQuery {
   reference?: string;
 }
 
-/**
- * what will become of it by itself, and when
- */
-export type PlannedOutcome = null | {
-  outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
-  /**
-   * an ISO 8601 timestamp in UTC
-   */
-  at: string;
-  code: string | null;
-  description: string | null;
-  decidedBy?: DecidedBy;
-};
-
 export type History = {
   /**
    * an ISO 8601 timestamp in UTC
@@ -1914,7 +1922,19 @@ export interface PaymentView {
    * how often the payer entered a wrong PIN
    */
   failedTries: number;
-  plannedOutcome: PlannedOutcome;
+  /**
+   * what will become of it by itself, and when
+   */
+  plannedOutcome: null | {
+    outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
+    /**
+     * an ISO 8601 timestamp in UTC
+     */
+    at: string;
+    code: string | null;
+    description: string | null;
+    decidedBy?: DecidedBy;
+  };
   lateOutcome?: LateOutcome;
   /**
    * what the scenario will let happen to it after it is paid, the next first; absent where nothing is to come
@@ -3598,6 +3618,83 @@ export interface StreamQuery {
    * the event after which it begins; left out, with the next one
    */
   since?: number;
+}
+
+/**
+ * What happened to a payment, payout or settlement and what is still to come, with the record as of the same moment.
+ */
+export interface TimelineView {
+  record: PaymentView | PayoutView | SettlementView;
+  sentence: Sentence;
+  /**
+   * in the order in which they happened, then what is still to come
+   */
+  entries: TimelineEntry[];
+  /**
+   * how many calls and notifications are not listed: of each the newest fifty are, and the first call
+   */
+  omitted: number;
+}
+
+export interface TimelineEntry {
+  /**
+   * an ISO 8601 timestamp in UTC
+   */
+  at: string;
+  /**
+   * the type of its event, such as payment.paid; request.answered for a call, and delivery.dropped, .held or .pending for a notification that was not sent
+   */
+  kind: string;
+  title: string;
+  /**
+   * further facts; may be empty
+   */
+  words: string;
+  cause?: TimelineCause;
+  /**
+   * the HTTP status of a call or a notification; null where there was no answer
+   */
+  status?: number | null;
+  /**
+   * how long the attempt to notify took
+   */
+  milliseconds?: number;
+  /**
+   * which attempt it is, where the notification needed several
+   */
+  attempt?: number;
+  /**
+   * the call that it is, or that made it happen, while that is known
+   */
+  requestId?: string;
+  /**
+   * the notification
+   */
+  deliveryId?: string;
+  /**
+   * its event, while that is known
+   */
+  eventId?: number;
+  /**
+   * still to come
+   */
+  isAhead?: true;
+}
+
+/**
+ * who or what made it happen; absent for calls and notifications
+ */
+export interface TimelineCause {
+  kind: 'merchant' | 'payer' | 'scenario' | 'fixtures' | 'control' | 'clock';
+  words: string;
+  /**
+   * of the record that made it happen
+   */
+  collection?: string;
+  /**
+   * the record that made it happen, such as a scenario
+   */
+  id?: string;
 }
 
 /**

@@ -19,6 +19,7 @@ import { SESSION_OPERATIONS } from './handlers/sessions.ts';
 import { SETTLEMENT_OPERATIONS } from './handlers/settlements.ts';
 import { SHOP_CODE_OPERATIONS } from './handlers/shop-codes.ts';
 import { STATE_OPERATIONS } from './handlers/state.ts';
+import { TIMELINE_OPERATIONS } from './handlers/timelines.ts';
 import { WEBHOOK_OPERATIONS } from './handlers/webhooks.ts';
 import {
   AnswerWithStatus,
@@ -155,6 +156,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   }),
   ...OVERVIEW_OPERATIONS,
   ...RECORD_OPERATIONS,
+  ...TIMELINE_OPERATIONS,
   ...MERCHANT_OPERATIONS,
   ...PAYOUT_OPERATIONS,
   ...SHOP_CODE_OPERATIONS,

@@ -14,6 +14,7 @@ import type {
   PlannedAdjustment as PlannedAdjustmentView,
   RecurringPaymentView,
   RequestView,
+  Sentence,
   SessionView,
   ShopCodeView,
 } from '../../base/schema/control.ts';
@@ -37,6 +38,7 @@ import { remainderOf } from '../domain/payments/adjustments.ts';
 import { paymentStatus } from '../domain/payments/payment-status.ts';
 import { totalsOf } from '../domain/payouts/credits.ts';
 import { shopCodeText } from '../domain/shop-codes/shop-code-text.ts';
+import type { Part } from '../domain/timelines/sentence.ts';
 import type { KnownEndpoint } from '../domain/webhooks/endpoints.ts';
 import { STANDARD_BEHAVIOUR } from '../sessions/behaviour-name.ts';
 import { instantOf } from '../sessions/clock.ts';
@@ -202,6 +204,10 @@ export function viewDelivery({ dueAt, failure, secret: _, pausedDueAt: __, ...de
     attempts: delivery.attempts.map((attempt) => ({ ...attempt, at: time(attempt.at) })),
     nextAttemptAt: time(dueAt),
   };
+}
+
+export function viewSentence(parts: readonly Part[]): Sentence {
+  return parts.map(({ until, ...part }) => (until === undefined ? part : { ...part, until: time(until) }));
 }
 
 export function viewEndpoint(

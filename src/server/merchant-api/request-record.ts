@@ -3,7 +3,6 @@ import { redact, redactHeaders, redactSentence } from '../../base/masking/redact
 import { type Members, membersOf } from '../../base/members.ts';
 import { type Finding, inWords, type Refusal, refusedAs } from '../../base/refusal.ts';
 import type { Payment } from '../../base/schema/records.ts';
-import { writtenOut } from '../../base/text/printable.ts';
 import { steadyNow } from '../../base/timers.ts';
 import { describeFault, type Fault, type Plan } from '../domain/scenarios/scenario.ts';
 import { isByHand } from '../http/own-page.ts';
@@ -11,18 +10,16 @@ import type { Cause } from '../sessions/call-context.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { RecordedCall } from '../sessions/history.ts';
 import { weigh } from '../sessions/log-weight.ts';
-import type { CallSummary, LoggedCall, LoggedRequest } from '../sessions/request-log.ts';
+import type { CallSubject, CallSummary, LoggedCall, LoggedRequest } from '../sessions/request-log.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Transaction } from '../sessions/transaction.ts';
 import type { SentAnswer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
+import { headerText } from './header-text.ts';
 import { recordsForLog } from './logged-records.ts';
 import { maskedAnswer, maskedBody } from './masked-call.ts';
 import { type BodyResult, UnreadableBody } from './request-body/request-body.ts';
 import type { MerchantRoute } from './routes.ts';
-
-/** Characters of the warnings in an answer's header at most; the request log has them all. */
-const WARNINGS_LENGTH = 1000;
 
 /** Approximate memory of a record besides its request and answer, in bytes. */
 const OWN_BYTES = 1000;
@@ -53,6 +50,8 @@ export class RequestRecord implements LoggedCall, Cause {
   /** When the client closed the connection, in words, where that was before its answer. */
   #clientLeft: string | null = null;
   #body: unknown;
+  /** What it named a payment by, once the body is no longer kept. */
+  #reference: string | null = null;
   #plan: Plan | null = null;
   #channel: string | null = null;
   #answer: SentAnswer | null = null;
@@ -142,7 +141,13 @@ export class RequestRecord implements LoggedCall, Cause {
   get reference(): string | null {
     const member = this.#route?.operation.referenceMember;
     const named = member === undefined ? undefined : this.body[member];
-    return typeof named === 'string' ? named : null;
+    return typeof named === 'string' ? named : this.#reference;
+  }
+
+  isAbout({ key, merchantId, names }: CallSubject): boolean {
+    const { reference } = this;
+    const isOther = this.merchantId !== null && this.merchantId !== merchantId;
+    return this.#changed.includes(key) || (reference !== null && !isOther && names.includes(reference));
   }
 
   /** The payment or payout that the call initiated. */
@@ -259,6 +264,7 @@ export class RequestRecord implements LoggedCall, Cause {
   describe(): LoggedRequest {
     if (!this.#described) {
       this.#described = this.#redacted();
+      this.#reference = this.reference;
       // Need not be kept twice.
       this.#body = undefined;
       this.#answer = null;
@@ -295,10 +301,4 @@ export class RequestRecord implements LoggedCall, Cause {
       answer: this.#answer && maskedAnswer(this.#answer),
     };
   }
-}
-
-/** A text as a header can have it: what is not printable ASCII is escaped as JSON does. */
-function headerText(text: string): string {
-  const escaped = text.replace(/[^ -~]/g, writtenOut);
-  return escaped.length > WARNINGS_LENGTH ? `${escaped.slice(0, WARNINGS_LENGTH)}...` : escaped;
 }

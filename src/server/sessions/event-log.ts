@@ -48,6 +48,11 @@ export class EventLog {
     return this.#tail.items.filter((event) => event.id > id);
   }
 
+  /** What is still in the log about some records, oldest first. */
+  about(ids: ReadonlySet<string>): SessionEvent[] {
+    return this.#tail.items.filter(({ subjectId }) => subjectId !== null && ids.has(subjectId));
+  }
+
   /** Where a reader goes on who has read up to an event id. */
   placeAfter(id: number): number {
     return this.#tail.placeOfLast((event) => event.id > id);

@@ -71,6 +71,15 @@ export interface CallSummary
   findings: number;
 }
 
+/** A record that calls are about. */
+export interface CallSubject {
+  /** Its collection and id, as transactions name what they change. */
+  key: string;
+  merchantId: string;
+  /** What the merchant calls it. */
+  names: readonly string[];
+}
+
 /** A call that is over. It is put into words when somebody asks for it: of most calls nobody does. */
 export interface LoggedCall extends Pick<LoggedRequest, 'id' | 'operation' | 'environment' | 'lastEvent'> {
   /** null when no answer left. */
@@ -79,6 +88,8 @@ export interface LoggedCall extends Pick<LoggedRequest, 'id' | 'operation' | 'en
   readonly isOdd: boolean;
   /** About how many bytes of memory it takes. */
   readonly bytes: number;
+  /** Whether it made, changed or named a record. Costs little, because most calls are about others. */
+  isAbout(subject: CallSubject): boolean;
   /** The same each time, secrets masked. */
   describe(): LoggedRequest;
   /** The same in short, for less than the whole takes. */
@@ -125,6 +136,11 @@ export class RequestLog {
   /** Oldest first, and not yet put into words. */
   get calls(): readonly LoggedCall[] {
     return this.#kept.items.slice(-this.#capacity).flatMap(({ entry }) => entry ?? []);
+  }
+
+  /** Those about a record, oldest first. */
+  about(subject: CallSubject): LoggedCall[] {
+    return this.calls.filter((call) => call.isAbout(subject));
   }
 
   /** Oldest first. */
@@ -199,6 +215,7 @@ function cut(call: LoggedCall): LoggedCall {
     status,
     isOdd,
     bytes: weigh(entry),
+    isAbout: (subject) => call.isAbout(subject),
     describe: () => entry,
     summarize: () => summary,
   };

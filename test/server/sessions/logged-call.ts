@@ -15,6 +15,7 @@ export function loggedCall(
     status: null,
     isOdd: false,
     bytes: weigh(entry),
+    isAbout: () => false,
     describe: () => {
       described(entry.id);
       return entry;

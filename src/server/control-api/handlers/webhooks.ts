@@ -8,6 +8,7 @@ import type {
   EndpointsView,
   WebhookEndpoints,
 } from '../../../base/schema/control.ts';
+import { sentenceOfDelivery } from '../../domain/timelines/notifications.ts';
 import { endOrphans, replay } from '../../domain/webhooks/deliver.ts';
 import { endpointsOf, type KnownEndpoint, replaceEndpoints } from '../../domain/webhooks/endpoints.ts';
 import { resumeQueue } from '../../domain/webhooks/queue.ts';
@@ -16,7 +17,7 @@ import { findRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
 import { type ControlOperation, listOf, one, type SessionCall, sessionRow } from '../operation.ts';
 import { viewDeliveryOf } from '../subjects.ts';
-import { viewEndpoint } from '../views.ts';
+import { viewEndpoint, viewSentence } from '../views.ts';
 
 /** Where notifications go, and what became of each. */
 export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
@@ -105,14 +106,18 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
   sessionRow({
     name: 'getDelivery',
     summary: 'Get a delivery',
-    description: 'One notification with all its attempts.',
+    description: 'One notification with all its attempts, and in a sentence how it fared.',
     method: 'GET',
     path: '/webhooks/deliveries/{id}',
     query: null,
     request: null,
     response: one('control/delivery'),
     handle: ({ session, parameters }) =>
-      session.read(async (reader) => viewDeliveryOf(await findRecord(reader, 'deliveries', parameters['id']), reader)),
+      session.read(async (reader) => {
+        const delivery = await findRecord(reader, 'deliveries', parameters['id']);
+        const sentence = viewSentence(sentenceOfDelivery(delivery, reader.now));
+        return { ...(await viewDeliveryOf(delivery, reader)), sentence };
+      }),
   }),
   sessionRow({
     name: 'replayDelivery',

@@ -1,0 +1,37 @@
+import { plural } from './plural.ts';
+
+interface Call {
+  method: string;
+  path: string;
+  reference: string | null;
+  answer: { status: number } | null;
+  /** The fault that struck, as the request log has it. */
+  fault: string | null;
+  findings: readonly unknown[];
+}
+
+/** What faults do to a call, by their kinds. */
+const EFFECTS: Readonly<Record<string, string>> = {
+  reset: 'the connection is reset',
+  timeout: 'no answer arrives',
+  'empty-body': 'the answer is empty',
+  'malformed-body': 'the answer is malformed',
+  latency: 'the answer is slow',
+};
+
+/** A call and how it ended: `POST /pay for ORDER-1: answered 200`. */
+export function callInWords({ method, path, reference, answer, fault, findings }: Call): string {
+  const end = fault === null ? answerInWords(answer?.status ?? null) : disturbed(fault);
+  const wrong = findings.length === 0 ? '' : `, ${plural(findings.length, 'finding')}`;
+  return `${method} ${path}${reference === null ? '' : ` for ${reference}`}: ${end}${wrong}`;
+}
+
+export function answerInWords(status: number | null): string {
+  return status === null ? 'no answer' : `answered ${status}`;
+}
+
+function disturbed(fault: string): string {
+  const [kind = '', status] = fault.split(' ');
+  const effect = kind === 'status' ? `answered ${status}` : (EFFECTS[kind] ?? fault);
+  return `${fault.includes(' after the call') ? 'processed, but' : 'not processed, and'} ${effect}`;
+}

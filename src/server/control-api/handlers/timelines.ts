@@ -1,0 +1,64 @@
+import type { TimelineView } from '../../../base/schema/control.ts';
+import { type TimelineCollection, timelineOf } from '../../domain/timelines/timeline.ts';
+import type { Records } from '../../store/store.ts';
+import { viewSettlement } from '../book-views.ts';
+import { findRecord } from '../find-record.ts';
+import { type ControlOperation, one, type SessionCall, sessionRow } from '../operation.ts';
+import { time, viewPayment, viewPayout, viewSentence } from '../views.ts';
+
+/** What happened to a record and what is still to come, for people and programs alike. */
+export const TIMELINE_OPERATIONS: readonly ControlOperation[] = [
+  timelineRow({
+    collection: 'payments',
+    name: 'getPaymentTimeline',
+    thing: 'a payment',
+    idIs: 'its id, `payerReference`, `paymentId` or `paymentCode`; if several match, the newest',
+    view: (payment, { session }) => viewPayment(payment, session.fixtures),
+  }),
+  timelineRow({
+    collection: 'payouts',
+    name: 'getPayoutTimeline',
+    thing: 'a payout',
+    idIs: 'its id or `payerReference`',
+    view: viewPayout,
+  }),
+  timelineRow({
+    collection: 'settlements',
+    name: 'getSettlementTimeline',
+    thing: 'a settlement',
+    idIs: 'its id',
+    view: viewSettlement,
+  }),
+];
+
+interface Row<C extends TimelineCollection> {
+  collection: C;
+  name: string;
+  thing: string;
+  idIs: string;
+  view(record: Records[C], call: SessionCall): TimelineView['record'];
+}
+
+function timelineRow<C extends TimelineCollection>({ collection, name, thing, idIs, view }: Row<C>): ControlOperation {
+  return sessionRow({
+    name,
+    summary: `Get the timeline of ${thing}`,
+    description: `What happened to ${thing} and what is still to come: calls, changes and what made them, attempts to notify, and what is due, in order and in words; with the record itself. \`id\` is ${idIs}. Calls, and what made a change in a call, are known as long as they are logged.`,
+    method: 'GET',
+    path: `/${collection}/{id}/timeline`,
+    query: null,
+    request: null,
+    response: one('control/timeline'),
+    handle: (call): Promise<TimelineView> =>
+      call.session.read(async (reader) => {
+        const record = await findRecord(reader, collection, call.parameters['id']);
+        const { sentence, entries, omitted } = await timelineOf(reader, call.session, collection, record);
+        return {
+          record: view(record, call),
+          sentence: viewSentence(sentence),
+          entries: entries.map(({ order: _, at, ...entry }) => ({ at: time(at), ...entry })),
+          omitted,
+        };
+      }),
+  });
+}

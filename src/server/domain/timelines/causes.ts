@@ -1,0 +1,24 @@
+import type { TimelineCause } from '../../../base/schema/control.ts';
+
+/** THE words for who or what made something happen. */
+const WORDS: Readonly<Record<TimelineCause['kind'], string>> = {
+  merchant: 'by the merchant',
+  payer: 'by the payer',
+  scenario: 'as planned',
+  fixtures: 'by the fixtures',
+  control: 'by hand',
+  clock: 'by the clock',
+};
+
+/** What made a change; a rule leads to its scenario. */
+export function causeInWords(kind: TimelineCause['kind'], decidedBy?: string): TimelineCause {
+  if (decidedBy === undefined) {
+    return { kind, words: WORDS[kind] };
+  }
+  const scenario = /^rule \d+ of (.+)$/.exec(decidedBy)?.[1];
+  return {
+    kind,
+    words: `by ${decidedBy}`,
+    ...(scenario === undefined ? {} : { collection: 'scenarios', id: scenario }),
+  };
+}

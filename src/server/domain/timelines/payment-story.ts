@@ -1,0 +1,182 @@
+import { toDecimalText } from '../../../base/money.ts';
+import type { Payment } from '../../../base/schema/records.ts';
+import { grouped } from '../../../base/text/grouped.ts';
+import { plural } from '../../../base/text/plural.ts';
+import { inWords, lengthOf } from '../../../base/text/words.ts';
+import type { Fixtures } from '../../config/fixtures.ts';
+import { ADJUSTMENT_EVENTS } from '../books/ledger/entries.ts';
+import { remainderOf } from '../payments/adjustments.ts';
+import { causeOf } from '../payments/transitions.ts';
+import { causeInWords } from './causes.ts';
+import { type Entry, entryAhead, entryOfChange, moneyOf, type RecordEvents, reasonOf } from './entry.ts';
+import type { Clause } from './sentence.ts';
+import type { Story, Surroundings } from './story.ts';
+
+type Change = Payment['history'][number];
+type Adjustments = NonNullable<Payment['adjustments']>;
+
+const COMING = {
+  Paid: 'Will be paid',
+  Failed: 'Will fail',
+  Cancelled: 'Will be cancelled',
+  Expired: 'Will expire',
+} as const;
+
+export function storyOfPayment(payment: Payment, { calls, events }: Surroundings, fixtures: Fixtures): Story {
+  const rule = ruleOf(payment, calls);
+  const { history, adjustments = [], state, dueAt } = payment;
+  const decided = history.length - adjustments.length;
+  const isOpen = state === 'Processing';
+  return {
+    changes: [
+      ...history.slice(0, decided).map((change) => entryOfDecision(payment, change, events)),
+      ...history
+        .slice(decided)
+        .flatMap(({ to }, index) => entryOfAdjustment(payment, adjustments.slice(0, index + 1), to, { events, rule })),
+    ],
+    others: wrongPins(events),
+    ahead: dueAt === null ? [] : isOpen ? endOf(payment) : aheadOf(payment, rule),
+    ...(isOpen ? { state: waiting(payment, fixtures) } : {}),
+    rule,
+    isNotified: !isOpen,
+  };
+}
+
+/** The one rule of a scenario that acted on it, as `rule 1 of declined`: adjustments and notifications do not say themselves. */
+function ruleOf(
+  { id, history, plannedOutcome, lateOutcome }: Payment,
+  calls: Surroundings['calls'],
+): string | undefined {
+  const decided = [...history, plannedOutcome, lateOutcome].map((each) => each?.decidedBy);
+  const call = calls.find(({ records }) => records.some((made) => made.collection === 'payments' && made.id === id));
+  return [...decided, call?.outcome].map((text) => /^rule \d+ of [^,]+/.exec(text ?? '')?.[0]).find(Boolean);
+}
+
+function entryOfDecision(payment: Payment, change: Change, events: RecordEvents): Entry {
+  const kind = change.from === null ? 'payment.created' : `payment.${change.to.toLowerCase()}`;
+  const entry = entryOfChange(kind, change, events, wordsOfChange(payment, change));
+  return { ...entry, cause: ownCause(payment, change) ?? entry.cause };
+}
+
+function wordsOfChange({ testCard, amount, currency }: Payment, change: Change): string {
+  const { from, to, cause } = change;
+  if (from === null) {
+    return moneyOf(amount, currency);
+  }
+  const before = from === 'Failed' || from === 'Expired' ? `it had ${from.toLowerCase()} before` : '';
+  const reason = to === 'Paid' ? '' : reasonOf(change);
+  const card = cause === 'payer' && testCard !== undefined ? `test card “${testCard}”` : '';
+  return [before, reason, card].filter((each) => each !== '').join(', ');
+}
+
+/** What made a change, where the payment knows more than its history says. */
+function ownCause(
+  { origin, originId, createdAt, expiresAt }: Payment,
+  { to, cause, decidedBy }: Change,
+): Entry['cause'] {
+  if (to === 'Expired' && cause === 'clock' && expiresAt !== null) {
+    return { kind: cause, words: `because nobody paid within ${lengthOf(expiresAt - createdAt)}` };
+  }
+  const isCharge = origin === 'recurring' && originId !== null && cause === 'scenario' && decidedBy === undefined;
+  return isCharge
+    ? { kind: cause, words: `by recurring payment ${originId}`, collection: 'recurringPayments', id: originId }
+    : undefined;
+}
+
+/** The last of some adjustments, and the state that the payment entered with it. */
+function entryOfAdjustment(
+  payment: Payment,
+  adjustments: Adjustments,
+  to: string,
+  { events, rule }: { events: RecordEvents; rule: string | undefined },
+): Entry[] {
+  const { amount: whole, currency } = payment;
+  return adjustments.slice(-1).map(({ kind, at, amount, cause, code, description }) => {
+    const type = ADJUSTMENT_EVENTS[kind];
+    const left = remainderOf({ ...payment, adjustments }).left.amount;
+    const part = amount === whole ? '' : `${grouped(toDecimalText(amount))} of `;
+    const rest = left === 0 ? 'nothing' : moneyOf(left, currency);
+    const change = {
+      at,
+      from: '',
+      to: titleOf(type),
+      cause,
+      ...(rule && cause === 'scenario' ? { decidedBy: rule } : {}),
+    };
+    const reason = reasonOf({ description, code });
+    const words = `${part}${moneyOf(whole, currency)}, ${rest} left, state ${to}${reason === '' ? '' : `: ${reason}`}`;
+    return entryOfChange(type, change, events, words);
+  });
+}
+
+/** `payment.charged-back` as what happened: Charged back. */
+function titleOf(type: string): string {
+  return inWords(type.replace(/^\w+\./, ''));
+}
+
+function wrongPins(events: RecordEvents): Entry[] {
+  return events.free
+    .filter(({ type }) => type === 'payment.wrong-pin')
+    .map(({ id, at, type, data }) => ({
+      at,
+      order: id,
+      eventId: id,
+      kind: type,
+      title: 'Wrong PIN',
+      words: `try ${String(data['failedTries'])}`,
+      cause: causeInWords('payer'),
+    }));
+}
+
+/** How an open payment ends by itself. */
+function endOf({ plannedOutcome: plan, expiresAt }: Payment): Entry[] {
+  const isFirst = plan !== null && (expiresAt === null || plan.at <= expiresAt);
+  const title = isFirst ? 'Would expire' : COMING.Expired;
+  return [
+    ...(isFirst ? [entryOfPlan(plan)] : []),
+    ...(expiresAt === null || plan?.at === expiresAt
+      ? []
+      : [entryAhead(expiresAt, { kind: 'payment.expired', title, words: '' })]),
+  ];
+}
+
+/** What is still to come of one that was decided. */
+function aheadOf(
+  { plannedOutcome: plan, plannedAdjustments = [], currency }: Payment,
+  rule: string | undefined,
+): Entry[] {
+  const adjusted = plannedAdjustments.flatMap(({ kind, at, amount }) => {
+    const words = amount === null ? '' : moneyOf(amount, currency);
+    const facts = { kind: ADJUSTMENT_EVENTS[kind], title: inWords(kind), words };
+    return at === null ? [] : [entryAhead(at, { ...facts, cause: causeInWords('scenario', rule) })];
+  });
+  return [...(plan ? [entryOfPlan(plan, ' after all')] : []), ...adjusted];
+}
+
+function entryOfPlan({ at, outcome, code, decidedBy }: NonNullable<Payment['plannedOutcome']>, how = ''): Entry {
+  const cause = causeInWords(causeOf(decidedBy), decidedBy);
+  const kind = `payment.${outcome.toLowerCase()}`;
+  return entryAhead(at, { kind, title: `${COMING[outcome]}${how}`, words: code ?? '', cause });
+}
+
+/** What it waits for; nothing that a payer does, where none is asked. */
+function waiting(payment: Payment, fixtures: Fixtures): Clause {
+  const { failedTries, origin, testMode } = payment;
+  if (origin === 'recurring' || testMode) {
+    return [];
+  }
+  const after = failedTries === 0 ? '' : `, after ${plural(failedTries, 'wrong PIN')}`;
+  return [`Waiting for the payer to ${actOf(payment, fixtures)}${after}`];
+}
+
+/** What a payer does who pays. */
+function actOf({ channel, paymentCode, payerMobile }: Payment, fixtures: Fixtures): string {
+  if (paymentCode !== null) {
+    return 'scan the QR code';
+  }
+  const flow = fixtures.channel(channel)?.flow;
+  if (flow === 'pin-prompt') {
+    return `enter the PIN on phone ${payerMobile ?? ''}`;
+  }
+  return flow === 'redirect' ? 'enter a card' : "decide on the payer's page";
+}

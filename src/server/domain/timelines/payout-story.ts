@@ -1,0 +1,77 @@
+import type { Payout } from '../../../base/schema/records.ts';
+import { plural } from '../../../base/text/plural.ts';
+import { causeOf } from '../payments/transitions.ts';
+import { causeInWords } from './causes.ts';
+import { asInEvents, type Entry, entryAhead, entryOfChange, moneyOf, type RecordEvents, reasonOf } from './entry.ts';
+import type { Story, Surroundings } from './story.ts';
+
+type Credit = Payout['credits'][number];
+type Numbered<Item> = Item & { number: number };
+
+const COMING = { Paid: 'will be paid', Failed: 'will fail', Returned: 'will be returned' } as const;
+
+export function storyOfPayout(payout: Payout, { events }: Surroundings): Story {
+  const { history, credits, state, unfunded, total, currency } = payout;
+  const numbered = credits.map((credit, index) => ({ ...credit, number: index + 1 }));
+  const decided = numbered.flatMap((credit) => credit.history.map((change) => ({ ...change, number: credit.number })));
+  const planned = numbered.flatMap(({ plannedOutcomes, number }) =>
+    plannedOutcomes.slice(0, 1).map((plan) => ({ ...plan, number })),
+  );
+  return {
+    changes: history.map((change) => {
+      const kind = change.from === null ? 'payout.created' : `payout.${asInEvents(change.to)}`;
+      return entryOfChange(kind, change, events, change.from === null ? moneyOf(total, currency) : wordsOf(change));
+    }),
+    others: alike(decided, ({ to }) => to).map((group) => entryOfCredits(group, events)),
+    ahead: alike(planned, ({ outcome }) => outcome)
+      .map(entryOfPlans)
+      .sort((one, other) => one.at - other.at),
+    ...(unfunded ? { state: ['The merchant is owed less than the payout, so nothing was debited'] } : {}),
+    rule: history.map(({ decidedBy }) => decidedBy).findLast((each) => each?.startsWith('rule ')),
+    isNotified: state !== 'Processing',
+  };
+}
+
+function wordsOf(change: { to: string; code: string | null; description: string | null }): string {
+  return change.to === 'Paid' ? '' : reasonOf(change);
+}
+
+type Group<Item> = readonly [Item, ...Item[]];
+
+/** Credits to which the same happens at one moment: a payout may have a thousand. */
+function alike<Item extends { at: number; code: string | null; decidedBy?: string }>(
+  items: readonly Item[],
+  endOf: (item: Item) => string,
+): Group<Item>[] {
+  const groups = new Map<string, [Item, ...Item[]]>();
+  for (const item of items) {
+    const key = JSON.stringify([item.at, endOf(item), item.code, item.decidedBy]);
+    const group = groups.get(key);
+    groups.set(key, group ? [...group, item] : [item]);
+  }
+  return [...groups.values()];
+}
+
+function nameOf([first, ...others]: Group<{ number: number }>): string {
+  return others.length === 0 ? `Credit ${first.number}` : plural(others.length + 1, 'credit');
+}
+
+function entryOfCredits(group: Group<Numbered<Credit['history'][number]>>, events: RecordEvents): Entry {
+  const [first, ...others] = group;
+  const kind = `payout.credit-${asInEvents(first.to)}`;
+  // All of them have changed after the last one.
+  const [last = first] = others.slice(-1);
+  const place = events.take(({ type, at, data }) => type === kind && at === first.at && data['number'] === last.number);
+  const title = `${nameOf(group)} ${first.to}`;
+  return { ...entryOfChange(kind, first, events, wordsOf(first)), ...place, title };
+}
+
+function entryOfPlans(group: Group<Numbered<Credit['plannedOutcomes'][number]>>): Entry {
+  const [{ at, outcome, code, decidedBy }] = group;
+  return entryAhead(at, {
+    kind: `payout.credit-${asInEvents(outcome)}`,
+    title: `${nameOf(group)} ${COMING[outcome]}`,
+    words: code ?? '',
+    cause: causeInWords(causeOf(decidedBy), decidedBy),
+  });
+}

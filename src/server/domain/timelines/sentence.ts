@@ -1,0 +1,68 @@
+import type { SentencePart, TimelineCause } from '../../../base/schema/control.ts';
+import { lengthOf } from '../../../base/text/words.ts';
+import type { Instant } from '../../../base/time.ts';
+import { causeInWords } from './causes.ts';
+import type { Entry } from './entry.ts';
+
+export interface Part extends Omit<SentencePart, 'until'> {
+  until?: Instant;
+}
+
+/** A cause within a sentence, and what connects it; left out where it was named before. */
+interface Mention {
+  cause: TimelineCause;
+  before: string;
+}
+
+export type Clause = readonly (string | Part | Mention)[];
+
+/** Sentences one after another, each with its full stop. */
+export function sentences(clauses: readonly Clause[]): Part[] {
+  const named = new Set<string>();
+  const partsOf = (part: Clause[number]): Part[] => {
+    if (typeof part === 'string') {
+      return part === '' ? [] : [{ text: part }];
+    }
+    if (!('cause' in part)) {
+      return [part];
+    }
+    const { words, collection, id } = part.cause;
+    const isNew = !named.has(words);
+    named.add(words);
+    const link = collection === undefined || id === undefined ? {} : { collection, id };
+    return isNew ? [{ text: part.before }, { text: words, ...link }] : [];
+  };
+  return clauses
+    .filter((clause) => clause.length > 0)
+    .flatMap((clause, index) => [...(index === 0 ? [] : [{ text: ' ' }]), ...clause.flatMap(partsOf), { text: '.' }])
+    .reduce<Part[]>(joined, []);
+}
+
+/** Plain text that follows plain text is one part. */
+function joined(parts: Part[], part: Part): Part[] {
+  const last = parts.at(-1);
+  const isPlain = ({ id, until }: Part) => id === undefined && until === undefined;
+  return last && isPlain(last) && isPlain(part)
+    ? [...parts.slice(0, -1), { text: `${last.text}${part.text}` }]
+    : [...parts, part];
+}
+
+export function lengthUntil(until: Instant, now: Instant): Part {
+  return { text: lengthOf(until - now), until };
+}
+
+/** Names the rule of a scenario, where one acted. */
+export function byRule(rule: string | undefined): Mention[] {
+  return rule === undefined ? [] : [{ cause: causeInWords('scenario', rule), before: ', ' }];
+}
+
+/** What happened last, as a sentence. */
+export function clauseOf({ title, words, cause }: Entry): Clause {
+  return [title, ...(cause ? [{ cause, before: ' ' }] : []), words === '' ? '' : `: ${words}`];
+}
+
+/** What comes next, as a sentence. */
+export function clauseAhead({ at, title, words, cause }: Entry, now: Instant): Clause {
+  const what = words === '' ? title : `${title} with ${words}`;
+  return [`${what} in `, lengthUntil(at, now), ...(cause ? [{ cause, before: ', ' }] : [])];
+}

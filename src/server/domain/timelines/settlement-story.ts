@@ -1,0 +1,52 @@
+import type { Settlement } from '../../../base/schema/records.ts';
+import { issuesOf, nextIssue } from '../books/settlements/issues.ts';
+import { BEFORE_ALL, type Entry, entryAhead, entryOfChange, moneyOf, type RecordEvents, reasonOf } from './entry.ts';
+import type { Story, Surroundings } from './story.ts';
+
+const REPORT_ISSUED = 'settlement.report-issued';
+
+export function storyOfSettlement(settlement: Settlement, { events, deliveries }: Surroundings): Story {
+  const { createdAt, history, totals, currency } = settlement;
+  const title = 'Opened by its first movement';
+  const opened = { at: createdAt, order: BEFORE_ALL, kind: 'settlement.opened', title, words: '' };
+  const amount = totals === null || totals.transferred === 0 ? '' : moneyOf(totals.transferred, currency);
+  return {
+    changes: [
+      opened,
+      ...history.map((change) => {
+        const { to } = change;
+        const kind = `settlement.${to === 'Paid' || to === 'Returned' ? to.toLowerCase() : 'created'}`;
+        const words = [amount, reasonOf(change)].filter((each) => each !== '').join(', ');
+        return entryOfChange(kind, change, events, words);
+      }),
+    ],
+    others: reportsOf(settlement, events),
+    ahead: aheadOf(settlement),
+    isNotified: deliveries.length > 0,
+  };
+}
+
+function reportsOf(settlement: Settlement, events: RecordEvents): Entry[] {
+  return issuesOf(settlement).map(({ at, version }) => {
+    const own = events.take((event) => event.type === REPORT_ISSUED && event.at === at);
+    // The first report comes with the close, and has no event of its own.
+    const place = own.eventId === undefined ? events.after((event) => event.at === at) : own;
+    return { at, ...place, kind: REPORT_ISSUED, title: 'Report issued', words: `version ${version}` };
+  });
+}
+
+function aheadOf(settlement: Settlement): Entry[] {
+  const { state, dueAt } = settlement;
+  if (dueAt === null) {
+    return [];
+  }
+  const version = nextIssue(settlement)?.version ?? 1;
+  switch (state) {
+    case 'Open':
+      return [entryAhead(dueAt, { kind: 'settlement.created', title: 'Will be closed', words: '' })];
+    case 'InTransit':
+      return [entryAhead(dueAt, { kind: 'settlement.paid', title: 'Will be paid', words: '' })];
+    default:
+      return [entryAhead(dueAt, { kind: REPORT_ISSUED, title: 'Report will be issued', words: `version ${version}` })];
+  }
+}

@@ -1,0 +1,29 @@
+import type { Delivery } from '../../../base/schema/records.ts';
+import type { LoggedRequest } from '../../sessions/request-log.ts';
+import type { Entry, RecordEvents } from './entry.ts';
+import type { Clause } from './sentence.ts';
+
+/** What else is known of a record. */
+export interface Surroundings {
+  /** Oldest first. */
+  deliveries: readonly Delivery[];
+  /** Oldest first. */
+  calls: readonly LoggedRequest[];
+  events: RecordEvents;
+}
+
+/** What a record itself says of what happened to it. */
+export interface Story {
+  /** Its changes, oldest first. */
+  changes: readonly Entry[];
+  /** What happened besides. */
+  others: readonly Entry[];
+  /** What is still to come, the next first. */
+  ahead: readonly Entry[];
+  /** Why it is in its state, where that is not what happened last. */
+  state?: Clause;
+  /** The scenario's rule that acted on it. */
+  rule?: string | undefined;
+  /** Whether merchants are notified of its last change. */
+  isNotified: boolean;
+}

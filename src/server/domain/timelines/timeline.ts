@@ -1,0 +1,108 @@
+import type { Payment } from '../../../base/schema/records.ts';
+import type { EventLog } from '../../sessions/event-log.ts';
+import type { Reader } from '../../sessions/reader.ts';
+import type { RequestLog } from '../../sessions/request-log.ts';
+import type { Records } from '../../store/store.ts';
+import { entryOfCall } from './calls.ts';
+import { BEFORE_ALL, type Entry, RecordEvents } from './entry.ts';
+import { entriesOfDelivery, forgedInWords, howTheyFared } from './notifications.ts';
+import { storyOfPayment } from './payment-story.ts';
+import { storyOfPayout } from './payout-story.ts';
+import { clauseAhead, clauseOf, type Part, sentences } from './sentence.ts';
+import { storyOfSettlement } from './settlement-story.ts';
+import type { Story, Surroundings } from './story.ts';
+
+/** What happened to a record and what is still to come. */
+export interface Timeline {
+  sentence: Part[];
+  entries: Entry[];
+  /** Calls and notifications that are not listed. */
+  omitted: number;
+}
+
+/** What a session remembers besides its records. */
+interface Logs {
+  events: EventLog;
+  requests: RequestLog;
+}
+
+export type TimelineCollection = 'payments' | 'payouts' | 'settlements';
+
+interface Teller<Kept> {
+  /** What the merchant calls it. */
+  namesOf(record: Kept): readonly (string | null)[];
+  storyOf(record: Kept, known: Surroundings, reader: Reader): Story;
+}
+
+/** THE TABLE of records that have a timeline. */
+const TELLERS: { readonly [C in TimelineCollection]: Teller<Records[C]> } = {
+  payments: {
+    namesOf: ({ payerReference, paymentId, paymentCode }) => [payerReference, paymentId, paymentCode],
+    storyOf: (payment, known, { fixtures }) => storyOfPayment(payment, known, fixtures),
+  },
+  payouts: { namesOf: ({ payerReference }) => [payerReference], storyOf: storyOfPayout },
+  settlements: { namesOf: () => [], storyOf: storyOfSettlement },
+};
+
+/** Calls and notifications that are listed of each: a shop may ask every second, a scenario may send a thousand. */
+const MOST = 50;
+
+export async function timelineOf<C extends TimelineCollection>(
+  reader: Reader,
+  { events, requests }: Logs,
+  collection: C,
+  record: Records[C],
+): Promise<Timeline> {
+  const { id, merchantId, failure } = record;
+  const { namesOf, storyOf }: Teller<Records[C]> = TELLERS[collection];
+  const names = namesOf(record).filter((name) => name !== null);
+  const calls = requests.about({ key: `${collection} ${id}`, merchantId, names });
+  const deliveries = await reader.find('deliveries', 'subjectId', id);
+  const [first, ...others] = calls;
+  const shown = first === undefined ? [] : [first, ...others.slice(1 - MOST)];
+  const known = {
+    deliveries,
+    calls: shown.map((call) => call.describe()),
+    events: new RecordEvents(events.about(new Set([id, ...deliveries.map((delivery) => delivery.id)]))),
+  };
+  const story = storyOf(record, known, reader);
+  const failures = failure === undefined ? [] : [entryOfFailure(failure)];
+  return {
+    sentence: sentenceOf(story, deliveries, failures, reader.now),
+    entries: [
+      ...known.calls.map(entryOfCall),
+      ...story.changes,
+      ...story.others,
+      ...deliveries.slice(-MOST).flatMap((delivery) => entriesOfDelivery(delivery, known.events)),
+      ...failures,
+      ...story.ahead,
+    ].sort((one, other) => one.at - other.at || one.order - other.order),
+    omitted: calls.length - shown.length + Math.max(0, deliveries.length - MOST),
+  };
+}
+
+/** Why it is in its state, who was notified, and what comes next. */
+function sentenceOf(
+  { changes, ahead, state, rule, isNotified }: Story,
+  deliveries: Surroundings['deliveries'],
+  failures: readonly Entry[],
+  now: number,
+): Part[] {
+  const [last, next] = [changes.at(-1), ahead[0]];
+  const about = deliveries.filter(
+    ({ type, createdAt, forgery, isTest }) =>
+      type === last?.kind && createdAt === last.at && forgery === undefined && !isTest,
+  );
+  return sentences([
+    state ?? (last ? clauseOf(last) : []),
+    forgedInWords(deliveries, rule),
+    isNotified && last ? howTheyFared(about, last.kind, { now, rule }) : [],
+    next === undefined ? [] : clauseAhead(next, now),
+    ...failures.map(clauseOf),
+  ]);
+}
+
+/** The sandbox itself could not do what was due. */
+function entryOfFailure({ at, reason }: NonNullable<Payment['failure']>): Entry {
+  return { at, order: BEFORE_ALL, kind: 'job.failed', title: 'The sandbox itself failed', words: reason };
+}
