@@ -9,6 +9,7 @@ const SCREEN_OF: Readonly<Record<string, Screen>> = {
   shopCodes: 'codes',
   settlements: 'settlements',
   deliveries: 'deliveries',
+  scenarios: 'scenarios',
 };
 
 /** Where a record is shown; undefined for what has no screen. */

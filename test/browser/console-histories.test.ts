@@ -47,11 +47,11 @@ describe('the timeline', () => {
 
   it('goes back to the moment between a notification and what came after it', async () => {
     await openPaid();
-    const notified = ui.page.locator('.timeline > li').filter({ hasText: 'Answered 200 payment.paid' });
+    const notified = ui.page.locator('.timeline > li').filter({ hasText: 'Notification payment.paid' });
     await notified.getByRole('button').click();
     await ui.page.getByTestId('lineage').waitFor();
     await ui.shownState('Paid');
-    await ui.page.locator('.timeline > li').filter({ hasText: 'payment.paid' }).waitFor();
+    await ui.page.locator('.timeline > li').filter({ hasText: 'payment.paid' }).first().waitFor();
     expect(await ui.page.getByTestId('timeline').textContent()).not.toContain('efunded');
   });
 });

@@ -73,7 +73,10 @@ describe('the details', () => {
     expect(await facts()).toMatchObject({ 'Bank reference': 'BANK-REF-1', Merchant: 'Corner Shop M-1000' });
     await ui.page.getByTestId('settle-Failed').click();
     await ui.shownState('PartlyPaid');
-    await ui.page.getByTestId('timeline').filter({ hasText: 'Settled by hand' }).waitFor();
+    await ui.page
+      .getByTestId('timeline')
+      .filter({ hasText: /PartlyPaid\s+by hand/ })
+      .waitFor();
     await thereAre(ui.page.getByTestId('settle-Paid'), 0);
     await ui.page.getByRole('button', { name: 'Return this credit: credit 2' }).click();
     await ui.shownState('Failed');
@@ -132,7 +135,7 @@ describe('a payment at one glance', () => {
     const own = await ui.ownSession();
     await pay(own, { payerReference: 'ORDER-1' });
     await ui.open(own, 'payments/payment-1');
-    await sentence('Waiting for the payer to scan the QR code; expires in 15 min.');
+    await sentence('Waiting for the payer to scan the QR code. Will expire in 15 min.');
     expect(await stations().allTextContents()).toEqual([
       'ShopInitiate payment10:00:00',
       'SandboxAnswered 200QR code',
@@ -141,10 +144,10 @@ describe('a payment at one glance', () => {
     ]);
     await thereAre(ui.page.locator('.stations li.ahead'), 2);
     await own.advance('PT1M');
-    await sentence('expires in 14 min.');
+    await sentence('Will expire in 14 min.');
     expect(await stations().nth(2).textContent()).toBe('PayerNot decidedin 14 min');
     await own.settle('ORDER-1', 'Paid');
-    await sentence('Marked as paid by hand. No notification was sent: no endpoint was set for payment.paid.');
+    await sentence('Paid by hand. No notification was sent: no endpoint was set for payment.paid.');
     expect(await stations().last().textContent()).toBe('NotificationNo endpoint');
     await thereAre(ui.page.locator('.stations .leg.never'), 1);
   });
@@ -157,17 +160,20 @@ describe('a payment at one glance', () => {
     await pay(own, { payerReference: 'ORDER-1', walletName: 'WALLET_CARD_A' });
     await own.advance('PT3S');
     await ui.open(own, 'payments/payment-1');
-    await sentence('Declined by card network A: Invalid card (800.100.151), as set by rule 1 of declined.');
-    await sentence('Your endpoint answered 500; next try in');
-    await ui.page.getByTestId('timeline').filter({ hasText: 'Answered 500 payment.failed' }).waitFor();
+    await sentence('Failed by rule 1 of declined: Invalid card (800.100.151).');
+    await sentence('Notification payment.failed: answered 500; next attempt in');
+    await ui.page
+      .getByTestId('timeline')
+      .filter({ hasText: 'Notification payment.failed delivery-1answered 500' })
+      .waitFor();
     expect(await stations().last().textContent()).toMatch(/^NotificationAnswered 50010:00:03Next in /);
-    await ui.page.getByRole('link', { name: 'answered 500' }).click();
+    await ui.page.getByRole('link', { name: 'Notification payment.failed' }).click();
     await ui.heading('payment.failed');
     ui.receiver.status = 200;
     await ui.page.getByRole('button', { name: 'Send again' }).click();
-    await sentence('Your endpoint answered 200 at attempt 2.');
+    await sentence('attempt 2: answered 200.');
     await ui.page.goBack();
-    await ui.page.getByRole('link', { name: 'rule 1 of declined' }).click();
+    await ui.page.getByRole('link', { name: 'rule 1 of declined' }).first().click();
     await ui.heading('declined');
   });
 
@@ -199,7 +205,7 @@ describe('after it was paid', () => {
     await choose('Charge back');
     await ui.shownState('ChargedBack');
     expect(await timeline.textContent()).toMatch(
-      /Refunded 3\.00 USD.*State: Paid, by hand.*Charged back 7\.00 USD.*State: ChargedBack/,
+      /Refunded by hand: 3\.00 of 10\.00 USD, 7\.00 USD left, state Paid.*Charged back by hand: 7\.00 of 10\.00 USD.*state ChargedBack/,
     );
     expect(await ui.page.locator('.settle').getByRole('button').allTextContents()).toEqual(['Reverse the chargeback']);
     await choose('Reverse the chargeback');
@@ -224,11 +230,7 @@ describe('after it was paid', () => {
     await pay(own, { payerReference: 'ORDER-1' });
     await own.settle('ORDER-1', 'Paid');
     await ui.open(own, 'payments/payment-1');
-    await ui.page
-      .getByTestId('timeline')
-      .locator('.ahead')
-      .filter({ hasText: 'Will be charged back in 3 d' })
-      .waitFor();
+    await ui.page.getByTestId('timeline').locator('.ahead').filter({ hasText: 'Chargeback in 3 d' }).waitFor();
   });
 });
 

@@ -96,7 +96,7 @@ describe('the payments', () => {
     await page.getByRole('menuitem', { name: /^55/ }).click();
     await ui.shownState('Failed');
     expect(await timeline.textContent()).toMatch(
-      /Initiate payment request-1.*Created by the merchant.*Failed.*by hand.*55/,
+      /Initiate payment request-1.*Created request-1by the merchant.*Failed.*by hand.*55/,
     );
     await thereAre(timeline.locator('.ahead'), 0);
     expect((await session.payment('payment-1')).history.at(-1)).toMatchObject({ cause: 'control', code: '55' });
@@ -352,7 +352,7 @@ describe('the deliveries', () => {
     await session.settle('ORDER-1', 'Paid');
     await page.locator('a.row').filter({ hasText: 'Payment paid' }).click();
     await ui.heading('payment.paid');
-    await page.getByText('Your endpoint answered 500; next try in').waitFor();
+    await page.getByText(': answered 500; next attempt in').waitFor();
     ui.receiver.status = 200;
     await page.getByRole('button', { name: 'Send again' }).click();
     await ui.shownState('delivered');

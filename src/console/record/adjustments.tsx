@@ -31,7 +31,7 @@ export function Adjustments({ payment }: { payment: PaymentView }) {
       await ask('POST', `payments/${id}/adjustments`, { body });
       // What was typed meanwhile is for the next one.
       setPart((now) => (now === part ? '' : now));
-      say(`${isolated(payerReference)}: ${ADJUSTMENTS[kind].done.toLowerCase()}.`);
+      say(`${isolated(payerReference)}: ${ADJUSTMENTS[kind].done}.`);
     });
   const kinds = kindsFor(payment);
   return kinds.length === 0 ? null : (

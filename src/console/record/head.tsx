@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import type { Sentence as Parts } from '../../base/schema/control.ts';
 import { State } from '../components/state.tsx';
-import type { Part } from './part.ts';
 import { Sentence } from './sentence.tsx';
 
 interface HeadProps {
@@ -10,7 +10,7 @@ interface HeadProps {
   state?: string | undefined;
   detail?: ComponentChildren;
   /** Why it is as it is. */
-  why?: readonly Part[];
+  why?: Parts | undefined;
   children?: ComponentChildren;
 }
 

@@ -1,8 +1,10 @@
-import { pathOf } from '../address.ts';
-import type { Part } from './part.ts';
+import type { SentencePart } from '../../base/schema/control.ts';
+import { lengthOf } from '../../base/text/words.ts';
+import { now } from '../facts.ts';
+import { pathOfRecord } from '../records.ts';
 
-/** Sentences with links in them. */
-export function Sentence({ parts }: { parts: readonly Part[] }) {
+/** Sentences with links in them, in which the time to what comes next counts down. */
+export function Sentence({ parts }: { parts: readonly SentencePart[] }) {
   return (
     <p class="sentence" data-testid="sentence">
       {parts.map((part, index) => (
@@ -12,16 +14,11 @@ export function Sentence({ parts }: { parts: readonly Part[] }) {
   );
 }
 
-function Text({ part }: { part: Part }) {
-  if (typeof part === 'string') {
-    return <>{part}</>;
+/** A text may come from outside: it keeps its direction to itself. */
+function Text({ part: { text, collection, id, until } }: { part: SentencePart }) {
+  const path = pathOfRecord(collection ?? null, id ?? null);
+  if (path !== undefined) {
+    return <a href={path}>{text}</a>;
   }
-  const { text, screen, id, between: [before, after] = ['', ''] } = part;
-  return (
-    <>
-      {before}
-      {screen === undefined ? <bdi>{text}</bdi> : <a href={pathOf(screen, id)}>{text}</a>}
-      {after}
-    </>
-  );
+  return <bdi>{until === undefined ? text : lengthOf(Date.parse(until) - now.value)}</bdi>;
 }

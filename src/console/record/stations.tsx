@@ -1,16 +1,15 @@
 import type { ComponentChildren } from 'preact';
-import type { PaymentView, RequestView } from '../../base/schema/control.ts';
-import { inWords, lengthOf } from '../../base/text/words.ts';
+import type { PaymentView, TimelineEntry } from '../../base/schema/control.ts';
+import { capital, lengthOf } from '../../base/text/words.ts';
 import { pathOf } from '../address.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { Moment } from '../components/parts.tsx';
-import { type Tone, toneOf, toneOfStatus } from '../components/state.tsx';
+import { type Tone, toneOfStatus } from '../components/state.tsx';
 import { now } from '../facts.ts';
 import { pathOfRecord } from '../records.ts';
-import { ADJUSTMENTS } from './adjustment-words.ts';
-import { causeInWords } from './causes.ts';
-import type { Told } from './told.ts';
-import { type Known, settlementOf, toldOfPayment } from './why.ts';
+import { toneOfEvent } from '../screens/events/words.ts';
+import type { Told } from './fetch-timeline.ts';
+import { isCall } from './timeline.tsx';
 
 interface Leg {
   label: ComponentChildren;
@@ -28,15 +27,23 @@ interface Station {
   leg?: Leg;
 }
 
+type Payment = Told<PaymentView>;
+
 /** The way of a payment at one glance: from the shop by the sandbox and the payer to the shop's endpoint; what is to come is dashed. */
-export function Stations({ known }: { known: Known }) {
-  const { payment, call } = known;
-  const told = toldOfPayment(known);
+export function Stations({ payment }: { payment: Payment }) {
+  const { record, entries } = payment;
+  const created = entries.find(({ kind }) => kind === 'payment.created');
+  const call = entries.find((entry) => isCall(entry) && entry.requestId === created?.requestId);
+  const changes = entries.filter(({ cause, isAhead }) => cause !== undefined && !isAhead);
+  const change = record.state === 'Processing' ? undefined : changes.at(-1);
+  const notified = entries.filter(
+    ({ title, at }) => title.startsWith(`Notification ${change?.kind}`) && at >= (change?.at ?? ''),
+  );
   const stations: Station[] = [
-    shopOf(payment, call),
-    sandboxOf(payment, call),
-    payerOf(payment, told),
-    webhookOf(told),
+    shopOf(record, call),
+    sandboxOf(record, call),
+    payerOf(entries, changes, notified.length > 0),
+    webhookOf(change !== undefined, notified),
   ];
   return (
     <div class="stations">
@@ -70,7 +77,7 @@ const ORIGINS = {
   'shop-code': { collection: 'shopCodes', name: '' },
 } as const;
 
-function shopOf(payment: PaymentView, call: RequestView | undefined): Station {
+function shopOf(payment: PaymentView, call: TimelineEntry | undefined): Station {
   return {
     name: 'Shop',
     icon: 'shop',
@@ -81,20 +88,16 @@ function shopOf(payment: PaymentView, call: RequestView | undefined): Station {
 }
 
 /** What made it: something of the merchant's, or a call, while that is in the log. */
-function originOf({ origin, originId, merchantId }: PaymentView, call: RequestView | undefined): ComponentChildren {
+function originOf({ origin, originId, merchantId }: PaymentView, call: TimelineEntry | undefined): ComponentChildren {
   if (origin !== 'merchant' && originId !== null) {
     const { collection, name } = ORIGINS[origin];
     return <a href={pathOfRecord(collection, originId)}>{`${name}${originId}`}</a>;
   }
-  return call === undefined ? (
-    merchantId
-  ) : (
-    <a href={pathOf('requests', call.id)}>{inWords(call.operation ?? call.path)}</a>
-  );
+  return call === undefined ? merchantId : <a href={pathOf('requests', call.requestId)}>{call.title}</a>;
 }
 
-function sandboxOf(payment: PaymentView, call: RequestView | undefined): Station {
-  const status = call?.answer?.status ?? null;
+function sandboxOf(payment: PaymentView, call: TimelineEntry | undefined): Station {
+  const status = call?.status ?? null;
   return {
     name: 'Sandbox',
     icon: 'sandbox',
@@ -113,64 +116,66 @@ function meansOf({ origin, testMode, paymentCode, channel }: PaymentView): Leg {
   return { label: paymentCode === null ? page : 'QR code', kind: 'gone' };
 }
 
-function payerOf(payment: PaymentView, told: Told | undefined): Station {
-  const { state, plannedOutcome, expiresAt, adjustments = [] } = payment;
-  const settled = settlementOf(payment);
-  if (state === 'Processing' || settled === undefined) {
-    const next = [plannedOutcome?.at ?? null, expiresAt].filter((at) => at !== null).sort()[0];
+/** What else may happen to a payment has another title. */
+const DECISIONS: ReadonlySet<string> = new Set(['Paid', 'Failed', 'Cancelled', 'Expired']);
+
+function payerOf(entries: readonly TimelineEntry[], changes: readonly TimelineEntry[], isSent: boolean): Station {
+  const place = changes.findLastIndex(({ title }) => DECISIONS.has(title));
+  const [decided, after] = [changes[place], changes.slice(place + 1).at(-1)];
+  if (decided === undefined) {
+    const next = entries.find(({ kind, isAhead }) => isAhead && kind.startsWith('payment.'));
     return {
       name: 'Payer',
       icon: 'payer',
       tone: 'wait',
       words: <p>Not decided</p>,
       isAhead: true,
-      leg: { label: next === undefined ? '' : <Ahead at={next} />, kind: 'ahead' },
+      leg: { label: next === undefined ? '' : <Ahead at={next.at} />, kind: 'ahead' },
     };
   }
-  const after = adjustments.at(-1);
+  const last = after ?? decided;
   return {
     name: 'Payer',
     icon: 'payer',
-    tone: after === undefined ? toneOf(settled.to) : ADJUSTMENTS[after.kind].tone,
+    tone: toneOfEvent(last.kind),
     words: (
       <>
-        <p>{decisionOf(settled)}</p>
-        {after === undefined ? null : <p>{ADJUSTMENTS[after.kind].done}</p>}
+        <p>{decisionOf(decided)}</p>
+        {after === undefined ? null : <p>{after.title}</p>}
       </>
     ),
-    leg: { label: <Moment at={after?.at ?? settled.at} />, kind: told?.leg ?? 'gone' },
+    leg: { label: <Moment at={last.at} />, kind: isSent ? 'gone' : 'never' },
   };
 }
 
-function decisionOf(change: PaymentView['history'][number]): string {
-  if (change.cause === 'clock') {
+function decisionOf({ title, cause }: TimelineEntry): string {
+  if (cause?.kind === 'clock') {
     return 'Did not decide';
   }
-  return change.cause === 'payer' ? change.to : `${change.to} ${causeInWords(change)}`;
+  return cause?.kind === 'payer' ? title : `${title} ${cause?.words}`;
 }
 
-function webhookOf(told: Told | undefined): Station {
-  const [name, icon] = ['Notification', 'deliveries'] as const;
-  if (told === undefined) {
-    return { name, icon, tone: 'none', words: <p>Not yet sent</p>, isAhead: true };
-  }
-  const { tone, brief, lastAt, nextAt } = told;
+/** How the merchant hears of the last change: by the last attempt and the next one. */
+function webhookOf(isDecided: boolean, notified: readonly TimelineEntry[]): Station {
+  const last = notified.findLast(({ isAhead }) => !isAhead);
+  const next = notified.find(({ isAhead }) => isAhead);
+  const brief = isDecided && next === undefined ? 'No endpoint' : 'Not yet sent';
   return {
-    name,
-    icon,
-    tone,
-    isAhead: nextAt !== null,
+    name: 'Notification',
+    icon: 'deliveries',
+    tone: last === undefined ? (next === undefined ? 'none' : 'wait') : toneOfEvent(last.kind),
+    isAhead: !isDecided || next !== undefined,
     words: (
       <>
-        <p>{brief}</p>
-        {lastAt === null ? null : (
+        <p>{last === undefined ? brief : capital(last.words)}</p>
+        {last === undefined ? null : (
           <p>
-            <Moment at={lastAt} />
+            <Moment at={last.at} />
           </p>
         )}
-        {nextAt === null ? null : (
+        {next === undefined ? null : (
           <p>
-            Next <Ahead at={nextAt} />
+            Next <Ahead at={next.at} />
           </p>
         )}
       </>

@@ -1,52 +1,87 @@
-import type { ComponentChildren } from 'preact';
+import type { TimelineEntry, TimelineView } from '../../base/schema/control.ts';
+import { plural } from '../../base/text/plural.ts';
+import { detailsOf } from '../../base/text/timeline-details.ts';
 import { lengthOf } from '../../base/text/words.ts';
-import { Moment } from '../components/parts.tsx';
-import { Shape, type Tone } from '../components/state.tsx';
+import { pathOf } from '../address.ts';
+import { Moment, Section, ZoneName } from '../components/parts.tsx';
+import { Shape, type Tone, toneOfStatus } from '../components/state.tsx';
 import { clock, now } from '../facts.ts';
+import { pathOfRecord } from '../records.ts';
+import { toneOfEvent } from '../screens/events/words.ts';
 import { GoBack } from './go-back.tsx';
 
-/** Something on the way of a record. */
-export interface Step {
-  key: string;
-  at: string;
-  /** The number of the event that it is, or that it came before or after: of what stands at one moment, the lower comes first. */
-  order?: number;
-  tone: Tone;
-  title: ComponentChildren;
-  detail?: ComponentChildren;
-  /** What the session's history calls it, so that one can go back to it. */
-  place?: string;
-  /** Still to come. */
-  isAhead?: boolean;
+/** What happened to a record and what is still to come, on the session's clock. */
+export function Timeline({ entries, omitted }: Pick<TimelineView, 'entries' | 'omitted'>) {
+  return (
+    <>
+      <ol class="timeline" data-testid="timeline">
+        {entries.map((entry, index) => (
+          <Line key={index} entry={entry} />
+        ))}
+      </ol>
+      {omitted === 0 ? null : (
+        <p class="hint">{plural(omitted, 'older call or notification', 'older calls and notifications')} not shown.</p>
+      )}
+    </>
+  );
 }
 
-const LAST = Number.MAX_SAFE_INTEGER;
-
-/** What happened to a record and what is still to come, on the session's clock. */
-export function Timeline({ steps }: { steps: readonly Step[] }) {
-  const sorted = [...steps].sort(
-    (one, other) => one.at.localeCompare(other.at) || (one.order ?? LAST) - (other.order ?? LAST),
-  );
+export function TimelineSection(timeline: Pick<TimelineView, 'entries' | 'omitted'>) {
   return (
-    <ol class="timeline" data-testid="timeline">
-      {sorted.map(({ key, at, tone, title, detail, place, isAhead = false }) => (
-        <li key={key} class={isAhead ? 'ahead' : ''}>
-          <span class="timeline-time">
-            <Moment at={at} />
-          </span>
-          <span class="timeline-shape">{isAhead ? <span class="timeline-ring" /> : <Shape tone={tone} />}</span>
-          <div>
-            <p class="timeline-title">
-              {title}
-              {isAhead && clock.value !== undefined ? (
-                <span class="timeline-in"> in {lengthOf(Date.parse(at) - now.value)}</span>
-              ) : null}
-            </p>
-            {detail === undefined || detail === null ? null : <p class="timeline-detail">{detail}</p>}
-          </div>
-          {place === undefined ? null : <GoBack place={place} />}
-        </li>
-      ))}
-    </ol>
+    <Section title="Timeline" extra={<ZoneName />}>
+      <Timeline {...timeline} />
+    </Section>
   );
+}
+
+export function isCall({ kind }: TimelineEntry): boolean {
+  return kind === 'request.answered';
+}
+
+function toneOf(entry: TimelineEntry): Tone {
+  return isCall(entry) ? toneOfStatus(entry.status ?? null) : toneOfEvent(entry.kind);
+}
+
+function Line({ entry }: { entry: TimelineEntry }) {
+  const { at, title, cause, deliveryId, requestId, isAhead = false } = entry;
+  const details = detailsOf(entry);
+  return (
+    <li class={isAhead ? 'ahead' : ''}>
+      <span class="timeline-time">
+        <Moment at={at} />
+      </span>
+      <span class="timeline-shape">{isAhead ? <span class="timeline-ring" /> : <Shape tone={toneOf(entry)} />}</span>
+      <div>
+        <p class="timeline-title">
+          {isAhead || isCall(entry) ? title : <strong>{title}</strong>}
+          {isAhead && clock.value !== undefined ? (
+            <span class="timeline-in"> in {lengthOf(Date.parse(at) - now.value)}</span>
+          ) : null}{' '}
+          {deliveryId === undefined ? null : <a href={pathOf('deliveries', deliveryId)}>{deliveryId}</a>}
+          {requestId === undefined ? null : <a href={pathOf('requests', requestId)}>{requestId}</a>}
+        </p>
+        {cause === undefined && details === '' ? null : (
+          <p class="timeline-detail">
+            {cause === undefined ? null : <Cause cause={cause} />}
+            {cause === undefined || details === '' ? '' : ': '}
+            <bdi>{details}</bdi>
+          </p>
+        )}
+      </div>
+      <Place entry={entry} />
+    </li>
+  );
+}
+
+function Cause({ cause: { words, collection, id } }: { cause: NonNullable<TimelineEntry['cause']> }) {
+  const path = pathOfRecord(collection ?? null, id ?? null);
+  return path === undefined ? <span>{words}</span> : <a href={path}>{words}</a>;
+}
+
+/** One can go back to what the session's history has a name for. */
+function Place({ entry }: { entry: TimelineEntry }) {
+  const { eventId, requestId } = entry;
+  const event = eventId === undefined ? undefined : `event-${eventId}`;
+  const place = isCall(entry) ? requestId : event;
+  return place === undefined ? null : <GoBack place={place} />;
 }

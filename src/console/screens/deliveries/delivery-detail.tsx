@@ -5,11 +5,8 @@ import { Icon } from '../../components/icon.tsx';
 import { JsonView } from '../../components/json-view.tsx';
 import { Code, type Fact, Facts, Id, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
-import { now } from '../../facts.ts';
 import { RecordHead } from '../../record/head.tsx';
-import { type Part, sentences } from '../../record/part.ts';
 import { RecordDetail } from '../../record/record-detail.tsx';
-import { toldOfOne } from '../../record/told.ts';
 import { pathOfRecord } from '../../records.ts';
 import { attempt, say } from '../../toasts.ts';
 
@@ -33,7 +30,7 @@ function showDelivery(delivery: DeliveryView) {
         name={type}
         state={state}
         detail={isCaught(delivery) ? `caught here, at ${url}` : `to ${url}`}
-        why={whyOf(delivery)}
+        why={delivery.sentence}
       >
         <div class="settle">
           <button type="button" class="button" onClick={replay}>
@@ -58,12 +55,6 @@ function showDelivery(delivery: DeliveryView) {
       </Section>
     </>
   );
-}
-
-/** What became of it, without links to itself. */
-function whyOf(delivery: DeliveryView): Part[] {
-  const { clause } = toldOfOne(delivery, { now: now.value, rule: undefined });
-  return sentences([clause]).map((part) => (typeof part !== 'string' && part.id === delivery.id ? part.text : part));
 }
 
 function Attempt({

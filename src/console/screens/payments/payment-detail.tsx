@@ -1,49 +1,27 @@
-import type { PaymentView, RequestView } from '../../../base/schema/control.ts';
-import { ask } from '../../api.ts';
-import { Empty, type Fact, Facts, Id, MerchantName, Section, ZoneName } from '../../components/parts.tsx';
-import { now } from '../../facts.ts';
+import type { PaymentView } from '../../../base/schema/control.ts';
+import { type Fact, Facts, Id, MerchantName, Section, ZoneName } from '../../components/parts.tsx';
 import { ADJUSTMENTS } from '../../record/adjustment-words.ts';
 import { Adjustments } from '../../record/adjustments.tsx';
 import { channelName } from '../../record/channels.ts';
 import { EntriesLink } from '../../record/entries-link.tsx';
+import { fetchTimeline, type Told } from '../../record/fetch-timeline.ts';
 import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
 import { PayerPage } from '../../record/payer-page.tsx';
+import { RecordDetail } from '../../record/record-detail.tsx';
 import { Settle } from '../../record/settle.tsx';
 import { Stations } from '../../record/stations.tsx';
-import { type Step, Timeline } from '../../record/timeline.tsx';
-import { useFetched } from '../../record/use-fetched.ts';
-import { fetchWay, stepsOf, type Way } from '../../record/way.tsx';
-import { whyOf } from '../../record/why.ts';
+import { Timeline } from '../../record/timeline.tsx';
 import { payerPageOf } from './payer-page.ts';
 
-interface Shown {
-  payment: PaymentView;
-  way: Way;
-}
-
-async function fetchPayment(id: string): Promise<Shown> {
-  const payment = await ask<PaymentView>('GET', `payments/${encodeURIComponent(id)}`);
-  return { payment, way: await fetchWay(payment.id, payment.payerReference) };
-}
-
 export function PaymentDetail({ id }: { id: string }) {
-  const { value, problem } = useFetched(
-    () => fetchPayment(id),
-    `payment ${id}`,
-    (subjectId) => subjectId === id,
-  );
-  if (problem !== undefined) {
-    return <Empty title="This cannot be shown">{<p>{problem}</p>}</Empty>;
-  }
-  if (value === undefined) {
-    return <div aria-busy="true" />;
-  }
-  return <Payment payment={value.payment} way={value.way} />;
+  return <RecordDetail id={id} collection="payments" load={fetchPayment} show={showPayment} />;
 }
 
-function Payment({ payment, way }: Shown) {
-  const known = { ...way, payment, call: callOf(payment, way), now: now.value };
+const fetchPayment = (id: string) => fetchTimeline<PaymentView>('payments', id);
+
+function showPayment(told: Told<PaymentView>) {
+  const { record: payment, sentence } = told;
   const isOpen = payment.state === 'Processing';
   return (
     <>
@@ -53,7 +31,7 @@ function Payment({ payment, way }: Shown) {
         amount={<Money amount={payment.amount} currency={payment.currency} />}
         state={payment.state}
         detail={payment.description}
-        why={whyOf(known)}
+        why={sentence}
       >
         {isOpen ? (
           <Settle
@@ -67,21 +45,14 @@ function Payment({ payment, way }: Shown) {
       </RecordHead>
       {isOpen ? <PayersSide payment={payment} /> : null}
       <Section title="Timeline" extra={<ZoneName />}>
-        <Stations known={known} />
-        <Timeline steps={[...stepsOf(way, payment.history, payment), ...aheadOf(payment, way)]} />
+        <Stations payment={told} />
+        <Timeline {...told} />
       </Section>
       {isOpen ? null : <PayersSide payment={payment} />}
       <Section title="Facts" extra={<EntriesLink id={payment.id} />}>
         <Facts facts={factsOf(payment)} />
       </Section>
     </>
-  );
-}
-
-/** The call that made it. */
-function callOf({ id }: PaymentView, { calls }: Way): RequestView | undefined {
-  return calls.findLast(({ records }) =>
-    records.some((record) => record.collection === 'payments' && record.id === id),
   );
 }
 
@@ -97,21 +68,6 @@ function PayersSide({ payment }: { payment: PaymentView }) {
       />
     </Section>
   );
-}
-
-/** When nobody settles it, where the scenario settles it before. */
-function aheadOf({ state, plannedOutcome, expiresAt }: PaymentView, { jobs }: Way): Step[] {
-  const isPlanned = jobs.some(({ collection }) => collection === 'payments');
-  if (
-    state !== 'Processing' ||
-    plannedOutcome === null ||
-    expiresAt === null ||
-    !isPlanned ||
-    plannedOutcome.at >= expiresAt
-  ) {
-    return [];
-  }
-  return [{ key: 'expires', at: expiresAt, tone: 'late', title: 'Would expire', isAhead: true }];
 }
 
 /** Nothing is charged for what was not paid. */

@@ -1,19 +1,16 @@
 import type { PayoutView } from '../../../base/schema/control.ts';
 import { plural } from '../../../base/text/plural.ts';
-import { ask } from '../../api.ts';
-import { Empty, type Fact, Facts, Id, listed, MerchantName, Section, ZoneName } from '../../components/parts.tsx';
+import { Empty, type Fact, Facts, Id, listed, MerchantName, Section } from '../../components/parts.tsx';
 import { Shape, StateWord, toneOf } from '../../components/state.tsx';
-import { now } from '../../facts.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { EntriesLink } from '../../record/entries-link.tsx';
+import { fetchTimeline, type Told } from '../../record/fetch-timeline.ts';
 import { RecordHead } from '../../record/head.tsx';
 import { Kinds } from '../../record/kinds.tsx';
 import { Money } from '../../record/money.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { Settle } from '../../record/settle.tsx';
-import { Timeline } from '../../record/timeline.tsx';
-import { type Change, fetchWay, stepsOf, type Way } from '../../record/way.tsx';
-import { whyOfPayout } from '../../record/why-payout.ts';
+import { TimelineSection } from '../../record/timeline.tsx';
 import { Credits, Totals } from './credits.tsx';
 
 const DEFINITION: ListDefinition<PayoutView> = {
@@ -48,17 +45,9 @@ export function Payouts() {
   return <ListScreen definition={DEFINITION} />;
 }
 
-interface Shown {
-  payout: PayoutView;
-  way: Way;
-}
+const fetchPayout = (id: string) => fetchTimeline<PayoutView>('payouts', id);
 
-async function fetchPayout(id: string): Promise<Shown> {
-  const payout = await ask<PayoutView>('GET', `payouts/${encodeURIComponent(id)}`);
-  return { payout, way: await fetchWay(payout.id, payout.payerReference) };
-}
-
-function showPayout({ payout, way }: Shown) {
+function showPayout({ record: payout, sentence, ...timeline }: Told<PayoutView>) {
   const { total, currency, state, payerReference, description } = payout;
   return (
     <>
@@ -68,7 +57,7 @@ function showPayout({ payout, way }: Shown) {
         amount={<Money amount={total} currency={currency} />}
         state={state}
         detail={description}
-        why={whyOfPayout({ ...way, payout, now: now.value })}
+        why={sentence}
       >
         {state === 'Processing' ? (
           <Settle
@@ -83,22 +72,12 @@ function showPayout({ payout, way }: Shown) {
       <Section title="Credits" extra={<Totals payout={payout} />}>
         <Credits payout={payout} />
       </Section>
-      <Section title="Timeline" extra={<ZoneName />}>
-        <Timeline steps={stepsOf(way, changesOf(payout))} />
-      </Section>
+      <TimelineSection {...timeline} />
       <Section title="Facts" extra={<EntriesLink id={payout.id} />}>
         <Facts facts={factsOf(payout)} />
       </Section>
     </>
   );
-}
-
-/** A long timeline shows the payout's own changes alone: the credits say what became of each. */
-const MOST_CREDITS = 20;
-
-function changesOf({ history, credits }: PayoutView): Change[] {
-  const ofCredits = credits.flatMap((credit, index) => credit.history.map((step) => ({ ...step, credit: index + 1 })));
-  return credits.length > MOST_CREDITS ? history : [...ofCredits, ...history];
 }
 
 function factsOf({ id, merchantId, payerName, debit, charges, currency, environment, ...rest }: PayoutView): Fact[] {

@@ -3,8 +3,10 @@ import { pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { type Fact, Facts, Id, listed, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { EntriesLink } from '../../record/entries-link.tsx';
+import { fetchTimeline, type Told } from '../../record/fetch-timeline.ts';
 import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
+import { TimelineSection } from '../../record/timeline.tsx';
 import { attempt, say } from '../../toasts.ts';
 import { daysPath } from '../balances/balance-table.tsx';
 import { BankStatementOf } from './bank-statement.tsx';
@@ -13,24 +15,25 @@ import { type Files, hasMistakes, Lines } from './lines.tsx';
 import { Waterfall } from './waterfall.tsx';
 
 interface Shown {
-  settlement: SettlementView;
+  told: Told<SettlementView>;
   /** undefined while it is open. */
   files: Files | undefined;
 }
 
 export async function fetchSettlement(id: string): Promise<Shown> {
   const path = `settlements/${encodeURIComponent(id)}`;
-  const settlement = await ask<SettlementView>('GET', path);
-  if (settlement.totals === null) {
-    return { settlement, files: undefined };
+  const told = await fetchTimeline<SettlementView>('settlements', id);
+  if (told.record.totals === null) {
+    return { told, files: undefined };
   }
   const fileBy = (query: { as: string } | { version: number }) => ask<SettlementFile>('GET', `${path}/file`, { query });
   const [booked, shown] = await Promise.all([fileBy({ as: 'booked' }), fileBy({ as: 'shown' })]);
   const first = shown.header.version > 1 ? await fileBy({ version: 1 }) : undefined;
-  return { settlement, files: { booked, shown, first } };
+  return { told, files: { booked, shown, first } };
 }
 
-export function showSettlement({ settlement, files }: Shown) {
+export function showSettlement({ told, files }: Shown) {
+  const { record: settlement, sentence, ...timeline } = told;
   const { businessDate, merchantId, totals, currency, state } = settlement;
   return (
     <>
@@ -40,6 +43,7 @@ export function showSettlement({ settlement, files }: Shown) {
         amount={totals === null ? undefined : <Money amount={totals.transferred} currency={currency} />}
         state={state}
         detail={<MerchantName id={merchantId} />}
+        why={sentence}
       >
         <Actions settlement={settlement} />
       </RecordHead>
@@ -59,6 +63,7 @@ export function showSettlement({ settlement, files }: Shown) {
           <BankStatementOf settlement={settlement} />
         </>
       )}
+      <TimelineSection {...timeline} />
       <Section
         title="Facts"
         extra={
@@ -104,7 +109,7 @@ function Actions({ settlement }: { settlement: SettlementView }) {
 }
 
 function factsOf(settlement: SettlementView): Fact[] {
-  const { id, merchantId, environment, sequence, cutOff, bank, valueDate, previous, history } = settlement;
+  const { id, merchantId, environment, sequence, cutOff, bank, valueDate, previous } = settlement;
   return [
     ['Id', <Id key="id" id={id} />],
     ['Merchant', <MerchantName key="merchant" id={merchantId} />],
@@ -112,14 +117,6 @@ function factsOf(settlement: SettlementView): Fact[] {
     ['Cut-off', <Moment key="cut-off" at={cutOff} />],
     ['Value date', valueDate],
     ['Paid to', listed([bank.bankBICCode, bank.accountNumber])],
-    ...history.map(
-      ({ to, at, code }): Fact => [
-        to,
-        <>
-          <Moment at={at} /> {code === null ? null : <code>{code}</code>}
-        </>,
-      ],
-    ),
     ['Previous', previous === null ? null : <a href={pathOf('settlements', previous)}>{previous}</a>],
     ['Environment', environment],
   ];

@@ -1,0 +1,14 @@
+import type { TimelineView } from '../../base/schema/control.ts';
+import { ask } from '../api.ts';
+
+/** A record with what happened to it and what is still to come. */
+export interface Told<Record extends TimelineView['record']> extends TimelineView {
+  record: Record;
+}
+
+export function fetchTimeline<Record extends TimelineView['record']>(
+  collection: 'payments' | 'payouts' | 'settlements',
+  id: string,
+): Promise<Told<Record>> {
+  return ask('GET', `${collection}/${encodeURIComponent(id)}/timeline`);
+}
