@@ -244,8 +244,14 @@ it('shows one payment by its reference as a page, and as JSON for programs', asy
   await pay('ORDER-1');
   const { stdout } = await run('payments', 'ORDER-1');
   expect(stdout).toMatch(/^id +payment-1\n/);
-  expect(stdout).toMatch(/\nhistory\n +at +to +cause\n +\S+ +Processing +merchant\n/);
-  expect(await json('payments', 'ORDER-1')).toMatchObject({ id: 'payment-1', state: 'Processing' });
+  expect(stdout).toMatch(
+    /\ntimeline\n +at +what +why +details +id\n.*Initiate payment.*\n +\S+ +Created +by the merchant +10\.00 USD +request-1\n/,
+  );
+  expect(await json('payments', 'ORDER-1')).toMatchObject({
+    id: 'payment-1',
+    state: 'Processing',
+    timeline: { entries: [{ kind: 'request.answered' }, { kind: 'payment.created' }, { isAhead: true }] },
+  });
 });
 
 it('says what it takes in place of a duration that it cannot read, as it was typed', async () => {

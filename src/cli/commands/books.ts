@@ -23,13 +23,14 @@ const PARTS = namesIn<Part>(LEDGER);
 export const BOOK_COMMANDS: readonly Command[] = [
   listCommand({
     name: 'settlements',
-    help: 'list settlements, newest first, or show one by its id',
+    help: 'list settlements, newest first, or show one with its timeline by its id',
     path: 'settlements',
     query: 'control/settlements-query',
     columns: ['id', 'state', 'merchantId', 'businessDate', 'lines', 'net', 'transferred', 'currency', 'valueDate'],
     rowOf: (item) => rowOfSettlement(item as SettlementView),
     pageOf: (record) => pageOfSettlement(record as SettlementView),
     hasOne: true,
+    hasTimeline: true,
   }),
   listCommand({
     name: 'balances',

@@ -66,19 +66,21 @@ export const COMMANDS: readonly Command[] = [
   },
   listCommand({
     name: 'payments',
-    help: 'list payments, newest first, or show one by its id or your reference',
+    help: 'list payments, newest first, or show one with its timeline by its id or your reference',
     path: 'payments',
     query: 'control/payments-query',
     columns: PAYMENT_COLUMNS,
     hasOne: true,
+    hasTimeline: true,
   }),
   listCommand({
     name: 'payouts',
-    help: 'list payouts, newest first, or show one by its id or your reference',
+    help: 'list payouts, newest first, or show one with its timeline by its id or your reference',
     path: 'payouts',
     query: 'control/payouts-query',
     columns: PAYOUT_COLUMNS,
     hasOne: true,
+    hasTimeline: true,
   }),
   listCommand({
     name: 'links',

@@ -1,3 +1,4 @@
+import type { TimelineView } from '../../base/schema/control.ts';
 import { schemaMembers } from '../../base/schema/references.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import type { ShownList } from '../../client/shown.ts';
@@ -5,6 +6,7 @@ import { type Command, type Options, type Shown, UsageError } from '../../comman
 import { cellOf, tableOf } from '../../command/show.ts';
 import { suggestFilters, suggestRecords } from '../../command/suggestion.ts';
 import { textOfRecord } from './record-text.ts';
+import { textOfTimeline } from './timeline-text.ts';
 
 /** Items that a page has at most. */
 const MOST_OF_PAGE = '1000';
@@ -23,6 +25,8 @@ interface List {
   pageOf?(record: object): object;
   /** Whether one of them is found by what the merchant or the sandbox calls it. */
   hasOne: boolean;
+  /** Whether one of them is shown with its timeline. */
+  hasTimeline?: boolean;
 }
 
 /** A command that lists things by filters, or shows one of them whole. */
@@ -35,6 +39,7 @@ export function listCommand({
   rowOf = (item) => item,
   pageOf = (record) => record,
   hasOne,
+  hasTimeline = false,
 }: List): Command {
   return {
     name,
@@ -49,7 +54,7 @@ export function listCommand({
     async run(client, words, options) {
       const [id] = words;
       if (hasOne && id !== undefined && !id.includes('=')) {
-        return showOne(client, { path, pageOf }, words);
+        return showOne(client, { path, pageOf, hasTimeline }, words);
       }
       const list = await listFor<object>(client, path, readFilters(words), options);
       return showList(list, tableOf(list.items.map(rowOf), columns));
@@ -59,14 +64,22 @@ export function listCommand({
 
 async function showOne(
   client: SandboxClient,
-  { path, pageOf }: Required<Pick<List, 'path' | 'pageOf'>>,
+  { path, pageOf, hasTimeline }: Required<Pick<List, 'path' | 'pageOf' | 'hasTimeline'>>,
   [id = '', ...others]: readonly string[],
 ): Promise<Shown> {
   if (others.length > 0) {
     throw new UsageError(`${id} names one record; leave out ${others.join(' ')}`);
   }
-  const record = await client.call<object>('GET', `/${path}/${encodeURIComponent(id)}`);
-  return { data: record, text: textOfRecord(pageOf(record)) };
+  const address = `/${path}/${encodeURIComponent(id)}`;
+  if (!hasTimeline) {
+    const record = await client.call<object>('GET', address);
+    return { data: record, text: textOfRecord(pageOf(record)) };
+  }
+  const timeline = await client.call<TimelineView>('GET', `${address}/timeline`);
+  const { record, ...rest } = timeline;
+  // The timeline tells what these do.
+  const page = { ...pageOf(record), history: null, adjustments: null };
+  return { data: { ...record, timeline: rest }, text: `${textOfRecord(page)}\n\n${textOfTimeline(timeline)}` };
 }
 
 /** A list for people, who get its first page, or for a program, which gets all of it unless it sets a limit. */

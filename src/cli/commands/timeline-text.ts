@@ -1,0 +1,23 @@
+import type { TimelineEntry, TimelineView } from '../../base/schema/control.ts';
+import { plural } from '../../base/text/plural.ts';
+import { printable } from '../../base/text/printable.ts';
+import { detailsOf } from '../../base/text/timeline-details.ts';
+import { tableOf } from '../../command/show.ts';
+
+const COLUMNS = ['at', 'what', 'why', 'details', 'id'];
+
+/** What happened to a record and what is still to come, as a table below the sentence that sums it up. */
+export function textOfTimeline({ sentence, entries, omitted }: TimelineView): string {
+  const more =
+    omitted === 0
+      ? []
+      : [`${plural(omitted, 'older call or notification', 'older calls and notifications')} not shown`];
+  const table = tableOf(entries.map(rowOf), COLUMNS).text.split('\n');
+  const lines = [...table, ...more].map((line) => `  ${line}`);
+  return [printable(sentence.map(({ text }) => text).join('')), '', 'timeline', ...lines].join('\n');
+}
+
+function rowOf(entry: TimelineEntry) {
+  const { at, title, cause, deliveryId, requestId } = entry;
+  return { at, what: title, why: cause?.words, details: detailsOf(entry) || null, id: deliveryId ?? requestId };
+}
