@@ -80,12 +80,10 @@ async function told(client: SandboxClient): Promise<Told> {
 
 /** Of the first payment alone: the others went the same way. */
 function historyOf(observation: Observation): Step[] {
-  const { payments, deliveries, requests } = observation;
-  const [payment] = payments;
+  const { payments, timelines, requests } = observation;
   const about = {
-    payments: payments.slice(0, 1),
-    deliveries: deliveries.filter(({ subjectId }) => subjectId === payment?.id),
-    requests: requests.filter(({ records }) => records.some(({ id }) => id === payment?.id)),
+    timelines: timelines.slice(0, 1),
+    requests: requests.filter(({ records }) => records.some(({ id }) => id === payments[0]?.id)),
   };
   const statuses = genuineIn(observation).flatMap(({ attempts }) => attempts.map(({ status }) => status ?? 0));
   const isRefused = statuses.every((status) => status >= 400 && status < 500);

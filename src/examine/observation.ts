@@ -1,4 +1,4 @@
-import type { DeliveryView, PaymentView, RequestView } from '../base/schema/control.ts';
+import type { DeliveryView, PaymentView, RequestView, TimelineView } from '../base/schema/control.ts';
 import type { OrderState, WantedOrder } from './adapter.ts';
 
 /** What a shop can be made to do with an order, where its adapter knows how. */
@@ -26,6 +26,8 @@ export interface Observation {
   payments: readonly PaymentView[];
   deliveries: readonly DeliveryView[];
   requests: readonly RequestView[];
+  /** Of each payment. */
+  timelines: readonly TimelineView[];
 }
 
 /** Words of the shop for states of an order, learnt from orders whose end is known. */

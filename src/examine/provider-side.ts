@@ -8,7 +8,7 @@ const MANY = { order: 'oldest', limit: '500' };
 /** Real milliseconds that a call which its shop gave up may take to be known as over. */
 const LONGEST_END_MS = 2000;
 
-export type ProviderSide = Pick<Observation, 'payments' | 'deliveries' | 'requests'>;
+export type ProviderSide = Pick<Observation, 'payments' | 'deliveries' | 'requests' | 'timelines'>;
 
 /** What the provider knows, once every call that made a payment is over. */
 export async function providerSide(client: SandboxClient): Promise<ProviderSide> {
@@ -21,13 +21,13 @@ export async function providerSide(client: SandboxClient): Promise<ProviderSide>
     ]);
     const side = { payments: payments.items, deliveries: deliveries.items, requests: requests.items };
     if (areCallsOver(side) || steadyNow() - began > LONGEST_END_MS) {
-      return side;
+      return { ...side, timelines: await Promise.all(side.payments.map(({ id }) => client.timeline(id))) };
     }
     await delay(50);
   }
 }
 
-function areCallsOver({ payments, requests }: ProviderSide): boolean {
+function areCallsOver({ payments, requests }: Pick<ProviderSide, 'payments' | 'requests'>): boolean {
   const made = new Set(initiationsIn({ requests }).flatMap(({ records }) => records.map(({ id }) => id)));
   return payments.every(({ id, origin }) => origin !== 'merchant' || made.has(id));
 }

@@ -1,6 +1,8 @@
+import type { RequestView, TimelineEntry } from '../base/schema/control.ts';
+import { callInWords } from '../base/text/call-words.ts';
 import { plural } from '../base/text/plural.ts';
 import type { OrderState } from './adapter.ts';
-import { type Deed, INITIATIONS, initiationsIn, type Observation } from './observation.ts';
+import { type Deed, initiationsIn, type Observation } from './observation.ts';
 import type { Subject } from './scope.ts';
 
 export type Who = 'shop' | 'provider' | 'probe' | 'receiver' | 'check';
@@ -19,10 +21,8 @@ export interface Step {
 
 interface Timed extends Step {
   at: string;
-  /** At one moment of the clock: the calls for money, what becomes of the payment, its notification, and what the shop asks then. */
-  order: number;
   /** With it a payment is decided: by then the shop was asked what it says while it waits. */
-  decides?: boolean;
+  decides: boolean;
 }
 
 /** Who asks for the money, who takes notifications, and who says what became of the order. */
@@ -35,12 +35,24 @@ const PARTIES: Readonly<Record<Subject, Readonly<Record<'payer' | 'receiver' | '
 export function storyOf(observation: Observation, subject: Subject): Step[] {
   const { payer, receiver, witness } = PARTIES[subject];
   const { order, refused, before, deeds, cancelled, after, reconciled } = observation;
-  const steps: readonly Timed[] = [
-    ...callsIn(observation, payer, receiver),
-    ...paymentsIn(observation),
-    ...notificationsIn(observation, receiver),
-  ].toSorted((one, other) => one.at.localeCompare(other.at) || one.order - other.order);
-  const decided = steps.findIndex(({ decides }) => decides === true);
+  const told = observation.timelines.flatMap(({ record, entries }) =>
+    entries.filter(({ isAhead }) => !isAhead).map((entry) => ({ id: record.id, entry })),
+  );
+  const initiations = new Set(initiationsIn(observation).map(({ id }) => id));
+  const callerOf = (id: string | undefined) => (initiations.has(id ?? '') ? payer : receiver);
+  const steps = [
+    ...told.map(({ id, entry }) => stepOf(id, entry, receiver, callerOf)),
+    ...otherCalls(observation).map(
+      (call): Timed => ({
+        at: call.at,
+        side: 'shop',
+        who: callerOf(call.id),
+        text: `sends ${callInWords(call)}`,
+        decides: false,
+      }),
+    ),
+  ].toSorted((one, other) => one.at.localeCompare(other.at));
+  const decided = steps.findIndex(({ decides }) => decides);
   const [open, then] = decided < 0 ? [steps, []] : [steps.slice(0, decided), steps.slice(decided)];
   const what = `an order of ${order.amount} ${order.currency} on ${order.channel}`;
   return [
@@ -61,77 +73,40 @@ export function linesOf(steps: readonly Step[]): string[] {
   return steps.map(({ at, who, text }) => `${(at ?? '').slice(0, 19).replace('T', ' ').padEnd(19)} ${who} ${text}`);
 }
 
-function callsIn(observation: Observation, payer: Who, receiver: Who): Timed[] {
+function stepOf(
+  id: string,
+  entry: TimelineEntry,
+  receiver: Who,
+  callerOf: (requestId: string | undefined) => Who,
+): Timed {
+  const { at, kind, title, words, cause, status, requestId, deliveryId } = entry;
+  if (kind === 'request.answered') {
+    return { at, side: 'shop', who: callerOf(requestId), text: `sends ${words}`, decides: false };
+  }
+  const by = { at, side: 'provider', who: 'provider' } as const;
+  if (deliveryId !== undefined) {
+    const what = `${deliveryId} (${title}): ${typeof status === 'number' ? `${receiver} ` : ''}${words}`;
+    return { ...by, text: `${status === undefined ? 'does not send' : 'sends'} ${what}`, decides: false };
+  }
+  const why = [cause?.words, words].filter(Boolean).join(', ');
+  return { ...by, text: `records ${id} as ${title} ${why}`, decides: DECISIONS.has(kind) };
+}
+
+const DECISIONS: ReadonlySet<string> = new Set([
+  'payment.paid',
+  'payment.failed',
+  'payment.cancelled',
+  'payment.expired',
+]);
+
+/** Calls that no payment's timeline has, such as the last ones of a shop that polls. A shop's own job may ask for all of its orders: these are no part of this one's story. */
+function otherCalls(observation: Observation): RequestView[] {
+  const { timelines, requests } = observation;
   const own = new Set(initiationsIn(observation).map(({ reference }) => reference));
-  return observation.requests.flatMap(({ at, operation, method, path, reference, answer, fault }, index) => {
-    // A shop's own job may ask for all of its orders: these are no part of this one's story.
-    if (operation === 'getPaymentStatus' && !own.has(reference)) {
-      return [];
-    }
-    const what = fault === null ? answered(answer?.status) : disturbed(fault);
-    const rest = `${reference === null ? '' : ` for ${reference}`}: ${what}`;
-    const order = orderOf(index, observation);
-    const who = operation !== null && INITIATIONS.has(operation) ? payer : receiver;
-    return [{ at, side: 'shop' as const, who, order, text: `sends ${method} ${path}${rest}` }];
-  });
-}
-
-/** A call comes before what it makes, one by one; what is asked after the last call for money of a moment comes at its end. */
-function orderOf(index: number, { requests }: Observation): number {
-  const isBeforeCall = requests
-    .slice(index)
-    .some(({ at, operation }) => at === requests[index]?.at && operation !== null && INITIATIONS.has(operation));
-  return isBeforeCall ? index - requests.length : 3;
-}
-
-const answered = (status: number | undefined) => (status === undefined ? 'no answer' : `answered ${status}`);
-
-/** What faults do to a call, by the first word of what the request log says of them. */
-const EFFECTS: Readonly<Record<string, string>> = {
-  reset: 'the connection is reset',
-  timeout: 'no answer arrives',
-  'empty-body': 'the answer is empty',
-  'malformed-body': 'the answer is malformed',
-  latency: 'the answer is slow',
-};
-
-function disturbed(fault: string): string {
-  const [kind = '', status] = fault.split(' ');
-  const effect = kind === 'status' ? `answered ${status}` : (EFFECTS[kind] ?? fault);
-  return `${fault.includes(' after the call') ? 'processed, but' : 'not processed, and'} ${effect}`;
-}
-
-function paymentsIn(observation: Observation): Timed[] {
-  const { payments, requests } = observation;
-  return payments.flatMap(({ id, amount, currency, history }) => {
-    const call = requests.findIndex(({ records }) => records.some((made) => made.id === id));
-    return history.map(({ at, to }, index) => ({
-      at,
-      side: 'provider' as const,
-      who: 'provider' as const,
-      order: index === 0 && call >= 0 ? orderOf(call, observation) + 0.5 : 1,
-      decides: to !== 'Processing',
-      text: `records ${id}${index === 0 ? ` of ${amount} ${currency}` : ''} as ${to}`,
-    }));
-  });
-}
-
-/** What changes a notification on its way, in words. */
-const CHANGED: Readonly<Record<string, string>> = { tampered: ', altered in transit' };
-
-function notificationsIn({ deliveries }: Observation, receiver: Who): Timed[] {
-  return deliveries.flatMap(({ id, type, forgery, attempts, state, createdAt, webhookBehaviour: { mode } }) => {
-    const by = { side: 'provider', who: 'provider' } as const;
-    const what = `${id}, ${type}${forgery === undefined ? (CHANGED[mode] ?? '') : `, forged (${forgery})`}`;
-    return attempts.length === 0
-      ? [{ at: createdAt, ...by, order: 2, text: `does not send ${what}: ${state}` }]
-      : attempts.map(({ at, status, error }) => ({
-          at,
-          ...by,
-          order: 2,
-          text: `sends ${what}: ${status === null ? error : `${receiver} answers ${status}`}`,
-        }));
-  });
+  const told = new Set(timelines.flatMap(({ entries }) => entries.map(({ requestId }) => requestId)));
+  return requests.filter(
+    ({ id, operation, reference }) => !told.has(id) && (operation !== 'getPaymentStatus' || own.has(reference)),
+  );
 }
 
 /** What the shop was made to do: a refund comes after all else. */

@@ -177,7 +177,7 @@ describe('with a check', () => {
     expect(found).toMatchObject({ verdict: 'violated', bundle: `${invariant}-${situation}-mobile-money` });
     const story = linesOf(found?.history ?? []).join('\n');
     expect(story).toContain('probe sends POST /sandbox/init/authenticate/merchant/wallet for ORDER-');
-    expect(story).toContain('receiver answers 204');
+    expect(story).toContain('receiver answered 204');
     expect(story).toContain('check says in the end');
   });
 
@@ -239,8 +239,8 @@ describe('without a check', () => {
 });
 
 it.each([
-  ['an error', 500, /receiver answers 500/, false],
-  ['a refusal', 401, /receiver answers 401/, true],
+  ['an error', 500, /receiver answered 500/, false],
+  ['a refusal', 401, /receiver answered 401/, true],
 ])('sees that each genuine notification is answered with %s', async (_what, status, words, isHelped) => {
   const { verdicts, counts } = await probed(await receiverWith({ status }));
   expect(verdicts).toMatchObject([{ id: 'I9-paid-mobile-money', verdict: 'violated' }]);

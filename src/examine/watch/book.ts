@@ -1,4 +1,4 @@
-import type { DeliveryView, PaymentView, RequestView } from '../../base/schema/control.ts';
+import type { DeliveryView, PaymentView, RequestView, TimelineView } from '../../base/schema/control.ts';
 import { usual } from '../case.ts';
 import type { Observation } from '../observation.ts';
 import type { Situation } from '../situations/situation.ts';
@@ -15,19 +15,24 @@ export interface WatchedOrder {
 /** Whose payments have a payerReference that is the shop's own. */
 const ORIGINS: ReadonlySet<PaymentView['origin']> = new Set(['merchant', 'token']);
 
+export type TimelineOfPayment = TimelineView & { record: PaymentView };
+
 /** What the wire has shown since the session began. */
 export class Book {
   readonly #requests: RequestView[] = [];
   readonly #payments = new Map<string, PaymentView>();
+  readonly #timelines = new Map<string, TimelineView>();
   readonly #deliveries = new Map<string, readonly DeliveryView[]>();
 
   noteRequest(request: RequestView): void {
     this.#requests.push(request);
   }
 
-  notePayment(payment: PaymentView, deliveries: readonly DeliveryView[]): void {
+  notePayment(timeline: TimelineOfPayment, deliveries: readonly DeliveryView[]): void {
+    const { record: payment } = timeline;
     if (ORIGINS.has(payment.origin)) {
       this.#payments.set(payment.id, payment);
+      this.#timelines.set(payment.id, timeline);
       this.#deliveries.set(payment.id, deliveries);
     }
   }
@@ -88,6 +93,7 @@ export class Book {
       },
       payments,
       deliveries: payments.flatMap(({ id }) => this.#deliveries.get(id) ?? []),
+      timelines: payments.flatMap(({ id }) => this.#timelines.get(id) ?? []),
       requests: this.#requests.filter((request) => isAbout(request, payments)).sort(byArrival),
     };
     return { reference, met: situationOfRule(decided?.decidedBy) ?? usual('outcome'), observation };

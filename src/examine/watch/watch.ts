@@ -1,5 +1,5 @@
 import { messageOf } from '../../base/errors.ts';
-import type { DeliveryView, PaymentView, RequestView } from '../../base/schema/control.ts';
+import type { DeliveryView, RequestView } from '../../base/schema/control.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
@@ -12,7 +12,7 @@ import { REQUIREMENTS } from '../requirements.ts';
 import type { Situation } from '../situations/situation.ts';
 import { type Step, storyOf } from '../story.ts';
 import type { Judgement, Verdict } from '../verdicts.ts';
-import { Book } from './book.ts';
+import { Book, type TimelineOfPayment } from './book.ts';
 import { type Met, scenarioFor } from './scenario.ts';
 import { isCall, paymentOf, sightingOf } from './sightings.ts';
 import { judgeWire, seenIn, struckBy } from './wire.ts';
@@ -152,12 +152,12 @@ export class Watch {
       return;
     }
     try {
-      const [payment, { items }] = await Promise.all([
-        this.#client.call<PaymentView>('GET', `/payments/${encodeURIComponent(id)}`),
+      const [timeline, { items }] = await Promise.all([
+        this.#client.call<TimelineOfPayment>('GET', `/payments/${encodeURIComponent(id)}/timeline`),
         this.#client.list<DeliveryView>('webhooks/deliveries', { subjectId: id, order: 'oldest', limit: '500' }),
       ]);
-      if (this.#options.channels.includes(payment.channel)) {
-        this.#book.notePayment(payment, items);
+      if (this.#options.channels.includes(timeline.record.channel)) {
+        this.#book.notePayment(timeline, items);
       }
     } catch (error) {
       // A reset, of which the next event tells, takes records away.

@@ -143,7 +143,9 @@ it('grades a receiver for an agent, in few words, and tells how far it is', asyn
   const { counts, violated } = JSON.parse(graded.text);
   expect(counts.violated).toBeGreaterThan(0);
   expect(violated.at(-1)).toMatchObject({ id: 'I7', mend: expect.stringContaining('Verify the signature'), times: 1 });
-  expect(violated.at(-1).story.join('\n')).toContain('forged (unsigned): receiver answers 200');
+  expect(violated.at(-1).story.join('\n')).toContain(
+    'Forged notification payment.paid (unsigned)): receiver answered 200',
+  );
   expect(graded.text.length).toBeLessThan(8000);
   expect(notices()).toContainEqual({
     jsonrpc: '2.0',
