@@ -38,9 +38,8 @@ export class Masks {
   constructor(more: readonly string[] = [], key: Uint8Array = randomBytes(32)) {
     this.names = personalNames(more);
     this.#standIns = new StandIns(key);
-    const names = recordingNames(more);
     this.#masker = new Masker({
-      kindOf: (name) => names.kindOf(name),
+      names: recordingNames(more),
       keepsShape: true,
       replace: (value, kind) => this.#replace(value, kind),
       replaceNumber: (value, kind) => this.#replaceNumber(value, kind),

@@ -1,4 +1,6 @@
-import type { FoundPlace } from './places.ts';
+import { type Steps, TextSteps } from '../steps.ts';
+import { isDigit } from './codes.ts';
+import type { AddPlace } from './places.ts';
 
 /**
  * Ranges of the first four digits of issuers, and how long their numbers are. 2630 to 2639 are omitted, because mobile numbers begin
@@ -45,63 +47,163 @@ const GROUPINGS = [
 /** Characters that may be between two digits, such as the blank, the dash and the blank of a tabulator. */
 const MAX_BETWEEN = 3;
 const BETWEEN = /[\s+\p{Pd}]/u;
-const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
-const UUID_LENGTH = 36;
+const [DASH, ZERO] = [0x2d, 0x30];
 const DOTTED = /(?<![\d.])(?:\d{4}\.){3}\d{4}(?:\.\d{1,3})?(?!\.?\d)|(?<![\d.])\d{4}\.\d{6}\.\d{5}(?!\.?\d)/g;
 
 /** The check digit of a card number (ISO/IEC 7812-1). */
 export function passesLuhn(digits: string): boolean {
+  return isChecked(digits, 0, digits.length);
+}
+
+/** The same of a part of a text, whatever is between the digits. */
+function isChecked(text: string, from: number, to: number): boolean {
   let sum = 0;
-  for (let index = digits.length - 1, isDoubled = false; index >= 0; index -= 1, isDoubled = !isDoubled) {
-    const value = (digits.charCodeAt(index) - ZERO) * (isDoubled ? 2 : 1);
-    sum += value > 9 ? value - 9 : value;
+  let isDoubled = false;
+  for (let at = to - 1; at >= from; at -= 1) {
+    const code = text.charCodeAt(at);
+    if (isDigit(code)) {
+      const value = (code - ZERO) * (isDoubled ? 2 : 1);
+      sum += value > 9 ? value - 9 : value;
+      isDoubled = !isDoubled;
+    }
   }
-  return digits !== '' && sum % 10 === 0;
+  return to > from && sum % 10 === 0;
 }
 
 /** Whether digits are those of a card: by length, issuer and check digit. */
 export function isCardNumber(digits: string): boolean {
-  const lengths = LENGTHS[Number(digits.slice(0, 4))] ?? 0;
-  return digits.length <= LONGEST && (lengths & (1 << digits.length)) !== 0 && passesLuhn(digits);
+  return /^\d{14,19}$/.test(digits) && isIssued(digits, 0, digits.length) && passesLuhn(digits);
 }
 
-/** Digits that stand together, in a run of such groups with blanks or dashes between them. */
-interface Group {
-  from: number;
-  to: number;
-}
-
-const ZERO = 0x30;
-
-/** Adds card numbers in a text, also with blanks and dashes. Digits within a longer number, a decimal or a UUID are no card number. */
-export function addCards(text: string, found: FoundPlace[]): void {
-  let run: Group[] = [];
-  for (let at = 0; at < text.length; at += 1) {
-    if (!isDigit(text.charCodeAt(at))) {
-      continue;
-    }
-    const from = at;
-    while (isDigit(text.charCodeAt(at))) {
-      at += 1;
-    }
-    const last = run.at(-1);
-    if (last && !isBetween(text, last.to, from)) {
-      addCardsOf(text, run, found);
-      run = [];
-    }
-    run.push({ from, to: at });
-    if (run.length > MAX_GROUPS) {
-      addCardsOf(text, run, found);
-      run = run.slice(-LONGEST);
+/** Whether an issuer has numbers that begin like the digits at a place, and are as long. */
+function isIssued(text: string, from: number, length: number): boolean {
+  let issuer = 0;
+  for (let at = from, digits = 0; digits < 4; at += 1) {
+    const code = text.charCodeAt(at);
+    if (isDigit(code)) {
+      issuer = issuer * 10 + code - ZERO;
+      digits += 1;
     }
   }
-  addCardsOf(text, run, found);
+  return length <= LONGEST && ((LENGTHS[issuer] ?? 0) & (1 << length)) !== 0;
+}
+
+/** Adds card numbers in a text, also with blanks and dashes. Digits within a longer number, a decimal or a UUID are no card number. */
+export function* addCards(text: string, add: AddPlace): Steps<void> {
+  yield* new Cards(text, add).find();
   if (text.includes('.')) {
     for (const { 0: dotted, index } of text.matchAll(DOTTED)) {
       if (isCardNumber(digitsOf(dotted))) {
-        found.push({ from: index, to: index + dotted.length, kind: 'card' });
+        add({ from: index, to: index + dotted.length, kind: 'card' });
       }
     }
+  }
+}
+
+class Cards {
+  readonly #text: string;
+  readonly #add: AddPlace;
+  /** Where groups of digits begin and end in a run of such groups with blanks or dashes between them. */
+  #starts: number[] = [];
+  #ends: number[] = [];
+  #digits = 0;
+
+  constructor(text: string, add: AddPlace) {
+    this.#text = text;
+    this.#add = add;
+  }
+
+  *find(): Steps<void> {
+    const text = this.#text;
+    const steps = new TextSteps();
+    for (let at = 0; at < text.length; at += 1) {
+      if (isDigit(text.charCodeAt(at))) {
+        const from = at;
+        while (isDigit(text.charCodeAt(at))) {
+          at += 1;
+        }
+        this.#addGroup(from, at);
+      }
+      if (steps.isEndAt(at)) {
+        yield;
+      }
+    }
+    this.#endRun();
+  }
+
+  #addGroup(from: number, to: number): void {
+    const last = this.#ends.at(-1);
+    if (last !== undefined && !isBetween(this.#text, last, from)) {
+      this.#endRun();
+    }
+    this.#starts.push(from);
+    this.#ends.push(to);
+    this.#digits += to - from;
+    if (this.#starts.length > MAX_GROUPS) {
+      const read = this.#readGroups(MAX_GROUPS - LONGEST);
+      this.#starts = this.#starts.slice(read);
+      this.#ends = this.#ends.slice(read);
+    }
+  }
+
+  #endRun(): void {
+    if (this.#digits >= SHORTEST) {
+      this.#readGroups(this.#starts.length);
+    }
+    this.#starts = [];
+    this.#ends = [];
+    this.#digits = 0;
+  }
+
+  /** Adds the cards that begin in the first groups, and returns how many groups were read. */
+  #readGroups(count: number): number {
+    const isOneNumber = this.#digits <= LONGEST && this.#isCard(0, this.#starts.length, this.#digits);
+    let first = 0;
+    while (first < count) {
+      const groups = isOneNumber ? this.#starts.length : this.#groupsOfCard(first);
+      if (groups > 0) {
+        this.#add({ from: this.#starts[first] ?? 0, to: this.#ends[first + groups - 1] ?? 0, kind: 'card' });
+      }
+      first += Math.max(groups, 1);
+    }
+    return first;
+  }
+
+  /** How many groups from one on are a card number: one group, or groups of the usual sizes. */
+  #groupsOfCard(first: number): number {
+    const size = this.#sizeOf(first);
+    if (size >= SHORTEST) {
+      return this.#isCard(first, 1, size) ? 1 : 0;
+    }
+    if (size !== 4 && size !== 6) {
+      return 0;
+    }
+    for (const sizes of GROUPINGS) {
+      let [groups, digits] = [0, 0];
+      while (groups < sizes.length && this.#sizeOf(first + groups) === sizes[groups]) {
+        digits += this.#sizeOf(first + groups);
+        groups += 1;
+      }
+      if (groups === sizes.length && this.#isCard(first, groups, digits)) {
+        return groups;
+      }
+    }
+    return 0;
+  }
+
+  #sizeOf(group: number): number {
+    return (this.#ends[group] ?? 0) - (this.#starts[group] ?? 0);
+  }
+
+  #isCard(first: number, groups: number, digits: number): boolean {
+    const text = this.#text;
+    const [from, to] = [this.#starts[first] ?? 0, this.#ends[first + groups - 1] ?? 0];
+    if (!isIssued(text, from, digits) || !isChecked(text, from, to)) {
+      return false;
+    }
+    const isFraction = text.charAt(from - 1) === '.' && !/[\p{L}\p{P}\s]/u.test(text.charAt(from - 2));
+    const hasFraction = text.charAt(to) === '.' && isDigit(text.charCodeAt(to + 1));
+    return !isFraction && !hasFraction && !isInUuid(text, from, to);
   }
 }
 /** Longer runs are looked through in parts, because they would fill the memory. */
@@ -111,17 +213,13 @@ export function digitsOf(text: string): string {
   return text.replace(/\D/g, '');
 }
 
-function isDigit(code: number): boolean {
-  return code >= ZERO && code <= 0x39;
-}
-
 function isBetween(text: string, from: number, to: number): boolean {
   if (to - from > MAX_BETWEEN) {
     return false;
   }
   for (let at = from; at < to; at += 1) {
     const code = text.charCodeAt(at);
-    const isUsual = code === 0x20 || code === 0x2d || code === 0x2b;
+    const isUsual = code === 0x20 || code === DASH || code === 0x2b;
     const isNone = code === 0x0a || code === 0x0d || (code > 0x20 && code < 0x80);
     if (!isUsual && (isNone || !BETWEEN.test(text.charAt(at)))) {
       return false;
@@ -130,65 +228,20 @@ function isBetween(text: string, from: number, to: number): boolean {
   return true;
 }
 
-function addCardsOf(text: string, run: readonly Group[], found: FoundPlace[]): void {
-  const digits = run.reduce((sum, { from, to }) => sum + to - from, 0);
-  if (digits < SHORTEST) {
-    return;
-  }
-  for (let first = 0; first < run.length; first += 1) {
-    const count = digits <= LONGEST && first === 0 && isCardAt(text, run) ? run.length : cardGroups(text, run, first);
-    const from = run[first]?.from ?? 0;
-    if (count > 0 && found.at(-1)?.from !== from) {
-      found.push({ from, to: run[first + count - 1]?.to ?? from, kind: 'card' });
-      first += count - 1;
-    }
-  }
-}
-
-/** How many groups from one on are a card number: one group, or groups of the usual sizes. */
-function cardGroups(text: string, run: readonly Group[], first: number): number {
-  const group = run[first];
-  if (!group) {
-    return 0;
-  }
-  const size = group.to - group.from;
-  if (size >= SHORTEST) {
-    return isCardAt(text, [group]) ? 1 : 0;
-  }
-  if (size !== 4 && size !== 6) {
-    return 0;
-  }
-  for (const sizes of GROUPINGS) {
-    if (hasSizes(run, first, sizes) && isCardAt(text, run.slice(first, first + sizes.length))) {
-      return sizes.length;
-    }
-  }
-  return 0;
-}
-
-function hasSizes(run: readonly Group[], first: number, sizes: readonly number[]): boolean {
-  for (let index = 0; index < sizes.length; index += 1) {
-    const group = run[first + index];
-    if (!group || group.to - group.from !== sizes[index]) {
-      return false;
-    }
-  }
-  return true;
-}
-
-function isCardAt(text: string, groups: readonly Group[]): boolean {
-  const [from, to] = [groups[0]?.from ?? 0, groups.at(-1)?.to ?? 0];
-  if (!isCardNumber(groups.map((group) => text.slice(group.from, group.to)).join(''))) {
-    return false;
-  }
-  const isFraction = text.charAt(from - 1) === '.' && !/[\p{L}\p{P}\s]/u.test(text.charAt(from - 2));
-  const hasFraction = text.charAt(to) === '.' && isDigit(text.charCodeAt(to + 1));
-  return !isFraction && !hasFraction && !isInUuid(text, from, to);
-}
-
 function isInUuid(text: string, from: number, to: number): boolean {
-  const start = Math.max(0, from - UUID_LENGTH);
-  return [...text.slice(start, to + UUID_LENGTH).matchAll(UUID)].some(
-    ({ index }) => start + index < to && start + index + UUID_LENGTH > from,
+  const begin = Math.max(0, from - UUID_LENGTH);
+  const end = to + UUID_LENGTH;
+  let dash = begin;
+  while (dash < end && (text.charCodeAt(dash) !== DASH || text.charCodeAt(dash + 15) !== DASH)) {
+    dash += 1;
+  }
+  // Most numbers have no dashes around them, and are told quickly.
+  return (
+    dash < end &&
+    [...text.slice(begin, end).matchAll(UUID)].some(
+      ({ index }) => begin + index < to && begin + index + UUID_LENGTH > from,
+    )
   );
 }
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
+const UUID_LENGTH = 36;

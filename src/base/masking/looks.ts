@@ -1,56 +1,73 @@
-import type { Steps } from '../steps.ts';
-import { addCards } from './card-numbers.ts';
-import type { FoundPlace } from './places.ts';
+import { type Steps, TextSteps } from '../steps.ts';
+import type { AddPlace, FoundPlace } from './places.ts';
+import { matchEnd } from './value-extent.ts';
 
-/** Begins, as every JSON Web Token does, with `{"` in base64. */
-const JSON_IN_BASE64 = /(?<!\w)eyJ[\w+/-]+(?:\.[\w-]*)*={0,2}/g;
-const CREDENTIALS = /\b(bearer|basic)\s+([\w.~+/=-]+)/gi;
+/** A secret that begins with a sign. */
+interface Look {
+  sign: string;
+  pattern: RegExp;
+  /** Characters of what the pattern matches that are in front of the secret, and behind it. */
+  before?: number;
+  behind?: number;
+}
+
+const LOOKS: readonly Look[] = [
+  // Every JSON Web Token begins with `{"` in base64.
+  { sign: 'eyJ', pattern: /(?<!\w)eyJ[\w+/-]+(?:\.[\w-]*)*={0,2}/y },
+  // The user and password of an address, up to the last `@` before its path.
+  { sign: '://', pattern: /:\/\/[^\s/"'<>?#]*@/y, before: 3, behind: 1 },
+  { sign: 'whsec_', pattern: /(?<!\w)whsec_[\w+/=-]{8,}/y },
+  {
+    sign: '-----BEGIN',
+    pattern:
+      /-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z\d ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/y,
+  },
+];
+const SCHEME = /\b(?:bearer|basic)\s+/gi;
+const CREDENTIALS = /[\w.~+/=-]*/y;
 /** Shorter ones are credentials if they have a digit; otherwise they are words that follow by chance. */
 const [LONG_CREDENTIALS, SHORT_CREDENTIALS] = [16, 6];
-/** The user and password of an address, up to the last `@` before its path. */
-const LOGIN = /:\/\/([^\s/"'<>?#]*)@/g;
-const ENDPOINT_SECRET = /(?<!\w)whsec_[\w+/=-]{8,}/g;
-const PRIVATE_KEY =
-  /-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z\d ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g;
 const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,24}(?![\w-])/gi;
 
-/** Adds where a text has what looks like a secret, whatever its name: card numbers, tokens, credentials, logins of addresses, private keys. */
-export function* addSecretLooks(text: string, found: FoundPlace[]): Steps<void> {
-  addCards(text, found);
-  yield;
-  const add = (from: number, to: number) => found.push({ from, to, kind: 'secret' });
-  if (text.includes('eyJ')) {
-    for (const { 0: token, index } of text.matchAll(JSON_IN_BASE64)) {
-      add(index, index + token.length);
-    }
+/** Adds where a text has what looks like a secret, whatever its name: tokens, credentials, logins of addresses, private keys. */
+export function* addSecretLooks(text: string, add: AddPlace): Steps<void> {
+  for (const look of LOOKS) {
+    yield* addLook(text, look, add);
   }
-  for (const { 0: whole, 2: credentials = '', index } of text.matchAll(CREDENTIALS)) {
-    if (areCredentials(credentials)) {
-      add(index + whole.length - credentials.length, index + whole.length);
+  yield* addCredentials(text, add);
+}
+
+function* addLook(text: string, { sign, pattern, before = 0, behind = 0 }: Look, add: AddPlace): Steps<void> {
+  const steps = new TextSteps();
+  for (let at = text.indexOf(sign); at !== -1; ) {
+    const end = matchEnd(pattern, text, at);
+    if (end - behind > at + before) {
+      add({ from: at + before, to: end - behind, kind: 'secret' });
     }
-  }
-  yield;
-  if (text.includes('://')) {
-    for (const { 1: login = '', index } of text.matchAll(LOGIN)) {
-      if (login !== '') {
-        add(index + 3, index + 3 + login.length);
-      }
-    }
-  }
-  if (text.includes('whsec_')) {
-    for (const { 0: secret, index } of text.matchAll(ENDPOINT_SECRET)) {
-      add(index, index + secret.length);
-    }
-  }
-  if (text.includes('-----BEGIN')) {
-    for (const { 0: key, index } of text.matchAll(PRIVATE_KEY)) {
-      add(index, index + key.length);
+    at = text.indexOf(sign, Math.max(end, at + 1));
+    if (steps.isEndAt(at)) {
+      yield;
     }
   }
 }
 
-function areCredentials(text: string): boolean {
-  return text.length >= LONG_CREDENTIALS || (text.length >= SHORT_CREDENTIALS && /\d/.test(text));
+function* addCredentials(text: string, add: AddPlace): Steps<void> {
+  const steps = new TextSteps();
+  for (let from = endOfNext(SCHEME, text, 0), to = 0; from !== -1; from = endOfNext(SCHEME, text, to)) {
+    to = matchEnd(CREDENTIALS, text, from);
+    if (to - from >= LONG_CREDENTIALS || (to - from >= SHORT_CREDENTIALS && /\d/.test(text.slice(from, to)))) {
+      add({ from, to, kind: 'secret' });
+    }
+    if (steps.isEndAt(to)) {
+      yield;
+    }
+  }
+}
+
+/** Behind the next place that a pattern matches; -1 where there is none. */
+function endOfNext(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.test(text) ? pattern.lastIndex : -1;
 }
 
 export function emailsIn(text: string): FoundPlace[] {

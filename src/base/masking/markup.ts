@@ -1,15 +1,23 @@
-import { addNamedValues, type KindOf } from './named-values.ts';
+import { type Steps, TextSteps } from '../steps.ts';
+import { isBlank, isSpace } from './codes.ts';
+import type { NameList } from './name-list.ts';
+import { addNamedValues } from './named-values.ts';
 import type { FoundPlace, NamedKind } from './places.ts';
 import { MARKUP } from './reading.ts';
-import { isNamedValue, isNamingName } from './secret-names.ts';
+import { roleInPair } from './secret-names.ts';
+import { matchEnd } from './value-extent.ts';
 
-const OPEN = /<([a-z_][\w:.-]*)/iy;
-const CLOSE = /<\/([a-z_][\w:.-]*)\s*>/iy;
-const ATTRIBUTE = /\s+([^\s"'<>/=]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'<>=`]+))?/y;
+const OPEN = /<[a-z_][\w:.-]*/iy;
+const CLOSE = /<\/[a-z_][\w:.-]*\s*>/iy;
 const TAG_END = /\s*\/?>/y;
-const TEXT = /[^<]+/y;
-const RAW = /(?:(?!<\/(?:script|style)\b)[\s\S])+/iy;
+const DATA_PREFIX = /data-/iy;
+const BARE_VALUE = /[^\s"'<>=`]*/y;
 const DECLARATION = /<[!?][^<>]*>/y;
+const RAW = /^(?:script|style)$/i;
+const RAW_END = /<\/(?:script|style)\b/gi;
+const [COLON, EQUALS] = [0x3a, 0x3d];
+/** A name, a sign and a value. */
+const SHORTEST_PAIR = 3;
 const DATA = '<![CDATA[';
 const COMMENT = '<!--';
 /** Elements of HTML that have no end. */
@@ -20,55 +28,92 @@ const DEEPEST = 200;
 interface Element {
   name: string;
   kind: NamedKind | undefined;
+  /** Whether tags in it are text. */
+  isRaw: boolean;
 }
 
-interface Attribute {
-  name: string;
+interface Extent {
   from: number;
   to: number;
 }
 
-/** What names tell of in XML or HTML; undefined of any other text, and where it is broken. */
-export function namedMarkupIn(text: string, kindOf: KindOf): FoundPlace[] | undefined {
-  return new Markup(text, kindOf).read();
+interface Inner {
+  text: string;
+  from: number;
+}
+
+interface Attribute {
+  name: Extent;
+  value: Extent;
+}
+
+/** What names tell of in XML or HTML that begins at a place; undefined of any other text, and where it is broken. */
+export function namedMarkupIn(
+  text: string,
+  begin: number,
+  names: NameList<NamedKind>,
+): Steps<FoundPlace[] | undefined> {
+  return new Markup(text, begin, names).read();
 }
 
 class Markup {
   readonly #text: string;
-  readonly #kindOf: KindOf;
+  readonly #names: NameList<NamedKind>;
   readonly #open: Element[] = [];
   readonly #places: FoundPlace[] = [];
-  #at = 0;
+  #at: number;
+  /** A separate text that was found, such as a script. */
+  #inner: Inner | undefined;
   /** What an element before named the next one, as in `<name>pin</name><value>1</value>`. */
   #named: NamedKind | undefined;
 
-  constructor(text: string, kindOf: KindOf) {
+  constructor(text: string, begin: number, names: NameList<NamedKind>) {
     this.#text = text;
-    this.#kindOf = kindOf;
+    this.#at = begin;
+    this.#names = names;
   }
 
-  read(): FoundPlace[] | undefined {
+  *read(): Steps<FoundPlace[] | undefined> {
+    const steps = new TextSteps();
     while (this.#at < this.#text.length) {
-      const isRead = this.#readText() || this.#readEnd() || this.#readTag() || this.#readApart();
-      if (!isRead || this.#open.length > DEEPEST) {
+      if (!this.#readNext() || this.#open.length > DEEPEST) {
         return undefined;
+      }
+      if (this.#inner) {
+        yield* this.#readInner(this.#inner);
+      }
+      if (steps.isEndAt(this.#at)) {
+        yield;
       }
     }
     // A name in such brackets may also be a placeholder in a sentence.
     return this.#open.some(({ kind }) => kind !== undefined) ? undefined : this.#places;
   }
 
-  #readText(): boolean {
+  #readNext(): boolean {
+    const end = this.#endOfText();
+    if (end > this.#at) {
+      this.#readText(end);
+      return true;
+    }
+    return this.#text.charAt(this.#at + 1) === '/' ? this.#readEnd() : this.#readTag() || this.#readApart();
+  }
+
+  #endOfText(): number {
+    RAW_END.lastIndex = this.#at;
+    const isRaw = this.#open.at(-1)?.isRaw ?? false;
+    const end = isRaw ? RAW_END.exec(this.#text)?.index : this.#text.indexOf('<', this.#at);
+    return end === undefined || end === -1 ? this.#text.length : end;
+  }
+
+  #readText(to: number): void {
     const { name = '', kind } = this.#open.at(-1) ?? {};
     const from = this.#at;
-    if (!this.#skip(/^(?:script|style)$/i.test(name) ? RAW : TEXT)) {
-      return false;
+    this.#at = to;
+    this.#addText(from, to, kind, true);
+    if (roleInPair(name) === 'name') {
+      this.#named = this.#names.kindOf(this.#text.slice(from, Math.min(to, from + 100)).trim());
     }
-    this.#addText(from, this.#at, kind, true);
-    if (isNamingName(name)) {
-      this.#named = this.#kindOf(this.#text.slice(from, Math.min(this.#at, from + 100)).trim());
-    }
-    return true;
   }
 
   /** What is read as it stands, and comments and declarations. */
@@ -89,7 +134,7 @@ class Markup {
     if (!this.#skip(CLOSE)) {
       return false;
     }
-    const name = localName(this.#text.slice(from + 2, this.#at - 1).trim());
+    const name = localName(this.#text.slice(from + 2, this.#at - 1).trimEnd());
     const place = this.#open.findLastIndex((element) => element.name === name);
     this.#open.length = place === -1 ? this.#open.length : place;
     return true;
@@ -101,71 +146,104 @@ class Markup {
       return false;
     }
     const name = localName(this.#text.slice(begin, this.#at));
-    const attributes = this.#attributes();
     const parent = this.#open.at(-1);
-    const naming = attributes.find((attribute) => isNamingName(attribute.name));
-    const given = naming && this.#kindOf(this.#text.slice(naming.from, naming.to));
-    const named = isNamedValue(name) ? this.#named : undefined;
+    const named = this.#named !== undefined && roleInPair(name) === 'value' ? this.#named : undefined;
     this.#named = undefined;
-    const kind = this.#kindOfMember(name, parent?.name ?? '') ?? given ?? named ?? parent?.kind;
-    for (const attribute of attributes) {
-      const isGiven = attribute !== naming && isNamedValue(attribute.name);
-      this.#add(attribute, this.#kindOfMember(attribute.name, name) ?? (isGiven ? given : undefined), true);
-    }
+    const given = this.#readAttributes(name);
+    const kind = this.#names.kindOfMember(parent?.name ?? '', name) ?? given ?? named ?? parent?.kind;
     const isEnded = this.#skip(TAG_END);
     if (isEnded && this.#text.charAt(this.#at - 2) !== '/' && !VOID.test(name)) {
-      this.#open.push({ name, kind });
+      this.#open.push({ name, kind, isRaw: RAW.test(name) });
     }
     return isEnded;
   }
 
-  #attributes(): Attribute[] {
+  /** Returns what an attribute says of the others, and of the content, as in `<input name="pin" value="1">`. */
+  #readAttributes(owner: string): NamedKind | undefined {
+    const text = this.#text;
     const attributes: Attribute[] = [];
-    for (let from = this.#at; isBlank(this.#text.charCodeAt(from)); from = this.#at) {
-      ATTRIBUTE.lastIndex = from;
-      const [whole, name = '', value = ''] = ATTRIBUTE.exec(this.#text) ?? [];
-      if (whole === undefined) {
-        break;
-      }
-      this.#at = from + whole.length;
-      const quote = /^["']/.test(value) ? 1 : 0;
-      const place = { from: this.#at - value.length + quote, to: this.#at - quote };
-      attributes.push({ name: localName(name).replace(/^data-/i, ''), ...place });
+    let naming: Attribute | undefined;
+    for (let attribute = this.#attribute(); attribute; attribute = this.#attribute()) {
+      const isNaming = !naming && roleInPair(text, attribute.name.from, attribute.name.to) === 'name';
+      naming = isNaming ? attribute : naming;
+      attributes.push(attribute);
     }
-    return attributes;
+    const given = naming && this.#names.kindOf(text, naming.value.from, naming.value.to);
+    for (const attribute of attributes) {
+      const { from, to } = attribute.name;
+      const isGiven = given !== undefined && attribute !== naming && roleInPair(text, from, to) === 'value';
+      this.#add(
+        attribute.value,
+        this.#names.kindOfMember(owner, text, from, to) ?? (isGiven ? given : undefined),
+        true,
+      );
+    }
+    return given;
   }
 
-  /** A separate text, such as a script. */
-  #addText(from: number, to: number, kind: NamedKind | undefined, isEncoded: boolean): void {
-    if (kind === undefined && to - from < 3) {
-      return;
+  #attribute(): Attribute | undefined {
+    const text = this.#text;
+    const begin = endOfSpaces(text, this.#at);
+    let [from, to] = [begin, begin];
+    while (to < text.length && !isEndOfName(text.charCodeAt(to))) {
+      // Behind the prefix of its namespace.
+      from = text.charCodeAt(to) === COLON && from === begin ? to + 1 : from;
+      to += 1;
     }
-    const text = this.#text.slice(from, to);
+    if (!isBlank(text.charCodeAt(this.#at)) || to === begin) {
+      return undefined;
+    }
+    const value = this.#valueBehind(to);
+    return { name: { from: matchEnd(DATA_PREFIX, text, from), to }, value };
+  }
+
+  /** The value of an attribute whose name ends at a place; nothing where it has none. */
+  #valueBehind(end: number): Extent {
+    const text = this.#text;
+    const sign = endOfSpaces(text, end);
+    if (text.charCodeAt(sign) === EQUALS) {
+      const begin = endOfSpaces(text, sign + 1);
+      const quote = text.charAt(begin);
+      const isQuoted = quote === '"' || quote === "'";
+      const from = isQuoted ? begin + 1 : begin;
+      const to = isQuoted ? text.indexOf(quote, from) : matchEnd(BARE_VALUE, text, from);
+      if (to >= from && (isQuoted || to > from)) {
+        this.#at = isQuoted ? to + 1 : to;
+        return { from, to };
+      }
+    }
+    this.#at = end;
+    return { from: end, to: end };
+  }
+
+  /** What a name above tells of, or else a separate text, such as a script. */
+  #addText(from: number, to: number, kind: NamedKind | undefined, isEncoded: boolean): void {
+    const text = to - from < SHORTEST_PAIR && kind === undefined ? '' : this.#text.slice(from, to);
     if (kind !== undefined) {
-      const start = from + text.length - text.trimStart().length;
+      const start = to - text.trimStart().length;
       this.#add({ from: start, to: start + text.trim().length }, kind, isEncoded);
     } else if (/[:=>]/.test(text)) {
-      const found: FoundPlace[] = [];
-      addNamedValues(text, { kindOf: this.#kindOf, isStructured: true, withQuotes: false }, found);
-      this.#places.push(...found.map((place) => ({ ...place, from: from + place.from, to: from + place.to })));
+      this.#inner = { text, from };
     }
   }
 
-  #add({ from, to }: { from: number; to: number }, kind: NamedKind | undefined, isEncoded: boolean): void {
+  *#readInner({ text, from }: Inner): Steps<void> {
+    this.#inner = undefined;
+    yield* addNamedValues(text, { names: this.#names, isStructured: true, withQuotes: false }, (place) => {
+      this.#places.push({ ...place, from: from + place.from, to: from + place.to });
+    });
+  }
+
+  #add({ from, to }: Extent, kind: NamedKind | undefined, isEncoded: boolean): void {
     if (kind !== undefined && to > from) {
       this.#places.push({ from, to, kind, spelling: isEncoded ? MARKUP : undefined });
     }
   }
 
-  /** By its own name, or with that of the element that has it, as `payer` and `name`. */
-  #kindOfMember(name: string, owner: string): NamedKind | undefined {
-    return this.#kindOf(name) ?? (owner === '' ? undefined : this.#kindOf(`${owner}.${name}`));
-  }
-
   #skip(pattern: RegExp): boolean {
-    pattern.lastIndex = this.#at;
-    const isThere = pattern.test(this.#text);
-    this.#at = isThere ? pattern.lastIndex : this.#at;
+    const end = matchEnd(pattern, this.#text, this.#at);
+    const isThere = end > this.#at;
+    this.#at = end;
     return isThere;
   }
 }
@@ -175,6 +253,16 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-function isBlank(code: number): boolean {
-  return code === 0x20 || (code >= 0x09 && code <= 0x0d);
+function endOfSpaces(text: string, from: number): number {
+  let end = from;
+  while (isSpace(text.charCodeAt(end))) {
+    end += 1;
+  }
+  return end;
+}
+
+function isEndOfName(code: number): boolean {
+  // " ' / < = >
+  const isSign = code === 0x22 || code === 0x27 || code === 0x2f || (code >= 0x3c && code <= 0x3e);
+  return isSign || isBlank(code) || (code > 0x7f && /\s/.test(String.fromCharCode(code)));
 }

@@ -1,10 +1,10 @@
 import { isMembers } from '../members.ts';
-import { runSteps, type Steps } from '../steps.ts';
+import { CHARACTERS_OF_A_STEP, runSteps, type Steps } from '../steps.ts';
 import { isCardNumber } from './card-numbers.ts';
 import type { NamedKind } from './places.ts';
 import type { MaskRules } from './rules.ts';
-import { isNamedValue, isNamingName, mayHoldMembers } from './secret-names.ts';
-import { jsonIn, maskedText, needsReading } from './text.ts';
+import { mayHoldMembers, roleInPair } from './secret-names.ts';
+import { jsonIn, maskedText, type Signs, signsIn } from './text.ts';
 
 /** What is above a member. */
 interface Above {
@@ -18,8 +18,6 @@ interface Above {
 const TOP: Above = { owner: '', kind: undefined, name: '', depth: 0 };
 /** Deeper values are masked as a whole, because reading them by recursion could fail. */
 const DEEPEST = 500;
-/** Characters that are read in one step. */
-const STEP = 65_536;
 const SCHEME = /^((?:Bearer|Basic|Digest|Token|ApiKey|HMAC)\s+)?([\s\S]*)$/i;
 const COOKIE = /([^=;\s]+=)([^;]*)/g;
 /** An address says where something is, and is itself not personal. */
@@ -31,10 +29,13 @@ const ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
  */
 export class Masker {
   readonly #rules: MaskRules;
-  #unread = STEP;
+  readonly #nameRules: MaskRules;
+  #unread = CHARACTERS_OF_A_STEP;
 
   constructor(rules: MaskRules) {
+    const { knownIn: _, ...nameRules } = rules;
     this.#rules = rules;
+    this.#nameRules = nameRules;
   }
 
   value(value: unknown): Steps<unknown> {
@@ -48,26 +49,32 @@ export class Masker {
 
   /** The name of a member. It says what a value is, so that only looks are masked in it. */
   name(name: string): string {
-    const { knownIn: _, ...rules } = this.#rules;
     const known = this.#rules.replaceName?.(name);
-    return known ?? (needsReading(name, rules) ? runSteps(maskedText(name, rules, false)) : name);
+    const signs = known === undefined ? signsIn(name, this.#nameRules) : undefined;
+    return signs ? runSteps(maskedText(name, this.#nameRules, signs, false)) : (known ?? name);
   }
 
   /** `isStructured`: made of names and values throughout, such as a body that could not be read. */
   *text(given: string, { isStructured = false } = {}): Steps<string> {
-    const text = this.#rules.prepare?.(given) ?? given;
-    if (!needsReading(text, this.#rules)) {
-      return text;
-    }
+    const text = this.#prepared(given);
+    const signs = signsIn(text, this.#rules);
+    return signs ? yield* this.#read(text, signs, isStructured) : text;
+  }
+
+  #prepared(text: string): string {
+    return this.#rules.prepare?.(text) ?? text;
+  }
+
+  *#read(text: string, signs: Signs, isStructured: boolean): Steps<string> {
     const json = isStructured ? undefined : jsonIn(text);
     return json === undefined
-      ? yield* maskedText(text, this.#rules, isStructured)
+      ? yield* maskedText(text, this.#rules, signs, isStructured)
       : JSON.stringify(yield* this.#value(json, TOP));
   }
 
   *header(name: string, value: string): Steps<string> {
-    const { kindOf, keepsShape } = this.#rules;
-    const kind = kindOf(name);
+    const { names, keepsShape } = this.#rules;
+    const kind = names.kindOf(name);
     if (kind === undefined) {
       return yield* this.text(value);
     }
@@ -88,7 +95,9 @@ export class Masker {
       return yield* this.#named(above.name, value, above.kind, above);
     }
     if (typeof value === 'string') {
-      return needsReading(value, this.#rules) ? yield* this.text(value) : value;
+      const text = this.#prepared(value);
+      const signs = signsIn(text, this.#rules);
+      return signs ? yield* this.#read(text, signs, false) : text;
     }
     if (typeof value === 'number') {
       const isCard = Number.isInteger(value) && isCardNumber(String(value));
@@ -108,14 +117,14 @@ export class Masker {
   }
 
   *#list(list: readonly unknown[], above: Above): Steps<unknown[]> {
-    const { kindOf } = this.#rules;
+    const { names } = this.#rules;
     const copy: unknown[] = [];
     for (let index = 0; index < list.length; index += 1) {
       const value = list[index];
       // A pair of a name and a value; raw headers are a list of such pairs.
       const before: unknown = index % 2 === 1 && list.length % 2 === 0 ? list[index - 1] : undefined;
-      const kind = typeof before === 'string' && typeof value === 'string' ? kindOf(before) : undefined;
-      const isPair = kind !== undefined && kindOf(String(value)) === undefined;
+      const kind = typeof before === 'string' && typeof value === 'string' ? names.kindOf(before) : undefined;
+      const isPair = kind !== undefined && names.kindOf(String(value)) === undefined;
       yield* this.#turn(16);
       copy.push(isPair ? yield* this.#named(String(before), value, kind, above) : yield* this.#value(value, above));
     }
@@ -125,13 +134,17 @@ export class Masker {
   *#members(value: object, above: Above): Steps<Record<string, unknown>> {
     const names = Object.keys(value);
     // A list of names and values has the name in another member.
-    const naming = names.find((name) => isNamingName(name) && typeof Reflect.get(value, name) === 'string');
+    const naming = names.find((name) => roleInPair(name) === 'name' && typeof Reflect.get(value, name) === 'string');
     const named = naming === undefined ? undefined : String(Reflect.get(value, naming));
     const copy: Record<string, unknown> = {};
     for (const name of names) {
       const member: unknown = Reflect.get(value, name);
       yield* this.#turn(name.length + (typeof member === 'string' ? member.length : 16));
-      const masked = yield* this.#member(named !== undefined && isNamedValue(name) ? named : name, member, above);
+      const masked = yield* this.#member(
+        named !== undefined && roleInPair(name) === 'value' ? named : name,
+        member,
+        above,
+      );
       const key = this.name(name);
       if (key === '__proto__') {
         Object.defineProperty(copy, key, { value: masked, enumerable: true, configurable: true, writable: true });
@@ -143,8 +156,7 @@ export class Masker {
   }
 
   *#member(name: string, value: unknown, above: Above): Steps<unknown> {
-    const { kindOf } = this.#rules;
-    const kind = kindOf(name) ?? (above.owner === '' ? undefined : kindOf(`${above.owner}.${name}`)) ?? above.kind;
+    const kind = this.#rules.names.kindOfMember(above.owner, name) ?? above.kind;
     return kind === undefined
       ? yield* this.#value(value, { ...above, owner: name })
       : yield* this.#named(name, value, kind, above);
@@ -189,7 +201,7 @@ export class Masker {
   *#turn(characters: number): Steps<void> {
     this.#unread -= characters;
     if (this.#unread < 0) {
-      this.#unread = STEP;
+      this.#unread = CHARACTERS_OF_A_STEP;
       yield;
     }
   }

@@ -1,89 +1,138 @@
-/** Letters that decide quickly that a name is in no list: most names of a text are not. */
-const TAIL_LETTERS = 3;
 const LONGEST_NAME = 100;
-const MAX_VERDICTS = 2000;
 
-/** Lower case, without separators and numbers at the end: `X-Api_Key2` becomes `xapikey`. */
-export function plainName(name: string): string {
-  return name
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '')
-    .replace(/\d+$/, '');
+/** Where names stand that end alike: what is before that, by the number of its letter. */
+interface Node<Kind> {
+  readonly before: (Node<Kind> | undefined)[];
+  whole?: Verdict<Kind>;
+  end?: Verdict<Kind>;
+  isException?: boolean;
 }
 
-/** Finds the kind of a name in lists of whole names and of name endings. */
+/** What was added first counts where several ends of a name are in a list. */
+interface Verdict<Kind> {
+  kind: Kind;
+  rank: number;
+}
+
+/**
+ * Finds the kind of a name in lists of whole names and of name endings, in any case, with any separators, and with numbers at its end.
+ * Names are read from their end, because most differ there at once from all in the lists.
+ */
 export class NameList<Kind extends string> {
-  readonly #whole = new Map<string, Kind>();
-  readonly #ends = new Map<number, [end: string, kind: Kind][]>();
-  readonly #tails = new Set<number>();
-  readonly #except: ReadonlySet<string>;
-  readonly #verdicts = new Map<string, Kind | undefined>();
+  readonly #root: Node<Kind> = { before: [] };
+  #added = 0;
 
   constructor(except: readonly string[] = []) {
-    this.#except = new Set(except.map(plainName));
+    for (const name of except) {
+      this.#nodeOf(name).isException = true;
+    }
   }
 
   add(kind: Kind, { whole = [], ends = [] }: { whole?: readonly string[]; ends?: readonly string[] }): this {
-    for (const name of whole.map(plainName).filter((plain) => !this.#whole.has(plain))) {
-      this.#whole.set(name, kind);
-      this.#tails.add(tailOf(name));
+    const verdict = { kind, rank: this.#added };
+    this.#added += 1;
+    for (const name of whole) {
+      this.#nodeOf(name).whole ??= verdict;
     }
-    for (const end of ends.map(plainName)) {
-      const tail = tailOf(end);
-      this.#tails.add(tail);
-      this.#ends.set(tail, [...(this.#ends.get(tail) ?? []), [end, kind]]);
+    for (const end of ends) {
+      this.#nodeOf(end).end ??= verdict;
     }
     return this;
   }
 
-  /** The kind of a name; of a path such as `$.payer.pin` or `user[pin]`, the kind of the whole or of its last part. */
-  kindOf(name: string): Kind | undefined {
-    if (!this.#tails.has(tailOf(name))) {
-      return undefined;
+  /** The kind of a name in a text; of a path such as `$.payer.pin` or `user[pin]`, the kind of the whole or of its last part. */
+  kindOf(text: string, from = 0, to = text.length): Kind | undefined {
+    const begin = Math.max(from, to - LONGEST_NAME);
+    let node = this.#root;
+    let end: Verdict<Kind> | undefined;
+    let lastPart: Verdict<Kind> | undefined;
+    let hasLastPart = false;
+    for (let at = behindLastLetter(text, begin, to) - 1; at >= begin; at -= 1) {
+      const code = text.charCodeAt(at);
+      const symbol = symbolOf(code);
+      if (symbol !== NONE) {
+        const next = node.before[symbol];
+        if (!next) {
+          return (end ?? lastPart)?.kind;
+        }
+        node = next;
+        end = next.end && (!end || next.end.rank < end.rank) ? next.end : end;
+      } else if (!hasLastPart && isBetweenParts(code)) {
+        hasLastPart = true;
+        lastPart = verdictAt(node, end);
+      }
     }
-    if (name.length > LONGEST_NAME) {
-      return this.#lookUp(name.slice(-LONGEST_NAME));
-    }
-    const known = this.#verdicts.get(name);
-    if (known !== undefined || this.#verdicts.has(name)) {
-      return known;
-    }
-    if (this.#verdicts.size === MAX_VERDICTS) {
-      this.#verdicts.clear();
-    }
-    const kind = this.#lookUp(name);
-    this.#verdicts.set(name, kind);
-    return kind;
+    return (verdictAt(node, end) ?? lastPart)?.kind;
   }
 
-  #lookUp(name: string): Kind | undefined {
-    const last = name.split(/[.:/[\]]+/).findLast((part) => /\p{L}/u.test(part));
-    return this.#kindOfPlain(plainName(name)) ?? (last === undefined ? undefined : this.#kindOfPlain(plainName(last)));
+  /** By its own name, or with that of its owner, as `payer` and `name`. */
+  kindOfMember(owner: string, text: string, from = 0, to = text.length): Kind | undefined {
+    const kind = this.kindOf(text, from, to);
+    const isWithOwner = kind === undefined && owner !== '' && this.#isEnd(text, from, to);
+    return isWithOwner ? this.kindOf(`${owner}.${text.slice(from, to)}`) : kind;
   }
 
-  #kindOfPlain(plain: string): Kind | undefined {
-    if (this.#except.has(plain)) {
-      return undefined;
+  /** Whether any name in the lists ends so. */
+  #isEnd(text: string, from: number, to: number): boolean {
+    let node: Node<Kind> | undefined = this.#root;
+    for (let at = behindLastLetter(text, from, to) - 1; node && at >= from; at -= 1) {
+      const symbol = symbolOf(text.charCodeAt(at));
+      node = symbol === NONE ? node : node.before[symbol];
     }
-    const [, kind] = this.#ends.get(tailOf(plain))?.find(([end]) => plain.endsWith(end)) ?? [];
-    return this.#whole.get(plain) ?? kind;
+    return node !== undefined;
+  }
+
+  #nodeOf(name: string): Node<Kind> {
+    let node = this.#root;
+    for (let at = behindLastLetter(name, 0, name.length) - 1; at >= 0; at -= 1) {
+      const symbol = symbolOf(name.charCodeAt(at));
+      if (symbol !== NONE) {
+        const next: Node<Kind> = node.before[symbol] ?? { before: [] };
+        node.before[symbol] = next;
+        node = next;
+      }
+    }
+    return node;
   }
 }
 
-/** The last letters of a name as one number, without separators and numbers at the end. */
-function tailOf(name: string): number {
-  let tail = 0;
-  let letters = 0;
-  for (let index = name.length - 1; index >= 0 && letters < TAIL_LETTERS; index -= 1) {
-    const code = name.charCodeAt(index) | 0x20;
-    const isLetter = (code >= 0x61 && code <= 0x7a) || code > 0x7f;
-    if (isLetter) {
-      tail = tail * 0x1_0000 + code;
-      letters += 1;
-    } else if (letters > 0 && code >= 0x30 && code <= 0x39) {
-      // A number within the last letters, as in `p1n`, is not skipped.
-      return -1;
-    }
+/** Of a name that was read up to its beginning. */
+function verdictAt<Kind>(
+  { isException, whole }: Node<Kind>,
+  end: Verdict<Kind> | undefined,
+): Verdict<Kind> | undefined {
+  return isException ? undefined : (whole ?? end);
+}
+
+function behindLastLetter(text: string, from: number, to: number): number {
+  let at = to;
+  while (at > from && symbolOf(text.charCodeAt(at - 1)) <= LAST_DIGIT) {
+    at -= 1;
   }
-  return tail;
+  return at;
+}
+
+/** Of the characters of ASCII: the digits are 1 to 10, the letters in either case 11 to 36, and others are no part of a name. */
+const SYMBOLS = new Uint8Array(0x80);
+const [NONE, LAST_DIGIT] = [0, 10];
+for (const [index, character] of [...'0123456789abcdefghijklmnopqrstuvwxyz'].entries()) {
+  SYMBOLS[character.charCodeAt(0)] = index + 1;
+  SYMBOLS[character.toUpperCase().charCodeAt(0)] = index + 1;
+}
+
+function symbolOf(code: number): number {
+  if (code < 0x80) {
+    return SYMBOLS[code] ?? NONE;
+  }
+  const character = String.fromCharCode(code);
+  if (!/[\p{L}\p{N}]/u.test(character)) {
+    return NONE;
+  }
+  const lower = character.toLowerCase().charCodeAt(0);
+  return SYMBOLS[lower] ?? lower;
+}
+
+function isBetweenParts(code: number): boolean {
+  // . : / [ ]
+  return code === 0x2e || code === 0x3a || code === 0x2f || code === 0x5b || code === 0x5d;
 }

@@ -1,3 +1,5 @@
+import { CHARACTERS_OF_A_STEP, type Steps } from '../steps.ts';
+
 /** What a name says of its value; `proof` is made from other values, such as a signature, from which they could be guessed. */
 export type NamedKind = 'secret' | 'personal' | 'proof';
 export type Kind = NamedKind | 'card' | 'email';
@@ -12,6 +14,8 @@ export interface FoundPlace {
   /** How it is written, where that differs from the text around it. */
   spelling?: Spelling | undefined;
 }
+
+export type AddPlace = (place: FoundPlace) => void;
 
 /** A way of writing characters. */
 export interface Spelling {
@@ -32,17 +36,15 @@ export interface Replacement {
  * A text with parts of it replaced. A part within another one is dropped, and two that overlap become one. Where the same is found as
  * it is written and as it reads, the latter counts only if it differs.
  */
-export function replaceParts(
+export function* replaceParts(
   text: string,
   parts: readonly Replacement[],
   standInFor: (part: string) => string,
-): string {
-  if (parts.length === 0) {
-    return text;
-  }
+): Steps<string> {
   const sorted = inOrder(parts) ? parts : parts.toSorted(compare);
-  const pieces: string[] = [];
+  let replaced = '';
   let copied = 0;
+  let stepEnd = CHARACTERS_OF_A_STEP;
   for (let index = 0; index < sorted.length; index += 1) {
     const part = sorted[index];
     if (!part) {
@@ -56,11 +58,14 @@ export function replaceParts(
       }
       index += 1;
     }
-    pieces.push(text.slice(copied, part.from), standIn);
+    replaced += text.slice(copied, part.from) + standIn;
     copied = to;
+    if (copied > stepEnd) {
+      stepEnd = copied + CHARACTERS_OF_A_STEP;
+      yield;
+    }
   }
-  pieces.push(text.slice(copied));
-  return pieces.join('');
+  return replaced + text.slice(copied);
 }
 
 function compare(one: Replacement, other: Replacement): number {

@@ -1,63 +1,67 @@
+import { runSteps, type Steps, TextSteps } from '../steps.ts';
+import { isDigit, isLetter } from './codes.ts';
 import type { Spelling } from './places.ts';
 
 /** A text as it reads. */
 export interface Reading {
   text: string;
-  /** Where a character, or the end, is in the text as it is written. */
-  startOf(index: number): number;
+  /** Where its characters and its end are in the text as it is written; undefined for a text as it stands. */
+  starts?: Uint32Array;
   /** How it is written; undefined for a text as it stands. */
-  spelling: Spelling | undefined;
+  spelling?: Spelling;
   /** How parts of it may be written. */
   spellingOfParts?: Spelling;
 }
 
 /** Encodings in encodings that are read, such as an address in an address in a JSON text. */
 const MAX_LEVELS = 3;
-const [PERCENT, AMPERSAND, PLUS, BACKSLASH, SEMICOLON, SPACE] = [0x25, 0x26, 0x2b, 0x5c, 0x3b, 0x20];
+const [HASH, PERCENT, AMPERSAND, PLUS, SEMICOLON, BACKSLASH] = [0x23, 0x25, 0x26, 0x2b, 0x3b, 0x5c];
 const LONGEST_ENTITY = 10;
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
-const JSON_ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
-const AS_IS = new Set(['"', '\\', '/', "'"]);
+const JSON_ESCAPES = new Map(
+  Object.entries({ '"': '"', '\\': '\\', '/': '/', "'": "'", b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }).map(
+    ([kind, read]) => [kind.charCodeAt(0), { read, width: 2 }],
+  ),
+);
 
 export const FORM: Spelling = {
-  read: (text) => decodeOnce(text, { hasPlus: true })?.text ?? text,
-  write: encodeURIComponent,
+  read: (text) => decodedText(text, true),
+  write: (text) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')),
 };
 export const MARKUP: Spelling = {
-  read: (text) => decodeOnce(text)?.text ?? text,
+  read: (text) => decodedText(text, false),
   write: (text) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`),
 };
 const JSON_TEXT: Spelling = {
-  read: (text) => decodeOnce(text)?.text ?? text,
+  read: (text) => decodedText(text, false),
   write: (text) => JSON.stringify(text).slice(1, -1),
 };
 
-export function asItStands(text: string): Reading {
-  return { text, startOf: (index) => index, spelling: undefined };
-}
-
 /** A text as it stands, and as it reads with what is encoded in it decoded, as often as it is encoded. */
-export function* readingsOf(text: string): Generator<Reading> {
-  // In a form a plus is a blank; elsewhere it is itself.
-  const hasPlus = text.includes('=') || /%[\da-f]{2}/i.test(text);
-  const spelling =
-    /%[\da-f]{2}/i.test(text) || (hasPlus && text.includes('+'))
-      ? FORM
-      : /&(?:#|\w{2,4};)/.test(text)
-        ? MARKUP
-        : JSON_TEXT;
-  yield { ...asItStands(text), spellingOfParts: { read: JSON_TEXT.read, write: spelling.write } };
-  let level = text;
-  let starts: Uint32Array | undefined;
-  for (let count = 0; count < MAX_LEVELS; count += 1) {
-    const decoded = decodeOnce(level, { hasPlus: hasPlus && count === 0 });
-    if (!decoded) {
-      return;
-    }
-    const before: Uint32Array | undefined = starts;
-    const own: Uint32Array = before ? decoded.starts.map((start) => before[start] ?? text.length) : decoded.starts;
-    [level, starts] = [decoded.text, own];
-    yield { text: level, startOf: (index) => own[index] ?? text.length, spelling };
+export class Readings {
+  readonly first: Reading;
+  readonly #spelling: Spelling;
+  readonly #hasPlus: boolean;
+  #last: Reading;
+  #level = 0;
+
+  constructor(text: string) {
+    const hasPercent = /%[\da-f]{2}/i.test(text);
+    // In a form a plus is a blank; elsewhere it is itself.
+    this.#hasPlus = hasPercent || text.includes('=');
+    const isForm = hasPercent || (this.#hasPlus && text.includes('+'));
+    this.#spelling = isForm ? FORM : /&(?:#|\w{2,4};)/.test(text) ? MARKUP : JSON_TEXT;
+    this.first = { text, spellingOfParts: { read: JSON_TEXT.read, write: this.#spelling.write } };
+    this.#last = this.first;
+  }
+
+  /** Undefined where nothing more is encoded. */
+  *next(): Steps<Reading | undefined> {
+    const hasPlus = this.#hasPlus && this.#level === 0;
+    this.#level += 1;
+    const decoded = this.#level > MAX_LEVELS ? undefined : yield* decodedOnce(this.#last, hasPlus);
+    this.#last = decoded ? { ...decoded, spelling: this.#spelling } : this.#last;
+    return decoded && this.#last;
   }
 }
 
@@ -70,33 +74,45 @@ interface Decoded {
 /** Also in browsers, which have no Buffer. A byte order mark is a character like others. */
 const UTF_16 = new TextDecoder('utf-16le', { ignoreBOM: true });
 
+function decodedText(text: string, hasPlus: boolean): string {
+  return hasEscapes(text, hasPlus) ? (runSteps(decodedOnce({ text }, hasPlus))?.text ?? text) : text;
+}
+
 /** Undefined where nothing in the text is encoded. */
-function decodeOnce(text: string, { hasPlus = false } = {}): { text: string; starts: Uint32Array } | undefined {
+function* decodedOnce({ text, starts: before }: Reading, hasPlus: boolean): Steps<Reading | undefined> {
   if (!hasEscapes(text, hasPlus)) {
     return undefined;
   }
   const codes = new Uint16Array(text.length);
   const starts = new Uint32Array(text.length + 1);
+  const steps = new TextSteps();
   let length = 0;
-  for (let index = 0; index < text.length; ) {
-    const code = text.charCodeAt(index);
-    const decoded = isEscape(code, hasPlus) ? escapeAt(text, index) : undefined;
-    if (decoded) {
-      for (let unit = 0; unit < decoded.read.length; unit += 1) {
-        codes[length] = decoded.read.charCodeAt(unit);
-        starts[length] = index;
-        length += 1;
-      }
-    } else {
+  for (let at = 0; at < text.length; ) {
+    const code = text.charCodeAt(at);
+    const decoded = isEscape(code, hasPlus) ? escapeAt(text, at) : undefined;
+    if (!decoded) {
       codes[length] = code;
-      starts[length] = index;
+      starts[length] = at;
+      length += 1;
+      at += 1;
+      continue;
+    }
+    for (let unit = 0; unit < decoded.read.length; unit += 1) {
+      codes[length] = decoded.read.charCodeAt(unit);
+      starts[length] = at;
       length += 1;
     }
-    index += decoded?.width ?? 1;
+    at += decoded.width;
+    if (steps.isEndAt(at)) {
+      yield;
+    }
   }
   starts[length] = text.length;
-  const read = UTF_16.decode(codes.subarray(0, length));
-  return { text: read, starts: starts.subarray(0, length + 1) };
+  const [own, units] = [starts.subarray(0, length + 1), codes.subarray(0, length)];
+  return {
+    text: UTF_16.decode(units),
+    starts: before ? own.map((start) => before[start] ?? 0) : own,
+  };
 }
 
 function hasEscapes(text: string, hasPlus: boolean): boolean {
@@ -124,7 +140,7 @@ function escapeAt(text: string, at: number): Decoded | undefined {
       return entityAt(text, at);
   }
 }
-const BLANK: Decoded = { read: String.fromCharCode(SPACE), width: 1 };
+const BLANK: Decoded = { read: ' ', width: 1 };
 
 /** The bytes of one character, in UTF-8 or else ISO-8859-1. */
 function percentAt(text: string, at: number): Decoded | undefined {
@@ -162,14 +178,11 @@ function digitAt(text: string, at: number): number {
 }
 
 function backslashAt(text: string, at: number): Decoded | undefined {
-  const kind = text.charAt(at + 1);
-  if (AS_IS.has(kind)) {
-    return { read: kind, width: 2 };
+  const kind = text.charCodeAt(at + 1);
+  if ((kind | 0x20) !== 0x75) {
+    return JSON_ESCAPES.get(kind);
   }
-  if (kind !== 'u' && kind !== 'U') {
-    const read = JSON_ESCAPES[kind];
-    return read === undefined ? undefined : { read, width: 2 };
-  }
+  // \u or \U
   let code = 0;
   for (let index = 2; index < 6; index += 1) {
     const digit = digitAt(text, at + index);
@@ -183,7 +196,7 @@ function backslashAt(text: string, at: number): Decoded | undefined {
 
 function entityAt(text: string, at: number): Decoded | undefined {
   let end = at + 1;
-  while (end < at + LONGEST_ENTITY && end < text.length && text.charCodeAt(end) !== SEMICOLON) {
+  while (end < at + LONGEST_ENTITY && isOfEntity(text.charCodeAt(end))) {
     end += 1;
   }
   if (text.charCodeAt(end) !== SEMICOLON) {
@@ -198,4 +211,8 @@ function entityAt(text: string, at: number): Decoded | undefined {
   }
   const code = number[1] === undefined ? Number(number[2]) : Number.parseInt(number[1], 16);
   return code <= 0x10ffff ? { read: String.fromCodePoint(code), width } : undefined;
+}
+
+function isOfEntity(code: number): boolean {
+  return isLetter(code) || isDigit(code) || code === HASH;
 }

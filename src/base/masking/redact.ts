@@ -1,14 +1,14 @@
 import { runSteps, type Steps } from '../steps.ts';
 import { Masker } from './masker.ts';
 import type { MaskRules } from './rules.ts';
-import { isSecretName } from './secret-names.ts';
+import { SECRET_NAMES } from './secret-names.ts';
 
 /** Replaces a secret. */
 export const MASK = '***';
 
 /** What the request log, refusals and archives mask: secrets, and nothing personal, so that a developer still recognises the call. */
 const RULES: MaskRules = {
-  kindOf: (name) => (isSecretName(name) ? 'secret' : undefined),
+  names: SECRET_NAMES,
   keepsShape: false,
   replace: () => MASK,
   replaceNumber: (value, kind) => (kind === undefined ? value : MASK),
@@ -19,12 +19,7 @@ const RULES: MaskRules = {
  * because they give nothing away. Typed as what was given, though a masked member is a text.
  */
 export function redact<Value>(value: Value): Value {
-  return runSteps(redactSteps(value));
-}
-
-/** The same in steps, for large values. */
-export function redactSteps<Value>(value: Value): Steps<Value> {
-  return new Masker(RULES).value(value) as Steps<Value>;
+  return runSteps(new Masker(RULES).value(value) as Steps<Value>);
 }
 
 /** Request headers with every secret masked. */

@@ -1,9 +1,10 @@
+import type { NameList } from './name-list.ts';
 import type { FoundPlace, Kind, NamedKind } from './places.ts';
 
 /** What is masked, and by what. */
 export interface MaskRules {
-  /** What a name says of its value. */
-  kindOf(name: string): NamedKind | undefined;
+  /** What names say of their values. */
+  names: NameList<NamedKind>;
   /** Whether objects, lists, schemes of credentials and names of cookies stay, and what is in them is masked one by one. */
   keepsShape: boolean;
   /** Replaces a text; `name` is the one that it was found by. */

@@ -1,3 +1,4 @@
+import { isLetter } from './codes.ts';
 import { NameList } from './name-list.ts';
 
 /** Names of secrets, written in any case and with any separators. */
@@ -115,23 +116,28 @@ export function secretNames<Other extends string = never>(): NameList<'secret' |
   return new NameList<'secret' | Other>(EXCEPT).add('secret', { whole: WHOLE, ends: ENDS });
 }
 
-const SECRETS = secretNames();
+export const SECRET_NAMES = secretNames();
 
 /** Whether the values of a member, parameter, header or element of that name are secrets. */
 export function isSecretName(name: string): boolean {
-  return SECRETS.kindOf(name) !== undefined;
+  return SECRET_NAMES.kindOf(name) !== undefined;
 }
 
-/** Names of members that hold the name of what another member holds: `{"name": "password", "value": "x"}`. */
-const NAMING = new Set(['name', 'key', 'field', 'path', 'parameter', 'param', 'property', 'header', 'attribute', 'k']);
-const NAMED_VALUE = new Set(['value', 'val', 'values', 'v', 'content', 'rejectedvalue', 'oldvalue', 'newvalue']);
+/** Names of members that hold the name of what another member holds, and of that one: `{"name": "password", "value": "x"}`. */
+const PAIRED_NAMES = new NameList<'name' | 'value'>()
+  .add('name', {
+    whole: ['name', 'key', 'field', 'path', 'parameter', 'param', 'property', 'header', 'attribute', 'k'],
+  })
+  .add('value', { whole: ['value', 'val', 'values', 'v', 'content', 'rejectedValue', 'oldValue', 'newValue'] });
 
-export function isNamingName(name: string): boolean {
-  return name.length <= 9 && NAMING.has(name.toLowerCase());
-}
-
-export function isNamedValue(name: string): boolean {
-  return name.length <= 13 && NAMED_VALUE.has(name.toLowerCase());
+/** What a member of that name holds of such a pair; nothing where there are separators or numbers in it. */
+export function roleInPair(text: string, from = 0, to = text.length): 'name' | 'value' | undefined {
+  const role = PAIRED_NAMES.kindOf(text, from, to);
+  let at = role === undefined ? to : from;
+  while (at < to && text.charCodeAt(at) < 0x80 && isLetter(text.charCodeAt(at))) {
+    at += 1;
+  }
+  return at === to ? role : undefined;
 }
 
 /** Names of secrets that also name an object with other members, which are looked at one by one. */

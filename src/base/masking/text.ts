@@ -1,11 +1,13 @@
 import { isDeeperThan } from '../schema/depth.ts';
 import type { Steps } from '../steps.ts';
+import { addCards } from './card-numbers.ts';
+import { isDigit, isLetter } from './codes.ts';
 import { formPartsIn } from './form-parts.ts';
 import { addSecretLooks } from './looks.ts';
 import { namedMarkupIn } from './markup.ts';
 import { addNamedValues } from './named-values.ts';
-import { type FoundPlace, type Replacement, replaceParts } from './places.ts';
-import { asItStands, type Reading, readingsOf } from './reading.ts';
+import { type AddPlace, type FoundPlace, type Replacement, replaceParts } from './places.ts';
+import { type Reading, Readings } from './reading.ts';
 import type { MaskRules } from './rules.ts';
 
 /** Levels of JSON that are read in a text. */
@@ -16,27 +18,53 @@ const MARKUP_BEGINS = /<[a-z!?]/i;
 const LOOKS = /eyJ|bearer|basic|whsec_|-----B|:\/\/[^\s/]*@/i;
 const SHORTEST_CARD = 14;
 
-/** Whether anything in a text may be masked: most texts have nothing that could be a secret. */
-export function needsReading(text: string, { knownIn, moreIn }: MaskRules): boolean {
-  const { hasNames, hasEscapes, hasLooks } = signsIn(text);
-  return hasNames || hasEscapes || hasLooks || knownIn !== undefined || moreIn !== undefined;
+/** What could be in a text. */
+export interface Signs {
+  /** A sign that is behind a name. */
+  hasNames: boolean;
+  hasEscapes: boolean;
+  hasCards: boolean;
+  /** A word before credentials. */
+  hasLooks: boolean;
+}
+
+/** Undefined where nothing in a text may be masked: most texts have nothing that could be a secret. */
+export function signsIn(text: string, { knownIn, moreIn }: MaskRules): Signs | undefined {
+  let digits = 0;
+  let [hasNames, hasEscapes, hasCards] = [false, false, false];
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (isLetter(code)) {
+      digits = code > 0x7f ? digits : 0;
+    } else if (isDigit(code)) {
+      digits += 1;
+      hasCards ||= digits === SHORTEST_CARD;
+    } else if (code === 0x3a || code === 0x3d || code === 0x3e) {
+      // : = >, but not the colon of a time.
+      digits = 0;
+      hasNames ||= code !== 0x3a || !isDigit(text.charCodeAt(at - 1)) || !isDigit(text.charCodeAt(at + 1));
+    } else if (code === 0x25 || code === 0x26 || code === 0x2b || code === 0x5c) {
+      // % & + \
+      hasEscapes = true;
+    }
+  }
+  const hasLooks = LOOKS.test(text);
+  const isRead = hasNames || hasEscapes || hasCards || hasLooks || knownIn !== undefined || moreIn !== undefined;
+  return isRead ? { hasNames, hasEscapes, hasCards, hasLooks } : undefined;
 }
 
 /** A text with the secrets in it replaced, by names and looks, also where they are encoded. */
-export function* maskedText(text: string, rules: MaskRules, isStructured: boolean): Steps<string> {
-  const signs = signsIn(text);
+export function* maskedText(text: string, rules: MaskRules, signs: Signs, isStructured: boolean): Steps<string> {
   const parts: Replacement[] = [];
-  const readings = signs.hasEscapes ? readingsOf(text) : [asItStands(text)];
-  for (const reading of readings) {
-    const isDecoded = reading.text !== text;
-    for (const place of yield* placesIn(reading.text, isDecoded ? signsIn(reading.text) : signs, rules, isStructured)) {
-      parts.push(replacementOf(place, reading, rules));
-    }
-    for (const { from, to, standIn } of rules.knownIn?.(reading.text) ?? []) {
-      parts.push(written({ from, to }, standIn, reading));
-    }
+  const readings = signs.hasEscapes ? new Readings(text) : undefined;
+  let reading: Reading | undefined = readings?.first ?? { text };
+  let read: Signs | undefined = signs;
+  while (reading) {
+    yield* addParts(reading, read, rules, isStructured, parts);
+    reading = readings && (yield* readings.next());
+    read = reading && signsIn(reading.text, rules);
   }
-  return replaceParts(text, parts, (part) => rules.replace(part, 'secret'));
+  return yield* replaceParts(text, parts, (part) => rules.replace(part, 'secret'));
 }
 
 /** JSON that is a text of another value; undefined for any other text, and where it is written so that it would change. */
@@ -53,71 +81,48 @@ export function jsonIn(text: string): object | undefined {
   }
 }
 
-/** What could be in a text. */
-interface Signs {
-  /** A sign that is behind a name. */
-  hasNames: boolean;
-  hasEscapes: boolean;
-  /** A word before credentials, or enough digits for a card number. */
-  hasLooks: boolean;
-}
-
-function signsIn(text: string): Signs {
-  let [digits, mostDigits, hasNames, hasEscapes] = [0, 0, false, false];
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (isDigit(code)) {
-      digits += 1;
-      mostDigits = Math.max(digits, mostDigits);
-    } else if (code === 0x3a || code === 0x3d || code === 0x3e) {
-      // : = >, but not the colon of a time.
-      digits = 0;
-      hasNames ||= code !== 0x3a || !isDigit(text.charCodeAt(at - 1)) || !isDigit(text.charCodeAt(at + 1));
-    } else if (code === 0x25 || code === 0x26 || code === 0x2b || code === 0x5c) {
-      // % & + \
-      hasEscapes = true;
-    } else if ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) {
-      digits = 0;
-    }
+function* addParts(
+  reading: Reading,
+  signs: Signs | undefined,
+  rules: MaskRules,
+  isStructured: boolean,
+  parts: Replacement[],
+): Steps<void> {
+  const { text } = reading;
+  const add = (place: FoundPlace) => {
+    parts.push(replacementOf(place, reading, rules));
+  };
+  if (signs?.hasNames) {
+    yield* addNamed(text, rules, isStructured, add);
   }
-  return { hasNames, hasEscapes, hasLooks: mostDigits >= SHORTEST_CARD || LOOKS.test(text) };
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
-}
-
-function* placesIn(text: string, signs: Signs, rules: MaskRules, isStructured: boolean): Steps<FoundPlace[]> {
-  const found: FoundPlace[] = [];
-  if (signs.hasNames) {
-    addNamed(text, rules, isStructured, found);
-    yield;
+  if (signs?.hasCards) {
+    yield* addCards(text, add);
   }
-  if (signs.hasLooks) {
-    yield* addSecretLooks(text, found);
+  if (signs?.hasLooks) {
+    yield* addSecretLooks(text, add);
   }
-  found.push(...(rules.moreIn?.(text) ?? []));
-  return found;
+  rules.moreIn?.(text).forEach(add);
+  for (const { from, to, standIn } of rules.knownIn?.(text) ?? []) {
+    parts.push(written({ from, to }, standIn, reading));
+  }
 }
 
-function addNamed(text: string, { kindOf, keepsShape }: MaskRules, isBroken: boolean, found: FoundPlace[]): void {
+function* addNamed(text: string, { names, keepsShape }: MaskRules, isBroken: boolean, add: AddPlace): Steps<void> {
   const begin = text.search(MARKUP_BEGINS);
+  const markup = begin === -1 ? undefined : yield* namedMarkupIn(text, begin, names);
   // What could not be read need not stay readable: its secrets are masked with their quotes.
   const options = {
-    kindOf,
+    names,
     isStructured: isBroken || STRUCTURED.test(text),
     withQuotes: isBroken && !keepsShape,
   };
-  const markup = begin === -1 ? undefined : namedMarkupIn(text.slice(begin), kindOf);
-  for (const { from, to, kind, spelling } of markup ?? []) {
-    found.push({ from: from + begin, to: to + begin, kind, spelling });
-  }
-  addNamedValues(markup ? text.slice(0, begin) : text, options, found);
+  yield* addNamedValues(markup ? text.slice(0, begin) : text, options, add);
+  markup?.forEach(add);
   if (/content-disposition/i.test(text)) {
     for (const { name, from, to } of formPartsIn(text)) {
-      const kind = kindOf(name);
+      const kind = names.kindOf(name);
       if (kind !== undefined && to > from) {
-        found.push({ from, to, kind, name });
+        add({ from, to, kind, name });
       }
     }
   }
@@ -134,7 +139,7 @@ function replacementOf(place: FoundPlace, reading: Reading, rules: MaskRules): R
 }
 
 function written({ from, to }: { from: number; to: number }, standIn: string, reading: Reading): Replacement {
-  const [start, end] = [reading.startOf(from), reading.startOf(to)];
+  const [start = from, end = to] = [reading.starts?.[from], reading.starts?.[to]];
   return {
     from: start,
     to: end,

@@ -25,7 +25,7 @@ export class QuotedValues {
   readonly #text: string;
   readonly #ended: RegExp;
   /** Quotes that nothing ends up to the end of the text, so that it is not searched for again. */
-  readonly #unended = new Set<string>();
+  #unended = '';
 
   constructor(text: string, { isStructured }: { isStructured: boolean }) {
     this.#text = text;
@@ -43,11 +43,11 @@ export class QuotedValues {
     if (quote !== '"' && quote !== "'") {
       return undefined;
     }
-    const to = this.#unended.has(quote) ? undefined : this.#closing(quote, open + 1, open - from);
+    const to = this.#unended.includes(quote) ? undefined : this.#closing(quote, open + 1, open - from);
     if (to !== undefined) {
       return { from: open + 1, to, quoted: { from, to: to + open - from + 1 } };
     }
-    this.#unended.add(quote);
+    this.#unended += quote;
     const isLast = text.indexOf(quote, open + 1) === -1;
     const lineEnd = isLast ? -1 : text.indexOf('\n', open + 1);
     const end = lineEnd === -1 ? text.length : lineEnd;

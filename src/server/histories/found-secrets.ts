@@ -1,6 +1,6 @@
 import { headerPairs } from '../../base/header-pairs.ts';
 import { Masker } from '../../base/masking/masker.ts';
-import { isSecretName } from '../../base/masking/secret-names.ts';
+import { SECRET_NAMES } from '../../base/masking/secret-names.ts';
 import { runSteps, type Steps } from '../../base/steps.ts';
 import type { CallEntry } from '../sessions/history-entry.ts';
 
@@ -49,7 +49,7 @@ function readText(masker: Masker, text: string): Steps<unknown> {
 function secretsFoundBy(read: (masker: Masker) => Steps<unknown>): FoundSecret[] {
   const found: FoundSecret[] = [];
   const masker = new Masker({
-    kindOf: (name) => (isSecretName(name) ? 'secret' : undefined),
+    names: SECRET_NAMES,
     keepsShape: true,
     replace(secret, kind, name = '') {
       found.push({ name, secret, isCard: kind === 'card' });

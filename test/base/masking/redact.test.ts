@@ -329,6 +329,7 @@ describe('redacting a text', () => {
     ['credentials', 'sent Bearer hush-hush-hush-hush and more', 'sent Bearer *** and more'],
     ['a name before a colon', 'password: hush4711, please', 'password: ***, please'],
     ['two words', 'card number: 4711', 'card number: ***'],
+    ['typographic quotes', 'the \u201ctoken\u201d=hush', 'the \u201ctoken\u201d=***'],
     [
       'a list of names and values',
       "[{value: 'hush', name: 'password'}, {name: 'a', value: 'kept'}",

@@ -1,0 +1,57 @@
+/** What a character is by its number, because a text is read faster by numbers than by patterns. */
+
+export function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** Of any language: what is not in ASCII is taken for a letter. */
+export function isLetter(code: number): boolean {
+  return ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) || code > 0x7f;
+}
+
+export function isBlank(code: number): boolean {
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d);
+}
+
+/** Also one that ends no line. */
+export function isSpace(code: number): boolean {
+  return isBlank(code) || code === 0xa0;
+}
+
+export function isQuote(code: number): boolean {
+  return code === 0x22 || code === 0x27;
+}
+
+/** Blanks, quotes and backslashes. */
+export function isGap(code: number): boolean {
+  return isSpace(code) || isQuote(code) || code === 0x5c;
+}
+
+/** Less than, and greater than. */
+export function isAngle(code: number): boolean {
+  return code === 0x3c || code === 0x3e;
+}
+
+/** What is in front of a name in a query, a form or a path. */
+export function isBeforePair(code: number): boolean {
+  // # & ; ?
+  return isSpace(code) || code === 0x23 || code === 0x26 || code === 0x3b || code === 0x3f;
+}
+
+const LONGEST_NAME = 64;
+
+/** Where a name begins that ends at a place; that place where there is none. */
+export function startOfName(text: string, end: number): number {
+  let from = end;
+  while (from > 0 && end - from < LONGEST_NAME && isOfName(text.charCodeAt(from - 1))) {
+    from -= 1;
+  }
+  return from;
+}
+
+function isOfName(code: number): boolean {
+  // - . [ ] _
+  return (
+    isLetter(code) || isDigit(code) || code === 0x2d || code === 0x2e || code === 0x5b || code === 0x5d || code === 0x5f
+  );
+}

@@ -1,0 +1,35 @@
+import { Masker } from '../../../src/base/masking/masker.ts';
+import { SECRET_NAMES } from '../../../src/base/masking/secret-names.ts';
+
+const LENGTH = 500_000;
+
+function masker(): Masker {
+  return new Masker({
+    names: SECRET_NAMES,
+    keepsShape: true,
+    replace: () => '***',
+    replaceNumber: (value) => value,
+  });
+}
+
+/** How often other work may have its turn while a text is masked. */
+function stepsOf(text: string): number {
+  return [...masker().text(text, { isStructured: true })].length;
+}
+
+describe('a masker', () => {
+  it.each([
+    'pin=1&',
+    '"token":"a",',
+    '<a b="c"/>',
+    '<a><![CDATA[<pin>1</pin>]]></a>',
+    '4111 1111 1111 1112 ',
+    '1%20',
+    'Bearer abcdef1 ',
+    'key:',
+  ])('reads a long text of %j in steps, and no more of them than the text is long', (piece) => {
+    const steps = stepsOf(piece.repeat(LENGTH / piece.length));
+    expect(steps).toBeGreaterThanOrEqual(LENGTH / 100_000);
+    expect(stepsOf(piece.repeat((4 * LENGTH) / piece.length))).toBeLessThanOrEqual(5 * steps);
+  });
+});
