@@ -2,12 +2,15 @@ import { SandboxClient } from './client/client.ts';
 import { POSTGRES_ENGINE } from './postgres/nodes/postgres-engine.ts';
 import type { Sandbox } from './sandbox.ts';
 import { type Additions, open } from './server/app/open.ts';
+import type { OpenedBundle } from './server/app/opened-bundle.ts';
 import { resolveSettings, takeSettings } from './server/config/resolve-settings.ts';
 import type { GivenSettings, Settings } from './server/config/settings.ts';
 import type { Examiner } from './server/control-api/examiner.ts';
 
 /** Parts that other sandboxes do not have. */
 export interface StartOptions {
+  /** A session that is put back from a file. */
+  bundle?: OpenedBundle | undefined;
   examiner?: Examiner | undefined;
   additions?: Additions | undefined;
 }

@@ -146,7 +146,7 @@ function addDemo(program: Command, print: Surroundings['print']): void {
     .description('start a shop to click through, a session with a week behind it, and the console')
     .option('--port <number>', 'port to listen on, and the next one for the shop; 0 for any free ports', String(port))
     .option('--reset', 'reset the demo that is running on that port; start one if there is none')
-    .option('--no-open', 'do not open a browser')
+    .option('--no-browser', 'print the addresses, and open no browser')
     .action(async (options: Options) => (await import('../demo/command.ts')).runDemo(options, print));
 }
 

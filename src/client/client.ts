@@ -288,7 +288,7 @@ export class SandboxClient {
     return this.inSession(name);
   }
 
-  /** The session's history as a bundle, which `merchant-sandbox replay` plays elsewhere. */
+  /** The session's history as a bundle, which `merchant-sandbox open` shows. */
   bundle(): Promise<string> {
     return this.#control.text('/bundle');
   }

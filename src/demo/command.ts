@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { isLoopback, LOOPBACK } from '../base/addresses.ts';
 import { messageOf } from '../base/errors.ts';
 import { whole } from '../base/flag-values.ts';
@@ -7,11 +6,12 @@ import { hostOf, parseUrl } from '../base/text/url.ts';
 import { SandboxClient } from '../client/client.ts';
 import { ControlError } from '../client/control-error.ts';
 import { NoAnswerError } from '../client/no-answer-error.ts';
+import { canShowPages, openInBrowser } from '../command/browser.ts';
 import { type Options, UsageError } from '../command/command.ts';
 import { askedToEnd, isRunByNpx } from '../command/shutdown.ts';
 
 /** Runs a demo until the process is asked to end. If one is running on that port, shows that one, after a reset if asked for. */
-export async function runDemo({ port, reset, open }: Options, print: (text: string) => void): Promise<void> {
+export async function runDemo({ port, reset, browser }: Options, print: (text: string) => void): Promise<void> {
   const number = portOf(String(port));
   const running = number === 0 ? undefined : await findDemo(number);
   if (running) {
@@ -20,13 +20,13 @@ export async function runDemo({ port, reset, open }: Options, print: (text: stri
       await client.call('POST', '/demo/reset');
     }
     const state = reset ? 'The demo was reset.' : 'The demo is already running.';
-    show({ url: client.baseUrl, shopUrl: shop }, state, open === true, print);
+    show({ url: client.baseUrl, shopUrl: shop }, state, browser === true, print);
     return;
   }
   const asked = askedToEnd({ withParent: isRunByNpx(process.env) });
   const { startDemo } = await import('./demo.ts');
   const demo = await startDemo({ port: number });
-  show(demo, 'The demo is ready. No money moves here, and nothing is kept on disk.', open === true, print);
+  show(demo, 'The demo is ready. No money moves here, and nothing is kept on disk.', browser === true, print);
   const program = isRunByNpx(process.env) ? 'npx merchant-sandbox' : 'merchant-sandbox';
   const { port: taken } = new URL(demo.url);
   print(`  Press Ctrl-C to stop it. To reset it, run ${program} demo --port ${taken} --reset in another terminal.\n\n`);
@@ -91,28 +91,8 @@ function show(
   const lines = rows.map(([name = '', address]) => `  ${name.padEnd(9)}${address}`);
   const first = '  Buy something in the shop, pay for it, and see in the console what happened.';
   print(`${[state, '', ...lines, '', first].join('\n')}\n`);
-  if (isToOpen && process.stdout.isTTY && !process.env['CI']) {
+  if (isToOpen && canShowPages()) {
     openInBrowser(`${url}/_sandbox/`);
     openInBrowser(`${shopUrl}/`);
-  }
-}
-
-/** Opens an address by the platform's own opener, and never by a shell, which would act on what is in it. */
-function openInBrowser(address: string): void {
-  const [program, ...args] = openerOf(process.platform);
-  const opener = spawn(program, [...args, address], { detached: true, stdio: 'ignore' });
-  opener.on('error', () => undefined);
-  opener.unref();
-}
-
-/** The program that opens an address, which is its last argument. */
-export function openerOf(platform: NodeJS.Platform): [string, ...string[]] {
-  switch (platform) {
-    case 'win32':
-      return ['rundll32', 'url.dll,FileProtocolHandler'];
-    case 'darwin':
-      return ['open'];
-    default:
-      return ['xdg-open'];
   }
 }

@@ -31,7 +31,7 @@ export async function firstLook(
   try {
     await begin(GOOD_DAY, bench);
     const signal = AbortSignal.timeout(LONGEST_PLACING_MS);
-    // One after the other, so that the bundle plays the same: they are all notified at one moment all the same.
+    // One after the other, so that each run makes the same calls: they are all notified at one moment.
     for (let placed = 0; placed < TIMES; placed += 1) {
       await bench.adapter.placeOrder({ ...order, signal });
     }

@@ -10,12 +10,12 @@ const MOST_OF_TEST = 80;
 /** Where the session of a failed test was kept. */
 export interface Kept {
   file: string;
-  /** The command that plays it. */
+  /** The command that shows it. */
   command: string;
 }
 
 /**
- * Keeps the session of a failed test as a bundle, and prints the command that plays it. Never rejects: that the test failed is what
+ * Keeps the session of a failed test as a bundle, and prints the command that shows it. Never rejects: that the test failed is what
  * counts.
  */
 export async function keepFailedTest(
@@ -30,8 +30,8 @@ export async function keepFailedTest(
     const file = join(folder, `${session.session}${shown.startsWith('-') ? '' : '-'}${shown}.ndjson`);
     writeFileSync(file, bundle);
     const place = relative(process.cwd(), file);
-    const command = `npx merchant-sandbox replay ${/^[\w./\\-]+$/.test(place) ? place : JSON.stringify(place)}`;
-    tell(`replay the failed test "${test}": ${command}`);
+    const command = `npx merchant-sandbox open ${/^[\w./\\-]+$/.test(place) ? place : JSON.stringify(place)}`;
+    tell(`see what happened in the failed test "${test}": ${command}`);
     return { file, command };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

@@ -8,7 +8,7 @@ export type BundleLine =
       /**
        * which edition of this file's format
        */
-      format: 2;
+      format: 3;
       /**
        * how many the file has, this one included
        */
@@ -17,23 +17,18 @@ export type BundleLine =
        * of the sandbox that wrote it
        */
       version: string;
-      node: string;
-      store: 'memory' | 'file' | 'postgres';
       session: string;
       /**
        * the base address of the session
        */
       base: string;
       settings: {
-        host: string;
-        allowWebhookHost: string[];
         validation: 'strict' | 'lenient';
         /**
          * absent where that of the validation is used
          */
         contentType?: 'interface' | 'negotiated';
         merchants: 'open' | 'closed';
-        webhookUrl: string | null;
         walletNames: null | {
           [k: string]: string[];
         };
@@ -50,10 +45,6 @@ export type BundleLine =
        * why it does not begin with the session; null where it does
        */
       cutBecause: string | null;
-      /**
-       * the first step that was different when it was played at once; null where none was
-       */
-      difference: string | null;
     }
   | {
       kind: 'fixture';
@@ -63,107 +54,133 @@ export type BundleLine =
   | {
       kind: 'start';
       /**
-       * what the session kept at the begin, as GET /_sandbox/state has it
+       * what the session kept when its history began, as GET /_sandbox/state has it, secrets masked
        */
       state: {
         [k: string]: unknown;
       };
     }
   | {
-      kind: 'call';
-      id: string;
+      kind: 'commit';
+      /**
+       * the id of the call, or the kind and record of the job; null where neither is known to have made it
+       */
+      cause: string | null;
       at: number;
       /**
-       * what the machine's clock said
+       * the session's own facts after it: records/session-state
        */
-      machineAt: number;
-      clock: 'real' | 'frozen';
-      origin: 'merchant' | 'control' | 'page';
-      method: string;
-      /**
-       * the path with its query
-       */
-      target: string;
-      /**
-       * name, value, name, value, …
-       */
-      headers: string[];
-      /**
-       * the body, where it is UTF-8
-       */
-      text?: string;
-      /**
-       * the body, where it is not
-       */
-      base64?: string;
+      state: {
+        [k: string]: unknown;
+      };
+      changes: BundledChange[];
+      events: BundledEvent[];
     }
   | {
-      kind: 'turn';
-      /**
-       * the id of the call, or the kind and record of the job
-       */
-      of: string;
+      kind: 'call';
+      id: string;
+      origin: 'merchant' | 'control' | 'page';
       at: number;
       /**
-       * the number of the session's last event after it
+       * null where it was still under way
        */
-      lastEvent: number;
+      call: null | BundledCall;
     }
   | {
       kind: 'answer';
-      /**
-       * the id of the call, or the kind and record of the job
-       */
       of: string;
       at: number;
-      /**
-       * the number of the session's last event after it
-       */
-      lastEvent: number;
-      /**
-       * null where none left
-       */
-      answer: null | {
-        status: number;
-        headers: {
-          [k: string]: string;
-        };
-        text: string;
-      };
-    }
-  | {
-      kind: 'sending';
-      /**
-       * the id of the call, or the kind and record of the job
-       */
-      of: string;
-      at: number;
-    }
-  | {
-      kind: 'sent';
-      /**
-       * the id of the call, or the kind and record of the job
-       */
-      of: string;
-      at: number;
-      message: {
-        url: string;
-        method: string;
-        headers: {
-          [k: string]: string;
-        };
-        body: string;
-      };
-      /**
-       * what the receiver answered
-       */
-      outcome: {
-        headers: {
-          [k: string]: string;
-        };
-        status: number | null;
-        ms: number;
-        error: string | null;
-        response: string | null;
-      };
     };
+
+export interface BundledChange {
+  collection: string;
+  id: string;
+  /**
+   * null where it was removed
+   */
+  record: {
+    [k: string]: unknown;
+  } | null;
+}
+
+export interface BundledEvent {
+  id: number;
+  at: number;
+  type: string;
+  collection: string | null;
+  subjectId: string | null;
+  requestId: string | null;
+  data: {
+    [k: string]: unknown;
+  };
+}
+
+export interface BundledCall {
+  method: string;
+  path: string;
+  /**
+   * the query, with its question mark
+   */
+  search: string;
+  headers: {
+    [k: string]: string;
+  };
+  /**
+   * absent where there was none
+   */
+  body?: {
+    [k: string]: unknown;
+  };
+  /**
+   * null where none left
+   */
+  answer: null | {
+    status: number;
+    headers: {
+      [k: string]: string;
+    };
+    body: string;
+  };
+  logged?: LoggedFacts;
+}
+
+/**
+ * what else the request log shows of a call of the merchant API
+ */
+export interface LoggedFacts {
+  milliseconds: number;
+  query: {
+    [k: string]: string;
+  };
+  operation: string | null;
+  environment: 'production' | 'sandbox' | null;
+  channel: string | null;
+  merchantId: string | null;
+  reference: string | null;
+  findings: {
+    [k: string]: unknown;
+  }[];
+  scenario: string | null;
+  outcome: string | null;
+  reason: string | null;
+  fault: string | null;
+  nearest: string | null;
+  lastEvent: number;
+  events: BundledEvent1[];
+  records: {
+    collection: string;
+    id: string;
+  }[];
+}
+
+export interface BundledEvent1 {
+  id: number;
+  at: number;
+  type: string;
+  collection: string | null;
+  subjectId: string | null;
+  requestId: string | null;
+  data: {
+    [k: string]: unknown;
+  };
+}

@@ -15,6 +15,7 @@ import { FINDINGS_COMMAND } from './findings.ts';
 import { HISTORY_COMMANDS } from './histories.ts';
 import { filtersOf, listCommand, listFor, readFilters, showList } from './lists.ts';
 import { MCP_COMMAND } from './mcp.ts';
+import { OPEN_COMMAND } from './open.ts';
 import { READINESS_COMMANDS } from './readiness.ts';
 import { REPORT_COMMAND } from './report.ts';
 import { type ShownRequest, textOfRequest } from './request-text.ts';
@@ -146,6 +147,7 @@ export const COMMANDS: readonly Command[] = [
     },
   },
   ...HISTORY_COMMANDS,
+  OPEN_COMMAND,
   ...RECORDING_COMMANDS,
   ...EXAMINE_COMMANDS,
   FINDINGS_COMMAND,

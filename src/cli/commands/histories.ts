@@ -4,40 +4,22 @@ import { messageOf } from '../../base/errors.ts';
 import type { HistoryStep } from '../../base/schema/control.ts';
 import { plural } from '../../base/text/plural.ts';
 import { printable, printableLines } from '../../base/text/printable.ts';
-import { readText } from '../../base/written-file.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { type Command, type Options, type Shown, UsageError } from '../../command/command.ts';
-import { askedToEnd } from '../../command/shutdown.ts';
 import { suggestSessions } from '../../command/suggestion.ts';
-import { FixtureError } from '../../server/config/fixture-error.ts';
 
 /** Characters of each side of a difference that are printed; `--json` has all. */
 const LONGEST_SIDE = 2000;
 
-/** A session's history: kept in a file, played again, forked, compared. */
+/** A session's history: written to a file, forked, compared. */
 export const HISTORY_COMMANDS: readonly Command[] = [
   {
     name: 'bundle',
     parameters: ['[session]'],
     options: [{ flags: '-o, --output <file>', help: 'file to write (default: standard output)' }],
-    help: 'write the history of a session to a file for `replay`; secrets are replaced',
+    help: 'write the history of a session to a file for `open`, secrets masked',
     suggest: (client, before) => (before.length === 0 ? suggestSessions(client) : []),
     run: async (client, [name], { output }) => writeBundle(client.inSession(name ?? client.session), output),
-  },
-  {
-    name: 'replay',
-    parameters: ['<file>'],
-    options: [
-      {
-        flags: '--until <step>',
-        help: 'stop after this request (request-17), event (event-40) or number of entries',
-      },
-      { flags: '--open', help: 'keep the sandbox running afterwards, until you stop it' },
-    ],
-    help: 'replay a bundle in a new sandbox, and compare every response and notification byte by byte',
-    details: () => 'Exit codes: 0 the same, 1 different, 2 it cannot be played.',
-    findsSandbox: true,
-    run: (_client, [file = ''], options) => replayFile(file, options),
   },
   {
     name: 'fork',
@@ -83,52 +65,12 @@ export async function writeBundle(client: SandboxClient, output: Options[string]
   } catch (error) {
     throw new UsageError(`${output} cannot be written: ${messageOf(error)}`);
   }
-  const { cutBecause, difference } = manifest as { cutBecause: string | null; difference: string | null };
+  const { cutBecause } = manifest as { cutBecause: string | null };
   const notes = [
     `${output}: ${plural(text.split('\n').length - 1, 'line')} of session ${client.session}`,
     ...(cutBecause === null ? [] : [`begins later than the session: ${cutBecause}`]),
-    ...(difference === null ? [] : [`does not play the same: ${difference}`]),
   ];
   return { data: manifest, text: printableLines(notes.join('\n')) };
-}
-
-/** What `replay` does. */
-export async function replayFile(file: string, { until, open }: Options): Promise<Shown> {
-  const { replay, goOn } = await import('../../server/app/replay.ts');
-  const { BundleError } = await import('../../server/histories/bundle.ts');
-  let text: string;
-  try {
-    text = readText(file);
-  } catch (error) {
-    throw new UsageError(`${file} ${messageOf(error)}`);
-  }
-  try {
-    const { manifest, steps, difference, played } = await replay(text, typeof until === 'string' ? until : undefined);
-    const begin = manifest.cutBecause === null ? '' : `begins later than the session: ${manifest.cutBecause}\n`;
-    const result = difference ? textOfDifference(difference) : `the same: ${plural(steps.length, 'step')}`;
-    const lines = difference ? linesUpTo(steps, difference) : [];
-    const shown = printableLines(`${begin}${[...lines, result].join('\n')}`);
-    if (open) {
-      goOn(played);
-      console.log(`${shown}\nit goes on at ${played.sandbox.sessionUrl(manifest.session)}`);
-      await askedToEnd({ withParent: false });
-    }
-    await played.close();
-    const data = { same: difference === undefined, steps: steps.length, difference: difference ?? null };
-    return { data, text: open ? '' : shown, isFailure: difference !== undefined };
-  } catch (error) {
-    if (error instanceof BundleError || error instanceof FixtureError) {
-      throw new UsageError(`it cannot be played: ${error.message}`);
-    }
-    throw error;
-  }
-}
-
-/** The last steps before a difference, which are the same, and the one that is not. */
-function linesUpTo(steps: readonly HistoryStep[], { step }: Difference): string[] {
-  const wanted = step.replace(/ \(\d+\)$/, '');
-  const at = steps.findLastIndex(({ of }) => of === wanted);
-  return steps.slice(Math.max(0, at - 5), at + 1).map((each) => `${each.of === wanted ? '!' : ' '} ${lineOf(each)}`);
 }
 
 const lineOf = ({ at, line }: HistoryStep): string => `${at}  ${line}`;

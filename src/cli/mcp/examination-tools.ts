@@ -18,12 +18,12 @@ const EXAMINATION = {
   budget: text('time for trying combinations, such as 30s; each single situation is tried in any case (default 60s)'),
   amount: text('amount of every order, such as 10.00 (default: a random one for each)'),
   seed: text('seed of random amounts and combinations, an integer (default 1)'),
-  bundles: text(`folder for bundles of violations, to replay (default ${DEFAULT_BUNDLES})`),
+  bundles: text(`folder for bundles of violations (default ${DEFAULT_BUNDLES})`),
 };
 
 /** What both say first. */
 const ANSWER =
-  'Returns the number of each verdict, every violated invariant (why it matters, how to fix it, the shortest history, a bundle for replay_bundle), and what is inconclusive and why. This can take minutes; `only` makes it faster.';
+  'Returns the number of each verdict, every violated invariant (why it matters, how to fix it, the shortest history, its bundle), and what is inconclusive and why. This can take minutes; `only` makes it faster.';
 
 /** THE TABLE of tools that grade an integration. */
 const ROWS: readonly TextTool[] = [

@@ -1,7 +1,7 @@
 import type { SandboxClient } from '../../client/client.ts';
 import { coverageFrom } from '../commands/coverage.ts';
 import { textOfCoverage } from '../commands/coverage-text.ts';
-import { compareSessions, replayFile, writeBundle } from '../commands/histories.ts';
+import { compareSessions, writeBundle } from '../commands/histories.ts';
 import { type TextTool, text, toolsFrom } from './text-tools.ts';
 import type { Tool } from './tools.ts';
 
@@ -11,28 +11,13 @@ const ROWS: readonly TextTool[] = [
     name: 'write_bundle',
     title: 'Write a bundle',
     description:
-      'Writes everything that came from outside to a file, in order and with secrets replaced; a file of that name is overwritten; `merchant-sandbox replay` replays it anywhere. Returns its manifest.',
+      'Writes what happened in the session to a file, secrets masked; a file of that name is overwritten; `merchant-sandbox open` shows it anywhere. Returns its manifest.',
     properties: { file: text('file to write, such as bug.ndjson'), session: text('session (default: yours)') },
     required: ['file'],
     isRead: false,
     isDestructive: true,
     isOpen: false,
     run: (client, { file, session }) => writeBundle(client.inSession(session ?? client.session), file),
-  },
-  {
-    name: 'replay_bundle',
-    title: 'Replay a bundle',
-    description:
-      'Replays a bundle in its own sandbox and compares every answer and notification byte by byte. Returns whether they are identical, and the first difference.',
-    properties: {
-      file: text('bundle to replay'),
-      until: text('last step to replay, such as request-17 (default: all steps)'),
-    },
-    required: ['file'],
-    isRead: true,
-    isDestructive: false,
-    isOpen: false,
-    run: (_client, { file = '', until }) => replayFile(file, { until }),
   },
   {
     name: 'diff_sessions',

@@ -29,7 +29,7 @@ export const EXAMINATION_OPTIONS = [
   { flags: '--json <file>', help: 'write the verdicts as JSON' },
   { flags: '--junit <file>', help: 'write the verdicts as JUnit XML' },
   { flags: '--html <file>', help: 'write the report as one HTML file' },
-  { flags: '--bundles <folder>', help: `folder for bundles of violations, to replay (default ${DEFAULT_BUNDLES})` },
+  { flags: '--bundles <folder>', help: `folder for bundles of violations (default ${DEFAULT_BUNDLES})` },
 ];
 
 export const EXIT_CODES = `Exit codes: 0 nothing is violated, 1 something is violated, ${EXIT_UNKNOWN} inconclusive, or stopped early.`;

@@ -55,8 +55,8 @@ function linesOfCase(found: Found): string[] {
 }
 
 function insideOf({ verdict, note = verdict, orderId, invariant, history, bundle }: Found): string | undefined {
-  const replay = bundle === null ? [] : [`Replay: merchant-sandbox replay ${bundle}`];
-  const text = escaped([...linesOf(history), ...replay].join('\n'));
+  const command = bundle === null ? [] : [`Open: merchant-sandbox open ${bundle}`];
+  const text = escaped([...linesOf(history), ...command].join('\n'));
   switch (verdict) {
     case 'violated':
       return `<failure${attributes({ message: invariantOf(invariant).sentence })}>${text}</failure>`;

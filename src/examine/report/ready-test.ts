@@ -39,7 +39,7 @@ export function readyTestOf(found: Found, { runner, project, args, hasOwnSecret 
     'What happened:',
     ...linesOf(history).map((line) => `  ${line}`),
     '',
-    ...(bundle === null ? [] : [`To replay it: merchant-sandbox replay ${bundle}`]),
+    ...(bundle === null ? [] : [`To see what happened: merchant-sandbox open ${bundle}`]),
     'This test tries the same case with the current version of the shop. It needs merchant-sandbox as a dependency of the project.',
     ...(needsSecret ? ['It needs the secret of the webhook receiver in the variable WEBHOOK_SECRET.'] : []),
   ]

@@ -13,7 +13,7 @@ export function stepSummaryOf(report: Report): string {
       : row([
           `<b>${id}</b>: ${cell(sentence)}<br>${cell(placeOf(shortest))}${others.length > 0 ? `<br>and ${others.length} more` : ''}`,
           linesOf(shortest.history).map(cell).join('<br>'),
-          shortest.bundle === null ? 'no bundle' : `<code>${cell(`merchant-sandbox replay ${shortest.bundle}`)}</code>`,
+          shortest.bundle === null ? 'no bundle' : `<code>${cell(`merchant-sandbox open ${shortest.bundle}`)}</code>`,
         ]),
   );
   return [

@@ -47,7 +47,7 @@ function storyOf(found: Found): string[] {
 
 function filesOf({ bundle, test }: Found): string[] {
   return [
-    ...(bundle === null ? [] : [`  Replay: merchant-sandbox replay ${bundle}`]),
+    ...(bundle === null ? [] : [`  Open: merchant-sandbox open ${bundle}`]),
     ...(test === null ? [] : [`  As a test: ${test}`]),
   ];
 }

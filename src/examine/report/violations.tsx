@@ -46,7 +46,7 @@ function caseOf({ history, bundle, test }: Found, subject: Subject) {
       {timelineOf(history, subject)}
       {bundle === null ? null : (
         <p>
-          Replay: <code class="command">{`merchant-sandbox replay ${bundle}`}</code>
+          Open: <code class="command">{`merchant-sandbox open ${bundle}`}</code>
         </p>
       )}
       {test === null ? null : (

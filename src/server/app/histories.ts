@@ -1,37 +1,29 @@
-import { type Difference, sidesOf } from '../../base/compare-histories.ts';
 import { VERSION } from '../../base/package.ts';
-import { Refusal } from '../../base/refusal.ts';
+import { inWords, Refusal } from '../../base/refusal.ts';
 import { runInTurns } from '../../base/run-in-turns.ts';
 import type { HistoryView } from '../../base/schema/control.ts';
-import { FixtureError } from '../config/fixture-error.ts';
 import { filesIn } from '../config/fixture-files.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { Settings } from '../config/settings.ts';
-import { endpointsOf } from '../domain/webhooks/endpoints.ts';
+import { checkState } from '../domain/restored-state/check-state.ts';
+import { endpointsOf, type KnownEndpoint, secretFor } from '../domain/webhooks/endpoints.ts';
 import { pausedDeliveries } from '../domain/webhooks/queue.ts';
-import { BUNDLE_FORMAT, type Bundle, BundleError, writeBundle } from '../histories/bundle.ts';
-import { comparableSteps } from '../histories/comparable-steps.ts';
-import { firstDifference } from '../histories/differences.ts';
-import { entriesUntil, START } from '../histories/steps.ts';
-import { signedAnew, withoutSecrets } from '../histories/without-secrets.ts';
+import { BUNDLE_FORMAT, writeBundle } from '../histories/bundle.ts';
+import { countUntil, START, stateAt } from '../histories/state-at.ts';
+import { stepsOf } from '../histories/steps.ts';
 import type { Addresses } from '../sessions/addresses.ts';
-import { PLAYED_KEY } from '../sessions/history.ts';
-import type { HistoryEntry, RecordedHistory } from '../sessions/history-entry.ts';
+import type { RecordedHistory } from '../sessions/history.ts';
+import type { HistoryEntry } from '../sessions/history-entry.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { changesOf } from '../sessions/snapshot.ts';
-import { fixturesFrom, type Played, play } from './play.ts';
-import type { StartPlaying } from './playing.ts';
-import type { StoreEngine } from './store-engine.ts';
+import type { SessionSnapshot } from '../store/store.ts';
 
 interface HistoriesParts {
   settings: Readonly<Settings>;
   fixtures: () => Fixtures;
   addressesFor(sessionName: string): Addresses;
   sessions: Sessions;
-  key: Buffer;
-  startPlaying: StartPlaying;
-  engine: StoreEngine;
 }
 
 /** Makes bundles of sessions' histories, and sessions of their beginnings. */
@@ -42,111 +34,92 @@ export class Histories {
     this.#parts = parts;
   }
 
-  /** The history as a file, without secrets. It is played once, to say whether it plays the same. Throws `conflict` if there is none. */
-  async bundleOf(session: Session): Promise<string> {
-    const { startPlaying, settings } = this.#parts;
-    const recorded = recordedOf(session);
-    const clean = await runInTurns(withoutSecrets(this.#bundle(session, recorded), recorded.standIns));
-    const played = await playable(session, async () => {
-      const fixtures = await fixturesFrom(clean.fixtures, settings.walletNames);
-      return play(clean, { fixtures, key: PLAYED_KEY }, startPlaying);
-    });
-    await played.close();
-    const signed = { ...clean, entries: await runInTurns(signedAnew(clean.entries, played.entries)) };
-    const difference = await runInTurns(firstDifference(signed.entries, played.entries, played.stop));
-    const manifest = { ...clean.manifest, difference: difference ? inWords(difference) : null };
-    return runInTurns(writeBundle({ ...signed, manifest }));
+  /** The history as a file, secrets masked. Throws `conflict` if there is none. */
+  bundleOf(session: Session): Promise<string> {
+    const { settings, fixtures, addressesFor } = this.#parts;
+    const { base, cutBecause, entries } = recordedOf(session);
+    const { validation, contentType, merchants, walletNames } = settings;
+    const start = base.snapshot();
+    const manifest = {
+      kind: 'manifest' as const,
+      format: BUNDLE_FORMAT,
+      version: VERSION,
+      session: session.name,
+      base: addressesFor('default').base,
+      settings: {
+        validation,
+        ...(contentType && { contentType }),
+        merchants,
+        walletNames: walletNames
+          ? Object.fromEntries(Object.entries(walletNames).map(([channel, names]) => [channel, [...names]]))
+          : null,
+      },
+      lastCalls: base.calls,
+      cutBecause,
+    } as const;
+    const own = settings.fixtures === undefined ? [] : filesIn(settings.fixtures);
+    const known = knownSecrets(start.state.seed, entries, fixtures());
+    return runInTurns(writeBundle({ manifest, fixtures: own, start, entries }, (secret) => known.has(secret)));
   }
 
   /**
-   * Makes a session that is as another was after a step, the last one where none is named, with its endpoints paused. Throws `unknown-record` where there was no
-   * such step, and `conflict` where there is no history, or it cannot be played.
+   * Makes a session that is as another was after a step, the last one where none is named, with its endpoints paused. Throws
+   * `unknown-record` where there was no such step, and `conflict` where there is no history.
    */
   async fork(session: Session, at: string | undefined, as: string): Promise<Session> {
-    const { sessions, settings, fixtures, key, startPlaying } = this.#parts;
-    const bundle = this.#bundle(session, recordedOf(session));
-    const entries = at === undefined ? bundle.entries : knownUntil(bundle, at);
-    const played = await playable(session, () =>
-      play({ ...bundle, entries }, { fixtures: fixtures(), key }, startPlaying),
-    );
-    try {
-      const difference = await runInTurns(firstDifference(entries, played.entries, played.stop));
-      if (difference) {
-        throw new Refusal(
-          'conflict',
-          `session ${session.name} cannot be forked there, since its history does not play the same: ${inWords(difference)}`,
-        );
-      }
-      const endpoints = await endpointsOf(played.session, settings.webhookUrl);
-      const snapshot = pausedDeliveries(await played.session.snapshot(), endpoints);
-      const clock = { mode: 'frozen' as const, now: played.session.clock.now() };
-      const forkedFrom = { session: session.name, at: at ?? lastStepOf(entries) };
-      const { history } = played.session;
-      const state = { ...snapshot.state, clock, forkedFrom };
-      return await sessions.createWith(as, state, changesOf(snapshot), history.calls);
-    } finally {
-      await played.close();
+    const { sessions, settings } = this.#parts;
+    const recorded = recordedOf(session);
+    const entries = recorded.entries.slice(0, countOf(session, recorded, at));
+    const image = await runInTurns(stateAt(recorded.base, entries));
+    const { state, ...lists } = image.snapshot();
+    const now = at === undefined ? session.clock.now() : (entries.at(-1)?.at ?? session.clock.now());
+    const forkedFrom = { session: session.name, at: at ?? lastStepOf(entries) };
+    const stopped = { ...lists, state: { ...state, clock: { mode: 'frozen' as const, now }, forkedFrom } };
+    const snapshot = pausedDeliveries(stopped, await endpointsIn(stopped, session.fixtures, settings.webhookUrl));
+    const findings = recorded.isForeign ? await checkState(snapshot, this.#parts.fixtures()) : [];
+    if (findings.length > 0) {
+      throw new Refusal('conflict', `the state at this step is broken: ${inWords(findings)}`);
     }
+    return sessions.createWith(as, snapshot.state, changesOf(snapshot), image.calls);
   }
 
   /**
-   * The steps of a history as they can be compared with another's, without secrets; after one of them where one is named. Throws
+   * The steps of a history as they can be compared with another's, secrets masked; after one of them where one is named. Throws
    * `unknown-record` where there was no such step, and `conflict` where there is no history.
    */
   async historyOf(session: Session, after: string | undefined): Promise<HistoryView> {
     const recorded = recordedOf(session);
-    const bundle = this.#bundle(session, recorded);
-    const { forkedFrom = null } = session.state;
-    const { entries } = await runInTurns(withoutSecrets(bundle, recorded.standIns));
-    const before = after === undefined ? 0 : knownUntil(bundle, after).length;
+    const before = after === undefined ? 0 : countOf(session, recorded, after);
     return {
       session: session.name,
-      forkedFrom,
+      forkedFrom: session.state.forkedFrom ?? null,
       cutBecause: recorded.cutBecause,
-      steps: await runInTurns(comparableSteps(entries.slice(before), session.name)),
-    };
-  }
-
-  #bundle({ name }: Session, { start, lastCalls, cutBecause, entries }: RecordedHistory): Bundle {
-    const { settings, addressesFor } = this.#parts;
-    const { data, fixtures, host, allowWebhookHost, validation, contentType, merchants, webhookUrl, walletNames } =
-      settings;
-    return {
-      manifest: {
-        kind: 'manifest',
-        format: BUNDLE_FORMAT,
-        version: VERSION,
-        node: process.versions.node,
-        store: data === ':memory:' ? 'memory' : this.#parts.engine.name,
-        session: name,
-        base: addressesFor('default').base,
-        settings: {
-          host,
-          allowWebhookHost: [...allowWebhookHost],
-          validation,
-          ...(contentType && { contentType }),
-          merchants,
-          webhookUrl: webhookUrl ?? null,
-          walletNames: walletNames
-            ? Object.fromEntries(Object.entries(walletNames).map(([channel, names]) => [channel, [...names]]))
-            : null,
-        },
-        lastCalls,
-        cutBecause,
-        difference: null,
-      },
-      fixtures: fixtures === undefined ? [] : filesIn(fixtures),
-      start,
-      entries,
+      steps: await runInTurns(stepsOf(recorded.entries.slice(before), session.name)),
     };
   }
 }
 
-/** A difference in a line. */
-function inWords(difference: Difference): string {
-  const { step, part } = difference;
-  const { was, is } = sidesOf(difference, 200);
-  return `${step}, ${part}: was ${was}, is ${is}`.replaceAll('\n', ' ');
+/** The endpoints of a session by what it keeps. */
+export function endpointsIn(
+  { state, endpoints = [] }: SessionSnapshot,
+  fixtures: Fixtures,
+  webhookUrl: string | undefined,
+): Promise<KnownEndpoint[]> {
+  return endpointsOf({ seed: state.seed, fixtures, all: async () => endpoints }, webhookUrl);
+}
+
+/** Secrets that the sandbox gave out, which protect nothing: those of endpoints without one of their own, and of the fixtures. */
+function knownSecrets(seed: string, entries: readonly HistoryEntry[], fixtures: Fixtures): ReadonlySet<string> {
+  const urls = new Set<string>();
+  for (const entry of entries) {
+    for (const { record } of entry.kind === 'commit' ? entry.changes : []) {
+      if (record && 'url' in record && typeof record.url === 'string') {
+        urls.add(record.url);
+      }
+    }
+  }
+  const keys = fixtures.merchants.merchants.flatMap(({ merchantApiKey, merchantKey }) => [merchantApiKey, merchantKey]);
+  return new Set([...[...urls].map((url) => secretFor(seed, url)), ...keys]);
 }
 
 function recordedOf({ name, history }: Session): RecordedHistory {
@@ -159,31 +132,19 @@ function recordedOf({ name, history }: Session): RecordedHistory {
 
 const MOST_NAMED = 10;
 
-/** The entries up to a step. Throws `unknown-record` if there is no such step. */
-function knownUntil({ manifest: { session, cutBecause }, entries }: Bundle, at: string): readonly HistoryEntry[] {
-  const until = entriesUntil(entries, at);
-  if (until) {
-    return until;
+/** How many entries there are up to a step, the last one where none is named. Throws `unknown-record` if there is no such step. */
+function countOf({ name }: Session, { entries, cutBecause }: RecordedHistory, at: string | undefined): number {
+  const count = at === undefined ? entries.length : countUntil(entries, at);
+  if (count !== undefined) {
+    return count;
   }
   const calls = entries.flatMap((entry) => (entry.kind === 'answer' ? [entry.of] : []));
   const shown = [...new Set(calls)].slice(-MOST_NAMED).join(', ') || 'none';
-  const begin = cutBecause === null ? '' : `; it begins later than the session, since ${cutBecause}`;
+  const begin = cutBecause === null ? '' : `; it begins later than the session, because ${cutBecause}`;
   throw new Refusal(
     'unknown-record',
-    `the history of session ${session} has no step ${JSON.stringify(at)}; its last answered calls are: ${shown}${begin}`,
+    `the history of session ${name} has no step ${JSON.stringify(at)}; its last answered calls are: ${shown}${begin}`,
   );
-}
-
-/** Throws `conflict` where it cannot be played. */
-async function playable({ name }: Session, start: () => Promise<Played>): Promise<Played> {
-  try {
-    return await start();
-  } catch (error) {
-    if (error instanceof BundleError || error instanceof FixtureError) {
-      throw new Refusal('conflict', `the history of session ${name} cannot be played: ${error.message}`);
-    }
-    throw error;
-  }
 }
 
 function lastStepOf(entries: readonly HistoryEntry[]): string {

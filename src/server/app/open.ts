@@ -1,16 +1,15 @@
 import { nanoid } from 'nanoid';
-import { isLoopback, LOOPBACK } from '../../base/addresses.ts';
+import { isLoopback } from '../../base/addresses.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { every } from '../../base/timers.ts';
 import type { Fixtures } from '../config/fixtures.ts';
-import { resolveSettings, SettingsError } from '../config/resolve-settings.ts';
+import { SettingsError } from '../config/resolve-settings.ts';
 import type { Settings } from '../config/settings.ts';
 import { stampOf } from '../config/watch-fixtures.ts';
 import type { Examiner } from '../control-api/examiner.ts';
 import type { ControlOperation } from '../control-api/operation.ts';
 import { Sender } from '../domain/webhooks/send.ts';
 import { CoverageRecorder } from '../findings/coverage/recorder.ts';
-import { PlayedSender } from '../histories/played-sender.ts';
 import { createLog, type Log } from '../http/access-log.ts';
 import { applicationOf } from '../http/application.ts';
 import { Metrics } from '../http/metrics/metrics.ts';
@@ -18,8 +17,6 @@ import { type Listening, listen } from '../http/server.ts';
 import { type Tls, tlsFor } from '../http/tls/tls.ts';
 import { addressesOf } from '../sessions/addresses.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { changesOf } from '../sessions/snapshot.ts';
-import type { Store } from '../store/store.ts';
 import { closeAll } from './close.ts';
 import { EMBEDDED_ENGINE } from './embedded-engine.ts';
 import { appOf } from './entry-points.ts';
@@ -27,16 +24,10 @@ import { type FixtureFolder, reloadFixtures, whatIsGone } from './fixture-reload
 import { Histories } from './histories.ts';
 import type { ListeningSandbox } from './listening-sandbox.ts';
 import { Load } from './load.ts';
-import type { Playing, StartPlaying } from './playing.ts';
+import { type OpenedBundle, putBack } from './opened-bundle.ts';
 import { readFixtures } from './read-fixtures.ts';
 import { sessionsOf } from './sessions.ts';
 import type { Front, OpenedStore, StoreEngine, StoreListener } from './store-engine.ts';
-
-/** See StartPlaying. */
-export const startPlaying: StartPlaying = (told, playing) => {
-  const data = { port: 0, data: ':memory:', quiet: true };
-  return open(Object.freeze({ ...resolveSettings({}), ...data, ...told }), { playing });
-};
 
 /** What a sandbox has that others do not. */
 export interface Additions {
@@ -47,7 +38,8 @@ export interface Additions {
 }
 
 export interface Options {
-  playing?: Playing | undefined;
+  /** A session that is put back from a file. */
+  bundle?: OpenedBundle | undefined;
   examiner?: Examiner | undefined;
   additions?: Additions | undefined;
   /** Store engines besides the embedded one. */
@@ -57,13 +49,13 @@ export interface Options {
 /** Starts a sandbox with settings that are complete. */
 export async function open(
   settings: Readonly<Settings>,
-  { playing, examiner, additions, engines = [] }: Options = {},
+  { bundle, examiner, additions, engines = [] }: Options = {},
 ): Promise<{ sandbox: ListeningSandbox; sessions: Sessions }> {
   const log = createLog(settings);
   const sender = senderFor(settings);
   const { fixtures: folder } = settings;
   const watched = folder === undefined ? undefined : { folder, loaded: await stampOf(folder) };
-  const fixtures = playing?.fixtures ?? (await readFixtures(settings));
+  const fixtures = bundle?.fixtures ?? (await readFixtures(settings));
   const tls = await tlsFor(settings, (message) => log.warn(message));
   const listener = { onRecovered: () => {}, onLost: (_session: string) => {} };
   const engine = engines.find((each) => each.accepts(settings.data)) ?? EMBEDDED_ENGINE;
@@ -78,7 +70,7 @@ export async function open(
     opened,
     log,
     listener,
-    playing,
+    bundle,
     examiner,
     additions,
   };
@@ -115,29 +107,28 @@ interface Parts {
   log: Log;
   /** What the store tells; filled in here. */
   listener: StoreListener;
-  playing: Playing | undefined;
+  bundle: OpenedBundle | undefined;
   /** Examines a shop by this sandbox. */
   examiner: Examiner | undefined;
   additions: Additions | undefined;
 }
 
 async function serve({ fixtures: loaded, ...given }: Parts) {
-  const { settings, watched, tls, engine, opened, log, listener, playing, sender, ...others } = given;
-  const { store } = opened;
-  const key = playing?.key ?? opened.key;
+  const { settings, watched, tls, engine, opened, log, listener, bundle, sender, ...others } = given;
+  const { store, key } = opened;
+  const { host } = settings;
   let publicUrl = settings.publicUrl ?? '';
   let fixtures = loaded;
   const current = () => fixtures;
   const onError = (error: unknown) => log.error('the sandbox failed', error);
-  const host = playing ? LOOPBACK : settings.host;
   const counted = { metrics: new Metrics(), coverage: new CoverageRecorder(current, onError) };
-  const way = wayOf(sender, playing, others.additions);
+  const way = others.additions?.wayFor(sender) ?? sender;
   const shared = { settings, log, ...counted, sender, way, load: new Load(), lifecycle: { isStopping: false } };
-  const sessions = sessionsOf({ ...shared, store, key, fixtures: current, publicUrl: () => publicUrl, playing });
+  const sessions = sessionsOf({ ...shared, store, key, fixtures: current, publicUrl: () => publicUrl });
   const controlToken = isLoopback(host) ? undefined : (settings.controlToken ?? opened.controlToken ?? nanoid());
   const addressesFor = (sessionName: string) => addressesOf(publicUrl, sessionName);
   const authority = { caCertificate: tls?.authority?.certificate, caFile: tls?.authority?.file };
-  const histories = new Histories({ settings, engine, fixtures: current, addressesFor, sessions, key, startPlaying });
+  const histories = new Histories({ settings, fixtures: current, addressesFor, sessions });
   const parts = {
     ...shared,
     ...authority,
@@ -153,7 +144,6 @@ async function serve({ fixtures: loaded, ...given }: Parts) {
   };
   const app = appOf(parts);
   const front = opened.frontOf?.({ settings, sessions, log, serve: app, onError });
-  await begin(store, playing);
   if (!front) {
     await sessions.load();
     await warnOfGone(sessions, fixtures, log);
@@ -163,7 +153,7 @@ async function serve({ fixtures: loaded, ...given }: Parts) {
   publicUrl ||= server.url;
   listener.onRecovered = () => void sessions.resume().catch(onError);
   listener.onLost = (session) => sessions.evict(session);
-  await goOn(server, sessions, front);
+  await goOn(server, sessions, front, bundle);
   const stopExpiring = expireUnused(sessions, settings.sessionTtl, onError);
   const takeFixtures = (changed: Fixtures) => {
     fixtures = changed;
@@ -188,28 +178,22 @@ async function serve({ fixtures: loaded, ...given }: Parts) {
   return { sandbox, sessions };
 }
 
-/** What sends the notifications. */
-function wayOf(sender: Sender, playing: Playing | undefined, additions: Additions | undefined): Pick<Sender, 'send'> {
-  return playing ? new PlayedSender(playing.playback, sender) : (additions?.wayFor(sender) ?? sender);
-}
-
 /** Does what was due, now that it is known where the sandbox listens. */
-async function goOn(server: Listening, sessions: Sessions, front: Front | undefined): Promise<void> {
+async function goOn(
+  server: Listening,
+  sessions: Sessions,
+  front: Front | undefined,
+  bundle: OpenedBundle | undefined,
+): Promise<void> {
   try {
     await sessions.resume();
+    if (bundle) {
+      await putBack(bundle, sessions);
+    }
     await front?.start(server.url);
   } catch (error) {
     await server.stop();
     throw error;
-  }
-}
-
-/** A history is played on what its session kept at the begin. */
-async function begin(store: Store, playing: Playing | undefined): Promise<void> {
-  if (playing) {
-    const { session, start } = playing;
-    await store.claim(session);
-    await store.commit({ session, wipe: true, state: start.state, changes: changesOf(start) });
   }
 }
 

@@ -10,7 +10,6 @@ import type { SessionHooks } from '../sessions/session-parts.ts';
 import { Sessions } from '../sessions/sessions.ts';
 import type { AppParts } from './entry-points.ts';
 import { jobTable } from './jobs.ts';
-import type { Playing } from './playing.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -19,15 +18,13 @@ interface SessionsParts extends Pick<AppParts, 'settings' | 'log' | 'metrics' | 
   publicUrl: () => string;
   /** The secret of the installation. */
   key: Buffer;
-  /** The history that is played in one of them. */
-  playing: Playing | undefined;
   /** What sends the notifications. */
   way: Pick<Sender, 'send'>;
 }
 
 /** The sandbox's sessions, with what they need of the layers above them. */
 export function sessionsOf(parts: SessionsParts): Sessions {
-  const { settings, store, key, fixtures, publicUrl, playing } = parts;
+  const { settings, store, key, fixtures, publicUrl } = parts;
   const { seed, ids, scenario, behaviour, now, maxSessions: limit } = settings;
   return new Sessions(
     {
@@ -36,7 +33,6 @@ export function sessionsOf(parts: SessionsParts): Sessions {
       publicUrl,
       requestLogSpace: new LogSpace(settings.requestLogSize * MEBIBYTE),
       historySpace: new HistorySpace(settings.historySize * MEBIBYTE),
-      paceOf: (name) => (playing?.session === name ? playing.playback : undefined),
       installationKey: key,
       hooks: hooksOf(parts),
     },

@@ -1,124 +1,109 @@
 import { NOTHING } from '../../base/compare-histories.ts';
 import type { HistoryStep } from '../../base/schema/control.ts';
+import type { Delivery } from '../../base/schema/records.ts';
 import type { Steps } from '../../base/steps.ts';
 import { printable } from '../../base/text/printable.ts';
-import { formatUtc } from '../../base/time.ts';
-import type { Answer, CallEntry, HistoryEntry, Message, Origin } from '../sessions/history-entry.ts';
+import { formatUtc, type Instant } from '../../base/time.ts';
+import { requestFor } from '../domain/webhooks/send.ts';
+import type { SessionEvent } from '../sessions/event-log.ts';
+import type { CallEntry, CallFacts, CommitEntry, HistoryEntry } from '../sessions/history-entry.ts';
+import { nameOf } from '../sessions/job.ts';
+import { maskedRecord } from './masked-records.ts';
 
-/** What can be seen from outside: what came, what was answered, what was sent. `shown` is an answer as it is compared. */
-export function* stepsOf(
-  entries: readonly HistoryEntry[],
-  shown: (text: string, origin: Origin | undefined) => string = (text) => text,
-): Steps<HistoryStep[]> {
-  const origins = new Map<string, Origin>();
-  for (const entry of entries) {
-    if (entry.kind === 'call') {
-      origins.set(entry.id, entry.origin);
-    }
-  }
+/** Tokens and pictures are different in any two sessions, as they are made of the moment or of the session's name. */
+const JWT = /eyJ[\w-]+\.[\w-]+\.[\w-]+/g;
+const PNG = /iVBORw0KGgo[\w+/]*=*/g;
+const EVENT_ID = /"id":\d+/g;
+const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+const FORM_TOKEN = /value="[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.[\w-]+"/g;
+const NEVER_ALIKE = /^(?:webhook-(?:id|timestamp|signature)|content-length|connection)$/i;
+
+/** What can be seen from outside: calls, answers, events and notifications, without what differs in any two sessions. */
+export function* stepsOf(entries: readonly HistoryEntry[], session: string): Steps<HistoryStep[]> {
+  const calls = new Map(entries.flatMap((entry) => (entry.kind === 'call' ? [[entry.id, entry]] : [])));
+  const over = new Set(entries.flatMap((entry) => (entry.kind === 'answer' ? [entry.of] : [])));
   yield;
-  const counts = new Map<string, number>();
+  const mask = maskFor(session);
   const steps: HistoryStep[] = [];
   for (const entry of entries) {
-    const step = stepOf(entry, counts, (text, of) => shown(text, origins.get(of)));
-    if (step) {
-      steps.push(step);
+    if (entry.kind === 'call') {
+      steps.push(callStep(entry, over.has(entry.id), mask));
+    } else if (entry.kind === 'commit') {
+      steps.push(...entry.events.map((event) => eventStep(event, mask)), ...messageSteps(entry, mask));
+    } else {
+      const call = calls.get(entry.of);
+      steps.push(...(call ? [answerStep(call, entry.at, mask)] : []));
     }
     yield;
   }
   return steps;
 }
 
-/** `counts`: how often each notification was sent before. */
-function stepOf(
-  entry: HistoryEntry,
-  counts: Map<string, number>,
-  shown: (text: string, of: string) => string,
-): HistoryStep | undefined {
-  const at = formatUtc(entry.at);
-  switch (entry.kind) {
-    case 'call': {
-      const line = `${entry.id}  ${printable(`${entry.method} ${entry.target}`)}`;
-      return { of: entry.id, name: entry.id, at, line, parts: partsOfCall(entry) };
+type Mask = (text: string) => string;
+
+function maskFor(session: string): Mask {
+  const inAddresses = new RegExp(`/s/${session.replaceAll('.', '\\.')}(?![\\w.-])`, 'g');
+  return (text) =>
+    text
+      .replace(inAddresses, '')
+      .replaceAll(`"session":${JSON.stringify(session)}`, '"session":"<session>"')
+      .replace(JWT, '<token>')
+      .replace(PNG, '<image>')
+      .replace(EVENT_ID, '"id":<number>')
+      .replace(FORM_TOKEN, 'value="<form token>"');
+}
+
+function callStep({ id, at, call }: CallEntry, isOver: boolean, mask: Mask): HistoryStep {
+  // One that is under way cannot be described yet.
+  const facts = isOver ? call.describe() : undefined;
+  const target = facts ? mask(`${facts.method} ${facts.path}${facts.search}`) : 'under way';
+  const body = facts?.body === undefined || facts.body === '' ? NOTHING : textOf(facts.body);
+  return step(id, id, at, `${id}  ${target}`, { call: target, 'call body': mask(body) });
+}
+
+function answerStep({ id, origin, call }: CallEntry, at: Instant, mask: Mask): HistoryStep {
+  const { answer } = call.describe();
+  // By the machine's clock, a control call says of now what no other says.
+  const shown: Mask = (text) => mask(origin === 'control' ? text.replace(INSTANT, '<instant>') : text);
+  const parts = answer
+    ? { status: String(answer.status), body: shown(answer.body), headers: shown(headersIn(answer.headers)) }
+    : { answer: NOTHING };
+  return step(id, id, at, `${id}  answered ${answer?.status ?? 'with nothing'}`, parts);
+}
+
+function eventStep({ id, at, type, subjectId, data }: SessionEvent, mask: Mask): HistoryStep {
+  const name = [type, subjectId].filter((part) => part !== null).join(' ');
+  return step(`event-${id}`, name, at, `event-${id}  ${name}`, { event: name, data: mask(JSON.stringify(data)) });
+}
+
+/** What an attempt at a delivery sent, and what came back. */
+function* messageSteps({ cause, at, changes }: CommitEntry, mask: Mask): Iterable<HistoryStep> {
+  for (const { collection, id, record } of changes) {
+    const job = nameOf({ kind: 'attempt-delivery' }, { recordId: id });
+    const delivery = collection === 'deliveries' && cause === job ? (record as Delivery | null) : null;
+    const attempt = delivery?.attempts.at(-1);
+    if (delivery && attempt) {
+      const { url, method, body } = requestFor(maskedRecord(delivery));
+      yield step(job, `${job} (${delivery.attempts.length})`, at, `${job}  ${method} ${url}`, {
+        ...{ url: mask(url), method, body: mask(body), headers: headersIn(attempt.headers) },
+        outcome: attempt.error ?? String(attempt.status),
+      });
     }
-    case 'answer': {
-      const { of, answer } = entry;
-      const line = `${of}  answered ${answer?.status ?? 'with nothing'}`;
-      return { of, name: of, at, line, parts: partsOfAnswer(answer, (text) => shown(text, of)) };
-    }
-    case 'sent': {
-      const { of, message } = entry;
-      const count = (counts.get(of) ?? 0) + 1;
-      counts.set(of, count);
-      const line = `${of}  ${printable(`${message.method} ${message.url}`)}`;
-      return { of, name: `${of} (${count})`, at, line, parts: partsOfMessage(message) };
-    }
-    default:
-      return undefined;
   }
 }
 
-type Parts = HistoryStep['parts'];
-
-function partsOfCall({ method, target, body }: CallEntry): Parts {
-  return [
-    { name: 'call', text: `${method} ${target}` },
-    { name: 'call body', text: body?.toString() ?? NOTHING },
-  ];
+function step(of: string, name: string, at: Instant, line: string, parts: Record<string, string>): HistoryStep {
+  const texts = Object.entries(parts).map(([part, text]) => ({ name: part, text }));
+  return { of, name, at: formatUtc(at), line: printable(line), parts: texts };
 }
 
-function partsOfAnswer(answer: Answer | null, shown: (text: string) => string): Parts {
-  return answer === null
-    ? [{ name: 'answer', text: NOTHING }]
-    : [
-        { name: 'status', text: String(answer.status) },
-        { name: 'body', text: shown(answer.text) },
-        { name: 'headers', text: shown(headersIn(answer.headers)) },
-      ];
+function textOf(body: CallFacts['body']): string {
+  return typeof body === 'string' ? body : JSON.stringify(body);
 }
 
-function partsOfMessage({ url, method, headers, body }: Message): Parts {
-  return [
-    { name: 'url', text: url },
-    { name: 'method', text: method },
-    { name: 'body', text: body },
-    { name: 'headers', text: headersIn(headers) },
-  ];
-}
-
-/** A line each, but for what another part says, and what is about the connection. */
 function headersIn(headers: Readonly<Record<string, string>>): string {
   return Object.entries(headers)
-    .filter(([name]) => !/^(?:content-length|connection)$/i.test(name))
+    .filter(([name]) => !NEVER_ALIKE.test(name))
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
-}
-
-/** The place before the first step. */
-export const START = 'start';
-const EVENT = /^event-(\d+)$/;
-
-/**
- * The entries up to a place: the end of a call (request-17), an event (event-40), or a number of entries. Undefined where the history
- * has no such place.
- */
-export function entriesUntil(entries: readonly HistoryEntry[], place: string): readonly HistoryEntry[] | undefined {
-  if (place === START) {
-    return [];
-  }
-  const event = EVENT.exec(place)?.[1];
-  const last =
-    event === undefined
-      ? lastOf(entries, place)
-      : entries.findIndex((entry) => 'lastEvent' in entry && entry.lastEvent >= Number(event));
-  return last < 0 || last >= entries.length ? undefined : entries.slice(0, last + 1);
-}
-
-function lastOf(entries: readonly HistoryEntry[], place: string): number {
-  if (/^\d+$/.test(place)) {
-    return Number(place) - 1;
-  }
-  const answer = entries.findIndex((entry) => entry.kind === 'answer' && entry.of === place);
-  const job = entries.findLastIndex((entry) => entry.kind !== 'call' && entry.of === place);
-  return answer === -1 ? job : answer;
 }

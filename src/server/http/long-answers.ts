@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { isMembers } from '../../base/members.ts';
 import { endOfTurn, pauses } from '../../base/timers.ts';
 import { type AnswerOptions, JSON_TYPE, sendContent } from './answers.ts';
-import { isRecorded, recordAnswer } from './recorded-calls.ts';
+import { MAX_ANSWER_LENGTH, recordAnswer } from './recorded-calls.ts';
 
 /** Characters that are made and sent at once. */
 const PIECE = 65_536;
@@ -49,22 +49,18 @@ async function sendPieces(
   // What made the content may have taken most of this turn.
   await endOfTurn();
   const pieces: Buffer[] = [];
-  const recorded: string[] = [];
+  let beginning = '';
   const pause = pauses();
   let length = 0;
   for (const text of texts) {
     const piece = Buffer.from(text);
     pieces.push(piece);
     length += piece.length;
-    if (isRecorded(response)) {
-      recorded.push(text);
-    }
+    beginning += beginning.length < MAX_ANSWER_LENGTH ? text : '';
     await pause();
   }
   const all = { 'Content-Type': mediaType, 'Content-Length': String(length), ...headers };
-  if (isRecorded(response)) {
-    recordAnswer(response, { status, headers: all, text: recorded.join('') });
-  }
+  recordAnswer(response, { status, headers: all, text: beginning });
   response.writeHead(status, all);
   // A caller that has gone does not need the rest.
   await pipeline(Readable.from(eachInTurns(pieces)), response).catch(() => undefined);

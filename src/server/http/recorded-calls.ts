@@ -1,9 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RecordedCall } from '../sessions/history.ts';
-import type { Answer, Origin } from '../sessions/history-entry.ts';
+import { redact, redactHeaders, redactSentence, redactText } from '../../base/masking/redact.ts';
+import type { CallFacts, HistoryCall, Origin } from '../sessions/history-entry.ts';
+import { weigh } from '../sessions/log-weight.ts';
 import type { Session } from '../sessions/session.ts';
 import { onClosed } from './connection.ts';
 import type { HttpCall } from './entry-point.ts';
+
+/** Characters of an answer that a history keeps: answers of control calls are as long as a session has records. */
+export const MAX_ANSWER_LENGTH = 65_536;
+
+interface Answer {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  text: string;
+}
 
 /** Bodies as they came, until somebody records them. */
 const bodies = new WeakMap<IncomingMessage, Buffer>();
@@ -14,25 +24,76 @@ export function keepBody(request: IncomingMessage, _response: ServerResponse, by
   bodies.set(request, bytes);
 }
 
-/** Notes in the session's history that a call came, and what it is answered. */
+/** Records a control call or a page, and what it is answered, in the session's history. */
 export function recordCall(
   session: Session,
   origin: Exclude<Origin, 'merchant'>,
-  { request, response, address: target }: Pick<HttpCall, 'request' | 'response' | 'address'>,
+  { request, response, address }: Pick<HttpCall, 'request' | 'response' | 'address'>,
 ): void {
-  const { method = '', rawHeaders: headers } = request;
-  const call = session.history.call({ id: session.history.nextId(origin), origin, method, target, headers });
-  call.bodyCame(bodies.get(request) ?? Buffer.alloc(0));
+  const id = session.history.nextId(origin);
+  const call = new RecordedCall(request, address, () => session.history.callEnded(id, call));
+  session.history.callBegan(id, origin, call);
   recorded.set(response, call);
-  onClosed(response, () => call.answered(null));
+  onClosed(response, () => call.end(null));
 }
 
-/** Whether what a call is answered is noted in a history. */
-export function isRecorded(response: ServerResponse): boolean {
-  return recorded.has(response);
-}
-
-/** Notes what a call that is recorded is answered. */
+/** Records what a call is answered, if it is recorded. */
 export function recordAnswer(response: ServerResponse, answer: Answer): void {
-  recorded.get(response)?.answered(answer);
+  recorded.get(response)?.end(answer);
+}
+
+/** A control call or a page. */
+class RecordedCall implements HistoryCall {
+  readonly #method: string;
+  readonly #address: string;
+  readonly #headers: IncomingMessage['headers'];
+  readonly #body: Buffer | undefined;
+  readonly #onEnd: () => void;
+  #answer: Answer | null = null;
+  #hasEnded = false;
+
+  constructor(request: IncomingMessage, address: string, onEnd: () => void) {
+    this.#method = request.method ?? '';
+    this.#address = address;
+    this.#headers = request.headers;
+    this.#body = bodies.get(request);
+    this.#onEnd = onEnd;
+  }
+
+  get bytes(): number {
+    return weigh(this.#headers) + weigh(this.#body) + weigh(this.#answer);
+  }
+
+  end(answer: Answer | null): void {
+    if (!this.#hasEnded) {
+      this.#hasEnded = true;
+      this.#answer = answer && { ...answer, text: answer.text.slice(0, MAX_ANSWER_LENGTH) };
+      this.#onEnd();
+    }
+  }
+
+  describe(): CallFacts {
+    const [path = '', ...search] = this.#address.split(/(?=\?)/);
+    const answer = this.#answer;
+    return {
+      method: this.#method,
+      path: redactSentence(path),
+      search: redactSentence(search.join('')),
+      headers: redactHeaders(this.#headers),
+      body: maskedText(this.#body?.toString() ?? ''),
+      answer: answer && {
+        status: answer.status,
+        headers: redactHeaders(answer.headers),
+        body: maskedText(answer.text),
+      },
+    };
+  }
+}
+
+function maskedText(text: string): string {
+  try {
+    return JSON.stringify(redact(JSON.parse(text)));
+  } catch {
+    return redactText(text);
+  }
 }

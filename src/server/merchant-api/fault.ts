@@ -162,19 +162,18 @@ export async function delayAndReplaceAnswer(
   record: RequestRecord,
 ): Promise<boolean> {
   record.appliedFault = fault;
-  await waitForLatency(session, { generation, cause: record }, fault);
+  await waitForLatency(session, { generation }, fault);
   return fault.kind !== 'latency';
 }
 
 /** Ends earlier where the call's generation ends. */
 export async function waitForLatency(
-  { history, scheduler }: Session,
-  { generation, cause }: CallContext,
+  { clock, scheduler }: Session,
+  { generation }: Pick<CallContext, 'generation'>,
   { latency }: Fault,
 ): Promise<void> {
-  // A reset starts a new history, which must not begin with a step of a call from before the reset.
   if (latency !== undefined && !generation.ended) {
-    await history.moment(cause.id, (at) => scheduler.waitUntil(addDuration(at, latency), generation));
+    await scheduler.waitUntil(addDuration(clock.now(), latency), generation);
   }
 }
 

@@ -4,7 +4,7 @@ import { jsonOnlyAccept, type Reply } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { RequestRecord } from './request-record.ts';
 
-/** A step of the history, because the findings depend on the order of the calls. */
+/** Records what a call shows of the code that made it. */
 export async function recordIntegrationFindings(
   exchange: Exchange,
   record: RequestRecord,
@@ -13,10 +13,9 @@ export async function recordIntegrationFindings(
 ): Promise<void> {
   const { session, generation } = exchange;
   if (!generation.ended) {
-    const findings = await session.history.moment(record.id, (at) =>
-      integrationOf(generation).see(seenCall(exchange, record, reply, at), ignored),
-    );
-    record.found(findings);
+    const seen = seenCall(exchange, record, reply, session.clock.now());
+    const found = await integrationOf(generation).see(seen, ignored);
+    record.found(found);
   }
 }
 

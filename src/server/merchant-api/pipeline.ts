@@ -62,7 +62,6 @@ async function takeSteps(
   const parsed = await readBody(request, {
     kind: route.operation.body,
     lenient,
-    onBytes: (bytes) => record.bytesCame(bytes),
   });
   record.bodyCame(parsed);
 
@@ -196,7 +195,7 @@ export async function serveUnmatched(
 }
 
 async function refuseUnmatched({ request }: Exchange, record: RequestRecord, refusal: Refusal): Promise<never> {
-  const value = await readForLog(request, (bytes) => record.bytesCame(bytes));
+  const value = await readForLog(request);
   record.bodyCame({ value, findings: [] });
   throw refusal;
 }

@@ -8,7 +8,7 @@ import { describeFault, type Fault, type Plan } from '../domain/scenarios/scenar
 import { isByHand } from '../http/own-page.ts';
 import type { Cause } from '../sessions/call-context.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
-import type { RecordedCall } from '../sessions/history.ts';
+import type { HistoryCall } from '../sessions/history-entry.ts';
 import { weigh } from '../sessions/log-weight.ts';
 import type { CallSubject, CallSummary, LoggedCall, LoggedRequest } from '../sessions/request-log.ts';
 import type { Session } from '../sessions/session.ts';
@@ -25,7 +25,7 @@ import type { MerchantRoute } from './routes.ts';
 const OWN_BYTES = 1000;
 
 /** Everything recorded of a call, for the request log, the answer's headers and the log line. */
-export class RequestRecord implements LoggedCall, Cause {
+export class RequestRecord implements LoggedCall, HistoryCall, Cause {
   readonly method: string;
   readonly id: string;
   /** That of its session; see Reader. */
@@ -65,25 +65,18 @@ export class RequestRecord implements LoggedCall, Cause {
   #milliseconds = 0;
   lastEvent = 0;
   #described: LoggedRequest | undefined;
-  readonly #recorded: RecordedCall;
 
   constructor({ session, request, address, path, query }: Exchange) {
     this.method = request.method ?? 'GET';
     this.id = session.requests.nextId();
     this.timeline = session.timeline;
-    this.#recorded = session.history.call({
-      id: this.id,
-      origin: 'merchant',
-      method: this.method,
-      target: address,
-      headers: request.rawHeaders,
-    });
     this.#session = session.name;
     this.#path = path;
     this.#query = query;
     this.#search = address.includes('?') ? address.slice(address.indexOf('?')) : '';
     this.#requestHeaders = request.headers;
     this.#at = session.clock.now();
+    session.history.callBegan(this.id, 'merchant', this);
   }
 
   /** Headers that tell a developer where to look in the request log, and who acted. */
@@ -172,11 +165,6 @@ export class RequestRecord implements LoggedCall, Cause {
     this.#route = route;
   }
 
-  /** Called with the whole body, before it is parsed. */
-  bytesCame(bytes: Buffer): void {
-    this.#recorded.bodyCame(bytes);
-  }
-
   bodyCame({ value, findings }: BodyResult): void {
     this.#body = value;
     this.found(findings);
@@ -197,7 +185,7 @@ export class RequestRecord implements LoggedCall, Cause {
     this.#changed = this.#changed.length === 0 ? changedKeys : [...new Set([...this.#changed, ...changedKeys])];
   }
 
-  /** An answer to a closed connection reached nobody: only the history keeps its text. */
+  /** An answer that was written to a closed connection reached nobody. */
   answered(answer: SentAnswer | null, isClientGone = false): void {
     this.#answer = answer;
     if (answer && isClientGone) {
@@ -222,14 +210,14 @@ export class RequestRecord implements LoggedCall, Cause {
   }
 
   /** Ends the call; nothing more is recorded. Returns its duration in milliseconds, to a fraction of one. */
-  end({ state }: Session): number {
-    this.#recorded.answered(this.#answer);
+  end({ state, history }: Session): number {
     if (this.#clientLeft !== null) {
       this.#answer = null;
     }
     const milliseconds = steadyNow() - this.#started;
     this.#milliseconds = Math.round(milliseconds);
     this.lastEvent = state.counters['event'] ?? 0;
+    history.callEnded(this.id, this);
     return milliseconds;
   }
 

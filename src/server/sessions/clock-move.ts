@@ -1,11 +1,7 @@
 import type { Instant } from '../../base/time.ts';
 import { pauses } from '../../base/timers.ts';
 import type { Clock } from './clock.ts';
-import type { History } from './history.ts';
 import type { DueJob, Wait } from './job-index.ts';
-
-/** What a history calls the moments at which a move of the clock begins, and goes on to the next instant or ends. */
-const [BEGIN, STEP] = ['the begin of a move of the clock', 'a move of the clock'] as const;
 
 /** A move of the clock. */
 export interface ClockMove {
@@ -22,7 +18,6 @@ export interface ClockMove {
 /** What a move needs of the scheduler. */
 export interface MoveParts {
   readonly clock: Clock;
-  readonly history: Pick<History, 'turn' | 'takes' | 'isPlayed'>;
   onBegin(): void;
   /** Throws what a move ends for. */
   expectGoingOn(): void;
@@ -39,15 +34,14 @@ export interface MoveParts {
 
 /**
  * Moves the clock from one instant at which something is due to the next, and to the target. Time stands still while anything holds
- * it. Each instant that it goes on to is a step of the history, and so is the end.
+ * it.
  */
 export async function takeSteps({ targetOf, isEnough, whenOver, signal }: ClockMove, parts: MoveParts): Promise<void> {
-  const { clock, history, expectGoingOn } = parts;
-  // A history that is played has its own order, and on a clock that runs more is always due.
-  if (clock.isFrozen && !history.isPlayed) {
+  const { clock, expectGoingOn } = parts;
+  // On a clock that runs more is always due.
+  if (clock.isFrozen) {
     await finishDue(parts, signal);
   }
-  await history.turn(BEGIN);
   const {
     at: begun,
     target,
@@ -55,15 +49,12 @@ export async function takeSteps({ targetOf, isEnough, whenOver, signal }: ClockM
   } = await parts.atRest(async () => {
     expectGoingOn();
     const at = clock.now();
-    const over = history.takes(BEGIN, at);
     parts.onBegin();
     const target = targetOf(at);
-    over();
     // Before it is set back, too, what is due by now has begun.
     return { at, target, until: target === undefined ? undefined : Math.max(target, at) };
   });
   let reached = begun;
-  let turn: { hasCome: boolean; promise: Promise<void> } | undefined;
   const look = () => {
     expectGoingOn();
     const isEnded = signal?.aborted || isEnough?.() || false;
@@ -81,8 +72,6 @@ export async function takeSteps({ targetOf, isEnough, whenOver, signal }: ClockM
     }
     // Looked at once: on a clock that runs it may be later at the next look.
     const at = clock.now();
-    const over = history.takes(STEP, at);
-    turn = undefined;
     const instant = isEnded ? at : (next?.dueAt ?? target ?? at);
     if (instant > clock.now()) {
       clock.moveTo(instant);
@@ -91,7 +80,6 @@ export async function takeSteps({ targetOf, isEnough, whenOver, signal }: ClockM
     if (!next) {
       whenOver?.(!isEnded);
     }
-    over();
     return !next;
   };
   for (const pause = pauses(); ; await pause()) {
@@ -100,11 +88,7 @@ export async function takeSteps({ targetOf, isEnough, whenOver, signal }: ClockM
       await parts.run(next);
       continue;
     }
-    turn ??= turnOf(history);
-    if (turn && !turn.hasCome) {
-      // Before it comes what is due by now.
-      await Promise.race([turn.promise, parts.nextChange()]);
-    } else if (isHeld()) {
+    if (isHeld()) {
       await parts.nextChange();
     } else if (await parts.atRest(goOn)) {
       return;
@@ -129,17 +113,4 @@ async function finishDue(parts: MoveParts, signal: AbortSignal | undefined): Pro
       return;
     }
   }
-}
-
-/** Undefined where a step has its turn at once. */
-function turnOf(history: MoveParts['history']): { hasCome: boolean; promise: Promise<void> } | undefined {
-  const promise = history.turn(STEP);
-  if (!promise) {
-    return undefined;
-  }
-  const turn = { hasCome: false, promise };
-  void promise.then(() => {
-    turn.hasCome = true;
-  });
-  return turn;
 }

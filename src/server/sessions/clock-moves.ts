@@ -1,8 +1,7 @@
 import { type Instant, moveOn } from '../../base/time.ts';
-import type { Clock, ClockState } from './clock.ts';
+import { type Clock, type ClockState, instantOf } from './clock.ts';
 import type { ClockMove } from './clock-move.ts';
 import type { EventLog, SessionEvent } from './event-log.ts';
-import type { History } from './history.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** Events of one move of the clock that are returned at most. */
@@ -28,7 +27,8 @@ interface MovedSession {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly events: EventLog;
-  readonly history: History;
+  /** See Reader. */
+  lastCommitted(counter: string): number;
   /** Keeps what the clock says. */
   keep(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export class ClockMoves {
     return this.#move({
       targetOf: (now) => {
         state = stateFrom(now);
-        return clock.instantOf(state);
+        return instantOf(state);
       },
       whenOver: (isThere) => {
         if (isThere) {
@@ -68,14 +68,14 @@ export class ClockMoves {
 
   /** Moves the clock on until nothing but routine is due any more that can come, or `limit` events have happened. */
   runUntilIdle(signal?: AbortSignal, limit = 100_000): Promise<ClockMoved> {
-    const { history } = this.#session;
+    const lastEvent = () => this.#session.lastCommitted('event');
     let last = Number.POSITIVE_INFINITY;
     return this.#move({
       targetOf: () => {
-        last = history.lastEvent + limit;
+        last = lastEvent() + limit;
         return undefined;
       },
-      isEnough: () => history.lastEvent >= last,
+      isEnough: () => lastEvent() >= last,
       signal,
     });
   }
@@ -87,7 +87,8 @@ export class ClockMoves {
   }
 
   async #move(move: ClockMove): Promise<ClockMoved> {
-    const { clock, scheduler, events, history } = this.#session;
+    const { clock, scheduler, events } = this.#session;
+    const lastEvent = () => this.#session.lastCommitted('event');
     const told: SessionEvent[] = [];
     const stopListening = events.listen((event) => {
       if (told.length < MOST_HAPPENED) {
@@ -100,12 +101,12 @@ export class ClockMoves {
       await scheduler.move({
         ...move,
         targetOf: (now) => {
-          before = history.lastEvent;
+          before = lastEvent();
           return move.targetOf(now);
         },
         whenOver: (isThere) => {
           move.whenOver?.(isThere);
-          last = history.lastEvent;
+          last = lastEvent();
           ({ reading } = this);
         },
       });

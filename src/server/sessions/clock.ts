@@ -23,8 +23,6 @@ export class Clock {
   /** How far the machine's clock was set back under a real clock. */
   #setBack = 0;
   #timer: { instant: Instant; action: () => void; cancel: () => void } | undefined;
-  /** What the machine's clock says while a history is played, which the time that passes does not move. */
-  #played: Instant | undefined;
   readonly #followers = new Listeners<void>();
 
   constructor(state: ClockState) {
@@ -56,7 +54,7 @@ export class Clock {
     if (this.#setting.mode === 'frozen') {
       this.#setting = { mode: 'frozen', now: instant };
     } else {
-      this.#setting = { mode: 'real', offset: instant - (this.#machine + this.#setBack) };
+      this.#setting = { mode: 'real', offset: instant - (machineInstant() + this.#setBack) };
       this.#last = { instant, steady: steadyNow() };
     }
   }
@@ -64,40 +62,8 @@ export class Clock {
   set(state: ClockState): void {
     this.cancelWake();
     this.#setting = state;
-    this.#last = lastOf(state, this.#machine);
+    this.#last = lastOf(state);
     this.#setBack = 0;
-  }
-
-  /** What the clock says when it is set to a state. */
-  instantOf(state: ClockState): Instant {
-    return this.#played === undefined ? instantOf(state) : lastOf(state, this.#played).instant;
-  }
-
-  /**
-   * Lets a real clock stand at an instant of a history that is played, and the machine's at the one that it stood at then. What is
-   * due by then is called for.
-   */
-  play(instant: Instant, machine: Instant): void {
-    this.#played = machine;
-    if (!this.isFrozen) {
-      this.#last = { instant: Math.max(instant, this.#last.instant), steady: 0 };
-    }
-    const timer = this.#timer;
-    if (timer && timer.instant <= this.now()) {
-      this.cancelWake();
-      timer.action();
-    }
-  }
-
-  /** Time passes again. */
-  endPlaying(): void {
-    this.#played = undefined;
-    this.#last = { ...this.#last, steady: steadyNow() };
-    const timer = this.#timer;
-    if (timer) {
-      this.cancelWake();
-      this.wakeAt(timer.instant, timer.action);
-    }
   }
 
   /** Whether a state is this clock's, but for the time that has passed. */
@@ -127,10 +93,6 @@ export class Clock {
     if (this.isFrozen) {
       return;
     }
-    if (this.#played !== undefined) {
-      this.#timer = { instant, action, cancel: () => undefined };
-      return;
-    }
     const cancel = afterMilliseconds(Math.min(left, LONGEST_WAIT_MS), () => {
       this.#timer = undefined;
       if (instant > this.now()) {
@@ -147,14 +109,7 @@ export class Clock {
     this.#timer = undefined;
   }
 
-  get #machine(): Instant {
-    return this.#played ?? machineInstant();
-  }
-
   #realNow(offset: number): Instant {
-    if (this.#played !== undefined) {
-      return this.#last.instant;
-    }
     const steady = steadyNow();
     const passed = steady - this.#last.steady;
     const machine = machineInstant() + offset;

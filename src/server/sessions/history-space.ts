@@ -1,10 +1,10 @@
 /** Whose history takes the memory. */
 interface Tenant {
-  /** Gives back all that it has taken. */
-  forget(): void;
+  /** Gives back that many bytes of its oldest steps, or all that it has. */
+  shrink(bytes: number): void;
 }
 
-/** Memory that the histories of all sessions share: when it is full, the one goes to which nothing was added for longest. */
+/** Memory that the histories of all sessions share: when it is full, the history makes room to which nothing was added for longest. */
 export class HistorySpace {
   /** Bytes; 0 keeps no histories. */
   readonly limit: number;
@@ -23,13 +23,20 @@ export class HistorySpace {
     this.#used += bytes;
     for (const first of this.#used > this.limit ? [...this.#taken.keys()] : []) {
       if (this.#used > this.limit) {
-        first.forget();
+        first.shrink(this.#used - this.limit);
       }
     }
   }
 
-  free(tenant: Tenant): void {
-    this.#used -= this.#taken.get(tenant) ?? 0;
-    this.#taken.delete(tenant);
+  /** Gives back some of what a history has taken; left out, all. */
+  free(tenant: Tenant, bytes = Number.POSITIVE_INFINITY): void {
+    const taken = this.#taken.get(tenant) ?? 0;
+    const freed = Math.min(taken, bytes);
+    this.#used -= freed;
+    if (freed === taken) {
+      this.#taken.delete(tenant);
+    } else {
+      this.#taken.set(tenant, taken - freed);
+    }
   }
 }

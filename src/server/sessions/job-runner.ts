@@ -4,7 +4,6 @@ import type { Instant } from '../../base/time.ts';
 import { type DueCollection, dueAtOf, type Records } from '../store/store.ts';
 import type { Clock } from './clock.ts';
 import { type Generation, StaleGeneration } from './generation.ts';
-import type { History } from './history.ts';
 import { type Job, type JobContext, type LocalJob, type NetworkJob, nameOf } from './job.ts';
 import { type DueJob, keyOf, type RecordJob } from './job-index.ts';
 import { Lanes } from './lanes.ts';
@@ -12,14 +11,13 @@ import type { Reader } from './reader.ts';
 import { type RunningJob, RunningJobs, step } from './running-jobs.ts';
 import type { Transaction } from './transaction.ts';
 
-/** A local job that runs. One at a time, unless a history is played. */
+/** A local job that runs. */
 type LocalRun = DueJob & { kind: string };
 
 /** What running jobs need of their session. */
 export interface JobHost {
   readonly clock: Clock;
   readonly generation: Generation;
-  readonly history: Pick<History, 'sending' | 'isPlayed'>;
   readonly reader: Reader;
   transact<T>(
     work: (transaction: Transaction) => Promise<T>,
@@ -203,16 +201,7 @@ export class JobRunner {
       if (!sent || dueAtOf(sent) !== dueAt) {
         return { leave };
       }
-      if (this.#host.history.isPlayed) {
-        // A move of the clock that was ended before it was sent must not wait for it.
-        step(running, 'sleeps');
-        this.#events.onChange();
-      }
-      const send = () => {
-        step(running, 'clockIsThere');
-        return job.send(sent, this.#contextOf(running, generation));
-      };
-      const outcome = await this.#host.history.sending(nameOf(job, running), send, (came) => job.messageOf(sent, came));
+      const outcome = await job.send(sent, this.#contextOf(running, generation));
       // Time must not move on before the outcome is recorded, even where the job still waited for it.
       step(running, 'isSent');
       return { sent, outcome, leave };

@@ -1,6 +1,5 @@
 import type { Instant } from '../../base/time.ts';
 import type { DueCollection, Records } from '../store/store.ts';
-import type { Message } from './history-entry.ts';
 import type { Reader } from './reader.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -43,8 +42,6 @@ export interface NetworkJob<C extends DueCollection = DueCollection, Outcome = u
   /** Jobs of one lane share so many places. Where there is but one, a job has it until it is recorded, so that the next one sees what came of it. */
   lane(record: Records[C]): { name: string; width: number };
   send(record: Records[C], context: JobContext): Promise<Outcome>;
-  /** What was sent, for the session's history. */
-  messageOf(record: Records[C], outcome: Outcome): Message;
   /** Keeps what became of it. `sent` is the record as it was sent, `record` as it is now. */
   record(
     transaction: Transaction,

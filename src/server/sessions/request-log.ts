@@ -199,7 +199,6 @@ export class RequestLog {
 
 /** A large call, of which only the beginnings are kept. */
 function cut(call: LoggedCall): LoggedCall {
-  const { id, operation, environment, lastEvent, status, isOdd } = call;
   const { body, answer, ...others } = call.describe();
   const entry = {
     ...others,
@@ -207,16 +206,23 @@ function cut(call: LoggedCall): LoggedCall {
     answer: answer && { ...answer, body: cutToSize(answer.body) },
   };
   const summary = call.summarize();
+  return { ...loggedCallOf(entry), summarize: () => summary };
+}
+
+/** A call that was described before. */
+export function loggedCallOf(entry: LoggedRequest): LoggedCall {
+  const { id, at, milliseconds, method, path, operation, environment, merchantId, reference, outcome } = entry;
+  const { answer, reason, findings } = entry;
+  const status = answer?.status ?? null;
   return {
-    id,
-    operation,
-    environment,
-    lastEvent,
-    status,
-    isOdd,
+    ...{ id, operation, environment, lastEvent: entry.lastEvent, status },
+    isOdd: reason !== null || findings.length > 0,
     bytes: weigh(entry),
     isAbout: (subject) => call.isAbout(subject),
     describe: () => entry,
-    summarize: () => summary,
+    summarize: () => ({
+      ...{ id, at, milliseconds, method, operation, environment, merchantId, path, reference, outcome, status },
+      findings: findings.length,
+    }),
   };
 }

@@ -5,7 +5,6 @@ import { type Change, type DueCollection, type DueRecord, dueAtOf } from '../sto
 import { attempt } from './attempt.ts';
 import { type ClockMove, type MoveParts, takeSteps } from './clock-move.ts';
 import { type Generation, StaleGeneration } from './generation.ts';
-import type { History } from './history.ts';
 import { type DueJob, JobIndex, type RecordJob, type Wait } from './job-index.ts';
 import { type JobHost, JobRunner } from './job-runner.ts';
 import { type JobStatus, statusesOf } from './job-status.ts';
@@ -14,7 +13,6 @@ import { Turns } from './turns.ts';
 
 /** What the scheduler needs of its session. */
 export interface SchedulerHost extends JobHost {
-  readonly history: JobHost['history'] & Pick<History, 'turn' | 'takes' | 'isPlayed'>;
   /** Runs work once the transactions that were begun before are over, and what they made due is known. */
   atRest<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -153,7 +151,7 @@ export class Scheduler {
    * Throws the refusal `storage` where what a job did could not be written.
    */
   async move(move: ClockMove): Promise<void> {
-    const { generation, history } = this.#host;
+    const { generation } = this.#host;
     const wake = () => this.#changed();
     move.signal?.addEventListener('abort', wake, { once: true });
     const run = () => {
@@ -162,8 +160,7 @@ export class Scheduler {
       return takeSteps(move, this.#partsFor(move, generation));
     };
     try {
-      // A history that is played has the moves in their order, and may have begun to do what is due.
-      await (history.isPlayed ? run() : this.#turns.move(run));
+      await this.#turns.move(run);
     } finally {
       this.#begun.delete(move);
       move.signal?.removeEventListener('abort', wake);
@@ -267,10 +264,9 @@ export class Scheduler {
   }
 
   #partsFor(move: ClockMove, generation: Generation): MoveParts {
-    const { clock, history } = this.#host;
+    const { clock } = this.#host;
     return {
       clock,
-      history,
       onBegin: () => {
         this.#begun.add(move);
       },
@@ -281,7 +277,7 @@ export class Scheduler {
         }
       },
       next: (by) => this.#next(by),
-      run: (next) => this.#start(next, !history.isPlayed),
+      run: (next) => this.#start(next, true),
       isHeld: () => this.#runner.running.holdTime,
       atRest: (work) => this.#host.atRest(work),
       nextChange: () => this.#nextChange(),
@@ -304,13 +300,7 @@ export class Scheduler {
       return;
     }
     const job = this.#jobs.get(next.collection);
-    const started = job && this.#runner.start(job, next, isOrdered);
-    if (!this.#host.history.isPlayed) {
-      await started;
-    } else {
-      // It has its turn when it had it, which may be after a move of the clock that was ended before it.
-      void started?.then(() => this.#changed());
-    }
+    await (job && this.#runner.start(job, next, isOrdered));
   }
 
   #expectRunning(generation: Generation): void {

@@ -8,7 +8,6 @@ import type { History } from './history.ts';
 import type { HistorySpace } from './history-space.ts';
 import type { JobTable } from './job-table.ts';
 import type { LogSpace } from './log-space.ts';
-import type { Pace } from './pace.ts';
 import type { Reader } from './reader.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -33,8 +32,6 @@ export interface SessionParts {
   requestLogSpace: LogSpace;
   /** Where their histories are kept. */
   historySpace: HistorySpace;
-  /** Who plays the history of the session of that name; left out, or undefined, nobody does. */
-  paceOf?(sessionName: string): Pace | undefined;
   /** The secret of this installation; see store/installation-key.ts. */
   installationKey: Buffer;
   hooks: SessionHooks;
@@ -45,7 +42,7 @@ export interface QueueParts {
   name: string;
   store: Store;
   clock: Clock;
-  history: Pick<History, 'stepOf' | 'turn' | 'takes'>;
+  history: Pick<History, 'committed'>;
   fixtures: () => Fixtures;
   addresses: () => Addresses;
   /** Records that follow from events, put into the same transaction. */

@@ -47,12 +47,7 @@ export class Session implements Reader {
     this.clock = new Clock(state.clock);
     this.requests = new RequestLog(parts.requestLogSpace);
     const { store, fixtures, hooks } = parts;
-    const pace = parts.paceOf?.(name);
-    if (pace) {
-      this.clock.play(pace.from.instant, pace.from.machine);
-      this.requests.countFrom(pace.lastCalls.merchant);
-    }
-    this.history = new History(this, parts.historySpace, pace);
+    this.history = new History(this, parts.historySpace);
     this.moves = new ClockMoves(this, hooks.onError);
     this.events = new EventLog(hooks.onError);
     const queue = new TransactionQueue(state, {
@@ -74,14 +69,14 @@ export class Session implements Reader {
         if (!this.clock.isSetTo(clock)) {
           this.clock.set(clock);
         }
-        this.history.forget('changes could not be kept');
+        this.history.forget();
+        this.beginHistory('changes could not be kept');
       },
     });
     this.#queue = queue;
     this.calls = new CallOutcomes(queue);
     const host = {
       clock: this.clock,
-      history: this.history,
       reader: this,
       get generation() {
         return queue.generation;
@@ -221,7 +216,7 @@ export class Session implements Reader {
     });
   }
 
-  /** Records what follows from here on, for a reason in words why not from the begin. Nothing happens where something is under way. */
+  /** Records what follows from here on, for a reason in words why not from the begin. */
   beginHistory(because: string): void {
     this.#queue.atRest(() => this.#beginHistory(because)).catch(this.#parts.hooks.onError);
   }
@@ -247,7 +242,7 @@ export class Session implements Reader {
   }
 
   async #beginHistory(because: string): Promise<void> {
-    if (!this.generation.ended && this.history.canBegin && this.scheduler.load.running === 0) {
+    if (!this.generation.ended && this.history.canBegin) {
       this.history.begin(await snapshotOf(this, { ...this.state, clock: this.clock.state }), because);
     }
   }
@@ -281,7 +276,7 @@ export class Session implements Reader {
         this.scheduler.endGeneration();
         // A call that comes before this is on disk is the new generation's, and so is its number.
         this.requests.countFrom(calls.merchant);
-        this.history.beginGeneration({ state: this.state, ...listsOf(changes) }, calls, cutBecause);
+        this.history.begin({ state: this.state, ...listsOf(changes) }, cutBecause, calls);
       },
       whenKept: () => {
         this.events.clear();

@@ -203,7 +203,7 @@ export class Sessions {
   /** What is recorded of them so far does not hold any more, for a reason in words. */
   forgetHistories(because: string): void {
     for (const session of this.list()) {
-      session.history.forget(because);
+      session.history.forget();
       session.beginHistory(because);
     }
   }

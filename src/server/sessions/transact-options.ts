@@ -10,16 +10,18 @@ export interface TransactOptions {
   generation?: Generation;
   /** The call of the merchant API that the work belongs to; left out, none. */
   cause?: Cause;
-  /** What a history calls the job that the work belongs to; left out, none. */
+  /** The job that the work belongs to, as nameOf says; left out, none. */
   job?: string;
 }
 
-export type ReadOptions = Pick<TransactOptions, 'generation' | 'cause'>;
+export type ReadOptions = Pick<TransactOptions, 'generation'>;
 
 export interface CommitOptions {
   /** Forget everything that was kept before. */
   wipe?: boolean;
   events?: readonly SessionEvent[];
+  /** The call of the merchant API or the job that makes it. */
+  cause?: string | undefined;
   /** Called before the followers. */
   whenKept?(): void;
 }

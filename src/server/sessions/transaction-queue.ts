@@ -83,19 +83,12 @@ export class TransactionQueue {
    * Runs work that only reads; it waits for no other work. Resolves when what it saw is durable: where that could not be
    * written and is no more, it looks again. `now` is the instant of the look. Throws StaleGeneration where the session was reset, restored or deleted meanwhile.
    */
-  async read<T>(
-    work: (now: Instant) => Promise<T>,
-    { generation = this.#generation, cause }: ReadOptions = {},
-  ): Promise<T> {
-    const { history, clock } = this.#parts;
-    await history.turn(cause?.id);
+  async read<T>(work: (now: Instant) => Promise<T>, { generation = this.#generation }: ReadOptions = {}): Promise<T> {
+    const { clock } = this.#parts;
     for (let look = 1; ; look += 1) {
       generation.expectCurrent();
       const timeline = this.#timeline;
-      const now = clock.now();
-      const over = look === 1 ? history.takes(cause?.id, now) : undefined;
-      const [seen] = await Promise.allSettled([work(now)]);
-      over?.();
+      const [seen] = await Promise.allSettled([work(clock.now())]);
       try {
         await this.confirm(generation);
         this.#expectKept(timeline);
@@ -126,10 +119,16 @@ export class TransactionQueue {
    * disk, so that many answers share one write. Throws StaleGeneration where its generation is over; nothing is kept then.
    * Only OutcomeUnknown leaves open whether it was kept.
    */
-  transact<T>(work: Work<T>, options: TransactOptions = {}): Promise<T> {
-    const step = this.#parts.history.stepOf(options.cause?.id, options.job);
-    const begin = () => this.#transact(work, options, step);
-    return this.#parts.history.turn(step)?.then(begin) ?? begin();
+  async transact<T>(work: Work<T>, options: TransactOptions = {}): Promise<T> {
+    const { generation = this.#generation } = options;
+    const performing = this.#mutex.run(() => this.#perform(work, generation, options));
+    const { kept, result } = await performing.catch(async (error: unknown) => {
+      await this.confirm(generation);
+      throw error;
+    });
+    // What is kept is so, and stands on what was, whoever has the session by now; what only looked must look at the present.
+    await (kept ?? this.confirm());
+    return result;
   }
 
   /** Keeps the session's state with what the clock says now. */
@@ -176,28 +175,13 @@ export class TransactionQueue {
     await this.#mutex.idle();
   }
 
-  async #transact<T>(work: Work<T>, options: TransactOptions, step: string | undefined): Promise<T> {
-    const { generation = this.#generation } = options;
-    const performing = this.#mutex.run(() => this.#perform(work, generation, options, step));
-    const { kept, result } = await performing.catch(async (error: unknown) => {
-      await this.confirm(generation);
-      throw error;
-    });
-    // What is kept is so, and stands on what was, whoever has the session by now; what only looked must look at the present.
-    await (kept ?? this.confirm());
-    return result;
-  }
-
   async #perform<T>(
     work: Work<T>,
     generation: Generation,
-    { at, cause }: TransactOptions,
-    step: string | undefined,
+    { at, cause, job }: TransactOptions,
   ): Promise<{ result: T; kept: Promise<void> | undefined }> {
     generation.expectCurrent();
-    const { name, store, fixtures, addresses, clock, history, onEvents } = this.#parts;
-    const now = clock.now();
-    const over = history.takes(step, now);
+    const { name, store, fixtures, addresses, clock, onEvents } = this.#parts;
     const timeline = this.#timeline;
     const { rngPosition } = this.#ids;
     const transaction = new Transaction({
@@ -208,7 +192,7 @@ export class TransactionQueue {
       ids: this.#ids,
       timeline,
       state: this.#state,
-      now: at ?? now,
+      now: at ?? clock.now(),
       requestId: cause?.id ?? null,
     });
     try {
@@ -218,18 +202,20 @@ export class TransactionQueue {
       }
       generation.expectCurrent();
       this.#expectKept(timeline);
-      return { result, kept: this.#commitTransaction(transaction, cause) };
+      return { result, kept: this.#commitTransaction(transaction, cause, job) };
     } catch (error) {
       this.#ids.rewind(timeline === this.#timeline ? rngPosition : this.#state.rngPosition);
       this.#expectKept(timeline);
       throw error;
-    } finally {
-      over();
     }
   }
 
   /** Undefined where it has changed nothing. */
-  #commitTransaction(transaction: Transaction, cause: Cause | undefined): Promise<void> | undefined {
+  #commitTransaction(
+    transaction: Transaction,
+    cause: Cause | undefined,
+    job: string | undefined,
+  ): Promise<void> | undefined {
     const { changes, events, counters = this.#state.counters, scenario, behaviour } = transaction;
     const { rngPosition } = this.#ids;
     const { behaviour: hadBehaviour = STANDARD_BEHAVIOUR, ...before } = this.#state;
@@ -244,16 +230,18 @@ export class TransactionQueue {
     }
     const facts = { clock: this.#parts.clock.state, rngPosition, counters, scenario };
     const state = { ...before, ...facts, ...namedBehaviour(behaviour) };
-    return this.#commit(state, changes, { events, whenKept: () => cause?.committed(transaction) });
+    const whenKept = () => cause?.committed(transaction);
+    return this.#commit(state, changes, { events, cause: cause?.id ?? job, whenKept });
   }
 
   #commit(state: SessionState, changes: readonly Change[], options: CommitOptions = {}): Promise<void> {
-    const { wipe = false, events = [], whenKept = () => undefined } = options;
+    const { wipe = false, events = [], cause, whenKept = () => undefined } = options;
     const generation = this.#generation;
     const before = { state: this.#state, durable: this.#durable };
     this.#state = state;
     this.#commits += 1;
     const number = this.#commits;
+    this.#parts.history.committed({ state, changes, events }, cause);
     // Not before it is kept: what is due at once, a notification too, must neither outlive its commit nor overtake the answer.
     const kept = this.#parts.store.commit({ session: this.#parts.name, wipe, state, changes }).then(() => {
       this.#kept += 1;

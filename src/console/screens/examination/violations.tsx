@@ -69,7 +69,7 @@ function Story({
       {bundle === null ? null : (
         <>
           <p class="hint">Replay:</p>
-          <Code text={`merchant-sandbox replay ${bundle}`} label="Command" isWrapped />
+          <Code text={`merchant-sandbox open ${bundle}`} label="Command" isWrapped />
         </>
       )}
     </details>

@@ -82,7 +82,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     name: 'getBundle',
     summary: 'Get the history as a bundle',
     description:
-      'All input of the session, in order, as one file (NDJSON) that `merchant-sandbox replay` plays elsewhere with the same answers to the byte. Secrets are replaced by stand-ins that also sign and verify.',
+      'What the session kept when its history began, and each change, call and answer since, as one file (NDJSON) that `merchant-sandbox open` shows. Secrets are masked.',
     refusals: ['conflict'],
     method: 'GET',
     path: '/bundle',
@@ -96,7 +96,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     name: 'getHistory',
     summary: 'Get the history',
     description:
-      'What the session received, answered and sent, step by step, in a form in which two sessions can be compared: secrets are replaced, and what differs between any two sessions is masked.',
+      'What the session received, answered and sent, step by step, in a form in which two sessions can be compared: secrets and what differs between any two sessions are masked.',
     refusals: ['unknown-record', 'conflict'],
     method: 'GET',
     path: '/history',

@@ -1,6 +1,5 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { Refusal } from '../../../base/refusal.ts';
-import { PLAYED_KEY } from '../../sessions/history.ts';
 import type { Session } from '../../sessions/session.ts';
 
 /**
@@ -9,13 +8,7 @@ import type { Session } from '../../sessions/session.ts';
  */
 export function formToken(session: Session, subject: string, step: string): string {
   const text = `form ${session.name} ${session.generation.number} ${subject} ${step}`;
-  const token = proofOf(text, session.installationKey);
-  session.history.standIn(token, proofOf(text, PLAYED_KEY));
-  return token;
-}
-
-function proofOf(text: string, key: Buffer): string {
-  return createHmac('sha256', key).update(text).digest('base64url');
+  return createHmac('sha256', session.installationKey).update(text).digest('base64url');
 }
 
 /** Throws `forbidden-origin` for a form that this page did not give out. */

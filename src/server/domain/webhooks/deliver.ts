@@ -7,7 +7,7 @@ import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { endpointOf, endpointsOf } from './endpoints.ts';
 import { countAttempt, dropped, endQueuesBut, held } from './queue.ts';
-import { requestFor, type Sender, type Sent } from './send.ts';
+import type { Sender, Sent } from './send.ts';
 import type { SignedDelivery } from './signature.ts';
 
 /** Real time that an attempt waits while calls wait for their answers, because those have priority. */
@@ -36,7 +36,6 @@ export function deliveryJob(sender: Pick<Sender, 'send'>, isBusy: () => boolean,
       const current = await withCurrentSecrets(delivery, context.reader, webhookUrl);
       return current ? sender.send(current, context) : NOT_SENT;
     },
-    messageOf: (delivery, { headers }) => ({ ...requestFor(delivery), headers }),
     record: (transaction, delivery, tried, sent, claimedAt) =>
       sent.error === NOT_SENT.error
         ? endOrphan(transaction, delivery)

@@ -21,11 +21,14 @@ export function secretFor(seed: string, url: string): string {
   return secretFrom(createHash('sha256').update(`merchant-sandbox webhook ${seed} ${url}`).digest().subarray(0, 24));
 }
 
+/** What of a session says where its notifications go. */
+type EndpointReader = Pick<Reader, 'seed' | 'fixtures'> & { all(collection: 'endpoints'): Promise<Endpoint[]> };
+
 /**
  * Where a session's notifications go: to its own endpoints (control API), to those that merchants have in the fixture, and to
  * `--webhook-url`.
  */
-export async function endpointsOf(reader: Reader, webhookUrl: string | undefined): Promise<KnownEndpoint[]> {
+export async function endpointsOf(reader: EndpointReader, webhookUrl: string | undefined): Promise<KnownEndpoint[]> {
   const { seed } = reader;
   const own = (await reader.all('endpoints')).map((endpoint) => ({ ...endpoint, source: 'session' as const }));
   const ofMerchants = reader.fixtures.merchants.merchants.flatMap(({ id: merchantId, webhooks = [] }) =>

@@ -7,7 +7,6 @@ import { fetchWhole } from '../../../base/outbound.ts';
 import type { Delivery, NotificationRules } from '../../../base/schema/records.ts';
 import { addDuration } from '../../../base/time.ts';
 import { steadyNow } from '../../../base/timers.ts';
-import type { Message } from '../../sessions/history-entry.ts';
 import type { JobContext } from '../../sessions/job.ts';
 import { alteredAmount } from './altered-amount.ts';
 import { checkTarget, type GuardRules, guardedLookup, type Resolver } from './guard.ts';
@@ -96,8 +95,12 @@ export class Sender {
   }
 }
 
-/** The request of an attempt, without its headers. */
-export function requestFor({ url, body, rules, webhookBehaviour }: Delivery): Omit<Message, 'headers'> {
+/** What an attempt at a delivery sends, besides the headers. */
+export function requestFor({ url, body, rules, webhookBehaviour }: Delivery): {
+  url: string;
+  method: string;
+  body: string;
+} {
   return { url, method: rules?.method ?? 'POST', body: webhookBehaviour.mode === 'tampered' ? tamper(body) : body };
 }
 

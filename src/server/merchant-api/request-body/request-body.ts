@@ -30,8 +30,6 @@ export interface BodyOptions {
   lenient: boolean;
   /** Bytes at most; left out, 1 MiB and for multipart 6 MiB. */
   maxBytes?: number;
-  /** Called with the bytes, once all are here. */
-  onBytes?(bytes: Buffer): void;
 }
 
 export interface BodyResult {
@@ -63,7 +61,6 @@ const EMPTY = Buffer.alloc(0);
 export function readBody(request: IncomingMessage, options: BodyOptions): Promise<BodyResult> {
   return new Promise((resolve, reject) => {
     const whole = (bytes: Buffer) => {
-      options.onBytes?.(bytes);
       try {
         resolve(interpret(bytes, request, options));
       } catch (error) {
@@ -78,16 +75,12 @@ export function readBody(request: IncomingMessage, options: BodyOptions): Promis
  * The body of a request that no operation takes, to be shown in the request log: JSON, or the beginning of the text that
  * came, secrets masked; undefined where there is none, or too much. Rejects with ClientGone.
  */
-export function readForLog(
-  request: IncomingMessage,
-  onBytes: (bytes: Buffer) => void = () => undefined,
-): Promise<unknown> {
+export function readForLog(request: IncomingMessage): Promise<unknown> {
   return new Promise((resolve, reject) => {
     collect(
       request,
       { kind: 'multipart', lenient: false },
       (bytes) => {
-        onBytes(bytes);
         resolve(bytes.length === 0 ? undefined : shown(bytes));
       },
       (reason) => (reason instanceof ClientGone ? reject(reason) : resolve(undefined)),

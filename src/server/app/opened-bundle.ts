@@ -1,0 +1,102 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { inWords } from '../../base/refusal.ts';
+import { runInTurns } from '../../base/run-in-turns.ts';
+import type { FixtureFile } from '../config/fixture-files.ts';
+import type { Fixtures } from '../config/fixtures.ts';
+import type { Settings } from '../config/settings.ts';
+import { checkState } from '../domain/restored-state/check-state.ts';
+import { pausedDeliveries } from '../domain/webhooks/queue.ts';
+import { type Bundle, BundleError, readBundle } from '../histories/bundle.ts';
+import { stateAt } from '../histories/state-at.ts';
+import type { CallFacts, HistoryEntry } from '../sessions/history-entry.ts';
+import { type LoggedRequest, loggedCallOf } from '../sessions/request-log.ts';
+import { SessionImage } from '../sessions/session-image.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { changesOf } from '../sessions/snapshot.ts';
+import { endpointsIn } from './histories.ts';
+import { fixturesFor } from './read-fixtures.ts';
+
+/** A bundle that was read, with the settings and fixtures that its session had. */
+export interface OpenedBundle {
+  bundle: Bundle;
+  settings: Partial<Settings>;
+  fixtures: Fixtures;
+}
+
+/** Throws BundleError or FixtureError where it cannot be opened. */
+export async function readOpenedBundle(text: string): Promise<OpenedBundle> {
+  const bundle = await readBundle(text);
+  const { walletNames, ...others } = bundle.manifest.settings;
+  const settings = { ...others, walletNames: walletNames ?? undefined };
+  return { bundle, settings, fixtures: await fixturesFrom(bundle.fixtures, settings.walletNames) };
+}
+
+/**
+ * Puts the session of a bundle back as it was after its last step, with the calls and events before. Its clock stands still there, and
+ * nobody is notified. Throws BundleError where the state is broken.
+ */
+export async function putBack({ bundle, fixtures }: OpenedBundle, sessions: Sessions): Promise<void> {
+  const { manifest, start, entries } = bundle;
+  await expectSound(start, fixtures, 'the state that it begins with');
+  const image = await runInTurns(stateAt(new SessionImage(start, manifest.lastCalls), entries));
+  const { state, ...lists } = image.snapshot();
+  const last = entries.at(-1);
+  const clock = last === undefined ? state.clock : { mode: 'frozen' as const, now: last.at };
+  const stopped = { ...lists, state: { ...state, clock } };
+  await expectSound(stopped, fixtures, 'the state that it ends with');
+  const snapshot = pausedDeliveries(stopped, await endpointsIn(stopped, fixtures, undefined));
+  const session = await sessions.createWith(manifest.session, snapshot.state, changesOf(snapshot), image.calls);
+  session.history.adopt({
+    base: new SessionImage(start, manifest.lastCalls),
+    cutBecause: manifest.cutBecause,
+    entries,
+    isForeign: true,
+  });
+  session.events.clear();
+  session.events.publish(entries.flatMap((entry) => (entry.kind === 'commit' ? entry.events : [])));
+  for (const entry of entries) {
+    const logged = loggedIn(entry);
+    if (logged) {
+      session.requests.add(loggedCallOf({ ...logged, session: session.name }));
+    }
+  }
+}
+
+async function expectSound(state: object, fixtures: Fixtures, what: string): Promise<void> {
+  const findings = await checkState(state, fixtures);
+  if (findings.length > 0) {
+    throw new BundleError(`${what} is broken: ${inWords(findings)}`);
+  }
+}
+
+/** The call of the merchant API that is over with this entry. */
+function loggedIn(entry: HistoryEntry): LoggedRequest | undefined {
+  const facts = entry.kind === 'call' && entry.origin === 'merchant' ? entry.call.describe() : undefined;
+  return facts && isLogged(facts) ? facts : undefined;
+}
+
+function isLogged(facts: CallFacts): facts is LoggedRequest {
+  return facts.records !== undefined;
+}
+
+/** The shipped fixtures with these files laid over them, as they would be in a folder. Throws FixtureError. */
+async function fixturesFrom(files: readonly FixtureFile[], walletNames: Settings['walletNames']): Promise<Fixtures> {
+  if (files.length === 0) {
+    return fixturesFor({ fixtures: undefined, walletNames });
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'merchant-sandbox-fixtures-'));
+  try {
+    for (const { file, content } of files) {
+      if (!/^(?:(?:scenarios|behaviours)\/)?[\w][\w.-]*\.json$/.test(file)) {
+        throw new BundleError(`a fixture file cannot be called ${JSON.stringify(file)}`);
+      }
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), content);
+    }
+    return await fixturesFor({ fixtures: folder, walletNames });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,66 @@
+import { namesIn } from '../../base/members.ts';
+import type { SessionState } from '../../base/schema/records.ts';
+import type { AnyRecord, CollectionName, SessionSnapshot } from '../store/store.ts';
+import { type CommitEntry, type HistoryEntry, type LastCalls, NO_CALLS } from './history-entry.ts';
+
+type Lists = Map<CollectionName, Map<string, AnyRecord>>;
+
+/** All that a session keeps, as it was after a step of its history. Records are never changed in place, so copies share them. */
+export class SessionImage {
+  #state: SessionState;
+  #calls: Record<keyof LastCalls, number>;
+  readonly #lists: Lists = new Map();
+
+  constructor({ state, ...lists }: SessionSnapshot, calls: LastCalls = NO_CALLS) {
+    this.#state = state;
+    this.#calls = { ...calls };
+    for (const collection of namesIn<CollectionName>(lists)) {
+      this.#lists.set(collection, new Map((lists[collection] ?? []).map((record) => [record.id, record])));
+    }
+  }
+
+  /** How many calls there were before. */
+  get calls(): LastCalls {
+    return this.#calls;
+  }
+
+  get recordCount(): number {
+    let count = 0;
+    for (const list of this.#lists.values()) {
+      count += list.size;
+    }
+    return count;
+  }
+
+  copy(): SessionImage {
+    return new SessionImage(this.snapshot(), this.#calls);
+  }
+
+  snapshot(): SessionSnapshot {
+    const lists = [...this.#lists]
+      .filter(([, list]) => list.size > 0)
+      .map(([name, list]) => [name, [...list.values()]]);
+    return { state: this.#state, ...Object.fromEntries(lists) };
+  }
+
+  apply(entry: HistoryEntry): void {
+    if (entry.kind === 'commit') {
+      this.#commit(entry);
+    } else if (entry.kind === 'call') {
+      this.#calls = { ...this.#calls, [entry.origin]: this.#calls[entry.origin] + 1 };
+    }
+  }
+
+  #commit({ state, changes }: CommitEntry): void {
+    this.#state = state;
+    for (const { collection, id, record } of changes) {
+      const list = this.#lists.get(collection) ?? new Map<string, AnyRecord>();
+      this.#lists.set(collection, list);
+      if (record) {
+        list.set(id, record);
+      } else {
+        list.delete(id);
+      }
+    }
+  }
+}
