@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { SandboxClient } from '../../src/client/client.ts';
-import { openerOf } from '../../src/demo/command.ts';
+import { openerOf } from '../../src/command/browser.ts';
 import { freePort, type Running, runProgram, spawnProgram, startProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 

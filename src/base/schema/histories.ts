@@ -18,10 +18,6 @@ export type BundleLine =
        */
       version: string;
       session: string;
-      /**
-       * the base address of the session
-       */
-      base: string;
       settings: {
         validation: 'strict' | 'lenient';
         /**
@@ -53,6 +49,7 @@ export type BundleLine =
     }
   | {
       kind: 'start';
+      at: number;
       /**
        * what the session kept when its history began, as GET /_sandbox/state has it, secrets masked
        */

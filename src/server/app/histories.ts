@@ -6,12 +6,11 @@ import { filesIn } from '../config/fixture-files.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { Settings } from '../config/settings.ts';
 import { checkState } from '../domain/restored-state/check-state.ts';
-import { endpointsOf, type KnownEndpoint, secretFor } from '../domain/webhooks/endpoints.ts';
+import { endpointsOf, type KnownEndpoint } from '../domain/webhooks/endpoints.ts';
 import { pausedDeliveries } from '../domain/webhooks/queue.ts';
 import { BUNDLE_FORMAT, writeBundle } from '../histories/bundle.ts';
 import { countUntil, START, stateAt } from '../histories/state-at.ts';
 import { stepsOf } from '../histories/steps.ts';
-import type { Addresses } from '../sessions/addresses.ts';
 import type { RecordedHistory } from '../sessions/history.ts';
 import type { HistoryEntry } from '../sessions/history-entry.ts';
 import type { Session } from '../sessions/session.ts';
@@ -22,7 +21,6 @@ import type { SessionSnapshot } from '../store/store.ts';
 interface HistoriesParts {
   settings: Readonly<Settings>;
   fixtures: () => Fixtures;
-  addressesFor(sessionName: string): Addresses;
   sessions: Sessions;
 }
 
@@ -35,17 +33,15 @@ export class Histories {
   }
 
   /** The history as a file, secrets masked. Throws `conflict` if there is none. */
-  bundleOf(session: Session): Promise<string> {
-    const { settings, fixtures, addressesFor } = this.#parts;
-    const { base, cutBecause, entries } = recordedOf(session);
+  async bundleOf(session: Session): Promise<string> {
+    const { settings } = this.#parts;
+    const { base, cutBecause, entries } = await recordedOf(session);
     const { validation, contentType, merchants, walletNames } = settings;
-    const start = base.snapshot();
     const manifest = {
       kind: 'manifest' as const,
       format: BUNDLE_FORMAT,
       version: VERSION,
       session: session.name,
-      base: addressesFor('default').base,
       settings: {
         validation,
         ...(contentType && { contentType }),
@@ -58,8 +54,7 @@ export class Histories {
       cutBecause,
     } as const;
     const own = settings.fixtures === undefined ? [] : filesIn(settings.fixtures);
-    const known = knownSecrets(start.state.seed, entries, fixtures());
-    return runInTurns(writeBundle({ manifest, fixtures: own, start, entries }, (secret) => known.has(secret)));
+    return runInTurns(writeBundle({ manifest, fixtures: own, start: base.snapshot(), startedAt: base.at, entries }));
   }
 
   /**
@@ -68,11 +63,11 @@ export class Histories {
    */
   async fork(session: Session, at: string | undefined, as: string): Promise<Session> {
     const { sessions, settings } = this.#parts;
-    const recorded = recordedOf(session);
+    const recorded = await recordedOf(session);
     const entries = recorded.entries.slice(0, countOf(session, recorded, at));
     const image = await runInTurns(stateAt(recorded.base, entries));
     const { state, ...lists } = image.snapshot();
-    const now = at === undefined ? session.clock.now() : (entries.at(-1)?.at ?? session.clock.now());
+    const now = at === undefined ? session.clock.now() : image.at;
     const forkedFrom = { session: session.name, at: at ?? lastStepOf(entries) };
     const stopped = { ...lists, state: { ...state, clock: { mode: 'frozen' as const, now }, forkedFrom } };
     const snapshot = pausedDeliveries(stopped, await endpointsIn(stopped, session.fixtures, settings.webhookUrl));
@@ -88,7 +83,7 @@ export class Histories {
    * `unknown-record` where there was no such step, and `conflict` where there is no history.
    */
   async historyOf(session: Session, after: string | undefined): Promise<HistoryView> {
-    const recorded = recordedOf(session);
+    const recorded = await recordedOf(session);
     const before = after === undefined ? 0 : countOf(session, recorded, after);
     return {
       session: session.name,
@@ -108,26 +103,15 @@ export function endpointsIn(
   return endpointsOf({ seed: state.seed, fixtures, all: async () => endpoints }, webhookUrl);
 }
 
-/** Secrets that the sandbox gave out, which protect nothing: those of endpoints without one of their own, and of the fixtures. */
-function knownSecrets(seed: string, entries: readonly HistoryEntry[], fixtures: Fixtures): ReadonlySet<string> {
-  const urls = new Set<string>();
-  for (const entry of entries) {
-    for (const { record } of entry.kind === 'commit' ? entry.changes : []) {
-      if (record && 'url' in record && typeof record.url === 'string') {
-        urls.add(record.url);
-      }
+/** Once all of it is durable. */
+function recordedOf(session: Session): Promise<RecordedHistory> {
+  return session.read(async () => {
+    const { recorded, whyNot } = session.history;
+    if (!recorded) {
+      throw new Refusal('conflict', `nothing is recorded of session ${session.name}: ${whyNot}`);
     }
-  }
-  const keys = fixtures.merchants.merchants.flatMap(({ merchantApiKey, merchantKey }) => [merchantApiKey, merchantKey]);
-  return new Set([...[...urls].map((url) => secretFor(seed, url)), ...keys]);
-}
-
-function recordedOf({ name, history }: Session): RecordedHistory {
-  const { recorded } = history;
-  if (!recorded) {
-    throw new Refusal('conflict', `nothing is recorded of session ${name}: ${history.whyNot}`);
-  }
-  return recorded;
+    return recorded;
+  });
 }
 
 const MOST_NAMED = 10;

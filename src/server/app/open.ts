@@ -128,7 +128,7 @@ async function serve({ fixtures: loaded, ...given }: Parts) {
   const controlToken = isLoopback(host) ? undefined : (settings.controlToken ?? opened.controlToken ?? nanoid());
   const addressesFor = (sessionName: string) => addressesOf(publicUrl, sessionName);
   const authority = { caCertificate: tls?.authority?.certificate, caFile: tls?.authority?.file };
-  const histories = new Histories({ settings, fixtures: current, addressesFor, sessions });
+  const histories = new Histories({ settings, fixtures: current, sessions });
   const parts = {
     ...shared,
     ...authority,

@@ -38,22 +38,16 @@ export async function readOpenedBundle(text: string): Promise<OpenedBundle> {
  * nobody is notified. Throws BundleError where the state is broken.
  */
 export async function putBack({ bundle, fixtures }: OpenedBundle, sessions: Sessions): Promise<void> {
-  const { manifest, start, entries } = bundle;
+  const { manifest, start, startedAt, entries } = bundle;
   await expectSound(start, fixtures, 'the state that it begins with');
-  const image = await runInTurns(stateAt(new SessionImage(start, manifest.lastCalls), entries));
+  const base = new SessionImage(start, startedAt, manifest.lastCalls);
+  const image = await runInTurns(stateAt(base.copy(), entries));
   const { state, ...lists } = image.snapshot();
-  const last = entries.at(-1);
-  const clock = last === undefined ? state.clock : { mode: 'frozen' as const, now: last.at };
-  const stopped = { ...lists, state: { ...state, clock } };
+  const stopped = { ...lists, state: { ...state, clock: { mode: 'frozen' as const, now: image.at } } };
   await expectSound(stopped, fixtures, 'the state that it ends with');
   const snapshot = pausedDeliveries(stopped, await endpointsIn(stopped, fixtures, undefined));
   const session = await sessions.createWith(manifest.session, snapshot.state, changesOf(snapshot), image.calls);
-  session.history.adopt({
-    base: new SessionImage(start, manifest.lastCalls),
-    cutBecause: manifest.cutBecause,
-    entries,
-    isForeign: true,
-  });
+  session.history.adopt({ base, cutBecause: manifest.cutBecause, entries, isForeign: true });
   session.events.clear();
   session.events.publish(entries.flatMap((entry) => (entry.kind === 'commit' ? entry.events : [])));
   for (const entry of entries) {
@@ -89,7 +83,7 @@ async function fixturesFrom(files: readonly FixtureFile[], walletNames: Settings
   const folder = mkdtempSync(join(tmpdir(), 'merchant-sandbox-fixtures-'));
   try {
     for (const { file, content } of files) {
-      if (!/^(?:(?:scenarios|behaviours)\/)?[\w][\w.-]*\.json$/.test(file)) {
+      if (!/^(?:(?:scenarios|behaviours)\/)?[^./\\:\0][^/\\:\0]*\.json$/.test(file)) {
         throw new BundleError(`a fixture file cannot be called ${JSON.stringify(file)}`);
       }
       mkdirSync(dirname(join(folder, file)), { recursive: true });

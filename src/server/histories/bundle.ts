@@ -1,12 +1,14 @@
 import { isDeeperThan } from '../../base/schema/depth.ts';
 import type { BundledCall, BundleLine } from '../../base/schema/histories.ts';
+import type { SessionState } from '../../base/schema/records.ts';
 import { synchronousValidate } from '../../base/schema/validation.ts';
 import type { Steps } from '../../base/steps.ts';
+import type { Instant } from '../../base/time.ts';
 import type { FixtureFile } from '../config/fixture-files.ts';
 import type { CallFacts, HistoryCall, HistoryEntry } from '../sessions/history-entry.ts';
 import type { SessionSnapshot } from '../store/store.ts';
-import { maskedRecord } from './masked-records.ts';
 import { wrongInChange } from './record-check.ts';
+import { RecordMasker } from './record-masker.ts';
 
 /** The edition of the file's format that is written, and the only one that is read. */
 export const BUNDLE_FORMAT = 3;
@@ -21,8 +23,9 @@ export interface Bundle {
   manifest: Omit<Manifest, 'lines'>;
   /** Fixture files that differ from the shipped ones. */
   fixtures: readonly FixtureFile[];
-  /** What the session kept when its history began. */
+  /** What the session kept when its history began, and what its clock said. */
   start: SessionSnapshot;
+  startedAt: Instant;
   entries: readonly HistoryEntry[];
 }
 
@@ -31,44 +34,59 @@ export class BundleError extends Error {
   override readonly name = 'BundleError';
 }
 
-/**
- * One JSON object a line: the manifest, the fixtures, the start, and what happened. Secrets are masked, but for those of which `isKnown`
- * says that the sandbox gave them out.
- */
-export function* writeBundle(
-  { manifest: { kind, format, ...facts }, fixtures, start, entries }: Bundle,
-  isKnown: (secret: string) => boolean,
-): Steps<string> {
+/** One JSON object a line: the manifest, the fixtures, the start, and what happened; secrets masked. */
+export function* writeBundle({
+  manifest: { kind, format, ...facts },
+  fixtures,
+  start,
+  startedAt,
+  entries,
+}: Bundle): Steps<string> {
+  const masker = new RecordMasker();
   const over = new Set(entries.flatMap((entry) => (entry.kind === 'answer' ? [entry.of] : [])));
-  const head = { kind, format, lines: 2 + fixtures.length + entries.length, ...facts };
-  const lines = [head, ...fixtures.map((fixture) => ({ kind: 'fixture', ...fixture }))].map((line) =>
-    JSON.stringify(line),
-  );
-  lines.push(JSON.stringify({ kind: 'start', state: yield* maskedStart(start, isKnown) }));
+  const lines = [JSON.stringify({ kind, format, lines: 2 + fixtures.length + entries.length, ...facts })];
+  for (const fixture of fixtures) {
+    lines.push(JSON.stringify({ kind: 'fixture', ...masker.maskFixture(fixture) }));
+    yield;
+  }
+  lines.push(yield* startLine(start, startedAt, masker));
   for (const entry of entries) {
-    lines.push(JSON.stringify(lineOf(entry, over, isKnown)));
+    lines.push(JSON.stringify(lineOf(entry, over, masker)));
     yield;
   }
   return `${lines.join('\n')}\n`;
 }
 
-function* maskedStart({ state, ...lists }: SessionSnapshot, isKnown: (secret: string) => boolean): Steps<object> {
-  const masked: Record<string, unknown[]> = {};
+/** Record by record, because there may be many. */
+function* startLine({ state, ...lists }: SessionSnapshot, at: Instant, masker: RecordMasker): Steps<string> {
+  const members = [`"state":${JSON.stringify(maskedState(state, masker))}`];
   for (const [name, records] of Object.entries(lists)) {
-    const list: unknown[] = [];
+    const list: string[] = [];
     for (const record of records) {
-      list.push(maskedRecord(record, isKnown));
+      list.push(JSON.stringify(masker.mask(record)));
       yield;
     }
-    masked[name] = list;
+    members.push(`${JSON.stringify(name)}:[${list.join(',')}]`);
   }
-  return { state, ...masked };
+  return `{"kind":"start","at":${at},"state":{${members.join(',')}}}`;
 }
 
-function lineOf(entry: HistoryEntry, over: ReadonlySet<string>, isKnown: (secret: string) => boolean): object {
+/** Its other texts are names of scenarios and behaviours, and the seed, which the ids follow from. */
+function maskedState({ forkedFrom, ...state }: SessionState, masker: RecordMasker): SessionState {
+  return { ...state, ...(forkedFrom && { forkedFrom: masker.mask(forkedFrom) }) };
+}
+
+function lineOf(entry: HistoryEntry, over: ReadonlySet<string>, masker: RecordMasker): object {
   switch (entry.kind) {
-    case 'commit':
-      return { ...entry, changes: maskedRecord(entry.changes, isKnown), events: maskedRecord(entry.events, isKnown) };
+    case 'commit': {
+      const { state, changes, events } = entry;
+      return {
+        ...entry,
+        state: maskedState(state, masker),
+        changes: masker.mask(changes),
+        events: masker.mask(events),
+      };
+    }
     case 'call':
       // One that is under way cannot be described yet.
       return { ...entry, call: over.has(entry.id) ? bundledCall(entry.call.describe()) : null };
@@ -97,7 +115,7 @@ export async function readBundle(text: string): Promise<Bundle & { manifest: Man
   if (manifest.lines !== lines.length) {
     throw new BundleError(`it has ${lines.length} of its ${manifest.lines} lines: it was truncated or changed`);
   }
-  const [start, ...more] = others.flatMap((line) => (line.kind === 'start' ? [line.state] : []));
+  const [start, ...more] = others.flatMap((line) => (line.kind === 'start' ? [line] : []));
   if (!start || more.length > 0 || others.some(({ kind }) => kind === 'manifest')) {
     throw new BundleError('a bundle has one manifest and one start');
   }
@@ -105,7 +123,8 @@ export async function readBundle(text: string): Promise<Bundle & { manifest: Man
     manifest,
     fixtures: others.flatMap((line) => (line.kind === 'fixture' ? [{ file: line.file, content: line.content }] : [])),
     // Its shape is checked with the state that it ends in.
-    start: start as SessionSnapshot,
+    start: start.state as SessionSnapshot,
+    startedAt: start.at,
     entries: others.flatMap((line) => entryOf(line) ?? []),
   };
 }

@@ -8,15 +8,19 @@ import { requestFor } from '../domain/webhooks/send.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { CallEntry, CallFacts, CommitEntry, HistoryEntry } from '../sessions/history-entry.ts';
 import { nameOf } from '../sessions/job.ts';
-import { maskedRecord } from './masked-records.ts';
+import { RecordMasker } from './record-masker.ts';
 
-/** Tokens and pictures are different in any two sessions, as they are made of the moment or of the session's name. */
-const JWT = /eyJ[\w-]+\.[\w-]+\.[\w-]+/g;
-const PNG = /iVBORw0KGgo[\w+/]*=*/g;
-const EVENT_ID = /"id":\d+/g;
+/** What differs in any two sessions, as it is made of the moment, by chance or of the session's name. */
+const DIFFERING: readonly (readonly [RegExp, string])[] = [
+  [/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>'],
+  [/iVBORw0KGgo[\w+/]*=*/g, '<image>'],
+  [/"id":\d+/g, '"id":<number>'],
+  [/(name="formToken" value=|data-version=)"[^"]*"/g, '$1"<token>"'],
+  [/ in \d+ ms\b/g, ' in <number> ms'],
+];
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
-const FORM_TOKEN = /value="[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.[\w-]+"/g;
-const NEVER_ALIKE = /^(?:webhook-(?:id|timestamp|signature)|content-length|connection)$/i;
+/** Warnings name earlier calls by the request log, which a fork does not have. */
+const NEVER_ALIKE = /^(?:webhook-(?:id|timestamp|signature)|content-length|connection|x-sandbox-warnings)$/i;
 
 /** What can be seen from outside: calls, answers, events and notifications, without what differs in any two sessions. */
 export function* stepsOf(entries: readonly HistoryEntry[], session: string): Steps<HistoryStep[]> {
@@ -24,12 +28,13 @@ export function* stepsOf(entries: readonly HistoryEntry[], session: string): Ste
   const over = new Set(entries.flatMap((entry) => (entry.kind === 'answer' ? [entry.of] : [])));
   yield;
   const mask = maskFor(session);
+  const masker = new RecordMasker();
   const steps: HistoryStep[] = [];
   for (const entry of entries) {
     if (entry.kind === 'call') {
       steps.push(callStep(entry, over.has(entry.id), mask));
     } else if (entry.kind === 'commit') {
-      steps.push(...entry.events.map((event) => eventStep(event, mask)), ...messageSteps(entry, mask));
+      steps.push(...entry.events.map((event) => eventStep(event, mask, masker)), ...messageSteps(entry, mask, masker));
     } else {
       const call = calls.get(entry.of);
       steps.push(...(call ? [answerStep(call, entry.at, mask)] : []));
@@ -43,14 +48,12 @@ type Mask = (text: string) => string;
 
 function maskFor(session: string): Mask {
   const inAddresses = new RegExp(`/s/${session.replaceAll('.', '\\.')}(?![\\w.-])`, 'g');
+  const ownName = `"session":${JSON.stringify(session)}`;
   return (text) =>
-    text
-      .replace(inAddresses, '')
-      .replaceAll(`"session":${JSON.stringify(session)}`, '"session":"<session>"')
-      .replace(JWT, '<token>')
-      .replace(PNG, '<image>')
-      .replace(EVENT_ID, '"id":<number>')
-      .replace(FORM_TOKEN, 'value="<form token>"');
+    DIFFERING.reduce(
+      (masked, [pattern, words]) => masked.replace(pattern, words),
+      text.replace(inAddresses, '').replaceAll(ownName, '"session":"<session>"'),
+    );
 }
 
 function callStep({ id, at, call }: CallEntry, isOver: boolean, mask: Mask): HistoryStep {
@@ -71,19 +74,22 @@ function answerStep({ id, origin, call }: CallEntry, at: Instant, mask: Mask): H
   return step(id, id, at, `${id}  answered ${answer?.status ?? 'with nothing'}`, parts);
 }
 
-function eventStep({ id, at, type, subjectId, data }: SessionEvent, mask: Mask): HistoryStep {
+function eventStep({ id, at, type, subjectId, data }: SessionEvent, mask: Mask, masker: RecordMasker): HistoryStep {
   const name = [type, subjectId].filter((part) => part !== null).join(' ');
-  return step(`event-${id}`, name, at, `event-${id}  ${name}`, { event: name, data: mask(JSON.stringify(data)) });
+  return step(`event-${id}`, name, at, `event-${id}  ${name}`, {
+    event: name,
+    data: mask(JSON.stringify(masker.mask(data))),
+  });
 }
 
 /** What an attempt at a delivery sent, and what came back. */
-function* messageSteps({ cause, at, changes }: CommitEntry, mask: Mask): Iterable<HistoryStep> {
+function* messageSteps({ cause, at, changes }: CommitEntry, mask: Mask, masker: RecordMasker): Iterable<HistoryStep> {
   for (const { collection, id, record } of changes) {
     const job = nameOf({ kind: 'attempt-delivery' }, { recordId: id });
     const delivery = collection === 'deliveries' && cause === job ? (record as Delivery | null) : null;
     const attempt = delivery?.attempts.at(-1);
     if (delivery && attempt) {
-      const { url, method, body } = requestFor(maskedRecord(delivery));
+      const { url, method, body } = requestFor(masker.mask(delivery));
       yield step(job, `${job} (${delivery.attempts.length})`, at, `${job}  ${method} ${url}`, {
         ...{ url: mask(url), method, body: mask(body), headers: headersIn(attempt.headers) },
         outcome: attempt.error ?? String(attempt.status),

@@ -31,7 +31,7 @@ export function recordCall(
   { request, response, address }: Pick<HttpCall, 'request' | 'response' | 'address'>,
 ): void {
   const id = session.history.nextId(origin);
-  const call = new RecordedCall(request, address, () => session.history.callEnded(id, call));
+  const call = new RecordedCall(request, address, () => session.history.callEnded(call));
   session.history.callBegan(id, origin, call);
   recorded.set(response, call);
   onClosed(response, () => call.end(null));

@@ -217,7 +217,7 @@ export class RequestRecord implements LoggedCall, HistoryCall, Cause {
     const milliseconds = steadyNow() - this.#started;
     this.#milliseconds = Math.round(milliseconds);
     this.lastEvent = state.counters['event'] ?? 0;
-    history.callEnded(this.id, this);
+    history.callEnded(this);
     return milliseconds;
   }
 

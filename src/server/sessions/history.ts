@@ -2,6 +2,7 @@ import type { SessionState } from '../../base/schema/records.ts';
 import type { SessionSnapshot } from '../store/store.ts';
 import type { Clock } from './clock.ts';
 import {
+  type CallEntry,
   type CommitEntry,
   type HistoryCall,
   type HistoryEntry,
@@ -57,8 +58,8 @@ export class History {
   #cutBecause: string | null = null;
   #isForeign = false;
   #calls: Record<Origin, number> = { ...NO_CALLS };
-  /** Control calls and pages that are under way: their transactions do not say which call they are of. */
-  readonly #underWay = new Set<string>();
+  /** Calls that have begun in it and are not over. */
+  readonly #underWay = new Map<HistoryCall, Pick<CallEntry, 'id' | 'origin'>>();
   #hasEnded = false;
 
   constructor(host: HistoryHost, space: HistorySpace) {
@@ -95,23 +96,22 @@ export class History {
       : 'it has more records than fit into the memory for histories (--history-size)';
   }
 
-  /** Begins with what the session keeps now; `because` says why not with the session. */
+  /** Begins with what the session keeps now; `because` says why not with the session. The answer to a call that began before is not in it. */
   begin(snapshot: SessionSnapshot, because: string | null = null, calls = this.calls): void {
     this.forget();
     this.#calls = { ...calls };
     this.#cutBecause = because;
     this.#isForeign = false;
     if (this.#space.limit > 0 && !this.#hasEnded) {
-      this.#base = new SessionImage(snapshot, calls);
+      this.#base = new SessionImage(snapshot, this.#host.clock.now(), calls);
       this.#space.take(this, ENTRY_BYTES + this.#base.recordCount * BASE_RECORD_BYTES);
     }
   }
 
   /** Goes on from a history that was recorded elsewhere. */
   adopt({ base, cutBecause, entries, isForeign = false }: RecordedHistory): void {
-    const { calls } = this;
-    this.begin(base.snapshot(), cutBecause, base.calls);
-    this.#calls = { ...calls };
+    this.begin(base.snapshot(), cutBecause, this.calls);
+    this.#base &&= base;
     this.#isForeign = isForeign;
     for (const entry of entries) {
       this.#add(entry, entry.kind === 'call' ? entry.call.bytes : 0);
@@ -127,6 +127,7 @@ export class History {
   forget(): void {
     this.#space.free(this);
     this.#base = undefined;
+    this.#underWay.clear();
     this.#entries = [];
     this.#dropped = 0;
   }
@@ -161,28 +162,32 @@ export class History {
   }
 
   callBegan(id: string, origin: Origin, call: HistoryCall): void {
-    if (origin !== 'merchant') {
-      this.#underWay.add(id);
+    if (this.#base) {
+      this.#underWay.set(call, { id, origin });
+      this.#add({ kind: 'call', id, origin, at: this.#host.clock.now(), call });
     }
-    this.#add({ kind: 'call', id, origin, at: this.#host.clock.now(), call }, 0);
   }
 
-  callEnded(id: string, call: HistoryCall): void {
-    this.#underWay.delete(id);
-    if (this.#base) {
-      this.#add({ kind: 'answer', of: id, at: this.#host.clock.now() }, call.bytes);
+  callEnded(call: HistoryCall): void {
+    const begun = this.#underWay.get(call);
+    if (begun) {
+      this.#underWay.delete(call);
+      this.#add({ kind: 'answer', of: begun.id, at: this.#host.clock.now() }, call.bytes);
     }
   }
 
   /** `cause`: the call of the merchant API or the job; undefined where neither made the commit. */
   committed(commit: Omit<CommitEntry, 'kind' | 'cause' | 'at'>, cause: string | undefined): void {
     if (this.#base) {
-      const [page] = this.#underWay;
-      const bytes = (1 + commit.changes.length) * RECORD_BYTES + commit.events.length * ENTRY_BYTES;
-      // Where several are under way, any of them may have.
-      const known = cause ?? (this.#underWay.size === 1 ? page : undefined) ?? null;
-      this.#add({ kind: 'commit', cause: known, at: this.#host.clock.now(), ...commit }, bytes);
+      const known = cause ?? this.#onlyOther ?? null;
+      this.#add({ kind: 'commit', cause: known, at: this.#host.clock.now(), ...commit });
     }
+  }
+
+  /** The control call or page that is under way. Their transactions do not say which they are of, and where there are several it may be any. */
+  get #onlyOther(): string | undefined {
+    const others = [...this.#underWay.values()].filter(({ origin }) => origin !== 'merchant');
+    return others.length === 1 ? others[0]?.id : undefined;
   }
 
   /** Whether the records that there may be leave room for what comes. */
@@ -192,11 +197,16 @@ export class History {
     return records * BASE_RECORD_BYTES * 2 <= this.#space.limit;
   }
 
-  #add(entry: HistoryEntry, bytes: number): void {
+  /** `bytes` are those of a call. */
+  #add(entry: HistoryEntry, bytes = 0): void {
     if (this.#base) {
-      const recorded = { entry, bytes: bytes + ENTRY_BYTES };
+      const recorded = { entry, bytes: ENTRY_BYTES + bytes + (entry.kind === 'commit' ? bytesOf(entry) : 0) };
       this.#entries.push(recorded);
       this.#space.take(this, recorded.bytes);
     }
   }
+}
+
+function bytesOf({ changes, events }: CommitEntry): number {
+  return (1 + changes.length) * RECORD_BYTES + events.length * ENTRY_BYTES;
 }

@@ -206,19 +206,21 @@ function cut(call: LoggedCall): LoggedCall {
     answer: answer && { ...answer, body: cutToSize(answer.body) },
   };
   const summary = call.summarize();
-  return { ...loggedCallOf(entry), summarize: () => summary };
+  return { ...loggedCallOf(entry), isAbout: (subject) => call.isAbout(subject), summarize: () => summary };
 }
 
 /** A call that was described before. */
 export function loggedCallOf(entry: LoggedRequest): LoggedCall {
   const { id, at, milliseconds, method, path, operation, environment, merchantId, reference, outcome } = entry;
-  const { answer, reason, findings } = entry;
+  const { answer, reason, findings, records } = entry;
   const status = answer?.status ?? null;
   return {
     ...{ id, operation, environment, lastEvent: entry.lastEvent, status },
     isOdd: reason !== null || findings.length > 0,
     bytes: weigh(entry),
-    isAbout: (subject) => call.isAbout(subject),
+    isAbout: ({ key, merchantId: owner, names }) =>
+      records.some(({ collection, id: changed }) => `${collection} ${changed}` === key) ||
+      (reference !== null && (merchantId ?? owner) === owner && names.includes(reference)),
     describe: () => entry,
     summarize: () => ({
       ...{ id, at, milliseconds, method, operation, environment, merchantId, path, reference, outcome, status },

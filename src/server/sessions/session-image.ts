@@ -1,22 +1,30 @@
 import { namesIn } from '../../base/members.ts';
 import type { SessionState } from '../../base/schema/records.ts';
+import type { Instant } from '../../base/time.ts';
 import type { AnyRecord, CollectionName, SessionSnapshot } from '../store/store.ts';
-import { type CommitEntry, type HistoryEntry, type LastCalls, NO_CALLS } from './history-entry.ts';
+import type { CommitEntry, HistoryEntry, LastCalls } from './history-entry.ts';
 
 type Lists = Map<CollectionName, Map<string, AnyRecord>>;
 
 /** All that a session keeps, as it was after a step of its history. Records are never changed in place, so copies share them. */
 export class SessionImage {
   #state: SessionState;
-  #calls: Record<keyof LastCalls, number>;
+  #at: Instant;
+  #calls: LastCalls;
   readonly #lists: Lists = new Map();
 
-  constructor({ state, ...lists }: SessionSnapshot, calls: LastCalls = NO_CALLS) {
+  constructor({ state, ...lists }: SessionSnapshot, at: Instant, calls: LastCalls) {
     this.#state = state;
-    this.#calls = { ...calls };
+    this.#at = at;
+    this.#calls = calls;
     for (const collection of namesIn<CollectionName>(lists)) {
       this.#lists.set(collection, new Map((lists[collection] ?? []).map((record) => [record.id, record])));
     }
+  }
+
+  /** What the session's clock said. */
+  get at(): Instant {
+    return this.#at;
   }
 
   /** How many calls there were before. */
@@ -33,7 +41,7 @@ export class SessionImage {
   }
 
   copy(): SessionImage {
-    return new SessionImage(this.snapshot(), this.#calls);
+    return new SessionImage(this.snapshot(), this.#at, this.#calls);
   }
 
   snapshot(): SessionSnapshot {
@@ -44,6 +52,7 @@ export class SessionImage {
   }
 
   apply(entry: HistoryEntry): void {
+    this.#at = entry.at;
     if (entry.kind === 'commit') {
       this.#commit(entry);
     } else if (entry.kind === 'call') {

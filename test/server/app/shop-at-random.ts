@@ -30,27 +30,47 @@ const INITIATE = '/sandbox/init/authenticate/merchant/wallet';
 /** What somebody does with a session: at random, and yet the same for the same seed. */
 export class ShopAtRandom {
   readonly #session: SandboxClient;
+  readonly #seed: number;
   readonly #random: Random;
-  #token = '';
+  #draws = 0;
+  #token: string | undefined;
   #orders = 0;
 
   constructor(session: SandboxClient, seed: number) {
     this.#session = session;
-    this.#random = randomFrom(seed);
+    this.#seed = seed;
+    const random = randomFrom(seed);
+    this.#random = (below) => {
+      this.#draws += 1;
+      return random(below);
+    };
   }
 
   /** `atOnce` of the steps are taken side by side, moves of the clock among them. */
   async run(steps: number, atOnce = 1): Promise<void> {
-    const { text } = await request(this.#session.baseUrl).post('/auth/authenticate/merchant').send(OWN);
-    this.#token = JSON.parse(text).token;
+    if (this.#token === undefined) {
+      const { text } = await request(this.#session.baseUrl).post('/auth/authenticate/merchant').send(OWN);
+      this.#token = JSON.parse(text).token;
+    }
     for (let step = 0; step < steps; step += atOnce) {
       await Promise.all(Array.from({ length: atOnce }, () => this.#step()));
     }
   }
 
+  /** The same shop in another session, where it goes on as it would have here. */
+  in(session: SandboxClient): ShopAtRandom {
+    const same = new ShopAtRandom(session, this.#seed);
+    while (same.#draws < this.#draws) {
+      same.#random(1);
+    }
+    same.#token = this.#token;
+    same.#orders = this.#orders;
+    return same;
+  }
+
   #step(): Promise<unknown> {
     return this.#pick([
-      () => Promise.all(Array.from({ length: 1 + this.#random(3) }, () => this.#pay())),
+      () => this.#payAtOnce(1 + this.#random(3)),
       () => this.#pay(),
       () => this.#status(),
       () => this.#session.advance(this.#pick(['PT3S', 'PT5M', 'PT20M', 'P1D'])),
@@ -66,6 +86,12 @@ export class ShopAtRandom {
 
   #pick<Item>(items: readonly Item[]): Item {
     return items[this.#random(items.length)] as Item;
+  }
+
+  /** Of calls at once none knows which comes first: they ask for the same. */
+  #payAtOnce(count: number) {
+    const pay = () => this.#pay();
+    return Promise.all(Array.from({ length: count }, pay));
   }
 
   #pay() {
@@ -86,7 +112,7 @@ export class ShopAtRandom {
     const reference = `ORDER-${1 + this.#random(4)}`;
     return call
       .query({ walletName: this.#pick(WALLETS), transactionReference: reference })
-      .set('Authorization', `Bearer ${this.#token}`)
+      .set('Authorization', `Bearer ${this.#token ?? ''}`)
       .ok(() => true);
   }
 
@@ -126,8 +152,8 @@ export class ShopAtRandom {
     const operation = this.#pick(OPERATIONS);
     const { path, environment } = this.#pick(operation.paths);
     // A scenario may refuse what it needs.
-    const prepared = await prepare(baseUrl, operation, environment, this.#token).catch(() => ({}));
-    return send(baseUrl, operation, path, this.#token, prepared);
+    const prepared = await prepare(baseUrl, operation, environment, this.#token ?? '').catch(() => ({}));
+    return send(baseUrl, operation, path, this.#token ?? '', prepared);
   }
 
   #post(path: string, body: object | string) {

@@ -1,202 +1,156 @@
-import type { Instant } from '../../../src/base/time.ts';
-import { endOfTurn } from '../../../src/base/timers.ts';
-import { waitForLatency } from '../../../src/server/merchant-api/fault.ts';
-import { Session } from '../../../src/server/sessions/session.ts';
-import type { Commit } from '../../../src/server/store/store.ts';
-import { delivery, payment, state } from '../store/samples.ts';
-import { deferred, deliveriesJob, partsWith, paymentsJob, sessionOn, sessionWith } from './session-under-test.ts';
+import { History } from '../../../src/server/sessions/history.ts';
+import type { HistoryCall } from '../../../src/server/sessions/history-entry.ts';
+import { HistorySpace } from '../../../src/server/sessions/history-space.ts';
+import type { Session } from '../../../src/server/sessions/session.ts';
+import { cases } from '../../cases.ts';
+import { randomFrom } from '../../random.ts';
+import { payment } from '../store/samples.ts';
+import { paymentsJob, sessionOnDisk, sessionOnSlowDisk, sessionWith } from './session-under-test.ts';
 
-/** A session on a disk that keeps nothing until it is told to. */
-async function sessionOnSlowDisk() {
-  const { errors: _, ...parts } = await partsWith(paymentsJob(() => undefined));
-  const isAsked = deferred();
-  const isWritten = deferred();
-  const commit = async (commit: Commit) => {
-    const kept = parts.store.commit(commit);
-    isAsked.resolve();
-    await isWritten.promise;
-    return kept;
-  };
-  const store = new Proxy(parts.store, {
-    get(target, name) {
-      const member: unknown = name === 'commit' ? commit : Reflect.get(target, name);
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
-  });
-  const clock = { mode: 'frozen', now: 0 } as const;
-  const facts = state({ clock, start: { scenario: 'payer-decides', clock } });
-  return { session: new Session('shop', facts, { ...parts, store }), isAsked, isWritten };
+const CALL: HistoryCall = {
+  bytes: 100,
+  describe: () => ({ method: 'GET', path: '/', search: '', headers: {}, body: null, answer: null }),
+};
+const aCall = (): HistoryCall => ({ ...CALL });
+
+/** A session whose history has begun. */
+async function recordedSession(...jobs: Parameters<typeof sessionWith>) {
+  const { session } = await sessionWith(...jobs);
+  session.history.begin(await session.snapshot());
+  return session;
 }
 
-const stepsIn = ({ history }: Session): unknown[] =>
-  (history.recorded?.entries ?? []).map((entry) => ('of' in entry ? [entry.of, entry.at] : []));
+const put = (session: Session, id: string, dueAt: number | null = null) =>
+  session.transact(async (transaction) => transaction.put('payments', payment(id, { dueAt })));
+/** Of each step of the history, what it is of. */
+const stepsIn = ({ history }: Pick<Session, 'history'>) =>
+  history.recorded?.entries.map((entry) =>
+    entry.kind === 'call' ? `${entry.id} begins` : entry.kind === 'answer' ? `${entry.of} ends` : entry.cause,
+  );
 
-it('has a call that came in the midst of a step behind that, so that instants follow one another', async () => {
-  const { session } = await sessionWith();
-  session.history.begin(await session.snapshot());
-  const hasBegun = deferred();
-  const mayEnd = deferred();
-  const step = session.transact(
-    async () => {
-      hasBegun.resolve();
-      await mayEnd.promise;
+describe('the cause of a commit', () => {
+  it('is the call of the merchant API that made it', async () => {
+    const session = await recordedSession();
+    const cause = { id: 'request-7', committed: () => undefined };
+    await session.transact(async (transaction) => transaction.put('payments', payment('payment-1')), { cause });
+    expect(stepsIn(session)).toEqual(['request-7']);
+  });
+
+  it('is the job that made it, and the move of the clock of which it was a part has its own', async () => {
+    const session = await recordedSession(paymentsJob(() => undefined));
+    await put(session, 'payment-1', 50);
+    const call = aCall();
+    session.history.callBegan('control-1', 'control', call);
+    await session.moves.advance('PT1S');
+    session.history.callEnded(call);
+    expect(stepsIn(session)).toEqual([
+      null,
+      'control-1 begins',
+      'test-payment payment-1',
+      'control-1',
+      'control-1 ends',
+    ]);
+    expect(session.history.recorded?.entries.map(({ at }) => at)).toEqual([0, 0, 50, 1000, 1000]);
+  });
+
+  it('is the control call that is under way, if there is but one', async () => {
+    const session = await recordedSession();
+    const [one, other] = [aCall(), aCall()];
+    session.history.callBegan('control-1', 'control', one);
+    session.history.callBegan('request-1', 'merchant', aCall());
+    await put(session, 'payment-1');
+    session.history.callBegan('page-1', 'page', other);
+    await put(session, 'payment-2');
+    session.history.callEnded(one);
+    await put(session, 'payment-3');
+    expect(stepsIn(session)?.filter((step) => !/begins|ends/.test(String(step)))).toEqual([
+      'control-1',
+      null,
+      'page-1',
+    ]);
+  });
+});
+
+describe('a history', () => {
+  it('has no answer to a call that began before it', async () => {
+    const session = await recordedSession();
+    const call = aCall();
+    session.history.callBegan('control-1', 'control', call);
+    await session.reset();
+    session.history.callEnded(call);
+    expect(stepsIn(session)).toEqual([]);
+  });
+
+  it('that begins with a reset has its calls numbered from 1, also while that is not on disk', async () => {
+    const { session, isAsked, isWritten } = await sessionOnSlowDisk();
+    expect([session.requests.nextId(), session.requests.nextId()]).toEqual(['request-1', 'request-2']);
+    const reset = session.reset();
+    await isAsked.promise;
+    expect(session.requests.nextId()).toBe('request-1');
+    isWritten.resolve();
+    await reset;
+    expect(session.requests.nextId()).toBe('request-2');
+  });
+
+  it('begins anew, and says so, where a commit could not be kept', async () => {
+    const { session, disk, keep } = await sessionOnDisk();
+    session.history.begin(await session.snapshot());
+    await keep('payment-1', 50);
+    disk.isFull = true;
+    await expect(keep('payment-2', 60)).rejects.toThrow('the disk is full');
+    disk.isFull = false;
+    await session.confirm();
+    await keep('payment-3', 70);
+    const { base, cutBecause, entries } = session.history.recorded ?? {};
+    expect([cutBecause, entries?.length]).toEqual(['changes could not be kept', 1]);
+    expect(base?.snapshot().payments?.map(({ id }) => id)).toEqual(['payment-1']);
+  });
+
+  it('is over with its session, and begins no more', async () => {
+    const session = await recordedSession();
+    session.end('deleted');
+    session.history.begin({ state: session.state });
+    expect(session.history.recorded).toBeUndefined();
+  });
+
+  it.each(Array.from({ length: cases(20) }, (_, index) => index + 1))(
+    'whose oldest steps were dropped ends as the whole one does (%i)',
+    async (seed) => {
+      const random = randomFrom(seed);
+      const whole = await recordedSession();
+      const host = { clock: whole.clock, state: whole.state, requests: whole.requests };
+      const space = new HistorySpace(20_000 + random(60_000));
+      const small = new History(host, space);
+      small.begin(await whole.snapshot());
+      const { committed } = whole.history;
+      whole.history.committed = (commit, cause) => {
+        committed.call(whole.history, commit, cause);
+        small.committed(commit, cause);
+      };
+      for (let step = 1; step <= 200; step += 1) {
+        await whole.transact(async (transaction) => {
+          for (let change = random(4); change >= 0; change -= 1) {
+            const id = `payment-${1 + random(20)}`;
+            if (random(3) === 0) {
+              transaction.remove('payments', id);
+            } else {
+              transaction.put('payments', payment(id, { amount: step }));
+            }
+          }
+        });
+      }
+      const [all, rest] = [whole.history.recorded, small.recorded];
+      expect(rest?.cutBecause).toContain('--history-size');
+      expect(rest?.entries).toEqual(all?.entries.slice(-(rest?.entries.length ?? 0)));
+      // Each has a record at least, of which about a kilobyte is counted.
+      expect(rest?.entries.length).toBeLessThan(space.limit / 1000);
+      expect(rest?.entries.length).toBeGreaterThan(0);
+      const dropped = (all?.entries.length ?? 0) - (rest?.entries.length ?? 0);
+      for (const entry of all?.entries.slice(0, dropped) ?? []) {
+        all?.base.apply(entry);
+      }
+      const byId = (records: readonly { id: string }[] = []) => new Map(records.map((record) => [record.id, record]));
+      expect(byId(rest?.base.snapshot().payments)).toEqual(byId(all?.base.snapshot().payments));
     },
-    { job: 'a step' },
   );
-  await hasBegun.promise;
-  session.history.call({ id: 'request-1', origin: 'merchant', method: 'GET', target: '/', headers: [] });
-  mayEnd.resolve();
-  await step;
-  const { entries = [] } = session.history.recorded ?? {};
-  expect(entries.map((entry) => (entry.kind === 'call' ? entry.id : entry.of))).toEqual(['a step', 'request-1']);
-});
-
-it('has how far a move of the clock had come, before what follows from that', async () => {
-  const { session } = await sessionWith(paymentsJob(() => undefined));
-  await session.transact(async (transaction) => transaction.put('payments', payment('payment-1', { dueAt: 50 })));
-  session.history.begin(await session.snapshot());
-  await session.moves.advance('PT1S');
-  expect(stepsIn(session)).toEqual([
-    ['the begin of a move of the clock', 0],
-    ['a move of the clock', 0],
-    ['test-payment payment-1', 50],
-    ['a move of the clock', 50],
-  ]);
-});
-
-it('of a move of the clock tells what happened in it, and not what a slow disk keeps meanwhile', async () => {
-  const { session, isAsked, isWritten } = await sessionOnSlowDisk();
-  const change = session.transact(async (transaction) => {
-    transaction.put('payments', payment('payment-1'));
-    transaction.emit('test.before', 'payments', 'payment-1');
-  });
-  await isAsked.promise;
-  const move = session.moves.advance('PT1S');
-  isWritten.resolve();
-  await change;
-  expect((await move).happened).toEqual([]);
-});
-
-it('lets what is due on a clock that runs be done, though a move of it waits for a receiver', async () => {
-  const isDone = deferred();
-  const answer = deferred<string>();
-  const { session } = await sessionOn(
-    { mode: 'real', offset: 0 },
-    paymentsJob(() => {
-      isDone.resolve();
-      return undefined;
-    }),
-    deliveriesJob(() => answer.promise),
-  );
-  const now = session.clock.now();
-  await session.transact(async (transaction) => {
-    transaction.put('deliveries', delivery('delivery-1', now));
-    transaction.put('payments', payment('payment-1', { dueAt: now + 200 }));
-  });
-  const move = session.moves.advance('PT1H');
-  await isDone.promise;
-  answer.resolve('over');
-  await move;
-});
-
-it('has the begin of a move of the clock behind a step in whose midst it came, as it tells what happened', async () => {
-  const { session } = await sessionWith();
-  const hasBegun = deferred();
-  const mayEnd = deferred();
-  const step = session.transact(async (transaction) => {
-    hasBegun.resolve();
-    await mayEnd.promise;
-    transaction.put('payments', payment('payment-1'));
-    transaction.emit('test.before', 'payments', 'payment-1');
-  });
-  await hasBegun.promise;
-  const move = session.moves.advance('PT1S');
-  await endOfTurn();
-  mayEnd.resolve();
-  await step;
-  expect((await move).happened).toEqual([]);
-});
-
-it('ends a move of the clock where it stands, though its caller leaves while a disk keeps what came before', async () => {
-  const { session, isAsked, isWritten } = await sessionOnSlowDisk();
-  const before = session.transact(async (transaction) => transaction.put('payments', payment('payment-1')));
-  await isAsked.promise;
-  const caller = new AbortController();
-  const move = session.moves.advance('PT1S', caller.signal);
-  await endOfTurn();
-  caller.abort();
-  isWritten.resolve();
-  await Promise.all([before, move]);
-  expect(session.clock.now()).toBe(0);
-});
-
-it('has the very moment at which a move of a clock that runs looked what is due', async () => {
-  const { session } = await sessionOn(
-    { mode: 'real', offset: 0 },
-    paymentsJob(() => undefined),
-  );
-  const start = session.clock.now() + 60_000;
-  await session.transact(async (transaction) => {
-    for (let number = 1; number <= 40; number += 1) {
-      transaction.put('payments', payment(`payment-${number}`, { dueAt: start + number }));
-    }
-  });
-  session.history.begin(await session.snapshot());
-  const { clock } = session;
-  const now = clock.now.bind(clock);
-  let looks = 0;
-  // Time passes from each look to the next.
-  clock.now = () => now() + looks++;
-  await session.moves.advance('PT2M');
-  const early: string[] = [];
-  let reached: Instant = 0;
-  let isNext = false;
-  for (const entry of session.history.recorded?.entries ?? []) {
-    const [, number] = /^test-payment payment-(\d+)$/.exec('of' in entry ? entry.of : '') ?? [];
-    const dueAt = start + Number(number ?? 0);
-    if (number === undefined) {
-      reached = entry.at;
-    } else if (isNext) {
-      reached = Math.max(reached, dueAt);
-    } else if (dueAt > reached) {
-      early.push(number);
-    }
-    isNext = number === undefined;
-  }
-  expect(early).toEqual([]);
-});
-
-it('has a call wait from the instant that it says, on a clock that runs', async () => {
-  const { session } = await sessionWith();
-  session.history.begin(await session.snapshot());
-  let looks = 0;
-  import.meta.jest.spyOn(session.clock, 'now').mockImplementation(() => {
-    looks += 1;
-    return looks;
-  });
-  const cause = { id: 'request-1', committed: () => undefined };
-  const latency = { at: 'before', kind: 'latency', latency: 'PT5S' } as const;
-  void waitForLatency(session, { generation: session.generation, cause }, latency);
-  expect([stepsIn(session), session.scheduler.nextDueAt]).toEqual([[['request-1', 1]], 5001]);
-});
-
-it('that begins with a reset has its calls numbered from 1, also while that is not on disk', async () => {
-  const { session, isAsked, isWritten } = await sessionOnSlowDisk();
-  expect([session.requests.nextId(), session.requests.nextId()]).toEqual(['request-1', 'request-2']);
-  const reset = session.reset();
-  await isAsked.promise;
-  expect(session.requests.nextId()).toBe('request-1');
-  isWritten.resolve();
-  await reset;
-  expect(session.requests.nextId()).toBe('request-2');
-});
-
-it('has no step of a call that a reset overtook', async () => {
-  const { session } = await sessionWith();
-  session.history.begin(await session.snapshot());
-  const { generation } = session;
-  await session.reset();
-  const cause = { id: 'request-7', committed: () => undefined };
-  await waitForLatency(session, { generation, cause }, { at: 'before', kind: 'latency', latency: 'PT5S' });
-  expect(stepsIn(session)).toEqual([]);
 });

@@ -33,7 +33,6 @@ async function sessionOfDeliveries() {
       out.splice(out.indexOf(sent), 1);
       return outcome;
     },
-    messageOf: ({ url, body }) => ({ url, method: 'POST', headers: {}, body }),
     recordCutOff: () => undefined,
     record(transaction, kept, { dueAt }, outcome) {
       transaction.put('deliveries', { ...kept, dueAt: outcome === 'again' ? (dueAt ?? 0) + 1 : null });

@@ -112,6 +112,28 @@ export async function sessionOnPacedDisk(wait: () => Promise<void>, ...jobs: Job
   return new Session('shop', state({ clock, start: { scenario: 'payer-decides', clock } }), { ...parts, store });
 }
 
+/** A session on a disk that keeps nothing until it is told to. */
+export async function sessionOnSlowDisk() {
+  const { errors: _, ...parts } = await partsWith(paymentsJob(() => undefined));
+  const isAsked = deferred();
+  const isWritten = deferred();
+  const commit = async (commit: Commit) => {
+    const kept = parts.store.commit(commit);
+    isAsked.resolve();
+    await isWritten.promise;
+    return kept;
+  };
+  const store = new Proxy(parts.store, {
+    get(target, name) {
+      const member: unknown = name === 'commit' ? commit : Reflect.get(target, name);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+  const clock = { mode: 'frozen', now: 0 } as const;
+  const facts = state({ clock, start: { scenario: 'payer-decides', clock } });
+  return { session: new Session('shop', facts, { ...parts, store }), isAsked, isWritten };
+}
+
 /** A local job on payments; one that does nothing more is done with its record. */
 export function paymentsJob(run: (id: string, dueAt: number) => Promise<number | undefined> | number | undefined): Job {
   return localJob({
@@ -134,7 +156,6 @@ export function deliveriesJob(send: NetworkJob<'deliveries', string>['send']): J
     collection: 'deliveries',
     lane: ({ url }) => ({ name: url, width: 10 }),
     send,
-    messageOf: ({ url, body }) => ({ url, method: 'POST', headers: {}, body }),
     recordCutOff(transaction, delivery, body) {
       transaction.put('deliveries', { ...delivery, body: `cut off: ${body}` });
     },

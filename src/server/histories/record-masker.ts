@@ -1,0 +1,85 @@
+import { MASK, redactSentence } from '../../base/masking/redact.ts';
+import { isSecretName } from '../../base/masking/secret-names.ts';
+import type { MerchantsFixture } from '../../base/schema/fixtures.ts';
+import { parseJson } from '../../base/written-file.ts';
+import { FILES, type FixtureFile, readJsonIfThere, SHIPPED } from '../config/fixture-files.ts';
+
+/** A secret of the form that an endpoint's has. */
+const MASKED_SECRET = `whsec_${Buffer.from('masked').toString('base64')}`;
+const MERCHANT_KEY = /^merchant(?:Api)?Key$/;
+/** Records name each other by these, so that masking one would break the reference. */
+const NAMED = /(?:^|[a-z])(?:id|ids|code|token|key)$/i;
+const ADDRESS = /^https?:\/\//i;
+/** Members of a JSON Schema whose own members are named as those of a body. */
+const SCHEMA_MEMBERS = /^(?:properties|patternProperties)$/;
+
+type MaskText = (text: string, name: string) => string;
+
+/** Masks the user's secrets in what a session keeps, in such a way that a session can still be made of it. */
+export class RecordMasker {
+  readonly #publicKeys = shippedKeys();
+  /** Addresses, by what they look like without their secrets. */
+  readonly #addresses = new Map<string, string[]>();
+
+  /** A record, or whatever has records in it. */
+  mask<Value>(value: Value): Value {
+    const text: MaskText = (each, name) => {
+      const other = () => (isSecretName(name) ? MASK : redactSentence(each));
+      return this.#known(each, name) ?? (NAMED.test(name) ? each : other());
+    };
+    return maskTexts(value, text) as Value;
+  }
+
+  /** Only what is a secret by its name: card numbers in a fixture are those of test cards. */
+  maskFixture({ file, content }: FixtureFile): FixtureFile {
+    const masked = maskTexts(parseJson(content), (each, name) => this.#known(each, name) ?? each);
+    return { file, content: JSON.stringify(masked, null, 2) };
+  }
+
+  #known(text: string, name: string): string | undefined {
+    if (ADDRESS.test(text)) {
+      return this.#address(text);
+    }
+    if (MERCHANT_KEY.test(name)) {
+      return this.#publicKeys.has(text) ? text : MASK;
+    }
+    return name === 'secret' ? MASKED_SECRET : undefined;
+  }
+
+  /** Two addresses stay two, because each names a queue of its own. */
+  #address(address: string): string {
+    const masked = redactSentence(address);
+    const alike = this.#addresses.get(masked) ?? [];
+    this.#addresses.set(masked, alike);
+    if (!alike.includes(address)) {
+      alike.push(address);
+    }
+    const index = alike.indexOf(address);
+    return index === 0 ? masked : `${masked}#${index + 1}`;
+  }
+}
+
+function maskTexts(value: unknown, maskText: MaskText, name = '', owner = ''): unknown {
+  if (typeof value === 'string') {
+    return maskText(value, name);
+  }
+  if (typeof value !== 'object' || value === null) {
+    return value;
+  }
+  if (SCHEMA_MEMBERS.test(owner) && isSecretName(name)) {
+    // A scenario may ask for a certain secret; a schema that is `true` asks for any.
+    return true;
+  }
+  if (Array.isArray(value)) {
+    return value.map((each) => maskTexts(each, maskText, name, owner));
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([member, each]) => [member, maskTexts(each, maskText, member, name)]),
+  );
+}
+
+/** Everybody has them. */
+function shippedKeys(): ReadonlySet<string> {
+  const { merchants } = readJsonIfThere(`${SHIPPED}${FILES.merchants}`) as MerchantsFixture;
+  return new Set(merchants.flatMap(({ merchantApiKey, merchantKey }) => [merchantApiKey, merchantKey]));
+}

@@ -1,0 +1,113 @@
+import { compareHistories, sidesOf } from '../../../src/base/compare-histories.ts';
+import { SandboxClient } from '../../../src/client/client.ts';
+import { endpointsIn, Histories } from '../../../src/server/app/histories.ts';
+import { open } from '../../../src/server/app/open.ts';
+import { resolveSettings } from '../../../src/server/config/resolve-settings.ts';
+import { pausedDeliveries } from '../../../src/server/domain/webhooks/pause.ts';
+import type { Session } from '../../../src/server/sessions/session.ts';
+import type { SessionSnapshot } from '../../../src/server/store/store.ts';
+import { startReceiver } from '../domain/webhooks/receiver.ts';
+import { ShopAtRandom } from './shop-at-random.ts';
+import { type Seen, Witness } from './witness.ts';
+
+const NOW = Date.parse('2026-03-01T10:00:00Z');
+
+/** A sandbox in this process, whose sessions can be read without a call. */
+export async function startWatched() {
+  const settings = Object.freeze({ ...resolveSettings({}), port: 0, data: ':memory:', quiet: true, maxSessions: 5000 });
+  const { sandbox, sessions } = await open(settings);
+  const histories = new Histories({ settings, fixtures: () => sandbox.fixtures, sessions });
+  const receiver = await startReceiver((call, response) => {
+    response.statusCode = call % 3 === 0 ? 500 : 200;
+    response.end('received');
+  });
+  return {
+    sessions,
+    histories,
+    receiver,
+    clientOf: ({ name }: Session) => new SandboxClient({ url: sandbox.url, session: name }),
+    async close() {
+      await sandbox.close();
+      await receiver.close();
+    },
+  };
+}
+
+export type Watched = Awaited<ReturnType<typeof startWatched>>;
+
+/** Takes steps in a random session, and expects a fork of each to be as the session was. */
+export async function expectForksOfSteps(watched: Watched, seed: number, actions: number): Promise<void> {
+  const { sessions, histories, receiver, clientOf } = watched;
+  const session = await sessions.create(`shop-${seed}`, seed % 4 === 0 ? {} : { now: NOW });
+  const witness = new Witness(session);
+  const client = clientOf(session);
+  await client.setEndpoints([{ url: receiver.url }]);
+  await new ShopAtRandom(client, seed).run(actions, 1 + (seed % 3));
+  const steps = await witness.seen();
+  expect(steps.size).toBeGreaterThan(actions / 2);
+  for (const [step, seen] of steps) {
+    const as = `fork-of-${seed}`;
+    const fork = await histories.fork(session, step, as);
+    // A clock that runs has gone on since the history looked at it.
+    const now = session.clock.isFrozen ? seen.now : fork.clock.now();
+    const expected = await expectedIn(fork, { ...seen, now });
+    expect({ step, ...(await contentOf(fork)) }).toEqual({ step, ...expected });
+    await sessions.delete(as);
+  }
+  await sessions.delete(session.name);
+}
+
+/** What a fork must have: all that the session had, but for its clock, which stands, and its notifications, which are held. */
+async function expectedIn({ fixtures }: Session, { snapshot: { state, ...lists }, now, calls }: Seen): Promise<object> {
+  const stopped = { ...lists, state: { ...state, clock: { mode: 'frozen' as const, now } } };
+  return comparable(pausedDeliveries(stopped, await endpointsIn(stopped, fixtures, undefined)), calls, 0);
+}
+
+async function contentOf(fork: Session): Promise<object> {
+  return comparable(await fork.snapshot(), fork.history.calls, 1);
+}
+
+/** `ownEvents`: that it was made is an event of the fork. */
+function comparable({ state, ...lists }: SessionSnapshot, calls: object, ownEvents: number): object {
+  const { generation: _, forkedFrom: __, counters, ...facts } = state;
+  const { event = 0, ...others } = counters;
+  const filled = Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
+  return { facts, counters: others, events: event - ownEvents, calls, lists: filled };
+}
+
+/** Expects forks that repeat what their parent did to be answered the same, and to end the same. */
+export async function expectSameOfRepeats(watched: Watched, seed: number, actions: number): Promise<void> {
+  const { sessions, histories, clientOf } = watched;
+  const session = await sessions.create(`parent-${seed}`, { now: NOW });
+  const shop = new ShopAtRandom(clientOf(session), seed);
+  const forks: { fork: Session; repeat: ShopAtRandom; left: number }[] = [];
+  for (let left = actions; left > 0; left -= 1) {
+    await shop.run(1);
+    const fork = await histories.fork(session, undefined, `repeat-${seed}-${left}`);
+    forks.push({ fork, repeat: shop.in(clientOf(fork)), left: left - 1 });
+  }
+  for (const { fork, repeat, left } of forks) {
+    await repeat.run(left);
+    const names = { one: session.name, other: fork.name };
+    const { first } = await compareHistories(
+      async (name, after) => histories.historyOf(sessions.open(name), after),
+      names,
+    );
+    expect(first && { ...first.difference, ...sidesOf(first.difference, 500) }).toBeUndefined();
+    expect(await withoutName(fork)).toEqual(await withoutName(session));
+    await sessions.delete(fork.name);
+  }
+  await sessions.delete(session.name);
+}
+
+/** What follows from a session's name, from the machine's clock, or from chance. */
+const OTHER_EACH_TIME =
+  /eyJ[\w.-]+|iVBOR[\w+/=]*|(?<="(?:formId|webhook-?(?:id|Id|signature|timestamp))":")[^"]*|(?<="ms":)\d+/g;
+
+/** All that a session keeps, but for that. */
+async function withoutName(session: Session): Promise<object> {
+  const { state, ...lists } = await session.snapshot();
+  const { generation: _, forkedFrom: __, counters, ...facts } = state;
+  const text = JSON.stringify({ facts, counters: { ...counters, event: 0 }, lists });
+  return JSON.parse(text.replaceAll(`/s/${session.name}`, '').replaceAll(OTHER_EACH_TIME, '0'));
+}

@@ -1,0 +1,20 @@
+import { LONG_WAIT } from '../../long-wait.ts';
+import { expectForksOfSteps, startWatched, type Watched } from './forked-shops.ts';
+
+const [SESSIONS, IN_A_TEST] = [1000, 25];
+
+let watched: Watched;
+beforeAll(async () => {
+  watched = await startWatched();
+});
+afterAll(() => watched.close());
+
+it.each(Array.from({ length: SESSIONS / IN_A_TEST }, (_, index) => 1000 + index * IN_A_TEST))(
+  'a fork of a random session is as the session was, whichever step it is of (%i and following)',
+  async (first) => {
+    for (let seed = first; seed < first + IN_A_TEST; seed += 1) {
+      await expectForksOfSteps(watched, seed, 12);
+    }
+  },
+  LONG_WAIT.timeout,
+);

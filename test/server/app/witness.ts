@@ -1,0 +1,62 @@
+import { namesIn } from '../../../src/base/members.ts';
+import type { Session } from '../../../src/server/sessions/session.ts';
+import { COLLECTIONS } from '../../../src/server/store/collections.ts';
+import type { CollectionName, SessionSnapshot } from '../../../src/server/store/store.ts';
+
+/** A session at one moment. */
+export interface Seen {
+  snapshot: SessionSnapshot;
+  now: number;
+  calls: Session['history']['calls'];
+}
+
+/** Reads a session at the end of each call, after each event and after each job, from its store and not from its history. */
+export class Witness {
+  readonly #session: Session;
+  readonly #seen = new Map<string, Promise<Seen>>();
+
+  constructor(session: Session) {
+    this.#session = session;
+    const { history } = session;
+    const callEnded = history.callEnded.bind(history);
+    history.callEnded = (call) => {
+      callEnded(call);
+      const last = history.recorded?.entries.at(-1);
+      if (last?.kind === 'answer') {
+        this.#look([last.of]);
+      }
+    };
+    const committed = history.committed.bind(history);
+    history.committed = (commit, cause) => {
+      committed(commit, cause);
+      const jobs = cause === undefined || /^request-\d+$/.test(cause) ? [] : [cause];
+      // It is told of the commit before the store is.
+      queueMicrotask(() => this.#look([...commit.events.map(({ id }) => `event-${id}`), ...jobs]));
+    };
+    this.#look(['start']);
+  }
+
+  /** By the names of the steps. */
+  async seen(): Promise<Map<string, Seen>> {
+    const all = [...this.#seen].map(async ([step, seen]) => [step, await seen] as const);
+    return new Map(await Promise.all(all));
+  }
+
+  #look(steps: readonly string[]): void {
+    const session = this.#session;
+    const { state, history } = session;
+    const { calls } = history;
+    const now = session.clock.now();
+    // All reads begin in this turn, in which nothing can change.
+    const reads = namesIn(COLLECTIONS).map(
+      async (name) => [name, await session.all<CollectionName>(name)] as [CollectionName, unknown[]],
+    );
+    const seen = Promise.all(reads).then((lists) => {
+      const filled = lists.filter(([, list]) => list.length > 0);
+      return { snapshot: { state, ...Object.fromEntries(filled) } as SessionSnapshot, now, calls };
+    });
+    for (const step of steps) {
+      this.#seen.set(step, seen);
+    }
+  }
+}

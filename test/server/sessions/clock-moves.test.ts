@@ -1,0 +1,78 @@
+import { endOfTurn } from '../../../src/base/timers.ts';
+import { delivery, payment } from '../store/samples.ts';
+import {
+  deferred,
+  deliveriesJob,
+  paymentsJob,
+  sessionOn,
+  sessionOnSlowDisk,
+  sessionWith,
+} from './session-under-test.ts';
+
+describe('a move of the clock', () => {
+  it('returns what happened in it, and not what a slow disk kept while it was under way', async () => {
+    const { session, isAsked, isWritten } = await sessionOnSlowDisk();
+    const change = session.transact(async (transaction) => {
+      transaction.put('payments', payment('payment-1'));
+      transaction.emit('test.before', 'payments', 'payment-1');
+    });
+    await isAsked.promise;
+    const move = session.moves.advance('PT1S');
+    isWritten.resolve();
+    await change;
+    expect((await move).happened).toEqual([]);
+  });
+
+  it('of a clock that runs holds up nothing that is due, though it waits for a receiver', async () => {
+    const isDone = deferred();
+    const answer = deferred<string>();
+    const { session } = await sessionOn(
+      { mode: 'real', offset: 0 },
+      paymentsJob(() => {
+        isDone.resolve();
+        return undefined;
+      }),
+      deliveriesJob(() => answer.promise),
+    );
+    const now = session.clock.now();
+    await session.transact(async (transaction) => {
+      transaction.put('deliveries', delivery('delivery-1', now));
+      transaction.put('payments', payment('payment-1', { dueAt: now + 200 }));
+    });
+    const move = session.moves.advance('PT1H');
+    await isDone.promise;
+    answer.resolve('over');
+    await move;
+  });
+
+  it('begins after a transaction that was under way, and does not return its events', async () => {
+    const { session } = await sessionWith();
+    const hasBegun = deferred();
+    const mayEnd = deferred();
+    const step = session.transact(async (transaction) => {
+      hasBegun.resolve();
+      await mayEnd.promise;
+      transaction.put('payments', payment('payment-1'));
+      transaction.emit('test.before', 'payments', 'payment-1');
+    });
+    await hasBegun.promise;
+    const move = session.moves.advance('PT1S');
+    await endOfTurn();
+    mayEnd.resolve();
+    await step;
+    expect((await move).happened).toEqual([]);
+  });
+
+  it('ends where the clock stands when its caller leaves while a disk keeps what came before', async () => {
+    const { session, isAsked, isWritten } = await sessionOnSlowDisk();
+    const before = session.transact(async (transaction) => transaction.put('payments', payment('payment-1')));
+    await isAsked.promise;
+    const caller = new AbortController();
+    const move = session.moves.advance('PT1S', caller.signal);
+    await endOfTurn();
+    caller.abort();
+    isWritten.resolve();
+    await Promise.all([before, move]);
+    expect(session.clock.now()).toBe(0);
+  });
+});
