@@ -1,0 +1,179 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import request from 'supertest';
+import type { SandboxClient } from '../../../src/client/client.ts';
+import { readBundle } from '../../../src/server/histories/bundle.ts';
+import { single } from '../../interface/calls.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
+import { startReceiver } from '../domain/webhooks/receiver.ts';
+import { openBundle } from './open-bundle.ts';
+
+const temporaryFolder = temporaryFolders();
+const NOW = '2026-03-01T10:00:00Z';
+const INITIATE = '/sandbox/init/authenticate/merchant/wallet';
+const [CARD, OTHER_CARD] = ['5555555555554444', '4012888888881881'];
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ merchants: 'open', now: Date.parse(NOW) });
+});
+afterAll(() => sandbox.close());
+
+let secrets = 0;
+/** A text that nothing else has. */
+const newSecret = (): string => {
+  secrets += 1;
+  return `planted${secrets}x7Qw3Zt9Lk5Vb`;
+};
+const endpointSecret = (): string => `whsec_${Buffer.from(newSecret().padEnd(30, 'p')).toString('base64')}`;
+const own = (secret: string) => ({ merchantId: 'M-7777', merchantApiKey: secret, merchantKey: `${secret}-2` });
+const pay = ({ baseUrl }: SandboxClient, members: object = {}, headers: Record<string, string> = {}) =>
+  request(baseUrl).post(INITIATE).set(headers).send(single(members));
+
+/** A receiver that answers with a secret in its body and in a header. */
+async function tellingReceiver(secret: string) {
+  return startReceiver((_call, response) => {
+    response.setHeader('x-internal-token', secret);
+    response.end(JSON.stringify({ password: secret }));
+  });
+}
+
+async function notify(session: SandboxClient, url: string, secret?: string): Promise<void> {
+  await session.setEndpoints([{ url, ...(secret === undefined ? {} : { secret }) }]);
+  await pay(session, { payerReference: 'ORDER-1' });
+  await session.settle('ORDER-1', 'Paid');
+  await session.runUntilIdle();
+}
+
+const matcher = (secret: string) => ({
+  name: 'mine',
+  description: 'Rules of a test.',
+  rules: [
+    {
+      when: { operation: 'initiatePayment', body: { properties: { merchantKey: { const: secret } } } },
+      settle: { outcome: 'Paid', after: 'PT1S' },
+    },
+  ],
+});
+
+/** Where a secret can be, and how it comes there. */
+const PLACES: Readonly<Record<string, (session: SandboxClient, secret: string) => Promise<unknown>>> = {
+  'the keys of a merchant that registered itself': (session, secret) => pay(session, own(secret)),
+  'a wrong key': async (session, secret) => {
+    await pay(session, own('right-key'));
+    await pay(session, own(secret));
+  },
+  'an Authorization header': (session, secret) => pay(session, {}, { Authorization: `Bearer ${secret}` }),
+  'a header of an API key': (session, secret) => pay(session, {}, { 'X-Api-Key': secret }),
+  'a query': ({ baseUrl }, secret) => request(baseUrl).post(`${INITIATE}?apiKey=${secret}`).send(single()),
+  'a description that is an address': (session, secret) =>
+    pay(session, { paymentDescription: `https://shop.test/?access_token=${secret}` }),
+  'a name that is a header': (session, secret) => pay(session, { payerName: `Bearer ${secret}` }),
+  'a body that is no JSON': ({ baseUrl }, secret) =>
+    request(baseUrl).post(INITIATE).set('Content-Type', 'application/json').send(`{"merchantKey":"${secret}",`),
+  'the rules of a scenario': (session, secret) => session.defineScenario(matcher(secret)),
+  'the address of an endpoint': async (session, secret) => {
+    const receiver = await startReceiver();
+    await notify(session, `${receiver.url}?token=${secret}`);
+    await receiver.close();
+  },
+  'the answer of a receiver': async (session, secret) => {
+    const receiver = await tellingReceiver(secret);
+    await notify(session, receiver.url);
+    await receiver.close();
+  },
+};
+
+/** A bundle whose history begins before the secret came, and one whose first state has it. */
+async function bundlesWith(plant: (session: SandboxClient) => Promise<unknown>): Promise<string[]> {
+  const name = `planted-${newSecret()}`;
+  const session = await sandbox.client.createSession(name);
+  await plant(session);
+  const first = await session.bundle();
+  const fork = await sandbox.client.fork(name, { as: `${name}-fork` });
+  expect(fork.forkedFrom?.session).toBe(name);
+  return [first, await sandbox.session(`${name}-fork`).bundle()];
+}
+
+async function expectOpened(text: string): Promise<void> {
+  await (await openBundle(text)).close();
+}
+
+describe('a bundle, and one of a fork,', () => {
+  it.each(Object.entries(PLACES))('has no secret that was in %s', async (_place, plant) => {
+    const secret = newSecret();
+    for (const text of await bundlesWith((session) => plant(session, secret))) {
+      expect(text).not.toContain(secret);
+      await expectOpened(text);
+    }
+  });
+
+  it('has no secret of an endpoint, neither the present one nor one before', async () => {
+    const receiver = await startReceiver();
+    const [one, other] = [endpointSecret(), endpointSecret()];
+    const texts = await bundlesWith(async (session) => {
+      await notify(session, receiver.url, one);
+      await session.setEndpoints([{ url: receiver.url, secret: other }]);
+    });
+    await receiver.close();
+    for (const text of texts) {
+      expect([text.includes(one), text.includes(other)]).toEqual([false, false]);
+      await expectOpened(text);
+    }
+  });
+
+  it('has no card number that was in a name, a description or a reference', async () => {
+    const texts = await bundlesWith((session) =>
+      pay(session, { payerName: CARD, paymentDescription: `card ${OTHER_CARD}`, payerReference: CARD }),
+    );
+    for (const text of texts) {
+      expect([text.includes(CARD), text.includes(OTHER_CARD)]).toEqual([false, false]);
+      await expectOpened(text);
+    }
+  });
+
+  it('has no secret of the session that it was forked from', async () => {
+    await sandbox.client.createSession(CARD);
+    await sandbox.client.fork(CARD, { as: 'of-a-card' });
+    expect(await sandbox.session('of-a-card').bundle()).not.toContain(CARD);
+  });
+
+  it('has the keys of the shipped merchants, because everybody has them, and these work where it is opened', async () => {
+    const [text = ''] = await bundlesWith((session) => pay(session));
+    const { manifest } = await readBundle(text);
+    const opened = await openBundle(text);
+    expect((await pay(opened.session(manifest.session), { payerReference: 'ORDER-2' })).status).toBe(200);
+    await opened.close();
+  });
+
+  it('keeps two endpoints apart whose addresses differ in their secrets only', async () => {
+    const receiver = await startReceiver();
+    const session = await sandbox.client.createSession('two-endpoints');
+    await session.setEndpoints(['a', 'b'].map((token) => ({ url: `${receiver.url}?token=${token}-of-mine` })));
+    await sandbox.client.fork('two-endpoints', { as: 'two-queues' });
+    const opened = await openBundle(await sandbox.session('two-queues').bundle());
+    const { endpoints } = await opened.session('two-queues').endpoints();
+    expect(new Set(endpoints.map(({ url }) => url)).size).toBe(2);
+    await opened.close();
+    await receiver.close();
+  });
+});
+
+it('a bundle has no keys and endpoint secrets of fixtures of its own, and can be opened', async () => {
+  const fixtures = temporaryFolder();
+  const [key, secret] = [newSecret(), endpointSecret()];
+  const { merchants } = sandbox.fixtures.merchants;
+  const [first] = merchants;
+  const webhooks = [{ url: 'http://127.0.0.1:9/hook', secret }];
+  const own = { newcomer: sandbox.fixtures.merchants.newcomer, merchants: [{ ...first, merchantKey: key, webhooks }] };
+  writeFileSync(join(fixtures, 'merchants.json'), JSON.stringify(own));
+  writeFileSync(join(fixtures, 'times.json'), '\uFEFF{"accessTokenLifetime":"PT1M"}\r\n');
+  const other = await startSandbox({ fixtures, now: Date.parse(NOW) });
+  expect((await pay(other.client, { merchantKey: key })).status).toBe(200);
+  await other.client.settle('payment-1', 'Paid');
+  const text = await other.client.bundle();
+  await other.close();
+  expect([text.includes(key), text.includes(secret)]).toEqual([false, false]);
+  await expectOpened(text);
+});

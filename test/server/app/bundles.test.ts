@@ -1,0 +1,206 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import request from 'supertest';
+import type { SandboxClient } from '../../../src/client/client.ts';
+import { readBundle } from '../../../src/server/histories/bundle.ts';
+import { RecordMasker } from '../../../src/server/histories/record-masker.ts';
+import { cases } from '../../cases.ts';
+import { single } from '../../interface/calls.ts';
+import { LONG_WAIT } from '../../long-wait.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
+import { startReceiver } from '../domain/webhooks/receiver.ts';
+import { openBundle } from './open-bundle.ts';
+import { OWN_SECRETS, OWN_WEBHOOK_SECRET, ShopAtRandom } from './shop-at-random.ts';
+
+const temporaryFolder = temporaryFolders();
+const NOW = '2026-03-01T10:00:00Z';
+const INITIATE = '/sandbox/init/authenticate/merchant/wallet';
+
+let sandbox: Sandbox;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+beforeAll(async () => {
+  receiver = await startReceiver((call, response) => {
+    response.statusCode = call % 3 === 0 ? 500 : 200;
+    response.end('received');
+  });
+  sandbox = await startSandbox();
+});
+afterAll(async () => {
+  await sandbox.close();
+  await receiver.close();
+});
+
+const frozen = (name: string) => sandbox.client.createSession(name, { now: NOW });
+const pay = ({ baseUrl }: SandboxClient, members: object) => request(baseUrl).post(INITIATE).send(single(members));
+
+interface State {
+  state: Record<string, unknown>;
+  [collection: string]: unknown;
+}
+
+/** What a session keeps, but for what tells a fork from what it was forked of. */
+async function keptBy(session: SandboxClient): Promise<object> {
+  const { state, ...lists } = await session.call<State>('GET', '/state');
+  const { generation: _, forkedFrom: __, counters, ...facts } = state;
+  return { facts, counters: { ...(counters as object), event: 0 }, ...lists };
+}
+
+async function stepsOf(session: SandboxClient): Promise<string[]> {
+  const { steps } = await session.history();
+  return ['start', ...new Set(steps.map(({ of }) => of))];
+}
+
+async function loggedIn(session: SandboxClient): Promise<object[]> {
+  const { items } = await session.call<{ items: { id: string }[] }>('GET', '/requests?limit=1000');
+  return Promise.all(items.map(({ id }) => session.call<object>('GET', `/requests/${id}`)));
+}
+
+/** Expects each step of a session that was opened to be forked to the same as the session's own, secrets masked. */
+async function expectSameForks(session: SandboxClient, opened: SandboxClient, steps: readonly string[]): Promise<void> {
+  const forkOf = async (parent: SandboxClient, at: string) => {
+    await parent.fork(session.session, { at, as: 'one-fork' });
+    const fork = parent.inSession('one-fork');
+    // What is due at its instant is done there.
+    await fork.advance('PT0S');
+    const kept = await keptBy(fork);
+    await parent.deleteSession('one-fork');
+    return kept;
+  };
+  for (const at of steps) {
+    const masker = new RecordMasker();
+    expect([at, masker.mask(await forkOf(opened, at))]).toEqual([at, masker.mask(await forkOf(session, at))]);
+  }
+}
+
+describe('a bundle', () => {
+  it.each(Array.from({ length: cases(6) }, (_, index) => index + 1))(
+    'of a random session is opened with the same calls and events, and each step can be forked there (%i)',
+    async (seed) => {
+      const session = await sandbox.client.createSession(`random-${seed}`, seed % 3 === 0 ? {} : { now: NOW });
+      await session.setEndpoints([{ url: receiver.url, secret: OWN_WEBHOOK_SECRET }]);
+      await new ShopAtRandom(session, seed).run(12);
+      await session.freeze();
+      const text = await session.bundle();
+      const steps = await stepsOf(session);
+      expect((await readBundle(text)).manifest.cutBecause).toBeNull();
+      expect(OWN_SECRETS.filter((secret) => text.includes(secret))).toEqual([]);
+      const other = await openBundle(text);
+      const opened = other.session(session.session);
+      expect(await loggedIn(opened)).toEqual(await loggedIn(session));
+      expect((await opened.clock()).now).toBe((await session.clock()).now);
+      expect((await opened.history()).steps).toEqual(
+        (await session.history()).steps.filter(({ of }) => steps.includes(of)),
+      );
+      await expectSameForks(session, opened, steps);
+      await other.close();
+    },
+    LONG_WAIT.timeout,
+  );
+
+  it('has the fixtures that differ from the shipped ones, and is opened with these', async () => {
+    const fixtures = temporaryFolder();
+    writeFileSync(join(fixtures, 'times.json'), JSON.stringify({ accessTokenLifetime: 'PT1M' }));
+    const own = await startSandbox({ fixtures, now: Date.parse(NOW) });
+    await pay(own.client, { payerReference: 'ORDER-1' });
+    const text = await own.client.bundle();
+    await own.close();
+    expect((await readBundle(text)).fixtures).toMatchObject([{ file: 'times.json' }]);
+    const other = await openBundle(text);
+    expect(other.fixtures.times.accessTokenLifetime).toBe('PT1M');
+    await other.close();
+  });
+
+  it('is written while a receiver has a notification and does not answer, and can be opened', async () => {
+    const hanging = await startReceiver(() => undefined);
+    const session = await sandbox.client.createSession('in-flight');
+    await session.setEndpoints([{ url: hanging.url }]);
+    await pay(session, { payerReference: 'ORDER-1' });
+    await session.settle('ORDER-1', 'Paid');
+    await hanging.arrived;
+    const other = await openBundle(await session.bundle());
+    const { items } = await other.session('in-flight').deliveries();
+    expect(items.map(({ state }) => state)).toEqual(['held']);
+    await other.close();
+    await sandbox.client.deleteSession('in-flight');
+    await hanging.close();
+  });
+
+  it('has a call that was never answered, and can be opened', async () => {
+    const session = await sandbox.client.createSession('unanswered', { now: NOW, scenario: 'timeout-after-payment' });
+    const client = new AbortController();
+    const headers = { 'Content-Type': 'application/json' };
+    const call = { method: 'POST', headers, body: JSON.stringify(single()), signal: client.signal };
+    const answer = fetch(`${session.baseUrl}${INITIATE}`, call);
+    while ((await session.payments()).items.length === 0) {
+      // It is made before the answer is held back.
+    }
+    const text = await session.bundle();
+    client.abort();
+    await expect(answer).rejects.toThrow();
+    const other = await openBundle(text);
+    const opened = other.session('unanswered');
+    expect((await opened.payments()).items).toHaveLength(1);
+    expect((await opened.history()).steps[0]).toMatchObject({ of: 'request-1', line: 'request-1  under way' });
+    await other.close();
+  });
+});
+
+/** Forks a session at several steps, writes its bundle and opens that. */
+async function expectForkedBundledAndOpened(session: SandboxClient): Promise<void> {
+  const steps = await stepsOf(session);
+  const some = steps.filter((_, index) => index % Math.ceil(steps.length / 10) === 0 || index === steps.length - 1);
+  const other = await openBundle(await session.bundle());
+  const opened = other.session(session.session);
+  expect((await opened.payments()).items.length).toBe((await session.payments()).items.length);
+  await expectSameForks(session, opened, some);
+  await other.close();
+}
+
+describe('a session that could once be neither forked nor bundled', () => {
+  it.each([
+    ['a body that ends too late', '{"merchantKey":"test-merchant-key-1000""}'],
+    ['a body that says what is a secret', '{"password":"merchantId"}'],
+  ])('because a call had %s can be forked, bundled and opened', async (_what, body) => {
+    const session = await frozen(`malformed-${body.length}`);
+    await pay(session, { payerReference: 'ORDER-1' });
+    const { status } = await request(session.baseUrl).post(INITIATE).set('Content-Type', 'application/json').send(body);
+    expect(status).toBe(400);
+    await pay(session, { payerReference: 'ORDER-2' });
+    await expectForkedBundledAndOpened(session);
+  });
+
+  it('because a move of its clock was refused can be forked, bundled and opened', async () => {
+    const session = await frozen('refused-move');
+    await pay(session, { payerReference: 'ORDER-1' });
+    await expect(session.advance('P9999Y')).rejects.toMatchObject({ status: 400 });
+    await pay(session, { payerReference: 'ORDER-2' });
+    await expectForkedBundledAndOpened(session);
+  });
+
+  it(
+    'because four clients called while its clock was moved, and its receiver was slow, can be forked, bundled and opened',
+    async () => {
+      const slow = await startReceiver((_call, response) => setTimeout(() => response.end(), 20));
+      const session = await frozen('busy');
+      await session.setEndpoints([{ url: slow.url }]);
+      await session.useScenario('auto-approve');
+      const client = async (number: number) => {
+        for (let payment = 1; payment <= 150; payment += 1) {
+          await pay(session, { payerReference: `ORDER-${number}-${payment}` });
+        }
+      };
+      const moves = async () => {
+        for (let move = 1; move <= 12; move += 1) {
+          await session.advance('PT20S');
+        }
+      };
+      await Promise.all([client(1), client(2), client(3), client(4), moves()]);
+      await session.runUntilIdle();
+      expect(slow.received.length).toBeGreaterThanOrEqual(600);
+      await expectForkedBundledAndOpened(session);
+      await slow.close();
+    },
+    LONG_WAIT.timeout,
+  );
+});

@@ -1,0 +1,11 @@
+import type { Sandbox } from '../../../src/sandbox.ts';
+import { readOpenedBundle } from '../../../src/server/app/opened-bundle.ts';
+import { resolveSettings } from '../../../src/server/config/resolve-settings.ts';
+import { start } from '../../../src/start-with.ts';
+
+/** Starts a sandbox of its own with the session of a bundle, as `open` does. */
+export async function openBundle(text: string): Promise<Sandbox> {
+  const bundle = await readOpenedBundle(text);
+  const own = { ...bundle.settings, port: 0, data: ':memory:', quiet: true };
+  return start(Object.freeze({ ...resolveSettings({}), ...own }), { bundle });
+}
