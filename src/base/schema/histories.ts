@@ -154,9 +154,7 @@ export interface LoggedFacts {
   channel: string | null;
   merchantId: string | null;
   reference: string | null;
-  findings: {
-    [k: string]: unknown;
-  }[];
+  findings: BundledFinding[];
   scenario: string | null;
   outcome: string | null;
   reason: string | null;
@@ -168,6 +166,14 @@ export interface LoggedFacts {
     collection: string;
     id: string;
   }[];
+}
+
+export interface BundledFinding {
+  path: string;
+  expected: string;
+  received: string;
+  severity: 'error' | 'warning';
+  id?: string;
 }
 
 export interface BundledEvent1 {

@@ -1,5 +1,5 @@
 import { VERSION } from '../../base/package.ts';
-import { inWords, Refusal } from '../../base/refusal.ts';
+import { capFindings, inWords, Refusal } from '../../base/refusal.ts';
 import { runInTurns } from '../../base/run-in-turns.ts';
 import type { HistoryView } from '../../base/schema/control.ts';
 import { filesIn } from '../config/fixture-files.ts';
@@ -73,7 +73,7 @@ export class Histories {
     const snapshot = pausedDeliveries(stopped, await endpointsIn(stopped, session.fixtures, settings.webhookUrl));
     const findings = recorded.isForeign ? await checkState(snapshot, this.#parts.fixtures()) : [];
     if (findings.length > 0) {
-      throw new Refusal('conflict', `the state at this step is broken: ${inWords(findings)}`);
+      throw new Refusal('conflict', `the state at this step is broken: ${inWords(capFindings(findings))}`);
     }
     return sessions.createWith(as, snapshot.state, changesOf(snapshot), image.calls);
   }

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { inWords } from '../../base/refusal.ts';
+import { capFindings, inWords } from '../../base/refusal.ts';
 import { runInTurns } from '../../base/run-in-turns.ts';
 import type { FixtureFile } from '../config/fixture-files.ts';
 import type { Fixtures } from '../config/fixtures.ts';
@@ -61,7 +61,7 @@ export async function putBack({ bundle, fixtures }: OpenedBundle, sessions: Sess
 async function expectSound(state: object, fixtures: Fixtures, what: string): Promise<void> {
   const findings = await checkState(state, fixtures);
   if (findings.length > 0) {
-    throw new BundleError(`${what} is broken: ${inWords(findings)}`);
+    throw new BundleError(`${what} is broken: ${inWords(capFindings(findings))}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { membersOf } from '../../base/members.ts';
 import { isDeeperThan } from '../../base/schema/depth.ts';
 import type { BundledCall, BundleLine } from '../../base/schema/histories.ts';
 import type { SessionState } from '../../base/schema/records.ts';
@@ -14,6 +15,7 @@ import { RecordMasker } from './record-masker.ts';
 export const BUNDLE_FORMAT = 3;
 /** Levels of nesting in a line. Deeper values could not be walked by recursion. */
 const DEEPEST = 100;
+const KINDS: readonly BundleLine['kind'][] = ['manifest', 'fixture', 'start', 'call', 'commit', 'answer'];
 
 export type Manifest = Extract<BundleLine, { kind: 'manifest' }>;
 
@@ -144,6 +146,12 @@ function readLine(text: string, number: number, check: Check): BundleLine {
   if (number === 1) {
     expectFormat(line);
   }
+  const { kind } = membersOf(line);
+  if (!KINDS.some((each) => each === kind)) {
+    throw new BundleError(
+      `line ${number}: $.kind must be one of ${KINDS.join(', ')}; received ${JSON.stringify(kind)}`,
+    );
+  }
   const [finding] = check('histories/bundle-line', line);
   if (finding) {
     throw new BundleError(`line ${number}: ${finding.path} must be ${finding.expected}; received ${finding.received}`);
@@ -158,7 +166,7 @@ function readLine(text: string, number: number, check: Check): BundleLine {
 
 /** Said first: of another edition's lines none may fit. */
 function expectFormat(line: unknown): void {
-  const { format, version = 'unknown' } = (typeof line === 'object' && line !== null ? line : {}) as Partial<Manifest>;
+  const { format, version = 'unknown' } = membersOf(line);
   if (format === undefined) {
     throw new BundleError('line 1: a bundle begins with its manifest, which names the format');
   }
