@@ -3,7 +3,7 @@ import { SandboxClient } from '../../../src/client/client.ts';
 import { endpointsIn, Histories } from '../../../src/server/app/histories.ts';
 import { open } from '../../../src/server/app/open.ts';
 import { resolveSettings } from '../../../src/server/config/resolve-settings.ts';
-import { pausedDeliveries } from '../../../src/server/domain/webhooks/pause.ts';
+import { pausedDeliveries } from '../../../src/server/domain/webhooks/queue.ts';
 import type { Session } from '../../../src/server/sessions/session.ts';
 import type { SessionSnapshot } from '../../../src/server/store/store.ts';
 import { startReceiver } from '../domain/webhooks/receiver.ts';

@@ -486,11 +486,7 @@ describe('a generation that ends', () => {
     const { session } = await sessionWith();
     const { generation } = session;
     await (how === 'reset' ? session.reset() : session.end('deleted'));
-    await expect(
-      isSettled(
-        waitForLatency(session, { generation, cause: { id: 'request-1', committed: () => undefined } }, LATENCY),
-      ),
-    ).resolves.toBe(true);
+    await expect(isSettled(waitForLatency(session, { generation }, LATENCY))).resolves.toBe(true);
     expect(session.scheduler.nextDueAt).toBeUndefined();
   });
 
