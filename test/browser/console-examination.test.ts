@@ -68,7 +68,7 @@ it('says of what is violated why it matters, how to mend it, what happened, and 
   const untimed = violation.locator('li', { hasText: 'order of 10.00 USD' }).first();
   expect(await untimed.textContent()).toBe('Shoporder of 10.00 USD');
   await violation.getByRole('button', { name: 'Copy command' }).first().click();
-  expect(await ui.clipboard()).toBe('merchant-sandbox replay examination/I2-notified-twice-qr-wallet.bundle');
+  expect(await ui.clipboard()).toBe('merchant-sandbox open examination/I2-notified-twice-qr-wallet.bundle');
   const other = ui.page.locator('#I2-notified-twice-mobile-money');
   expect(await other.getAttribute('open')).toBe(null);
   await ui.page.getByTestId('examination-matrix').getByRole('link', { name: 'I2' }).nth(1).click();

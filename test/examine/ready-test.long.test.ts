@@ -47,7 +47,7 @@ it.each([
     });
     const summary = readFileSync(environment.GITHUB_STEP_SUMMARY, 'utf8');
     expect(summary).toMatch(/^what an earlier step said\nNot a certification by any provider\.\n/);
-    expect(summary).toContain(`merchant-sandbox replay sandbox-data/examination/${ID}.bundle`);
+    expect(summary).toContain(`merchant-sandbox open sandbox-data/examination/${ID}.bundle`);
 
     const test = commandOf(project, runner, ...(runner === 'vitest' ? ['run'] : []), 'sandbox-data/examination/');
     const broken = await runIn(project, test, environment);

@@ -25,7 +25,7 @@ it('answers an item by what was found of it, also together with something else, 
   expect(idsFor('contract')).toEqual([]);
 });
 
-it('tells a terminal the counts, then each violation once with its story and how to play it again, then what has no verdict', () => {
+it('tells a terminal the counts, then each violation once with its story and how to open it, then what has no verdict', () => {
   const text = summaryOf(EVERY_VERDICT);
   const [first, second, third] = text.split('\n');
   expect(first).toBe('Not a certification by any provider.');
@@ -35,7 +35,7 @@ it('tells a terminal the counts, then each violation once with its story and how
   );
   expect(text.match(/^VIOLATED I\d+: /gm)).toHaveLength(12);
   expect(text).toContain('    2026-03-02 11:00:03 provider sends delivery-1, payment.paid: shop answers 204');
-  expect(text).toContain('  Replay: merchant-sandbox replay examination/I2-paid-mobile-money.bundle');
+  expect(text).toContain('  Open: merchant-sandbox open examination/I2-paid-mobile-money.bundle');
   expect(text).toContain('  Also: I2-notified-twice-qr-wallet');
   expect(text).toContain(`NOT EXERCISED: ${AWKWARD}\n  I1-query-lags-qr-wallet`);
 });
@@ -63,5 +63,5 @@ it('writes for the page of a CI run one row for each violated invariant, whateve
     expect(row.split('|')).toHaveLength(5);
     expect(row.replaceAll(/<\/?(?:b|br|code)>/g, '')).not.toMatch(/[<>`*]/);
   }
-  expect(rows.join('\n')).toContain('merchant-sandbox replay examination/I1-paid-mobile-money.bundle');
+  expect(rows.join('\n')).toContain('merchant-sandbox open examination/I1-paid-mobile-money.bundle');
 });

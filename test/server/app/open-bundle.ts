@@ -1,6 +1,7 @@
 import type { Sandbox } from '../../../src/sandbox.ts';
 import { readOpenedBundle } from '../../../src/server/app/opened-bundle.ts';
 import { resolveSettings } from '../../../src/server/config/resolve-settings.ts';
+import { readBundle } from '../../../src/server/histories/bundle.ts';
 import { start } from '../../../src/start-with.ts';
 
 /** Starts a sandbox of its own with the session of a bundle, as `open` does. */
@@ -8,4 +9,11 @@ export async function openBundle(text: string): Promise<Sandbox> {
   const bundle = await readOpenedBundle(text);
   const own = { ...bundle.settings, port: 0, data: ':memory:', quiet: true };
   return start(Object.freeze({ ...resolveSettings({}), ...own }), { bundle });
+}
+
+/** The same, with a client of the session. */
+export async function openSession(text: string) {
+  const sandbox = await openBundle(text);
+  const { manifest } = await readBundle(text);
+  return { sandbox, session: sandbox.session(manifest.session) };
 }
