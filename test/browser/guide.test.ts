@@ -27,13 +27,13 @@ const found = () => page.locator('search li a');
 
 it('is searched by words that all occur, best first, and leads to the section that has them', async () => {
   await visit('');
-  await search('recorded REPLAY');
+  await search('timeline FORK');
   await found().first().waitFor();
   expect(await page.locator('#contents').isVisible()).toBe(false);
-  expect(await found().first().getAttribute('href')).toBe('histories#replay');
+  expect(await found().first().getAttribute('href')).toBe('histories#forks');
   await found().first().click();
-  await page.getByRole('heading', { name: 'Replay', exact: true }).waitFor();
-  await page.waitForURL(/\/s\/shop\/_sandbox\/guide\/histories#replay$/);
+  await page.getByRole('heading', { name: 'Forks', exact: true }).waitFor();
+  await page.waitForURL(/\/s\/shop\/_sandbox\/guide\/histories#forks$/);
 });
 
 it('finds what an id stands for, and opens the first that was found by Enter', async () => {

@@ -28,7 +28,7 @@ export function stepSummaryOf(report: Report): string {
     row(counted.map((verdict) => String(counts[verdict]))),
     '',
     ...(violated.length > 0
-      ? [row(['Violated', 'What happened', 'Replay']), row(['---', '---', '---']), ...violated, '']
+      ? [row(['Violated', 'What happened', 'Open']), row(['---', '---', '---']), ...violated, '']
       : []),
   ].join('\n');
 }

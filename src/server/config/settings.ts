@@ -294,7 +294,7 @@ export const FLAGS: readonly Flag[] = [
     name: 'historySize',
     value: 'MB',
     fallback: 32,
-    help: 'memory for the histories of all sessions, from which bundles and forks are made; 0 keeps none',
+    help: 'memory for the histories of all sessions, which forks and bundles are made of; the oldest steps make room, 0 keeps none',
     ...whole(0, 65_536),
   }),
   flag({

@@ -68,7 +68,7 @@ function Story({
       <Steps history={history} />
       {bundle === null ? null : (
         <>
-          <p class="hint">Replay:</p>
+          <p class="hint">Open:</p>
           <Code text={`merchant-sandbox open ${bundle}`} label="Command" isWrapped />
         </>
       )}
