@@ -1,6 +1,6 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
-import type { NotificationRules, OperationName, WebhookBehaviour } from './/fixtures.ts';
-import type { DecidedBy, Move } from './/records.ts';
+import type { NotificationRules, OperationName, WebhookBehaviour } from './fixtures.ts';
+import type { DecidedBy, Move } from './records.ts';
 
 export type { DecidedBy, Move, NotificationRules, OperationName, WebhookBehaviour };
 

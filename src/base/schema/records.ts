@@ -1,5 +1,5 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
-import type { NotificationRules, WebhookBehaviour } from './/fixtures.ts';
+import type { NotificationRules, WebhookBehaviour } from './fixtures.ts';
 
 export type { NotificationRules, WebhookBehaviour };
 

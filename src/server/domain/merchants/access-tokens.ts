@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { loadLibrary } from '../../../base/load-once.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Merchant } from '../../../base/schema/records.ts';
@@ -34,12 +34,6 @@ export async function signToken(
     remember(SIGNERS, seed, sign);
   }
   return sign({ ...claims, iat: Math.floor(from / 1000), exp: Math.floor(until / 1000) });
-}
-
-/** Whether a session of that seed signed the token, be it valid still or not. */
-export function isSignedBy(seed: string, token: string): boolean {
-  const [head = '', claims = '', signature] = token.split('.');
-  return signature === createHmac('sha256', signingKey(seed)).update(`${head}.${claims}`).digest('base64url');
 }
 
 /** The merchant's access token as of now; the same within one second. */
