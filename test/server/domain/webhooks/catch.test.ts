@@ -1,18 +1,13 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import request from 'supertest';
 import { CATCH } from '../../../../src/base/catch.ts';
 import type { SandboxClient } from '../../../../src/client/client.ts';
 import { single } from '../../../interface/calls.ts';
 import { LONG_WAIT } from '../../../long-wait.ts';
-import { runCommand } from '../../../run-command.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox.ts';
-import { temporaryFolders } from '../../../temporary-folder.ts';
 import { ShopAtRandom } from '../../app/shop-at-random.ts';
 
 const NOW = '2026-03-01T10:00:00Z';
-const folderOf = temporaryFolders();
 
 let sandbox: Sandbox;
 
@@ -127,7 +122,7 @@ describe('the built-in receiver', () => {
   });
 
   it.each([1, 2, 3, 4])(
-    'makes a shop at random (%i) come to the same again, in a replay and in a fork',
+    'makes a shop at random (%i) come to the same again, and in a fork',
     async (seed) => {
       const [one, other] = await Promise.all(
         ['one', 'other'].map(async (name) => {
@@ -143,10 +138,6 @@ describe('the built-in receiver', () => {
       const kept = await timeless(one);
       const ids = ({ webhookId: _, ...delivery }: (typeof kept)[number]) => delivery;
       expect((await timeless(other)).map(ids)).toEqual(kept.map(ids));
-      const file = join(folderOf(), 'bundle.ndjson');
-      writeFileSync(file, await one.bundle());
-      const { code, stdout } = await runCommand(['replay', file]);
-      expect([code, stdout]).toEqual([0, expect.stringMatching(/^the same: \d+ steps\n$/)]);
       const fork = await sandbox.client.fork(one.session, { as: `fork-${seed}` });
       expect(fork.forkedFrom).toMatchObject({ session: one.session });
       expect(await timeless(sandbox.session(`fork-${seed}`))).toEqual(kept);
