@@ -19,6 +19,7 @@ const DIFFERING: readonly (readonly [RegExp, string])[] = [
   [/ in \d+ ms\b/g, ' in <number> ms'],
 ];
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+const AHEAD = /"ahead":(?:null|"[^"]*")/g;
 /** Warnings name earlier calls by the request log, which a fork does not have. */
 const NEVER_ALIKE = /^(?:webhook-(?:id|timestamp|signature)|content-length|connection|x-sandbox-warnings)$/i;
 
@@ -67,7 +68,8 @@ function callStep({ id, at, call }: CallEntry, isOver: boolean, mask: Mask): His
 function answerStep({ id, origin, call }: CallEntry, at: Instant, mask: Mask): HistoryStep {
   const { answer } = call.describe();
   // By the machine's clock, a control call says of now what no other says.
-  const shown: Mask = (text) => mask(origin === 'control' ? text.replace(INSTANT, '<instant>') : text);
+  const shown: Mask = (text) =>
+    mask(origin === 'control' ? text.replace(INSTANT, '<instant>').replace(AHEAD, '"ahead":<duration>') : text);
   const parts = answer
     ? { status: String(answer.status), body: shown(answer.body), headers: shown(headersIn(answer.headers)) }
     : { answer: NOTHING };
