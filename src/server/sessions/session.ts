@@ -218,7 +218,14 @@ export class Session implements Reader {
 
   /** Records what follows from here on, for a reason in words why not from the begin. */
   beginHistory(because: string): void {
-    this.#queue.atRest(() => this.#beginHistory(because)).catch(this.#parts.hooks.onError);
+    this.#queue
+      .atRest(() => this.#beginHistory(because))
+      .catch((error) => {
+        // A session that ends while it is read has no history to begin.
+        if (!this.generation.ended) {
+          this.#parts.hooks.onError(error);
+        }
+      });
   }
 
   /**
