@@ -81,11 +81,13 @@ export class TransactionQueue {
 
   /**
    * Runs work that only reads; it waits for no other work. Resolves when what it saw is durable: where that could not be
-   * written and is no more, it looks again. `now` is the instant of the look. Throws StaleGeneration where the session was reset, restored or deleted meanwhile.
+   * written and is no more, it looks again. `now` is the instant of the look. Without a generation, a reset or a restored state is read in its
+   * place; with one, StaleGeneration is thrown, as it is where the session was deleted.
    */
-  async read<T>(work: (now: Instant) => Promise<T>, { generation = this.#generation }: ReadOptions = {}): Promise<T> {
+  async read<T>(work: (now: Instant) => Promise<T>, { generation: given }: ReadOptions = {}): Promise<T> {
     const { clock } = this.#parts;
     for (let look = 1; ; look += 1) {
+      const generation = given ?? this.#generation;
       generation.expectCurrent();
       const timeline = this.#timeline;
       const [seen] = await Promise.allSettled([work(clock.now())]);
@@ -93,7 +95,8 @@ export class TransactionQueue {
         await this.confirm(generation);
         this.#expectKept(timeline);
       } catch (error) {
-        if (look === MOST_LOOKS || generation.ended || isRefusedAs(error, 'moved')) {
+        const hasEnded = generation.ended && (given !== undefined || generation === this.#generation);
+        if (look === MOST_LOOKS || hasEnded || isRefusedAs(error, 'moved')) {
           throw error;
         }
         continue;
