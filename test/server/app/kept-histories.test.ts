@@ -1,0 +1,74 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import request from 'supertest';
+import type { SandboxClient } from '../../../src/client/client.ts';
+import { single } from '../../interface/calls.ts';
+import { startSandbox } from '../../sandbox.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
+
+const temporaryFolder = temporaryFolders();
+const SETTINGS = { now: Date.parse('2026-03-01T10:00:00Z') };
+
+const pay = ({ baseUrl }: SandboxClient, payerReference: string) =>
+  request(baseUrl).post('/sandbox/init/authenticate/merchant/wallet').send(single({ payerReference }));
+
+async function paymentsAt(client: SandboxClient, at: string, as: string): Promise<string[]> {
+  await client.fork('default', { at, as });
+  return (await client.inSession(as).payments()).items.map(({ payerReference }) => payerReference).reverse();
+}
+
+describe('a history', () => {
+  it('begins anew with a start of the sandbox, from what was kept', async () => {
+    const data = join(temporaryFolder(), 'state.json');
+    const first = await startSandbox({ ...SETTINGS, data });
+    await pay(first.client, 'ORDER-1');
+    await first.close();
+    const { client, close } = await startSandbox({ ...SETTINGS, data });
+    await pay(client, 'ORDER-2');
+    expect((await client.history()).cutBecause).toBe('the sandbox was started again');
+    expect(await paymentsAt(client, 'start', 'a')).toEqual(['ORDER-1']);
+    expect(await paymentsAt(client, 'request-1', 'b')).toEqual(['ORDER-1', 'ORDER-2']);
+    await close();
+  });
+
+  it('begins anew when the fixtures are changed, because the same calls may be answered otherwise', async () => {
+    const fixtures = temporaryFolder();
+    const file = join(fixtures, 'times.json');
+    writeFileSync(file, JSON.stringify({ accessTokenLifetime: 'PT1M' }));
+    const { client, close } = await startSandbox({ ...SETTINGS, fixtures });
+    await pay(client, 'ORDER-1');
+    expect((await client.history()).cutBecause).toBeNull();
+    writeFileSync(file, JSON.stringify({ accessTokenLifetime: 'PT2M' }));
+    while ((await client.history()).cutBecause === null) {
+      // It is reloaded once its change is noticed.
+    }
+    expect((await client.history()).cutBecause).toBe('the fixtures were changed');
+    await pay(client, 'ORDER-2');
+    expect(await paymentsAt(client, 'start', 'a')).toEqual(['ORDER-1']);
+    expect(await paymentsAt(client, 'request-2', 'b')).toEqual(['ORDER-1', 'ORDER-2']);
+    await close();
+  });
+
+  it('that is long holds up no call to another session while it, or its bundle, is made', async () => {
+    const { client, close, session } = await startSandbox(SETTINGS);
+    const refused = Array.from({ length: 1500 }, (_, index) => pay(client, `ORDER-${index}`).send({ amount: '?' }));
+    for (let index = 0; index < refused.length; index += 20) {
+      await Promise.all(refused.slice(index, index + 20));
+    }
+    const other = session('other');
+    await pay(other, 'ORDER-1');
+    for (const make of [() => client.bundle(), () => client.history()]) {
+      let isMade = false;
+      const made = make().finally(() => {
+        isMade = true;
+      });
+      let answered = 0;
+      for (; !isMade; answered += 1) {
+        await other.clock();
+      }
+      await made;
+      expect(answered).toBeGreaterThan(5);
+    }
+    await close();
+  });
+});

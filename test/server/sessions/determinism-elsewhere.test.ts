@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { type PostgresServer, startPostgres } from '../../../scripts/postgres/server.mjs';
+import { SandboxClient } from '../../../src/client/client.ts';
+import { cases } from '../../cases.ts';
+import { LONG_WAIT } from '../../long-wait.ts';
+import { startProgram } from '../../running.ts';
+import { startSandbox } from '../../sandbox.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
+import { type Step, steps, takeStep } from './random-steps.ts';
+
+const NOW = '2026-03-01T10:00:00Z';
+const PUBLIC = 'http://sandbox.example.test';
+const SETTINGS = { now: Date.parse(NOW), publicUrl: PUBLIC, scenario: 'auto-approve' };
+const folderOf = temporaryFolders();
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres({ fsync: false });
+});
+afterAll(() => server.stop());
+
+/** Every answer's bytes. */
+async function take(session: SandboxClient, all: readonly Step[]): Promise<string[]> {
+  const answers: string[] = [];
+  for (const step of all) {
+    answers.push(await takeStep(session, step));
+  }
+  return answers;
+}
+
+async function takeOn(data: string, all: readonly Step[]): Promise<string[]> {
+  const sandbox = await startSandbox({ ...SETTINGS, data });
+  try {
+    return await take(sandbox.session('same'), all);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+describe('the same seed, frozen start and requests give the same answers to the byte', () => {
+  it(
+    'on every store',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(steps, async (all) => {
+          const inMemory = await takeOn(':memory:', all);
+          expect(await takeOn(join(folderOf(), 'state.json'), all)).toEqual(inMemory);
+          expect(await takeOn(await server.newDatabase(), all)).toEqual(inMemory);
+        }),
+        { numRuns: cases(4) },
+      );
+    },
+    LONG_WAIT.timeout,
+  );
+
+  it(
+    'also where the program was killed in between',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(steps, steps, async (before, after) => {
+          const data = join(folderOf(), 'state.json');
+          const args = ['start', '--port', '0', '--data', data, '--now', NOW, '--public-url', PUBLIC];
+          const answers: string[] = [];
+          for (const part of [before, after]) {
+            const program = await startProgram(...args, '--scenario', 'auto-approve', '--log-level', 'error');
+            answers.push(...(await take(new SandboxClient({ url: program.url, session: 'same' }), part)));
+            await program.end('SIGKILL');
+          }
+          expect(answers).toEqual(await takeOn(':memory:', [...before, ...after]));
+        }),
+        { numRuns: cases(3) },
+      );
+    },
+    LONG_WAIT.timeout,
+  );
+});
