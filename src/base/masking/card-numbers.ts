@@ -92,9 +92,13 @@ function isIssued(text: string, from: number, length: number): boolean {
 export function* addCards(text: string, add: AddPlace): Steps<void> {
   yield* new Cards(text, add).find();
   if (text.includes('.')) {
+    const steps = new TextSteps();
     for (const { 0: dotted, index } of text.matchAll(DOTTED)) {
       if (isCardNumber(digitsOf(dotted))) {
         add({ from: index, to: index + dotted.length, kind: 'card' });
+      }
+      if (steps.isEndAt(index)) {
+        yield;
       }
     }
   }
