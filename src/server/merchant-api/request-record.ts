@@ -65,6 +65,7 @@ export class RequestRecord implements LoggedCall, HistoryCall, Cause {
   #milliseconds = 0;
   lastEvent = 0;
   #described: LoggedRequest | undefined;
+  #bytes: number | undefined;
 
   constructor({ session, request, address, path, query }: Exchange) {
     this.method = request.method ?? 'GET';
@@ -233,7 +234,13 @@ export class RequestRecord implements LoggedCall, HistoryCall, Cause {
     return this.#reason !== null || this.findings.length > 0;
   }
 
+  /** Weighed once: the history and the request log both ask when the call is over. */
   get bytes(): number {
+    this.#bytes ??= this.#weigh();
+    return this.#bytes;
+  }
+
+  #weigh(): number {
     const came = weigh(this.#requestHeaders) + weigh(this.#query) + weigh(this.#body) + 2 * this.#path.length;
     const noted = weigh(this.findings) + weigh(this.#events) + weigh(this.#changed) + weigh(this.#reason);
     return OWN_BYTES + came + noted + weigh(this.#answer?.text) + weigh(this.#answer?.headers);
