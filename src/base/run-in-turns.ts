@@ -14,7 +14,7 @@ export async function runInTurns<Result>(steps: Steps<Result>, pause = pauses())
   return step.value;
 }
 
-/** What is made of each item, in turns. The items must not change meanwhile. */
+/** Maps each item, in turns. The items must not change before it resolves. */
 export async function mapInTurns<Item, Made>(
   items: readonly Item[],
   make: (item: Item) => Made | Promise<Made>,

@@ -99,7 +99,7 @@ export class EventLoopDelay {
   }
 }
 
-/** Milliseconds that work goes on before other work of the process gets its turn: half of 10, since the end of one such work and the begin of the next may share a turn. */
+/** Milliseconds that work continues before other work gets its turn: half of 10, because the end of one work and the start of the next can share a turn. */
 const TURN_MS = 5;
 
 /** For work in many small parts: what to await between two of them, so that other work of the process has its turn. */

@@ -40,7 +40,7 @@ export function isBeforePair(code: number): boolean {
 
 const LONGEST_NAME = 64;
 
-/** Where a name begins that ends at a place; that place where there is none. */
+/** The start of the name that ends at a position; the position itself if no name ends there. */
 export function startOfName(text: string, end: number): number {
   let from = end;
   while (from > 0 && end - from < LONGEST_NAME && isOfName(text.charCodeAt(from - 1))) {

@@ -64,7 +64,7 @@ function* addCredentials(text: string, add: AddPlace): Steps<void> {
   }
 }
 
-/** Behind the next place that a pattern matches; -1 where there is none. */
+/** The end of the next match of a pattern; -1 without a match. */
 function endOfNext(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
   return pattern.test(text) ? pattern.lastIndex : -1;

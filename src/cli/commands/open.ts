@@ -8,7 +8,7 @@ import { type Command, type Following, type Options, UsageError } from '../../co
 import { askedToEnd, isRunByNpx } from '../../command/shutdown.ts';
 import { FixtureError } from '../../server/config/fixture-error.ts';
 
-/** Shows a bundle: a sandbox of its own with the session in it, as it was after its last step. */
+/** Shows a bundle: starts a separate sandbox with the session as it was after its last step. */
 export const OPEN_COMMAND: Command = {
   name: 'open',
   parameters: ['<file>'],

@@ -3,7 +3,7 @@ import { lengthOf } from '../../base/text/words.ts';
 import { now } from '../facts.ts';
 import { pathOfRecord } from '../records.ts';
 
-/** Sentences with links in them, in which the time to what comes next counts down. */
+/** Sentences with links and a countdown to the next change. */
 export function Sentence({ parts }: { parts: readonly SentencePart[] }) {
   return (
     <p class="sentence" data-testid="sentence">

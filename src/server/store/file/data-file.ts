@@ -36,7 +36,7 @@ const FRESH = 1000;
  * state, so that the cost per commit stays the same however much is kept.
  */
 export class DataFile {
-  /** Nothing is written over while there are any: the state file stays as it was found, and the journal goes on. */
+  /** Nothing is written over while there are any: the state file stays as it was found, and the journal continues. */
   readonly unreadable: UnreadableSessions;
   readonly #tables: Tables;
   readonly #lock: Lease;
