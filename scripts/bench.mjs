@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { compareWith } from './bench/against.mjs';
 import { profileChannels } from './bench/profile.mjs';
 import { benchCheckpoint } from './bench/suites/checkpoint.mjs';
 import { benchClock } from './bench/suites/clock.mjs';
@@ -40,11 +41,12 @@ const SUITES = {
   peers: benchPeers,
 };
 const FLAGS = {
-  rounds: { type: 'string', default: '5' },
+  rounds: { type: 'string' },
   seconds: { type: 'string', default: '4' },
   payments: { type: 'string', default: '100000' },
   million: { type: 'boolean', default: false },
   peers: { type: 'string' },
+  against: { type: 'string' },
   profile: { type: 'boolean', default: false },
 };
 const NAME_WIDTH = 64;
@@ -52,7 +54,7 @@ const NAME_WIDTH = 64;
 function refuse(reason) {
   console.error(reason);
   console.error(`suites: ${Object.keys(SUITES).join(' ')}`);
-  console.error('flags: --rounds N --seconds N --payments N --million --peers[=<folder>] --profile');
+  console.error('flags: --rounds N --seconds N --payments N --million --peers[=<folder>] --profile --against <commit>');
   process.exit(2);
 }
 
@@ -82,7 +84,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 }
 
 const options = {
-  rounds: count('rounds', values.rounds),
+  rounds: count('rounds', values.rounds ?? (values.against === undefined ? '5' : '7')),
   seconds: count('seconds', values.seconds),
   /** How many payments are stored: a hundred thousand, and ten times that where it is asked for. */
   levels: values.million ? [payments, 10 * payments] : [payments],
@@ -101,6 +103,8 @@ function print({ name, value, aim, least = false, note = '' }) {
 
 if (values.profile) {
   await profileChannels(options);
+} else if (values.against !== undefined) {
+  process.exitCode = (await compareWith(values.against, options)) ? 0 : 1;
 } else {
   const usual = Object.keys(SUITES).filter((name) => name !== 'peers');
   const wanted = new Set(positionals.length > 0 ? positionals : usual);

@@ -25,6 +25,7 @@ run.on('response', () => {
 const result = await run;
 console.log(
   JSON.stringify({
+    total: result.requests.total,
     perSecond: (1000 * result.requests.total) / (ended - started),
     failed: result.non2xx + result.errors + result.timeouts,
     p50: result.latency.p50,

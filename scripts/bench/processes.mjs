@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 const PROBE = new URL('../soak/probe.mjs', import.meta.url).href;
 
 const canPin = spawnSync('taskset', ['-c', '1', 'true']).status === 0;
+/** In which /proc counts a second of processor time. */
+const CLOCK_TICKS = 100;
 const running = new Set();
 process.on('exit', () => {
   for (const child of running) {
@@ -51,6 +53,11 @@ export async function startServer(args, { isProbed = false, address } = {}) {
     /** Resident memory in MB, now and at most. */
     memory: () => status('VmRSS'),
     peakMemory: () => status('VmHWM'),
+    /** Seconds of processor time that it has used so far. */
+    processorTime() {
+      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1].split(' ');
+      return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS;
+    },
     /** Bytes that it holds, garbage left out. */
     async heap() {
       child.send('sample');

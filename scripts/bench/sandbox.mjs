@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import { MOBILE_MONEY, WALLET } from './payment.mjs';
 import { load, startServer } from './processes.mjs';
 
-export const sandboxArgs = (data, ...flags) => [
-  ...['dist/cli.js', 'start', '--port', '0', '--data', data, '--log-level', 'error'],
+/** `program` is the built cli.js, this build's or another's. */
+export const programArgs = (program, data, ...flags) => [
+  ...[program, 'start', '--port', '0', '--data', data, '--log-level', 'error'],
   ...flags,
 ];
+
+export const sandboxArgs = (data, ...flags) => programArgs('dist/cli.js', data, ...flags);
 
 export function startSandbox(data, ...flags) {
   return startServer(sandboxArgs(data, ...flags));

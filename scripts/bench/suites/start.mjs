@@ -25,7 +25,7 @@ export async function benchStart({ rounds, folder }) {
   ];
 }
 
-async function startAndAsk(args, path) {
+export async function startAndAsk(args, path) {
   const started = performance.now();
   const server = await startServer(args);
   await call(`${server.url}${path}`, 'POST', BODY);

@@ -11,17 +11,22 @@ export async function benchStatus(options) {
   const [count] = options.levels;
   const measured = await withStored(options.folder, count, async (data) => {
     const sandbox = await startSandbox(data);
-    const { token } = await callJson(`${sandbox.url}/auth/authenticate/merchant`, 'POST', CREDENTIALS);
-    const headers = { authorization: `Bearer ${token}` };
-    const queries = (await references(sandbox.url, count)).map(queryOf);
-    const url = `${sandbox.url}${STATUS}`;
-    const { text } = await call(`${url}?${queries[0]}`, 'GET', undefined, headers);
-    const request = { method: 'GET', headers, queries };
-    const result = await besideExpress(options, url, request, Buffer.byteLength(text));
+    const { url, size, ...request } = await statusQueries(sandbox, count);
+    const result = await besideExpress(options, url, request, size);
     await sandbox.stop();
     return result;
   });
   return [{ name: `status query by reference at ${written(count)} payments, of bare Express`, aim: 1, ...measured }];
+}
+
+/** Status queries of a sandbox with so many payments, as a load; `size` is the bytes of an answer. */
+export async function statusQueries(sandbox, count) {
+  const { token } = await callJson(`${sandbox.url}/auth/authenticate/merchant`, 'POST', CREDENTIALS);
+  const headers = { authorization: `Bearer ${token}` };
+  const queries = (await references(sandbox.url, count)).map(queryOf);
+  const url = `${sandbox.url}${STATUS}`;
+  const { text } = await call(`${url}?${queries[0]}`, 'GET', undefined, headers);
+  return { url, method: 'GET', headers, queries, size: Buffer.byteLength(text) };
 }
 
 /** References of payments from the first to the last. */

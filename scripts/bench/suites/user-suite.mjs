@@ -10,7 +10,7 @@ const DEFINE = JSON.stringify(resolve('scripts/bench/user-suite/tests.cjs'));
 const bin = (path) => resolve('node_modules', path);
 
 /** How each runner is handed the tests. */
-const RUNNERS = [
+export const RUNNERS = [
   {
     name: 'Jest',
     file: 'suite.test.js',
@@ -77,8 +77,8 @@ export async function benchUserSuite(options) {
 
 const isInstalled = (name, { peers }) => existsSync(resolve(peers, 'node_modules', name));
 
-/** Runs the suite once, in a folder of its own; resolves with what it reported. */
-async function runSuite({ file, text, args }, subject, { folder, peers }) {
+/** Runs the suite once, in a folder of its own; resolves with what it reported. `build` is the folder of the build that is used. */
+export async function runSuite({ file, text, args }, subject, { folder, peers, build = resolve('.') }) {
   const project = mkdtempSync(join(folder, 'suite-'));
   const report = join(project, 'report.json');
   writeFileSync(join(project, 'package.json'), '{}');
@@ -88,7 +88,7 @@ async function runSuite({ file, text, args }, subject, { folder, peers }) {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,
-      ...{ TESTS: String(TESTS), SUBJECT: subject, REPORT: report, PEERS: resolve(peers) },
+      ...{ TESTS: String(TESTS), SUBJECT: subject, REPORT: report, PEERS: resolve(peers), BUILD: build },
       NODE_PATH: resolve('node_modules'),
     },
   });

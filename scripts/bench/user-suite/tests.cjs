@@ -5,7 +5,7 @@ const { createServer } = require('node:http');
 const { createRequire } = require('node:module');
 const { join, resolve } = require('node:path');
 
-const { TESTS = '', SUBJECT = '', REPORT = '', PEERS = '.' } = process.env;
+const { TESTS = '', SUBJECT = '', REPORT = '', PEERS = '.', BUILD = '.' } = process.env;
 const JSON_TYPE = { 'content-type': 'application/json' };
 /** What a test with the sandbox calls, besides what waits for the notification. */
 const CALLS = 6;
@@ -47,7 +47,7 @@ async function listen(onRequest) {
 }
 
 async function sandbox() {
-  const { startSandbox } = require(resolve(__dirname, '../../../dist/index.cjs'));
+  const { startSandbox } = require(join(BUILD, 'dist/index.cjs'));
   const running = await startSandbox();
   const { server, url } = await listen((response) => response.writeHead(204).end());
   return {

@@ -1,0 +1,159 @@
+// `npm run bench -- --against REF`: this build, the build of another commit and bare Express in turns, and how they compare.
+import { join, resolve } from 'node:path';
+import { expressArgs, inTurns, median } from './measure.mjs';
+import { buildOf } from './other-build.mjs';
+import { bodyOf, CHANNELS, WALLET } from './payment.mjs';
+import { load, startServer } from './processes.mjs';
+import { call, programArgs, store, withStored, written } from './sandbox.mjs';
+import { startAndAsk } from './suites/start.mjs';
+import { statusQueries } from './suites/status.mjs';
+import { RUNNERS, runSuite } from './suites/user-suite.mjs';
+
+/** Below this share of the other build, beyond its noise, a measure fails. */
+const LEAST_RATIO = 0.97;
+/** The standard error of a median, from the median distance of the rounds to it. */
+const ERROR_OF_MEDIAN = 1.2533 * 1.4826;
+/** A run that stores all payments takes long, and its memory varies little. */
+const MEMORY_ROUNDS = 3;
+const WARM = 5000;
+
+/** Prints a table, and resolves with whether nothing is slower. */
+export async function compareWith(ref, options) {
+  const then = buildOf(ref);
+  const builds = [resolve('.'), then.folder];
+  const title = ['measure', 'now', then.commit, 'Express', 'ratio', 'noise', 'of Express'];
+  console.log(line(title));
+  let isGood = true;
+  for (const measure of [measureChannels, measureStored, measureStart, measureUserSuite]) {
+    for await (const row of measure(builds, options)) {
+      isGood = print(row) && isGood;
+    }
+  }
+  return isGood;
+}
+
+const line = ([name, ...cells]) => name.padEnd(48) + cells.map((cell) => cell.padStart(11)).join('');
+
+/** `now`, `other` and, where it was measured, `express` are the values of each round; ratios above 1 are better, also where `less` is. */
+function print({ name, now, other, express, less = false }) {
+  const ratiosTo = (values) => now.map((value, round) => (less ? values[round] / value : value / values[round]));
+  const ratios = ratiosTo(other);
+  const ratio = median(ratios);
+  const spread = median(ratios.map((each) => Math.abs(each - ratio)));
+  // One round says nothing of its noise.
+  const noise = ratios.length > 1 ? (ERROR_OF_MEDIAN * spread) / Math.sqrt(ratios.length) : 1;
+  const isGood = ratio + 2 * noise >= LEAST_RATIO;
+  const figure = (values) => (values ? median(values).toPrecision(4) : '');
+  const beside = express ? median(ratiosTo(express)).toFixed(2) : '';
+  const cells = [figure(now), figure(other), figure(express), ratio.toFixed(3), `±${noise.toFixed(3)}`, beside];
+  console.log(`${line([name, ...cells])}${isGood ? '' : '  SLOWER'}`);
+  return isGood;
+}
+
+/** The figures of one load on each server in each round, once all code that is used much is compiled. */
+async function loadInTurns(servers, loadOf, { rounds, seconds }) {
+  for (const server of servers) {
+    await load({ ...loadOf(server), amount: WARM });
+  }
+  const measure = (server) => async () => {
+    const before = server.processorTime();
+    const { perSecond, total } = await load({ ...loadOf(server), seconds });
+    return { perSecond, microseconds: (1e6 * (server.processorTime() - before)) / total };
+  };
+  return inTurns(rounds, ...servers.map(measure));
+}
+
+/** A row for calls a second, and one for the processor time of a call, which other work on the machine changes less. */
+function* rowsOf(name, [now, other, express]) {
+  const values = (results, member) => results?.map((result) => result[member]);
+  const of = (member) => ({
+    now: values(now, member),
+    other: values(other, member),
+    express: values(express, member),
+  });
+  yield { name: `${name}, calls a second`, ...of('perSecond') };
+  yield { name: `${name}, µs of processor time`, less: true, ...of('microseconds') };
+}
+
+async function* measureChannels(builds, options) {
+  for (const [name, members] of Object.entries(CHANNELS)) {
+    yield* await withSandboxes(builds, options, async (sandboxes) => {
+      const { text } = await call(`${sandboxes[0].url}${WALLET}`, 'POST', bodyOf(members, 'ORDER-1'));
+      const express = await startServer(expressArgs(Buffer.byteLength(text)));
+      const loadOf = (server) => ({
+        url: `${server.url}${server === express ? '/pay' : WALLET}`,
+        body: bodyOf(members),
+      });
+      const results = await loadInTurns([...sandboxes, express], loadOf, options);
+      await express.stop();
+      return [...rowsOf(name, results)];
+    });
+  }
+}
+
+/** What many payments take, and what a query among them costs. */
+async function* measureStored(builds, options) {
+  const [count] = options.levels;
+  const residents = builds.map(() => []);
+  for (let round = 1; round <= MEMORY_ROUNDS; round += 1) {
+    yield* await withSandboxes(builds, options, async (sandboxes) => {
+      for (const [index, sandbox] of sandboxes.entries()) {
+        await store(sandbox.url, count);
+        residents[index].push(sandbox.memory());
+      }
+      return round === MEMORY_ROUNDS ? statusRows(sandboxes, count, options) : [];
+    });
+  }
+  const [now, other] = residents;
+  yield { name: `MB resident after ${written(count)} payments`, less: true, now, other };
+}
+
+async function statusRows(sandboxes, count, options) {
+  const requests = new Map();
+  for (const sandbox of sandboxes) {
+    requests.set(sandbox, await statusQueries(sandbox, count));
+  }
+  const [first] = requests.values();
+  const express = await startServer(expressArgs(first.size));
+  requests.set(express, { ...first, url: `${express.url}/pay` });
+  const results = await loadInTurns([...sandboxes, express], (server) => requests.get(server), options);
+  await express.stop();
+  return [...rowsOf(`status query among ${written(count)}`, results)];
+}
+
+async function* measureStart(builds, { rounds, folder }) {
+  const ask = (build) => () =>
+    withStored(folder, 0, (data) => startAndAsk(programArgs(programIn(build), data), WALLET));
+  const results = await inTurns(rounds, ...builds.map(ask), () => startAndAsk(expressArgs(900), '/pay'));
+  const [now, other, express] = results.map((each) => each.map(({ milliseconds }) => milliseconds));
+  yield { name: 'ms from start to first answer', less: true, now, other, express };
+}
+
+/** The test runner that costs least itself. */
+async function* measureUserSuite(builds, options) {
+  const runner = RUNNERS.find(({ name }) => name === 'node:test');
+  const results = await inTurns(
+    Math.min(options.rounds, MEMORY_ROUNDS),
+    ...builds.map((build) => () => runSuite(runner, 'sandbox', { ...options, build })),
+  );
+  const [now, other] = results.map((each) => each.map(({ perTest }) => perTest));
+  yield { name: `ms of a user's test in ${runner.name}`, less: true, now, other };
+}
+
+const programIn = (build) => join(build, 'dist/cli.js');
+
+/** Calls back with a sandbox of each build, on a data file of its own. */
+function withSandboxes(builds, { folder }, use, sandboxes = []) {
+  const [build, ...others] = builds;
+  if (build === undefined) {
+    return use(sandboxes);
+  }
+  return withStored(folder, 0, async (data) => {
+    const sandbox = await startServer(programArgs(programIn(build), data));
+    try {
+      return await withSandboxes(others, { folder }, use, [...sandboxes, sandbox]);
+    } finally {
+      await sandbox.stop();
+    }
+  });
+}
