@@ -1,3 +1,5 @@
+import type { Screen } from './screens/table.ts';
+
 /** Where this console stands: its files say so, so that it works below every path that a session or a proxy gives it. */
 const consoleAddress = new URL('../', import.meta.url);
 
@@ -11,26 +13,6 @@ export const sessionName = name === undefined ? 'default' : decodeURIComponent(n
 
 /** What all addresses of the console begin with. */
 export const consolePath = consoleAddress.pathname;
-
-export type Screen =
-  | 'overview'
-  | 'integration'
-  | 'payments'
-  | 'payouts'
-  | 'links'
-  | 'recurring'
-  | 'tokens'
-  | 'codes'
-  | 'settlements'
-  | 'balances'
-  | 'ledger'
-  | 'requests'
-  | 'deliveries'
-  | 'events'
-  | 'scenarios'
-  | 'sessions'
-  | 'try'
-  | 'examination';
 
 /** A screen, or something on it. */
 export function pathOf(screen: Screen, id?: string): string {

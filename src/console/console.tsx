@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import type { AnyComponent } from 'preact';
 import lazy from 'preact-iso/lazy';
 import { LocationProvider, Route, Router } from 'preact-iso/router';
 import { consolePath, pathOf, sessionName } from './address.ts';
@@ -13,27 +14,33 @@ import { TopBar } from './frame/top-bar.tsx';
 import { Overview } from './screens/overview/overview.tsx';
 import { Payments } from './screens/payments/payments.tsx';
 import { Requests } from './screens/requests/requests.tsx';
+import { ALL_SCREENS, type Screen } from './screens/table.ts';
 import { reconnect } from './stream.ts';
 import { attempt } from './toasts.ts';
 
-/** Fetched when they are opened: what is read first, the overview, the payments and the calls, comes with the first script. */
-const Integration = lazy(() => import('./screens/integration/integration.tsx').then((screen) => screen.Integration));
-const Payouts = lazy(() => import('./screens/payouts/payouts.tsx').then((screen) => screen.Payouts));
-const Links = lazy(() => import('./screens/links/links.tsx').then((screen) => screen.Links));
-const Recurring = lazy(() => import('./screens/recurring/recurring.tsx').then((screen) => screen.Recurring));
-const Tokens = lazy(() => import('./screens/tokens/tokens.tsx').then((screen) => screen.Tokens));
-const ShopCodes = lazy(() => import('./screens/codes/codes.tsx').then((screen) => screen.ShopCodes));
-const Settlements = lazy(() => import('./screens/settlements/settlements.tsx').then((screen) => screen.Settlements));
-const Balances = lazy(() => import('./screens/balances/balances.tsx').then((screen) => screen.Balances));
-const Ledger = lazy(() => import('./screens/ledger/ledger.tsx').then((screen) => screen.Ledger));
-const Deliveries = lazy(() => import('./screens/deliveries/deliveries.tsx').then((screen) => screen.Deliveries));
-const Events = lazy(() => import('./screens/events/events.tsx').then((screen) => screen.Events));
-const Scenarios = lazy(() => import('./screens/scenarios/scenarios.tsx').then((screen) => screen.Scenarios));
-const Sessions = lazy(() => import('./screens/sessions/sessions.tsx').then((screen) => screen.Sessions));
-const Try = lazy(() => import('./screens/try/try.tsx').then((screen) => screen.Try));
-const Examination = lazy(() => import('./screens/examination/examination.tsx').then((screen) => screen.Examination));
+/** The first scripts have the overview, the payments and the calls, which are read first; others are fetched when they are opened. */
+const COMPONENTS: Readonly<Record<Screen, AnyComponent<{ id?: string }>>> = {
+  overview: Overview,
+  payments: Payments,
+  requests: Requests,
+  integration: lazy(() => import('./screens/integration/integration.tsx').then((screen) => screen.Integration)),
+  payouts: lazy(() => import('./screens/payouts/payouts.tsx').then((screen) => screen.Payouts)),
+  links: lazy(() => import('./screens/links/links.tsx').then((screen) => screen.Links)),
+  recurring: lazy(() => import('./screens/recurring/recurring.tsx').then((screen) => screen.Recurring)),
+  tokens: lazy(() => import('./screens/tokens/tokens.tsx').then((screen) => screen.Tokens)),
+  codes: lazy(() => import('./screens/codes/codes.tsx').then((screen) => screen.ShopCodes)),
+  settlements: lazy(() => import('./screens/settlements/settlements.tsx').then((screen) => screen.Settlements)),
+  balances: lazy(() => import('./screens/balances/balances.tsx').then((screen) => screen.Balances)),
+  ledger: lazy(() => import('./screens/ledger/ledger.tsx').then((screen) => screen.Ledger)),
+  deliveries: lazy(() => import('./screens/deliveries/deliveries.tsx').then((screen) => screen.Deliveries)),
+  events: lazy(() => import('./screens/events/events.tsx').then((screen) => screen.Events)),
+  scenarios: lazy(() => import('./screens/scenarios/scenarios.tsx').then((screen) => screen.Scenarios)),
+  sessions: lazy(() => import('./screens/sessions/sessions.tsx').then((screen) => screen.Sessions)),
+  try: lazy(() => import('./screens/try/try.tsx').then((screen) => screen.Try)),
+  examination: lazy(() => import('./screens/examination/examination.tsx').then((screen) => screen.Examination)),
+};
 
-/** Whether the next screen's script is on its way; the screen of before is shown meanwhile. */
+/** Whether the script of the next screen is being fetched, while the previous screen is still shown. */
 const isLoading = signal(false);
 
 export function Console() {
@@ -71,24 +78,9 @@ function Screens() {
   };
   return (
     <Router onLoadStart={() => setLoading(true)} onLoadEnd={() => setLoading(false)}>
-      <Route path={pathOf('overview')} component={Overview} />
-      <Route path={pathOf('integration')} component={Integration} />
-      <Route path={`${pathOf('payments')}/:id?`} component={Payments} />
-      <Route path={`${pathOf('payouts')}/:id?`} component={Payouts} />
-      <Route path={`${pathOf('links')}/:id?`} component={Links} />
-      <Route path={`${pathOf('recurring')}/:id?`} component={Recurring} />
-      <Route path={`${pathOf('tokens')}/:id?`} component={Tokens} />
-      <Route path={`${pathOf('codes')}/:id?`} component={ShopCodes} />
-      <Route path={`${pathOf('settlements')}/:id?`} component={Settlements} />
-      <Route path={pathOf('balances')} component={Balances} />
-      <Route path={pathOf('ledger')} component={Ledger} />
-      <Route path={`${pathOf('requests')}/:id?`} component={Requests} />
-      <Route path={`${pathOf('deliveries')}/:id?`} component={Deliveries} />
-      <Route path={`${pathOf('events')}/:id?`} component={Events} />
-      <Route path={`${pathOf('scenarios')}/:id?`} component={Scenarios} />
-      <Route path={`${pathOf('sessions')}/:id?`} component={Sessions} />
-      <Route path={`${pathOf('try')}/:id?`} component={Try} />
-      <Route path={pathOf('examination')} component={Examination} />
+      {ALL_SCREENS.map(({ name, hasRecords = false }) => (
+        <Route key={name} path={`${pathOf(name)}${hasRecords ? '/:id?' : ''}`} component={COMPONENTS[name]} />
+      ))}
       <Route default component={NoScreen} />
     </Router>
   );

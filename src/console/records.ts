@@ -1,4 +1,5 @@
-import { pathOf, type Screen } from './address.ts';
+import { pathOf } from './address.ts';
+import type { Screen } from './screens/table.ts';
 
 const SCREEN_OF: Readonly<Record<string, Screen>> = {
   payments: 'payments',

@@ -1,34 +1,14 @@
 import { useLocation } from 'preact-iso/router';
-import { apiAddress, consoleOf, pathOf, type Screen, samePlaceIn, screenOf, sessionName } from '../address.ts';
-import { Icon, type IconName, Mark } from '../components/icon.tsx';
+import { apiAddress, consoleOf, pathOf, samePlaceIn, screenOf, sessionName } from '../address.ts';
+import { Icon, Mark } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
 import { OneLine } from '../components/one-line.tsx';
 import { session, sessions } from '../facts.ts';
 import { isForRoom, type Theme, theme } from '../preferences.ts';
-import { BESIDE_PAYMENTS } from '../record/kinds.tsx';
+import { ALL_SCREENS, TABS } from '../screens/table.ts';
 import { connection } from '../stream.ts';
 import type { Connection } from '../stream-hub.ts';
 import { BehaviourPicker, ScenarioPicker } from './choice-pickers.tsx';
-
-export const TABS: readonly { screen: Screen; label: string; icon: IconName; key: string; more?: readonly Screen[] }[] =
-  [
-    { screen: 'overview', label: 'Overview', icon: 'overview', key: 'o' },
-    { screen: 'integration', label: 'Integration', icon: 'integration', key: 'i' },
-    {
-      screen: 'payments',
-      label: 'Payments',
-      icon: 'payments',
-      key: 'p',
-      more: BESIDE_PAYMENTS.map(([screen]) => screen),
-    },
-    { screen: 'requests', label: 'Requests', icon: 'requests', key: 'r' },
-    { screen: 'deliveries', label: 'Deliveries', icon: 'deliveries', key: 'd' },
-    { screen: 'events', label: 'Events', icon: 'events', key: 'e' },
-    { screen: 'scenarios', label: 'Scenarios', icon: 'scenarios', key: 's' },
-    { screen: 'sessions', label: 'Sessions', icon: 'sessions', key: 'n' },
-    { screen: 'try', label: 'Try it', icon: 'try', key: 't' },
-    { screen: 'examination', label: 'Examination', icon: 'shield', key: 'x' },
-  ];
 
 /** Pages that the sandbox serves beside the console, by their paths below the control API's. */
 export const DOCUMENTATION = [
@@ -54,7 +34,7 @@ export function Navigation() {
             key: tab.screen,
             label: tab.label,
             href: pathOf(tab.screen),
-            isChosen: tab.screen === screen || tab.more?.some((each) => each === screen) === true,
+            isChosen: tab.screen === tabOf(screen),
             icon: tab.icon,
           }))}
           draw={({ label, href, isChosen, icon }) => (
@@ -74,6 +54,11 @@ export function Navigation() {
       <Live />
     </aside>
   );
+}
+
+/** The screen whose tab is marked while this one is open. */
+function tabOf(screen: string): string {
+  return ALL_SCREENS.find(({ name }) => name === screen)?.within ?? screen;
 }
 
 /** Which session this is, and what it plays. */

@@ -5,11 +5,11 @@ import { Dialog } from '../components/dialog.tsx';
 import { copyText } from '../components/parts.tsx';
 import { scenarios, sessions } from '../facts.ts';
 import { isForRoom, theme } from '../preferences.ts';
-import { BESIDE_PAYMENTS } from '../record/kinds.tsx';
+import { ALL_SCREENS } from '../screens/table.ts';
 import { say } from '../toasts.ts';
 import { followScenario } from './choice-pickers.tsx';
 import { closeOverlay, overlay } from './keys.tsx';
-import { DOCUMENTATION, TABS } from './navigation.tsx';
+import { DOCUMENTATION } from './navigation.tsx';
 
 interface Command {
   name: string;
@@ -87,10 +87,9 @@ export function Palette() {
 
 function commandsFor(route: (path: string) => void): Command[] {
   return [
-    ...[...TABS.map(({ screen, label }) => [screen, label] as const), ...BESIDE_PAYMENTS].map(([screen, label]) => ({
-      name: `Go to ${label}`,
-      run: () => route(pathOf(screen)),
-    })),
+    ...[...ALL_SCREENS]
+      .sort((one, other) => Number(one.tab === undefined) - Number(other.tab === undefined))
+      .map(({ name, label }) => ({ name: `Go to ${label}`, run: () => route(pathOf(name)) })),
     ...DOCUMENTATION.map(({ path, label }) => ({
       name: `Open ${label}`,
       run: () => window.open(`${apiAddress}${path}`, '_blank', 'noreferrer'),

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
-import { pathOf, type Screen, screenOf } from '../address.ts';
+import { pathOf, screenOf } from '../address.ts';
 import { Empty } from '../components/parts.tsx';
 import { aboutUnknown, type Query, queryOf } from '../filter.ts';
 import { type ListSource, LiveList } from '../live-list.ts';
+import type { Screen } from '../screens/table.ts';
 import { Around, type RowContent, Rows } from './rows.tsx';
 import { type Offer, SearchField } from './search-field.tsx';
 
