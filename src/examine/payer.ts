@@ -8,7 +8,7 @@ import { machineNow } from '../base/timers.ts';
 import type { SandboxClient } from '../client/client.ts';
 import { httpCall } from '../client/http-call.ts';
 import { type Adapter, AdapterError, type WantedOrder } from './adapter.ts';
-import { type Check, checkOf } from './check.ts';
+import { type Check, checkOf } from './order-lookup.ts';
 
 /** Of one order to the next, where a reference is made for each. */
 const NUMBER = '{n}';

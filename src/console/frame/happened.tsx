@@ -5,7 +5,7 @@ import { pathOf } from '../address.ts';
 import { Icon } from '../components/icon.tsx';
 import { Moment } from '../components/parts.tsx';
 import { Shape } from '../components/state.tsx';
-import { pathOfRecord } from '../records.ts';
+import { pathOfRecord } from '../record-paths.ts';
 import { toneOfEvent } from '../screens/events/words.ts';
 
 /** Events that are listed; the event screen has the others. */

@@ -6,7 +6,7 @@ import { Icon, type IconName } from '../components/icon.tsx';
 import { Moment } from '../components/parts.tsx';
 import { type Tone, toneOfStatus } from '../components/state.tsx';
 import { now } from '../facts.ts';
-import { pathOfRecord } from '../records.ts';
+import { pathOfRecord } from '../record-paths.ts';
 import { toneOfEvent } from '../screens/events/words.ts';
 import type { Told } from './fetch-timeline.ts';
 import { isCall } from './timeline.tsx';

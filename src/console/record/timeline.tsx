@@ -6,7 +6,7 @@ import { pathOf } from '../address.ts';
 import { Moment, Section, ZoneName } from '../components/parts.tsx';
 import { Shape, type Tone, toneOfStatus } from '../components/state.tsx';
 import { clock, now } from '../facts.ts';
-import { pathOfRecord } from '../records.ts';
+import { pathOfRecord } from '../record-paths.ts';
 import { toneOfEvent } from '../screens/events/words.ts';
 import { GoBack } from './go-back.tsx';
 

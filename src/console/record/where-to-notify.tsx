@@ -1,6 +1,6 @@
 import { pathOf } from '../address.ts';
 import { Icon } from '../components/icon.tsx';
-import { catchHere } from '../endpoints.ts';
+import { catchHere } from '../webhook-endpoints.ts';
 
 /** Where there is no endpoint: the ways to have one. */
 export function WhereToNotify({ isPrimary = false }: { isPrimary?: boolean }) {

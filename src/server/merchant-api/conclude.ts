@@ -3,12 +3,12 @@ import { isUnknownMember } from '../../base/schema/validation.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import { type Envelope, errorBody, statusOf } from '../domain/wire/envelopes.ts';
 import type { LoggedCall } from '../sessions/request-log.ts';
-import { type Reply, sendAnswer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import { applyFaultOnArrival, sendFault } from './fault.ts';
 import { recordIntegrationFindings } from './integration-findings.ts';
 import { ClientGone } from './request-body/request-body.ts';
 import type { RequestRecord } from './request-record.ts';
+import { type Reply, sendAnswer } from './send-answer.ts';
 
 /** A finished call, with what counts beside the request log. */
 export interface FinishedCall

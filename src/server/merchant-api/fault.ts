@@ -10,9 +10,9 @@ import type { CallContext } from '../sessions/call-context.ts';
 import { StaleGeneration } from '../sessions/generation.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Transaction } from '../sessions/transaction.ts';
-import { type AnswerForm, type SentAnswer, sendAnswer } from './answer.ts';
 import { type Exchange, requestedScenario } from './exchange.ts';
 import type { RequestRecord } from './request-record.ts';
+import { type AnswerForm, type SentAnswer, sendAnswer } from './send-answer.ts';
 
 // Decide: which fault a call gets, and whether it strikes this time.
 

@@ -1,8 +1,8 @@
 import { integrationOf } from '../findings/integration/integration.ts';
 import type { SeenCall } from '../findings/integration/seen-call.ts';
-import { jsonOnlyAccept, type Reply } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { RequestRecord } from './request-record.ts';
+import { jsonOnlyAccept, type Reply } from './send-answer.ts';
 
 /** Records what a call shows of the code that made it. */
 export async function recordIntegrationFindings(

@@ -2,7 +2,7 @@ import { redact, redactHeaders, redactSentence, redactText } from '../../base/ma
 import { isMembers } from '../../base/members.ts';
 import { cutToSize } from '../sessions/log-weight.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
-import type { SentAnswer } from './answer.ts';
+import type { SentAnswer } from './send-answer.ts';
 
 /** Of a large body only the beginning is masked, because no more of it is shown. */
 export function maskedBody(body: unknown): unknown {

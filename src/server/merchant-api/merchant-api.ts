@@ -3,11 +3,11 @@ import { Refusal, refusedAs } from '../../base/refusal.ts';
 import { errorBody, statusOf } from '../domain/wire/envelopes.ts';
 import type { EntryPoint, HttpCall } from '../http/entry-point.ts';
 import type { CallWithoutSession } from '../http/log-lines.ts';
-import { sendAnswer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import { type PipelineParts, serve, serveUnmatched, type Unmatched } from './pipeline.ts';
 import { readForLog } from './request-body/request-body.ts';
 import { type MerchantRoute, nearestRoute, routesOf } from './routes.ts';
+import { sendAnswer } from './send-answer.ts';
 
 export interface MerchantApiParts extends PipelineParts {
   /** Called with every call, as soon as it is here. */

@@ -5,7 +5,6 @@ import { authenticate } from '../domain/merchants/merchants.ts';
 import { choosePlan } from '../domain/scenarios/choose.ts';
 import type { CallContext } from '../sessions/call-context.ts';
 import type { Session } from '../sessions/session.ts';
-import type { Reply } from './answer.ts';
 import { authenticateCall } from './authentication.ts';
 import { type ConclusionParts, conclude } from './conclude.ts';
 import { type Exchange, requestedScenario } from './exchange.ts';
@@ -16,6 +15,7 @@ import { refuseBody } from './refuse-body.ts';
 import { readBody, readForLog } from './request-body/request-body.ts';
 import { RequestRecord } from './request-record.ts';
 import type { MerchantRoute } from './routes.ts';
+import type { Reply } from './send-answer.ts';
 import { validateBody } from './validate-body.ts';
 
 /** What the pipeline needs of the sandbox around it. */

@@ -13,13 +13,13 @@ import { weigh } from '../sessions/log-weight.ts';
 import type { CallSubject, CallSummary, LoggedCall, LoggedRequest } from '../sessions/request-log.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Transaction } from '../sessions/transaction.ts';
-import type { SentAnswer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import { headerText } from './header-text.ts';
 import { recordsForLog } from './logged-records.ts';
 import { maskedAnswer, maskedBody } from './masked-call.ts';
 import { type BodyResult, UnreadableBody } from './request-body/request-body.ts';
 import type { MerchantRoute } from './routes.ts';
+import type { SentAnswer } from './send-answer.ts';
 
 /** Approximate memory of a record besides its request and answer, in bytes. */
 const OWN_BYTES = 1000;

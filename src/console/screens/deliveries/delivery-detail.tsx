@@ -7,7 +7,7 @@ import { Code, type Fact, Facts, Id, MerchantName, Moment, Section } from '../..
 import { Shape } from '../../components/state.tsx';
 import { RecordHead } from '../../record/head.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
-import { pathOfRecord } from '../../records.ts';
+import { pathOfRecord } from '../../record-paths.ts';
 import { attempt, say } from '../../toasts.ts';
 
 export function DeliveryDetail({ id }: { id: string }) {

@@ -6,9 +6,9 @@ import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Copy, MerchantName, Section } from '../../components/parts.tsx';
 import { Shape, toneOf } from '../../components/state.tsx';
-import { catchHere, changeEndpoints, fetchEndpoints, isSameEndpoint, newEndpoint } from '../../endpoints.ts';
 import { onNotice } from '../../stream.ts';
 import { attempt, say } from '../../toasts.ts';
+import { catchHere, changeEndpoints, fetchEndpoints, isSameEndpoint, newEndpoint } from '../../webhook-endpoints.ts';
 
 /** Where notifications go, and with which secret. */
 export function Endpoints() {

@@ -9,7 +9,7 @@ import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { RecordHead } from '../../record/head.tsx';
 import { AmountOf } from '../../record/money.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
-import { pathOfRecord } from '../../records.ts';
+import { pathOfRecord } from '../../record-paths.ts';
 import { onNotice } from '../../stream.ts';
 import { iconOfEvent, toneOfEvent } from './words.ts';
 

@@ -7,7 +7,7 @@ import { Section } from '../../components/parts.tsx';
 import { Shape, type Tone } from '../../components/state.tsx';
 import { clock, now } from '../../facts.ts';
 import { wordsOfNext } from '../../frame/next.ts';
-import { pathOfRecord } from '../../records.ts';
+import { pathOfRecord } from '../../record-paths.ts';
 
 interface Tile {
   label: string;

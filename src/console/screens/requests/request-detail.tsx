@@ -12,7 +12,7 @@ import { State, toneOfStatus } from '../../components/state.tsx';
 import { BeThePayer } from '../../record/be-the-payer.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { useFetched } from '../../record/use-fetched.ts';
-import { pathOfRecord } from '../../records.ts';
+import { pathOfRecord } from '../../record-paths.ts';
 import { attempt, say } from '../../toasts.ts';
 import { Exchange } from './exchange.tsx';
 import { Expectation } from './expectation.tsx';

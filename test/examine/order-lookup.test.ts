@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { checkOf } from '../../src/examine/check.ts';
+import { checkOf } from '../../src/examine/order-lookup.ts';
 
 const PAID = { state: 'paid', fulfilments: 1, paidAmount: '10.00' };
 const UNKNOWN = { state: 'unknown', fulfilments: 0, paidAmount: '0.00' };
