@@ -15,13 +15,13 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 const UNKNOWN: OrderState = { state: 'unknown', fulfilments: 0, paidAmount: '0.00' };
 
 /** Says what became of an order. Throws AdapterError. */
-export type Check = (reference: string) => Promise<OrderState>;
+export type OrderLookup = (reference: string) => Promise<OrderState>;
 
 /**
  * Reads a check: an address, or a command as a shell reads it, that answers for `{reference}` with JSON as an adapter's orderState.
  * References have no characters that mean something to a shell. Throws AdapterError.
  */
-export function checkOf(template: string): Check {
+export function orderLookupOf(template: string): OrderLookup {
   if (!template.includes(REFERENCE)) {
     throw new AdapterError(`the check must contain ${REFERENCE}, for the reference of the order: ${template}`);
   }

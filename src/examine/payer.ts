@@ -8,7 +8,7 @@ import { machineNow } from '../base/timers.ts';
 import type { SandboxClient } from '../client/client.ts';
 import { httpCall } from '../client/http-call.ts';
 import { type Adapter, AdapterError, type WantedOrder } from './adapter.ts';
-import { type Check, checkOf } from './order-lookup.ts';
+import { type OrderLookup, orderLookupOf } from './order-lookup.ts';
 
 /** Of one order to the next, where a reference is made for each. */
 const NUMBER = '{n}';
@@ -48,7 +48,7 @@ export function payerFor(
   walletNames: ReadonlyMap<string, string>,
 ): Adapter {
   const { webhookUrl, reference = `PROBE-${machineNow().toString(36)}-${NUMBER}` } = options;
-  const check = options.check === undefined ? undefined : checkOf(options.check);
+  const check = options.check === undefined ? undefined : orderLookupOf(options.check);
   let orders = 0;
   const next = () => reference.replaceAll(NUMBER, String(orders + 1));
   return {
@@ -81,7 +81,7 @@ async function expectListening(webhookUrl: string): Promise<void> {
 }
 
 /** Throws AdapterError for an order that was fulfilled before it is paid: nothing could be told by it. */
-async function expectOpen(reference: string, check: Check | undefined): Promise<void> {
+async function expectOpen(reference: string, check: OrderLookup | undefined): Promise<void> {
   const state = await check?.(reference);
   if (state && state.fulfilments > 0) {
     throw new AdapterError(

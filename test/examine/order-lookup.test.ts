@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { checkOf } from '../../src/examine/order-lookup.ts';
+import { orderLookupOf } from '../../src/examine/order-lookup.ts';
 
 const PAID = { state: 'paid', fulfilments: 1, paidAmount: '10.00' };
 const UNKNOWN = { state: 'unknown', fulfilments: 0, paidAmount: '0.00' };
@@ -23,13 +23,13 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 it('asks an address for the order, and knows that 404 and null are of no order', async () => {
-  expect(await checkOf(`${address}/200/{reference}`)(JSON.stringify(PAID))).toEqual(PAID);
-  expect(await checkOf(`${address}/404/{reference}`)('ORDER-1')).toEqual(UNKNOWN);
-  expect(await checkOf(`${address}/200/{reference}`)('null')).toEqual(UNKNOWN);
+  expect(await orderLookupOf(`${address}/200/{reference}`)(JSON.stringify(PAID))).toEqual(PAID);
+  expect(await orderLookupOf(`${address}/404/{reference}`)('ORDER-1')).toEqual(UNKNOWN);
+  expect(await orderLookupOf(`${address}/200/{reference}`)('null')).toEqual(UNKNOWN);
 });
 
 it('follows redirects, and ends where there is no end of them, nor of the answer', async () => {
-  expect(await checkOf(`${address}/302/{reference}`)(JSON.stringify(PAID))).toEqual(PAID);
+  expect(await orderLookupOf(`${address}/302/{reference}`)(JSON.stringify(PAID))).toEqual(PAID);
   const endless = createServer((request, response) => {
     if (request.url === '/loop/1') {
       response.writeHead(302, { Location: '/loop/1' }).end();
@@ -40,35 +40,35 @@ it('follows redirects, and ends where there is no end of them, nor of the answer
   }).listen(0, '127.0.0.1');
   await once(endless, 'listening');
   const at = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`;
-  await expect(checkOf(`${at}/loop/{reference}`)('1')).rejects.toThrow('it redirects more than 20 times');
-  await expect(checkOf(`${at}/text/{reference}`)('1')).rejects.toThrow('the answer has more than 1048576 bytes');
+  await expect(orderLookupOf(`${at}/loop/{reference}`)('1')).rejects.toThrow('it redirects more than 20 times');
+  await expect(orderLookupOf(`${at}/text/{reference}`)('1')).rejects.toThrow('the answer has more than 1048576 bytes');
   endless.close();
 });
 
 it('asks a command for the order', async () => {
   const told = `${NODE} -p "JSON.stringify({ state: process.argv[1], fulfilments: 1, paidAmount: '10.00' })" {reference}`;
-  expect(await checkOf(told)('ORDER-7')).toEqual({ ...PAID, state: 'ORDER-7' });
-  expect(await checkOf(`${NODE} -p null {reference}`)('ORDER-1')).toEqual(UNKNOWN);
+  expect(await orderLookupOf(told)('ORDER-7')).toEqual({ ...PAID, state: 'ORDER-7' });
+  expect(await orderLookupOf(`${NODE} -p null {reference}`)('ORDER-1')).toEqual(UNKNOWN);
 });
 
 it('asks for a reference as it is, whatever signs it has', async () => {
   // Double quotes keep these signs from the shells of all systems.
   const command = `${NODE} -p "JSON.stringify({ state: process.argv[1], fulfilments: 1, paidAmount: '10.00' })" "{reference}"`;
-  expect((await checkOf(command)("A$&B$'C")).state).toBe("A$&B$'C");
+  expect((await orderLookupOf(command)("A$&B$'C")).state).toBe("A$&B$'C");
 });
 
 it.each([
   ['an address that fails', '500/{reference}', /answered 500/],
   ['text that is no JSON', '200/{reference}', /must answer with JSON, not "ORDER-1"/],
 ])('rejects %s', async (_what, path, words) => {
-  await expect(checkOf(`${address}/${path}`)('ORDER-1')).rejects.toThrow(words);
+  await expect(orderLookupOf(`${address}/${path}`)('ORDER-1')).rejects.toThrow(words);
 });
 
 it('rejects a command that fails', async () => {
-  await expect(checkOf(`${NODE} -e "process.exit(3)" {reference}`)('ORDER-1')).rejects.toThrow('Command failed');
+  await expect(orderLookupOf(`${NODE} -e "process.exit(3)" {reference}`)('ORDER-1')).rejects.toThrow('Command failed');
 });
 
 it('refuses a check that does not say where the reference goes, or whose address is none', () => {
-  expect(() => checkOf('cat orders.json')).toThrow('{reference}');
-  expect(() => checkOf('http://[/{reference}')).toThrow('not a valid URL');
+  expect(() => orderLookupOf('cat orders.json')).toThrow('{reference}');
+  expect(() => orderLookupOf('http://[/{reference}')).toThrow('not a valid URL');
 });

@@ -81,7 +81,7 @@ export async function applyFaultBefore(plan: Plan, exchange: Exchange, record: R
   if (!fault || fault.at === 'after' || !(await strikesNow(plan, exchange, record))) {
     return null;
   }
-  return (await delayAndReplaceAnswer(fault, exchange, record)) ? fault : null;
+  return (await applyFault(fault, exchange, record)) ? fault : null;
 }
 
 /** The fault on arrival that replaces a refusal; null where none does. */
@@ -102,7 +102,7 @@ export async function applyFaultOnArrival(
       return null;
     }
     record.planned(plan);
-    return (await delayAndReplaceAnswer(plan.fault, exchange, record)) ? plan.fault : null;
+    return (await applyFault(plan.fault, exchange, record)) ? plan.fault : null;
   } catch (refusal) {
     // The header may name an unknown scenario, or the session may have ended: the first refusal is the one to report then.
     if (!(refusal instanceof Refusal)) {
@@ -155,8 +155,8 @@ export async function undoStrike(transaction: Transaction, { fault, rule, scenar
 
 // Wait: the fault's latency, by the session's clock.
 
-/** Waits for the fault's latency. True where the fault then replaces the answer. */
-export async function delayAndReplaceAnswer(
+/** Records the fault and waits for its latency. True where the fault then replaces the answer; `sendFault` sends it. */
+export async function applyFault(
   fault: Fault,
   { session, generation }: Exchange,
   record: RequestRecord,
@@ -198,7 +198,8 @@ export async function sendFault(
       return sendAnswer(response, { status: 200, text: '', isNegotiated, headers });
     case 'malformed-body':
       return sendAnswer(response, { status: 200, text: '{"status":"Success","paymentInit', isNegotiated, headers });
-    default: {
+    case 'status':
+    case 'latency': {
       const { status = 500, message = `simulated failure with status ${status}`, retryAfter } = fault;
       const text = JSON.stringify(errorBody(envelope, status, message, session.fixtures));
       const more = retryAfter === undefined ? headers : { ...headers, 'Retry-After': String(retryAfter) };

@@ -8,7 +8,7 @@ import type { Session } from '../sessions/session.ts';
 import { authenticateCall } from './authentication.ts';
 import { type ConclusionParts, conclude } from './conclude.ts';
 import { type Exchange, requestedScenario } from './exchange.ts';
-import { applyBehaviourFault, applyFaultBefore, delayAndReplaceAnswer, strikeAfter, undoStrike } from './fault.ts';
+import { applyBehaviourFault, applyFault, applyFaultBefore, strikeAfter, undoStrike } from './fault.ts';
 import type { Call, Operation } from './operation.ts';
 import { operationNamed } from './operations.ts';
 import { refuseBody } from './refuse-body.ts';
@@ -103,7 +103,7 @@ async function takeSteps(
     await notifyFirst(exchange, record);
   }
   const headers = sample ? await parts.sendSample(session, sample.url, sample.body, context) : {};
-  if (fault && (await delayAndReplaceAnswer(fault, exchange, record))) {
+  if (fault && (await applyFault(fault, exchange, record))) {
     return { fault };
   }
   // The session may have been reset while the fault was waiting.

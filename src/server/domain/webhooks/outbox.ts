@@ -9,6 +9,7 @@ import { endpointsOf, type KnownEndpoint } from './endpoints.ts';
 import { type Notice, noticesOf } from './notices.ts';
 import { writeOtherJson } from './other-json.ts';
 import { forgedInQueue, inQueue, paused } from './queue.ts';
+import { isDetectableForgery } from './signature.ts';
 
 /** Defaults of the webhook modes. */
 const USUAL_DELAY = { delayed: 'PT5M', reordered: 'PT10S' } as const;
@@ -62,12 +63,6 @@ async function sharedFacts(
     ...(delay === undefined ? {} : { dueAt: addDuration(transaction.now, delay) }),
     ...(await inQueue(transaction, url, rules)),
   };
-}
-
-/** Whether a receiver can detect the forgery: without proof of the sender, or of the time, nothing in it is wrong. */
-function isDetectableForgery({ forgery, rules }: DeliveryFacts): boolean {
-  const isOfProof = forgery === 'wrong-signature' || forgery === 'unsigned' || forgery === 'old-timestamp';
-  return !(isOfProof && rules?.proof === 'none') && !(forgery === 'old-timestamp' && rules?.proof === 'hash');
 }
 
 function planDeliveries(transaction: Transaction, facts: DeliveryFacts): void {

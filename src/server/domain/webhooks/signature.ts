@@ -36,6 +36,12 @@ export async function headersOf(
   }
 }
 
+/** Whether a receiver can detect the forgery: without a signature, or without a timestamp in what is signed, some look genuine. */
+export function isDetectableForgery({ forgery, rules }: Pick<Delivery, 'forgery' | 'rules'>): boolean {
+  const isOfProof = forgery === 'wrong-signature' || forgery === 'unsigned' || forgery === 'old-timestamp';
+  return !(isOfProof && rules?.proof === 'none') && !(forgery === 'old-timestamp' && rules?.proof === 'hash');
+}
+
 /** By the machine's clock even in a frozen session, because receivers compare a timestamp with their own clock. */
 function secondsNow(): number {
   return Math.floor(machineNow() / 1000);
