@@ -72,15 +72,18 @@ function Frame() {
   );
 }
 
+const ROUTES = ALL_SCREENS.map(({ name, hasRecords = false }) => (
+  // Without keys: the router keeps one component for all routes, which waits for the script of the next one
+  <Route path={`${pathOf(name)}${hasRecords ? '/:id?' : ''}`} component={COMPONENTS[name]} />
+));
+
 function Screens() {
   const setLoading = (is: boolean) => {
     isLoading.value = is;
   };
   return (
     <Router onLoadStart={() => setLoading(true)} onLoadEnd={() => setLoading(false)}>
-      {ALL_SCREENS.map(({ name, hasRecords = false }) => (
-        <Route key={name} path={`${pathOf(name)}${hasRecords ? '/:id?' : ''}`} component={COMPONENTS[name]} />
-      ))}
+      {ROUTES}
       <Route default component={NoScreen} />
     </Router>
   );
