@@ -19,6 +19,7 @@ export default {
   },
   testMatch: ['<rootDir>/test/**/*.test.{ts,tsx}'],
   setupFiles: ['<rootDir>/test/addresses-only.mjs'],
+  setupFilesAfterEnv: ['<rootDir>/test/processor-time.mjs'],
   testSequencer: '<rootDir>/test/longest-first.mjs',
   // More than the cores of a small machine: many tests wait for a program, a browser, a database or the disk.
   maxWorkers: 6,

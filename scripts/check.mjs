@@ -1,16 +1,19 @@
 // `npm test`: every check, and the tests; with --all (`npm run test:all`) also the long ones, *.long.test.ts. All of them run even
 // when one fails; the last line counts them.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { processorTime } from './processor-time.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-check-'));
 const results = join(folder, 'jest.json');
+const times = join(folder, 'processor-times.jsonl');
 
 const given = process.argv.slice(2);
 const isAll = given.includes('--all');
 const tests = given.filter((each) => each !== '--all');
+const MOST_EXPENSIVE = Number(process.env['MOST_EXPENSIVE'] ?? 10);
 const LONG = /\.long\.test\.tsx?$/;
 
 /** What the tests stand on. */
@@ -32,7 +35,12 @@ const CHECKS = [
 
 /** Random cases notice what written ones do not: all of them are for CI. */
 const CASES = process.env['CASES'] ?? (isAll ? '1' : '0.5');
-const environment = { ...process.env, CASES, PATH: `${join(process.cwd(), 'node_modules/.bin')}:${process.env.PATH}` };
+const environment = {
+  ...process.env,
+  CASES,
+  PROCESSOR_TIMES: times,
+  PATH: `${join(process.cwd(), 'node_modules/.bin')}:${process.env.PATH}`,
+};
 
 /** Resolves with whether it went well. What it prints is shown as it comes, or whole when it is over. */
 function run(command, args, isShownWhole = false) {
@@ -86,6 +94,7 @@ count('no test is skipped', numPendingTests + numTodoTests === 0, started);
 if (tests.length === 0) {
   count('every test file ran', testResults.length === countTestFiles('test') && testResults.length > 0, started);
 }
+showProcessorTime();
 rmSync(folder, { recursive: true });
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
@@ -97,6 +106,19 @@ function readResults() {
     return { numPassedTests: 0, numFailedTests: 1, numPendingTests: 0, numTodoTests: 0, testResults: [] };
   }
 }
+
+function showProcessorTime() {
+  const lines = existsSync(times) ? readFileSync(times, 'utf8').split('\n').filter(Boolean) : [];
+  const files = lines.map((line) => JSON.parse(line)).sort((one, other) => other.seconds - one.seconds);
+  console.log(
+    `${processorTime().toFixed(0)} s of processor time, ${sum(files).toFixed(0)} s of it in ${files.length} test files; most in`,
+  );
+  for (const { testPath, seconds } of files.slice(0, MOST_EXPENSIVE)) {
+    console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${relative('.', testPath)}`);
+  }
+}
+
+const sum = (files) => files.reduce((total, { seconds }) => total + seconds, 0);
 
 function countTestFiles(path) {
   // The generators of clients have packages of their own below test/.

@@ -1,0 +1,12 @@
+// Writes down what each test file costs, with the processes that it starts, for `npm test` to show. Jest runs this in each test file.
+import { appendFileSync } from 'node:fs';
+import { processorTime } from '../scripts/processor-time.mjs';
+
+const report = process.env['PROCESSOR_TIMES'];
+if (report !== undefined) {
+  const before = processorTime();
+  afterAll(() => {
+    const { testPath } = expect.getState();
+    appendFileSync(report, `${JSON.stringify({ testPath, seconds: processorTime() - before })}\n`);
+  });
+}
