@@ -1,8 +1,26 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
-import type { NotificationRules, OperationName, WebhookBehaviour } from './fixtures.ts';
+import type {
+  AnswerMember,
+  BankMistake,
+  NotificationRules,
+  OperationName,
+  ScenarioFixture,
+  SettlementMistake,
+  WebhookBehaviour,
+} from './fixtures.ts';
 import type { DecidedBy, Move } from './records.ts';
 
-export type { DecidedBy, Move, NotificationRules, OperationName, WebhookBehaviour };
+export type {
+  AnswerMember,
+  BankMistake,
+  DecidedBy,
+  Move,
+  NotificationRules,
+  OperationName,
+  ScenarioFixture,
+  SettlementMistake,
+  WebhookBehaviour,
+};
 
 /**
  * What happens to a payment after it was paid.
@@ -146,7 +164,7 @@ export interface BankStatementKey {
     /**
      * arrived: missing from an earlier statement, and in this one
      */
-    kind: 'late' | 'short' | 'twice' | 'unknown-credit' | 'arrived';
+    kind: BankMistake | 'arrived';
     /**
      * of an unknown credit, the settlement whose transfer it stands behind
      */
@@ -178,7 +196,7 @@ export interface BankStatementKey {
   /**
    * kinds that the settlement's transfer did not get
    */
-  skipped: ('late' | 'short' | 'twice' | 'unknown-credit')[];
+  skipped: BankMistake[];
   booked: {
     /**
      * of entries
@@ -2745,285 +2763,6 @@ export interface ScenarioTrial {
 }
 
 /**
- * What should happen: rules, the first that matches a call acts.
- */
-export interface ScenarioFixture {
-  $schema?: string;
-  name: string;
-  /**
-   * never changes, and is that of a shipped scenario; one of your own has none
-   */
-  id?: string;
-  description: string;
-  /**
-   * what a merchant's code must do then
-   */
-  advice?: string;
-  /**
-   * how the provider behaves, for what is initiated by this scenario; left out, as the session's behaviour says
-   */
-  behaviour?: string;
-  /**
-   * @maxItems 1000
-   */
-  rules: {
-    when?: {
-      /**
-       * an operation of the interface, or several; `payPaymentLink`, `payShopCode` and `chargeRecurringPayment` are the payments that nobody calls for, `closeSettlement` is the end of a merchant's day
-       */
-      operation?: string | string[];
-      /**
-       * a channel's id, or several
-       *
-       * @minItems 1
-       */
-      channel?: string | [string, ...string[]];
-      environment?: 'production' | 'sandbox';
-      /**
-       * a JSON Schema (2020-12) that the body must fit: without $ref, at most 50 levels deep, 65,536 characters long and of 500 values, not counting those of an enum, with patterns in RE2 syntax of 2,000 steps together, where a repetition counts as often as it may repeat; a scenario has at most 1,000 schemas, of 5,000 values and 1,048,576 characters together
-       */
-      body?: {
-        [k: string]: unknown;
-      };
-    };
-    fault?: {
-      /**
-       * on arrival, whatever the call is; or before or after a call that is in order does its work
-       */
-      at: 'arrival' | 'before' | 'after';
-      /**
-       * timeout: no answer until the client gives up; latency: only slow
-       */
-      kind: 'latency' | 'reset' | 'timeout' | 'empty-body' | 'malformed-body' | 'status';
-      /**
-       * an ISO 8601 duration
-       */
-      latency?: string;
-      status?: number;
-      /**
-       * for kind status: the error message
-       */
-      message?: string;
-      /**
-       * seconds, as Retry-After
-       */
-      retryAfter?: number;
-      probability?: number;
-      /**
-       * strikes the first so many times only
-       */
-      times?: number;
-    };
-    /**
-     * members that replace those of the channel's answer; `template` picks another of the channel's answers, `unused`: "empty" sends "" for unused members instead of null, "absent" leaves the four members after paymentRedirectUrl out where none of them is used
-     */
-    respond?: {
-      template?: string;
-      unused?: 'empty' | 'absent';
-      status?: string | null | number | boolean;
-      paymentTokenExpiry?: string | null | number | boolean;
-      paymentTokenDescription?: string | null | number | boolean;
-      paymentToken?: string | null | number | boolean;
-      paymentId?: string | null | number | boolean;
-      paymentRedirectUrl?: string | null | number | boolean;
-      paymentResponseMessage?: string | null | number | boolean;
-      paymentProcessedDateTime?: string | null | number | boolean;
-      paymentCode?: string | null | number | boolean;
-      paymentQrCode?: string | null | number | boolean;
-      [k: string]: string | null | number | boolean | 'empty' | 'absent' | undefined;
-    };
-    /**
-     * what becomes of a payment; of a payout, of all credits that neither `credits` nor payouts.json chooses, where Cancelled and Expired are Failed
-     */
-    settle?: {
-      outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
-      /**
-       * an ISO 8601 duration
-       */
-      after: string;
-      code?: string;
-      description?: string;
-    };
-    /**
-     * what becomes of single credits of a payout: the first entry that fits a credit acts
-     *
-     * @maxItems 1000
-     */
-    credits?: {
-      when?: {
-        /**
-         * its place in the list, from 1, or several
-         *
-         * @minItems 1
-         */
-        number?: number | [number, ...number[]];
-        /**
-         * of the receiver, or several
-         *
-         * @minItems 1
-         */
-        merchantId?: string | [string, ...string[]];
-        /**
-         * or several
-         *
-         * @minItems 1
-         */
-        bankBICCode?: string | [string, ...string[]];
-        /**
-         * or several
-         *
-         * @minItems 1
-         */
-        accountNumber?: string | [string, ...string[]];
-        /**
-         * from minimum to maximum, both included
-         */
-        amount?: {
-          minimum?: number;
-          maximum?: number;
-        };
-        /**
-         * a JSON Schema that the entry of dynamicCreditList must fit, with the bounds of a rule's `when.body`
-         */
-        body?: {
-          [k: string]: unknown;
-        };
-      };
-      outcome: 'Paid' | 'Failed';
-      /**
-       * an ISO 8601 duration; left out, that of settle, else payoutDuration of times.json
-       */
-      after?: string;
-      /**
-       * any; one of payouts.json brings its reason
-       */
-      code?: string;
-      /**
-       * left out, the reason of payouts.json
-       */
-      description?: string;
-      /**
-       * what is paid comes back
-       */
-      returned?: {
-        /**
-         * an ISO 8601 duration from when it was paid; left out, returnDuration of times.json
-         */
-        after?: string;
-        code?: string;
-        description?: string;
-      };
-    }[];
-    /**
-     * what happens to a payment after it is paid, or several such things
-     */
-    adjustments?:
-      | {
-          [k: string]: unknown;
-        }
-      | {
-          [k: string]: unknown;
-        }[];
-    /**
-     * what becomes of a payment once more, after it was settled: Paid where it had failed or expired, Failed where it had been paid
-     */
-    lateOutcome?: {
-      outcome: 'Paid' | 'Failed';
-      /**
-       * an ISO 8601 duration, from when it was settled
-       */
-      after: string;
-      code?: string;
-      description?: string;
-    };
-    /**
-     * what the payer has, a decimal with two places: an approval fails once it is used up
-     */
-    balance?: string;
-    /**
-     * enforced: its payouts are taken off what is owed to the merchant, and fail where that is less, with AM04
-     */
-    payoutFunds?: 'unlimited' | 'enforced';
-    /**
-     * of `closeSettlement`: how the settlement file and the bank statement that are shown differ from the books
-     */
-    mismatches?: {
-      /**
-       * what goes wrong, each with one line that it fits, or with the file as a whole
-       *
-       * @minItems 1
-       */
-      kinds?: [
-        (
-          | 'missing'
-          | 'doubled'
-          | 'unknown'
-          | 'next-day'
-          | 'fee'
-          | 'cent'
-          | 'date'
-          | 'currency'
-          | 'sign'
-          | 'reference'
-          | 'net'
-          | 'merged'
-          | 'split'
-          | 'status-conflict'
-          | 'hidden-adjustment'
-          | 'file-again'
-          | 'corrected-file'
-          | 'new-layout'
-        ),
-        ...(
-          | 'missing'
-          | 'doubled'
-          | 'unknown'
-          | 'next-day'
-          | 'fee'
-          | 'cent'
-          | 'date'
-          | 'currency'
-          | 'sign'
-          | 'reference'
-          | 'net'
-          | 'merged'
-          | 'split'
-          | 'status-conflict'
-          | 'hidden-adjustment'
-          | 'file-again'
-          | 'corrected-file'
-          | 'new-layout'
-        )[],
-      ];
-      /**
-       * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown; left out, stay
-       */
-      totals?: 'stay' | 'follow';
-      /**
-       * what goes wrong in the bank's statement: late, short and twice are of the transfer, which gets one of them; unknown-credit is an entry of its own
-       *
-       * @minItems 1
-       */
-      bank?: ['late' | 'short' | 'twice' | 'unknown-credit', ...('late' | 'short' | 'twice' | 'unknown-credit')[]];
-    };
-    /**
-     * of `closeSettlement`: how the report of a settlement reaches its merchant
-     */
-    reports?: {
-      /**
-       * whether merchants get a notification when a settlement is paid; left out, as `notify` of settlement.json says
-       */
-      announced?: boolean;
-      /**
-       * an ISO 8601 duration: the report can be fetched so long after the settlement was paid; left out, from the close on
-       */
-      late?: string;
-    };
-    webhook?: WebhookBehaviour;
-  }[];
-}
-
-/**
  * Which scenarios.
  */
 export interface ScenariosQuery {
@@ -3114,26 +2853,7 @@ export interface SettlementAnswerKey {
     /**
      * late: left out of the file before, and shown in this one
      */
-    kind:
-      | 'missing'
-      | 'doubled'
-      | 'unknown'
-      | 'next-day'
-      | 'fee'
-      | 'cent'
-      | 'date'
-      | 'currency'
-      | 'sign'
-      | 'reference'
-      | 'net'
-      | 'merged'
-      | 'split'
-      | 'status-conflict'
-      | 'hidden-adjustment'
-      | 'file-again'
-      | 'corrected-file'
-      | 'new-layout'
-      | 'late';
+    kind: SettlementMistake | 'late';
     /**
      * of the line as it is booked; of an unknown line as it is shown; empty where the file as a whole is wrong
      */
@@ -3175,26 +2895,7 @@ export interface SettlementAnswerKey {
   /**
    * kinds that fitted no line, or not this file
    */
-  skipped: (
-    | 'missing'
-    | 'doubled'
-    | 'unknown'
-    | 'next-day'
-    | 'fee'
-    | 'cent'
-    | 'date'
-    | 'currency'
-    | 'sign'
-    | 'reference'
-    | 'net'
-    | 'merged'
-    | 'split'
-    | 'status-conflict'
-    | 'hidden-adjustment'
-    | 'file-again'
-    | 'corrected-file'
-    | 'new-layout'
-  )[];
+  skipped: SettlementMistake[];
   booked: Totals;
   shown: Totals;
   /**
@@ -3409,26 +3110,7 @@ export interface Mismatches {
   /**
    * what goes wrong, each with one line that it fits, or with the file as a whole
    */
-  kinds: (
-    | 'missing'
-    | 'doubled'
-    | 'unknown'
-    | 'next-day'
-    | 'fee'
-    | 'cent'
-    | 'date'
-    | 'currency'
-    | 'sign'
-    | 'reference'
-    | 'net'
-    | 'merged'
-    | 'split'
-    | 'status-conflict'
-    | 'hidden-adjustment'
-    | 'file-again'
-    | 'corrected-file'
-    | 'new-layout'
-  )[];
+  kinds: SettlementMistake[];
   /**
    * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown
    */
@@ -3436,7 +3118,7 @@ export interface Mismatches {
   /**
    * what goes wrong in the bank's statement: late, short and twice are of the transfer, which gets one of them; unknown-credit is an entry of its own
    */
-  bank?: ('late' | 'short' | 'twice' | 'unknown-credit')[];
+  bank?: BankMistake[];
   /**
    * numbers of the last records at the close: a reference that is shown wrong belongs to none of the records up to these
    */

@@ -4,26 +4,8 @@
  */
 export interface AdjustmentsFixture {
   $schema?: string;
-  refund: {
-    /**
-     * whether it may be about a part of what is left
-     */
-    inPart: boolean;
-    /**
-     * what history, status query and notification say of it
-     */
-    description: string;
-  };
-  reversal: {
-    /**
-     * whether it may be about a part of what is left
-     */
-    inPart: boolean;
-    /**
-     * what history, status query and notification say of it
-     */
-    description: string;
-  };
+  refund: AdjustmentKind;
+  reversal: AdjustmentKind;
   chargeback: {
     /**
      * whether it may be about a part of what is left
@@ -40,16 +22,7 @@ export interface AdjustmentsFixture {
      */
     description: string;
   };
-  'chargeback-reversed': {
-    /**
-     * whether it may be about a part of what is left
-     */
-    inPart: boolean;
-    /**
-     * what history, status query and notification say of it
-     */
-    description: string;
-  };
+  'chargeback-reversed': AdjustmentKind;
   'late-failure': {
     /**
      * what was never paid was not paid in part
@@ -60,6 +33,17 @@ export interface AdjustmentsFixture {
      */
     description: string;
   };
+}
+
+export interface AdjustmentKind {
+  /**
+   * whether it may be about a part of what is left
+   */
+  inPart: boolean;
+  /**
+   * what history, status query and notification say of it
+   */
+  description: string;
 }
 
 /**
@@ -307,22 +291,10 @@ export interface ChannelsFixture {
         };
       };
       outcomes: {
-        Paid: {
-          code: string;
-          description: string;
-        };
-        Failed: {
-          code: string;
-          description: string;
-        };
-        Cancelled: {
-          code: string;
-          description: string;
-        };
-        Expired: {
-          code: string;
-          description: string;
-        };
+        Paid: OutcomeWords;
+        Failed: OutcomeWords;
+        Cancelled: OutcomeWords;
+        Expired: OutcomeWords;
       };
     },
     ...{
@@ -390,25 +362,18 @@ export interface ChannelsFixture {
         };
       };
       outcomes: {
-        Paid: {
-          code: string;
-          description: string;
-        };
-        Failed: {
-          code: string;
-          description: string;
-        };
-        Cancelled: {
-          code: string;
-          description: string;
-        };
-        Expired: {
-          code: string;
-          description: string;
-        };
+        Paid: OutcomeWords;
+        Failed: OutcomeWords;
+        Cancelled: OutcomeWords;
+        Expired: OutcomeWords;
       };
     }[],
   ];
+}
+
+export interface OutcomeWords {
+  code: string;
+  description: string;
 }
 
 /**
@@ -991,6 +956,28 @@ export interface PhoneFixture {
 
 export type AnswerMember = string | null | number | boolean;
 
+export type SettlementMistake =
+  | 'missing'
+  | 'doubled'
+  | 'unknown'
+  | 'next-day'
+  | 'fee'
+  | 'cent'
+  | 'date'
+  | 'currency'
+  | 'sign'
+  | 'reference'
+  | 'net'
+  | 'merged'
+  | 'split'
+  | 'status-conflict'
+  | 'hidden-adjustment'
+  | 'file-again'
+  | 'corrected-file'
+  | 'new-layout';
+
+export type BankMistake = 'late' | 'short' | 'twice' | 'unknown-credit';
+
 /**
  * What should happen: rules, the first that matches a call acts.
  */
@@ -1200,48 +1187,7 @@ export interface ScenarioFixture {
        *
        * @minItems 1
        */
-      kinds?: [
-        (
-          | 'missing'
-          | 'doubled'
-          | 'unknown'
-          | 'next-day'
-          | 'fee'
-          | 'cent'
-          | 'date'
-          | 'currency'
-          | 'sign'
-          | 'reference'
-          | 'net'
-          | 'merged'
-          | 'split'
-          | 'status-conflict'
-          | 'hidden-adjustment'
-          | 'file-again'
-          | 'corrected-file'
-          | 'new-layout'
-        ),
-        ...(
-          | 'missing'
-          | 'doubled'
-          | 'unknown'
-          | 'next-day'
-          | 'fee'
-          | 'cent'
-          | 'date'
-          | 'currency'
-          | 'sign'
-          | 'reference'
-          | 'net'
-          | 'merged'
-          | 'split'
-          | 'status-conflict'
-          | 'hidden-adjustment'
-          | 'file-again'
-          | 'corrected-file'
-          | 'new-layout'
-        )[],
-      ];
+      kinds?: [SettlementMistake, ...SettlementMistake[]];
       /**
        * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown; left out, stay
        */
@@ -1251,7 +1197,7 @@ export interface ScenarioFixture {
        *
        * @minItems 1
        */
-      bank?: ['late' | 'short' | 'twice' | 'unknown-credit', ...('late' | 'short' | 'twice' | 'unknown-credit')[]];
+      bank?: [BankMistake, ...BankMistake[]];
     };
     /**
      * of `closeSettlement`: how the report of a settlement reaches its merchant

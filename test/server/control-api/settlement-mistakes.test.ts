@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import type { PaymentView, SettlementAnswerKey, SettlementFile } from '../../../src/base/schema/control.ts';
+import type { SettlementMistake } from '../../../src/base/schema/records.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { FILE_MISTAKES, isFileKind } from '../../../src/server/domain/books/settlement-files/file-mistakes.ts';
-import { type Kind, SPOILERS } from '../../../src/server/domain/books/settlement-files/spoilers.ts';
+import { SPOILERS } from '../../../src/server/domain/books/settlement-files/spoilers.ts';
 import { cases } from '../../cases.ts';
 import { readCsv, reconcile } from '../../examples/reconciliation/reconcile.ts';
 import { post } from '../../interface/calls.ts';
@@ -14,7 +15,7 @@ type Line = SettlementFile['lines'][number];
 type Finding = SettlementAnswerKey['findings'][number];
 
 const NOW = '2026-03-06T10:00:00Z';
-const KINDS = [...Object.keys(SPOILERS), ...Object.keys(FILE_MISTAKES)] as Kind[];
+const KINDS = [...Object.keys(SPOILERS), ...Object.keys(FILE_MISTAKES)] as SettlementMistake[];
 let sandbox: Sandbox;
 let sessions = 0;
 
@@ -31,7 +32,7 @@ async function ownSession(seed: string): Promise<SandboxClient> {
 /** A scenario with these mistakes. */
 async function useMistakes(
   session: SandboxClient,
-  kinds: readonly Kind[],
+  kinds: readonly SettlementMistake[],
   totals: 'stay' | 'follow' = 'stay',
 ): Promise<void> {
   const rules = [{ when: { operation: 'closeSettlement' }, mismatches: { kinds, totals } }];
@@ -156,7 +157,9 @@ async function everyName(session: SandboxClient): Promise<Set<string>> {
 }
 
 it('explains every difference between a file and what was paid, and what is invented is nowhere in the session', async () => {
-  const anyKinds = fc.shuffledSubarray(KINDS).map((kinds) => [...new Set<Kind>([...kinds, 'reference', 'unknown'])]);
+  const anyKinds = fc
+    .shuffledSubarray(KINDS)
+    .map((kinds) => [...new Set<SettlementMistake>([...kinds, 'reference', 'unknown'])]);
   await fc.assert(
     fc.asyncProperty(anyOrders, anyKinds, fc.string({ minLength: 1, maxLength: 9 }), async (orders, kinds, seed) => {
       const session = await ownSession(seed.trim() || 's');

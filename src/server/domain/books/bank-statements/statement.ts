@@ -1,8 +1,8 @@
 import { dateAfter, instantIn, WHOLE_DAY } from '../../../../base/calendar.ts';
-import type { BankStatement, BankStatementKey } from '../../../../base/schema/control.ts';
+import type { BankMistake, BankStatement, BankStatementKey } from '../../../../base/schema/control.ts';
 import { addDays, formatUtc, type Instant, startOfDay } from '../../../../base/time.ts';
 import { type Account, type BankEntry, hex } from './entries.ts';
-import type { BankMistake, ShownEntries } from './mistakes.ts';
+import type { ShownEntries } from './mistakes.ts';
 
 export type { BankStatement };
 

@@ -1,10 +1,10 @@
 import { mapInTurns } from '../../../../base/run-in-turns.ts';
-import type { SettlementAnswerKey } from '../../../../base/schema/control.ts';
+import type { SettlementAnswerKey, SettlementMistake } from '../../../../base/schema/control.ts';
 import { draw } from './draw.ts';
 import type { ClosedSettlement, NamedLine } from './file.ts';
 import { FILE_MISTAKES, type FileKind, isFileKind } from './file-mistakes.ts';
 import type { IsKnown } from './invent.ts';
-import { type Kind, type LineKind, type Sources, SPOILERS, type Spoiled } from './spoilers.ts';
+import { type LineKind, type Sources, SPOILERS, type Spoiled } from './spoilers.ts';
 
 type AnswerKeyFinding = SettlementAnswerKey['findings'][number];
 /** A difference, by the names of the lines that are shown in place of the booked ones. */
@@ -16,7 +16,7 @@ export interface Shown {
   findings: Finding[];
   /** What is wrong with the file as a whole, each with a number drawn for it. */
   fileMistakes: { kind: FileKind; drawn: number }[];
-  skipped: Kind[];
+  skipped: SettlementMistake[];
   /** What is left for the next file to show. */
   postponed: NamedLine[];
 }
@@ -63,10 +63,10 @@ interface Facts {
   version?: number;
 }
 
-const CORRECTED: Kind = 'corrected-file';
+const CORRECTED: SettlementMistake = 'corrected-file';
 
 /** A correction comes first: there is one wherever there is a line to correct. */
-function inOrder(kinds: readonly Kind[]): readonly Kind[] {
+function inOrder(kinds: readonly SettlementMistake[]): readonly SettlementMistake[] {
   return kinds.includes(CORRECTED) ? [CORRECTED, ...kinds.filter((kind) => kind !== CORRECTED)] : kinds;
 }
 

@@ -1,13 +1,12 @@
 import { dateAfter } from '../../../../base/calendar.ts';
-import type { Settlement } from '../../../../base/schema/records.ts';
+import type { SettlementMistake } from '../../../../base/schema/records.ts';
 import { addDays, formatUtc, parseInstant } from '../../../../base/time.ts';
 import { FEE_MEMBER_NAMES, type FeeMember, type FileLine, type NamedLine } from './file.ts';
 import type { FileKind } from './file-mistakes.ts';
 import { type Chance, type IsKnown, invent } from './invent.ts';
 
-export type Kind = NonNullable<Settlement['mismatches']>['kinds'][number];
 /** Mistakes in lines; the others are about the file as a whole. */
-export type LineKind = Exclude<Kind, FileKind>;
+export type LineKind = Exclude<SettlementMistake, FileKind>;
 
 /** What stands in place of the lines that a mistake took, and what of them differs. */
 export interface Spoiled {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Settlement } from '../../../../../src/base/schema/records.ts';
+import type { BankMistake, Settlement } from '../../../../../src/base/schema/records.ts';
 import { LAST_CLOCK_INSTANT } from '../../../../../src/base/time.ts';
 import { bookedSteps } from '../../../../../src/server/domain/books/bank-statements/booked-steps.ts';
 import {
@@ -8,7 +8,7 @@ import {
   bookingDateOf,
   isTo,
 } from '../../../../../src/server/domain/books/bank-statements/entries.ts';
-import { type BankMistake, shownEntries } from '../../../../../src/server/domain/books/bank-statements/mistakes.ts';
+import { shownEntries } from '../../../../../src/server/domain/books/bank-statements/mistakes.ts';
 import { bankStatement, statementKey } from '../../../../../src/server/domain/books/bank-statements/statement.ts';
 import { balanceOf } from '../../../../../src/server/domain/books/ledger/balances.ts';
 import { zoneOf } from '../../../../../src/server/domain/books/settlements/calendar.ts';

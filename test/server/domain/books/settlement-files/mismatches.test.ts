@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { SettlementMistake } from '../../../../../src/base/schema/records.ts';
 import { runSteps } from '../../../../../src/base/steps.ts';
 import { answerKey, shownFile } from '../../../../../src/server/domain/books/settlement-files/answer-key.ts';
 import {
@@ -10,10 +11,10 @@ import {
 } from '../../../../../src/server/domain/books/settlement-files/file.ts';
 import { FILE_MISTAKES, isFileKind } from '../../../../../src/server/domain/books/settlement-files/file-mistakes.ts';
 import { shownLines } from '../../../../../src/server/domain/books/settlement-files/mismatches.ts';
-import { type Kind, SPOILERS } from '../../../../../src/server/domain/books/settlement-files/spoilers.ts';
+import { SPOILERS } from '../../../../../src/server/domain/books/settlement-files/spoilers.ts';
 import { cases } from '../../../../cases.ts';
 
-const KINDS = [...Object.keys(SPOILERS), ...Object.keys(FILE_MISTAKES)] as Kind[];
+const KINDS = [...Object.keys(SPOILERS), ...Object.keys(FILE_MISTAKES)] as SettlementMistake[];
 const DAY = Date.parse('2026-03-01T10:00:00Z');
 
 function lineOf(number: number, gross: number, fee: number): NamedLine {
@@ -44,7 +45,11 @@ function lineOf(number: number, gross: number, fee: number): NamedLine {
   return { id: `${number}-0`, line };
 }
 
-function settlementWith(lines: readonly NamedLine[], kinds: Kind[], totals: 'stay' | 'follow'): ClosedSettlement {
+function settlementWith(
+  lines: readonly NamedLine[],
+  kinds: SettlementMistake[],
+  totals: 'stay' | 'follow',
+): ClosedSettlement {
   const sum = (name: 'gross' | 'fee' | 'net') => lines.reduce((added, { line }) => added + line[name], 0);
   const sums = { count: lines.length, gross: sum('gross'), fee: sum('fee'), net: sum('net') };
   return {
@@ -119,7 +124,7 @@ it('says of every difference between the two files what it is, and spoils nothin
         const rest = file.lines.filter(({ line }) => !wrong.has(line)).map(({ line: _, ...members }) => members);
         const own = booked.lines.map(({ line: _, ...members }) => members);
         const others = own.filter((line) => !rest.some((each) => JSON.stringify(each) === JSON.stringify(line)));
-        const taken = key.findings.reduce((count, { kind }) => count + takenBy(kind as Kind), 0);
+        const taken = key.findings.reduce((count, { kind }) => count + takenBy(kind as SettlementMistake), 0);
         expect(rest).toHaveLength(own.length - taken);
         expect(others).toHaveLength(taken);
       },
@@ -129,14 +134,14 @@ it('says of every difference between the two files what it is, and spoils nothin
 });
 
 /** How many booked lines a mistake has others in place of. */
-function takenBy(kind: Kind): number {
+function takenBy(kind: SettlementMistake): number {
   return kind === 'unknown' || isFileKind(kind) ? 0 : (SPOILERS[kind].takes ?? 1);
 }
 
 it('has in version 2 the same mistakes but the one that it corrects', () => {
   return fc.assert(
     fc.asyncProperty(anyLines, anyKinds, fc.string(), async (lines, others, seed) => {
-      const kinds: Kind[] = [...new Set<Kind>([...others, 'corrected-file'])];
+      const kinds: SettlementMistake[] = [...new Set<SettlementMistake>([...others, 'corrected-file'])];
       const settlement = settlementWith(lines, kinds, 'stay');
       const keyOf = async (version: number) => {
         const shown = await shownLines(settlement, lines, { seed, isKnown: NOBODY, failed: FAILED, version });
@@ -173,7 +178,7 @@ it('spoils the same lines for the same seed, and others for another', async () =
 
 it('shows what is booked where nothing is to be wrong, and skips what no line fits', async () => {
   const lines = [lineOf(1, 1000, 240)];
-  const shownWith = (kinds: Kind[]) =>
+  const shownWith = (kinds: SettlementMistake[]) =>
     shownLines(settlementWith(lines, kinds, 'stay'), lines, { seed: 'seed', isKnown: NOBODY });
   expect((await shownWith([])).lines).toEqual(lines);
   const shown = await shownWith(['merged', 'missing', 'cent']);
