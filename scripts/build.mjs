@@ -52,7 +52,12 @@ for (const [format, extension] of /** @type {const} */ ([
     packages: 'external',
     platform: 'node',
     format,
+    splitting: format === 'esm',
+    chunkNames: 'shared-[hash]',
     target: 'node20',
+    minifyWhitespace: true,
+    minifySyntax: true,
+    lineLimit: 160,
     plugins: [libraryBeside(extension)],
     logLevel: 'warning',
   });

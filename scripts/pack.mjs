@@ -1,5 +1,6 @@
 // `npm run pack -- [folder]`: the package as it is published, as a tarball in a folder (default: the current one). The libraries that
 // dist/ already contains are dependencies of this repository and not of the package, so a user's install fetches one package.
+// Schemas are packed without the white space in them, because the program alone reads them there.
 // With --built, dist/ is packed as it is.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,6 +20,9 @@ try {
   const [{ files }] = JSON.parse(npm('pack', '--dry-run', '--ignore-scripts', '--json'));
   for (const { path } of files) {
     cpSync(path, join(staged, path));
+    if (path.startsWith('schemas/')) {
+      writeFileSync(join(staged, path), JSON.stringify(JSON.parse(readFileSync(path, 'utf8'))));
+    }
   }
   const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
   const published = Object.entries(manifest).filter(([name]) => !OF_CHECKOUT.includes(name));

@@ -1,4 +1,6 @@
-import { build } from 'esbuild';
+import { writeFileSync } from 'node:fs';
+import { minify } from '@swc/core';
+import { build, transform } from 'esbuild';
 import { apart, late, migrationsInSql, nameApart, smallTables, unused } from './bundled-libraries.mjs';
 
 /**
@@ -29,6 +31,15 @@ const APART = {
   standardwebhooks: 'standardwebhooks',
 };
 
+/** @satisfies {import('esbuild').TransformOptions} */
+const WRITTEN = /** @type {const} */ ({
+  target: 'node20',
+  minifyWhitespace: true,
+  minifySyntax: true,
+  lineLimit: 160,
+  legalComments: 'none',
+});
+
 /**
  * Builds what the program runs.
  *
@@ -38,38 +49,50 @@ const APART = {
 export async function bundleProgram(folder, plugins = []) {
   /** @satisfies {import('esbuild').BuildOptions} */
   const options = {
+    ...WRITTEN,
     outdir: folder,
     outExtension: { '.js': '.cjs' },
     bundle: true,
     platform: 'node',
+    // Of a library's modules only what is used is taken; of its CommonJS form all is.
+    mainFields: ['module', 'main'],
     format: 'cjs',
-    target: 'node20',
     // Jest's CommonJS has no import().
     supported: { 'dynamic-import': false },
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    minifyWhitespace: true,
-    minifySyntax: true,
-    lineLimit: 160,
-    alias: {
-      // Its CommonJS form asks for its own files in a way that no bundler sees through.
-      'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
-    },
     plugins: [...plugins, late, smallTables, migrationsInSql, unused, apart(Object.keys(APART))],
     define: { 'import.meta.url': 'fileAddress' },
     banner: { js: "const fileAddress = require('node:url').pathToFileURL(__filename).href;" },
-    legalComments: 'none',
     logLevel: 'warning',
     metafile: true,
   };
-  // Names stay in our own code, for those who read a stack trace; the rest is nearly all libraries.
   const [own, others] = await Promise.all([
-    build({ ...options, entryPoints: [{ in: 'src/cli/bundle.ts', out: 'sandbox' }] }),
+    build({ ...options, entryPoints: [{ in: 'src/cli/bundle.ts', out: 'sandbox' }], write: false }),
     build({
       ...options,
       entryPoints: Object.entries(APART).map(([asked, source]) => ({ in: source, out: nameApart(asked) })),
       minifyIdentifiers: true,
     }),
   ]);
+  for (const { path, text } of own.outputFiles) {
+    writeFileSync(path, await withShortLocals(text));
+  }
   return { inputs: { ...own.metafile.inputs, ...others.metafile.inputs } };
+}
+
+/**
+ * Functions and classes keep their names in our own code, for those who read a stack trace; only variables within functions are
+ * shortened. The rest is nearly all libraries, whose names nobody looks for.
+ *
+ * @param {string} code
+ */
+async function withShortLocals(code) {
+  const { code: short } = await minify(code, {
+    compress: false,
+    mangle: { keep_fnames: true, keep_classnames: true, toplevel: false },
+    ecma: 2022,
+    module: false,
+  });
+  return (await transform(short, WRITTEN)).code;
 }
