@@ -7,7 +7,7 @@ export { resolveSettings, SettingsError } from './config/resolve-settings.ts';
 export type { Settings } from './config/settings.ts';
 export type { Examiner } from './control-api/examiner.ts';
 export { type ControlOperation, sandboxRow } from './control-api/operation.ts';
-export { ADJUSTMENT_EVENTS } from './domain/books/ledger/entries.ts';
+export { ADJUSTMENT_EVENTS } from './domain/books/ledger/payment-movements.ts';
 export type { Fault } from './domain/scenarios/scenario.ts';
 export type { Sender, Sent } from './domain/webhooks/send.ts';
 export { headersOf } from './domain/webhooks/signature.ts';

@@ -2,7 +2,7 @@ import { toDecimalText, toMinorUnits } from '../../../base/money.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Adjustment, Payment } from '../../../base/schema/records.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { ADJUSTMENT_EVENTS } from '../books/ledger/entries.ts';
+import { ADJUSTMENT_EVENTS } from '../books/ledger/payment-movements.ts';
 import { settleLater } from '../books/settlements/settlements.ts';
 import { lessen, partOf, type Remainder, remainderOf } from './adjustments.ts';
 import { reopenUnpaidLink } from './once-off-link.ts';

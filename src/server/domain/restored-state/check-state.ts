@@ -8,7 +8,7 @@ import { checkShape, repeatedIds } from '../../store/session-shape.ts';
 import type { SessionSnapshot } from '../../store/store.ts';
 import { checkBooks } from '../books/ledger/check.ts';
 import type { Difference } from '../books/ledger/difference.ts';
-import { BOOKED_COLLECTIONS, type BookedCollection } from '../books/ledger/entries.ts';
+import { BOOKED_COLLECTIONS, type BookedCollection } from '../books/ledger/movements.ts';
 import { checkCounters, checkIds, checkNumbers } from './numbers.ts';
 import { checkReferences } from './references.ts';
 import { checkSense } from './sense.ts';

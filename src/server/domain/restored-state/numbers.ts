@@ -4,7 +4,7 @@ import { memberPath } from '../../../base/schema/json-path.ts';
 import type { Steps } from '../../../base/steps.ts';
 import { LAST_NUMBER } from '../../store/record-numbers.ts';
 import type { CollectionName, SessionSnapshot } from '../../store/store.ts';
-import { BOOKED_COLLECTIONS } from '../books/ledger/entries.ts';
+import { BOOKED_COLLECTIONS } from '../books/ledger/movements.ts';
 
 /** The counters that number a collection's records; merchants and scenarios have names of their own. */
 const COUNTERS = {

@@ -4,7 +4,7 @@ import { grouped } from '../../../base/text/grouped.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { inWords, lengthOf } from '../../../base/text/words.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
-import { ADJUSTMENT_EVENTS } from '../books/ledger/entries.ts';
+import { ADJUSTMENT_EVENTS } from '../books/ledger/payment-movements.ts';
 import { remainderOf } from '../payments/adjustments.ts';
 import { causeOf } from '../payments/transitions.ts';
 import { causeInWords } from './causes.ts';

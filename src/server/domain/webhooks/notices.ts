@@ -3,7 +3,7 @@ import type { NotificationResponse } from '../../../base/schema/responses.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { ADJUSTMENT_EVENTS } from '../books/ledger/entries.ts';
+import { ADJUSTMENT_EVENTS } from '../books/ledger/payment-movements.ts';
 import { reportAddress } from '../books/merchant-reports/report-address.ts';
 import { issuesOf, latestVersion } from '../books/settlements/issues.ts';
 import {

@@ -2,7 +2,7 @@ import { namesIn } from '../../../base/members.ts';
 import type { Cell, Degree, Place } from '../../../base/report/coverage-cells.ts';
 import type { Delivery, Payment, WebhookBehaviour } from '../../../base/schema/records.ts';
 import type { Fixtures, Scenario } from '../../config/fixtures.ts';
-import { ADJUSTMENT_EVENTS } from '../../domain/books/ledger/entries.ts';
+import { ADJUSTMENT_EVENTS } from '../../domain/books/ledger/payment-movements.ts';
 import { notifiedTypes } from '../../domain/webhooks/notices.ts';
 import { followRule } from './code.ts';
 

@@ -2,7 +2,7 @@ import { ownMember } from '../../../base/members.ts';
 import type { Cell, Place } from '../../../base/report/coverage-cells.ts';
 import type { Payment } from '../../../base/schema/records.ts';
 import type { Channel, Fixtures, Scenario } from '../../config/fixtures.ts';
-import { isPaying } from '../../domain/books/ledger/entries.ts';
+import { isPaying } from '../../domain/books/ledger/payment-movements.ts';
 import { pinPrompt } from '../../domain/channels/pin-prompt/pin-prompt.ts';
 import { reasonsOf } from '../../domain/payments/payer-limits.ts';
 import { code as inCode } from './code.ts';

@@ -1,7 +1,8 @@
 import type { MinorUnits } from '../../../../base/money.ts';
 import type { Payout, Settlement } from '../../../../base/schema/records.ts';
 import { ACCOUNTS } from '../ledger/accounts.ts';
-import { type BookedCollection, type BookedRecords, type Entry, entriesOf } from '../ledger/entries.ts';
+import { type Entry, entriesOf } from '../ledger/entries.ts';
+import type { BookedCollection, BookedRecords } from '../ledger/movements.ts';
 import {
   type Account,
   type BankCalendar,

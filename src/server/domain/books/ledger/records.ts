@@ -4,7 +4,7 @@ import { ACCOUNTS, FEE_KINDS, sumOfFees } from './accounts.ts';
 import { type Moved, movedAdjustments } from './adjustments.ts';
 import type { Standing } from './balances.ts';
 import { type Difference, unless } from './difference.ts';
-import { type BookedCollection, type BookedRecords, debitedBy } from './entries.ts';
+import { type BookedCollection, type BookedRecords, debitedBy } from './movements.ts';
 import { sharesOf } from './shares.ts';
 import type { Totals } from './totals.ts';
 

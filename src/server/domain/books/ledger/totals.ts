@@ -1,7 +1,7 @@
 import type { MinorUnits } from '../../../../base/money.ts';
 import type { Settlement } from '../../../../base/schema/records.ts';
 import type { Steps } from '../../../../base/steps.ts';
-import { feeOf, type Line, netOf } from './lines.ts';
+import { feeOf, type Line } from './lines.ts';
 
 export type Totals = NonNullable<Settlement['totals']>;
 type Sums = Pick<Totals, 'count' | 'gross' | 'fee' | 'net'>;
@@ -20,10 +20,14 @@ export interface Terms {
  * So carriedIn + net = transferred + carriedOut + invoiced.
  */
 export function* totalsOf(lines: readonly Line[], carriedIn: MinorUnits, terms: Terms): Steps<Totals> {
-  const all = yield* sumsOf(lines);
-  const types: Totals['types'] = {};
-  for (const type of [...new Set(lines.map((line) => line.type))].sort()) {
-    types[type] = yield* sumsOf(lines.filter((line) => line.type === type));
+  const all = noSums();
+  const byType = new Map<string, Sums>();
+  for (const line of lines) {
+    const sums = byType.get(line.type) ?? noSums();
+    byType.set(line.type, sums);
+    addLine(all, line);
+    addLine(sums, line);
+    yield;
   }
   const amount = carriedIn + all.net;
   const fate = fateOf(amount, terms);
@@ -33,7 +37,7 @@ export function* totalsOf(lines: readonly Line[], carriedIn: MinorUnits, terms: 
     transferred: fate === 'transferred' ? amount : 0,
     carriedOut: fate === 'carriedOut' ? amount : 0,
     ...(fate === 'invoiced' ? { invoiced: amount } : {}),
-    types,
+    types: Object.fromEntries([...byType].sort(([one], [other]) => (one < other ? -1 : 1))),
   };
 }
 
@@ -45,12 +49,22 @@ function fateOf(amount: MinorUnits, { minimum, negativeBalance }: Terms): 'trans
 }
 
 export function* sumsOf(lines: readonly Line[]): Steps<Sums> {
-  const sums = { count: lines.length, gross: 0, fee: 0, net: 0 };
+  const sums = noSums();
   for (const line of lines) {
-    sums.gross += line.gross;
-    sums.fee += feeOf(line);
-    sums.net += netOf(line);
+    addLine(sums, line);
     yield;
   }
   return sums;
+}
+
+function noSums(): Sums {
+  return { count: 0, gross: 0, fee: 0, net: 0 };
+}
+
+function addLine(sums: Sums, line: Line): void {
+  const fee = feeOf(line);
+  sums.count += 1;
+  sums.gross += line.gross;
+  sums.fee += fee;
+  sums.net += line.gross + fee;
 }

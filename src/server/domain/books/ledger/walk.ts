@@ -1,7 +1,8 @@
 import { pauses } from '../../../../base/timers.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import type { IndexedField } from '../../../store/store.ts';
-import { BOOKED_COLLECTIONS, type BookedCollection, type BookedRecords, type Entry, entriesOf } from './entries.ts';
+import { type Entry, entriesOf } from './entries.ts';
+import { BOOKED_COLLECTIONS, type BookedCollection, type BookedRecords } from './movements.ts';
 
 /** So many records are asked for at once. */
 const RECORDS_ON_A_PAGE = 200;

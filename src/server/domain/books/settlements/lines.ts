@@ -3,8 +3,8 @@ import { pauses } from '../../../../base/timers.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { idOf, numberIn } from '../../../store/record-numbers.ts';
 import type { IndexedField } from '../../../store/store.ts';
-import { BOOKED_COLLECTIONS, type BookedCollection, type BookedRecords } from '../ledger/entries.ts';
 import { isIn, type Line, linesOfRecord } from '../ledger/lines.ts';
+import { BOOKED_COLLECTIONS, type BookedCollection, type BookedRecords } from '../ledger/movements.ts';
 
 /**
  * The lines of a settlement in the order of their moves. They follow from the merchant's records between the first and the last that

@@ -3,8 +3,8 @@ import type { Settlement } from '../../../../../src/base/schema/records.ts';
 import { runSteps } from '../../../../../src/base/steps.ts';
 import { ACCOUNTS } from '../../../../../src/server/domain/books/ledger/accounts.ts';
 import { balanceOf } from '../../../../../src/server/domain/books/ledger/balances.ts';
-import { BOOKED_COLLECTIONS } from '../../../../../src/server/domain/books/ledger/entries.ts';
 import { bookOf, isIn, type Line, linesOfRecord, netOf } from '../../../../../src/server/domain/books/ledger/lines.ts';
+import { BOOKED_COLLECTIONS } from '../../../../../src/server/domain/books/ledger/movements.ts';
 import {
   FEE_MEMBERS,
   namedLine,

@@ -1,0 +1,65 @@
+import type { MinorUnits } from '../../../../base/money.ts';
+import type { Adjustment } from '../../../../base/schema/records.ts';
+import type { Instant } from '../../../../base/time.ts';
+import { ACCOUNTS, ALL_FEE_KINDS, type FeeKind } from './accounts.ts';
+
+export type LineType =
+  | 'payment'
+  | 'share'
+  | 'fee'
+  | Adjustment['kind']
+  | 'payout'
+  | 'payout-failed'
+  | 'payout-returned'
+  | 'settlement-returned';
+
+export type LineFees = Readonly<Record<FeeKind, MinorUnits>>;
+
+export const NO_LINE_FEES: LineFees = Object.freeze({
+  markUp: 0,
+  serviceProvider: 0,
+  gateway: 0,
+  payout: 0,
+  chargeback: 0,
+});
+
+/** What a movement brought to one merchant's account, from the merchant's view, in minor units. */
+export interface MerchantPart {
+  type: LineType;
+  merchantId: string;
+  gross: MinorUnits;
+  /** By kind, below 0 where the merchant bears them. */
+  fees: LineFees;
+}
+
+/** An amount that goes from the account that is debited to the one that is credited. Nothing goes where it is 0. */
+export type Transfer = readonly [debit: string, credit: string, amount: MinorUnits];
+
+/** One step of a record's history that moved money. Entries and lines are two views of it, so that they cannot differ. */
+export interface Movement {
+  /** The number of the step in its session: the order of the books. */
+  move: number;
+  at: Instant;
+  /** What happened, such as payment.paid. */
+  event: string;
+  /** Where the step stands in its record, such as history[1]. */
+  step: string;
+  /** What in the record moved: an adjustment or a credit has an id of its own. */
+  sourceId: string;
+  /** Of what it undoes, if anything. */
+  originalReference: string;
+  code: string | null;
+  description: string | null;
+  parts: readonly MerchantPart[];
+  /** All that moved, the parts of merchants included. Lines have no use for it. */
+  transfers(): readonly Transfer[];
+}
+
+export function grossTransfer({ merchantId, gross }: MerchantPart, from: string): Transfer {
+  return [from, ACCOUNTS.merchant(merchantId), gross];
+}
+
+export function feeTransfers({ merchantId, fees }: MerchantPart): Transfer[] {
+  const merchant = ACCOUNTS.merchant(merchantId);
+  return ALL_FEE_KINDS.map((kind) => [ACCOUNTS.fees[kind], merchant, fees[kind]]);
+}

@@ -1,0 +1,141 @@
+import { namesIn } from '../../../../base/members.ts';
+import type { Payment, Payout, Settlement } from '../../../../base/schema/records.ts';
+import { ACCOUNTS, sumOfFees } from './accounts.ts';
+import { feeTransfers, type MerchantPart, type Movement, NO_LINE_FEES } from './movement.ts';
+import { paymentMovements } from './payment-movements.ts';
+import { creditId } from './source-ids.ts';
+
+export interface BookedRecords {
+  payments: Payment;
+  payouts: Payout;
+  settlements: Settlement;
+}
+
+export type BookedCollection = keyof BookedRecords;
+
+/** The collections whose records move money, each with what its records moved. */
+const MOVEMENTS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => Movement[] } = {
+  payments: paymentMovements,
+  payouts: payoutMovements,
+  settlements: settlementMovements,
+};
+
+export const BOOKED_COLLECTIONS = namesIn<BookedCollection>(MOVEMENTS);
+
+/** What a record moved, in the order of its steps: it follows from the record alone. */
+export function movementsOf<Name extends BookedCollection>(collection: Name, record: BookedRecords[Name]): Movement[] {
+  return MOVEMENTS[collection](record);
+}
+
+/** A payout is taken off at once, with its fees; what fails or comes back goes where it was taken from. One from a bank has its fees alone here. */
+function payoutMovements(payout: Payout): Movement[] {
+  const { id: sourceId, merchantId, total, fees, credits, description, debitedFrom } = payout;
+  const debited = debitedBy(payout);
+  const sum = credits.reduce((added, { amount }) => added + amount, 0);
+  const taken = debitedFrom === 'bank' ? 0 : total;
+  const part: MerchantPart = {
+    type: taken === 0 ? 'fee' : 'payout',
+    merchantId,
+    gross: 0 - taken,
+    fees: { ...NO_LINE_FEES, payout: 0 - sumOfFees(fees) },
+  };
+  const begun = payout.history.slice(0, 1).flatMap(({ at, move }): Movement[] =>
+    move === undefined
+      ? []
+      : [
+          {
+            move,
+            at,
+            event: 'payout.created',
+            step: 'history[0]',
+            sourceId,
+            originalReference: '',
+            code: null,
+            description,
+            parts: [part],
+            transfers: () => [
+              [debited, ACCOUNTS.inTransit, sum],
+              [debited, ACCOUNTS.suspense, total - sum],
+              ...feeTransfers(part),
+            ],
+          },
+        ],
+  );
+  return [...begun, ...credits.flatMap((credit, index) => creditMovements(payout, credit, index))];
+}
+
+function creditMovements(payout: Payout, credit: Payout['credits'][number], index: number): Movement[] {
+  const { merchantId, payerReference, debitedFrom } = payout;
+  const { amount, accountNumber } = credit;
+  const debited = debitedBy(payout);
+  const bank = ACCOUNTS.bank(credit.bankBICCode, accountNumber);
+  const ways = {
+    Paid: { event: 'payout.credit-paid', debit: ACCOUNTS.inTransit, target: bank, type: undefined },
+    Failed: { event: 'payout.credit-failed', debit: ACCOUNTS.inTransit, target: debited, type: 'payout-failed' },
+    Returned: { event: 'payout.credit-returned', debit: bank, target: debited, type: 'payout-returned' },
+  } as const;
+  return credit.history.flatMap(({ to, at, move, code, description }, step): Movement[] => {
+    if (move === undefined || to === 'Processing') {
+      return [];
+    }
+    const { event, debit, target, type } = ways[to];
+    const isOwedAgain = type !== undefined && debitedFrom !== 'bank';
+    return [
+      {
+        move,
+        at,
+        event,
+        step: `credits[${index}].history[${step}]`,
+        sourceId: creditId(payout, index),
+        originalReference: payerReference,
+        code,
+        description: description ? `${accountNumber}: ${description}` : accountNumber,
+        parts: isOwedAgain ? [{ type, merchantId, gross: amount, fees: NO_LINE_FEES }] : [],
+        transfers: () => [[debit, target, amount]],
+      },
+    ];
+  });
+}
+
+/** The account that a payout is taken from. */
+export function debitedBy({ merchantId, debit, debitedFrom }: Payout): string {
+  return debitedFrom === 'bank' ? ACCOUNTS.bank(debit.bankBICCode, debit.accountNumber) : ACCOUNTS.merchant(merchantId);
+}
+
+/**
+ * What a merchant is owed goes to its bank by way of a transfer, and is owed again where the bank returns it. What it owes comes the
+ * other way, or is put on its invoice. It is no part of a merchant's but what is returned, because a settlement does not list itself.
+ */
+function settlementMovements(settlement: Settlement): Movement[] {
+  const { id, history, merchantId, bank, totals } = settlement;
+  const merchant = ACCOUNTS.merchant(merchantId);
+  const account = ACCOUNTS.bank(bank.bankBICCode, bank.accountNumber);
+  const transferred = totals?.transferred ?? 0;
+  const ways = {
+    InTransit: ['settlement.created', merchant, ACCOUNTS.inTransit, transferred],
+    Paid: ['settlement.paid', ACCOUNTS.inTransit, account, transferred],
+    Returned: ['settlement.returned', account, merchant, transferred],
+    Invoiced: ['settlement.invoiced', merchant, ACCOUNTS.receivables(merchantId), totals?.invoiced ?? 0],
+  } as const;
+  return history.flatMap(({ to, at, move, code, description }, index): Movement[] => {
+    if (move === undefined || to === 'CarriedOver') {
+      return [];
+    }
+    const [event, ...transfer] = ways[to];
+    const returned: MerchantPart = { type: 'settlement-returned', merchantId, gross: transferred, fees: NO_LINE_FEES };
+    return [
+      {
+        move,
+        at,
+        event,
+        step: `history[${index}]`,
+        sourceId: id,
+        originalReference: id,
+        code,
+        description,
+        parts: to === 'Returned' ? [returned] : [],
+        transfers: () => [transfer],
+      },
+    ];
+  });
+}
