@@ -41,7 +41,7 @@ export class Masks {
     this.#masker = new Masker({
       names: recordingNames(more),
       keepsShape: true,
-      replace: (value, kind) => this.#replace(value, kind),
+      standIn: (value, kind) => this.#standIn(value, kind),
       replaceNumber: (value, kind) => this.#replaceNumber(value, kind),
       replaceName: (name) => this.#known.standInOf(name),
       prepare: withoutPictures,
@@ -122,7 +122,7 @@ export class Masks {
     return { ...part, name, fileName: yield* this.#masker.text(part.fileName), head: isText ? '' : part.head };
   }
 
-  #replace(value: string, kind: Kind): string {
+  #standIn(value: string, kind: Kind): string {
     const isPublic = this.#public.has(value) || (/^\d[\d\s-]+$/.test(value) && this.#public.has(digitsOf(value)));
     if (value === '' || isPublic) {
       return value;

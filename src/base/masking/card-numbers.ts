@@ -47,7 +47,7 @@ const GROUPINGS = [
 /** Characters that may be between two digits, such as the blank, the dash and the blank of a tabulator. */
 const MAX_BETWEEN = 3;
 const BETWEEN = /[\s+\p{Pd}]/u;
-const [DASH, ZERO] = [0x2d, 0x30];
+const [DASH, DOT, ZERO] = [0x2d, 0x2e, 0x30];
 const DOTTED = /(?<![\d.])(?:\d{4}\.){3}\d{4}(?:\.\d{1,3})?(?!\.?\d)|(?<![\d.])\d{4}\.\d{6}\.\d{5}(?!\.?\d)/g;
 
 /** The check digit of a card number (ISO/IEC 7812-1). */
@@ -90,8 +90,9 @@ function isIssued(text: string, from: number, length: number): boolean {
 
 /** Adds card numbers in a text, also with blanks and dashes. Digits within a longer number, a decimal or a UUID are no card number. */
 export function* addCards(text: string, add: AddPlace): Steps<void> {
-  yield* new Cards(text, add).find();
-  if (text.includes('.')) {
+  const cards = new Cards(text, add);
+  yield* cards.find();
+  if (cards.hasDotted) {
     const steps = new TextSteps();
     for (const { 0: dotted, index } of text.matchAll(DOTTED)) {
       if (isCardNumber(digitsOf(dotted))) {
@@ -105,6 +106,8 @@ export function* addCards(text: string, add: AddPlace): Steps<void> {
 }
 
 class Cards {
+  /** Whether there are digits before a dot as on a card. */
+  hasDotted = false;
   readonly #text: string;
   readonly #add: AddPlace;
   /** Where groups of digits begin and end in a run of such groups with blanks or dashes between them. */
@@ -140,6 +143,7 @@ class Cards {
     if (last !== undefined && !isBetween(this.#text, last, from)) {
       this.#endRun();
     }
+    this.hasDotted ||= to - from === 4 && this.#text.charCodeAt(to) === DOT;
     this.#starts.push(from);
     this.#ends.push(to);
     this.#digits += to - from;

@@ -50,8 +50,6 @@ export function startOfName(text: string, end: number): number {
 }
 
 function isOfName(code: number): boolean {
-  // - . [ ] _
-  return (
-    isLetter(code) || isDigit(code) || code === 0x2d || code === 0x2e || code === 0x5b || code === 0x5d || code === 0x5f
-  );
+  return code > 0x7f || IN_NAMES[code] === 1;
 }
+const IN_NAMES = new Uint8Array(0x80).map((_, code) => Number(/[\w.[\]-]/.test(String.fromCharCode(code))));

@@ -14,6 +14,7 @@ const DATA_PREFIX = /data-/iy;
 const BARE_VALUE = /[^\s"'<>=`]*/y;
 const DECLARATION = /<[!?][^<>]*>/y;
 const RAW = /^(?:script|style)$/i;
+const RAW_BEGINS = /<(?:[\w.-]*:)?(?:script|style)\b/i;
 const RAW_END = /<\/(?:script|style)\b/gi;
 const [COLON, EQUALS] = [0x3a, 0x3d];
 /** A name, a sign and a value. */
@@ -56,6 +57,11 @@ export function namedMarkupIn(
   return new Markup(text, begin, names).read();
 }
 
+/** Whether the last tag has no end, so that there is no need to read what is before it. */
+function isCutInTag(text: string): boolean {
+  return text.lastIndexOf('<') > text.lastIndexOf('>') && !RAW_BEGINS.test(text);
+}
+
 class Markup {
   readonly #text: string;
   readonly #names: NameList<NamedKind>;
@@ -74,6 +80,9 @@ class Markup {
   }
 
   *read(): Steps<FoundPlace[] | undefined> {
+    if (isCutInTag(this.#text)) {
+      return undefined;
+    }
     const steps = new TextSteps();
     while (this.#at < this.#text.length) {
       if (!this.#readNext() || this.#open.length > DEEPEST) {

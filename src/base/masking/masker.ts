@@ -2,7 +2,7 @@ import { isMembers } from '../members.ts';
 import { CHARACTERS_OF_A_STEP, runSteps, type Steps } from '../steps.ts';
 import { isCardNumber } from './card-numbers.ts';
 import type { NamedKind } from './places.ts';
-import type { MaskRules } from './rules.ts';
+import { type MaskRules, standInOf } from './rules.ts';
 import { mayHoldMembers, roleInPair } from './secret-names.ts';
 import { jsonIn, maskedText, type Signs, signsIn } from './text.ts';
 
@@ -11,11 +11,10 @@ interface Above {
   owner: string;
   /** What the nearest name says that tells of all below it. */
   kind: NamedKind | undefined;
-  name: string;
   depth: number;
 }
 
-const TOP: Above = { owner: '', kind: undefined, name: '', depth: 0 };
+const TOP: Above = { owner: '', kind: undefined, depth: 0 };
 /** Deeper values are masked as a whole, because reading them by recursion could fail. */
 const DEEPEST = 500;
 const SCHEME = /^((?:Bearer|Basic|Digest|Token|ApiKey|HMAC)\s+)?([\s\S]*)$/i;
@@ -80,19 +79,16 @@ export class Masker {
     }
     const [cookies = '', attributes = ''] = /^set-cookie$/i.test(name) ? value.split(/(?=;)(.*)/s) : [value];
     const isCookie = keepsShape && /cookie$/i.test(name) && cookies.includes('=');
-    return isCookie ? this.#cookies(cookies) + attributes : yield* this.#namedText(name, value, kind, TOP);
+    return isCookie ? this.#cookies(cookies) + attributes : yield* this.#namedText(value, kind, TOP);
   }
 
   #cookies(value: string): string {
-    return value.replace(
-      COOKIE,
-      (_, name: string, cookie: string) => name + this.#rules.replace(cookie, 'secret', 'cookie'),
-    );
+    return value.replace(COOKIE, (_, name: string, cookie: string) => name + this.#standIn(cookie, 'secret'));
   }
 
   *#value(value: unknown, above: Above): Steps<unknown> {
     if (above.kind !== undefined && (typeof value === 'string' || typeof value === 'number')) {
-      return yield* this.#named(above.name, value, above.kind, above);
+      return yield* this.#named('', value, above.kind, above);
     }
     if (typeof value === 'string') {
       const text = this.#prepared(value);
@@ -111,7 +107,7 @@ export class Masker {
     }
     const inner = { ...above, depth: above.depth + 1 };
     if (inner.depth > DEEPEST) {
-      return this.#rules.replace('', 'secret');
+      return this.#standIn('', 'secret');
     }
     return Array.isArray(value) ? yield* this.#list(value, inner) : yield* this.#members(value, inner);
   }
@@ -168,33 +164,34 @@ export class Masker {
       return value;
     }
     if (typeof value === 'string') {
-      return yield* this.#namedText(name, value, kind, above);
+      return yield* this.#namedText(value, kind, above);
     }
     if (isMembers(value) && mayHoldMembers(name)) {
       return yield* this.#value(value, { ...above, owner: name });
     }
     if (typeof value === 'number') {
-      return this.#rules.replaceNumber(value, kind, name);
+      return this.#rules.replaceNumber(value, kind);
     }
-    return this.#rules.keepsShape
-      ? yield* this.#value(value, { ...above, owner: '', name, kind })
-      : this.#rules.replace('', kind, name);
+    return this.#rules.keepsShape ? yield* this.#value(value, { ...above, owner: '', kind }) : this.#standIn('', kind);
   }
 
-  *#namedText(name: string, value: string, kind: NamedKind, above: Above): Steps<string> {
-    const { keepsShape, replace } = this.#rules;
-    if (!keepsShape) {
-      return replace(value, kind, name);
+  *#namedText(value: string, kind: NamedKind, above: Above): Steps<string> {
+    if (!this.#rules.keepsShape) {
+      return this.#standIn(value, kind);
     }
     const json = jsonIn(value);
     if (json !== undefined) {
-      return JSON.stringify(yield* this.#value(json, { ...above, owner: '', name, kind }));
+      return JSON.stringify(yield* this.#value(json, { ...above, owner: '', kind }));
     }
     if (kind !== 'secret' && ADDRESS.test(value)) {
       return yield* this.text(value);
     }
     const [, scheme = '', secret = value] = (kind === 'secret' && SCHEME.exec(value)) || [];
-    return scheme + replace(secret, kind, name);
+    return scheme + this.#standIn(secret, kind);
+  }
+
+  #standIn(value: string, kind: NamedKind): string {
+    return standInOf(this.#rules, value, kind);
   }
 
   /** Ends a step if much was read in it. */

@@ -66,7 +66,7 @@ class NamedValues {
   readonly #query: number;
   readonly #addPlace: AddPlace;
   /** The kind of the value that follows, where a member before it named it. */
-  #named: { at: number; kind: NamedKind; name: string } | undefined;
+  #named: { at: number; kind: NamedKind } | undefined;
   #lastValue: Extent | undefined;
 
   constructor(text: string, options: Options, add: AddPlace) {
@@ -93,7 +93,7 @@ class NamedValues {
       const [, name = ''] = pair;
       const kind = this.#options.names.kindOf(name);
       if (kind !== undefined) {
-        PAIR.lastIndex = Math.max(PAIR.lastIndex, this.#add(name, kind, this.#quoted.at(PAIR.lastIndex)));
+        PAIR.lastIndex = Math.max(PAIR.lastIndex, this.#add(kind, this.#quoted.at(PAIR.lastIndex)));
       }
     }
   }
@@ -119,14 +119,13 @@ class NamedValues {
     }
     const kind = this.#kindOf(name);
     if (kind !== undefined) {
-      const given = text.slice(name.from, name.to);
-      return this.#add(given, kind, this.#valueOf(name, given, at, kind));
+      return this.#add(kind, this.#valueOf(name, at, kind));
     }
     const role = roleInPair(text, name.from, name.to);
     return role === undefined ? 0 : this.#readPair(role, name, at);
   }
 
-  #add(name: string, kind: NamedKind, extent: Extent | undefined): number {
+  #add(kind: NamedKind, extent: Extent | undefined): number {
     if (!extent) {
       return 0;
     }
@@ -136,7 +135,7 @@ class NamedValues {
     }
     const mayBeLiteral = to - from >= SHORTEST_LITERAL && to - from <= LONGEST_LITERAL;
     if (!mayBeLiteral || !LITERAL.test(this.#text.slice(from, to))) {
-      this.#addPlace({ from, to, kind, name, spelling: extent.spelling });
+      this.#addPlace({ from, to, kind, spelling: extent.spelling });
     }
     return extent.to;
   }
@@ -150,15 +149,15 @@ class NamedValues {
       const kind = this.#options.names.kindOf(given);
       const isBehind = kind !== undefined && value !== undefined && this.#isNear(value.to, at);
       this.#lastValue = undefined;
-      this.#named = kind && !isBehind ? { at, kind, name: given } : undefined;
+      this.#named = kind && !isBehind ? { at, kind } : undefined;
       if (isBehind) {
-        this.#add(given, kind, value);
+        this.#add(kind, value);
       }
       return 0;
     }
     this.#named = undefined;
     if (named && this.#isNear(named.at, at)) {
-      return this.#add(named.name, named.kind, this.#valueOf(name, '', at, named.kind));
+      return this.#add(named.kind, this.#valueOf(name, at, named.kind));
     }
     this.#lastValue = this.#extentOf(VALUE_BEFORE_NAME, at);
     return 0;
@@ -209,13 +208,13 @@ class NamedValues {
     return end > open + 1 ? { from: open + 1, to: end } : undefined;
   }
 
-  #valueOf({ from: nameFrom, to: nameTo }: Name, name: string, at: number, kind: NamedKind): Extent | undefined {
+  #valueOf(name: Name, at: number, kind: NamedKind): Extent | undefined {
     const text = this.#text;
     const separator = text.charCodeAt(at);
     if (separator === GREATER) {
       return xmlContent(text, at + 1, { isEnded: !this.#options.isStructured });
     }
-    const block = separator === COLON && !isQuote(text.charCodeAt(nameTo)) ? indentedBlock(text, at) : undefined;
+    const block = separator === COLON && !isQuote(text.charCodeAt(name.to)) ? indentedBlock(text, at) : undefined;
     if (block) {
       return block;
     }
@@ -231,22 +230,22 @@ class NamedValues {
       return undefined;
     }
     if (text.charAt(from) === '{' || text.charAt(from) === '[') {
-      return mayHoldMembers(name) ? undefined : { from, to: closingBracket(text, from) };
+      return mayHoldMembers(text.slice(name.from, name.to)) ? undefined : { from, to: closingBracket(text, from) };
     }
-    return this.#quoted.at(from) ?? this.#bareValue(from, separator, nameFrom, name, kind);
+    return this.#quoted.at(from) ?? this.#bareValue(from, separator, name, kind);
   }
 
-  #bareValue(from: number, separator: number, nameFrom: number, name: string, kind: NamedKind): Extent {
+  #bareValue(from: number, separator: number, name: Name, kind: NamedKind): Extent {
     const text = this.#text;
-    if (name.length >= SHORTEST_COOKIE && /cookies?$/i.test(name)) {
+    if (name.to - name.from >= SHORTEST_COOKIE && /cookies?$/i.test(text.slice(name.from, name.to))) {
       return { from, to: matchEnd(LINE, text, from) };
     }
-    const isPair = separator === EQUALS && (nameFrom === 0 || isBeforePair(text.charCodeAt(nameFrom - 1)));
+    const isPair = separator === EQUALS && (name.from === 0 || isBeforePair(text.charCodeAt(name.from - 1)));
     if (this.#options.isStructured) {
       return { from, to: bareEnd(text, from), spelling: isPair ? FORM : undefined };
     }
     if (isPair) {
-      const isInPath = text.charAt(nameFrom - 1) === ';' && (this.#query === -1 || nameFrom <= this.#query);
+      const isInPath = text.charAt(name.from - 1) === ';' && (this.#query === -1 || name.from <= this.#query);
       return { from, to: matchEnd(isInPath ? PAIRED_IN_PATH : PAIRED, text, from), spelling: FORM };
     }
     const to = matchEnd(WORD, text, from);

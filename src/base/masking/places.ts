@@ -1,4 +1,4 @@
-import { CHARACTERS_OF_A_STEP, type Steps } from '../steps.ts';
+import { type Steps, TextSteps } from '../steps.ts';
 
 /** What a name says of its value; `proof` is made from other values, such as a signature, from which they could be guessed. */
 export type NamedKind = 'secret' | 'personal' | 'proof';
@@ -9,8 +9,6 @@ export interface FoundPlace {
   from: number;
   to: number;
   kind: Kind;
-  /** The name that it was found by. */
-  name?: string | undefined;
   /** How it is written, where that differs from the text around it. */
   spelling?: Spelling | undefined;
 }
@@ -23,63 +21,79 @@ export interface Spelling {
   write(text: string): string;
 }
 
-/** A part of a text, and what replaces it. */
-export interface Replacement {
-  from: number;
-  to: number;
-  standIn: string;
-  /** Whether it is written otherwise than it reads. */
-  isSpelled: boolean;
-}
+/** What is kept of a part: where it begins and ends, which stand-in it gets, and whether it is written otherwise than it reads. */
+const FIELDS = 4;
 
-/**
- * A text with parts of it replaced. A part within another one is dropped, and two that overlap become one. Where the same is found as
- * it is written and as it reads, the latter counts only if it differs.
- */
-export function* replaceParts(
-  text: string,
-  parts: readonly Replacement[],
-  standInFor: (part: string) => string,
-): Steps<string> {
-  const sorted = inOrder(parts) ? parts : parts.toSorted(compare);
-  let replaced = '';
-  let copied = 0;
-  let stepEnd = CHARACTERS_OF_A_STEP;
-  for (let index = 0; index < sorted.length; index += 1) {
-    const part = sorted[index];
-    if (!part) {
-      continue;
+/** Parts of a text, and what replaces them. They are kept as numbers, because hundreds of thousands of objects would fill the memory. */
+export class Replacements {
+  #fields = new Uint32Array();
+  #length = 0;
+  #isInOrder = true;
+  /** Alike ones that follow each other are kept once. */
+  readonly #standIns: string[] = [];
+
+  add(from: number, to: number, standIn: string, isSpelled: boolean): void {
+    const at = this.#length * FIELDS;
+    if (at === this.#fields.length) {
+      const more = new Uint32Array(Math.max(4 * FIELDS, 2 * at));
+      more.set(this.#fields);
+      this.#fields = more;
     }
-    let { to, standIn } = part;
-    for (let next = sorted[index + 1]; next && next.from < to; next = sorted[index + 1]) {
-      if (next.to > to) {
-        to = next.to;
-        standIn = standInFor(text.slice(part.from, to));
+    if (standIn !== this.#standIns.at(-1)) {
+      this.#standIns.push(standIn);
+    }
+    this.#isInOrder &&= at === 0 || from > this.#field(this.#length - 1, 0);
+    this.#fields[at] = from;
+    this.#fields[at + 1] = to;
+    this.#fields[at + 2] = this.#standIns.length - 1;
+    this.#fields[at + 3] = Number(isSpelled);
+    this.#length += 1;
+  }
+
+  /**
+   * The text with its parts replaced. A part within another one is dropped, and two that overlap become one. Where the same is found as
+   * it is written and as it reads, the latter counts only if it differs.
+   */
+  *in(text: string, standInFor: (part: string) => string): Steps<string> {
+    const steps = new TextSteps();
+    const order = this.#isInOrder ? undefined : this.#sorted();
+    let replaced = '';
+    let copied = 0;
+    for (let index = 0; index < this.#length; ) {
+      const part = order?.[index] ?? index;
+      const from = this.#field(part, 0);
+      let to = this.#field(part, 1);
+      let standIn = this.#standIns[this.#field(part, 2)] ?? '';
+      for (index += 1; index < this.#length; index += 1) {
+        const next = order?.[index] ?? index;
+        if (this.#field(next, 0) >= to) {
+          break;
+        }
+        if (this.#field(next, 1) > to) {
+          to = this.#field(next, 1);
+          standIn = standInFor(text.slice(from, to));
+        }
       }
-      index += 1;
+      replaced += text.slice(copied, from) + standIn;
+      copied = to;
+      if (steps.isEndAt(copied)) {
+        yield;
+      }
     }
-    replaced += text.slice(copied, part.from) + standIn;
-    copied = to;
-    if (copied > stepEnd) {
-      stepEnd = copied + CHARACTERS_OF_A_STEP;
-      yield;
-    }
+    return replaced + text.slice(copied);
   }
-  return replaced + text.slice(copied);
-}
 
-function compare(one: Replacement, other: Replacement): number {
-  return one.from - other.from || other.to - one.to || Number(other.isSpelled) - Number(one.isSpelled);
-}
-
-/** Most places are found in their order, and sorting many takes long. */
-function inOrder(parts: readonly Replacement[]): boolean {
-  let last = -1;
-  for (const { from } of parts) {
-    if (from <= last) {
-      return false;
-    }
-    last = from;
+  /** Most are added in order. */
+  #sorted(): number[] {
+    return Array.from({ length: this.#length }, (_, index) => index).sort(
+      (one, other) =>
+        this.#field(one, 0) - this.#field(other, 0) ||
+        this.#field(other, 1) - this.#field(one, 1) ||
+        this.#field(other, 3) - this.#field(one, 3),
+    );
   }
-  return true;
+
+  #field(index: number, field: number): number {
+    return this.#fields[index * FIELDS + field] ?? 0;
+  }
 }

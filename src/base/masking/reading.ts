@@ -16,11 +16,21 @@ export interface Reading {
 /** Encodings in encodings that are read, such as an address in an address in a JSON text. */
 const MAX_LEVELS = 3;
 const [HASH, PERCENT, AMPERSAND, PLUS, SEMICOLON, BACKSLASH] = [0x23, 0x25, 0x26, 0x2b, 0x3b, 0x5c];
-const LONGEST_ENTITY = 10;
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+const [BLANK, LETTER_U, LETTER_X] = [0x20, 0x75, 0x78];
+const [MAX_CODE, MAX_UNIT] = [0x10ffff, 0xffff];
+/** More than the characters that any escape has. */
+const WIDTHS = 16;
+const LONGEST_NAME = 4;
+/** By the numbers of the letters in their names. */
+const ENTITIES = new Map(
+  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }).map(([name, read]) => [
+    [...name].reduce((sum, letter) => withLetter(sum, letter.charCodeAt(0)), 0),
+    read.charCodeAt(0),
+  ]),
+);
 const JSON_ESCAPES = new Map(
   Object.entries({ '"': '"', '\\': '\\', '/': '/', "'": "'", b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }).map(
-    ([kind, read]) => [kind.charCodeAt(0), { read, width: 2 }],
+    ([kind, read]) => [kind.charCodeAt(0), read.charCodeAt(0)],
   ),
 );
 
@@ -65,17 +75,11 @@ export class Readings {
   }
 }
 
-/** A character that is written with several, and how many these are. */
-interface Decoded {
-  read: string;
-  width: number;
-}
-
 /** Also in browsers, which have no Buffer. A byte order mark is a character like others. */
 const UTF_16 = new TextDecoder('utf-16le', { ignoreBOM: true });
 
 function decodedText(text: string, hasPlus: boolean): string {
-  return hasEscapes(text, hasPlus) ? (runSteps(decodedOnce({ text }, hasPlus))?.text ?? text) : text;
+  return runSteps(decodedOnce({ text }, hasPlus))?.text ?? text;
 }
 
 /** Undefined where nothing in the text is encoded. */
@@ -88,36 +92,35 @@ function* decodedOnce({ text, starts: before }: Reading, hasPlus: boolean): Step
   const steps = new TextSteps();
   let length = 0;
   for (let at = 0; at < text.length; ) {
-    const code = text.charCodeAt(at);
-    const decoded = isEscape(code, hasPlus) ? escapeAt(text, at) : undefined;
-    if (!decoded) {
-      codes[length] = code;
-      starts[length] = at;
-      length += 1;
+    const start = before ? (before[at] ?? 0) : at;
+    let code = text.charCodeAt(at);
+    const found = isEscape(code, hasPlus) ? escapeAt(text, at) : 0;
+    if (found === 0) {
       at += 1;
-      continue;
+    } else {
+      at += found % WIDTHS;
+      code = Math.floor(found / WIDTHS);
+      if (code > MAX_UNIT) {
+        codes[length] = (code - MAX_UNIT - 1) / 0x400 + 0xd800;
+        starts[length] = start;
+        length += 1;
+        code = (code % 0x400) + 0xdc00;
+      }
+      if (steps.isEndAt(at)) {
+        yield;
+      }
     }
-    for (let unit = 0; unit < decoded.read.length; unit += 1) {
-      codes[length] = decoded.read.charCodeAt(unit);
-      starts[length] = at;
-      length += 1;
-    }
-    at += decoded.width;
-    if (steps.isEndAt(at)) {
-      yield;
-    }
+    codes[length] = code;
+    starts[length] = start;
+    length += 1;
   }
-  starts[length] = text.length;
-  const [own, units] = [starts.subarray(0, length + 1), codes.subarray(0, length)];
-  return {
-    text: UTF_16.decode(units),
-    starts: before ? own.map((start) => before[start] ?? 0) : own,
-  };
+  starts[length] = before ? (before[text.length] ?? 0) : text.length;
+  return { text: UTF_16.decode(codes.subarray(0, length)), starts };
 }
 
 function hasEscapes(text: string, hasPlus: boolean): boolean {
   for (let at = 0; at < text.length; at += 1) {
-    if (isEscape(text.charCodeAt(at), hasPlus) && escapeAt(text, at)) {
+    if (isEscape(text.charCodeAt(at), hasPlus) && escapeAt(text, at) > 0) {
       return true;
     }
   }
@@ -128,37 +131,40 @@ function isEscape(code: number, hasPlus: boolean): boolean {
   return code === PERCENT || code === BACKSLASH || code === AMPERSAND || (hasPlus && code === PLUS);
 }
 
-function escapeAt(text: string, at: number): Decoded | undefined {
+/** A character that is written with several, and how many these are, in one number, because texts have many of them; 0 without any. */
+function escapeAt(text: string, at: number): number {
   switch (text.charCodeAt(at)) {
     case PERCENT:
       return percentAt(text, at);
     case PLUS:
-      return BLANK;
+      return escapeOf(BLANK, 1);
     case BACKSLASH:
       return backslashAt(text, at);
     default:
-      return entityAt(text, at);
+      return text.charCodeAt(at + 1) === HASH ? numberedEntityAt(text, at) : namedEntityAt(text, at);
   }
 }
-const BLANK: Decoded = { read: ' ', width: 1 };
+
+function escapeOf(code: number, width: number): number {
+  return code * WIDTHS + width;
+}
 
 /** The bytes of one character, in UTF-8 or else ISO-8859-1. */
-function percentAt(text: string, at: number): Decoded | undefined {
+function percentAt(text: string, at: number): number {
   const first = byteAt(text, at);
   if (first < 0) {
-    return undefined;
+    return 0;
   }
   const following = first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : first >= 0xc2 ? 1 : 0;
   let code = following === 0 ? first : first & (0x3f >> following);
   for (let index = 1; index <= following; index += 1) {
     const byte = byteAt(text, at + 3 * index);
     if (byte < 0x80 || byte > 0xbf) {
-      return { read: String.fromCharCode(first), width: 3 };
+      return escapeOf(first, 3);
     }
     code = code * 64 + (byte & 0x3f);
   }
-  const isValid = code <= 0x10ffff;
-  return { read: String.fromCodePoint(isValid ? code : first), width: isValid ? 3 + 3 * following : 3 };
+  return code <= MAX_CODE ? escapeOf(code, 3 + 3 * following) : escapeOf(first, 3);
 }
 
 /** -1 if there is no such place. */
@@ -170,49 +176,58 @@ function byteAt(text: string, at: number): number {
 
 function digitAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
-  if (code >= 0x30 && code <= 0x39) {
+  if (isDigit(code)) {
     return code - 0x30;
   }
   const letter = code | 0x20;
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
-function backslashAt(text: string, at: number): Decoded | undefined {
+function backslashAt(text: string, at: number): number {
   const kind = text.charCodeAt(at + 1);
-  if ((kind | 0x20) !== 0x75) {
-    return JSON_ESCAPES.get(kind);
+  if ((kind | 0x20) !== LETTER_U) {
+    const read = JSON_ESCAPES.get(kind);
+    return read === undefined ? 0 : escapeOf(read, 2);
   }
-  // \u or \U
   let code = 0;
   for (let index = 2; index < 6; index += 1) {
     const digit = digitAt(text, at + index);
     if (digit < 0) {
-      return undefined;
+      return 0;
     }
     code = code * 16 + digit;
   }
-  return { read: String.fromCharCode(code), width: 6 };
+  return escapeOf(code, 6);
 }
 
-function entityAt(text: string, at: number): Decoded | undefined {
-  let end = at + 1;
-  while (end < at + LONGEST_ENTITY && isOfEntity(text.charCodeAt(end))) {
+function numberedEntityAt(text: string, at: number): number {
+  const isHex = (text.charCodeAt(at + 2) | 0x20) === LETTER_X;
+  const [begin, base, longest] = isHex ? [at + 3, 16, 6] : [at + 2, 10, 7];
+  let [end, code] = [begin, 0];
+  for (
+    let digit = digitAt(text, end);
+    digit >= 0 && digit < base && end - begin < longest;
+    digit = digitAt(text, end)
+  ) {
+    code = code * base + digit;
     end += 1;
   }
-  if (text.charCodeAt(end) !== SEMICOLON) {
-    return undefined;
-  }
-  const name = text.slice(at + 1, end).toLowerCase();
-  const width = end + 1 - at;
-  const number = /^#(?:x([\da-f]{1,6})|(\d{1,7}))$/.exec(name);
-  if (!number) {
-    const read = Object.hasOwn(ENTITIES, name) ? ENTITIES[name] : undefined;
-    return read === undefined ? undefined : { read, width };
-  }
-  const code = number[1] === undefined ? Number(number[2]) : Number.parseInt(number[1], 16);
-  return code <= 0x10ffff ? { read: String.fromCodePoint(code), width } : undefined;
+  const isEntity = end > begin && code <= MAX_CODE && text.charCodeAt(end) === SEMICOLON;
+  return isEntity ? escapeOf(code, end + 1 - at) : 0;
 }
 
-function isOfEntity(code: number): boolean {
-  return isLetter(code) || isDigit(code) || code === HASH;
+function namedEntityAt(text: string, at: number): number {
+  let [end, name] = [at + 1, 0];
+  for (let code = text.charCodeAt(end); isLetter(code) && code < 0x80 && end - at <= LONGEST_NAME; ) {
+    name = withLetter(name, code);
+    end += 1;
+    code = text.charCodeAt(end);
+  }
+  const read = text.charCodeAt(end) === SEMICOLON ? ENTITIES.get(name) : undefined;
+  return read === undefined ? 0 : escapeOf(read, end + 1 - at);
+}
+
+/** In upper or lower case. */
+function withLetter(name: number, code: number): number {
+  return name * 32 + (code & 0x1f);
 }

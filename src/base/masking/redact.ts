@@ -10,7 +10,7 @@ export const MASK = '***';
 const RULES: MaskRules = {
   names: SECRET_NAMES,
   keepsShape: false,
-  replace: () => MASK,
+  standIn: MASK,
   replaceNumber: (value, kind) => (kind === undefined ? value : MASK),
 };
 

@@ -7,10 +7,10 @@ export interface MaskRules {
   names: NameList<NamedKind>;
   /** Whether objects, lists, schemes of credentials and names of cookies stay, and what is in them is masked one by one. */
   keepsShape: boolean;
-  /** Replaces a text; `name` is the one that it was found by. */
-  replace(value: string, kind: Kind, name?: string): string;
+  /** What replaces a text: a mask that every encoding leaves as it is, or a stand-in made of the text. */
+  standIn: string | ((value: string, kind: Kind) => string);
   /** Replaces a number below a name, or one that is a card number; `kind` is undefined for any other number. */
-  replaceNumber(value: number, kind: Kind | undefined, name?: string): unknown;
+  replaceNumber(value: number, kind: Kind | undefined): unknown;
   /** Replaces the name of a member as a whole. */
   replaceName?(name: string): string | undefined;
   /** Changes a text before it is read. */
@@ -25,4 +25,8 @@ export interface KnownPlace {
   from: number;
   to: number;
   standIn: string;
+}
+
+export function standInOf({ standIn }: MaskRules, value: string, kind: Kind): string {
+  return typeof standIn === 'string' ? standIn : standIn(value, kind);
 }

@@ -6,9 +6,9 @@ import { formPartsIn } from './form-parts.ts';
 import { addSecretLooks } from './looks.ts';
 import { namedMarkupIn } from './markup.ts';
 import { addNamedValues } from './named-values.ts';
-import { type AddPlace, type FoundPlace, type Replacement, replaceParts } from './places.ts';
+import { type AddPlace, type FoundPlace, Replacements } from './places.ts';
 import { type Reading, Readings } from './reading.ts';
-import type { MaskRules } from './rules.ts';
+import { type MaskRules, standInOf } from './rules.ts';
 
 /** Levels of JSON that are read in a text. */
 const DEEPEST = 100;
@@ -28,24 +28,46 @@ export interface Signs {
   hasLooks: boolean;
 }
 
+/** What characters of ASCII say; others are letters of names, and no part of a number. */
+const [LETTER, DIGIT, COLON, PAIR, ESCAPE] = [1, 2, 3, 4, 5];
+const MEANINGS = new Uint8Array(0x80).map((_, code) =>
+  isLetter(code) ? LETTER : isDigit(code) ? DIGIT : code === 0x3a ? COLON : 0,
+);
+for (const [characters, meaning] of [
+  ['=>', PAIR],
+  ['%&+\\', ESCAPE],
+] as const) {
+  for (const character of characters) {
+    MEANINGS[character.charCodeAt(0)] = meaning;
+  }
+}
+
 /** Undefined where nothing in a text may be masked: most texts have nothing that could be a secret. */
 export function signsIn(text: string, { knownIn, moreIn }: MaskRules): Signs | undefined {
   let digits = 0;
   let [hasNames, hasEscapes, hasCards] = [false, false, false];
   for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (isLetter(code)) {
-      digits = code > 0x7f ? digits : 0;
-    } else if (isDigit(code)) {
-      digits += 1;
-      hasCards ||= digits === SHORTEST_CARD;
-    } else if (code === 0x3a || code === 0x3d || code === 0x3e) {
-      // : = >, but not the colon of a time.
-      digits = 0;
-      hasNames ||= code !== 0x3a || !isDigit(text.charCodeAt(at - 1)) || !isDigit(text.charCodeAt(at + 1));
-    } else if (code === 0x25 || code === 0x26 || code === 0x2b || code === 0x5c) {
-      // % & + \
-      hasEscapes = true;
+    switch (MEANINGS[text.charCodeAt(at)]) {
+      case LETTER:
+        digits = 0;
+        break;
+      case DIGIT:
+        digits += 1;
+        hasCards ||= digits === SHORTEST_CARD;
+        break;
+      case COLON:
+        // Not that of a time.
+        hasNames ||= !isDigit(text.charCodeAt(at - 1)) || !isDigit(text.charCodeAt(at + 1));
+        digits = 0;
+        break;
+      case PAIR:
+        hasNames = true;
+        digits = 0;
+        break;
+      case ESCAPE:
+        hasEscapes = true;
+        break;
+      default:
     }
   }
   const hasLooks = LOOKS.test(text);
@@ -55,16 +77,16 @@ export function signsIn(text: string, { knownIn, moreIn }: MaskRules): Signs | u
 
 /** A text with the secrets in it replaced, by names and looks, also where they are encoded. */
 export function* maskedText(text: string, rules: MaskRules, signs: Signs, isStructured: boolean): Steps<string> {
-  const parts: Replacement[] = [];
+  const parts = new Replacements();
   const readings = signs.hasEscapes ? new Readings(text) : undefined;
   let reading: Reading | undefined = readings?.first ?? { text };
   let read: Signs | undefined = signs;
   while (reading) {
     yield* addParts(reading, read, rules, isStructured, parts);
-    reading = readings && (yield* readings.next());
+    reading = readings && read?.hasEscapes ? yield* readings.next() : undefined;
     read = reading && signsIn(reading.text, rules);
   }
-  return yield* replaceParts(text, parts, (part) => rules.replace(part, 'secret'));
+  return yield* parts.in(text, (part) => standInOf(rules, part, 'secret'));
 }
 
 /** JSON that is a text of another value; undefined for any other text, and where it is written so that it would change. */
@@ -86,12 +108,10 @@ function* addParts(
   signs: Signs | undefined,
   rules: MaskRules,
   isStructured: boolean,
-  parts: Replacement[],
+  parts: Replacements,
 ): Steps<void> {
   const { text } = reading;
-  const add = (place: FoundPlace) => {
-    parts.push(replacementOf(place, reading, rules));
-  };
+  const add = (place: FoundPlace) => addPart(parts, place, standInAt(place, reading, rules), reading);
   if (signs?.hasNames) {
     yield* addNamed(text, rules, isStructured, add);
   }
@@ -102,8 +122,8 @@ function* addParts(
     yield* addSecretLooks(text, add);
   }
   rules.moreIn?.(text).forEach(add);
-  for (const { from, to, standIn } of rules.knownIn?.(text) ?? []) {
-    parts.push(written({ from, to }, standIn, reading));
+  for (const known of rules.knownIn?.(text) ?? []) {
+    addPart(parts, known, written(known.standIn, reading), reading);
   }
 }
 
@@ -122,28 +142,34 @@ function* addNamed(text: string, { names, keepsShape }: MaskRules, isBroken: boo
     for (const { name, from, to } of formPartsIn(text)) {
       const kind = names.kindOf(name);
       if (kind !== undefined && to > from) {
-        add({ from, to, kind, name });
+        add({ from, to, kind });
       }
     }
   }
 }
 
-function replacementOf(place: FoundPlace, reading: Reading, rules: MaskRules): Replacement {
-  const { from, to, kind, name } = place;
-  const own = place.spelling === reading.spelling ? reading.spellingOfParts : place.spelling;
-  const value = reading.text.slice(from, to);
-  const read = own ? own.read(value) : value;
-  const standIn = rules.replace(read, kind, name);
-  // What is written without escapes has none in its stand-in, which has the same shape.
-  return written(place, own && read !== value ? own.write(standIn) : standIn, reading);
+function addPart(
+  parts: Replacements,
+  { from, to }: { from: number; to: number },
+  standIn: string,
+  { starts }: Reading,
+): void {
+  const [start = from, end = to] = starts ? [starts[from], starts[to]] : [];
+  parts.add(start, end, standIn, end - start !== to - from);
 }
 
-function written({ from, to }: { from: number; to: number }, standIn: string, reading: Reading): Replacement {
-  const [start = from, end = to] = [reading.starts?.[from], reading.starts?.[to]];
-  return {
-    from: start,
-    to: end,
-    standIn: reading.spelling ? reading.spelling.write(standIn) : standIn,
-    isSpelled: end - start !== to - from,
-  };
+function standInAt({ from, to, kind, spelling }: FoundPlace, reading: Reading, rules: MaskRules): string {
+  if (typeof rules.standIn === 'string') {
+    return rules.standIn;
+  }
+  const own = spelling === reading.spelling ? reading.spellingOfParts : spelling;
+  const value = reading.text.slice(from, to);
+  const read = own ? own.read(value) : value;
+  const standIn = rules.standIn(read, kind);
+  // What is written without escapes has none in its stand-in, which has the same shape.
+  return written(own && read !== value ? own.write(standIn) : standIn, reading);
+}
+
+function written(standIn: string, { spelling }: Reading): string {
+  return spelling ? spelling.write(standIn) : standIn;
 }

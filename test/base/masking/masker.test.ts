@@ -7,7 +7,7 @@ function masker(): Masker {
   return new Masker({
     names: SECRET_NAMES,
     keepsShape: true,
-    replace: () => '***',
+    standIn: '***',
     replaceNumber: (value) => value,
   });
 }
