@@ -45,7 +45,8 @@ export class QuotedValues {
     }
     const to = this.#unended.includes(quote) ? undefined : this.#closing(quote, open + 1, open - from);
     if (to !== undefined) {
-      return { from: open + 1, to, quoted: { from, to: to + open - from + 1 } };
+      // Where the text around it ends, there may be no quote.
+      return { from: open + 1, to, quoted: { from, to: Math.min(to + open - from + 1, text.length) } };
     }
     this.#unended += quote;
     const isLast = text.indexOf(quote, open + 1) === -1;

@@ -303,6 +303,14 @@ describe('redacting a text', () => {
     expect(redactText(text)).toContain('kept');
   });
 
+  it.each(['&#34;', '&quot;'])(
+    'masks a value of which %s is the last character, however often it is escaped',
+    (quote) => {
+      const text = String.raw`${quote}pin=\\\\\\\\${quote}hush hush${quote}`;
+      expect(redactText(text)).toBe(`${quote}pin=***`);
+    },
+  );
+
   it('leaves what is no secret alone', () => {
     const text =
       '{"amount": 10, "payerMobile": "263770000001", "description": "pink panda", "amount": "9999999999999.99"}';
