@@ -1,4 +1,4 @@
-import { type Steps, TextSteps } from '../steps.ts';
+import { CHARACTERS_OF_A_STEP, type Steps, TextSteps } from '../steps.ts';
 import { isDigit } from './codes.ts';
 import type { AddPlace } from './places.ts';
 
@@ -121,9 +121,17 @@ class Cards {
   }
 
   *find(): Steps<void> {
+    for (let at = 0; at < this.#text.length; yield) {
+      at = this.#readUpTo(at, Math.min(at + CHARACTERS_OF_A_STEP, this.#text.length));
+    }
+    this.#endRun();
+  }
+
+  /** Returns where to read on. */
+  #readUpTo(begin: number, end: number): number {
     const text = this.#text;
-    const steps = new TextSteps();
-    for (let at = 0; at < text.length; at += 1) {
+    let at = begin;
+    for (; at < end; at += 1) {
       if (isDigit(text.charCodeAt(at))) {
         const from = at;
         while (isDigit(text.charCodeAt(at))) {
@@ -131,11 +139,8 @@ class Cards {
         }
         this.#addGroup(from, at);
       }
-      if (steps.isEndAt(at)) {
-        yield;
-      }
     }
-    this.#endRun();
+    return at;
   }
 
   #addGroup(from: number, to: number): void {

@@ -121,7 +121,9 @@ export class Masker {
       const before: unknown = index % 2 === 1 && list.length % 2 === 0 ? list[index - 1] : undefined;
       const kind = typeof before === 'string' && typeof value === 'string' ? names.kindOf(before) : undefined;
       const isPair = kind !== undefined && names.kindOf(String(value)) === undefined;
-      yield* this.#turn(16);
+      if (this.#isEndOfStep(16)) {
+        yield;
+      }
       copy.push(isPair ? yield* this.#named(String(before), value, kind, above) : yield* this.#value(value, above));
     }
     return copy;
@@ -135,7 +137,9 @@ export class Masker {
     const copy: Record<string, unknown> = {};
     for (const name of names) {
       const member: unknown = Reflect.get(value, name);
-      yield* this.#turn(name.length + (typeof member === 'string' ? member.length : 16));
+      if (this.#isEndOfStep(name.length + (typeof member === 'string' ? member.length : 16))) {
+        yield;
+      }
       const masked = yield* this.#member(
         named !== undefined && roleInPair(name) === 'value' ? named : name,
         member,
@@ -151,11 +155,13 @@ export class Masker {
     return copy;
   }
 
-  *#member(name: string, value: unknown, above: Above): Steps<unknown> {
+  #member(name: string, value: unknown, above: Above): Steps<unknown> {
     const kind = this.#rules.names.kindOfMember(above.owner, name) ?? above.kind;
-    return kind === undefined
-      ? yield* this.#value(value, { ...above, owner: name })
-      : yield* this.#named(name, value, kind, above);
+    if (kind !== undefined) {
+      return this.#named(name, value, kind, above);
+    }
+    // Most members are texts, which own nothing.
+    return this.#value(value, typeof value === 'object' ? { ...above, owner: name } : above);
   }
 
   /** A value that a name tells of; below it, that holds for everything that no other name tells of. */
@@ -194,12 +200,11 @@ export class Masker {
     return standInOf(this.#rules, value, kind);
   }
 
-  /** Ends a step if much was read in it. */
-  *#turn(characters: number): Steps<void> {
+  /** Whether so much was read that a step should end. */
+  #isEndOfStep(characters: number): boolean {
     this.#unread -= characters;
-    if (this.#unread < 0) {
-      this.#unread = CHARACTERS_OF_A_STEP;
-      yield;
-    }
+    const isEnd = this.#unread < 0;
+    this.#unread = isEnd ? CHARACTERS_OF_A_STEP : this.#unread;
+    return isEnd;
   }
 }

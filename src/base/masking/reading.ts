@@ -1,4 +1,4 @@
-import { runSteps, type Steps, TextSteps } from '../steps.ts';
+import { CHARACTERS_OF_A_STEP, runSteps, type Steps } from '../steps.ts';
 import { isDigit, isLetter } from './codes.ts';
 import type { Spelling } from './places.ts';
 
@@ -89,33 +89,42 @@ function* decodedOnce({ text, starts: before }: Reading, hasPlus: boolean): Step
   }
   const codes = new Uint16Array(text.length);
   const starts = new Uint32Array(text.length + 1);
-  const steps = new TextSteps();
   let length = 0;
-  for (let at = 0; at < text.length; ) {
-    const start = before ? (before[at] ?? 0) : at;
+  for (let at = 0; at < text.length; at = starts[length] ?? text.length) {
+    length += decode(text, at, hasPlus, codes.subarray(length), starts.subarray(length));
+    yield;
+  }
+  for (let index = 0; before && index <= length; index += 1) {
+    starts[index] = before[starts[index] ?? 0] ?? 0;
+  }
+  return { text: UTF_16.decode(codes.subarray(0, length)), starts: starts.subarray(0, length + 1) };
+}
+
+/** One step. Returns how many characters it made; behind their starts is where to read on. */
+function decode(text: string, from: number, hasPlus: boolean, codes: Uint16Array, starts: Uint32Array): number {
+  const to = Math.min(from + CHARACTERS_OF_A_STEP, text.length);
+  let length = 0;
+  for (let at = from; at < to; ) {
     let code = text.charCodeAt(at);
     const found = isEscape(code, hasPlus) ? escapeAt(text, at) : 0;
+    starts[length] = at;
     if (found === 0) {
       at += 1;
     } else {
-      at += found % WIDTHS;
       code = Math.floor(found / WIDTHS);
       if (code > MAX_UNIT) {
         codes[length] = (code - MAX_UNIT - 1) / 0x400 + 0xd800;
-        starts[length] = start;
         length += 1;
+        starts[length] = at;
         code = (code % 0x400) + 0xdc00;
       }
-      if (steps.isEndAt(at)) {
-        yield;
-      }
+      at += found % WIDTHS;
     }
     codes[length] = code;
-    starts[length] = start;
     length += 1;
+    starts[length] = at;
   }
-  starts[length] = before ? (before[text.length] ?? 0) : text.length;
-  return { text: UTF_16.decode(codes.subarray(0, length)), starts };
+  return length;
 }
 
 function hasEscapes(text: string, hasPlus: boolean): boolean {

@@ -46,7 +46,7 @@ for (const [characters, meaning] of [
 export function signsIn(text: string, { knownIn, moreIn }: MaskRules): Signs | undefined {
   let digits = 0;
   let [hasNames, hasEscapes, hasCards] = [false, false, false];
-  for (let at = 0; at < text.length; at += 1) {
+  for (let at = 0; at < text.length && !(hasNames && hasEscapes && hasCards); at += 1) {
     switch (MEANINGS[text.charCodeAt(at)]) {
       case LETTER:
         digits = 0;
