@@ -38,11 +38,6 @@ interface Extent {
   to: number;
 }
 
-interface Inner {
-  text: string;
-  from: number;
-}
-
 interface Attribute {
   name: Extent;
   value: Extent;
@@ -69,7 +64,7 @@ class Markup {
   readonly #places: FoundPlace[] = [];
   #at: number;
   /** A separate text that was found, such as a script. */
-  #inner: Inner | undefined;
+  #inner: { text: string; from: number } | undefined;
   /** What an element before named the next one, as in `<name>pin</name><value>1</value>`. */
   #named: NamedKind | undefined;
 
@@ -236,7 +231,7 @@ class Markup {
     }
   }
 
-  *#readInner({ text, from }: Inner): Steps<void> {
+  *#readInner({ text, from }: { text: string; from: number }): Steps<void> {
     this.#inner = undefined;
     yield* addNamedValues(text, { names: this.#names, isStructured: true, withQuotes: false }, (place) => {
       this.#places.push({ ...place, from: from + place.from, to: from + place.to });

@@ -124,12 +124,17 @@ function symbolOf(code: number): number {
   if (code < 0x80) {
     return SYMBOLS[code] ?? NONE;
   }
-  const character = String.fromCharCode(code);
-  if (!/[\p{L}\p{N}]/u.test(character)) {
-    return NONE;
-  }
+  const symbol = OTHER_SYMBOLS.get(code) ?? otherSymbolOf(String.fromCharCode(code));
+  OTHER_SYMBOLS.set(code, symbol);
+  return symbol;
+}
+
+/** Kept, because patterns and cases take long to look up. */
+const OTHER_SYMBOLS = new Map<number, number>();
+
+function otherSymbolOf(character: string): number {
   const lower = character.toLowerCase().charCodeAt(0);
-  return SYMBOLS[lower] ?? lower;
+  return /[\p{L}\p{N}]/u.test(character) ? (SYMBOLS[lower] ?? lower) : NONE;
 }
 
 function isBetweenParts(code: number): boolean {

@@ -1,7 +1,7 @@
 import { isDeeperThan } from '../schema/depth.ts';
 import type { Steps } from '../steps.ts';
 import { addCards } from './card-numbers.ts';
-import { isDigit, isLetter } from './codes.ts';
+import { isDigit } from './codes.ts';
 import { formPartsIn } from './form-parts.ts';
 import { addSecretLooks } from './looks.ts';
 import { namedMarkupIn } from './markup.ts';
@@ -30,17 +30,10 @@ export interface Signs {
 
 /** What characters of ASCII say; others are letters of names, and no part of a number. */
 const [LETTER, DIGIT, COLON, PAIR, ESCAPE] = [1, 2, 3, 4, 5];
-const MEANINGS = new Uint8Array(0x80).map((_, code) =>
-  isLetter(code) ? LETTER : isDigit(code) ? DIGIT : code === 0x3a ? COLON : 0,
-);
-for (const [characters, meaning] of [
-  ['=>', PAIR],
-  ['%&+\\', ESCAPE],
-] as const) {
-  for (const character of characters) {
-    MEANINGS[character.charCodeAt(0)] = meaning;
-  }
-}
+const MEANINGS = new Uint8Array(0x80).map((_, code) => {
+  const sign = [/[a-z]/i, /\d/, /:/, /[=>]/, /[%&+\\]/].findIndex((each) => each.test(String.fromCharCode(code)));
+  return sign + 1;
+});
 
 /** Undefined where nothing in a text may be masked: most texts have nothing that could be a secret. */
 export function signsIn(text: string, { knownIn, moreIn }: MaskRules): Signs | undefined {
