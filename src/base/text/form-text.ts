@@ -24,8 +24,8 @@ export function checkQueryText(address: string): void {
   }
 }
 
-export function notUtf8(field: string): Refusal {
-  return new Refusal('malformed-body', `the field ${JSON.stringify(field.slice(0, 60))} is not valid UTF-8`);
+export function notUtf8(field: string, what = 'the field'): Refusal {
+  return new Refusal('malformed-body', `${what} ${JSON.stringify(field.slice(0, 60))} is not valid UTF-8`);
 }
 
 function bytesOf(encoded: string): Buffer {

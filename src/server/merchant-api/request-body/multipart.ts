@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { Readable, type Writable } from 'node:stream';
 import { errorFinding, type Finding, Refusal, warningOf } from '../../../base/refusal.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
@@ -65,16 +66,18 @@ export async function readMultipart(bytes: Buffer, contentType: string | undefin
 }
 
 /**
- * Throws a Refusal that names a part whose name or text is not in UTF-8. The form parser replaces such bytes with U+FFFD, which a client
- * may also send: then it is in the body.
+ * Throws a Refusal that names a part whose name, file name or text is not in UTF-8. The form parser replaces such bytes with U+FFFD,
+ * which a client may also send: then it is in the body.
  */
 function checkUtf8(parts: readonly Part[], body: Buffer, boundary: string): void {
-  const doubtful = parts.filter(([name, part]) => `${name}${typeof part === 'string' ? part : ''}`.includes('\uFFFD'));
+  const doubtful = parts.filter(([name, part]) =>
+    `${name}${typeof part === 'string' ? part : part.fileName}`.includes('\uFFFD'),
+  );
   const sent = doubtful.length === 0 ? [] : sentParts(body, boundary);
   for (const [name, part] of doubtful) {
-    const text = typeof part === 'string' ? Buffer.from(part) : undefined;
-    if (!sent.some(({ head, content }) => head.includes(name) && (text === undefined || content.equals(text)))) {
-      throw notUtf8(name);
+    const bytes = typeof part === 'string' ? Buffer.from(part) : part.bytes;
+    if (!sent.some(({ head, content }) => isUtf8(head) && head.includes(name) && content.equals(bytes))) {
+      throw notUtf8(name, typeof part === 'string' ? 'the field' : 'the file name of the field');
     }
   }
 }
