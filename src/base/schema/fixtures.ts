@@ -467,7 +467,7 @@ export interface FeesFixture {
     feesMerchantId: string;
     feesPaymentMethod: number;
     /**
-     * percent
+     * percent; with feesGatewayFee at most 100
      */
     feesMarkUp: number;
     /**
@@ -475,7 +475,7 @@ export interface FeesFixture {
      */
     feesServiceProviderFee: number;
     /**
-     * percent
+     * percent; with feesMarkUp at most 100
      */
     feesGatewayFee: number;
     feesMinAmount: number;

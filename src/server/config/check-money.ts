@@ -40,6 +40,7 @@ export function checkFeeRows({ fees }: FeesFixture): Finding[] {
     const path = `$.fees[${index}]`;
     const twin = fees.slice(0, index).find((other) => isAmbiguous(other, row));
     return [
+      ...checkFeePercentages(row, path),
       ...checkLargestFees(row, path),
       ...(row.feesMinAmount > row.feesMaxAmount
         ? [errorFinding(`${path}.feesMinAmount`, `at most feesMaxAmount, ${row.feesMaxAmount}`, `${row.feesMinAmount}`)]
@@ -65,6 +66,19 @@ function isAmbiguous(one: FeeRow, other: FeeRow): boolean {
   const isSame = (['channel', 'feesCurrencyId', 'feesMerchantId'] as const).every((name) => one[name] === other[name]);
   const starts = [one, other].map(({ feesStartDate }) => parseInstant(feesStartDate));
   return isSame && one.feesStatus && other.feesStatus && starts[0] === starts[1];
+}
+
+/** A fee of more than the amount is a mistake, such as 170 written for 1.70. The flat fee is not judged: it may exceed a small amount. */
+function checkFeePercentages({ feesMarkUp, feesGatewayFee }: FeeRow, path: string): Finding[] {
+  const [larger, other] =
+    feesMarkUp >= feesGatewayFee
+      ? (['feesMarkUp', 'feesGatewayFee'] as const)
+      : (['feesGatewayFee', 'feesMarkUp'] as const);
+  const sum = new Big(feesMarkUp).plus(feesGatewayFee);
+  const received = `${{ feesMarkUp, feesGatewayFee }[larger]}, ${sum.toFixed()} together`;
+  return sum.lte(100)
+    ? []
+    : [errorFinding(`${path}.${larger}`, `at most 100 percent together with ${other}`, received)];
 }
 
 /** Fees under which the largest amount, with them, can still be added up. */

@@ -143,7 +143,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
       'fees.json': {
         fees: [
           { id: 1, feesMaxAmount: 900_719_925.47 },
-          { id: 2, feesMarkUp: 1e6 },
+          { id: 2, feesMaxAmount: 500_000_000, feesMarkUp: 90 },
           { id: 3, feesServiceProviderFee: 1e15 },
         ],
       },
@@ -154,6 +154,22 @@ it.each<[string, Record<string, unknown>, string[]]>([
       '$.fees[1].feesMaxAmount',
       '$.fees[2].feesMaxAmount',
       'adjustments.json: $.chargeback.fees.USD: expected at most 900719925.47, so that the sum of 100,000 is right to the cent, received 900719925.48',
+    ],
+  ],
+  [
+    'whose percentages are more than the amount',
+    {
+      'fees.json': {
+        fees: [
+          { id: 1, feesMarkUp: 170 },
+          { id: 2, feesMarkUp: 1.7, feesGatewayFee: 98.4, feesServiceProviderFee: 0 },
+          { id: 3, feesMarkUp: 1.7, feesGatewayFee: 98.3, feesServiceProviderFee: 5000 },
+        ],
+      },
+    },
+    [
+      'fees.json: $.fees[0].feesMarkUp: expected at most 100 percent together with feesGatewayFee, received 170, 172 together (line ',
+      '$.fees[1].feesGatewayFee: expected at most 100 percent together with feesMarkUp, received 98.4, 100.1 together',
     ],
   ],
   [
