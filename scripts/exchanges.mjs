@@ -58,11 +58,11 @@ function wordsOf(command) {
   return [...command.replaceAll('\\\n', ' ').matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain);
 }
 
-/** The exchanges as the OpenAPI document takes them. */
+/** The exchanges as the OpenAPI document takes them: all whose request does not depend on a token of an earlier answer. */
 export function examplesFrom(files) {
   return files.flatMap((file) => {
     const { title, exchanges } = readExchanges(file);
-    return exchanges.map(({ request, answer }) => {
+    const examples = exchanges.map(({ request, answer }) => {
       const { url, method, body, form } = parseCommand(request);
       const { pathname, searchParams } = new URL(url);
       const [status, text] = answer.split(/\n(.*)/s);
@@ -77,7 +77,14 @@ export function examplesFrom(files) {
         answer: text && JSON.parse(text),
       };
     });
+    return examples.filter(({ request }, index) => !sendsTokenOf(examples.slice(0, index), request));
   });
+}
+
+/** Whoever sends such an example would be refused, because the token is known in the session of the exchange only. */
+function sendsTokenOf(earlier, request = {}) {
+  const answered = earlier.map(({ answer }) => JSON.stringify(answer)).join();
+  return Object.entries(request).some(([name, value]) => /token$/i.test(name) && answered.includes(`"${value}"`));
 }
 
 /** A form with the names of its files in their place, since no example can hold a file. */

@@ -67,8 +67,14 @@ export function exampleValues({ example, examples }: Content): unknown[] {
   return example === undefined ? Object.values(examples ?? {}).map(({ value }) => value) : [example];
 }
 
-/** The request that a client makes of an operation's first example. */
-export function exampleRequest(operation: Listed, path: string, base: string, token: string): Request {
+/** How many examples of a body an operation has; one without a body is its own. */
+export function exampleCount({ requestBody }: Listed): number {
+  const [content] = Object.values(requestBody?.content ?? {});
+  return content ? exampleValues(content).length : 1;
+}
+
+/** The request that a client makes of an operation's first example, or of a later one. */
+export function exampleRequest(operation: Listed, path: string, base: string, token: string, index = 0): Request {
   const { parameters, requestBody, method, security } = operation;
   const values = parameters.flatMap((parameter) => ('$ref' in parameter ? [] : [parameter]));
   const filled = values
@@ -78,7 +84,7 @@ export function exampleRequest(operation: Listed, path: string, base: string, to
     place === 'query' && example !== undefined ? [[name, String(example)]] : [],
   );
   const [mediaType, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
-  const [value] = content ? exampleValues(content) : [];
+  const value = content && exampleValues(content)[index];
   const headers = new Headers(security.some((each) => 'bearer' in each) ? { authorization: `Bearer ${token}` } : {});
   if (mediaType === 'application/json') {
     headers.set('content-type', mediaType);
