@@ -27,9 +27,12 @@ export function useSandbox(
 ): SandboxClient {
   const { beforeAll, beforeEach, afterEach, afterAll, expect } = globals;
   if (!beforeAll || !beforeEach || !afterAll) {
-    const [runner, module] = process.versions['bun'] ? ['Bun', 'bun:test'] : ['Jest', '@jest/globals'];
+    // A file that requires bun:test has no globals of Bun any more, neither `it` nor `expect`.
+    const [runner, hooks] = process.versions['bun']
+      ? ['Bun', '{ beforeAll, beforeEach, afterEach, afterAll }']
+      : ['Jest', "require('@jest/globals')"];
     throw new TypeError(
-      `global beforeAll is missing: call useSandbox in a test file that ${runner} runs, and pass the hooks: useSandbox({}, require('${module}'))`,
+      `global beforeAll is missing: call useSandbox in a test file that ${runner} runs, and pass the hooks: useSandbox({}, ${hooks})`,
     );
   }
   const stateOfFile = () => expect?.getState?.() ?? {};
@@ -53,7 +56,13 @@ export function useSandbox(
         await action(hasFailed() ? (stateOfFile().currentTestName ?? 'test') : undefined);
       }, WAIT_MS);
   }
-  return useSandboxWith(hooks, () => stateOfFile().testPath, options);
+  return useSandboxWith(hooks, () => stateOfFile().testPath ?? fileOfBun(), options);
+}
+
+/** Bun runs all files in one process, and its main file is the one whose tests run. */
+function fileOfBun(): string | undefined {
+  const { main } = membersOf(Reflect.get(globalThis, 'Bun'));
+  return typeof main === 'string' ? main : undefined;
 }
 
 /** The state of Jest's default runner, under a symbol that it does not export; empty with another runner. */
