@@ -145,6 +145,10 @@ export interface BundledCall {
  * what else the request log shows of a call of the merchant API
  */
 export interface LoggedFacts {
+  /**
+   * name and value of all parts of a form that repeats a name, of which the body has the last
+   */
+  parts?: never[][];
   milliseconds: number;
   query: {
     [k: string]: string;

@@ -40,14 +40,14 @@ export async function archiveOf(
 }
 
 function entryOfCall(call: LoggedRequest, baseUrl: string): Entry {
-  const { id, at, milliseconds, method, path, search, headers, body, answer, outcome } = call;
+  const { id, at, milliseconds, method, path, search, headers, body, parts, answer, outcome } = call;
   return {
     startedDateTime: formatUtc(at),
     ...timeOf(milliseconds),
     request: {
       ...requestOf(method, `${baseUrl}${path}${search}`, headers),
       queryString: queryOf(search),
-      ...(hasBody(method, headers) ? postDataOf(headers, body) : {}),
+      ...(hasBody(method, headers) ? postDataOf(headers, body, parts) : {}),
     },
     response: responseOf(answer ?? NO_ANSWER),
     comment: outcome === null ? id : `${id}: ${outcome}`,
@@ -94,13 +94,14 @@ function requestOf(method: string, url: string, headers: Headers) {
   };
 }
 
-function postDataOf(headers: Headers, body: unknown) {
+function postDataOf(headers: Headers, body: unknown, parts?: LoggedRequest['parts']) {
   if (body === undefined || body === null) {
     return {};
   }
   const mimeType = mediaTypeOf(headers);
   if (isMembers(body) && /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(mimeType)) {
-    return { postData: { mimeType, params: Object.entries(body).map(([name, value]) => paramOf(name, value)) } };
+    const params = (parts ?? Object.entries(body)).map(([name, value]) => paramOf(name, value));
+    return { postData: { mimeType, params } };
   }
   return { postData: { mimeType, text: typeof body === 'string' ? body : JSON.stringify(body) } };
 }

@@ -238,7 +238,7 @@ export function viewCall(call: LoggedRequest): EventView {
 }
 
 /** A body may be any JSON. */
-export function viewRequest({ search: _, ...request }: LoggedRequest): RequestView {
+export function viewRequest({ search: _, parts: __, ...request }: LoggedRequest): RequestView {
   const { findings, events, records } = request;
   const lists = { findings: [...findings], events: events.map(viewEvent), records: [...records] };
   return { ...request, at: time(request.at), ...lists } as RequestView;

@@ -23,6 +23,7 @@ import type { SentAnswer } from './send-answer.ts';
 
 /** Approximate memory of a record besides its request and answer, in bytes. */
 const OWN_BYTES = 1000;
+const NO_BODY = { value: undefined };
 
 /** Everything recorded of a call, for the request log, the answer's headers and the log line. */
 export class RequestRecord implements LoggedCall, HistoryCall, Cause {
@@ -49,7 +50,7 @@ export class RequestRecord implements LoggedCall, HistoryCall, Cause {
   #reason: string | null = null;
   /** When the client closed the connection, in words, where that was before its answer. */
   #clientLeft: string | null = null;
-  #body: unknown;
+  #body: Pick<BodyResult, 'value' | 'repeated'> = NO_BODY;
   /** What it named a payment by, once the body is no longer kept. */
   #reference: string | null = null;
   #plan: Plan | null = null;
@@ -123,7 +124,7 @@ export class RequestRecord implements LoggedCall, HistoryCall, Cause {
   }
 
   get body(): Members {
-    return membersOf(this.#body);
+    return membersOf(this.#body.value);
   }
 
   /** Why it is refused, in words; null where it is not. */
@@ -166,9 +167,9 @@ export class RequestRecord implements LoggedCall, HistoryCall, Cause {
     this.#route = route;
   }
 
-  bodyCame({ value, findings }: BodyResult): void {
-    this.#body = value;
-    this.found(findings);
+  bodyCame(body: BodyResult): void {
+    this.#body = body;
+    this.found(body.findings);
   }
 
   found(findings: readonly Finding[]): void {
@@ -206,7 +207,7 @@ export class RequestRecord implements LoggedCall, HistoryCall, Cause {
     this.#reason = reason;
     this.found(refusal.findings.filter((finding) => !this.findings.includes(finding)));
     if (refusal instanceof UnreadableBody) {
-      this.#body = refusal.text;
+      this.#body = { value: refusal.text };
     }
   }
 
@@ -241,7 +242,8 @@ export class RequestRecord implements LoggedCall, HistoryCall, Cause {
   }
 
   #weigh(): number {
-    const came = weigh(this.#requestHeaders) + weigh(this.#query) + weigh(this.#body) + 2 * this.#path.length;
+    const body = weigh(this.#body.value) + weigh(this.#body.repeated);
+    const came = weigh(this.#requestHeaders) + weigh(this.#query) + body + 2 * this.#path.length;
     const noted = weigh(this.findings) + weigh(this.#events) + weigh(this.#changed) + weigh(this.#reason);
     return OWN_BYTES + came + noted + weigh(this.#answer?.text) + weigh(this.#answer?.headers);
   }
@@ -261,7 +263,7 @@ export class RequestRecord implements LoggedCall, HistoryCall, Cause {
       this.#described = this.#redacted();
       this.#reference = this.reference;
       // Need not be kept twice.
-      this.#body = undefined;
+      this.#body = NO_BODY;
       this.#answer = null;
     }
     return this.#described;
@@ -283,7 +285,7 @@ export class RequestRecord implements LoggedCall, HistoryCall, Cause {
       merchantId: this.merchantId,
       reference: redact(this.reference),
       headers: redactHeaders(this.#requestHeaders),
-      body: maskedBody(this.#body),
+      ...maskedBody(this.#body),
       findings: redact(this.findings),
       scenario: this.#plan?.scenario ?? null,
       outcome: this.outcome,

@@ -29,6 +29,8 @@ export interface LoggedRequest {
   reference: string | null;
   headers: Readonly<Record<string, string>>;
   body: unknown;
+  /** Name and value of all parts of a form that repeats a name, of which `body` has the last. Only an HTTP archive shows them. */
+  parts?: readonly (readonly [name: string, value: unknown])[];
   /** What validation found, lenient warnings too. */
   findings: readonly Finding[];
   scenario: string | null;

@@ -1,6 +1,7 @@
 import request from 'supertest';
 import type { HttpArchive } from '../../../src/base/schema/control.ts';
 import { validate } from '../../../src/base/schema/validation.ts';
+import { readBundle } from '../../../src/server/histories/bundle.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { startReceiver } from '../domain/webhooks/receiver.ts';
@@ -136,6 +137,32 @@ describe('the HTTP archive', () => {
         { name: 'paymentLinkImage', fileName: 'tea.png', contentType: 'image/png' },
       ]),
     });
+  });
+
+  it('has each part of a form that repeats a name, in their order, also where only the last one counts', async () => {
+    for (const validation of ['strict', 'lenient'] as const) {
+      const own = await startSandbox({ validation });
+      await request(own.url)
+        .post('/api/merchant/sandbox/fastCheckOut')
+        .field('paymentLinkOtherCurrencies', 'true')
+        .field('password', 'hush-4711')
+        .field('paymentLinkOtherCurrencies', 'false')
+        .field('password', 'hush-4712')
+        .attach('paymentLinkImage', Buffer.alloc(300_000), { filename: 'tea.png', contentType: 'image/png' });
+      const archive = (await own.client.httpArchive()) as unknown as HttpArchive;
+      expect(archive.log.entries[0]?.request.postData?.params).toEqual([
+        { name: 'paymentLinkOtherCurrencies', value: 'true' },
+        { name: 'password', value: '***' },
+        { name: 'paymentLinkOtherCurrencies', value: 'false' },
+        { name: 'password', value: '***' },
+        { name: 'paymentLinkImage', fileName: 'tea.png', contentType: 'image/png' },
+      ]);
+      const [logged] = (await own.client.list('requests')).items;
+      expect(logged).toMatchObject({ body: { paymentLinkOtherCurrencies: 'false' } });
+      expect(logged).not.toHaveProperty('parts');
+      await expect(readBundle(await own.client.bundle())).resolves.toBeDefined();
+      await own.close();
+    }
   });
 
   it('has the query as it was sent, with parameters that come twice', async () => {

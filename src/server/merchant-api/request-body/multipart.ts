@@ -29,6 +29,8 @@ export interface FilePart {
 export interface Form {
   /** Parts by name; of a repeated one the last, a file before a text. */
   value: Record<string, string | FilePart>;
+  /** All parts where a name is repeated, texts before files. */
+  repeated?: readonly Part[];
   findings: readonly Finding[];
 }
 
@@ -62,7 +64,7 @@ export async function readMultipart(bytes: Buffer, contentType: string | undefin
     value.set(name, part);
   }
   checkTree(Object.fromEntries([...value.keys()].map((name) => [name, ''])));
-  return { value: Object.fromEntries(value), findings };
+  return { value: Object.fromEntries(value), ...(value.size < parts.length && { repeated: parts }), findings };
 }
 
 /**
@@ -131,7 +133,7 @@ function warning(expected: string, received: string): Finding {
   return warningOf('wrong-content-type', { path: '$', expected, received });
 }
 
-type Part = readonly [name: string, part: string | FilePart];
+export type Part = readonly [name: string, part: string | FilePart];
 
 /** Texts, then files, each in the order in which they came. */
 async function parse(body: Buffer, boundary: string, maxText: number): Promise<Part[]> {

@@ -7,7 +7,7 @@ import { checkFormText } from '../../../base/text/form-text.ts';
 import type { Operation } from '../operation.ts';
 import { checkJsonType, parseJson } from './json-body.ts';
 import { checkTree } from './json-tree.ts';
-import { readMultipart } from './multipart.ts';
+import { type Part, readMultipart } from './multipart.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** Bytes of a body at most; a multipart one has an image of 5 MiB and the fields beside it. Source: ours. */
@@ -35,6 +35,8 @@ export interface BodyOptions {
 export interface BodyResult {
   /** JSON object, multipart parts by name, or query parameters; undefined where the operation takes no body. */
   value: unknown;
+  /** All parts of a multipart form that repeats a name. */
+  repeated?: readonly Part[];
   findings: readonly Finding[];
 }
 
