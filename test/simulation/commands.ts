@@ -195,7 +195,7 @@ async function pay(world: World, model: Model, channel: number, after: number | 
 }
 
 export async function payLink(world: World, model: Model, channel: number): Promise<void> {
-  const [existing] = await world.session.all('links');
+  const [existing] = await world.session.reader.all('links');
   const payment = await world.session.transact(async (transaction) => {
     const { merchant } = order(transaction, channel);
     const link = existing ?? (await saveLink(transaction, merchant, LINK));
@@ -234,7 +234,7 @@ const LINK = {
 } as const;
 
 async function settle(world: World, model: Model, which: number, how: number): Promise<void> {
-  const payment = at(await world.session.all('payments'), which);
+  const payment = at(await world.session.reader.all('payments'), which);
   if (!payment) {
     return;
   }
@@ -252,7 +252,7 @@ async function settle(world: World, model: Model, which: number, how: number): P
 
 /** A part where the number is great, else all that is left. */
 async function adjustment(world: World, model: Model, which: number, how: number): Promise<void> {
-  const payment = at(await world.session.all('payments'), which);
+  const payment = at(await world.session.reader.all('payments'), which);
   if (!payment) {
     return;
   }
@@ -322,7 +322,7 @@ async function recur({ session }: World, days: number): Promise<void> {
 }
 
 async function replayOne({ session }: World, model: Model, which: number): Promise<void> {
-  const delivery = at(await session.all('deliveries'), which);
+  const delivery = at(await session.reader.all('deliveries'), which);
   if (!delivery) {
     return;
   }
@@ -355,7 +355,7 @@ async function save(world: World, model: Model): Promise<void> {
   await session.transact(async (transaction) => {
     model.saved = { state: await snapshotOf(transaction, session.state), payments: new Map() };
   });
-  const payments = await session.all('payments');
+  const payments = await session.reader.all('payments');
   if (model.saved) {
     model.saved.payments = new Map(payments.map(({ id, state }): [string, Payment['state']] => [id, state]));
   }
@@ -382,7 +382,7 @@ async function restore(world: World, model: Model): Promise<void> {
 /** The attempts that were under way were not recorded; the replays that were asked for meanwhile are one with the next. */
 async function kill(world: World, model: Model): Promise<void> {
   await world.kill();
-  for (const { id, attempts } of await world.session.all('deliveries')) {
+  for (const { id, attempts } of await world.session.reader.all('deliveries')) {
     if (model.attempts.has(id)) {
       model.attempts.set(id, Math.min(model.attempts.get(id) ?? 0, attempts.length + 1));
     }

@@ -83,7 +83,7 @@ it('calls at once leave a link paid once, and answer nothing that is not so, in 
       }
       if (!isOver) {
         for (const { id, state } of answered) {
-          expect(await session.get('payments', id)).toMatchObject({ state });
+          expect(await session.reader.get('payments', id)).toMatchObject({ state });
         }
         await world.settle();
         await checkWorld(world, model);

@@ -32,8 +32,8 @@ export function newModel(): Model {
 export async function checkWorld(world: World, model: Model): Promise<void> {
   const { session } = world;
   assert.deepEqual(world.errors, []);
-  const payments = await session.all('payments');
-  const deliveries = await session.all('deliveries');
+  const payments = await session.reader.all('payments');
+  const deliveries = await session.reader.all('deliveries');
   checkAnswered(payments, model);
   for (const payment of payments) {
     checkPayment(payment, deliveries, model);
@@ -74,7 +74,7 @@ function isLateSuccess({ from, to }: Payment['history'][number]): boolean {
 }
 
 async function checkLinks(session: Session, payments: readonly Payment[]): Promise<void> {
-  for (const link of await session.all('links')) {
+  for (const link of await session.reader.all('links')) {
     const own = payments.filter(({ origin, originId }) => origin === 'link' && originId === link.id);
     const paying = own.filter((payment) => wasPaid(payment) && payment.state !== 'Failed');
     const onTime = paying.filter(({ history }) => !history.some(isLateSuccess));
@@ -134,7 +134,7 @@ async function checkJobs(session: Session): Promise<void> {
   assert.equal(new Set(known).size, known.length);
   const due: string[] = [];
   for (const collection of session.scheduler.collections) {
-    for (const record of await session.all<CollectionName>(collection)) {
+    for (const record of await session.reader.all<CollectionName>(collection)) {
       if (dueAtOf(record) !== null) {
         due.push(`${collection} ${record.id}`);
       }

@@ -21,11 +21,14 @@ async function play(steps: Iterable<fc.AsyncCommand<Model, World>>, place: Place
     await runOut(world, model);
     await checkWorld(world, model);
     await checkLedger(world);
-    checkReplays(await world.session.all('deliveries'), model);
+    checkReplays(await world.session.reader.all('deliveries'), model);
     expect(runSteps(world.session.scheduler.inspect())).toEqual([]);
     expect(world.parked).toEqual([]);
     const { session } = world;
-    return [...model.trace, JSON.stringify([await session.all('payments'), await session.all('deliveries')])];
+    return [
+      ...model.trace,
+      JSON.stringify([await session.reader.all('payments'), await session.reader.all('deliveries')]),
+    ];
   } finally {
     await world.close();
   }

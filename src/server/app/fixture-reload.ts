@@ -10,8 +10,9 @@ import { readFixtures } from './read-fixtures.ts';
 /** Which sessions follow a scenario, or have a behaviour, that these fixtures do not have any more, in words. */
 export async function whatIsGone(sessions: Sessions, fixtures: Fixtures): Promise<string[]> {
   const words = sessions.list().map(async (session) => {
-    const { name, scenario, behaviour } = session;
-    if (!(await hasItsScenario(session, fixtures))) {
+    const { reader } = session;
+    const { sessionName: name, scenario, behaviour } = reader;
+    if (!(await hasItsScenario(reader, fixtures))) {
       return [`session ${name} uses the scenario ${scenario}, which no longer exists`];
     }
     return fixtures.behaviours.has(behaviour)

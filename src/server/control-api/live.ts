@@ -191,7 +191,7 @@ function factsOf(session: Session): Facts {
   const { nextDue, next } = viewClock(session.moves.reading);
   return {
     clock: JSON.stringify([session.clock.setting, nextDue, next]),
-    session: JSON.stringify([session.scenario, session.behaviour]),
+    session: JSON.stringify([session.state.scenario, session.state.behaviour]),
   };
 }
 

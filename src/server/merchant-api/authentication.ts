@@ -41,7 +41,7 @@ async function combineRefusals(refused: unknown, { session, body, openRegistrati
     return refused;
   }
   try {
-    await recognize(session, body as Credentials, openRegistration);
+    await recognize(session.reader, body as Credentials, openRegistration);
     return refused;
   } catch (error) {
     return error instanceof Refusal
@@ -60,7 +60,7 @@ export async function authenticateBearer(
     return null;
   }
   const bearer = bearerIn(request.headers.authorization);
-  return bearer === undefined && authentication !== 'bearer' ? null : merchantOfBearer(session, bearer);
+  return bearer === undefined && authentication !== 'bearer' ? null : merchantOfBearer(session.reader, bearer);
 }
 
 /** What a body says of its merchant must agree with the bearer token. */

@@ -23,7 +23,7 @@ export async function applyBehaviourFault(
   context: CallContext,
   channel: string | undefined,
 ): Promise<Plan> {
-  const { name, calls } = behaviourOf(session, plan.outcomePlan.behaviour);
+  const { name, calls } = behaviourOf(session.reader, plan.outcomePlan.behaviour);
   if (!calls) {
     return plan;
   }
@@ -97,7 +97,7 @@ export async function applyFaultOnArrival(
   const unreadCall = { operation: route.operation.name, environment: route.environment };
   try {
     const matchContext = { ...unreadCall, channel: undefined, body: undefined };
-    const plan = await choosePlan(exchange.session, matchContext, requestedScenario(exchange));
+    const plan = await choosePlan(exchange.session.reader, matchContext, requestedScenario(exchange));
     if (plan.fault?.at !== 'arrival' || !(await strikesNow(plan, exchange, record))) {
       return null;
     }

@@ -85,7 +85,7 @@ async function takeSteps(
 
   // 5 plan
   const matchContext = { ...asked, channel: channelOf(operation, body, session) };
-  const scenarioPlan = await choosePlan(session, matchContext, requestedScenario(exchange));
+  const scenarioPlan = await choosePlan(session.reader, matchContext, requestedScenario(exchange));
   const plan = await applyBehaviourFault(scenarioPlan, session, context, matchContext.channel);
   record.planned(plan, matchContext.channel);
   const faultBefore = await applyFaultBefore(plan, exchange, record);
@@ -161,7 +161,7 @@ async function notifyFirst({ session, generation }: Exchange, { initiated }: Req
   }
   const { scheduler, now } = session;
   await scheduler.finished(initiated, generation, now);
-  const deliveries = await session.find('deliveries', 'subjectId', initiated.recordId);
+  const deliveries = await session.reader.find('deliveries', 'subjectId', initiated.recordId);
   const jobs = deliveries.map(({ id: recordId }) => ({ collection: 'deliveries' as const, recordId }));
   await Promise.all(jobs.map((job) => scheduler.finished(job, generation, now)));
 }

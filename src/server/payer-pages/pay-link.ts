@@ -24,9 +24,9 @@ interface Wanted {
 
 /** Makes the payment and leads to where its payer is asked. A form that is sent again, by a double click say, leads to the same payment. */
 export async function takeLink(session: Session, token: string, form: Form): Promise<Page | Redirect> {
-  const link = await linkByToken(session, token);
+  const link = await linkByToken(session.reader, token);
   const formId = formIdOf(session, `link-${link.id}`, 'pay', form['formToken']);
-  const earlier = await paymentOfForm(session, formId);
+  const earlier = await paymentOfForm(session.reader, formId);
   if (earlier) {
     return { location: pageOf(session, earlier) };
   }
@@ -78,7 +78,12 @@ async function pay(session: Session, link: PaymentLink, formId: string, wanted: 
   const { environment } = link;
   const { channel, currency, amount, name, mobile, contact } = wanted;
   const body = { paymentDescription: link.description, payerReference: link.reference };
-  const plan = await choosePlan(session, { operation: 'payPaymentLink', environment, channel: channel.id, body });
+  const plan = await choosePlan(session.reader, {
+    operation: 'payPaymentLink',
+    environment,
+    channel: channel.id,
+    body,
+  });
   return session.transact(async (transaction) => {
     // The same form may have come while this one waited.
     const earlier = await paymentOfForm(transaction, formId);

@@ -13,7 +13,7 @@ import { type ScanProblem, shopCodeById, showScan } from './shop.tsx';
 export async function takeScan(session: Session, id: string, form: Form): Promise<Page | Redirect> {
   const code = await shopCodeById(session, id);
   const formId = formIdOf(session, id, 'scan', form['formToken']);
-  const earlier = await paymentOfForm(session, formId);
+  const earlier = await paymentOfForm(session.reader, formId);
   if (earlier) {
     return { location: pageOf(session, earlier) };
   }
@@ -41,9 +41,9 @@ async function pay(
   formId: string,
   amount: number,
 ): Promise<Payment> {
-  const channel = shopCodeChannel(session).id;
+  const channel = shopCodeChannel(session.reader).id;
   const body = { paymentDescription: description, payerReference: reference };
-  const { outcomePlan } = await choosePlan(session, { operation: 'payShopCode', environment, channel, body });
+  const { outcomePlan } = await choosePlan(session.reader, { operation: 'payShopCode', environment, channel, body });
   return session.transact(async (transaction) => {
     // The same form may have come while this one waited.
     const earlier = await paymentOfForm(transaction, formId);

@@ -76,7 +76,7 @@ const PAGES: readonly PageRow[] = [
     method: 'GET',
     path: '/images/{id}',
     show: async ({ session, parameters }) => {
-      const image = await session.get('images', parameters['id'] ?? '');
+      const image = await session.reader.get('images', parameters['id'] ?? '');
       return (response) => sendImage(image, response);
     },
   },

@@ -26,7 +26,7 @@ const INACTIVE = {
 
 /** The page of a payment link: what is paid for, how much, by which channel, by whom. `form` is what a refused payer typed. */
 export async function showLink(session: Session, token: string, form?: Form, problem?: LinkProblem): Promise<Page> {
-  const link = await linkByToken(session, token);
+  const link = await linkByToken(session.reader, token);
   const why = whyInactive(link, session.clock.now(), session.fixtures.times.localOffset);
   if (why !== null) {
     const [title, text] = INACTIVE[why];
@@ -77,7 +77,7 @@ export function currenciesOf({ fixtures }: Session, link: PaymentLink) {
 }
 
 async function merchantName(session: Session, { merchantId }: PaymentLink): Promise<string> {
-  return (await findMerchant(session, merchantId))?.name ?? merchantId;
+  return (await findMerchant(session.reader, merchantId))?.name ?? merchantId;
 }
 
 function LinkHeader({ session, link, merchant }: { session: Session; link: PaymentLink; merchant: string }) {

@@ -13,7 +13,7 @@ export function pageOf(session: Session, payment: Payment): string {
 
 /** Where whoever knows a payment by its own id finds that page. Throws `unknown-record`. */
 export async function openPayment(session: Session, id: string): Promise<Redirect> {
-  return { location: pageOf(session, expectPayment(await session.get('payments', id))) };
+  return { location: pageOf(session, expectPayment(await session.reader.get('payments', id))) };
 }
 
 /** The payment that was looked for. Throws `unknown-record` where there is none. */

@@ -17,7 +17,7 @@ import type { Session } from '../sessions/session.ts';
 
 /** The code that a page is about. Throws `unknown-record`. */
 export async function shopCodeById(session: Session, id: string): Promise<ShopCode> {
-  const code = await session.get('shopCodes', id);
+  const code = await session.reader.get('shopCodes', id);
   if (!code) {
     throw new Refusal('unknown-record', 'There is no such code. Its sandbox may have been reset.');
   }
@@ -28,7 +28,7 @@ export async function shopCodeById(session: Session, id: string): Promise<ShopCo
 export async function openShop(session: Session, name: string): Promise<Page | ((response: ServerResponse) => void)> {
   const [, id = name, kind] = /^(.+)\.(png|svg)$/.exec(name) ?? [];
   const code = await shopCodeById(session, id);
-  const merchant = await findMerchant(session, code.merchantId);
+  const merchant = await findMerchant(session.reader, code.merchantId);
   const { fixtures, addresses } = session;
   const text = shopCodeText(code, { fixtures, addresses, merchant });
   return kind === undefined
@@ -105,13 +105,13 @@ export async function showScan(session: Session, id: string, form?: Form, proble
     return messagePage(410, 'Too late', 'This code is no longer active. Ask the merchant for another one.');
   }
   const { amount, currency, description, reference } = code;
-  const merchant = (await findMerchant(session, code.merchantId))?.name ?? code.merchantId;
+  const merchant = (await findMerchant(session.reader, code.merchantId))?.name ?? code.merchantId;
   return {
     ...(problem === undefined ? {} : { status: 422 }),
     title: `Pay at ${merchant}`,
     look: 'handset',
     content: (
-      <Handset session={session} app="Wallet" flow={flowOf(shopCodeChannel(session))}>
+      <Handset session={session} app="Wallet" flow={flowOf(shopCodeChannel(session.reader))}>
         <div class="ask">
           <header class="summary">
             <Merchant name={merchant} />

@@ -1,3 +1,4 @@
+import type { SessionState } from '../../base/schema/records.ts';
 import { type Instant, moveOn } from '../../base/time.ts';
 import { type Clock, type ClockState, instantOf } from './clock.ts';
 import type { ClockMove } from './clock-move.ts';
@@ -27,8 +28,7 @@ interface MovedSession {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly events: EventLog;
-  /** See Reader. */
-  lastCommitted(counter: string): number;
+  readonly state: SessionState;
   /** Keeps what the clock says. */
   keep(): Promise<void>;
 }
@@ -68,7 +68,7 @@ export class ClockMoves {
 
   /** Moves the clock on until nothing but routine is due any more that can come, or `limit` events have happened. */
   runUntilIdle(signal?: AbortSignal, limit = 100_000): Promise<ClockMoved> {
-    const lastEvent = () => this.#session.lastCommitted('event');
+    const lastEvent = () => this.#session.state.counters['event'] ?? 0;
     let last = Number.POSITIVE_INFINITY;
     return this.#move({
       targetOf: () => {
@@ -88,7 +88,7 @@ export class ClockMoves {
 
   async #move(move: ClockMove): Promise<ClockMoved> {
     const { clock, scheduler, events } = this.#session;
-    const lastEvent = () => this.#session.lastCommitted('event');
+    const lastEvent = () => this.#session.state.counters['event'] ?? 0;
     const told: SessionEvent[] = [];
     const stopListening = events.listen((event) => {
       if (told.length < MOST_HAPPENED) {

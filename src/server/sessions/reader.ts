@@ -3,7 +3,7 @@ import type { Fixtures } from '../config/fixtures.ts';
 import type { CollectionName, FindBy, ListOptions, Page, Records } from '../store/store.ts';
 import type { Addresses } from './addresses.ts';
 
-/** What can be read of a session. Both the session itself and a transaction on it are readers. */
+/** What can be read of a session: by a transaction, or by one that is never committed. */
 export interface Reader {
   readonly sessionName: string;
   readonly seed: string;
@@ -11,7 +11,7 @@ export interface Reader {
   readonly behaviour: string;
   /** Name of the scenario that the session follows. */
   readonly scenario: string;
-  /** The session's clock; in a transaction, the instant that its work belongs to. */
+  /** The instant that its work belongs to, whatever the session's clock says meanwhile. */
   readonly now: Instant;
   readonly fixtures: Fixtures;
   readonly addresses: Addresses;

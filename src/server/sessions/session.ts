@@ -2,9 +2,8 @@ import type { SessionState } from '../../base/schema/records.ts';
 import type { Instant } from '../../base/time.ts';
 import { steadyNow } from '../../base/timers.ts';
 import type { Fixtures } from '../config/fixtures.ts';
-import type { Change, CollectionName, FindBy, ListOptions, Page, Records, SessionSnapshot } from '../store/store.ts';
+import type { Change, SessionSnapshot } from '../store/store.ts';
 import { type Addresses, addressesOf } from './addresses.ts';
-import { STANDARD_BEHAVIOUR } from './behaviour-name.ts';
 import { CallOutcomes } from './call-outcomes.ts';
 import { Clock } from './clock.ts';
 import { ClockMoves } from './clock-moves.ts';
@@ -13,7 +12,6 @@ import type { EndReason, Generation } from './generation.ts';
 import { History } from './history.ts';
 import { type LastCalls, NO_CALLS } from './history-entry.ts';
 import { Listeners } from './listeners.ts';
-import { Look } from './look.ts';
 import type { Reader } from './reader.ts';
 import { RequestLog } from './request-log.ts';
 import { Scheduler } from './scheduler.ts';
@@ -24,7 +22,7 @@ import type { Transaction } from './transaction.ts';
 import { TransactionQueue } from './transaction-queue.ts';
 
 /** Everything that two tests must not share: records, clock, ids, scenario, endpoints, request log. */
-export class Session implements Reader {
+export class Session {
   readonly name: string;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
@@ -62,7 +60,7 @@ export class Session implements Reader {
         (changes) => this.#schedule(changes),
         (changes) => this.changes.tell(changes, hooks.onError),
         (_, events) => this.events.publish(events),
-        (changes, events) => hooks.onPublished(this, events, changes),
+        (changes, events) => hooks.onPublished(this.reader, events, changes),
       ],
       onError: hooks.onError,
       onRollback: ({ clock }) => {
@@ -77,7 +75,9 @@ export class Session implements Reader {
     this.calls = new CallOutcomes(queue);
     const host = {
       clock: this.clock,
-      reader: this,
+      get reader() {
+        return queue.reader();
+      },
       get generation() {
         return queue.generation;
       },
@@ -97,32 +97,8 @@ export class Session implements Reader {
     return this.#queue.generation;
   }
 
-  get timeline(): object {
-    return this.#queue.timeline;
-  }
-
-  lastCommitted(counter: string): number {
-    return this.state.counters[counter] ?? 0;
-  }
-
   get installationKey(): Buffer {
     return this.#parts.installationKey;
-  }
-
-  get sessionName(): string {
-    return this.name;
-  }
-
-  get seed(): string {
-    return this.state.seed;
-  }
-
-  get scenario(): string {
-    return this.state.scenario;
-  }
-
-  get behaviour(): string {
-    return this.state.behaviour ?? STANDARD_BEHAVIOUR;
   }
 
   get now(): Instant {
@@ -149,28 +125,18 @@ export class Session implements Reader {
     return this.#addresses;
   }
 
-  async get<C extends CollectionName>(collection: C, id: string): Promise<Records[C] | undefined> {
-    this.generation.expectCurrent();
-    return this.#parts.store.get(this.name, collection, id);
+  get timeline(): object {
+    return this.#queue.timeline;
   }
 
-  async find<C extends CollectionName>(collection: C, ...by: FindBy<C>): Promise<Records[C][]> {
-    this.generation.expectCurrent();
-    return this.#parts.store.find(this.name, collection, ...by);
-  }
-
-  async list<C extends CollectionName>(collection: C, options: ListOptions<Records[C]>): Promise<Page<Records[C]>> {
-    this.generation.expectCurrent();
-    return this.#parts.store.list(this.name, collection, options);
-  }
-
-  async all<C extends CollectionName>(collection: C): Promise<Records[C][]> {
-    return (await this.list(collection, { limit: Number.MAX_SAFE_INTEGER })).items;
+  /** The session as it is now; see TransactionQueue. */
+  get reader(): Reader {
+    return this.#queue.reader();
   }
 
   /** Runs work that only reads; see TransactionQueue. */
   read<T>(work: (reader: Reader) => Promise<T>, options?: ReadOptions): Promise<T> {
-    return this.#queue.read((now) => work(new Look(this, now)), options);
+    return this.#queue.read(work, options);
   }
 
   /** Resolves when all that can be seen of the session is durable. Throws `moved` where it may be another node's by now. */
@@ -190,7 +156,7 @@ export class Session implements Reader {
 
   /** All that it keeps, as of one moment. */
   snapshot(): Promise<SessionSnapshot> {
-    return this.#queue.atRest(() => snapshotOf(this, this.state));
+    return this.#queue.atRest(() => snapshotOf(this.reader, this.state));
   }
 
   /** Back to the start: no records, no ids given out, scenario, behaviour and clock as they were made. */
@@ -250,7 +216,7 @@ export class Session implements Reader {
 
   async #beginHistory(because: string): Promise<void> {
     if (!this.generation.ended && this.history.canBegin) {
-      this.history.begin(await snapshotOf(this, { ...this.state, clock: this.clock.state }), because);
+      this.history.begin(await snapshotOf(this.reader, { ...this.state, clock: this.clock.state }), because);
     }
   }
 

@@ -2,20 +2,19 @@ import { Mutex } from '../../base/mutex.ts';
 import { isRefusedAs, OutcomeUnknown } from '../../base/refusal.ts';
 import type { SessionState } from '../../base/schema/records.ts';
 import type { SeededIds } from '../../base/seeded-ids.ts';
-import type { Instant } from '../../base/time.ts';
 import type { Change } from '../store/store.ts';
 import { attempt } from './attempt.ts';
 import { namedBehaviour, STANDARD_BEHAVIOUR } from './behaviour-name.ts';
-import type { Cause } from './call-context.ts';
 import { firstEvent } from './event-log.ts';
 import { type EndReason, Generation } from './generation.ts';
 import { idsOf } from './ids.ts';
+import type { Reader } from './reader.ts';
 import type { QueueParts } from './session-parts.ts';
 import type { CommitOptions, ReadOptions, TransactOptions } from './transact-options.ts';
 import { Transaction } from './transaction.ts';
 
-/** How often a reader looks that sees, each time, what then cannot be written. */
-const MOST_LOOKS = 10;
+/** How often work that only reads runs if, each time, what it saw could not be written. */
+const MAX_READ_ATTEMPTS = 10;
 
 type Work<T> = (transaction: Transaction) => Promise<T>;
 
@@ -80,23 +79,30 @@ export class TransactionQueue {
   }
 
   /**
-   * Runs work that only reads; it waits for no other work. Resolves when what it saw is durable: where that could not be
-   * written and is no more, it looks again. `now` is the instant of the look. Without a generation, a reset or a restored state is read in its
-   * place; with one, StaleGeneration is thrown, as it is where the session was deleted.
+   * The session as it is now, for reading only: it waits for no other work, and what it sees may not be durable yet. Its reads reject
+   * with StaleGeneration once its generation has ended.
    */
-  async read<T>(work: (now: Instant) => Promise<T>, { generation: given }: ReadOptions = {}): Promise<T> {
-    const { clock } = this.#parts;
-    for (let look = 1; ; look += 1) {
+  reader(generation = this.#generation): Reader {
+    return this.#transactionOf(generation, {});
+  }
+
+  /**
+   * Runs work that only reads, and resolves when what it saw is durable. If that could not be written and is gone, the work runs again.
+   * Without a generation, the work also runs again after a reset or a restore; with one, and once the session is deleted, it throws
+   * StaleGeneration.
+   */
+  async read<T>(work: (reader: Reader) => Promise<T>, { generation: given }: ReadOptions = {}): Promise<T> {
+    for (let attempts = 1; ; attempts += 1) {
       const generation = given ?? this.#generation;
       generation.expectCurrent();
-      const timeline = this.#timeline;
-      const [seen] = await Promise.allSettled([work(clock.now())]);
+      const reader = this.reader(generation);
+      const [seen] = await Promise.allSettled([work(reader)]);
       try {
         await this.confirm(generation);
-        this.#expectKept(timeline);
+        this.#expectKept(reader.timeline);
       } catch (error) {
         const hasEnded = generation.ended && (given !== undefined || generation === this.#generation);
-        if (look === MOST_LOOKS || hasEnded || isRefusedAs(error, 'moved')) {
+        if (attempts === MAX_READ_ATTEMPTS || hasEnded || isRefusedAs(error, 'moved')) {
           throw error;
         }
         continue;
@@ -181,31 +187,20 @@ export class TransactionQueue {
   async #perform<T>(
     work: Work<T>,
     generation: Generation,
-    { at, cause, job }: TransactOptions,
+    options: TransactOptions,
   ): Promise<{ result: T; kept: Promise<void> | undefined }> {
     generation.expectCurrent();
-    const { name, store, fixtures, addresses, clock, onEvents } = this.#parts;
-    const timeline = this.#timeline;
     const { rngPosition } = this.#ids;
-    const transaction = new Transaction({
-      name,
-      store,
-      fixtures: fixtures(),
-      addresses: addresses(),
-      ids: this.#ids,
-      timeline,
-      state: this.#state,
-      now: at ?? clock.now(),
-      requestId: cause?.id ?? null,
-    });
+    const transaction = this.#transactionOf(generation, options);
+    const { timeline } = transaction;
     try {
       const result = await work(transaction);
       if (transaction.events.length > 0) {
-        await onEvents(transaction, transaction.events);
+        await this.#parts.onEvents(transaction, transaction.events);
       }
       generation.expectCurrent();
       this.#expectKept(timeline);
-      return { result, kept: this.#commitTransaction(transaction, cause, job) };
+      return { result, kept: this.#commitTransaction(transaction, options) };
     } catch (error) {
       this.#ids.rewind(timeline === this.#timeline ? rngPosition : this.#state.rngPosition);
       this.#expectKept(timeline);
@@ -213,12 +208,24 @@ export class TransactionQueue {
     }
   }
 
+  #transactionOf(generation: Generation, { at, cause }: Pick<TransactOptions, 'at' | 'cause'>): Transaction {
+    const { name, store, fixtures, addresses, clock } = this.#parts;
+    return new Transaction({
+      name,
+      store,
+      fixtures: fixtures(),
+      addresses: addresses(),
+      ids: this.#ids,
+      generation,
+      timeline: this.#timeline,
+      state: this.#state,
+      now: at ?? clock.now(),
+      requestId: cause?.id ?? null,
+    });
+  }
+
   /** Undefined where it has changed nothing. */
-  #commitTransaction(
-    transaction: Transaction,
-    cause: Cause | undefined,
-    job: string | undefined,
-  ): Promise<void> | undefined {
+  #commitTransaction(transaction: Transaction, { cause, job }: TransactOptions): Promise<void> | undefined {
     const { changes, events, counters = this.#state.counters, scenario, behaviour } = transaction;
     const { rngPosition } = this.#ids;
     const { behaviour: hadBehaviour = STANDARD_BEHAVIOUR, ...before } = this.#state;

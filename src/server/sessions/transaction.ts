@@ -9,6 +9,7 @@ import type { AnyRecord, Change, CollectionName, FindBy, ListOptions, Page, Reco
 import type { Addresses } from './addresses.ts';
 import { STANDARD_BEHAVIOUR } from './behaviour-name.ts';
 import type { SessionEvent } from './event-log.ts';
+import type { Generation } from './generation.ts';
 import type { Reader } from './reader.ts';
 
 /** What a transaction stands on: its session's parts, handed over so that a transaction needs no session. */
@@ -18,6 +19,7 @@ export interface TransactionParts {
   fixtures: Fixtures;
   addresses: Addresses;
   ids: SeededIds;
+  generation: Generation;
   timeline: object;
   state: SessionState;
   now: Instant;
@@ -32,7 +34,7 @@ export interface TransactionParts {
 export class Transaction implements Reader {
   readonly sessionName: string;
   readonly seed: string;
-  readonly generation: number;
+  readonly generation: Generation;
   readonly now: Instant;
   readonly fixtures: Fixtures;
   readonly addresses: Addresses;
@@ -50,7 +52,7 @@ export class Transaction implements Reader {
   constructor(parts: TransactionParts) {
     this.sessionName = parts.name;
     this.seed = parts.state.seed;
-    this.generation = parts.state.generation;
+    this.generation = parts.generation;
     this.now = parts.now;
     this.fixtures = parts.fixtures;
     this.addresses = parts.addresses;
@@ -92,13 +94,13 @@ export class Transaction implements Reader {
     const change = this.#changes.get(`${collection} ${id}`);
     return change
       ? ((change.record ?? undefined) as Records[C] | undefined)
-      : this.#store.get(this.sessionName, collection, id);
+      : this.#committed.get(this.sessionName, collection, id);
   }
 
   /** Records by an indexed field, oldest first, this transaction's own changes included. */
   async find<C extends CollectionName>(collection: C, ...by: FindBy<C>): Promise<Records[C][]> {
     const [field, value] = by;
-    const kept = await this.#store.find(this.sessionName, collection, ...by);
+    const kept = await this.#committed.find(this.sessionName, collection, ...by);
     const own = new Map<string, Records[C] | null>();
     for (const change of this.#changes.values()) {
       if (change.collection === collection) {
@@ -117,8 +119,8 @@ export class Transaction implements Reader {
   }
 
   /** A page of committed records: what this transaction changed is not in it yet. */
-  list<C extends CollectionName>(collection: C, options: ListOptions<Records[C]>): Promise<Page<Records[C]>> {
-    return this.#store.list(this.sessionName, collection, options);
+  async list<C extends CollectionName>(collection: C, options: ListOptions<Records[C]>): Promise<Page<Records[C]>> {
+    return this.#committed.list(this.sessionName, collection, options);
   }
 
   async all<C extends CollectionName>(collection: C): Promise<Records[C][]> {
@@ -173,6 +175,12 @@ export class Transaction implements Reader {
   /** The counters, where this transaction used one. */
   get counters(): Record<string, number> | undefined {
     return this.#counters;
+  }
+
+  /** Once its generation has ended, the store may have the records of another session of that name. */
+  get #committed(): Store {
+    this.generation.expectCurrent();
+    return this.#store;
   }
 
   #change(collection: CollectionName, id: string, record: AnyRecord | null): void {

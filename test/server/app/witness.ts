@@ -49,7 +49,7 @@ export class Witness {
     const now = session.clock.now();
     const reads = inOneTurn(() =>
       namesIn(COLLECTIONS).map(
-        async (name) => [name, await session.all<CollectionName>(name)] as [CollectionName, unknown[]],
+        async (name) => [name, await session.reader.all<CollectionName>(name)] as [CollectionName, unknown[]],
       ),
     );
     const seen = Promise.all(reads).then((lists) => {

@@ -261,7 +261,7 @@ async function ask({ sessions, session }: World, name: string, query: object): P
 
 async function tokenFor(session: Session): Promise<string> {
   const merchant = session.fixtures.merchant('M-1000');
-  return merchant === undefined ? '' : issueAccessToken(session, merchant);
+  return merchant === undefined ? '' : issueAccessToken(session.reader, merchant);
 }
 
 const keyOf = ({ id, name, move, environment, currency, account, merchantId, businessDate }: Item): string =>

@@ -5,6 +5,7 @@ import { type Fixtures, loadFixtures } from '../../../src/server/config/fixtures
 import { initiatePayment, type PaymentOrder } from '../../../src/server/domain/payments/initiate.ts';
 import { addressesOf } from '../../../src/server/sessions/addresses.ts';
 import type { SessionEvent } from '../../../src/server/sessions/event-log.ts';
+import { Generation } from '../../../src/server/sessions/generation.ts';
 import { Transaction } from '../../../src/server/sessions/transaction.ts';
 import { openStore } from '../../../src/server/store/file/embedded-store.ts';
 import type { SessionSnapshot, Store } from '../../../src/server/store/store.ts';
@@ -65,6 +66,7 @@ export class Workbench {
       fixtures: this.fixtures,
       addresses: addressesOf('http://127.0.0.1:4100', SESSION),
       ids: this.#ids,
+      generation: new Generation(SESSION, this.#state.generation),
       timeline: this.#timeline,
       state: this.#state,
       requestId: null,

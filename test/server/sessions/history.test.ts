@@ -140,7 +140,7 @@ describe('a history', () => {
             }
           }
         });
-        kept.push(await whole.all('payments'));
+        kept.push(await whole.reader.all('payments'));
       }
       const [all, rest] = [whole.history.recorded, small.recorded];
       expect(rest?.cutBecause).toContain('--history-size');

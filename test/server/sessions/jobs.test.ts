@@ -237,7 +237,7 @@ describe('jobs on the network', () => {
     answers.get('delivery-2')?.reject(new Error('failed'));
     answers.get('delivery-3')?.resolve('there');
     await turns();
-    expect(await session.all('deliveries')).toEqual([delivery('delivery-1', 70)]);
+    expect(await session.reader.all('deliveries')).toEqual([delivery('delivery-1', 70)]);
     expect(session.events.since(0)).toEqual([]);
     expect(errors).toEqual([new Error('failed'), new Error('failed')]);
     expect(runSteps(session.scheduler.inspect())).toMatchObject([
@@ -263,7 +263,7 @@ describe('jobs on the network', () => {
     await turns();
     expect(errors).toEqual([]);
     if (how === 'stop') {
-      expect(await session.all('deliveries')).toEqual([delivery('delivery-1', 0)]);
+      expect(await session.reader.all('deliveries')).toEqual([delivery('delivery-1', 0)]);
     }
   });
 
@@ -279,11 +279,11 @@ describe('jobs on the network', () => {
     await turns();
     answers.get('delivery-2')?.();
     await second;
-    expect(await session.get('deliveries', 'delivery-2')).toMatchObject({ body: 'delivery-2' });
+    expect(await session.reader.get('deliveries', 'delivery-2')).toMatchObject({ body: 'delivery-2' });
     expect(await isSettled(first)).toBe(false);
     answers.get('delivery-1')?.();
     await first;
-    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: 'delivery-1' });
+    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'delivery-1' });
   });
 
   it.each([
@@ -307,6 +307,6 @@ describe('jobs on the network', () => {
     await notify(session, 'delivery-1', 0);
     await turns();
     await session.scheduler.finished({ collection: 'deliveries', recordId: 'delivery-1' }, session.generation);
-    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent' });
+    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent' });
   });
 });

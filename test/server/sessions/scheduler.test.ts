@@ -107,7 +107,7 @@ describe('local jobs', () => {
     await keep(session, ['payment-1', 1], ['payment-2', 2]);
     const { happened } = await session.moves.advance('PT1S');
     expect(done).toEqual(['payment-1', 'payment-2']);
-    expect(await session.get('payments', 'payment-1')).toMatchObject({
+    expect(await session.reader.get('payments', 'payment-1')).toMatchObject({
       dueAt: null,
       failure: { at: 1, reason: 'no fee row' },
     });
@@ -307,7 +307,7 @@ describe('moving the clock', () => {
     await session.moves.advance('PT2S');
     expect(runSteps(session.scheduler.inspect())).toMatchObject([{ state: 'running', waitsFor: 'time' }]);
     await session.moves.advance('PT3S');
-    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent on at 5000' });
+    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent on at 5000' });
   });
 
   it('does not wait for jobs that wait for a place behind those that wait for the clock', async () => {
@@ -406,9 +406,9 @@ describe('a generation that ends', () => {
     await notify(session, 'delivery-1', 5);
     answer.resolve('old');
     await turns();
-    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: '{}', dueAt: 5 });
+    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: '{}', dueAt: 5 });
     await session.moves.advance('PT1S');
-    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: 'new', dueAt: null });
+    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'new', dueAt: null });
   });
 
   it.each(['reset', 'restore', 'end'] as const)('fires the signal of jobs under way: %s', async (how) => {
@@ -456,7 +456,7 @@ describe('a generation that ends', () => {
     await session.reset();
     await notify(session, 'delivery-1', 0);
     await session.moves.advance('PT0S');
-    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: 'through' });
+    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'through' });
   });
 
   it('refuses work of before, however long it waited, and keeps nothing of it', async () => {
@@ -472,7 +472,7 @@ describe('a generation that ends', () => {
     expect(first).toEqual({ status: 'fulfilled', value: 'kept' });
     expect(second).toMatchObject({ status: 'rejected', reason: { kind: 'session-ended' } });
     await expect(session.transact(async () => 'late', { generation })).rejects.toMatchObject({ kind: 'session-ended' });
-    expect(await session.all('payments')).toEqual([]);
+    expect(await session.reader.all('payments')).toEqual([]);
   });
 
   it('lets whoever waits by its clock go on', async () => {
@@ -521,10 +521,10 @@ describe('one record', () => {
     answers[0]?.resolve('first');
     await turns();
     expect(count).toBe(2);
-    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: 'first', dueAt: 0 });
+    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'first', dueAt: 0 });
     answers[1]?.resolve('second');
     await turns();
-    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: 'second', dueAt: null });
+    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'second', dueAt: null });
     expect(session.scheduler.isIdle).toBe(true);
   });
 
@@ -551,14 +551,14 @@ describe('one record', () => {
     await endOfTurn();
     await notify(session, 'delivery-1', 0);
     await session.moves.advance('PT0S');
-    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent 2', dueAt: null });
+    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent 2', dueAt: null });
   });
 
   it('whose sending fails says so, instead of being due for ever', async () => {
     const { session, errors } = await sessionWith(deliveriesJob(() => Promise.reject(new Error('no such library'))));
     await notify(session, 'delivery-1', 0);
     await session.moves.advance('PT1S');
-    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({
+    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({
       dueAt: null,
       failure: { reason: 'no such library' },
     });
@@ -586,6 +586,6 @@ describe('a stop', () => {
       }),
     ]);
     await expect(waiting).resolves.toBeUndefined();
-    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({ dueAt: 10, body: 'cut off: cut' });
+    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ dueAt: 10, body: 'cut off: cut' });
   });
 });

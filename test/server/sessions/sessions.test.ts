@@ -36,7 +36,10 @@ describe('a session that begins with a state', () => {
   it('has its facts and its records', async () => {
     const { sessions } = await someSessions();
     const session = await sessions.createWith('fork', begun, changes, NO_CALLS);
-    expect([session.seed, await session.get('payments', 'payment-1')]).toEqual(['of another', changes[0]?.record]);
+    expect([session.reader.seed, await session.reader.get('payments', 'payment-1')]).toEqual([
+      'of another',
+      changes[0]?.record,
+    ]);
   });
 
   it('does not exist where a full disk refuses the records', async () => {
@@ -153,8 +156,8 @@ describe('sessions', () => {
     await session.transact(async (transaction) => transaction.put('payments', payment('payment-1')));
     await sessions.delete('shop');
     expect(await parts.store.sessions()).toEqual([]);
-    expect(await sessions.open('shop').all('payments')).toEqual([]);
-    await expect(session.get('payments', 'payment-1')).rejects.toThrow('session shop was deleted');
+    expect(await sessions.open('shop').reader.all('payments')).toEqual([]);
+    await expect(session.reader.get('payments', 'payment-1')).rejects.toThrow('session shop was deleted');
   });
 
   it('whose deletion is refused are there again, and what was begun under their name meanwhile is over', async () => {
@@ -170,7 +173,7 @@ describe('sessions', () => {
     await expect(deletion).rejects.toMatchObject({ kind: 'storage' });
     await expect(meanwhile.transact(async () => undefined)).rejects.toMatchObject({ kind: 'session-ended' });
     await expect(session.transact(async () => undefined)).rejects.toMatchObject({ kind: 'session-ended' });
-    expect(await sessions.open('shop').all('payments')).toHaveLength(1);
+    expect(await sessions.open('shop').reader.all('payments')).toHaveLength(1);
   });
 
   it('are not made anew over what they kept, while they are on their way to another node', async () => {
@@ -222,7 +225,7 @@ describe('a stop', () => {
     await session.transact(async (transaction) => transaction.put('payments', payment('payment-1', { dueAt: 0 })));
     await sessions.stop();
     expect(isOver).toBe(true);
-    expect(await session.get('payments', 'payment-1')).toMatchObject({ dueAt: 0 });
+    expect(await session.reader.get('payments', 'payment-1')).toMatchObject({ dueAt: 0 });
     expect(() => sessions.open('late')).toThrow(expect.objectContaining({ kind: 'stopping' }));
     expect(sessions.open('shop')).toBe(session);
   });

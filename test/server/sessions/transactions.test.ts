@@ -77,7 +77,7 @@ describe('durability', () => {
     await expect(refused).rejects.toEqual(moved);
     store.expectHeld = expectHeld;
     await session.moves.advance('PT1S');
-    expect(await session.get('payments', 'payment-1')).toMatchObject({ dueAt: null });
+    expect(await session.reader.get('payments', 'payment-1')).toMatchObject({ dueAt: null });
   });
 
   it('shows nothing that could not be kept: who saw it looks again, and all goes on as if it had not been', async () => {
@@ -157,7 +157,7 @@ describe('a transaction', () => {
     });
     await expect(failed).rejects.toThrow('no');
     expect(session.state).toEqual(before);
-    expect([await session.all('payments'), session.events.since(0)]).toEqual([[], []]);
+    expect([await session.reader.all('payments'), session.events.since(0)]).toEqual([[], []]);
     const numbers = await session.transact(async (transaction) => [
       transaction.next('payment'),
       transaction.ids.chance(),
@@ -179,16 +179,16 @@ describe('a transaction', () => {
       expect(await transaction.get('payments', 'payment-1')).toBeUndefined();
       expect(await transaction.get('payments', 'payment-2')).toEqual(payment('payment-2'));
       expect(transaction.scenario).toBe('auto-approve');
-      expect(session.scenario).toBe('payer-decides');
-      for (const reader of [session, transaction]) {
+      expect(session.reader.scenario).toBe('payer-decides');
+      for (const reader of [session.reader, transaction]) {
         expect((await reader.all('payments')).map(({ id }) => id)).toEqual(['payment-1']);
         expect((await reader.list('payments', { limit: 1 })).items).toHaveLength(1);
       }
-      expect((await session.find('payments', 'payerReference', 'reference of payment-1')).length).toBe(1);
+      expect((await session.reader.find('payments', 'payerReference', 'reference of payment-1')).length).toBe(1);
       expect(await transaction.find('payments', 'payerReference', 'reference of payment-1')).toEqual([]);
     });
-    expect((await session.all('payments')).map(({ id }) => id)).toEqual(['payment-2']);
-    expect(await session.get('payments', 'payment-1')).toBeUndefined();
+    expect((await session.reader.all('payments')).map(({ id }) => id)).toEqual(['payment-2']);
+    expect(await session.reader.get('payments', 'payment-1')).toBeUndefined();
   });
 
   it('numbers what it makes and what happens from one, each by itself, and goes on where the last one ended', async () => {
@@ -231,7 +231,7 @@ describe('a transaction', () => {
   it('knows the session that it belongs to', async () => {
     const { session } = await sessionWith();
     const seen = await session.transact(async (transaction) => transaction);
-    for (const reader of [session, seen]) {
+    for (const reader of [session.reader, seen]) {
       expect(reader).toMatchObject({ sessionName: 'shop', seed: 'a seed', scenario: 'payer-decides', now: 0 });
       expect(reader.addresses.base).toBe('http://127.0.0.1:4100/s/shop');
       expect(reader.fixtures.scenarios.has('auto-approve')).toBe(true);
@@ -249,7 +249,10 @@ describe('a transaction', () => {
     const { session, commits, disk } = await sessionOnSlowDisk();
     disk.resolve();
     await session.transact(async (transaction) => transaction.followScenario('auto-approve'));
-    expect([session.scenario, commits.map(({ state }) => state?.scenario)]).toEqual(['auto-approve', ['auto-approve']]);
+    expect([session.reader.scenario, commits.map(({ state }) => state?.scenario)]).toEqual([
+      'auto-approve',
+      ['auto-approve'],
+    ]);
   });
 
   it('finds records in order of creation: those it changed in their places, those it made at the end, none that it removed', async () => {
@@ -297,7 +300,7 @@ it('all records of a collection are read, however many there are', async () => {
       transaction.put('payments', payment(`payment-${number}`));
     }
   });
-  expect(await session.all('payments')).toHaveLength(1500);
+  expect(await session.reader.all('payments')).toHaveLength(1500);
   expect(await session.transact((transaction) => transaction.all('payments'))).toHaveLength(1500);
 });
 
@@ -330,7 +333,7 @@ describe('a session that is deleted', () => {
   it('is neither read nor written any more', async () => {
     const { session } = await sessionWith();
     session.end('deleted');
-    await expect(session.get('payments', 'payment-1')).rejects.toMatchObject({ kind: 'session-ended' });
+    await expect(session.reader.get('payments', 'payment-1')).rejects.toMatchObject({ kind: 'session-ended' });
     await expect(session.read(async () => 1)).rejects.toMatchObject({ kind: 'session-ended' });
     await expect(session.transact(async () => 1)).rejects.toMatchObject({ kind: 'session-ended' });
     await expect(session.reset()).rejects.toMatchObject({ kind: 'session-ended' });
@@ -360,5 +363,5 @@ it('a restored state replaces everything in one commit', async () => {
       changes: [change],
     },
   ]);
-  expect((await session.all('payments')).map(({ id }) => id)).toEqual(['payment-2']);
+  expect((await session.reader.all('payments')).map(({ id }) => id)).toEqual(['payment-2']);
 });

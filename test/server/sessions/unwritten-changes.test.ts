@@ -10,14 +10,14 @@ it('are what a move of the clock is refused for, which then stands where it stoo
   await expect(session.moves.advance('PT1S')).rejects.toEqual(STORAGE);
   expect(session.clock.now()).toBe(0);
   await expect(session.moves.runUntilIdle()).resolves.toMatchObject({ happened: [] });
-  expect(await session.get('payments', 'payment-1')).toMatchObject({ dueAt: 1000 });
+  expect(await session.reader.get('payments', 'payment-1')).toMatchObject({ dueAt: 1000 });
   expect(errors).toEqual([]);
 
   disk.isFull = false;
   await session.resume();
   await session.moves.advance('PT1S');
   expect(session.clock.now()).toBe(1000);
-  expect(await session.get('payments', 'payment-1')).toMatchObject({ dueAt: null });
+  expect(await session.reader.get('payments', 'payment-1')).toMatchObject({ dueAt: null });
 });
 
 it('are what a transaction is refused for that would not have been refused without them', async () => {

@@ -22,7 +22,7 @@ export const INTEGRATION_OPERATIONS: readonly ControlOperation[] = [
     handle: async ({ session, parts: { ignored }, query }) => {
       const integration = integrationOf(session.generation);
       const { isFrozen } = session.clock;
-      const ofRecords = await session.read(() => seenInRecords(session, integration, { isFrozen }));
+      const ofRecords = await session.read((reader) => seenInRecords(reader, integration, { isFrozen }));
       const findings = [...integration.seen, ...ofRecords].map(viewSeen);
       return pageOf(
         BY_ID,

@@ -90,14 +90,14 @@ async function entriesAt(session: Session, query: LedgerEntriesQuery): Promise<L
   const isWanted = ({ postings, ...facts }: Entry) =>
     accounts.every((each) => each === undefined || postings.some((posting) => posting.account === each)) &&
     fits(facts, filters);
-  const lastMove = session.lastCommitted('move');
-  const after = cursor === undefined ? undefined : numberIn(ENTRIES, cursor);
-  const range = {
-    from: after === undefined || newestFirst ? 1 : after + 1,
-    to: after === undefined || !newestFirst ? lastMove : Math.min(after - 1, lastMove),
-    newestFirst,
-  };
   return session.read(async (reader) => {
+    const lastMove = reader.lastCommitted('move');
+    const after = cursor === undefined ? undefined : numberIn(ENTRIES, cursor);
+    const range = {
+      from: after === undefined || newestFirst ? 1 : after + 1,
+      to: after === undefined || !newestFirst ? lastMove : Math.min(after - 1, lastMove),
+      newestFirst,
+    };
     const items: Entry[] = [];
     for await (const entry of entriesBetween(reader, range)) {
       const last = items[limit - 1];

@@ -106,7 +106,7 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
         return { ...found, next, statement };
       };
       const { settlement, booked, shown, next, statement } = await session.read(read);
-      const key = await runInTurns(answerKey(settlement, booked, shown, { seed: session.seed, next }));
+      const key = await runInTurns(answerKey(settlement, booked, shown, { seed: session.state.seed, next }));
       return { ...key, statement };
     },
   }),

@@ -29,7 +29,7 @@ export async function authenticate(
   open: boolean,
   context?: CallContext,
 ): Promise<Merchant> {
-  const known = await recognize(session, credentials, open);
+  const known = await recognize(session.reader, credentials, open);
   return known ?? session.transact((transaction) => authenticateIn(transaction, credentials, open), context);
 }
 

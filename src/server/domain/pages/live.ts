@@ -10,7 +10,7 @@ export const ON_PHONE = 200;
 
 /** Oldest first. */
 export function paymentsOnPhone(session: Session, mobile: string): Promise<Payment[]> {
-  return session.find('payments', 'payerMobile', mobile, { newest: ON_PHONE });
+  return session.reader.find('payments', 'payerMobile', mobile, { newest: ON_PHONE });
 }
 
 /** What an open page shows, and so follows. */
@@ -19,14 +19,14 @@ export type Shown = readonly (Payment | PaymentLink | undefined)[];
 /** What a page can follow, by the key that its stream's address carries: each with all that such a page shows. */
 export const SUBJECTS: Readonly<Record<string, (session: Session, key: string) => Promise<Shown>>> = {
   payment: async (session, id) => {
-    const payment = await session.get('payments', id);
+    const payment = await session.reader.get('payments', id);
     return payment ? [payment, await linkOf(session, payment)] : [];
   },
   phone: async (session, mobile) => {
     const payments = await paymentsOnPhone(session, mobile);
     return [...payments, ...(await Promise.all(payments.map((payment) => linkOf(session, payment))))];
   },
-  link: (session, token) => session.find('links', 'token', token),
+  link: (session, token) => session.reader.find('links', 'token', token),
 };
 
 /** Where a page hears of changes, and which version of its subject it shows itself. */

@@ -17,8 +17,8 @@ export interface Found {
 /** The newest payment that a payer's reference means, preferably one on the given flow; undefined when there is none. */
 export async function lookUp(session: Session, flow: string, reference: string): Promise<Payment | undefined> {
   const found = [
-    ...(await session.find('payments', 'paymentId', reference)),
-    ...(await session.find('payments', 'paymentCode', reference)),
+    ...(await session.reader.find('payments', 'paymentId', reference)),
+    ...(await session.reader.find('payments', 'paymentCode', reference)),
   ];
   return found.findLast((payment) => isOn(session, flow, payment)) ?? found.at(-1);
 }
@@ -28,7 +28,7 @@ export function isOn(session: Session, flow: string, { channel }: Payment): bool
 }
 
 export async function foundOf(session: Session, payment: Payment): Promise<Found> {
-  const merchant = (await findMerchant(session, payment.merchantId))?.name ?? payment.merchantId;
+  const merchant = (await findMerchant(session.reader, payment.merchantId))?.name ?? payment.merchantId;
   return { payment, merchant, link: await linkOf(session, payment) };
 }
 

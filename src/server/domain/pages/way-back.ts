@@ -6,7 +6,9 @@ import { paymentStatus } from '../payments/payment-status.ts';
 
 /** The link that a payment was begun from; undefined for any other payment. */
 export async function linkOf(session: Session, payment: Payment): Promise<PaymentLink | undefined> {
-  return payment.origin === 'link' && payment.originId !== null ? session.get('links', payment.originId) : undefined;
+  return payment.origin === 'link' && payment.originId !== null
+    ? session.reader.get('links', payment.originId)
+    : undefined;
 }
 
 /** Whether a payment came to nothing because its once-off link was paid with another one. */

@@ -131,6 +131,6 @@ export function newDelivery(transaction: Transaction, facts: DeliveryFacts): Del
  * ids.
  */
 function webhookIdOf({ seed, sessionName, generation }: Transaction, number: number): string {
-  const drawn = createHash('sha256').update(JSON.stringify([seed, sessionName, generation, number]));
+  const drawn = createHash('sha256').update(JSON.stringify([seed, sessionName, generation.number, number]));
   return `msg_${drawn.digest('hex').slice(0, 24)}`;
 }

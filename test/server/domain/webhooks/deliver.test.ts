@@ -25,7 +25,7 @@ describe('a delivery', () => {
     const { session, events, put } = await sessionThatSends(() => Promise.reject(new Error('no signature')));
     await put(delivery('delivery-1', 0));
     await session.scheduler.finished({ collection: 'deliveries', recordId: 'delivery-1' }, session.generation);
-    expect(await session.get('deliveries', 'delivery-1')).toEqual({
+    expect(await session.reader.get('deliveries', 'delivery-1')).toEqual({
       ...delivery('delivery-1', 0),
       state: 'failed',
       dueAt: null,
@@ -53,7 +53,7 @@ describe('a delivery', () => {
     const failed = new Promise<SessionEvent>((resolve) => session.events.listen(resolve));
     first.resolve(REFUSED);
     expect(await failed).toMatchObject({ type: 'delivery.failed', collection: 'deliveries', subjectId: 'delivery-1' });
-    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({
+    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({
       id: 'delivery-1',
       url: 'http://127.0.0.1:9/hook',
       attempts: [{ at: 0, status: 503 }],
@@ -63,7 +63,7 @@ describe('a delivery', () => {
     });
     second.resolve({ ...REFUSED, status: 200, error: null });
     await session.scheduler.finished({ collection: 'deliveries', recordId: 'delivery-1' }, session.generation);
-    expect(await session.get('deliveries', 'delivery-1')).toMatchObject({
+    expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({
       attempts: [{ status: 503 }, { status: 200 }],
       state: 'delivered',
       dueAt: null,
@@ -99,6 +99,6 @@ describe('the tester’s sample', () => {
     await expect(sample).rejects.toThrow('was reset');
     await reset;
     expect(urls).toEqual([]);
-    expect(await session.all('deliveries')).toEqual([]);
+    expect(await session.reader.all('deliveries')).toEqual([]);
   });
 });

@@ -203,7 +203,7 @@ describe('by the machine’s clock', () => {
     if (!('send' in job)) {
       throw new Error('it goes out over the network');
     }
-    const { session: reader } = await sessionWith();
+    const { reader } = (await sessionWith()).session;
     const context = { signal: new AbortController().signal, isFrozen, reader, sleep: async () => undefined };
     const sending = job.send(delivery('delivery-1', 0), context);
     await machine.advanceTimersByTimeAsync(wait);

@@ -92,7 +92,7 @@ export async function takePin(visit: Visit): Promise<Page | Decided> {
   const mobile = digitsOf(parameters['mobile'] ?? '');
   const id = form['payment'] ?? '';
   checkFormToken(session, id, 'pin', form['formToken']);
-  const payment = await session.get('payments', id);
+  const payment = await session.reader.get('payments', id);
   if (payment?.payerMobile !== mobile || !isOn(session, flow.name, payment)) {
     throw new Refusal('unknown-record', 'There is no such payment on this phone. Its sandbox may have been reset.');
   }

@@ -81,7 +81,7 @@ export async function showCodeForm({ session, flow, form: { paymentCode: code } 
     return { location: paths.to(approvalPath(typed)) };
   }
   const shopCodeId = shopCodeIdIn(code?.trim() ?? '');
-  if (shopCodeId !== undefined && (await session.get('shopCodes', shopCodeId))) {
+  if (shopCodeId !== undefined && (await session.reader.get('shopCodes', shopCodeId))) {
     return { location: paths.scan(shopCodeId) };
   }
   return {
