@@ -15,7 +15,7 @@ import { replay } from '../../src/server/domain/webhooks/deliver.ts';
 import { StaleGeneration } from '../../src/server/sessions/generation.ts';
 import type { Session } from '../../src/server/sessions/session.ts';
 import type { Transaction } from '../../src/server/sessions/transaction.ts';
-import type { AnyRecord, CollectionName } from '../../src/server/store/store.ts';
+import type { SessionSnapshot } from '../../src/server/store/store.ts';
 import { snapshotOf } from '../server/domain/snapshot.ts';
 import { checkLedger, checkWorld, type Model } from './model.ts';
 import type { World } from './world.ts';
@@ -368,14 +368,7 @@ async function restore(world: World, model: Model): Promise<void> {
   }
   await endEpoch(world, model);
   const text = JSON.stringify(saved.state).replaceAll(/epoch([- ])\d+/g, `epoch$1${world.epoch}`);
-  const { state, ...collections } = JSON.parse(text) as { state: Session['state'] } & Record<
-    CollectionName,
-    AnyRecord[]
-  >;
-  const changes = Object.entries(collections).flatMap(([collection, records]) =>
-    records.map((record) => ({ collection: collection as CollectionName, id: record.id, record })),
-  );
-  await world.session.restore(state, changes);
+  await world.session.restore(JSON.parse(text) as SessionSnapshot);
   model.payments = new Map(saved.payments);
 }
 

@@ -15,7 +15,6 @@ import type { RecordedHistory } from '../sessions/history.ts';
 import type { HistoryEntry } from '../sessions/history-entry.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { changesOf } from '../sessions/snapshot.ts';
 import type { SessionSnapshot } from '../store/store.ts';
 
 interface HistoriesParts {
@@ -75,7 +74,7 @@ export class Histories {
     if (findings.length > 0) {
       throw new Refusal('conflict', `the state at this step is broken: ${inWords(capFindings(findings))}`);
     }
-    return sessions.createWith(as, snapshot.state, changesOf(snapshot), image.calls);
+    return sessions.createWith(as, snapshot, image.calls);
   }
 
   /**

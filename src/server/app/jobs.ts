@@ -9,8 +9,7 @@ import {
 import { requireScenario } from '../domain/scenarios/choose.ts';
 import { filePlanOf } from '../domain/scenarios/file-plan.ts';
 import { planOf } from '../domain/scenarios/scenario.ts';
-import { type Job, localJob } from '../sessions/job.ts';
-import { JobTable } from '../sessions/job-table.ts';
+import { type Job, type JobTable, localJob, tableOf } from '../sessions/job.ts';
 
 /** A charge that nobody asks for is still a call that a scenario can steer, as `chargeRecurringPayment`. */
 const chargeRecurringPaymentJob = localJob({
@@ -29,11 +28,5 @@ const chargeRecurringPaymentJob = localJob({
 
 /** THE TABLE of jobs: what is done when a record is due. Those due at the same instant run in this order. */
 export function jobTable(deliveryJob: Job): JobTable {
-  return new JobTable([
-    settleJob(filePlanOf),
-    settlePaymentJob,
-    settlePayoutJob,
-    chargeRecurringPaymentJob,
-    deliveryJob,
-  ]);
+  return tableOf([settleJob(filePlanOf), settlePaymentJob, settlePayoutJob, chargeRecurringPaymentJob, deliveryJob]);
 }

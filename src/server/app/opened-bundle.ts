@@ -14,7 +14,6 @@ import type { CallFacts, HistoryEntry } from '../sessions/history-entry.ts';
 import { type LoggedRequest, loggedCallOf } from '../sessions/request-log.ts';
 import { SessionImage } from '../sessions/session-image.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { changesOf } from '../sessions/snapshot.ts';
 import { endpointsIn } from './histories.ts';
 import { fixturesFor } from './read-fixtures.ts';
 
@@ -46,7 +45,7 @@ export async function putBack({ bundle, fixtures }: OpenedBundle, sessions: Sess
   const stopped = { ...lists, state: { ...state, clock: { mode: 'frozen' as const, now: image.at } } };
   await expectSound(stopped, fixtures, 'the state that it ends with');
   const snapshot = pausedDeliveries(stopped, await endpointsIn(stopped, fixtures, undefined));
-  const session = await sessions.createWith(manifest.session, snapshot.state, changesOf(snapshot), image.calls);
+  const session = await sessions.createWith(manifest.session, snapshot, image.calls);
   session.history.adopt({ base, cutBecause: manifest.cutBecause, entries, isForeign: true });
   session.events.clear();
   session.events.publish(entries.flatMap((entry) => (entry.kind === 'commit' ? entry.events : [])));

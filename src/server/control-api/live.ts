@@ -51,7 +51,7 @@ class Broadcast {
         () => this.#tell({ name: 'cleared', data: {} }),
       ),
       changes.add((changed) => this.#tell(...changed.flatMap(changeMessage))),
-      clock.follow(() => this.#tell()),
+      clock.followers.add(() => this.#tell()),
     ];
     const stop = () => {
       for (const each of stops) {

@@ -44,9 +44,9 @@ import { STANDARD_BEHAVIOUR } from '../sessions/behaviour-name.ts';
 import { instantOf } from '../sessions/clock.ts';
 import type { ClockReading } from '../sessions/clock-moves.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
-import type { JobStatus } from '../sessions/job-status.ts';
 import type { Reader } from '../sessions/reader.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
+import type { JobStatus } from '../sessions/scheduler.ts';
 import type { Session } from '../sessions/session.ts';
 
 // What the control API shows of a record: times as ISO 8601 in UTC, money as decimals, and no secret. Source: ours.

@@ -45,7 +45,7 @@ export function sendVersions(session: Session, kind: string, key: string, respon
     // Whoever connects again makes a session, and one that was deleted must not come back by that.
     () => stream.end(session.generation.ended ? textOf({ name: 'over', data: '' }) : ''),
   );
-  const stopFollowing = session.clock.follow(catchUp);
+  const stopFollowing = session.clock.followers.add(catchUp);
   stream.onClose(() => {
     stop();
     stopFollowing();

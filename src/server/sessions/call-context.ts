@@ -1,10 +1,11 @@
+import type { Instant } from '../../base/time.ts';
 import type { Generation } from './generation.ts';
 import type { Transaction } from './transaction.ts';
 
-/** A call of the merchant API, as what it makes happen knows it. */
+/** A call of the merchant API, as its side effects know it. */
 export interface Cause {
   readonly id: string;
-  /** Called once what a transaction of the call changed is durable, unless its generation has ended by then. */
+  /** Called once the changes of one of its transactions are durable, unless its generation has ended by then. */
   committed(transaction: Transaction): void;
 }
 
@@ -12,4 +13,12 @@ export interface Cause {
 export interface CallContext {
   generation: Generation;
   cause: Cause;
+}
+
+/** What a transaction belongs to. Default: the present generation, and no call. */
+export interface TransactOptions extends Partial<CallContext> {
+  /** The instant that the work belongs to; default: now. */
+  at?: Instant | undefined;
+  /** The job that the work belongs to, as nameOf returns it. */
+  job?: string;
 }

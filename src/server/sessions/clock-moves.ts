@@ -115,7 +115,7 @@ export class ClockMoves {
       return { reading, happened: told.filter(({ id }) => id > before && id <= last) };
     } finally {
       stopListening();
-      clock.tellFollowers(this.#onError);
+      clock.followers.tell(undefined, this.#onError);
     }
   }
 }

@@ -22,8 +22,9 @@ export class Clock {
   #last: { instant: Instant; steady: number };
   /** How far the machine's clock was set back under a real clock. */
   #setBack = 0;
-  #timer: { instant: Instant; action: () => void; cancel: () => void } | undefined;
-  readonly #followers = new Listeners<void>();
+  #timer: { instant: Instant; cancel: () => void } | undefined;
+  /** Told whenever somebody has moved or set the clock, once it is where it was meant to be. */
+  readonly followers = new Listeners<void>();
 
   constructor(state: ClockState) {
     this.#setting = state;
@@ -74,15 +75,6 @@ export class Clock {
       : setting.mode === 'real' && setting.offset === state.offset;
   }
 
-  /** Calls back whenever somebody has moved or set the clock, once it is where it was meant to be. Returns how to stop that. */
-  follow(follower: () => void): () => void {
-    return this.#followers.add(follower);
-  }
-
-  tellFollowers(onError: (error: unknown) => void): void {
-    this.#followers.tell(undefined, onError);
-  }
-
   /** Calls back when the instant has come. A frozen clock never calls by itself. The call before is forgotten. */
   wakeAt(instant: Instant, action: () => void): void {
     if (this.#timer?.instant === instant) {
@@ -101,7 +93,7 @@ export class Clock {
         action();
       }
     });
-    this.#timer = { instant, action, cancel };
+    this.#timer = { instant, cancel };
   }
 
   cancelWake(): void {

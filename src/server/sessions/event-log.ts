@@ -3,7 +3,7 @@ import type { Instant } from '../../base/time.ts';
 import type { CollectionName } from '../store/store.ts';
 import { attempt } from './attempt.ts';
 import { instantOf } from './clock.ts';
-import { type Found, Tail } from './tail.ts';
+import { Tail } from './tail.ts';
 
 /** Something that happened in a session, numbered from 1 within it. */
 export interface SessionEvent {
@@ -23,20 +23,19 @@ export interface SessionEvent {
 type Listener = (event: SessionEvent) => void;
 
 /** The last events of a session, a thousand at least, and who listens for the next. */
-export class EventLog {
-  readonly #tail: Tail<SessionEvent>;
+export class EventLog extends Tail<SessionEvent> {
   readonly #onError: (error: unknown) => void;
   readonly #listeners = new Map<Listener, () => void>();
 
   /** `onError` is called with what goes wrong with a listener, which is kept from the others and from who publishes. */
   constructor(onError: (error: unknown) => void, capacity = 1000) {
+    super(capacity);
     this.#onError = onError;
-    this.#tail = new Tail(capacity);
   }
 
   publish(events: readonly SessionEvent[]): void {
     for (const event of events) {
-      this.#tail.add(event);
+      this.add(event);
       for (const listener of this.#listeners.keys()) {
         attempt(() => listener(event), this.#onError);
       }
@@ -45,26 +44,17 @@ export class EventLog {
 
   /** What is still in the log after an event id. */
   since(id: number): SessionEvent[] {
-    return this.#tail.items.filter((event) => event.id > id);
+    return this.items.filter((event) => event.id > id);
   }
 
   /** What is still in the log about some records, oldest first. */
   about(ids: ReadonlySet<string>): SessionEvent[] {
-    return this.#tail.items.filter(({ subjectId }) => subjectId !== null && ids.has(subjectId));
+    return this.items.filter(({ subjectId }) => subjectId !== null && ids.has(subjectId));
   }
 
   /** Where a reader goes on who has read up to an event id. */
   placeAfter(id: number): number {
-    return this.#tail.placeOfLast((event) => event.id > id);
-  }
-
-  /** The place of the next event. */
-  get nextPlace(): number {
-    return this.#tail.nextPlace;
-  }
-
-  from(place: number): Found<SessionEvent> | undefined {
-    return this.#tail.from(place);
+    return this.placeOfLast((event) => event.id > id);
   }
 
   /** Calls back with every event, and once when there will be no more. Returns how to stop listening. */
@@ -83,10 +73,6 @@ export class EventLog {
       onEnd();
     }
     this.#listeners.clear();
-  }
-
-  clear(): void {
-    this.#tail.clear();
   }
 }
 

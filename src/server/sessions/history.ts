@@ -60,7 +60,6 @@ export class History {
   #calls: Record<Origin, number> = { ...NO_CALLS };
   /** Calls that have begun in it and are not over. */
   readonly #underWay = new Map<HistoryCall, Pick<CallEntry, 'id' | 'origin'>>();
-  #hasEnded = false;
 
   constructor(host: HistoryHost, space: HistorySpace) {
     this.#host = host;
@@ -86,7 +85,7 @@ export class History {
 
   /** Whether it can begin now. */
   get canBegin(): boolean {
-    return !this.#hasEnded && !this.#base && this.#space.limit > 0 && this.#fits;
+    return !this.#base && this.#space.limit > 0 && this.#fits;
   }
 
   /** Why nothing is recorded. */
@@ -102,7 +101,7 @@ export class History {
     this.#calls = { ...calls };
     this.#cutBecause = because;
     this.#isForeign = false;
-    if (this.#space.limit > 0 && !this.#hasEnded) {
+    if (this.#space.limit > 0) {
       this.#base = new SessionImage(snapshot, this.#host.clock.now(), calls);
       this.#space.take(this, ENTRY_BYTES + this.#base.recordCount * BASE_RECORD_BYTES);
     }
@@ -116,12 +115,6 @@ export class History {
     for (const entry of entries) {
       this.#add(entry, entry.kind === 'call' ? entry.call.bytes : 0);
     }
-  }
-
-  /** Nothing of the session is recorded any more. */
-  end(): void {
-    this.#hasEnded = true;
-    this.forget();
   }
 
   forget(): void {

@@ -3,7 +3,7 @@ import type { Instant } from '../../base/time.ts';
 import { idOf, LAST_NUMBER, numberIn } from '../store/record-numbers.ts';
 import type { DueCollection } from '../store/store.ts';
 import { DueHeap } from './due-heap.ts';
-import type { JobTable } from './job-table.ts';
+import type { JobTable } from './job.ts';
 
 /** A record's job. */
 export interface RecordJob {
@@ -33,6 +33,8 @@ const FEW = 1000;
  */
 export class JobIndex {
   readonly #jobs: JobTable;
+  /** Collections whose records can be due, in the order of the job table. */
+  readonly collections: readonly DueCollection[];
   /** When each is due, by rank and number. */
   readonly #dueAts = new Map<number, Instant>();
   /** All that was put in: what is due no more, or at another time, is passed over once it comes first. */
@@ -42,6 +44,7 @@ export class JobIndex {
 
   constructor(jobs: JobTable) {
     this.#jobs = jobs;
+    this.collections = [...jobs.values()].map(({ collection }) => collection);
   }
 
   /** Puts a record's job in; the one that it had before is forgotten. */
@@ -146,11 +149,11 @@ export class JobIndex {
   }
 
   #keyOf({ collection, recordId }: RecordJob): number {
-    return this.#jobs.collections.indexOf(collection) * RANK + numberIn(collection, recordId);
+    return this.collections.indexOf(collection) * RANK + numberIn(collection, recordId);
   }
 
   #collectionOf(key: number): DueCollection | undefined {
-    return this.#jobs.collections[Math.floor(key / RANK)];
+    return this.collections[Math.floor(key / RANK)];
   }
 
   #jobOf(key: number, dueAt: Instant): DueJob | undefined {

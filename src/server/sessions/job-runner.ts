@@ -5,14 +5,11 @@ import { type DueCollection, dueAtOf, type Records } from '../store/store.ts';
 import type { Clock } from './clock.ts';
 import { type Generation, StaleGeneration } from './generation.ts';
 import { type Job, type JobContext, type LocalJob, type NetworkJob, nameOf } from './job.ts';
-import { type DueJob, keyOf, type RecordJob } from './job-index.ts';
+import type { DueJob } from './job-index.ts';
 import { Lanes } from './lanes.ts';
 import type { Reader } from './reader.ts';
 import { type RunningJob, RunningJobs, step } from './running-jobs.ts';
 import type { Transaction } from './transaction.ts';
-
-/** A local job that runs. */
-type LocalRun = DueJob & { kind: string };
 
 /** What running jobs need of their session. */
 export interface JobHost {
@@ -41,7 +38,6 @@ interface JobEvents {
 /** Runs jobs: claims the record, rechecks it in a transaction, runs, and records what came of it, failure too. */
 export class JobRunner {
   readonly running = new RunningJobs();
-  readonly #local = new Set<LocalRun>();
   readonly #host: JobHost;
   readonly #events: JobEvents;
   /** Made on first use: most sessions send nothing. */
@@ -53,32 +49,28 @@ export class JobRunner {
     this.#events = events;
   }
 
-  /** Resolves when a local job is done; a job on the network goes on by itself. */
+  /** Resolves when a local job is done; a job on the network continues by itself. */
   async start(job: Job, due: DueJob, isOrdered: boolean): Promise<void> {
-    if ('run' in job) {
-      const run = { ...due, kind: job.kind };
-      this.#local.add(run);
-      await this.#runLocal(job, due);
-      this.#local.delete(run);
+    const { clock, generation } = this.#host;
+    const isLocal = 'run' in job;
+    const running: RunningJob = {
+      ...due,
+      kind: job.kind,
+      claimedAt: clock.now(),
+      lane: null,
+      nextDueAt: null,
+      waitsFor: isLocal ? null : 'network',
+      isOrdered,
+      abort: new AbortController(),
+      over: Promise.resolve(),
+    };
+    this.running.add(running);
+    running.over = this.#run(job, running, generation);
+    if (isLocal) {
+      await running.over;
     } else {
-      this.#claim(job, due, isOrdered);
+      this.#events.onChange();
     }
-  }
-
-  /** The local jobs that run at this moment. */
-  get local(): readonly LocalRun[] {
-    return [...this.#local];
-  }
-
-  /** Whether a record's job is under way. */
-  runs(job: RecordJob): boolean {
-    const isLocal = this.local.some((run) => keyOf(run) === keyOf(job));
-    return isLocal || this.running.get(job) !== undefined;
-  }
-
-  /** How many jobs are under way. */
-  get count(): number {
-    return this.running.size + this.#local.size;
   }
 
   /** Tells everything under way to stop; what still comes of it is dropped. */
@@ -92,58 +84,35 @@ export class JobRunner {
     return this.abort(new Error('the sandbox was stopped'));
   }
 
-  async #runLocal(job: LocalJob, due: DueJob): Promise<void> {
-    const { generation } = this.#host;
+  async #run(job: Job, running: RunningJob, generation: Generation): Promise<void> {
     try {
-      await this.#host.transact(
-        async (transaction) => {
-          const record = await transaction.get(due.collection, due.recordId);
-          if (record && dueAtOf(record) === due.dueAt) {
-            await job.run(transaction, record);
-          }
-        },
-        { generation, job: nameOf(job, due), at: due.dueAt },
-      );
+      await ('run' in job ? this.#runLocal(job, running, generation) : this.#runOnNetwork(job, running, generation));
     } catch (error) {
-      await this.#fail(job, due, generation, error);
-    }
-  }
-
-  #claim(job: NetworkJob, due: DueJob, isOrdered: boolean): void {
-    const { clock, generation } = this.#host;
-    const running: RunningJob = {
-      ...due,
-      job,
-      claimedAt: clock.now(),
-      lane: null,
-      nextDueAt: null,
-      waitsFor: 'network',
-      isOrdered,
-      abort: new AbortController(),
-      over: Promise.resolve(),
-    };
-    this.running.add(running);
-    this.#events.onChange();
-    running.over = this.#runClaimed(running, generation);
-  }
-
-  async #runClaimed(running: RunningJob, generation: Generation): Promise<void> {
-    try {
-      await this.#runOnNetwork(running, generation);
-    } catch (error) {
-      await this.#fail(running.job, running, generation, error);
+      await this.#fail(job, running, generation, error);
     }
     if (this.running.remove(running)) {
       this.#events.onOver(running);
     }
   }
 
-  async #runOnNetwork(running: RunningJob, generation: Generation): Promise<void> {
+  async #runLocal(job: LocalJob, due: DueJob, generation: Generation): Promise<void> {
+    await this.#host.transact(
+      async (transaction) => {
+        const record = await transaction.get(due.collection, due.recordId);
+        if (record && dueAtOf(record) === due.dueAt) {
+          await job.run(transaction, record);
+        }
+      },
+      { generation, job: nameOf(job, due), at: due.dueAt },
+    );
+  }
+
+  async #runOnNetwork(job: NetworkJob, running: RunningJob, generation: Generation): Promise<void> {
     const { abort } = running;
-    const { sent, outcome, leave } = await this.#send(running, generation);
+    const { sent, outcome, leave } = await this.#send(job, running, generation);
     try {
       if (sent && (!abort.signal.aborted || this.#isStopped)) {
-        await this.#record(running, generation, sent, outcome);
+        await this.#record(job, running, generation, { sent, outcome });
       }
     } finally {
       leave();
@@ -151,17 +120,17 @@ export class JobRunner {
   }
 
   async #record(
+    job: NetworkJob,
     running: RunningJob,
     generation: Generation,
-    sent: Records[DueCollection],
-    outcome: unknown,
+    { sent, outcome }: { sent: Records[DueCollection]; outcome: unknown },
   ): Promise<void> {
-    const { job, collection, recordId, claimedAt, abort } = running;
+    const { collection, recordId, claimedAt, abort } = running;
     const isCutOff = abort.signal.aborted;
     if (running.isOrdered && !isCutOff) {
-      step(running, 'isToBeRecorded');
+      step(running, 'network', 'turn');
       await this.running.turnOf(running);
-      step(running, 'turnHasCome');
+      step(running, 'turn', 'network');
     }
     await this.#host.transact(
       async (transaction) => {
@@ -178,10 +147,11 @@ export class JobRunner {
 
   /** Sends in a place of the record's lane, which `leave` gives back. Nothing is sent where the record is no longer due. */
   async #send(
+    job: NetworkJob,
     running: RunningJob,
     generation: Generation,
   ): Promise<{ sent?: Records[DueCollection]; outcome?: unknown; leave(): void }> {
-    const { job, collection, recordId, dueAt, abort } = running;
+    const { collection, recordId, dueAt, abort } = running;
     this.#lanes ??= new Lanes();
     const lanes = this.#lanes;
     const claimed = await this.#host.reader.get(collection, recordId);
@@ -191,7 +161,7 @@ export class JobRunner {
     const lane = job.lane(claimed);
     running.lane = lane.name;
     await lanes.enter(lane, abort.signal, (isWaiting) => {
-      step(running, isWaiting ? 'laneIsFull' : 'hasPlace');
+      running.waitsFor = isWaiting ? 'lane' : 'network';
       this.#events.onChange();
     });
     const leave = once(() => lanes.leave(lane.name));
@@ -203,7 +173,7 @@ export class JobRunner {
       }
       const outcome = await job.send(sent, this.#contextOf(running, generation));
       // Time must not move on before the outcome is recorded, even where the job still waited for it.
-      step(running, 'isSent');
+      step(running, 'time', 'network');
       return { sent, outcome, leave };
     } catch (error) {
       leave();
@@ -222,8 +192,8 @@ export class JobRunner {
       isFrozen: this.#host.clock.isFrozen,
       reader: this.#host.reader,
       sleep: async (milliseconds) => {
-        step(running, 'sleeps');
-        await this.#events.wait(milliseconds, generation, () => step(running, 'clockIsThere'));
+        step(running, 'network', 'time');
+        await this.#events.wait(milliseconds, generation, () => step(running, 'time', 'network'));
         signal.throwIfAborted();
       },
     };

@@ -1,5 +1,5 @@
 import type { Instant } from '../../base/time.ts';
-import type { DueCollection, Records } from '../store/store.ts';
+import type { CollectionName, DueCollection, Records } from '../store/store.ts';
 import type { Reader } from './reader.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -55,6 +55,13 @@ export interface NetworkJob<C extends DueCollection = DueCollection, Outcome = u
 }
 
 export type Job = LocalJob | NetworkJob;
+
+/** The job of each collection; those due at the same instant run in this order. One table serves all sessions. */
+export type JobTable = ReadonlyMap<CollectionName, Job>;
+
+export function tableOf(jobs: readonly Job[]): JobTable {
+  return new Map(jobs.map((job) => [job.collection, job]));
+}
 
 /** A row of the job table; the scheduler hands each row only records of its own collection. */
 export function localJob<C extends DueCollection>(job: LocalJob<C>): Job {

@@ -1,4 +1,5 @@
 import type { Finding } from '../../base/refusal.ts';
+import type { CallNotice, RequestView } from '../../base/schema/control.ts';
 import type { Instant } from '../../base/time.ts';
 import type { CollectionName } from '../store/store.ts';
 import type { SessionEvent } from './event-log.ts';
@@ -6,72 +7,32 @@ import type { LogSpace, StoredEntry } from './log-space.ts';
 import { cutToSize, MOST, weigh } from './log-weight.ts';
 import { type Found, Tail } from './tail.ts';
 
-/** One call as the sandbox saw it, from what came to what went out. Secrets are masked before it gets here. */
-export interface LoggedRequest {
-  /** request-1, request-2, … within the session; also the answer's X-Sandbox-Request. */
-  id: string;
-  at: Instant;
-  /** How long the sandbox took, by the machine's clock. */
-  milliseconds: number;
-  session: string;
-  method: string;
-  path: string;
-  query: Readonly<Record<string, string>>;
+/** What RequestView shows of a call, and in which words. */
+type ShownAsLogged = Omit<
+  RequestView,
+  'at' | 'query' | 'headers' | 'body' | 'findings' | 'events' | 'records' | 'answer'
+>;
+
+/** One call as the sandbox saw it, from its request to its answer. Secrets are masked before it gets here. */
+export interface LoggedRequest extends Readonly<ShownAsLogged> {
+  readonly at: Instant;
+  readonly query: Readonly<Record<string, string>>;
   /** The query as it was sent, with its question mark; empty without a query. */
-  search: string;
-  /** The operation's name; null when no route matched. */
-  operation: string | null;
-  environment: 'production' | 'sandbox' | null;
-  /** The channel's id; null for a call without one, and for one that was refused before. */
-  channel: string | null;
-  merchantId: string | null;
-  /** What the merchant calls the thing that the call is about; null where it says nothing of the kind. */
-  reference: string | null;
-  headers: Readonly<Record<string, string>>;
-  body: unknown;
+  readonly search: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
   /** Name and value of all parts of a form that repeats a name, of which `body` has the last. Only an HTTP archive shows them. */
-  parts?: readonly (readonly [name: string, value: unknown])[];
-  /** What validation found, lenient warnings too. */
-  findings: readonly Finding[];
-  scenario: string | null;
-  /** Which rule acted and what chose the scenario, or what kind of refusal it was. */
-  outcome: string | null;
-  /** Why it was refused, in words; null where it was not. */
-  reason: string | null;
-  /** The fault that struck, in words. */
-  fault: string | null;
-  /** For a call that matched no route: the nearest one. */
-  nearest: string | null;
-  /** The number of the session's last event before the call was over. */
-  lastEvent: number;
-  /** What it made happen at once. */
-  events: readonly SessionEvent[];
-  /** The records that it made or changed, its notifications included. */
-  records: readonly { collection: CollectionName; id: string }[];
+  readonly parts?: readonly (readonly [name: string, value: unknown])[];
+  /** Lenient warnings too. */
+  readonly findings: readonly Finding[];
+  readonly events: readonly SessionEvent[];
+  readonly records: readonly { collection: CollectionName; id: string }[];
   /** null when no answer left, as under a reset or timeout fault. */
-  answer: { status: number; headers: Readonly<Record<string, string>>; body: string } | null;
+  readonly answer: { status: number; headers: Readonly<Record<string, string>>; body: string } | null;
 }
 
 /** What a list shows of a call. */
-export interface CallSummary
-  extends Pick<
-    LoggedRequest,
-    | 'id'
-    | 'at'
-    | 'milliseconds'
-    | 'method'
-    | 'path'
-    | 'operation'
-    | 'environment'
-    | 'merchantId'
-    | 'reference'
-    | 'outcome'
-  > {
-  /** null when no answer left. */
-  status: number | null;
-  /** How many. */
-  findings: number;
-}
+export type CallSummary = Omit<CallNotice, 'at'> & Pick<LoggedRequest, 'at'>;
 
 /** A record that calls are about. */
 export interface CallSubject {
@@ -143,11 +104,6 @@ export class RequestLog {
   /** Those about a record, oldest first. */
   about(subject: CallSubject): LoggedCall[] {
     return this.calls.filter((call) => call.isAbout(subject));
-  }
-
-  /** Oldest first. */
-  get entries(): readonly LoggedRequest[] {
-    return this.calls.map((call) => call.describe());
   }
 
   /** The last call that is still there. */

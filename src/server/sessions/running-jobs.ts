@@ -1,48 +1,37 @@
 import type { Instant } from '../../base/time.ts';
-import type { NetworkJob } from './job.ts';
 import { type DueJob, keyOf, type RecordJob } from './job-index.ts';
 
-/**
- * The life of a job on the network, from its claim to the end of the transaction that records it: what it waits for (its receiver or
- * that transaction, a place in its lane, the session's clock, or its turn to be recorded), and what ends that. Any other event leaves
- * it as it is, as one that comes late, after an abort.
- */
-const NEXT = {
-  network: { laneIsFull: 'lane', sleeps: 'time', isToBeRecorded: 'turn' },
-  lane: { hasPlace: 'network' },
-  time: { clockIsThere: 'network', isSent: 'network' },
-  turn: { turnHasCome: 'network' },
-} as const satisfies Record<string, Readonly<Record<string, string>>>;
-
-export type WaitsFor = keyof typeof NEXT;
-type JobEvent = { [State in WaitsFor]: keyof (typeof NEXT)[State] }[WaitsFor];
+/** What a job on the network waits for: an answer or its own transaction, a place in its lane, the clock, or its turn to be recorded. */
+export type WaitsFor = 'network' | 'lane' | 'time' | 'turn';
 
 /** One claim on a record's job. */
 export interface RunningJob extends DueJob {
-  job: NetworkJob;
+  kind: string;
   claimedAt: Instant;
   /** Where it is sent from; null as long as that is not known. */
   lane: string | null;
-  /** When its record is due again, where a change has said so since the claim. */
+  /** When its record is due again, if a change has said so since the claim. */
   nextDueAt: Instant | null;
-  waitsFor: WaitsFor;
+  /** null for a local job, which needs nothing but this process. */
+  waitsFor: WaitsFor | null;
   /** Claimed on a frozen clock or while the clock was moved: outcomes are recorded in the order of the claims, however fast receivers are. */
   isOrdered: boolean;
   abort: AbortController;
-  /** Resolves when it is over, whatever came of it. */
+  /** Resolves when it is over, whatever its outcome. */
   over: Promise<void>;
 }
 
-/** Takes a job to its next state. */
-export function step(running: RunningJob, event: JobEvent): void {
-  const next: Readonly<Partial<Record<JobEvent, WaitsFor>>> = NEXT[running.waitsFor];
-  running.waitsFor = next[event] ?? running.waitsFor;
+/** Moves a job from one wait to the next. One that waits for something else by now stays so, because a wait may end after an abort. */
+export function step(running: RunningJob, from: WaitsFor, to: WaitsFor): void {
+  if (running.waitsFor === from) {
+    running.waitsFor = to;
+  }
 }
 
-/** The jobs that are out on the network, one at most for each record. */
+/** The jobs that are under way, one at most for each record. */
 export class RunningJobs {
   readonly #running = new Map<string, RunningJob>();
-  /** Those that wait for their turn to be recorded, and how each looks again whether it has come. */
+  /** Those that wait for their turn to be recorded, each with what makes it look again. */
   readonly #waiting = new Map<RunningJob, () => void>();
 
   get(job: RecordJob): RunningJob | undefined {
@@ -117,7 +106,7 @@ export class RunningJobs {
   #isMoving({ waitsFor, lane }: RunningJob): boolean {
     return waitsFor === 'lane'
       ? this.list().some((other) => other.lane === lane && other.waitsFor === 'network')
-      : waitsFor !== 'time';
+      : waitsFor !== 'time' && waitsFor !== null;
   }
 
   /** Takes all claims away and tells the jobs to stop. */

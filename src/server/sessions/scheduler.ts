@@ -5,10 +5,10 @@ import { type Change, type DueCollection, type DueRecord, dueAtOf } from '../sto
 import { attempt } from './attempt.ts';
 import { type ClockMove, type MoveParts, takeSteps } from './clock-move.ts';
 import { type Generation, StaleGeneration } from './generation.ts';
+import type { JobTable } from './job.ts';
 import { type DueJob, JobIndex, type RecordJob, type Wait } from './job-index.ts';
 import { type JobHost, JobRunner } from './job-runner.ts';
-import { type JobStatus, statusesOf } from './job-status.ts';
-import type { JobTable } from './job-table.ts';
+import type { RunningJob } from './running-jobs.ts';
 import { Turns } from './turns.ts';
 
 /** What the scheduler needs of its session. */
@@ -16,6 +16,9 @@ export interface SchedulerHost extends JobHost {
   /** Runs work once the transactions that were begun before are over, and what they made due is known. */
   atRest<T>(work: () => Promise<T>): Promise<T>;
 }
+
+/** A record's job that is due or under way. */
+export type JobStatus = DueJob & Pick<RunningJob, 'kind' | 'waitsFor'> & { state: 'queued' | 'running' };
 
 /**
  * Owns all work that outlives a commit: it alone starts, stops and finishes jobs. Records say themselves when they are
@@ -53,7 +56,7 @@ export class Scheduler {
 
   /** Collections whose records can be due. */
   get collections(): readonly DueCollection[] {
-    return this.#jobs.collections;
+    return this.#index.collections;
   }
 
   /** When anything is next due; undefined when nothing is. */
@@ -77,11 +80,6 @@ export class Scheduler {
     return { kind: this.#kindOf(collection), collection, recordId };
   }
 
-  /** Whether nothing is due or under way, but for routine jobs that are still to come. */
-  get isIdle(): boolean {
-    return this.nextAwaitedAt === undefined && this.#runner.count === 0;
-  }
-
   /** Resolves when what was due by now is done, except on the network; undefined where it is already. A move of the clock is not waited for. */
   get catchingUp(): Promise<void> | undefined {
     return this.#turns.catchingUp;
@@ -90,8 +88,9 @@ export class Scheduler {
   /** Takes note of what changed records say of when they are due. Called once their commit is durable. */
   accept(changes: readonly Change[]): void {
     for (const { collection, id: recordId, record } of changes) {
-      if (this.#jobs.has(collection)) {
-        this.#take({ collection, recordId }, dueAtOf(record));
+      const job = this.#jobs.get(collection);
+      if (job) {
+        this.#take({ collection: job.collection, recordId }, dueAtOf(record));
       }
     }
     this.#changed();
@@ -134,7 +133,7 @@ export class Scheduler {
   async finished(job: RecordJob, generation: Generation, by?: Instant): Promise<void> {
     generation.expectCurrent();
     // One that is asked for again while it runs is due again once it is over.
-    while ((this.#index.has(job, by) || this.#runner.runs(job)) && !this.#isStopped) {
+    while ((this.#index.has(job, by) || this.#runner.running.get(job)) && !this.#isStopped) {
       if (this.#runner.running.release(job)) {
         this.#changed();
       }
@@ -170,12 +169,20 @@ export class Scheduler {
 
   /** How many jobs wait for their time, and how many are under way. */
   get load(): { queued: number; running: number } {
-    return { queued: this.#index.size, running: this.#runner.count };
+    return { queued: this.#index.size, running: this.#runner.running.size };
   }
 
-  /** What is under way and what is due at present, in no order. */
-  inspect(where: (job: DueJob) => boolean = () => true): Steps<JobStatus[]> {
-    return statusesOf(this.#runner, this.#index, (collection) => this.#kindOf(collection), where);
+  /** Jobs that are under way, then those that are due, these in no order. */
+  *inspect(where: (job: DueJob) => boolean = () => true): Steps<JobStatus[]> {
+    const underWay = this.#runner.running.list().filter(where);
+    const statuses = underWay.map(({ kind, collection, recordId, dueAt, waitsFor }): JobStatus => {
+      return { kind, collection, recordId, dueAt, state: 'running', waitsFor };
+    });
+    for (const job of yield* this.#index.jobs(where)) {
+      statuses.push({ kind: this.#kindOf(job.collection), ...job, state: 'queued', waitsFor: null });
+      yield;
+    }
+    return statuses;
   }
 
   /** Forgets the generation that has just ended: nothing of it starts any more, and what is under way is told to stop. */

@@ -6,7 +6,7 @@ import type { Clock } from './clock.ts';
 import type { SessionEvent } from './event-log.ts';
 import type { History } from './history.ts';
 import type { HistorySpace } from './history-space.ts';
-import type { JobTable } from './job-table.ts';
+import type { JobTable } from './job.ts';
 import type { LogSpace } from './log-space.ts';
 import type { Reader } from './reader.ts';
 import type { Transaction } from './transaction.ts';

@@ -4,6 +4,7 @@ import { steadyNow } from '../../base/timers.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { Change, SessionSnapshot } from '../store/store.ts';
 import { type Addresses, addressesOf } from './addresses.ts';
+import type { TransactOptions } from './call-context.ts';
 import { CallOutcomes } from './call-outcomes.ts';
 import { Clock } from './clock.ts';
 import { ClockMoves } from './clock-moves.ts';
@@ -16,8 +17,7 @@ import type { Reader } from './reader.ts';
 import { RequestLog } from './request-log.ts';
 import { Scheduler } from './scheduler.ts';
 import type { SessionParts } from './session-parts.ts';
-import { listsOf, snapshotOf } from './snapshot.ts';
-import type { ReadOptions, TransactOptions } from './transact-options.ts';
+import { snapshotOf } from './snapshot.ts';
 import type { Transaction } from './transaction.ts';
 import { TransactionQueue } from './transaction-queue.ts';
 
@@ -135,7 +135,7 @@ export class Session {
   }
 
   /** Runs work that only reads; see TransactionQueue. */
-  read<T>(work: (reader: Reader) => Promise<T>, options?: ReadOptions): Promise<T> {
+  read<T>(work: (reader: Reader) => Promise<T>, options?: Pick<TransactOptions, 'generation'>): Promise<T> {
     return this.#queue.read(work, options);
   }
 
@@ -163,13 +163,12 @@ export class Session {
   reset(): Promise<void> {
     return this.#beginGeneration('reset', ({ start, behaviour: _, forkedFrom: __, ...kept }) => ({
       state: { ...kept, ...start, start, rngPosition: 0, counters: {} },
-      changes: [],
     }));
   }
 
-  /** Puts a fetched state back in one commit: the session's facts and all its records, in place of what it has. `calls` are those that it goes on counting from. */
-  restore(state: SessionState, changes: readonly Change[], calls?: LastCalls): Promise<void> {
-    return this.#beginGeneration('restored', () => ({ state, changes }), calls);
+  /** Replaces all that it keeps by a state, in one commit. `calls` are those that it continues to count from. */
+  restore(snapshot: SessionSnapshot, calls?: LastCalls): Promise<void> {
+    return this.#beginGeneration('restored', () => snapshot, calls);
   }
 
   /** Lets the scheduler know by the records what is due: after a start, and where something may have been missed. */
@@ -204,7 +203,7 @@ export class Session {
     this.scheduler.endGeneration();
     this.events.end();
     this.requests.forget();
-    this.history.end();
+    this.history.forget();
   }
 
   /** Starts no more jobs and ends the event streams; calls that are under way can still be finished. */
@@ -216,7 +215,10 @@ export class Session {
 
   async #beginHistory(because: string): Promise<void> {
     if (!this.generation.ended && this.history.canBegin) {
-      this.history.begin(await snapshotOf(this.reader, { ...this.state, clock: this.clock.state }), because);
+      const snapshot = await snapshotOf(this.reader, { ...this.state, clock: this.clock.state });
+      // Otherwise the history of a session that is deleted meanwhile would take its memory forever.
+      this.generation.expectCurrent();
+      this.history.begin(snapshot, because);
     }
   }
 
@@ -230,35 +232,30 @@ export class Session {
     }
   }
 
-  #beginGeneration(
+  async #beginGeneration(
     reason: EndReason,
-    next: (state: SessionState) => { state: SessionState; changes: readonly Change[] },
+    next: (state: SessionState) => SessionSnapshot,
     calls: LastCalls = NO_CALLS,
   ): Promise<void> {
-    let changes: readonly Change[] = [];
-    const remembered = (before: SessionState) => {
-      const begun = next(before);
-      changes = begun.changes;
-      return begun;
-    };
     const cutBecause = reason === 'reset' ? undefined : 'a state was put into the session';
     const { count } = this.requests;
-    const kept = this.#queue.beginGeneration(reason, remembered, {
-      whenBegun: () => {
-        this.clock.set(this.state.clock);
-        this.scheduler.endGeneration();
-        // A call that comes before this is on disk is the new generation's, and so is its number.
-        this.requests.countFrom(calls.merchant);
-        this.history.begin({ state: this.state, ...listsOf(changes) }, cutBecause, calls);
-      },
-      whenKept: () => {
-        this.events.clear();
-        this.requests.forget();
-      },
-    });
-    return kept.catch((error: unknown) => {
+    try {
+      await this.#queue.beginGeneration(reason, next, {
+        whenBegun: (snapshot) => {
+          this.clock.set(this.state.clock);
+          this.scheduler.endGeneration();
+          // A call that arrives before this is on disk belongs to the new generation, and so does its number.
+          this.requests.countFrom(calls.merchant);
+          this.history.begin({ ...snapshot, state: this.state }, cutBecause, calls);
+        },
+        whenKept: () => {
+          this.events.clear();
+          this.requests.forget();
+        },
+      });
+    } catch (error) {
       this.requests.countFrom(Math.max(count, this.requests.count));
       throw error;
-    });
+    }
   }
 }

@@ -2,7 +2,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { SessionState } from '../../base/schema/records.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
 import type { Instant } from '../../base/time.ts';
-import type { Change } from '../store/store.ts';
+import type { SessionSnapshot } from '../store/store.ts';
 import { namedBehaviour, STANDARD_BEHAVIOUR } from './behaviour-name.ts';
 import { StaleGeneration } from './generation.ts';
 import type { LastCalls } from './history-entry.ts';
@@ -114,8 +114,8 @@ export class Sessions {
   }
 
   /** Makes a session that begins with a state, in one commit, so that nothing is left of it where that is refused. Throws as `create` does. */
-  createWith(name: string, state: SessionState, changes: readonly Change[], calls: LastCalls): Promise<Session> {
-    return this.#create(name, {}, (session) => session.restore(state, changes, calls));
+  createWith(name: string, snapshot: SessionSnapshot, calls: LastCalls): Promise<Session> {
+    return this.#create(name, {}, (session) => session.restore(snapshot, calls));
   }
 
   async #create(name: string, facts: SessionFacts, keep: (session: Session) => Promise<void>): Promise<Session> {

@@ -23,13 +23,3 @@ export function changesOf({ state: _, ...collections }: SessionSnapshot): Change
     (collections[collection] ?? []).map((record) => ({ collection, id: record.id, record })),
   );
 }
-
-/** The same the other way round. */
-export function listsOf(changes: readonly Change[]): Omit<SessionSnapshot, 'state'> {
-  const lists: Partial<Record<CollectionName, unknown[]>> = {};
-  for (const { collection, record } of changes) {
-    lists[collection] ??= [];
-    lists[collection].push(record);
-  }
-  return lists as Omit<SessionSnapshot, 'state'>;
-}

@@ -2,21 +2,32 @@ import { Mutex } from '../../base/mutex.ts';
 import { isRefusedAs, OutcomeUnknown } from '../../base/refusal.ts';
 import type { SessionState } from '../../base/schema/records.ts';
 import type { SeededIds } from '../../base/seeded-ids.ts';
-import type { Change } from '../store/store.ts';
+import type { Change, SessionSnapshot } from '../store/store.ts';
 import { attempt } from './attempt.ts';
 import { namedBehaviour, STANDARD_BEHAVIOUR } from './behaviour-name.ts';
-import { firstEvent } from './event-log.ts';
+import type { TransactOptions } from './call-context.ts';
+import { firstEvent, type SessionEvent } from './event-log.ts';
 import { type EndReason, Generation } from './generation.ts';
 import { idsOf } from './ids.ts';
 import type { Reader } from './reader.ts';
 import type { QueueParts } from './session-parts.ts';
-import type { CommitOptions, ReadOptions, TransactOptions } from './transact-options.ts';
+import { changesOf } from './snapshot.ts';
 import { Transaction } from './transaction.ts';
 
 /** How often work that only reads runs if, each time, what it saw could not be written. */
 const MAX_READ_ATTEMPTS = 10;
 
 type Work<T> = (transaction: Transaction) => Promise<T>;
+
+interface CommitOptions {
+  /** Forget everything that was kept before. */
+  wipe?: boolean;
+  events?: readonly SessionEvent[];
+  /** The call of the merchant API or the job that makes it. */
+  cause?: string | undefined;
+  /** Called before the followers. */
+  whenKept?(): void;
+}
 
 /** Runs a session's transactions one after another, and keeps what they commit: the only one that writes to the store. */
 export class TransactionQueue {
@@ -91,7 +102,10 @@ export class TransactionQueue {
    * Without a generation, the work also runs again after a reset or a restore; with one, and once the session is deleted, it throws
    * StaleGeneration.
    */
-  async read<T>(work: (reader: Reader) => Promise<T>, { generation: given }: ReadOptions = {}): Promise<T> {
+  async read<T>(
+    work: (reader: Reader) => Promise<T>,
+    { generation: given }: Pick<TransactOptions, 'generation'> = {},
+  ): Promise<T> {
     for (let attempts = 1; ; attempts += 1) {
       const generation = given ?? this.#generation;
       generation.expectCurrent();
@@ -155,12 +169,13 @@ export class TransactionQueue {
    */
   async beginGeneration(
     reason: EndReason,
-    next: (state: SessionState) => { state: SessionState; changes: readonly Change[] },
-    { whenBegun, whenKept }: { whenBegun(): void; whenKept(): void },
+    next: (state: SessionState) => SessionSnapshot,
+    { whenBegun, whenKept }: { whenBegun(snapshot: SessionSnapshot): void; whenKept(): void },
   ): Promise<void> {
     const { kept } = await this.#mutex.run(async () => {
       this.#generation.expectCurrent();
-      const { state, changes } = next(this.#state);
+      const snapshot = next(this.#state);
+      const { state } = snapshot;
       const number = this.#generation.number + 1;
       this.#generation.end(reason);
       this.#generation = new Generation(this.#parts.name, number);
@@ -168,12 +183,12 @@ export class TransactionQueue {
       this.#ids = idsOf(this.#parts.name, { ...state, generation: number });
       const event = firstEvent(`session.${reason}`, state, number);
       const counters = { ...state.counters, event: event.id };
-      const kept = this.#commit({ ...state, counters, generation: number }, changes, {
+      const kept = this.#commit({ ...state, counters, generation: number }, changesOf(snapshot), {
         wipe: true,
         events: [event],
         whenKept,
       });
-      whenBegun();
+      whenBegun(snapshot);
       return { kept };
     });
     await kept;

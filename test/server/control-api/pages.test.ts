@@ -11,7 +11,7 @@ import { LogSpace } from '../../../src/server/sessions/log-space.ts';
 import { RequestLog } from '../../../src/server/sessions/request-log.ts';
 import type { Session } from '../../../src/server/sessions/session.ts';
 import { Sessions } from '../../../src/server/sessions/sessions.ts';
-import type { AnyRecord, Change, CollectionName, DueCollection } from '../../../src/server/store/store.ts';
+import type { AnyRecord, DueCollection } from '../../../src/server/store/store.ts';
 import { cases } from '../../cases.ts';
 import { post, saveLink, single, tokenOf } from '../../interface/calls.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';
@@ -206,15 +206,12 @@ async function world(): Promise<World> {
     await sessions.create(`session-${number}`, {});
   }
   const session = await sessions.create('default', {});
-  const changes = Object.entries(kept).flatMap(([collection, [record]]) =>
-    record === undefined
-      ? []
-      : copiesOf(collection === 'payments' ? paidIn(kept) : record).map(
-          (copy): Change => ({ collection: collection as CollectionName, id: copy.id, record: copy }),
-        ),
-  );
+  const lists = Object.entries(kept).map(([collection, [record]]) => [
+    collection,
+    record === undefined ? [] : copiesOf(collection === 'payments' ? paidIn(kept) : record),
+  ]);
   const state: SessionState = { ...session.state, counters: { move: COPIES } };
-  await session.restore(state, changes);
+  await session.restore({ state, ...Object.fromEntries(lists) });
   for (let number = 1; number <= COPIES; number += 1) {
     // Those that came first are not over first.
     session.requests.add(

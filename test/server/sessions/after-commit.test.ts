@@ -41,8 +41,8 @@ async function sessionFailingIn(failing: ReadonlySet<Follower>) {
   session.changes.add(() => hear('changes'));
   session.events.listen(() => fail('events'));
   session.events.listen(() => hear('events'));
-  session.clock.follow(() => fail('clock'));
-  session.clock.follow(() => hear('clock'));
+  session.clock.followers.add(() => fail('clock'));
+  session.clock.followers.add(() => hear('clock'));
   session.requests.listen(
     () => undefined,
     () => fail('requests'),

@@ -4,7 +4,7 @@ import { Clock } from '../../../src/server/sessions/clock.ts';
 import type { Session } from '../../../src/server/sessions/session.ts';
 import { cases } from '../../cases.ts';
 import { delivery, payment } from '../store/samples.ts';
-import { deliveriesJob, isSettled, paymentsJob, sessionOn, sessionWith } from './session-under-test.ts';
+import { deliveriesJob, isIdle, isSettled, paymentsJob, sessionOn, sessionWith } from './session-under-test.ts';
 
 const { jest: machine } = import.meta;
 const START = Date.parse('2026-03-01T10:00:00.000Z');
@@ -64,7 +64,7 @@ describe('on the machine’s clock', () => {
       ['payment-3', 250],
       ['payment-1', 300],
     ]);
-    expect(session.scheduler.isIdle).toBe(true);
+    expect(isIdle(session)).toBe(true);
     expect(machine.getTimerCount()).toBe(0);
   });
 

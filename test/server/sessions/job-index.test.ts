@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { runSteps } from '../../../src/base/steps.ts';
-import { localJob } from '../../../src/server/sessions/job.ts';
+import { localJob, tableOf } from '../../../src/server/sessions/job.ts';
 import { type DueJob, JobIndex, type RecordJob, type Wait } from '../../../src/server/sessions/job-index.ts';
-import { JobTable } from '../../../src/server/sessions/job-table.ts';
 import type { DueCollection } from '../../../src/server/store/store.ts';
 import { cases } from '../../cases.ts';
 
@@ -11,7 +10,7 @@ const COLLECTIONS = ['settlements', 'payments', 'recurringPayments'] as const;
 const RANKED: readonly string[] = COLLECTIONS;
 const ROUTINE = 'settlements';
 
-const jobs = new JobTable(
+const jobs = tableOf(
   COLLECTIONS.map((collection) =>
     localJob<DueCollection>({
       kind: `test-${collection}`,

@@ -68,7 +68,7 @@ describe('the request log', () => {
     expect([log.nextId(), log.nextId()]).toEqual(['request-1', 'request-2']);
     log.add(loggedCall({ id: 'request-1' }));
     log.forget();
-    expect([log.entries, log.nextId()]).toEqual([[], 'request-3']);
+    expect([log.calls, log.nextId()]).toEqual([[], 'request-3']);
     log.countFrom(0);
     expect(log.nextId()).toBe('request-1');
   });
@@ -78,10 +78,10 @@ describe('the request log', () => {
     for (let number = 1; number <= 6; number += 1) {
       log.add(loggedCall({ id: `request-${number}` }));
     }
-    expect(log.entries.map(({ id }) => id)).toEqual(['request-4', 'request-5', 'request-6']);
+    expect(log.calls.map(({ id }) => id)).toEqual(['request-4', 'request-5', 'request-6']);
     expect(log.find('request-1')).toMatchObject({ id: 'request-1' });
     log.add(loggedCall({ id: 'request-7' }));
-    expect(log.entries.map(({ id }) => id)).toEqual(['request-5', 'request-6', 'request-7']);
+    expect(log.calls.map(({ id }) => id)).toEqual(['request-5', 'request-6', 'request-7']);
     expect([log.find('request-4')?.id, log.find('request-7')?.id]).toEqual([undefined, 'request-7']);
   });
 
@@ -94,7 +94,7 @@ describe('the request log', () => {
     add('request-2', 1e6);
     expect(described).toEqual(['request-2']);
     expect(log.find('request-1')?.body).toHaveLength(1000);
-    expect(log.entries.map(({ body }) => String(body).length < 5000)).toEqual([true, true]);
+    expect(log.calls.map((call) => String(call.describe().body).length < 5000)).toEqual([true, true]);
     const stop = log.listen(({ id }) => described.push(`heard ${id}`));
     add('request-3', 1000);
     stop();
@@ -109,7 +109,7 @@ describe('the request log', () => {
     const stop = log.listen(listener, () => heard.push('forgotten'));
     log.add(loggedCall({ id: log.nextId() }));
     log.forget();
-    expect(log.entries).toEqual([]);
+    expect(log.calls).toEqual([]);
     log.add(loggedCall({ id: log.nextId() }));
     stop();
     log.forget();
@@ -121,6 +121,6 @@ describe('the request log', () => {
     for (let number = 1; number <= 1500; number += 1) {
       log.add(loggedCall({ id: `request-${number}` }));
     }
-    expect(log.entries).toHaveLength(1000);
+    expect(log.calls).toHaveLength(1000);
   });
 });

@@ -45,7 +45,7 @@ describe('request logs that share a space', () => {
           });
           logs.forEach((log, at) => {
             const expected = model.filter((each) => each.log === at).map(({ call }) => call.id);
-            expect(log.entries.map(({ id }) => id)).toEqual(expected.slice(-20));
+            expect(log.calls.map(({ id }) => id)).toEqual(expected.slice(-20));
           });
         },
       ),
@@ -65,8 +65,8 @@ describe('request logs that share a space', () => {
 it('cuts a large body in the log, saying how large it was', () => {
   const log = new RequestLog(new LogSpace(1e9));
   log.add(loggedCall({ id: 'request-1', body: { a: 'x'.repeat(1e6) } }));
-  const [entry] = log.entries;
-  expect(entry?.body).toMatch(/^\{"a":"x{4090}… \(1,000,008 characters in all, cut for the request log\)$/);
+  const [call] = log.calls;
+  expect(call?.describe().body).toMatch(/^\{"a":"x{4090}… \(1,000,008 characters in all, cut for the request log\)$/);
 });
 
 it('holds the requests of all sessions within --request-log-size', async () => {

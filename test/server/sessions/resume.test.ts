@@ -6,7 +6,7 @@ import { networkJob } from '../../../src/server/sessions/job.ts';
 import type { Store } from '../../../src/server/store/store.ts';
 import { cases } from '../../cases.ts';
 import { delivery } from '../store/samples.ts';
-import { deferred, sessionOn } from './session-under-test.ts';
+import { deferred, isIdle, sessionOn } from './session-under-test.ts';
 
 /** An attempt that is out. */
 interface Sent {
@@ -125,7 +125,7 @@ it('sends each attempt once, and again only where what came of it could not be k
         }
       }
       await recover();
-      while (!session.scheduler.isIdle) {
+      while (!isIdle(session)) {
         out[0]?.answer('done');
         await turns(1);
       }

@@ -7,7 +7,7 @@ import type { Session } from '../../../src/server/sessions/session.ts';
 import type { Store } from '../../../src/server/store/store.ts';
 import { cases } from '../../cases.ts';
 import { delivery, payment } from '../store/samples.ts';
-import { deferred, deliveriesJob, isSettled, paymentsJob, sessionWith } from './session-under-test.ts';
+import { deferred, deliveriesJob, isIdle, isSettled, paymentsJob, sessionWith } from './session-under-test.ts';
 
 const LATENCY = { at: 'before', kind: 'latency', latency: 'PT5S' } as const;
 
@@ -115,7 +115,7 @@ describe('local jobs', () => {
       { type: 'job.failed', subjectId: 'payment-1', data: { kind: 'test-payment', reason: 'no fee row' } },
     ]);
     expect(errors).toHaveLength(1);
-    expect(session.scheduler.isIdle).toBe(true);
+    expect(isIdle(session)).toBe(true);
   });
 
   it('are left alone when their record has been settled or put off meanwhile', async () => {
@@ -175,7 +175,7 @@ describe('running until nothing is due', () => {
     await notify(session, 'delivery-1', 20);
     const { happened } = await session.moves.runUntilIdle();
     expect(happened.map(({ type, at }) => [type, at])).toEqual([['test.delivered', 5020]]);
-    expect([session.clock.now(), session.scheduler.isIdle]).toEqual([5020, true]);
+    expect([session.clock.now(), isIdle(session)]).toEqual([5020, true]);
   });
 
   it('stops after so many events, since some jobs are due again for ever', async () => {
@@ -200,7 +200,7 @@ describe('running until nothing is due', () => {
     const { session } = await sessionWith(deliveriesJob(() => answer.promise));
     await notify(session, 'delivery-1', 0);
     await turns();
-    expect(session.scheduler.isIdle).toBe(false);
+    expect(isIdle(session)).toBe(false);
     const running = session.moves.runUntilIdle();
     expect(await isSettled(running)).toBe(false);
     answer.resolve('there');
@@ -423,7 +423,7 @@ describe('a generation that ends', () => {
     await turns();
     const ends = {
       reset: () => session.reset(),
-      restore: () => session.restore(session.state, []),
+      restore: () => session.restore({ state: session.state }),
       end: () => session.end('deleted'),
     };
     await ends[how]();
@@ -525,7 +525,7 @@ describe('one record', () => {
     answers[1]?.resolve('second');
     await turns();
     expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'second', dueAt: null });
-    expect(session.scheduler.isIdle).toBe(true);
+    expect(isIdle(session)).toBe(true);
   });
 
   it('is taken up again where it changed in the moment that its job was over', async () => {
@@ -563,7 +563,7 @@ describe('one record', () => {
       failure: { reason: 'no such library' },
     });
     expect(errors).toHaveLength(1);
-    expect(session.scheduler.isIdle).toBe(true);
+    expect(isIdle(session)).toBe(true);
   });
 });
 

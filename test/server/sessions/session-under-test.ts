@@ -3,8 +3,7 @@ import { endOfTurn } from '../../../src/base/timers.ts';
 import { loadFixtures } from '../../../src/server/config/fixtures.ts';
 import type { ClockState } from '../../../src/server/sessions/clock.ts';
 import { HistorySpace } from '../../../src/server/sessions/history-space.ts';
-import { type Job, localJob, type NetworkJob, networkJob } from '../../../src/server/sessions/job.ts';
-import { JobTable } from '../../../src/server/sessions/job-table.ts';
+import { type Job, localJob, type NetworkJob, networkJob, tableOf } from '../../../src/server/sessions/job.ts';
 import { LogSpace } from '../../../src/server/sessions/log-space.ts';
 import { Session } from '../../../src/server/sessions/session.ts';
 import { openStore } from '../../../src/server/store/file/embedded-store.ts';
@@ -41,7 +40,7 @@ export async function partsWith(...jobs: Job[]) {
     historySpace: new HistorySpace(1e6),
     installationKey: Buffer.alloc(32),
     hooks: {
-      jobs: new JobTable(jobs),
+      jobs: tableOf(jobs),
       onEvents: async () => undefined,
       onPublished: () => undefined,
       onJobFailed: (_kind: string, _id: string, error: unknown) => errors.push(error),
@@ -192,4 +191,9 @@ export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
     await endOfTurn();
   }
   return settled;
+}
+
+/** Whether nothing is due or under way, but for routine jobs that are still to come. */
+export function isIdle({ scheduler }: Session): boolean {
+  return scheduler.nextAwaitedAt === undefined && scheduler.load.running === 0;
 }

@@ -30,15 +30,14 @@ function withoutRoom(store: Store): Store {
 }
 
 describe('a session that begins with a state', () => {
-  const changes = [{ collection: 'payments' as const, id: 'payment-1', record: payment('payment-1') }];
-  const begun = { ...state(), seed: 'of another' };
+  const begun = { state: { ...state(), seed: 'of another' }, payments: [payment('payment-1')] };
 
   it('has its facts and its records', async () => {
     const { sessions } = await someSessions();
-    const session = await sessions.createWith('fork', begun, changes, NO_CALLS);
+    const session = await sessions.createWith('fork', begun, NO_CALLS);
     expect([session.reader.seed, await session.reader.get('payments', 'payment-1')]).toEqual([
       'of another',
-      changes[0]?.record,
+      begun.payments[0],
     ]);
   });
 
@@ -46,7 +45,7 @@ describe('a session that begins with a state', () => {
     const { parts } = await someSessions();
     const store = withoutRoom(parts.store);
     const sessions = new Sessions({ ...parts, store }, DEFAULTS);
-    await expect(sessions.createWith('fork', begun, changes, NO_CALLS)).rejects.toMatchObject({ kind: 'storage' });
+    await expect(sessions.createWith('fork', begun, NO_CALLS)).rejects.toMatchObject({ kind: 'storage' });
     expect([sessions.find('fork'), await sessions.all()]).toEqual([undefined, []]);
   });
 });

@@ -307,7 +307,7 @@ it('all records of a collection are read, however many there are', async () => {
 it('work that a restored state overtook is told so', async () => {
   const { session } = await sessionWith();
   const { generation } = session;
-  await session.restore(session.state, []);
+  await session.restore({ state: session.state });
   await expect(session.transact(async () => 1, { generation })).rejects.toThrow('session shop was restored');
 });
 
@@ -354,7 +354,7 @@ it('a restored state replaces everything in one commit', async () => {
   disk.resolve();
   await session.transact(putPayment('payment-1'));
   const change = { collection: 'payments', id: 'payment-2', record: payment('payment-2') } as const;
-  await session.restore({ ...session.state, counters: { payment: 2 } }, [change]);
+  await session.restore({ state: { ...session.state, counters: { payment: 2 } }, payments: [change.record] });
   expect(commits.slice(1)).toEqual([
     {
       session: 'shop',

@@ -4,7 +4,6 @@ import type { EventLogQuery, EventsQuery, StreamQuery } from '../../../base/sche
 import { checkState } from '../../domain/restored-state/check-state.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { Session } from '../../sessions/session.ts';
-import { changesOf } from '../../sessions/snapshot.ts';
 import type { SessionSnapshot } from '../../store/store.ts';
 import { keyOfNumber } from '../cursor.ts';
 import { placeOfCalls, sendEvents } from '../events.ts';
@@ -45,7 +44,7 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
       if (findings.length > 0) {
         throw refuseFindings(capFindings(findings));
       }
-      await session.restore(body.state, changesOf(body));
+      await session.restore(body);
       return session.snapshot();
     },
   }),
