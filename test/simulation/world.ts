@@ -10,11 +10,10 @@ import { loadFixtures } from '../../src/server/config/fixtures.ts';
 import { deliveryJob } from '../../src/server/domain/webhooks/deliver.ts';
 import { keepDeliveries } from '../../src/server/domain/webhooks/outbox.ts';
 import type { Sent } from '../../src/server/domain/webhooks/send.ts';
-import { HistorySpace } from '../../src/server/sessions/history-space.ts';
 import type { JobContext } from '../../src/server/sessions/job.ts';
-import { LogSpace } from '../../src/server/sessions/log-space.ts';
 import type { Session } from '../../src/server/sessions/session.ts';
 import { Sessions } from '../../src/server/sessions/sessions.ts';
+import { SharedMemory } from '../../src/server/sessions/shared-memory.ts';
 import { openStore } from '../../src/server/store/file/embedded-store.ts';
 import type { Store } from '../../src/server/store/store.ts';
 
@@ -122,8 +121,8 @@ export class World {
         store,
         fixtures: () => fixtures,
         publicUrl: () => 'http://127.0.0.1:4100',
-        requestLogSpace: new LogSpace(1e6),
-        historySpace: new HistorySpace(1e6),
+        requestLogMemory: new SharedMemory(1e6),
+        historyMemory: new SharedMemory(1e6),
         installationKey: Buffer.alloc(32),
         hooks: {
           jobs: jobTable(deliveryJob(sender, () => false)),

@@ -4,10 +4,9 @@ import { deliveryJob } from '../domain/webhooks/deliver.ts';
 import { keepDeliveries } from '../domain/webhooks/outbox.ts';
 import type { Sender } from '../domain/webhooks/send.ts';
 import { watchPayments } from '../findings/integration/seen-in-records.ts';
-import { HistorySpace } from '../sessions/history-space.ts';
-import { LogSpace } from '../sessions/log-space.ts';
 import type { SessionHooks } from '../sessions/session-parts.ts';
 import { Sessions } from '../sessions/sessions.ts';
+import { SharedMemory } from '../sessions/shared-memory.ts';
 import type { AppParts } from './entry-points.ts';
 import { jobTable } from './jobs.ts';
 
@@ -31,8 +30,8 @@ export function sessionsOf(parts: SessionsParts): Sessions {
       store,
       fixtures,
       publicUrl,
-      requestLogSpace: new LogSpace(settings.requestLogSize * MEBIBYTE),
-      historySpace: new HistorySpace(settings.historySize * MEBIBYTE),
+      requestLogMemory: new SharedMemory(settings.requestLogSize * MEBIBYTE),
+      historyMemory: new SharedMemory(settings.historySize * MEBIBYTE),
       installationKey: key,
       hooks: hooksOf(parts),
     },

@@ -287,7 +287,7 @@ export const FLAGS: readonly Flag[] = [
     name: 'requestLogSize',
     value: 'MB',
     fallback: 64,
-    help: 'memory for the request logs of all sessions; the oldest requests are dropped first',
+    help: 'memory for the request logs of all sessions; the oldest requests are dropped first, of the session that has been idle longest',
     ...whole(1, 65_536),
   }),
   flag({

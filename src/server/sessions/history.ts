@@ -10,8 +10,8 @@ import {
   NO_CALLS,
   type Origin,
 } from './history-entry.ts';
-import type { HistorySpace } from './history-space.ts';
 import { SessionImage } from './session-image.ts';
+import type { SharedMemory } from './shared-memory.ts';
 
 const MADE_ROOM = 'older steps made room for newer ones (--history-size)';
 /** Bytes that an entry takes beside its content, and that a record takes, about: weighing records would cost each payment time. */
@@ -50,7 +50,7 @@ interface Recorded {
  */
 export class History {
   readonly #host: HistoryHost;
-  readonly #space: HistorySpace;
+  readonly #memory: SharedMemory;
   #base: SessionImage | undefined;
   #entries: Recorded[] = [];
   /** How many of these are part of the base by now. */
@@ -61,9 +61,9 @@ export class History {
   /** Calls that have begun in it and are not over. */
   readonly #underWay = new Map<HistoryCall, Pick<CallEntry, 'id' | 'origin'>>();
 
-  constructor(host: HistoryHost, space: HistorySpace) {
+  constructor(host: HistoryHost, memory: SharedMemory) {
     this.#host = host;
-    this.#space = space;
+    this.#memory = memory;
   }
 
   /** Undefined where nothing is recorded at present. */
@@ -85,12 +85,12 @@ export class History {
 
   /** Whether it can begin now. */
   get canBegin(): boolean {
-    return !this.#base && this.#space.limit > 0 && this.#fits;
+    return !this.#base && this.#memory.limit > 0 && this.#fits;
   }
 
   /** Why nothing is recorded. */
   get whyNot(): string {
-    return this.#space.limit === 0
+    return this.#memory.limit === 0
       ? 'no histories are kept (--history-size 0)'
       : 'it has more records than fit into the memory for histories (--history-size)';
   }
@@ -101,9 +101,9 @@ export class History {
     this.#calls = { ...calls };
     this.#cutBecause = because;
     this.#isForeign = false;
-    if (this.#space.limit > 0) {
+    if (this.#memory.limit > 0) {
       this.#base = new SessionImage(snapshot, this.#host.clock.now(), calls);
-      this.#space.take(this, ENTRY_BYTES + this.#base.recordCount * BASE_RECORD_BYTES);
+      this.#memory.take(this, ENTRY_BYTES + this.#base.recordCount * BASE_RECORD_BYTES);
     }
   }
 
@@ -118,7 +118,7 @@ export class History {
   }
 
   forget(): void {
-    this.#space.free(this);
+    this.#memory.free(this);
     this.#base = undefined;
     this.#underWay.clear();
     this.#entries = [];
@@ -139,7 +139,7 @@ export class History {
       const kept = Math.max(0, this.#base.recordCount - records) * BASE_RECORD_BYTES;
       this.#dropped += 1;
       this.#cutBecause = MADE_ROOM;
-      this.#space.free(this, oldest.bytes - kept);
+      this.#memory.free(this, oldest.bytes - kept);
       freed += oldest.bytes - kept;
     }
     if (this.#dropped > MANY_DROPPED && this.#dropped * 2 > this.#entries.length) {
@@ -187,7 +187,7 @@ export class History {
   get #fits(): boolean {
     const { event: _, ...counters } = this.#host.state.counters;
     const records = Object.values(counters).reduce((sum, count) => sum + count, 0);
-    return records * BASE_RECORD_BYTES * 2 <= this.#space.limit;
+    return records * BASE_RECORD_BYTES * 2 <= this.#memory.limit;
   }
 
   /** `bytes` are those of a call. */
@@ -195,7 +195,7 @@ export class History {
     if (this.#base) {
       const recorded = { entry, bytes: ENTRY_BYTES + bytes + (entry.kind === 'commit' ? bytesOf(entry) : 0) };
       this.#entries.push(recorded);
-      this.#space.take(this, recorded.bytes);
+      this.#memory.take(this, recorded.bytes);
     }
   }
 }

@@ -3,9 +3,9 @@ import type { CallNotice, RequestView } from '../../base/schema/control.ts';
 import type { Instant } from '../../base/time.ts';
 import type { CollectionName } from '../store/store.ts';
 import type { SessionEvent } from './event-log.ts';
-import type { LogSpace, StoredEntry } from './log-space.ts';
 import { cutToSize, MOST, weigh } from './log-weight.ts';
-import { type Found, Tail } from './tail.ts';
+import type { SharedMemory } from './shared-memory.ts';
+import { Tail } from './tail.ts';
 
 /** What RequestView shows of a call, and in which words. */
 type ShownAsLogged = Omit<
@@ -59,18 +59,17 @@ export interface LoggedCall extends Pick<LoggedRequest, 'id' | 'operation' | 'en
   summarize(): CallSummary;
 }
 
-/** The last calls of a session. Kept in memory only, in a space that all sessions share. */
-export class RequestLog {
+/** The last calls of a session, in memory that all sessions share. */
+export class RequestLog extends Tail<LoggedCall> {
   readonly #capacity: number;
-  readonly #space: LogSpace;
-  readonly #kept: Tail<StoredEntry<LoggedCall>>;
+  readonly #memory: SharedMemory;
   #count = 0;
   readonly #listeners = new Map<(call: LoggedCall) => void, () => void>();
 
-  constructor(space: LogSpace, capacity = 1000) {
-    this.#space = space;
+  constructor(memory: SharedMemory, capacity = 1000) {
+    super(capacity);
+    this.#memory = memory;
     this.#capacity = capacity;
-    this.#kept = new Tail(capacity);
   }
 
   /** How many calls there were, forgotten ones too. */
@@ -88,17 +87,32 @@ export class RequestLog {
     return `request-${this.#count}`;
   }
 
-  add(call: LoggedCall): void {
+  override add(call: LoggedCall): readonly LoggedCall[] {
     const kept = call.bytes > MOST ? cut(call) : call;
-    this.#space.free(this.#kept.add(this.#space.take(kept, kept.bytes)));
+    const dropped = super.add(kept);
+    this.#memory.free(
+      this,
+      dropped.reduce((sum, { bytes }) => sum + bytes, 0),
+    );
+    this.#memory.take(this, kept.bytes);
     for (const listener of this.#listeners.keys()) {
       listener(kept);
     }
+    return dropped;
   }
 
-  /** Oldest first, and not yet put into words. */
+  /** Drops the oldest calls. */
+  shrink(bytes: number): void {
+    let freed = 0;
+    for (let first = this.removeFirst(); first; first = freed < bytes ? this.removeFirst() : undefined) {
+      freed += first.bytes;
+    }
+    this.#memory.free(this, freed);
+  }
+
+  /** Oldest first, and not yet described. */
   get calls(): readonly LoggedCall[] {
-    return this.#kept.items.slice(-this.#capacity).flatMap(({ entry }) => entry ?? []);
+    return this.items.slice(-this.#capacity);
   }
 
   /** Those about a record, oldest first. */
@@ -106,9 +120,8 @@ export class RequestLog {
     return this.calls.filter((call) => call.isAbout(subject));
   }
 
-  /** The last call that is still there. */
   get last(): LoggedRequest | undefined {
-    return this.#kept.items.findLast(({ entry }) => entry !== undefined)?.entry?.describe();
+    return this.items.at(-1)?.describe();
   }
 
   /** Calls back with every call that is over, and whenever the calls so far are forgotten. Returns how to stop listening. */
@@ -117,38 +130,14 @@ export class RequestLog {
     return () => this.#listeners.delete(listener);
   }
 
-  /** The place of the first of the last calls that all fit. */
-  placeOfLast(fits: (call: LoggedCall) => boolean): number {
-    return this.#kept.placeOfLast(({ entry }) => entry !== undefined && fits(entry));
-  }
-
-  /** The place of the next call. */
-  get nextPlace(): number {
-    return this.#kept.nextPlace;
-  }
-
-  /** The first call from a place on that is still there. */
-  from(place: number): Found<LoggedCall> | undefined {
-    let missed = 0;
-    for (let found = this.#kept.from(place); found !== undefined; found = this.#kept.from(found.place + 1)) {
-      missed += found.missed;
-      const { entry } = found.item;
-      if (entry !== undefined) {
-        return { item: entry, place: found.place, missed };
-      }
-      missed += 1;
-    }
-    return undefined;
-  }
-
   find(id: string): LoggedRequest | undefined {
-    return this.#kept.items.find(({ entry }) => entry?.id === id)?.entry?.describe();
+    return this.items.find((call) => call.id === id)?.describe();
   }
 
   /** Forgets the calls so far. The next one has a number of its own all the same: events name calls by these. */
   forget(): void {
-    this.#space.free(this.#kept.items);
-    this.#kept.clear();
+    this.#memory.free(this);
+    this.clear();
     for (const onForgotten of this.#listeners.values()) {
       onForgotten();
     }

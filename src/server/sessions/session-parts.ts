@@ -5,10 +5,9 @@ import type { Addresses } from './addresses.ts';
 import type { Clock } from './clock.ts';
 import type { SessionEvent } from './event-log.ts';
 import type { History } from './history.ts';
-import type { HistorySpace } from './history-space.ts';
 import type { JobTable } from './job.ts';
-import type { LogSpace } from './log-space.ts';
 import type { Reader } from './reader.ts';
+import type { SharedMemory } from './shared-memory.ts';
 import type { Transaction } from './transaction.ts';
 
 /** What sessions need from the layers above them, filled in once by the composition. */
@@ -28,10 +27,8 @@ export interface SessionParts {
   /** The fixtures as they stand now; they may be reloaded while the sandbox runs. */
   fixtures: () => Fixtures;
   publicUrl: () => string;
-  /** Where the request logs of all sessions are kept. */
-  requestLogSpace: LogSpace;
-  /** Where their histories are kept. */
-  historySpace: HistorySpace;
+  requestLogMemory: SharedMemory;
+  historyMemory: SharedMemory;
   /** The secret of this installation; see store/installation-key.ts. */
   installationKey: Buffer;
   hooks: SessionHooks;

@@ -43,9 +43,9 @@ export class Session {
     this.name = name;
     this.#parts = parts;
     this.clock = new Clock(state.clock);
-    this.requests = new RequestLog(parts.requestLogSpace);
+    this.requests = new RequestLog(parts.requestLogMemory);
     const { store, fixtures, hooks } = parts;
-    this.history = new History(this, parts.historySpace);
+    this.history = new History(this, parts.historyMemory);
     this.moves = new ClockMoves(this, hooks.onError);
     this.events = new EventLog(hooks.onError);
     const queue = new TransactionQueue(state, {

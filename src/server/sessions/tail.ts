@@ -36,6 +36,10 @@ export class Tail<Item> {
     return this.#items.length > this.#capacity * 2 ? this.#items.splice(0, this.#items.length - this.#capacity) : [];
   }
 
+  removeFirst(): Item | undefined {
+    return this.#items.shift();
+  }
+
   /** The first item from a place on; undefined where there is none yet. */
   from(place: number): Found<Item> | undefined {
     const first = this.#end - this.#items.length;

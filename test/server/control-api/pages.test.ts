@@ -7,11 +7,11 @@ import { CONTROL_OPERATIONS } from '../../../src/server/control-api/operations.t
 import { issueAccessToken } from '../../../src/server/domain/merchants/access-tokens.ts';
 import { integrationOf } from '../../../src/server/findings/integration/integration.ts';
 import { localJob } from '../../../src/server/sessions/job.ts';
-import { LogSpace } from '../../../src/server/sessions/log-space.ts';
 import { RequestLog } from '../../../src/server/sessions/request-log.ts';
 import type { Session } from '../../../src/server/sessions/session.ts';
 import { Sessions } from '../../../src/server/sessions/sessions.ts';
-import type { AnyRecord, DueCollection } from '../../../src/server/store/store.ts';
+import { SharedMemory } from '../../../src/server/sessions/shared-memory.ts';
+import type { AnyRecord, CollectionName, DueCollection } from '../../../src/server/store/store.ts';
 import { cases } from '../../cases.ts';
 import { post, saveLink, single, tokenOf } from '../../interface/calls.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';
@@ -34,7 +34,7 @@ interface Page {
 interface World {
   sessions: Sessions;
   session: Session;
-  space: LogSpace;
+  space: SharedMemory;
 }
 
 /** How items of a list go, other than by a reset: some of them, or as many of the oldest. Returns when they are gone. */
@@ -196,19 +196,19 @@ const events = (after: number, count: number) =>
   }));
 
 async function world(): Promise<World> {
-  const space = new LogSpace(loggedCall({ id: 'request-1' }).bytes * 2 * COPIES);
+  const space = new SharedMemory(loggedCall({ id: 'request-1' }).bytes * 2 * COPIES);
   const jobs = DUE.map((collection) =>
     localJob({ kind: collection, collection, run: async () => undefined, fail: () => undefined }),
   );
-  const parts = { ...(await partsWith(...jobs)), requestLogSpace: space };
+  const parts = { ...(await partsWith(...jobs)), requestLogMemory: space };
   const sessions = new Sessions(parts, { seed: 'a', scenario: 'payer-decides', now: NOW, limit: 1000 });
   for (let number = 1; number < COPIES; number += 1) {
     await sessions.create(`session-${number}`, {});
   }
   const session = await sessions.create('default', {});
-  const lists = Object.entries(kept).map(([collection, [record]]) => [
+  const lists = Object.entries(kept).map(([collection, records]) => [
     collection,
-    record === undefined ? [] : copiesOf(collection === 'payments' ? paidIn(kept) : record),
+    records.slice(0, 1).flatMap((record) => copiesOf(collection === 'payments' ? paidIn(kept) : record)),
   ]);
   const state: SessionState = { ...session.state, counters: { move: COPIES } };
   await session.restore({ state, ...Object.fromEntries(lists) });

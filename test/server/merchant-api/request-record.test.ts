@@ -1,16 +1,16 @@
 import { type Finding, Refusal, refuseFindings } from '../../../src/base/refusal.ts';
 import { RequestRecord } from '../../../src/server/merchant-api/request-record.ts';
 import { Generation } from '../../../src/server/sessions/generation.ts';
-import { LogSpace } from '../../../src/server/sessions/log-space.ts';
 import { RequestLog } from '../../../src/server/sessions/request-log.ts';
 import type { Session } from '../../../src/server/sessions/session.ts';
+import { SharedMemory } from '../../../src/server/sessions/shared-memory.ts';
 import { read, refusalOf, requestWith } from './requests.ts';
 
 function record(query: Record<string, string> = {}, headers: Record<string, string> = {}): RequestRecord {
   const session = {
     name: 'default',
     state: { counters: { event: 7 } },
-    requests: new RequestLog(new LogSpace(1e6)),
+    requests: new RequestLog(new SharedMemory(1e6)),
     clock: { now: () => 0 },
     history: { callBegan: () => undefined, callEnded: () => undefined },
   } as unknown as Session;

@@ -1,8 +1,9 @@
 import type { Payment } from '../../../src/base/schema/records.ts';
+import { endOfTurn } from '../../../src/base/timers.ts';
 import { History } from '../../../src/server/sessions/history.ts';
 import type { HistoryCall } from '../../../src/server/sessions/history-entry.ts';
-import { HistorySpace } from '../../../src/server/sessions/history-space.ts';
 import type { Session } from '../../../src/server/sessions/session.ts';
+import { SharedMemory } from '../../../src/server/sessions/shared-memory.ts';
 import { cases } from '../../cases.ts';
 import { randomFrom } from '../../random.ts';
 import { payment } from '../store/samples.ts';
@@ -110,7 +111,8 @@ describe('a history', () => {
   it('is over with its session, and begins no more', async () => {
     const session = await recordedSession();
     session.end('deleted');
-    session.history.begin({ state: session.state });
+    session.beginHistory('a test');
+    await endOfTurn();
     expect(session.history.recorded).toBeUndefined();
   });
 
@@ -120,7 +122,7 @@ describe('a history', () => {
       const random = randomFrom(seed);
       const whole = await recordedSession();
       const host = { clock: whole.clock, state: whole.state, requests: whole.requests };
-      const space = new HistorySpace(20_000 + random(60_000));
+      const space = new SharedMemory(20_000 + random(60_000));
       const small = new History(host, space);
       small.begin(await whole.snapshot());
       const { committed } = whole.history;

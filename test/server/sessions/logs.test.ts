@@ -1,6 +1,6 @@
 import { EventLog } from '../../../src/server/sessions/event-log.ts';
-import { LogSpace } from '../../../src/server/sessions/log-space.ts';
 import { RequestLog } from '../../../src/server/sessions/request-log.ts';
+import { SharedMemory } from '../../../src/server/sessions/shared-memory.ts';
 import { loggedCall } from './logged-call.ts';
 
 const eventOf = (id: number) => {
@@ -64,7 +64,7 @@ describe('the event log', () => {
 
 describe('the request log', () => {
   it('numbers calls from one, or from where it is told, and forgets them without that', () => {
-    const log = new RequestLog(new LogSpace(1e9));
+    const log = new RequestLog(new SharedMemory(1e9));
     expect([log.nextId(), log.nextId()]).toEqual(['request-1', 'request-2']);
     log.add(loggedCall({ id: 'request-1' }));
     log.forget();
@@ -74,7 +74,7 @@ describe('the request log', () => {
   });
 
   it('shows the last calls, as many as it keeps, and finds them by id', () => {
-    const log = new RequestLog(new LogSpace(1e9), 3);
+    const log = new RequestLog(new SharedMemory(1e9), 3);
     for (let number = 1; number <= 6; number += 1) {
       log.add(loggedCall({ id: `request-${number}` }));
     }
@@ -86,7 +86,7 @@ describe('the request log', () => {
   });
 
   it('puts a call into words when somebody asks for it, but a large one, which it cuts, at once', () => {
-    const log = new RequestLog(new LogSpace(1e9));
+    const log = new RequestLog(new SharedMemory(1e9));
     const described: string[] = [];
     const add = (id: string, size: number) =>
       log.add(loggedCall({ id, body: 'x'.repeat(size) }, (each) => described.push(each)));
@@ -103,7 +103,7 @@ describe('the request log', () => {
   });
 
   it('forgets its calls when it is asked to, tells whoever listens, and numbers on', () => {
-    const log = new RequestLog(new LogSpace(1e9));
+    const log = new RequestLog(new SharedMemory(1e9));
     const heard: string[] = [];
     const listener = ({ id }: { id: string }) => heard.push(id);
     const stop = log.listen(listener, () => heard.push('forgotten'));
@@ -117,7 +117,7 @@ describe('the request log', () => {
   });
 
   it('keeps a thousand calls where nothing else is said', () => {
-    const log = new RequestLog(new LogSpace(1e9));
+    const log = new RequestLog(new SharedMemory(1e9));
     for (let number = 1; number <= 1500; number += 1) {
       log.add(loggedCall({ id: `request-${number}` }));
     }

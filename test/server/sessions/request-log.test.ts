@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import request from 'supertest';
-import { LogSpace } from '../../../src/server/sessions/log-space.ts';
 import { weigh } from '../../../src/server/sessions/log-weight.ts';
 import { type LoggedCall, RequestLog } from '../../../src/server/sessions/request-log.ts';
+import { SharedMemory } from '../../../src/server/sessions/shared-memory.ts';
 import { cases } from '../../cases.ts';
 import { single } from '../../interface/calls.ts';
 import { startSandbox } from '../../sandbox.ts';
@@ -14,37 +14,36 @@ describe('request logs that share a space', () => {
     { weight: 1, arbitrary: fc.record({ log: fc.nat({ max: 2 }), size: fc.constant('clear' as const) }) },
   );
 
-  it('never hold more than fits, and let go of the oldest first, whosever it is', () => {
+  it('never hold more than fits, and drop the oldest calls of the one that was idle longest', () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 300, size: 'max' }),
         fc.integer({ min: 300, max: 5000 }),
         (steps, limit) => {
-          const space = new LogSpace(limit);
-          const logs = [0, 1, 2].map(() => new RequestLog(space, 20));
-          let model: { log: number; call: LoggedCall }[] = [];
+          const memory = new SharedMemory(limit);
+          const logs = [0, 1, 2].map(() => new RequestLog(memory, 20));
+          /** The log to which nothing was added for longest comes first. */
+          const model = new Map<number, LoggedCall[]>();
+          const weight = () => [...model.values()].flat().reduce((sum, { bytes }) => sum + bytes, 0);
           steps.forEach(({ log, size }, at) => {
+            const calls = model.get(log) ?? [];
+            model.delete(log);
             if (size === 'clear') {
               logs[log]?.forget();
-              model = model.filter((each) => each.log !== log);
               return;
             }
             const call = loggedCall({ id: `request-${at}`, body: 'x'.repeat(size) });
             logs[log]?.add(call);
-            model.push({ log, call });
-            const weight = () => model.reduce((sum, each) => sum + each.call.bytes, 0);
-            const ofLog = () => model.filter((each) => each.log === log);
-            if (ofLog().length > 40) {
-              const gone = new Set(ofLog().slice(0, -20));
-              model = model.filter((each) => !gone.has(each));
+            model.set(log, [...calls, call].slice(calls.length === 40 ? -20 : 0));
+            for (const idle of model.values()) {
+              while (idle.length > 0 && weight() > limit) {
+                idle.shift();
+              }
             }
-            while (weight() > limit) {
-              model.shift();
-            }
-            expect(space.used).toBe(weight());
+            expect(memory.used).toBe(weight());
           });
           logs.forEach((log, at) => {
-            const expected = model.filter((each) => each.log === at).map(({ call }) => call.id);
+            const expected = (model.get(at) ?? []).map(({ id }) => id);
             expect(log.calls.map(({ id }) => id)).toEqual(expected.slice(-20));
           });
         },
@@ -63,7 +62,7 @@ describe('request logs that share a space', () => {
 });
 
 it('cuts a large body in the log, saying how large it was', () => {
-  const log = new RequestLog(new LogSpace(1e9));
+  const log = new RequestLog(new SharedMemory(1e9));
   log.add(loggedCall({ id: 'request-1', body: { a: 'x'.repeat(1e6) } }));
   const [call] = log.calls;
   expect(call?.describe().body).toMatch(/^\{"a":"x{4090}… \(1,000,008 characters in all, cut for the request log\)$/);

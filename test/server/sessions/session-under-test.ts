@@ -2,10 +2,9 @@ import { Refusal } from '../../../src/base/refusal.ts';
 import { endOfTurn } from '../../../src/base/timers.ts';
 import { loadFixtures } from '../../../src/server/config/fixtures.ts';
 import type { ClockState } from '../../../src/server/sessions/clock.ts';
-import { HistorySpace } from '../../../src/server/sessions/history-space.ts';
 import { type Job, localJob, type NetworkJob, networkJob, tableOf } from '../../../src/server/sessions/job.ts';
-import { LogSpace } from '../../../src/server/sessions/log-space.ts';
 import { Session } from '../../../src/server/sessions/session.ts';
+import { SharedMemory } from '../../../src/server/sessions/shared-memory.ts';
 import { openStore } from '../../../src/server/store/file/embedded-store.ts';
 import { Reads } from '../../../src/server/store/memory/reads.ts';
 import type { Undo } from '../../../src/server/store/memory/table.ts';
@@ -36,8 +35,8 @@ export async function partsWith(...jobs: Job[]) {
     errors,
     fixtures: () => fixtures,
     publicUrl: () => 'http://127.0.0.1:4100',
-    requestLogSpace: new LogSpace(1e6),
-    historySpace: new HistorySpace(1e6),
+    requestLogMemory: new SharedMemory(1e6),
+    historyMemory: new SharedMemory(1e6),
     installationKey: Buffer.alloc(32),
     hooks: {
       jobs: tableOf(jobs),

@@ -1,12 +1,12 @@
-/** Whose history takes the memory. */
+/** What takes the memory: a session's history, or its request log. */
 interface Tenant {
-  /** Gives back that many bytes of its oldest steps, or all that it has. */
+  /** Frees that many bytes of its oldest content, or all that it has. */
   shrink(bytes: number): void;
 }
 
-/** Memory that the histories of all sessions share: when it is full, the history makes room to which nothing was added for longest. */
-export class HistorySpace {
-  /** Bytes; 0 keeps no histories. */
+/** Memory that all sessions share. When it is full, the session to which nothing was added for longest makes room. */
+export class SharedMemory {
+  /** Bytes. */
   readonly limit: number;
   #used = 0;
   /** What each has taken, in the order in which they took something last. */
@@ -16,19 +16,24 @@ export class HistorySpace {
     this.limit = limit;
   }
 
+  get used(): number {
+    return this.#used;
+  }
+
   take(tenant: Tenant, bytes: number): void {
     const taken = (this.#taken.get(tenant) ?? 0) + bytes;
     this.#taken.delete(tenant);
     this.#taken.set(tenant, taken);
     this.#used += bytes;
-    for (const first of this.#used > this.limit ? [...this.#taken.keys()] : []) {
-      if (this.#used > this.limit) {
-        first.shrink(this.#used - this.limit);
+    for (const first of this.#used > this.limit ? this.#taken.keys() : []) {
+      first.shrink(this.#used - this.limit);
+      if (this.#used <= this.limit) {
+        return;
       }
     }
   }
 
-  /** Gives back some of what a history has taken; left out, all. */
+  /** Frees some of what a tenant has taken; default: all. */
   free(tenant: Tenant, bytes = Number.POSITIVE_INFINITY): void {
     const taken = this.#taken.get(tenant) ?? 0;
     const freed = Math.min(taken, bytes);
