@@ -1,35 +1,27 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { RefusalKind } from '../../base/refusal-kinds.ts';
 
-/** What ended a generation. */
-export type EndReason = 'reset' | 'restored' | 'deleted' | 'stopped' | 'moved';
+/** What ended a generation. An evicted session is kept, and another process may have it. */
+export type EndReason = 'reset' | 'restored' | 'deleted' | 'stopped' | 'evicted';
 
-/** A step of work that belongs to a generation that is over. Nothing of that step is done. */
+type Ending = [kind: RefusalKind, words: string];
+
+/** A step of work that belongs to a generation that has ended. Nothing of that step is done. */
 export class StaleGeneration extends Refusal {
   constructor(session: string, reason: EndReason) {
-    const { kind, words, headers } = refusalOf(session, reason);
-    super(kind, words, { headers });
+    const again = 'send the call again';
+    const endings: Partial<Record<EndReason, Ending>> = {
+      stopped: ['stopping', 'the sandbox was stopped during this call'],
+      evicted: ['moved', `session ${session} was taken over by another process during this call; ${again}`],
+    };
+    const emptied: Ending = [
+      'session-ended',
+      `session ${session} was ${reason} during this call; nothing of the call was kept, so send it again`,
+    ];
+    const [kind, words] = endings[reason] ?? emptied;
+    super(kind, words, { headers: reason in endings ? { 'Retry-After': '1' } : {} });
     this.name = 'StaleGeneration';
   }
-}
-
-function refusalOf(
-  session: string,
-  reason: EndReason,
-): { kind: RefusalKind; words: string; headers: Record<string, string> } {
-  if (reason === 'stopped') {
-    return {
-      kind: 'stopping',
-      words: 'the sandbox was stopped during this call',
-      headers: { 'Retry-After': '1' },
-    };
-  }
-  if (reason === 'moved') {
-    const words = `session ${session} moved to another node before this call was over; send the call again`;
-    return { kind: 'moved', words, headers: { 'Retry-After': '1' } };
-  }
-  const words = `session ${session} was ${reason} during this call; nothing of the call was kept, so send it again`;
-  return { kind: 'session-ended', words, headers: {} };
 }
 
 /**
@@ -54,14 +46,14 @@ export class Generation {
     this.#ended ??= reason;
   }
 
-  /** Throws StaleGeneration where what was kept in it may be no more. Where its session moved, it is kept at another node. */
+  /** Throws StaleGeneration if what was kept in it may be gone. What an evicted session kept is not. */
   expectLasting(): void {
-    if (this.#ended !== 'moved') {
+    if (this.#ended !== 'evicted') {
       this.expectCurrent();
     }
   }
 
-  /** Throws StaleGeneration where the generation is over. */
+  /** Throws StaleGeneration once the generation has ended. */
   expectCurrent(): void {
     if (this.#ended !== undefined) {
       throw new StaleGeneration(this.#session, this.#ended);

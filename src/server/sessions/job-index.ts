@@ -87,11 +87,6 @@ export class JobIndex {
     this.#waits.splice(this.#waits.findLastIndex(({ dueAt }) => dueAt <= wait.dueAt) + 1, 0, wait);
   }
 
-  /** When anything is next due; undefined when nothing is. */
-  get nextDueAt(): Instant | undefined {
-    return this.peek()?.dueAt;
-  }
-
   peek(): DueJob | Wait | undefined {
     let { first } = this.#heap;
     while (first && this.#dueAts.get(first.key) !== first.dueAt) {

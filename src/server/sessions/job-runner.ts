@@ -20,6 +20,8 @@ export interface JobHost {
     work: (transaction: Transaction) => Promise<T>,
     options: { generation: Generation; job: string; at?: Instant },
   ): Promise<T>;
+  /** Runs work once the transactions that were begun before are over, and what they made due is known. */
+  atRest<T>(work: () => Promise<T>): Promise<T>;
   /** A job could not be done: a refusal of what it was to do, or a fault of ours. */
   onJobFailed(kind: string, recordId: string, error: unknown): void;
   onError(error: unknown): void;
@@ -28,7 +30,7 @@ export interface JobHost {
 /** What the runner asks of the scheduler. */
 interface JobEvents {
   /** Waits by the session's clock; `onResume` is called in the moment that the wait is over. */
-  wait(milliseconds: number, generation: Generation, onResume: () => void): Promise<void>;
+  waitUntil(dueAt: Instant, generation: Generation, onResume: () => void): Promise<void>;
   onChange(): void;
   /** What a job did could not be written. */
   onUnkept(error: unknown): void;
@@ -193,15 +195,17 @@ export class JobRunner {
       reader: this.#host.reader,
       sleep: async (milliseconds) => {
         step(running, 'network', 'time');
-        await this.#events.wait(milliseconds, generation, () => step(running, 'time', 'network'));
+        await this.#events.waitUntil(this.#host.clock.now() + milliseconds, generation, () =>
+          step(running, 'time', 'network'),
+        );
         signal.throwIfAborted();
       },
     };
   }
 
   /**
-   * What a job could not do is said by its record, an event and the log. What comes too late is dropped, and what is another
-   * node's to do by now; so is what could not be kept, as its record stands as it did and is taken up when changes are kept again.
+   * A failed job is reported by its record, an event and the log. An outcome that is too late is dropped, and so is one of a session that
+   * another process has by now. One that could not be kept is dropped too: the record is unchanged, and is done when changes are kept again.
    */
   async #fail(job: Job, due: DueJob, generation: Generation, error: unknown): Promise<void> {
     if (error instanceof StaleGeneration || isRefusedAs(error, 'moved') || generation.ended || this.#isStopped) {

@@ -1,3 +1,4 @@
+import { Mutex } from '../../base/mutex.ts';
 import type { Steps } from '../../base/steps.ts';
 import { type Instant, LAST_CLOCK_INSTANT } from '../../base/time.ts';
 import { endOfTurn, pauses } from '../../base/timers.ts';
@@ -9,13 +10,6 @@ import type { JobTable } from './job.ts';
 import { type DueJob, JobIndex, type RecordJob, type Wait } from './job-index.ts';
 import { type JobHost, JobRunner } from './job-runner.ts';
 import type { RunningJob } from './running-jobs.ts';
-import { Turns } from './turns.ts';
-
-/** What the scheduler needs of its session. */
-export interface SchedulerHost extends JobHost {
-  /** Runs work once the transactions that were begun before are over, and what they made due is known. */
-  atRest<T>(work: () => Promise<T>): Promise<T>;
-}
 
 /** A record's job that is due or under way. */
 export type JobStatus = DueJob & Pick<RunningJob, 'kind' | 'waitsFor'> & { state: 'queued' | 'running' };
@@ -25,24 +19,29 @@ export type JobStatus = DueJob & Pick<RunningJob, 'kind' | 'waitsFor'> & { state
  * due (`dueAt`), so this is only an index over them, and is rebuilt from them at start.
  */
 export class Scheduler {
-  readonly #host: SchedulerHost;
+  readonly #host: JobHost;
   readonly #jobs: JobTable;
   readonly #index: JobIndex;
   readonly #runner: JobRunner;
-  readonly #turns = new Turns();
-  /** The moves that have begun and are not over, which see to all that is due: one may begin in the moment in which another ends. */
-  readonly #begun = new Set<ClockMove>();
+  /** What is due runs, and the clock is moved, one after another. */
+  readonly #mutex = new Mutex();
+  #isCatchUpPlanned = false;
+  #catchingUp: Promise<void> | undefined;
+  /** Moves of the clock that have not ended. */
+  #moves = 0;
+  /** Active moves, which run all that is due. A set, because one can start before the previous one has finished. */
+  readonly #activeMoves = new Set<ClockMove>();
   #isStopped = false;
   /** Why a job's outcome could not be written, since the last move of the clock began. */
   #unkept: unknown;
   #waiting: (() => void)[] = [];
 
-  constructor(host: SchedulerHost, jobs: JobTable) {
+  constructor(host: JobHost, jobs: JobTable) {
     this.#host = host;
     this.#jobs = jobs;
     this.#index = new JobIndex(jobs);
     this.#runner = new JobRunner(host, {
-      wait: this.wait.bind(this),
+      waitUntil: this.waitUntil.bind(this),
       onChange: () => this.#changed(),
       onUnkept: (error) => {
         this.#unkept = error;
@@ -61,7 +60,7 @@ export class Scheduler {
 
   /** When anything is next due; undefined when nothing is. */
   get nextDueAt(): Instant | undefined {
-    return this.#index.nextDueAt;
+    return this.#index.peek()?.dueAt;
   }
 
   /** When anything is next due, as long as more than routine is to come. What is due when no clock can stand never comes. */
@@ -80,9 +79,9 @@ export class Scheduler {
     return { kind: this.#kindOf(collection), collection, recordId };
   }
 
-  /** Resolves when what was due by now is done, except on the network; undefined where it is already. A move of the clock is not waited for. */
+  /** Resolves when what was due by now is done, except on the network; undefined if it is already. A move of the clock is not waited for. */
   get catchingUp(): Promise<void> | undefined {
-    return this.#turns.catchingUp;
+    return this.#moves === 0 ? this.#catchingUp : undefined;
   }
 
   /** Takes note of what changed records say of when they are due. Called once their commit is durable. */
@@ -106,12 +105,7 @@ export class Scheduler {
     this.#changed();
   }
 
-  /** Resolves when the session's clock has moved on by so many milliseconds, or the generation or the sandbox ends. */
-  wait(milliseconds: number, generation: Generation, onResume?: () => void): Promise<void> {
-    return this.waitUntil(this.#host.clock.now() + milliseconds, generation, onResume);
-  }
-
-  /** The same, until the session's clock says that it is an instant. */
+  /** Resolves when the session's clock has reached an instant, or the generation or the sandbox ends. */
   waitUntil(dueAt: Instant, generation: Generation, onResume: () => void = () => undefined): Promise<void> {
     if (this.#isStopped || generation.ended) {
       return Promise.resolve();
@@ -153,15 +147,16 @@ export class Scheduler {
     const { generation } = this.#host;
     const wake = () => this.#changed();
     move.signal?.addEventListener('abort', wake, { once: true });
-    const run = () => {
-      this.#expectRunning(generation);
-      this.#unkept = undefined;
-      return takeSteps(move, this.#partsFor(move, generation));
-    };
+    this.#moves += 1;
     try {
-      await this.#turns.move(run);
+      await this.#mutex.run(() => {
+        this.#expectRunning(generation);
+        this.#unkept = undefined;
+        return takeSteps(move, this.#partsFor(move, generation));
+      });
     } finally {
-      this.#begun.delete(move);
+      this.#moves -= 1;
+      this.#activeMoves.delete(move);
       move.signal?.removeEventListener('abort', wake);
       this.#changed();
     }
@@ -197,7 +192,7 @@ export class Scheduler {
     this.#host.clock.cancelWake();
     const over = this.#runner.stop();
     this.#resumeAll();
-    await Promise.allSettled([...over, this.#turns.over]);
+    await Promise.allSettled([...over, this.#mutex.idle()]);
   }
 
   #kindOf(collection: DueCollection): string {
@@ -240,7 +235,7 @@ export class Scheduler {
       if (next > clock.now()) {
         // A move that waits for receivers looks anew, too: what is due by now need not wait for them.
         clock.wakeAt(next, () => this.#changed());
-      } else if (this.#begun.size === 0) {
+      } else if (this.#activeMoves.size === 0) {
         this.#wake();
       }
     }
@@ -250,12 +245,25 @@ export class Scheduler {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Looks at the clock once the answers of this turn have left. */
+  /** Runs what is due once the answers of this turn have left. */
   #wake(): void {
-    this.#turns
-      .catchUp(() => this.#catchUp())
-      ?.catch(this.#host.onError)
-      .finally(() => this.#changed());
+    if (this.#isCatchUpPlanned) {
+      return;
+    }
+    this.#isCatchUpPlanned = true;
+    const run = endOfTurn()
+      .then(() => {
+        this.#isCatchUpPlanned = false;
+        return this.#mutex.run(() => this.#catchUp());
+      })
+      .catch(this.#host.onError)
+      .finally(() => {
+        if (this.#catchingUp === run) {
+          this.#catchingUp = undefined;
+        }
+        this.#changed();
+      });
+    this.#catchingUp = run;
   }
 
   /** Runs everything due by now. */
@@ -264,7 +272,7 @@ export class Scheduler {
     const until = clock.now();
     const pause = pauses();
     let next = this.#next(until);
-    for (; next && !generation.ended && !this.#isStopped && this.#begun.size === 0; next = this.#next(until)) {
+    for (; next && !generation.ended && !this.#isStopped && this.#activeMoves.size === 0; next = this.#next(until)) {
       await this.#start(next, clock.isFrozen);
       await pause();
     }
@@ -275,7 +283,7 @@ export class Scheduler {
     return {
       clock,
       onBegin: () => {
-        this.#begun.add(move);
+        this.#activeMoves.add(move);
       },
       expectGoingOn: () => {
         this.#expectRunning(generation);

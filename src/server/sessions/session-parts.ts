@@ -35,19 +35,15 @@ export interface SessionParts {
 }
 
 /** What the queue needs of its session. */
-export interface QueueParts {
+export interface QueueParts
+  extends Pick<SessionParts, 'store' | 'fixtures'>,
+    Pick<SessionHooks, 'onEvents' | 'onError'> {
   name: string;
-  store: Store;
   clock: Clock;
   history: Pick<History, 'committed'>;
-  fixtures: () => Fixtures;
   addresses: () => Addresses;
-  /** Records that follow from events, put into the same transaction. */
-  onEvents(transaction: Transaction, events: readonly SessionEvent[]): Promise<void>;
-  /** What follows from a commit, once it is durable, unless its generation has ended by then. */
+  /** Called one by one when a commit is durable, unless its generation has ended by then. */
   followers: readonly ((changes: readonly Change[], events: readonly SessionEvent[]) => void)[];
-  /** Called with what goes wrong there. */
-  onError(error: unknown): void;
-  /** Called when the store could not keep commits, and the session stands as it did before them. */
+  /** Called when the store could not keep commits, with the state before them. */
   onRollback(state: SessionState): void;
 }

@@ -44,25 +44,23 @@ export class Session {
     this.#parts = parts;
     this.clock = new Clock(state.clock);
     this.requests = new RequestLog(parts.requestLogMemory);
-    const { store, fixtures, hooks } = parts;
+    const { hooks } = parts;
     this.history = new History(this, parts.historyMemory);
     this.moves = new ClockMoves(this, hooks.onError);
     this.events = new EventLog(hooks.onError);
     const queue = new TransactionQueue(state, {
+      ...parts,
+      ...hooks,
       name,
-      store,
       clock: this.clock,
       history: this.history,
-      fixtures,
       addresses: () => this.addresses,
-      onEvents: hooks.onEvents,
       followers: [
         (changes) => this.#schedule(changes),
         (changes) => this.changes.tell(changes, hooks.onError),
         (_, events) => this.events.publish(events),
         (changes, events) => hooks.onPublished(this.reader, events, changes),
       ],
-      onError: hooks.onError,
       onRollback: ({ clock }) => {
         if (!this.clock.isSetTo(clock)) {
           this.clock.set(clock);
@@ -74,6 +72,7 @@ export class Session {
     this.#queue = queue;
     this.calls = new CallOutcomes(queue);
     const host = {
+      ...hooks,
       clock: this.clock,
       get reader() {
         return queue.reader();
@@ -83,8 +82,6 @@ export class Session {
       },
       transact: queue.transact.bind(queue),
       atRest: queue.atRest.bind(queue),
-      onJobFailed: hooks.onJobFailed,
-      onError: hooks.onError,
     };
     this.scheduler = new Scheduler(host, hooks.jobs);
   }

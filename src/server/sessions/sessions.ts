@@ -53,7 +53,7 @@ export class Sessions {
     }
   }
 
-  /** Goes on with a session that the store has brought here. */
+  /** Continues a session that the store has loaded. */
   async adopt(name: string, state: SessionState): Promise<void> {
     this.evict(name);
     const session = new Session(name, state, this.#parts);
@@ -61,11 +61,11 @@ export class Sessions {
     await session.resume();
   }
 
-  /** Nothing of the session goes on here any more; the store has it, or another node. */
+  /** Ends the session in this process; the store keeps it, and another process may continue it. */
   evict(name: string): void {
     const session = this.#sessions.get(name);
     this.#sessions.delete(name);
-    session?.end('moved');
+    session?.end('evicted');
   }
 
   /** Goes on with what was due in them, now that their addresses are known. */
@@ -122,11 +122,11 @@ export class Sessions {
     checkName(name);
     const place = await this.#parts.store.claim(name);
     if (!place.isHere && (await this.all()).every((each) => each.name !== name)) {
-      // Another node was asked for it, found none, and lets go of it in a moment.
-      throw new StaleGeneration(name, 'moved');
+      // Another process was asked for it, found none, and will release the name in a moment.
+      throw new StaleGeneration(name, 'evicted');
     }
     if (place.isHere && place.state && !this.#sessions.has(name)) {
-      // It slept, and this has woken it.
+      // It was unloaded, and the claim has loaded it again.
       await this.adopt(name, place.state);
     }
     if (!place.isHere || place.state || this.#sessions.has(name)) {
@@ -177,7 +177,7 @@ export class Sessions {
     }
   }
 
-  /** All that there are, at other nodes too, with their states, in the order of their names. */
+  /** All sessions of the store, those of other processes too, with their states, in the order of their names. */
   async all(): Promise<{ name: string; state: SessionState }[]> {
     const all = new Map((await this.#parts.store.sessions()).map(({ name, state }) => [name, state]));
     for (const { name, state, clock } of this.#sessions.values()) {
@@ -189,7 +189,7 @@ export class Sessions {
     return [...all].map(([name, state]) => ({ name, state })).sort((one, other) => (one.name < other.name ? -1 : 1));
   }
 
-  /** Those that are here, in the order of their names: sessions that keep nothing yet would else stand elsewhere after a start. */
+  /** Those of this process, in the order of their names: otherwise sessions without records would change places at a restart. */
   list(): Session[] {
     return [...this.#sessions.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
   }
@@ -234,8 +234,8 @@ export class Sessions {
     }
     this.#parts.store.expectHeld(name);
     if (this.#parts.store.hasKept(name)) {
-      // It is on its way to another node, or here: a new one would write over what it kept.
-      throw new StaleGeneration(name, 'moved');
+      // It is being loaded here, or by another process: a new one would overwrite its records.
+      throw new StaleGeneration(name, 'evicted');
     }
     if (this.#sessions.size >= this.#defaults.limit) {
       throw new Refusal(

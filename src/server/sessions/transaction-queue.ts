@@ -1,14 +1,13 @@
 import { Mutex } from '../../base/mutex.ts';
 import { isRefusedAs, OutcomeUnknown } from '../../base/refusal.ts';
 import type { SessionState } from '../../base/schema/records.ts';
-import type { SeededIds } from '../../base/seeded-ids.ts';
+import { SeededIds } from '../../base/seeded-ids.ts';
 import type { Change, SessionSnapshot } from '../store/store.ts';
 import { attempt } from './attempt.ts';
 import { namedBehaviour, STANDARD_BEHAVIOUR } from './behaviour-name.ts';
 import type { TransactOptions } from './call-context.ts';
 import { firstEvent, type SessionEvent } from './event-log.ts';
 import { type EndReason, Generation } from './generation.ts';
-import { idsOf } from './ids.ts';
 import type { Reader } from './reader.ts';
 import type { QueueParts } from './session-parts.ts';
 import { changesOf } from './snapshot.ts';
@@ -313,4 +312,9 @@ export class TransactionQueue {
 
 function toOthers(error: unknown): unknown {
   return error instanceof OutcomeUnknown ? error.toOthers : error;
+}
+
+/** A session draws on from its seed; if its ids are to differ, from a seed that no other generation of a session has. */
+function idsOf(session: string, { seed, ids, generation, rngPosition }: SessionState): SeededIds {
+  return new SeededIds(ids === 'differ' ? JSON.stringify([seed, session, generation]) : seed, rngPosition);
 }

@@ -46,8 +46,10 @@ export class Transaction implements Reader {
   readonly #changes = new Map<string, Change>();
   readonly #before: Readonly<Record<string, number>>;
   #counters: Record<string, number> | undefined;
-  #scenario: string;
-  #behaviour: string;
+  /** The scenario that the session follows from this commit on. */
+  scenario: string;
+  /** The behaviour that the session has from this commit on. */
+  behaviour: string;
 
   constructor(parts: TransactionParts) {
     this.sessionName = parts.name;
@@ -59,8 +61,8 @@ export class Transaction implements Reader {
     this.ids = parts.ids;
     this.timeline = parts.timeline;
     this.#requestId = parts.requestId;
-    this.#scenario = parts.state.scenario;
-    this.#behaviour = parts.state.behaviour ?? STANDARD_BEHAVIOUR;
+    this.scenario = parts.state.scenario;
+    this.behaviour = parts.state.behaviour ?? STANDARD_BEHAVIOUR;
     this.#store = parts.store;
     this.#before = parts.state.counters;
   }
@@ -135,16 +137,6 @@ export class Transaction implements Reader {
     this.#change(collection, id, null);
   }
 
-  /** The scenario that the session follows from this commit on. */
-  followScenario(name: string): void {
-    this.#scenario = name;
-  }
-
-  /** The behaviour that the session has from this commit on. */
-  takeBehaviour(name: string): void {
-    this.#behaviour = name;
-  }
-
   emit(
     type: string,
     collection: CollectionName | null,
@@ -162,14 +154,6 @@ export class Transaction implements Reader {
   /** `<collection> <id>` of each record that it put or removed. */
   get changedKeys(): string[] {
     return [...this.#changes.keys()];
-  }
-
-  get scenario(): string {
-    return this.#scenario;
-  }
-
-  get behaviour(): string {
-    return this.#behaviour;
   }
 
   /** The counters, where this transaction used one. */

@@ -43,7 +43,7 @@ async function sessionWithFates(fates: readonly Fate[], loss: (typeof LOSSES)[nu
     }
     losses += 1;
     if (loss === 'moved') {
-      session.end('moved');
+      session.end('evicted');
     }
     throw fate === 'refused' ? refused() : new OutcomeUnknown('nobody answered', refused());
   };

@@ -100,7 +100,7 @@ it('has what a sorted list would have, in order of time, of the job table, of th
         }
         const { next, sortedJobs } = model;
         expect(index.peek()).toEqual(next);
-        expect([index.nextDueAt, index.size]).toEqual([next?.dueAt, model.jobs.length]);
+        expect([index.peek()?.dueAt, index.size]).toEqual([next?.dueAt, model.jobs.length]);
         expect(index.has(job)).toBe(model.jobs.some((each) => each.recordId === job.recordId));
         const isAwaited = model.waits.length > 0 || sortedJobs.some((each) => each.collection !== ROUTINE);
         expect(index.hasAwaited).toBe(isAwaited);

@@ -151,7 +151,7 @@ describe('a transaction', () => {
     const failed = session.transact(async (transaction) => {
       transaction.put('payments', payment(`payment-${transaction.next('payment')}`));
       transaction.emit('payment.created', 'payments', 'payment-1');
-      transaction.followScenario('auto-approve');
+      transaction.scenario = 'auto-approve';
       transaction.ids.chance();
       throw new Error('no');
     });
@@ -175,7 +175,7 @@ describe('a transaction', () => {
       transaction.remove('payments', 'payment-1');
       transaction.put('payments', payment('payment-2'));
       transaction.put('images', image('image-1', 'AAAA'));
-      transaction.followScenario('auto-approve');
+      transaction.scenario = 'auto-approve';
       expect(await transaction.get('payments', 'payment-1')).toBeUndefined();
       expect(await transaction.get('payments', 'payment-2')).toEqual(payment('payment-2'));
       expect(transaction.scenario).toBe('auto-approve');
@@ -248,7 +248,9 @@ describe('a transaction', () => {
   it('keeps the scenario that it chose', async () => {
     const { session, commits, disk } = await sessionOnSlowDisk();
     disk.resolve();
-    await session.transact(async (transaction) => transaction.followScenario('auto-approve'));
+    await session.transact(async (transaction) => {
+      transaction.scenario = 'auto-approve';
+    });
     expect([session.reader.scenario, commits.map(({ state }) => state?.scenario)]).toEqual([
       'auto-approve',
       ['auto-approve'],

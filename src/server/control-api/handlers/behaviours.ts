@@ -49,7 +49,7 @@ export const BEHAVIOUR_OPERATIONS: readonly ControlOperation[] = [
     handle: ({ session, body: { name } }) =>
       session.transact(async (transaction) => {
         const behaviour = requireBehaviour(transaction.fixtures, name);
-        transaction.takeBehaviour(name);
+        transaction.behaviour = name;
         return behaviour;
       }),
   }),

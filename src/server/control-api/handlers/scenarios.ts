@@ -49,7 +49,7 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
     handle: ({ session, body: { name } }) =>
       session.transact(async (transaction) => {
         const scenario = await requireScenario(transaction, name);
-        transaction.followScenario(name);
+        transaction.scenario = name;
         await resetFaultCounts(transaction);
         return scenario;
       }),
