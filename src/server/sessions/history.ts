@@ -19,8 +19,8 @@ const ENTRY_BYTES = 300;
 const RECORD_BYTES = 1000;
 /** A record that the base has: mostly the one that the store has, too. */
 const BASE_RECORD_BYTES = 150;
-/** At so many dropped entries they are cut off, which costs the length of the list. */
-const MANY_DROPPED = 1000;
+/** The part of the memory that is freed at once, because cutting the list costs its length. */
+const PORTION = 0.02;
 
 interface HistoryHost {
   readonly clock: Clock;
@@ -53,8 +53,6 @@ export class History {
   readonly #memory: SharedMemory;
   #base: SessionImage | undefined;
   #entries: Recorded[] = [];
-  /** How many of these are part of the base by now. */
-  #dropped = 0;
   #cutBecause: string | null = null;
   #isForeign = false;
   #calls: Record<Origin, number> = { ...NO_CALLS };
@@ -73,7 +71,7 @@ export class History {
         base: this.#base.copy(),
         cutBecause: this.#cutBecause,
         isForeign: this.#isForeign,
-        entries: this.#entries.slice(this.#dropped).map(({ entry }) => entry),
+        entries: this.#entries.map(({ entry }) => entry),
       }
     );
   }
@@ -122,30 +120,27 @@ export class History {
     this.#base = undefined;
     this.#underWay.clear();
     this.#entries = [];
-    this.#dropped = 0;
   }
 
   /** Drops the oldest steps: what they changed becomes part of the base. */
   shrink(bytes: number): void {
+    const wanted = Math.max(bytes, this.#memory.limit * PORTION);
     let freed = 0;
-    while (freed < bytes && this.#base) {
-      const oldest = this.#entries[this.#dropped];
+    let dropped = 0;
+    while (this.#base && freed < (dropped < this.#entries.length ? wanted : bytes)) {
+      const oldest = this.#entries[dropped];
       if (!oldest || !this.#fits) {
         this.forget();
         return;
       }
       const records = this.#base.recordCount;
       this.#base.apply(oldest.entry);
-      const kept = Math.max(0, this.#base.recordCount - records) * BASE_RECORD_BYTES;
-      this.#dropped += 1;
-      this.#cutBecause = MADE_ROOM;
-      this.#memory.free(this, oldest.bytes - kept);
-      freed += oldest.bytes - kept;
+      dropped += 1;
+      freed += oldest.bytes - Math.max(0, this.#base.recordCount - records) * BASE_RECORD_BYTES;
     }
-    if (this.#dropped > MANY_DROPPED && this.#dropped * 2 > this.#entries.length) {
-      this.#entries = this.#entries.slice(this.#dropped);
-      this.#dropped = 0;
-    }
+    this.#entries.splice(0, dropped);
+    this.#cutBecause = MADE_ROOM;
+    this.#memory.free(this, freed);
   }
 
   /** Ids of calls that are no merchant's; the request log numbers those. */

@@ -37,6 +37,12 @@ interface JobEvents {
   onOver(running: RunningJob): void;
 }
 
+/** A record as it was sent, and the outcome. */
+interface Sending {
+  sent: Records[DueCollection];
+  outcome: unknown;
+}
+
 /** Runs jobs: claims the record, rechecks it in a transaction, runs, and records what came of it, failure too. */
 export class JobRunner {
   readonly running = new RunningJobs();
@@ -110,22 +116,59 @@ export class JobRunner {
   }
 
   async #runOnNetwork(job: NetworkJob, running: RunningJob, generation: Generation): Promise<void> {
-    const { abort } = running;
-    const { sent, outcome, leave } = await this.#send(job, running, generation);
+    const { collection, recordId } = running;
+    const { signal } = running.abort;
+    this.#lanes ??= new Lanes();
+    const lanes = this.#lanes;
+    const claimed = await this.#host.reader.get(collection, recordId);
+    if (!claimed) {
+      return;
+    }
+    const lane = job.lane(claimed);
+    running.lane = lane.name;
+    await lanes.enter(lane, signal, (isWaiting) => {
+      running.waitsFor = isWaiting ? 'lane' : 'network';
+      this.#events.onChange();
+    });
+    let hasPlace = true;
+    const leave = () => {
+      if (hasPlace) {
+        lanes.leave(lane.name);
+      }
+      hasPlace = false;
+    };
     try {
-      if (sent && (!abort.signal.aborted || this.#isStopped)) {
-        await this.#record(job, running, generation, { sent, outcome });
+      const sending = await this.#send(job, running, generation);
+      if (lane.width > 1) {
+        leave();
+      }
+      if (sending && (!signal.aborted || this.#isStopped)) {
+        await this.#record(job, running, generation, sending);
       }
     } finally {
       leave();
     }
   }
 
+  /** Undefined if the record is no longer due. */
+  async #send(job: NetworkJob, running: RunningJob, generation: Generation): Promise<Sending | undefined> {
+    const { collection, recordId, dueAt, abort } = running;
+    // Read again, because the wait for a place may have been long.
+    const sent = abort.signal.aborted ? undefined : await this.#host.reader.get(collection, recordId);
+    if (!sent || dueAtOf(sent) !== dueAt) {
+      return undefined;
+    }
+    const outcome = await job.send(sent, this.#contextOf(running, generation));
+    // Time must not move before the outcome is recorded, even if the job has not waited for it to the end.
+    step(running, 'time', 'network');
+    return { sent, outcome };
+  }
+
   async #record(
     job: NetworkJob,
     running: RunningJob,
     generation: Generation,
-    { sent, outcome }: { sent: Records[DueCollection]; outcome: unknown },
+    { sent, outcome }: Sending,
   ): Promise<void> {
     const { collection, recordId, claimedAt, abort } = running;
     const isCutOff = abort.signal.aborted;
@@ -145,46 +188,6 @@ export class JobRunner {
       },
       { generation, job: nameOf(job, running) },
     );
-  }
-
-  /** Sends in a place of the record's lane, which `leave` gives back. Nothing is sent where the record is no longer due. */
-  async #send(
-    job: NetworkJob,
-    running: RunningJob,
-    generation: Generation,
-  ): Promise<{ sent?: Records[DueCollection]; outcome?: unknown; leave(): void }> {
-    const { collection, recordId, dueAt, abort } = running;
-    this.#lanes ??= new Lanes();
-    const lanes = this.#lanes;
-    const claimed = await this.#host.reader.get(collection, recordId);
-    if (!claimed) {
-      return { leave: () => undefined };
-    }
-    const lane = job.lane(claimed);
-    running.lane = lane.name;
-    await lanes.enter(lane, abort.signal, (isWaiting) => {
-      running.waitsFor = isWaiting ? 'lane' : 'network';
-      this.#events.onChange();
-    });
-    const leave = once(() => lanes.leave(lane.name));
-    try {
-      // Looked at anew: the wait for a place may have been long.
-      const sent = abort.signal.aborted ? undefined : await this.#host.reader.get(collection, recordId);
-      if (!sent || dueAtOf(sent) !== dueAt) {
-        return { leave };
-      }
-      const outcome = await job.send(sent, this.#contextOf(running, generation));
-      // Time must not move on before the outcome is recorded, even where the job still waited for it.
-      step(running, 'time', 'network');
-      return { sent, outcome, leave };
-    } catch (error) {
-      leave();
-      throw error;
-    } finally {
-      if (lane.width > 1) {
-        leave();
-      }
-    }
   }
 
   #contextOf(running: RunningJob, generation: Generation): JobContext {
@@ -237,14 +240,4 @@ export class JobRunner {
       }
     }
   }
-}
-
-function once(work: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (!isDone) {
-      isDone = true;
-      work();
-    }
-  };
 }

@@ -225,7 +225,7 @@ export class TransactionQueue {
   #transactionOf(generation: Generation, { at, cause }: Pick<TransactOptions, 'at' | 'cause'>): Transaction {
     const { name, store, fixtures, addresses, clock } = this.#parts;
     return new Transaction({
-      name,
+      sessionName: name,
       store,
       fixtures: fixtures(),
       addresses: addresses(),
@@ -270,7 +270,10 @@ export class TransactionQueue {
     const kept = this.#parts.store.commit({ session: this.#parts.name, wipe, state, changes }).then(() => {
       this.#kept += 1;
       if (!generation.ended) {
-        this.#follow([whenKept, ...this.#parts.followers.map((follower) => () => follower(changes, events))]);
+        // A commit stays kept whatever goes wrong in its followers, so nobody who waits for it is told.
+        for (const follow of [whenKept, ...this.#parts.followers]) {
+          attempt(() => follow(changes, events), this.#parts.onError);
+        }
       }
     });
     this.#durable = kept;
@@ -280,13 +283,6 @@ export class TransactionQueue {
       this.#rollBack(number, before, reason);
     });
     return kept;
-  }
-
-  /** A commit stays kept whatever goes wrong with what follows from it: that is told to nobody who waits for it. */
-  #follow(steps: readonly (() => void)[]): void {
-    for (const step of steps) {
-      attempt(step, this.#parts.onError);
-    }
   }
 
   /** The store kept neither this commit nor later ones: what comes next goes on from the one before. */

@@ -12,17 +12,11 @@ import type { SessionEvent } from './event-log.ts';
 import type { Generation } from './generation.ts';
 import type { Reader } from './reader.ts';
 
-/** What a transaction stands on: its session's parts, handed over so that a transaction needs no session. */
-export interface TransactionParts {
-  name: string;
+/** What a transaction needs of its session. */
+interface TransactionParts
+  extends Pick<Transaction, 'sessionName' | 'fixtures' | 'addresses' | 'ids' | 'generation' | 'timeline' | 'now'> {
   store: Store;
-  fixtures: Fixtures;
-  addresses: Addresses;
-  ids: SeededIds;
-  generation: Generation;
-  timeline: object;
   state: SessionState;
-  now: Instant;
   /** The call of the merchant API that it belongs to. */
   requestId: string | null;
 }
@@ -52,7 +46,7 @@ export class Transaction implements Reader {
   behaviour: string;
 
   constructor(parts: TransactionParts) {
-    this.sessionName = parts.name;
+    this.sessionName = parts.sessionName;
     this.seed = parts.state.seed;
     this.generation = parts.generation;
     this.now = parts.now;

@@ -61,7 +61,7 @@ export class Workbench {
   /** Runs work alone and commits it; work that throws leaves no trace. */
   async transact<Result>(work: (transaction: Transaction) => Promise<Result> | Result): Promise<Result> {
     const transaction = new Transaction({
-      name: SESSION,
+      sessionName: SESSION,
       store: this.#store,
       fixtures: this.fixtures,
       addresses: addressesOf('http://127.0.0.1:4100', SESSION),
