@@ -7,7 +7,6 @@ export class Addresses {
     this.base = base;
   }
 
-  /** The address of a path in this session. */
   to(path: string): string {
     return `${this.base}${path}`;
   }
@@ -25,7 +24,6 @@ export class Addresses {
     return this.to(`/pay/shop/${segment(id)}`);
   }
 
-  /** What a shop code opens. */
   scan(id: string): string {
     return this.to(`/pay/scan/${segment(id)}`);
   }

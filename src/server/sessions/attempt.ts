@@ -1,4 +1,4 @@
-/** Does work whose faults are reported, and kept from whoever has it done along with other work. */
+/** Reports what work throws, so that the work after it is done all the same. */
 export function attempt(work: () => void, onError: (error: unknown) => void): void {
   try {
     work();

@@ -10,7 +10,7 @@ const WHY_CUT_OFF: Partial<Record<RefusalKind, string>> = {
   'session-ended': 'the session was to be reset or deleted meanwhile, and that may not have been kept',
 };
 
-/** What the calls of a session are answered: never that nothing was done where something may have been. */
+/** Decides what the calls of a session are answered: never that nothing was done if something may have been. */
 export class CallOutcomes {
   readonly #queue: TransactionQueue;
   #dropped: Promise<void> = Promise.resolve();
@@ -19,7 +19,7 @@ export class CallOutcomes {
     this.#queue = queue;
   }
 
-  /** The session is deleted once `dropped` resolves, and not at all where it rejects. */
+  /** The session is deleted once `dropped` resolves; if it rejects, it is not. */
   droppedAt(dropped: Promise<void>): void {
     this.#dropped = dropped;
   }
@@ -41,7 +41,7 @@ export class CallOutcomes {
     }
   }
 
-  /** Resolves with the refusal of a call, or with another one where the records that it was refused for may be gone. */
+  /** Resolves with the refusal of a call, or with another one if the records that caused it may be gone. */
   confirmRefusal(error: unknown): Promise<unknown> {
     if (isRefusedAs(error, 'session-ended')) {
       // Where the commit that ended the generation is lost, the records that it wiped are back.

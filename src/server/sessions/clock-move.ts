@@ -3,15 +3,14 @@ import { pauses } from '../../base/timers.ts';
 import type { Clock } from './clock.ts';
 import type { DueJob, Wait } from './job-index.ts';
 
-/** A move of the clock. */
 export interface ClockMove {
-  /** Asked for the target when it is this one's turn; undefined for one that goes on until nothing but routine is due that can come. */
+  /** Called when the turn of this move has come. Without a target, it continues until only routine jobs are due. */
   targetOf(now: Instant): Instant | undefined;
-  /** Whether it is to end before that, between two jobs. */
+  /** Whether to end before the target, between two jobs. */
   isEnough?(): boolean;
-  /** Called in the moment in which it is over. `isThere` is false where it was ended before. */
-  whenOver?(isThere: boolean): void;
-  /** Ends it between two jobs, wherever the clock then stands. */
+  /** Called at the moment it ends. `hasArrived` is false if it was ended before its target. */
+  whenOver?(hasArrived: boolean): void;
+  /** Ends it between two jobs, without moving the clock any further. */
   signal?: AbortSignal | undefined;
 }
 
@@ -19,15 +18,13 @@ export interface ClockMove {
 export interface MoveParts {
   readonly clock: Clock;
   onBegin(): void;
-  /** Throws what a move ends for. */
+  /** Throws the reason if the move must not continue. */
   expectGoingOn(): void;
-  /** What is due by an instant; where there is none, what is due at all, as long as that is more than routine. */
+  /** The next that is due by an instant; without one, at any time, as long as more than routine jobs are due. */
   next(by: Instant | undefined): DueJob | Wait | undefined;
-  /** Resolves when what is next is done, or on its way. */
   run(next: DueJob | Wait): Promise<void>;
-  /** Whether time has to stand still. */
   isHeld(): boolean;
-  /** Runs work once what was begun before is over, and what it made due is known; nothing else changes meanwhile. */
+  /** Runs work once earlier transactions have ended and their jobs are known; nothing changes while it runs. */
   atRest<T>(work: () => Promise<T>): Promise<T>;
   nextChange(): Promise<void>;
 }
@@ -64,7 +61,7 @@ export async function takeSteps({ targetOf, isEnough, whenOver, signal }: ClockM
     const isHeld = () => !isEnded && !(next && next.dueAt <= clock.now()) && parts.isHeld();
     return { isEnded, next, isDue, isHeld };
   };
-  /** Resolves with whether the move is over with that. Does nothing where that is not the moment any more. */
+  /** Resolves with whether the move has ended. Does nothing if something has become due or holds the clock by then. */
   const goOn = async () => {
     const { isEnded, next, isDue, isHeld } = look();
     if (isDue || isHeld()) {

@@ -5,21 +5,17 @@ import type { ClockMove } from './clock-move.ts';
 import type { EventLog, SessionEvent } from './event-log.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** Events of one move of the clock that are returned at most. */
+/** Maximum number of events in the answer to one move. */
 const MOST_HAPPENED = 10_000;
 
-/** How a clock stands. */
 export interface ClockReading {
   state: ClockState;
   now: Instant;
-  /** When anything is next due, and which job that is. */
   nextDue: Instant | undefined;
   next: Scheduler['next'];
 }
 
-/** What came of a move. */
 export interface ClockMoved {
-  /** How the clock stood when it was over. */
   reading: ClockReading;
   happened: SessionEvent[];
 }
@@ -29,11 +25,11 @@ interface MovedSession {
   readonly scheduler: Scheduler;
   readonly events: EventLog;
   readonly state: SessionState;
-  /** Keeps what the clock says. */
+  /** Makes the clock durable. */
   keep(): Promise<void>;
 }
 
-/** What moves a session's clock. Everything that becomes due on the way runs first, in order. */
+/** Moves a session's clock. Everything that becomes due on the way runs first, in order. */
 export class ClockMoves {
   readonly #session: MovedSession;
   readonly #onError: (error: unknown) => void;
@@ -43,7 +39,6 @@ export class ClockMoves {
     this.#onError = onError;
   }
 
-  /** Sets the clock. */
   set(stateFrom: (now: Instant) => ClockState, signal?: AbortSignal): Promise<ClockMoved> {
     const { clock } = this.#session;
     let state = clock.state;
@@ -52,8 +47,8 @@ export class ClockMoves {
         state = stateFrom(now);
         return instantOf(state);
       },
-      whenOver: (isThere) => {
-        if (isThere) {
+      whenOver: (hasArrived) => {
+        if (hasArrived) {
           clock.set(state);
         }
       },
@@ -61,12 +56,12 @@ export class ClockMoves {
     });
   }
 
-  /** Moves the clock on, deliveries included. A signal ends it between two jobs. */
+  /** Runs everything due on the way, deliveries included. A signal ends it between two jobs. */
   advance(duration: string, signal?: AbortSignal): Promise<ClockMoved> {
     return this.#move({ targetOf: (now) => moveOn(now, duration), signal });
   }
 
-  /** Moves the clock on until nothing but routine is due any more that can come, or `limit` events have happened. */
+  /** Moves the clock until only routine jobs are due, or `limit` events have happened. */
   runUntilIdle(signal?: AbortSignal, limit = 100_000): Promise<ClockMoved> {
     const lastEvent = () => this.#session.state.counters['event'] ?? 0;
     let last = Number.POSITIVE_INFINITY;
@@ -80,7 +75,6 @@ export class ClockMoves {
     });
   }
 
-  /** How the clock stands. */
   get reading(): ClockReading {
     const { clock, scheduler } = this.#session;
     return { state: clock.state, now: clock.now(), nextDue: scheduler.nextDueAt, next: scheduler.next };
@@ -104,8 +98,8 @@ export class ClockMoves {
           before = lastEvent();
           return move.targetOf(now);
         },
-        whenOver: (isThere) => {
-          move.whenOver?.(isThere);
+        whenOver: (hasArrived) => {
+          move.whenOver?.(hasArrived);
           last = lastEvent();
           ({ reading } = this);
         },

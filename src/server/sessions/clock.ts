@@ -5,9 +5,9 @@ import { Listeners } from './listeners.ts';
 
 export type ClockState = SessionState['clock'];
 
-/** A long wait is made of several: that the machine's clock was set on, or the machine slept, no timer notices. */
+/** A long wait consists of several, because timers do not notice that the machine slept or its clock was set. */
 const LONGEST_WAIT_MS = 10_000;
-/** A clock that is off by more than so many milliseconds, and so much of the time that passed, was set: none goes that wrong. */
+/** A clock that is off by more than this, and by more than this part of the time that passed, was set: no clock is that inaccurate. */
 const SLACK_MS = 1000;
 const DRIFT_FACTOR = 0.001;
 
@@ -18,7 +18,7 @@ const DRIFT_FACTOR = 0.001;
  */
 export class Clock {
   #setting: ClockState;
-  /** What a real clock said last, and when that was by a clock that nobody sets. */
+  /** What a real clock showed last, and the steady time then. */
   #last: { instant: Instant; steady: number };
   /** How far the machine's clock was set back under a real clock. */
   #setBack = 0;
@@ -31,12 +31,12 @@ export class Clock {
     this.#last = lastOf(state);
   }
 
-  /** How it is set, and where a real clock goes on at the next start. */
+  /** How it is set, and where a real clock continues after a restart. */
   get state(): ClockState {
     return this.#setting.mode === 'frozen' ? this.#setting : { ...this.#setting, at: this.now() };
   }
 
-  /** How it was moved or set last: the same until that happens again. */
+  /** How it was moved or set last; it does not change as time passes. */
   get setting(): ClockState {
     return this.#setting;
   }
@@ -49,7 +49,7 @@ export class Clock {
     return this.#setting.mode === 'frozen' ? this.#setting.now : this.#realNow(this.#setting.offset);
   }
 
-  /** Moves to an instant: a frozen clock stands there, a real one goes on from there. */
+  /** Moves to an instant, where a frozen clock stops and a real one continues. */
   moveTo(instant: Instant): void {
     this.cancelWake();
     if (this.#setting.mode === 'frozen') {
@@ -67,7 +67,7 @@ export class Clock {
     this.#setBack = 0;
   }
 
-  /** Whether a state is this clock's, but for the time that has passed. */
+  /** Whether a state is the setting of this clock, whatever time has passed. */
   isSetTo(state: ClockState): boolean {
     const setting = this.#setting;
     return state.mode === 'frozen'
@@ -75,7 +75,7 @@ export class Clock {
       : setting.mode === 'real' && setting.offset === state.offset;
   }
 
-  /** Calls back when the instant has come. A frozen clock never calls by itself. The call before is forgotten. */
+  /** Calls back at an instant, instead of at the one before. A frozen clock never does. */
   wakeAt(instant: Instant, action: () => void): void {
     if (this.#timer?.instant === instant) {
       return;
@@ -115,7 +115,6 @@ export class Clock {
   }
 }
 
-/** What the clock says when it is set to a state. */
 export function instantOf(state: ClockState): Instant {
   return new Clock(state).now();
 }
@@ -125,7 +124,7 @@ function lastOf(state: ClockState, machine = machineInstant()): { instant: Insta
   return { instant, steady: steadyNow() };
 }
 
-/** The machine's clock; one that shows what no session's can counts as the nearest such moment at the start, and runs on from there. */
+/** The machine's clock. If no session's clock can show its time, the nearest one that can, and from there on. */
 function machineInstant(): Instant {
   const machine = machineNow();
   const nearest = Math.min(Math.max(machine, 0), LAST_MACHINE_INSTANT);

@@ -9,7 +9,6 @@ export class DueHeap {
     return this.#keys.length;
   }
 
-  /** What is next due; undefined when nothing is. */
   get first(): { dueAt: Instant; key: number } | undefined {
     const dueAt = this.#dueAts[0];
     const key = this.#keys[0];

@@ -11,18 +11,17 @@ export type Origin = 'merchant' | 'control' | 'page';
 export type CallFacts = Pick<LoggedRequest, 'method' | 'path' | 'search' | 'headers' | 'body' | 'answer'> &
   Partial<LoggedRequest>;
 
-/** A call that may still be under way. */
+/** A call that may not have ended. */
 export interface HistoryCall {
-  /** About how many bytes of memory it takes. */
+  /** Bytes of memory, estimated. */
   readonly bytes: number;
-  /** Called once it is over: of most calls nobody asks, so it is not described before. */
+  /** Called once it has ended, and only on demand, because most calls are never looked at. */
   describe(): CallFacts;
 }
 
-/** A change of what the session keeps. */
 export interface CommitEntry {
   kind: 'commit';
-  /** The id of the call, or the job's kind and record; null where nobody is known to have caused it. */
+  /** The id of the call, or the kind and record of the job; null if unknown. */
   cause: string | null;
   at: Instant;
   state: SessionState;
@@ -30,7 +29,6 @@ export interface CommitEntry {
   events: readonly SessionEvent[];
 }
 
-/** A call arrived. */
 export interface CallEntry {
   kind: 'call';
   /** request-17, control-2 or page-1. */
@@ -40,7 +38,6 @@ export interface CallEntry {
   call: HistoryCall;
 }
 
-/** A call is over. */
 export interface AnswerEntry {
   kind: 'answer';
   of: string;
@@ -49,7 +46,6 @@ export interface AnswerEntry {
 
 export type HistoryEntry = CommitEntry | CallEntry | AnswerEntry;
 
-/** How many calls there were, of each origin. */
 export type LastCalls = Readonly<Record<Origin, number>>;
 
 export const NO_CALLS: LastCalls = { merchant: 0, control: 0, page: 0 };

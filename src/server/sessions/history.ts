@@ -14,10 +14,10 @@ import { SessionImage } from './session-image.ts';
 import type { SharedMemory } from './shared-memory.ts';
 
 const MADE_ROOM = 'older steps made room for newer ones (--history-size)';
-/** Bytes that an entry takes beside its content, and that a record takes, about: weighing records would cost each payment time. */
+/** Estimated bytes of an entry beside its content, and of a record: weighing records would cost each payment time. */
 const ENTRY_BYTES = 300;
 const RECORD_BYTES = 1000;
-/** A record that the base has: mostly the one that the store has, too. */
+/** Less for a record of the base, because the store mostly has the same one. */
 const BASE_RECORD_BYTES = 150;
 /** The part of the memory that is freed at once, because cutting the list costs its length. */
 const PORTION = 0.02;
@@ -28,11 +28,10 @@ interface HistoryHost {
   readonly requests: { readonly count: number };
 }
 
-/** What is recorded of a session since its history began. */
+/** All that was recorded of a session since its history began. */
 export interface RecordedHistory {
-  /** What the session kept at the begin. */
   base: SessionImage;
-  /** Why it does not begin with the session; null where it does. */
+  /** Why it begins later than the session; null if it does not. */
   cutBecause: string | null;
   entries: readonly HistoryEntry[];
   /** Whether it was read from a file, which anybody may have written. */
@@ -56,7 +55,7 @@ export class History {
   #cutBecause: string | null = null;
   #isForeign = false;
   #calls: Record<Origin, number> = { ...NO_CALLS };
-  /** Calls that have begun in it and are not over. */
+  /** Calls that have begun and not ended. */
   readonly #underWay = new Map<HistoryCall, Pick<CallEntry, 'id' | 'origin'>>();
 
   constructor(host: HistoryHost, memory: SharedMemory) {
@@ -64,7 +63,7 @@ export class History {
     this.#memory = memory;
   }
 
-  /** Undefined where nothing is recorded at present. */
+  /** Undefined while nothing is recorded. */
   get recorded(): RecordedHistory | undefined {
     return (
       this.#base && {
@@ -76,24 +75,21 @@ export class History {
     );
   }
 
-  /** How many calls there were, of each origin. */
   get calls(): LastCalls {
     return { ...this.#calls, merchant: this.#host.requests.count };
   }
 
-  /** Whether it can begin now. */
   get canBegin(): boolean {
     return !this.#base && this.#memory.limit > 0 && this.#fits;
   }
 
-  /** Why nothing is recorded. */
   get whyNot(): string {
     return this.#memory.limit === 0
       ? 'no histories are kept (--history-size 0)'
       : 'it has more records than fit into the memory for histories (--history-size)';
   }
 
-  /** Begins with what the session keeps now; `because` says why not with the session. The answer to a call that began before is not in it. */
+  /** Begins with a state; `because` says why later than the session. Answers to earlier calls are not recorded. */
   begin(snapshot: SessionSnapshot, because: string | null = null, calls = this.calls): void {
     this.forget();
     this.#calls = { ...calls };
@@ -105,7 +101,7 @@ export class History {
     }
   }
 
-  /** Goes on from a history that was recorded elsewhere. */
+  /** Continues a history that was recorded elsewhere. */
   adopt({ base, cutBecause, entries, isForeign = false }: RecordedHistory): void {
     this.begin(base.snapshot(), cutBecause, this.calls);
     this.#base &&= base;
@@ -143,7 +139,7 @@ export class History {
     this.#memory.free(this, freed);
   }
 
-  /** Ids of calls that are no merchant's; the request log numbers those. */
+  /** Ids of calls that are not the merchant's, which the request log numbers. */
   nextId(origin: Exclude<Origin, 'merchant'>): string {
     this.#calls[origin] += 1;
     return `${origin}-${this.#calls[origin]}`;
@@ -164,7 +160,7 @@ export class History {
     }
   }
 
-  /** `cause`: the call of the merchant API or the job; undefined where neither made the commit. */
+  /** `cause`: the call of the merchant API or the job; undefined if neither made the commit. */
   committed(commit: Omit<CommitEntry, 'kind' | 'cause' | 'at'>, cause: string | undefined): void {
     if (this.#base) {
       const known = cause ?? this.#onlyOther ?? null;
@@ -172,20 +168,19 @@ export class History {
     }
   }
 
-  /** The control call or page that is under way. Their transactions do not say which they are of, and where there are several it may be any. */
+  /** The control call or page in progress. Transactions do not name theirs, so with several of them it is unknown. */
   get #onlyOther(): string | undefined {
     const others = [...this.#underWay.values()].filter(({ origin }) => origin !== 'merchant');
     return others.length === 1 ? others[0]?.id : undefined;
   }
 
-  /** Whether the records that there may be leave room for what comes. */
+  /** Whether the memory has room for entries beside the records of the session. */
   get #fits(): boolean {
     const { event: _, ...counters } = this.#host.state.counters;
     const records = Object.values(counters).reduce((sum, count) => sum + count, 0);
     return records * BASE_RECORD_BYTES * 2 <= this.#memory.limit;
   }
 
-  /** `bytes` are those of a call. */
   #add(entry: HistoryEntry, bytes = 0): void {
     if (this.#base) {
       const recorded = { entry, bytes: ENTRY_BYTES + bytes + (entry.kind === 'commit' ? bytesOf(entry) : 0) };

@@ -5,26 +5,24 @@ import type { DueCollection } from '../store/store.ts';
 import { DueHeap } from './due-heap.ts';
 import type { JobTable } from './job.ts';
 
-/** A record's job. */
 export interface RecordJob {
   collection: DueCollection;
   recordId: string;
 }
 
-/** A record's job and when it is due. */
 export interface DueJob extends RecordJob {
   dueAt: Instant;
 }
 
-/** A caller that waits for the session's clock. */
+/** A caller that waits for an instant of the session's clock. */
 export interface Wait {
   dueAt: Instant;
   resume(): void;
 }
 
-/** A record's rank in the job table and its number are one number: they order records of the same instant. */
+/** One number has the collection's rank in the job table and the record's number: it orders jobs of the same instant. */
 const RANK = LAST_NUMBER + 1;
-/** What is out of date in the heap is swept out once it is more than half of it, and more than this. */
+/** Outdated entries are removed once they are more than half of the heap, and more than this. */
 const FEW = 1000;
 
 /**
@@ -35,11 +33,11 @@ export class JobIndex {
   readonly #jobs: JobTable;
   /** Collections whose records can be due, in the order of the job table. */
   readonly collections: readonly DueCollection[];
-  /** When each is due, by rank and number. */
+  /** By rank and number. */
   readonly #dueAts = new Map<number, Instant>();
-  /** All that was put in: what is due no more, or at another time, is passed over once it comes first. */
+  /** With outdated entries, which are skipped when they are first. */
   #heap = new DueHeap();
-  /** The next one first. */
+  /** Ordered by time. */
   readonly #waits: Wait[] = [];
 
   constructor(jobs: JobTable) {
@@ -47,7 +45,7 @@ export class JobIndex {
     this.collections = [...jobs.values()].map(({ collection }) => collection);
   }
 
-  /** Puts a record's job in; the one that it had before is forgotten. */
+  /** Replaces the job that the record had before. */
   put(job: DueJob): void {
     const key = this.#keyOf(job);
     const { dueAt } = job;
@@ -68,13 +66,11 @@ export class JobIndex {
     this.#dueAts.delete(this.#keyOf(job));
   }
 
-  /** Whether a record's job is due by an instant, or at all. */
   has(job: RecordJob, by = Number.POSITIVE_INFINITY): boolean {
     const dueAt = this.#dueAts.get(this.#keyOf(job));
     return dueAt !== undefined && dueAt <= by;
   }
 
-  /** Forgets the jobs of all records of a collection. */
   forget(collection: DueCollection): void {
     for (const key of this.#dueAts.keys()) {
       if (this.#collectionOf(key) === collection) {
@@ -107,12 +103,11 @@ export class JobIndex {
     return next;
   }
 
-  /** How many records' jobs there are. */
   get size(): number {
     return this.#dueAts.size;
   }
 
-  /** Whether anything is due that somebody may wait for: more than routine. */
+  /** Whether anything is due that a caller may wait for: more than routine jobs. */
   get hasAwaited(): boolean {
     for (const key of this.#dueAts.keys()) {
       const collection = this.#collectionOf(key);
@@ -123,7 +118,7 @@ export class JobIndex {
     return this.#waits.length > 0;
   }
 
-  /** The records' jobs at present, or some of them, in no order. */
+  /** The present jobs that fit, in no order. */
   *jobs(where: (job: DueJob) => boolean): Steps<DueJob[]> {
     const jobs: DueJob[] = [];
     for (const [key, dueAt] of [...this.#dueAts]) {
@@ -136,7 +131,7 @@ export class JobIndex {
     return jobs;
   }
 
-  /** Forgets everything; returns the callers that waited, the next one first. */
+  /** Removes everything; returns the waiting callers, ordered by time. */
   clear(): Wait[] {
     this.#dueAts.clear();
     this.#heap = new DueHeap();

@@ -11,7 +11,6 @@ import type { Reader } from './reader.ts';
 import { type RunningJob, RunningJobs, step } from './running-jobs.ts';
 import type { Transaction } from './transaction.ts';
 
-/** What running jobs need of their session. */
 export interface JobHost {
   readonly clock: Clock;
   readonly generation: Generation;
@@ -20,19 +19,19 @@ export interface JobHost {
     work: (transaction: Transaction) => Promise<T>,
     options: { generation: Generation; job: string; at?: Instant },
   ): Promise<T>;
-  /** Runs work once the transactions that were begun before are over, and what they made due is known. */
+  /** Runs work once earlier transactions have ended and their jobs are known. */
   atRest<T>(work: () => Promise<T>): Promise<T>;
-  /** A job could not be done: a refusal of what it was to do, or a fault of ours. */
+  /** `error` is a refusal, or a fault of the sandbox itself. */
   onJobFailed(kind: string, recordId: string, error: unknown): void;
   onError(error: unknown): void;
 }
 
 /** What the runner asks of the scheduler. */
 interface JobEvents {
-  /** Waits by the session's clock; `onResume` is called in the moment that the wait is over. */
+  /** Waits by the session's clock; `onResume` is called at the moment the wait ends. */
   waitUntil(dueAt: Instant, generation: Generation, onResume: () => void): Promise<void>;
   onChange(): void;
-  /** What a job did could not be written. */
+  /** An outcome could not be written. */
   onUnkept(error: unknown): void;
   onOver(running: RunningJob): void;
 }
@@ -43,12 +42,12 @@ interface Sending {
   outcome: unknown;
 }
 
-/** Runs jobs: claims the record, rechecks it in a transaction, runs, and records what came of it, failure too. */
+/** Runs jobs: claims the record, checks it again in a transaction, runs, and records the outcome, failures too. */
 export class JobRunner {
   readonly running = new RunningJobs();
   readonly #host: JobHost;
   readonly #events: JobEvents;
-  /** Made on first use: most sessions send nothing. */
+  /** Created on first use, because most sessions send nothing. */
   #lanes: Lanes | undefined;
   #isStopped = false;
 
@@ -81,7 +80,7 @@ export class JobRunner {
     }
   }
 
-  /** Tells everything under way to stop; what still comes of it is dropped. */
+  /** Aborts all jobs; outcomes that still arrive are dropped. */
   abort(reason: Error): Promise<void>[] {
     this.#lanes = undefined;
     return this.running.abort(reason).map(({ over }) => over);

@@ -3,7 +3,7 @@ interface Lane {
   waiting: Set<() => void>;
 }
 
-/** Places for jobs on the network, so many for each lane; whoever comes first goes first. */
+/** Limits how many jobs of a lane are sent at once; the others wait in order of arrival. */
 export class Lanes {
   readonly #lanes = new Map<string, Lane>();
 

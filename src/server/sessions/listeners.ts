@@ -1,10 +1,10 @@
 import { attempt } from './attempt.ts';
 
-/** Who listens for something. Nothing is made, or looked at, while nobody does. */
+/** Created empty and without a set, because most sessions have no listeners. */
 export class Listeners<Value> {
   #listeners: Set<(value: Value) => void> | undefined;
 
-  /** Calls back with each value. Returns how to stop listening. */
+  /** Returns a function that removes the listener. */
   add(listener: (value: Value) => void): () => void {
     this.#listeners ??= new Set();
     const listeners = this.#listeners.add(listener);

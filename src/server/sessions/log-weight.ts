@@ -1,11 +1,10 @@
-/** Bytes that a body may take in the log; of a larger one its beginning is kept. */
+/** Bytes of a body that are kept whole; of a larger one, only the beginning. */
 export const MOST = 256 * 1024;
-/** Characters that are kept of it. */
 const BEGINNING = 4096;
-/** What a member or an entry takes beside its value. */
+/** Bytes of a member or an entry beside its value. */
 const OVERHEAD = 32;
 
-/** About how many bytes of memory a JSON value takes, bytes in it included: rather too many than too few. */
+/** Estimated bytes of memory of a JSON value, rather too many than too few. */
 export function weigh(value: unknown): number {
   if (typeof value === 'string') {
     return OVERHEAD + value.length * 2;
@@ -30,7 +29,7 @@ export function weigh(value: unknown): number {
   return bytes;
 }
 
-/** The value, or of a large one a text: its beginning, as `mask` leaves it, and how large it was. */
+/** Replaces a large value by its beginning, as `mask` returns it, and its size. */
 export function cutToSize<Value>(value: Value, mask = (beginning: string) => beginning): Value | string {
   if (weigh(value) <= MOST) {
     return value;

@@ -1,23 +1,21 @@
 import type { Instant } from '../../base/time.ts';
 import { type DueJob, keyOf, type RecordJob } from './job-index.ts';
 
-/** What a job on the network waits for: an answer or its own transaction, a place in its lane, the clock, or its turn to be recorded. */
+/** What a job on the network waits for: its receiver or transaction, a place in its lane, the clock, or its turn to be recorded. */
 export type WaitsFor = 'network' | 'lane' | 'time' | 'turn';
 
-/** One claim on a record's job. */
 export interface RunningJob extends DueJob {
   kind: string;
   claimedAt: Instant;
-  /** Where it is sent from; null as long as that is not known. */
+  /** null until its lane is known. */
   lane: string | null;
   /** When its record is due again, if a change has said so since the claim. */
   nextDueAt: Instant | null;
   /** null for a local job, which needs nothing but this process. */
   waitsFor: WaitsFor | null;
-  /** Claimed on a frozen clock or while the clock was moved: outcomes are recorded in the order of the claims, however fast receivers are. */
+  /** Claimed on a frozen clock or during a move: such outcomes are recorded in the order of the claims, whichever receiver is faster. */
   isOrdered: boolean;
   abort: AbortController;
-  /** Resolves when it is over, whatever its outcome. */
   over: Promise<void>;
 }
 
@@ -31,7 +29,7 @@ export function step(running: RunningJob, from: WaitsFor, to: WaitsFor): void {
 /** The jobs that are under way, one at most for each record. */
 export class RunningJobs {
   readonly #running = new Map<string, RunningJob>();
-  /** Those that wait for their turn to be recorded, each with what makes it look again. */
+  /** Jobs that wait for their turn to be recorded, each with a function that checks again. */
   readonly #waiting = new Map<RunningJob, () => void>();
 
   get(job: RecordJob): RunningJob | undefined {
@@ -42,12 +40,12 @@ export class RunningJobs {
     this.#running.set(keyOf(running), running);
   }
 
-  /** Gives up a claim; false where it was taken away before. */
+  /** Returns false if the claim was aborted before. */
   remove(running: RunningJob): boolean {
     return this.get(running) === running && this.#running.delete(keyOf(running));
   }
 
-  /** Lets a job be recorded before those that were claimed before it, because a caller waits for it. Whether that is new. */
+  /** Lets a job be recorded out of order, because a caller waits for it. Returns whether it was ordered. */
   release(job: RecordJob): boolean {
     const running = this.get(job);
     if (!running?.isOrdered) {
@@ -62,24 +60,23 @@ export class RunningJobs {
     return this.#running.size;
   }
 
-  /** In the order of their claims. */
   list(): RunningJob[] {
     return [...this.#running.values()];
   }
 
-  /** Whether the clock must stand still: what comes of a job may be due earlier than anything else. */
+  /** Whether the clock must not move, because an outcome may be due earlier than anything else. */
   get holdTime(): boolean {
     return this.list().some((running) => this.#isMoving(running));
   }
 
-  /** Resolves when it is a job's turn to be recorded, or it need not wait for that any more. */
+  /** Resolves when it is a job's turn to be recorded, or it need not wait any more. */
   async turnOf(running: RunningJob): Promise<void> {
     while (running.isOrdered && !running.abort.signal.aborted && this.#isPreceded(running)) {
       await new Promise<void>((resolve) => this.#waiting.set(running, resolve));
     }
   }
 
-  /** Something has changed: of those that wait for their turn it may be that of the first. All others wait for that one, and there may be thousands. */
+  /** Wakes only the first waiting job, because all others wait for it, and there may be thousands. */
   wakeFirst(): void {
     for (const running of this.#waiting.size > 0 ? this.#running.values() : []) {
       if (this.#waiting.has(running)) {
@@ -89,7 +86,7 @@ export class RunningJobs {
     }
   }
 
-  /** Whether one that was claimed before is to be recorded before. One that waits for the clock is not waited for. */
+  /** Whether an earlier job is to be recorded first. One that waits for the clock is not waited for. */
   #isPreceded(running: RunningJob): boolean {
     for (const other of this.#running.values()) {
       if (other === running) {
@@ -102,14 +99,13 @@ export class RunningJobs {
     return false;
   }
 
-  /** Whether a job gets on before the clock does: it does not where it stands behind jobs that all wait for the clock. */
+  /** Whether a job continues without the clock. It does not if all jobs before it in its lane wait for the clock. */
   #isMoving({ waitsFor, lane }: RunningJob): boolean {
     return waitsFor === 'lane'
       ? this.list().some((other) => other.lane === lane && other.waitsFor === 'network')
       : waitsFor !== 'time' && waitsFor !== null;
   }
 
-  /** Takes all claims away and tells the jobs to stop. */
   abort(reason: Error): RunningJob[] {
     const all = this.list();
     this.#running.clear();

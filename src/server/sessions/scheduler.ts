@@ -11,7 +11,6 @@ import { type DueJob, JobIndex, type RecordJob, type Wait } from './job-index.ts
 import { type JobHost, JobRunner } from './job-runner.ts';
 import type { RunningJob } from './running-jobs.ts';
 
-/** A record's job that is due or under way. */
 export type JobStatus = DueJob & Pick<RunningJob, 'kind' | 'waitsFor'> & { state: 'queued' | 'running' };
 
 /**
@@ -23,16 +22,15 @@ export class Scheduler {
   readonly #jobs: JobTable;
   readonly #index: JobIndex;
   readonly #runner: JobRunner;
-  /** What is due runs, and the clock is moved, one after another. */
+  /** Due jobs run and the clock is moved one after another. */
   readonly #mutex = new Mutex();
   #isCatchUpPlanned = false;
   #catchingUp: Promise<void> | undefined;
-  /** Moves of the clock that have not ended. */
   #moves = 0;
   /** Active moves, which run all that is due. A set, because one can start before the previous one has finished. */
   readonly #activeMoves = new Set<ClockMove>();
   #isStopped = false;
-  /** Why a job's outcome could not be written, since the last move of the clock began. */
+  /** Why an outcome could not be written, since the last move began. */
   #unkept: unknown;
   #waiting: (() => void)[] = [];
 
@@ -53,23 +51,21 @@ export class Scheduler {
     });
   }
 
-  /** Collections whose records can be due. */
   get collections(): readonly DueCollection[] {
     return this.#index.collections;
   }
 
-  /** When anything is next due; undefined when nothing is. */
   get nextDueAt(): Instant | undefined {
     return this.#index.peek()?.dueAt;
   }
 
-  /** When anything is next due, as long as more than routine is to come. What is due when no clock can stand never comes. */
+  /** Undefined if only routine jobs are due, or nothing before the last instant that a clock can show. */
   get nextAwaitedAt(): Instant | undefined {
     const next = this.#index.hasAwaited ? this.nextDueAt : undefined;
     return next === undefined || next > LAST_CLOCK_INSTANT ? undefined : next;
   }
 
-  /** The job that is next due; undefined when none is, or a caller that waits comes first. */
+  /** Undefined if a caller that waits comes first. */
   get next(): Pick<JobStatus, 'kind' | 'collection' | 'recordId'> | undefined {
     const next = this.#index.peek();
     if (next === undefined || 'resume' in next) {
@@ -79,12 +75,12 @@ export class Scheduler {
     return { kind: this.#kindOf(collection), collection, recordId };
   }
 
-  /** Resolves when what was due by now is done, except on the network; undefined if it is already. A move of the clock is not waited for. */
+  /** Resolves when everything due by now is done, except on the network; undefined if it is. Moves of the clock are not waited for. */
   get catchingUp(): Promise<void> | undefined {
     return this.#moves === 0 ? this.#catchingUp : undefined;
   }
 
-  /** Takes note of what changed records say of when they are due. Called once their commit is durable. */
+  /** Called once a commit is durable. */
   accept(changes: readonly Change[]): void {
     for (const { collection, id: recordId, record } of changes) {
       const job = this.#jobs.get(collection);
@@ -95,7 +91,7 @@ export class Scheduler {
     this.#changed();
   }
 
-  /** Takes note of all records of a collection that are due, in place of what it knew. What is under way goes on. */
+  /** Replaces what the index has of a collection. Running jobs continue. */
   resume(collection: DueCollection, due: readonly DueRecord[]): void {
     this.#index.forget(collection);
     // One whose place in the index cannot be told must not keep the others from being done.
@@ -162,7 +158,6 @@ export class Scheduler {
     }
   }
 
-  /** How many jobs wait for their time, and how many are under way. */
   get load(): { queued: number; running: number } {
     return { queued: this.#index.size, running: this.#runner.running.size };
   }
@@ -180,13 +175,13 @@ export class Scheduler {
     return statuses;
   }
 
-  /** Forgets the generation that has just ended: nothing of it starts any more, and what is under way is told to stop. */
+  /** Aborts the jobs of the generation that has just ended, and starts no more of them. */
   endGeneration(): void {
     this.#runner.abort(new Error('the session was reset'));
     this.#resumeAll();
   }
 
-  /** Starts nothing more. What is under way is told to stop and stays due; resolves when it has. */
+  /** Aborts all jobs, which stay due, and starts no more. Resolves when they have ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#host.clock.cancelWake();
@@ -266,7 +261,6 @@ export class Scheduler {
     this.#catchingUp = run;
   }
 
-  /** Runs everything due by now. */
   async #catchUp(): Promise<void> {
     const { generation, clock } = this.#host;
     const until = clock.now();
@@ -305,7 +299,6 @@ export class Scheduler {
     return isWanted ? next : undefined;
   }
 
-  /** Starts what is next. */
   async #start(next: DueJob | Wait, isOrdered: boolean): Promise<void> {
     this.#index.pop();
     if ('resume' in next) {

@@ -6,7 +6,7 @@ import type { CommitEntry, HistoryEntry, LastCalls } from './history-entry.ts';
 
 type Lists = Map<CollectionName, Map<string, AnyRecord>>;
 
-/** All that a session keeps, as it was after a step of its history. Records are never changed in place, so copies share them. */
+/** State and records of a session after a step of its history. Records never change, so copies share them. */
 export class SessionImage {
   #state: SessionState;
   #at: Instant;
@@ -22,12 +22,10 @@ export class SessionImage {
     }
   }
 
-  /** What the session's clock said. */
   get at(): Instant {
     return this.#at;
   }
 
-  /** How many calls there were before. */
   get calls(): LastCalls {
     return this.#calls;
   }

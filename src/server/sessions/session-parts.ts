@@ -10,13 +10,12 @@ import type { Reader } from './reader.ts';
 import type { SharedMemory } from './shared-memory.ts';
 import type { Transaction } from './transaction.ts';
 
-/** What sessions need from the layers above them, filled in once by the composition. */
+/** The parts of sessions that the layers above implement. */
 export interface SessionHooks {
-  /** The job table: what is done when a record is due. */
   jobs: JobTable;
-  /** Records that follow from events, kept in the same commit: the outbox. */
+  /** Adds the records that follow from events to the same commit: the outbox. */
   onEvents(transaction: Transaction, events: readonly SessionEvent[]): Promise<void>;
-  /** Called with events once they are durable, and with the changes that were kept together with them. */
+  /** Called once events, and the changes of their commit, are durable. */
   onPublished(session: Reader, events: readonly SessionEvent[], changes: readonly Change[]): void;
   onJobFailed(kind: string, recordId: string, error: unknown): void;
   onError(error: unknown): void;
@@ -24,7 +23,7 @@ export interface SessionHooks {
 
 export interface SessionParts {
   store: Store;
-  /** The fixtures as they stand now; they may be reloaded while the sandbox runs. */
+  /** A function, because they may be reloaded while the sandbox runs. */
   fixtures: () => Fixtures;
   publicUrl: () => string;
   requestLogMemory: SharedMemory;
@@ -34,7 +33,6 @@ export interface SessionParts {
   hooks: SessionHooks;
 }
 
-/** What the queue needs of its session. */
 export interface QueueParts
   extends Pick<SessionParts, 'store' | 'fixtures'>,
     Pick<SessionHooks, 'onEvents' | 'onError'> {

@@ -27,11 +27,10 @@ export class Session {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly events: EventLog;
-  /** Who listens for changes of records, once they are durable. */
+  /** Told of changes of records once they are durable. */
   readonly changes = new Listeners<readonly Change[]>();
   readonly requests: RequestLog;
   readonly history: History;
-  /** Sets the clock, or moves it on. */
   readonly moves: ClockMoves;
   readonly calls: CallOutcomes;
   readonly #parts: SessionParts;
@@ -106,17 +105,15 @@ export class Session {
     return this.#parts.fixtures();
   }
 
-  /** Somebody called. */
   use(): void {
     this.#usedAt = steadyNow();
   }
 
-  /** Real milliseconds since somebody called last. */
   get unusedFor(): number {
     return steadyNow() - this.#usedAt;
   }
 
-  /** Known only once the sandbox listens; the same from then on. */
+  /** Known only once the sandbox listens. */
   get addresses(): Addresses {
     this.#addresses ??= addressesOf(this.#parts.publicUrl(), this.name);
     return this.#addresses;
@@ -136,7 +133,7 @@ export class Session {
     return this.#queue.read(work, options);
   }
 
-  /** Resolves when all that can be seen of the session is durable. Throws `moved` where it may be another node's by now. */
+  /** Resolves when everything that can be seen of the session is durable. Throws `moved` if another process may have it. */
   confirm(): Promise<void> {
     return this.#queue.confirm();
   }
@@ -146,29 +143,28 @@ export class Session {
     return this.#queue.transact(work, options);
   }
 
-  /** Keeps its state, which what happens in it else does: its clock as it was moved, or a session that nothing has happened in yet. */
+  /** Makes the state durable without a transaction: a clock that was moved, or a session that is still empty. */
   keep(): Promise<void> {
     return this.#queue.keepState();
   }
 
-  /** All that it keeps, as of one moment. */
   snapshot(): Promise<SessionSnapshot> {
     return this.#queue.atRest(() => snapshotOf(this.reader, this.state));
   }
 
-  /** Back to the start: no records, no ids given out, scenario, behaviour and clock as they were made. */
+  /** Removes all records and resets ids, scenario, behaviour and clock to those of the start. */
   reset(): Promise<void> {
     return this.#beginGeneration('reset', ({ start, behaviour: _, forkedFrom: __, ...kept }) => ({
       state: { ...kept, ...start, start, rngPosition: 0, counters: {} },
     }));
   }
 
-  /** Replaces all that it keeps by a state, in one commit. `calls` are those that it continues to count from. */
+  /** Replaces the state and all records in one commit. Calls are numbered after `calls`. */
   restore(snapshot: SessionSnapshot, calls?: LastCalls): Promise<void> {
     return this.#beginGeneration('restored', () => snapshot, calls);
   }
 
-  /** Lets the scheduler know by the records what is due: after a start, and where something may have been missed. */
+  /** Rebuilds the scheduler's index from the records: after a start, and if it may have missed a change. */
   resume(): Promise<void> {
     return this.#queue.atRest(async () => {
       await this.#beginHistory('the sandbox was started again');
@@ -178,7 +174,7 @@ export class Session {
     });
   }
 
-  /** Records what follows from here on, for a reason in words why not from the begin. */
+  /** Begins a new history; `because` says why it is incomplete. */
   beginHistory(because: string): void {
     this.#queue
       .atRest(() => this.#beginHistory(because))
@@ -203,7 +199,7 @@ export class Session {
     this.history.forget();
   }
 
-  /** Starts no more jobs and ends the event streams; calls that are under way can still be finished. */
+  /** Starts no more jobs and ends the event streams; calls in progress can finish. */
   async stop(): Promise<void> {
     this.events.end();
     await this.scheduler.stop();

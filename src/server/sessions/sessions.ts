@@ -19,17 +19,14 @@ export interface SessionDefaults {
   behaviour?: string;
   /** A frozen clock's start; undefined for the real clock. */
   now: Instant | undefined;
-  /** How many sessions there may be. */
   limit: number;
 }
 
-/** What a session is made with in place of these. */
 type SessionFacts = Partial<Pick<SessionDefaults, 'seed' | 'ids' | 'scenario' | 'behaviour' | 'now'>>;
 
-/** The session of calls that name none: for whoever looks into it, it is always there. */
+/** The session of calls that name none. It can always be read. */
 export const DEFAULT_SESSION = 'default';
 
-/** Names of sessions that a refusal lists. */
 const MOST_NAMES = 20;
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -46,7 +43,6 @@ export class Sessions {
     this.#defaults = defaults;
   }
 
-  /** Brings back the sessions that the store kept. */
   async load(): Promise<void> {
     for (const { name, state } of await this.#parts.store.sessions()) {
       this.#sessions.set(name, new Session(name, state, this.#parts));
@@ -68,12 +64,12 @@ export class Sessions {
     session?.end('evicted');
   }
 
-  /** Goes on with what was due in them, now that their addresses are known. */
+  /** Continues due jobs, now that the addresses are known. */
   async resume(): Promise<void> {
     await Promise.all(this.list().map((session) => session.resume()));
   }
 
-  /** The session of that name, made now if there is none. Throws for a bad name, or one too many. */
+  /** Creates the session if there is none. Throws for a bad name, or one session too many. */
   open(name: string): Session {
     return this.#sessions.get(name) ?? this.#make(name, {});
   }
@@ -82,7 +78,7 @@ export class Sessions {
     return this.#sessions.get(name);
   }
 
-  /** The same for a call: throws where there may be one of that name that cannot be had here and now. */
+  /** The same for a call: throws if another process may have the session, or it cannot be read. */
   findHeld(name: string): Session | undefined {
     const session = this.#sessions.get(name);
     if (!session && isSessionName(name)) {
@@ -91,7 +87,7 @@ export class Sessions {
     return session;
   }
 
-  /** The session of that name, for whoever only looks into it. Throws for a bad name, or where there is none, naming those that there are. */
+  /** The session for a caller that only reads. Throws for a bad name, or with the existing names if there is none. */
   async existing(name: string): Promise<Session> {
     const session = this.#sessions.get(name);
     if (session) {
@@ -108,12 +104,12 @@ export class Sessions {
     );
   }
 
-  /** Makes a session with facts of its own and keeps it. Throws `conflict` where there is one of that name. */
+  /** Creates a session and makes it durable. Throws `conflict` if the name is taken. */
   create(name: string, facts: SessionFacts): Promise<Session> {
     return this.#create(name, facts, (session) => session.keep());
   }
 
-  /** Makes a session that begins with a state, in one commit, so that nothing is left of it where that is refused. Throws as `create` does. */
+  /** The same with a state, in one commit, so that nothing of a refused state remains. */
   createWith(name: string, snapshot: SessionSnapshot, calls: LastCalls): Promise<Session> {
     return this.#create(name, {}, (session) => session.restore(snapshot, calls));
   }
@@ -143,7 +139,7 @@ export class Sessions {
     return session;
   }
 
-  /** Removes a session of which nothing was kept, because the call that made it was refused. */
+  /** Removes a session without durable records, because the call that created it was refused. */
   discardUnkept(session: Session): void {
     const { name } = session;
     if (name !== DEFAULT_SESSION && this.#sessions.get(name) === session && !this.#parts.store.hasKept(name)) {
@@ -152,7 +148,7 @@ export class Sessions {
     }
   }
 
-  /** Answers at once: what is under way in the session is told to stop, and not waited for. */
+  /** Does not wait for work in progress, which is told to stop. */
   async delete(name: string): Promise<void> {
     const session = this.#sessions.get(name);
     if (!session) {
@@ -194,13 +190,13 @@ export class Sessions {
     return [...this.#sessions.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
   }
 
-  /** Starts no more jobs in any of them and makes no new one; calls that are under way can still be finished. */
+  /** Starts no more jobs and creates no more sessions; calls in progress can finish. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await Promise.all(this.list().map((session) => session.stop()));
   }
 
-  /** What is recorded of them so far does not hold any more, for a reason in words. */
+  /** Begins all histories again, for example because the fixtures have changed. */
   forgetHistories(because: string): void {
     for (const session of this.list()) {
       session.history.forget();
@@ -208,7 +204,7 @@ export class Sessions {
     }
   }
 
-  /** Drops those that nobody has called, and nobody watches, for so many real milliseconds. `default` stays. */
+  /** Deletes the sessions that were neither called nor watched for some real milliseconds, except `default`. */
   async expire(milliseconds: number): Promise<void> {
     const expired = this.list().filter(
       ({ name, unusedFor, events }) => unusedFor > milliseconds && name !== DEFAULT_SESSION && !events.isFollowed,
@@ -257,7 +253,6 @@ export class Sessions {
   }
 }
 
-/** Whether a session can have that name. */
 export function isSessionName(name: string): boolean {
   return NAME.test(name);
 }

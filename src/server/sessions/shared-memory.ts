@@ -1,15 +1,14 @@
-/** What takes the memory: a session's history, or its request log. */
+/** A session's history or request log. */
 interface Tenant {
   /** Frees that many bytes of its oldest content, or all that it has. */
   shrink(bytes: number): void;
 }
 
-/** Memory that all sessions share. When it is full, the session to which nothing was added for longest makes room. */
+/** Memory that all sessions share. When it is full, the session that was idle longest makes room. */
 export class SharedMemory {
-  /** Bytes. */
   readonly limit: number;
   #used = 0;
-  /** What each has taken, in the order in which they took something last. */
+  /** Bytes of each, the one that was idle longest first. */
   readonly #taken = new Map<Tenant, number>();
 
   constructor(limit: number) {
@@ -33,7 +32,7 @@ export class SharedMemory {
     }
   }
 
-  /** Frees some of what a tenant has taken; default: all. */
+  /** Default: all that the tenant has. */
   free(tenant: Tenant, bytes = Number.POSITIVE_INFINITY): void {
     const taken = this.#taken.get(tenant) ?? 0;
     const freed = Math.min(taken, bytes);

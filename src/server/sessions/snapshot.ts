@@ -4,7 +4,7 @@ import { COLLECTIONS } from '../store/collections.ts';
 import type { Change, CollectionName, SessionSnapshot } from '../store/store.ts';
 import type { Reader } from './reader.ts';
 
-/** All that a session keeps. Read while nothing changes: of a whole state no part may be older than another. */
+/** State and all records. Read while nothing changes, because no part may be older than another. */
 export async function snapshotOf(reader: Pick<Reader, 'all'>, state: SessionState): Promise<SessionSnapshot> {
   // A copy, since counters in it go on while a long answer is written.
   const snapshot: SessionSnapshot = { state: structuredClone(state) };

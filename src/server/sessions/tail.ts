@@ -1,22 +1,21 @@
-/** An item where a reader goes on. */
+/** The item at which a reader continues. */
 export interface Found<Item> {
   item: Item;
-  /** Counts up, and is no other item's, whatever was cleared. */
+  /** Counts up and is unique, even after a clear. */
   place: number;
-  /** How many before it had to make room and were not read. */
+  /** How many items before it were dropped unread. */
   missed: number;
 }
 
-/** The last items of what goes on, for readers that each have a place of their own. */
+/** The last items of a sequence, for readers that each have their own place. */
 export class Tail<Item> {
   readonly #capacity: number;
   #items: Item[] = [];
-  /** The place of the next item. */
   #end = 0;
-  /** Where what was cleared ends: nobody missed it. */
+  /** Where the last clear was: items before it do not count as missed. */
   #begin = 0;
 
-  /** It keeps so many at least, and twice as many at most. */
+  /** `capacity` items are kept at least, and twice as many at most. */
   constructor(capacity: number) {
     this.#capacity = capacity;
   }
@@ -29,7 +28,7 @@ export class Tail<Item> {
     return this.#end;
   }
 
-  /** Returns those that had to make room: cutting at twice the capacity keeps it cheap however many there were. */
+  /** Returns the dropped items. Cutting at twice the capacity is cheap however many items there were. */
   add(item: Item): readonly Item[] {
     this.#items.push(item);
     this.#end += 1;
@@ -40,7 +39,7 @@ export class Tail<Item> {
     return this.#items.shift();
   }
 
-  /** The first item from a place on; undefined where there is none yet. */
+  /** Undefined if there is no item from this place on yet. */
   from(place: number): Found<Item> | undefined {
     const first = this.#end - this.#items.length;
     const wanted = Math.max(place, this.#begin);
@@ -49,7 +48,7 @@ export class Tail<Item> {
     return item === undefined ? undefined : { item, place: at, missed: at - wanted };
   }
 
-  /** The place of the first item of the last ones that all fit. */
+  /** The place of the first of the last items that all fit. */
   placeOfLast(fits: (item: Item) => boolean): number {
     return this.#end - this.#items.length + this.#items.findLastIndex((item) => !fits(item)) + 1;
   }

@@ -28,7 +28,7 @@ interface CommitOptions {
   whenKept?(): void;
 }
 
-/** Runs a session's transactions one after another, and keeps what they commit: the only one that writes to the store. */
+/** Runs a session's transactions one after another and commits their changes. Nothing else writes to the store. */
 export class TransactionQueue {
   readonly #parts: QueueParts;
   #generation: Generation;
@@ -36,9 +36,8 @@ export class TransactionQueue {
   #ids: SeededIds;
   #timeline: object = {};
   readonly #mutex = new Mutex();
-  /** Settles when the last commit is durable, and with it all before it, and what follows from them was begun. */
+  /** Settles when the last commit and all before it are durable, and their followers were called. */
   #durable: Promise<void> = Promise.resolve();
-  /** How many commits the state has behind it. */
   #commits = 0;
   #kept = 0;
   /** Why commits were rolled back last. */
@@ -59,7 +58,6 @@ export class TransactionQueue {
     return this.#generation;
   }
 
-  /** See Reader. */
   get timeline(): object {
     return this.#timeline;
   }
@@ -69,7 +67,7 @@ export class TransactionQueue {
     return this.#kept;
   }
 
-  /** Resolves when every commit so far is durable; rejects, where one may not be, with what those are told who did not make it. */
+  /** Resolves when every commit so far is durable; otherwise rejects with the refusal for those who made none of them. */
   async durable(): Promise<void> {
     try {
       await this.#durable;
@@ -127,7 +125,7 @@ export class TransactionQueue {
     }
   }
 
-  /** Runs work while nothing changes, and all that it can see is durable. */
+  /** Runs work while nothing changes and everything it can see is durable. */
   atRest<T>(work: () => Promise<T>): Promise<T> {
     return this.#mutex.run(async () => {
       await this.#durable.catch(() => undefined);
@@ -193,7 +191,6 @@ export class TransactionQueue {
     await kept;
   }
 
-  /** Resolves when no transaction is under way. */
   async close(): Promise<void> {
     await this.#mutex.idle();
   }
@@ -238,7 +235,7 @@ export class TransactionQueue {
     });
   }
 
-  /** Undefined where it has changed nothing. */
+  /** Undefined if nothing was changed. */
   #commitTransaction(transaction: Transaction, { cause, job }: TransactOptions): Promise<void> | undefined {
     const { changes, events, counters = this.#state.counters, scenario, behaviour } = transaction;
     const { rngPosition } = this.#ids;
@@ -285,7 +282,7 @@ export class TransactionQueue {
     return kept;
   }
 
-  /** The store kept neither this commit nor later ones: what comes next goes on from the one before. */
+  /** The store kept neither this commit nor later ones, so the next transaction continues from the one before. */
   #rollBack(number: number, before: { state: SessionState; durable: Promise<void> }, reason: unknown): void {
     if (number <= this.#commits) {
       this.#commits = number - 1;
@@ -298,7 +295,7 @@ export class TransactionQueue {
     }
   }
 
-  /** Throws where something may have been seen that there is no more. */
+  /** Throws if records that were read may have been rolled back. */
   #expectKept(timeline: object): void {
     if (timeline !== this.#timeline) {
       throw this.#lastLoss;

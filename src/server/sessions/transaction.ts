@@ -12,7 +12,6 @@ import type { SessionEvent } from './event-log.ts';
 import type { Generation } from './generation.ts';
 import type { Reader } from './reader.ts';
 
-/** What a transaction needs of its session. */
 interface TransactionParts
   extends Pick<Transaction, 'sessionName' | 'fixtures' | 'addresses' | 'ids' | 'generation' | 'timeline' | 'now'> {
   store: Store;
@@ -61,7 +60,7 @@ export class Transaction implements Reader {
     this.#before = parts.state.counters;
   }
 
-  /** 1, 2, 3 … for each name, never given out twice in a session. Throws `conflict` where the last one was given out. */
+  /** 1, 2, 3 … for each name, never the same twice in a session. Throws `conflict` after the last one. */
   next(counter: string): number {
     this.#counters ??= { ...this.#before };
     const number = (this.#counters[counter] ?? 0) + 1;
@@ -76,12 +75,12 @@ export class Transaction implements Reader {
     return number;
   }
 
-  /** The number that was given out last; 0 where none was. */
+  /** 0 if none was given out. */
   last(counter: string): number {
     return (this.#counters ?? this.#before)[counter] ?? 0;
   }
 
-  /** The same without what this transaction gave out itself. */
+  /** The same without the numbers that this transaction gave out itself. */
   lastCommitted(counter: string): number {
     return this.#before[counter] ?? 0;
   }
@@ -114,7 +113,7 @@ export class Transaction implements Reader {
     ) as Records[C][];
   }
 
-  /** A page of committed records: what this transaction changed is not in it yet. */
+  /** Committed records only, without this transaction's own changes. */
   async list<C extends CollectionName>(collection: C, options: ListOptions<Records[C]>): Promise<Page<Records[C]>> {
     return this.#committed.list(this.sessionName, collection, options);
   }
@@ -150,7 +149,7 @@ export class Transaction implements Reader {
     return [...this.#changes.keys()];
   }
 
-  /** The counters, where this transaction used one. */
+  /** Undefined if this transaction used none. */
   get counters(): Record<string, number> | undefined {
     return this.#counters;
   }
