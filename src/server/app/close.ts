@@ -24,7 +24,7 @@ export async function closeAll({
   await stopReloading();
   stopExpiring();
   if (front) {
-    // First, so that no connection is cut that was made and not yet seen: those who try another node then lose nothing.
+    // First, so that no accepted connection is cut before it is seen: clients that try another address then lose nothing.
     server.stopListening();
     await front.stop();
   }

@@ -168,7 +168,7 @@ function makeSession(request: IncomingMessage, name: string, parts: RouterParts)
   return parts.openSession(name);
 }
 
-/** The body of a request whose session cannot be had may have gone to another node already. */
+/** The body of a request whose session is unavailable may have been forwarded already. */
 function expectAvailable(request: IncomingMessage): void {
   const { unavailable } = arrivalOf(request);
   if (unavailable) {

@@ -27,7 +27,7 @@ const BACKLOG = 4096;
 
 const TIMEOUTS: Timeouts = { headersTimeout: 30_000, requestTimeout: 60_000, connectionsCheckingInterval: 5000 };
 
-/** Bytes that the head of a request may have: Node's own bound, and room for what a node adds when it sends a call on. */
+/** Bytes that the head of a request may have: Node's own limit, and room for the headers of a call that is forwarded. */
 const MOST_HEAD = 16 * 1024 + 256;
 
 /** What servers of both kinds are told. */

@@ -110,7 +110,7 @@ function collect(
   fail: (reason: Refusal | ClientGone) => void,
 ): void {
   if (request.readableEnded) {
-    // It was sent on to another node, which did not take it, or did not answer.
+    // It was forwarded, and was not accepted or not answered.
     whole(EMPTY);
     return;
   }
