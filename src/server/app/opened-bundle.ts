@@ -10,7 +10,7 @@ import { checkState } from '../domain/restored-state/check-state.ts';
 import { pausedDeliveries } from '../domain/webhooks/queue.ts';
 import { type Bundle, BundleError, readBundle } from '../histories/bundle.ts';
 import { stateAt } from '../histories/state-at.ts';
-import type { CallFacts, HistoryEntry } from '../sessions/history-entry.ts';
+import type { CallFacts } from '../sessions/history-entry.ts';
 import { type LoggedRequest, loggedCallOf } from '../sessions/request-log.ts';
 import { SessionImage } from '../sessions/session-image.ts';
 import type { Sessions } from '../sessions/sessions.ts';
@@ -49,11 +49,9 @@ export async function putBack({ bundle, fixtures }: OpenedBundle, sessions: Sess
   session.history.adopt({ base, cutBecause: manifest.cutBecause, entries, isForeign: true });
   session.events.clear();
   session.events.publish(entries.flatMap((entry) => (entry.kind === 'commit' ? entry.events : [])));
-  for (const entry of entries) {
-    const logged = loggedIn(entry);
-    if (logged) {
-      session.requests.add(loggedCallOf({ ...logged, session: session.name }));
-    }
+  const calls = entries.flatMap((entry) => (entry.kind === 'call' && entry.origin === 'merchant' ? [entry.call] : []));
+  for (const logged of calls.map((call) => call.describe()).filter(isLogged)) {
+    session.requests.add(loggedCallOf({ ...logged, session: session.name }));
   }
 }
 
@@ -64,12 +62,7 @@ async function expectSound(state: object, fixtures: Fixtures, what: string): Pro
   }
 }
 
-/** The call of the merchant API that is over with this entry. */
-function loggedIn(entry: HistoryEntry): LoggedRequest | undefined {
-  const facts = entry.kind === 'call' && entry.origin === 'merchant' ? entry.call.describe() : undefined;
-  return facts && isLogged(facts) ? facts : undefined;
-}
-
+/** Not of a call that had not ended. */
 function isLogged(facts: CallFacts): facts is LoggedRequest {
   return facts.records !== undefined;
 }
