@@ -71,14 +71,15 @@ export class RequestRecord implements LoggedCall, HistoryCall, Cause {
   constructor({ session, request, address, path, query }: Exchange) {
     this.method = request.method ?? 'GET';
     this.id = session.requests.nextId();
-    this.timeline = session.timeline;
+    this.timeline = session.reader.timeline;
     this.#session = session.name;
     this.#path = path;
     this.#query = query;
     this.#search = address.includes('?') ? address.slice(address.indexOf('?')) : '';
     this.#requestHeaders = request.headers;
     this.#at = session.clock.now();
-    session.history.callBegan(this.id, 'merchant', this);
+    // The same instant in the log and in the history, which a bundle restores the log from.
+    session.history.callBegan(this.id, 'merchant', this, this.#at);
   }
 
   /** Headers that tell a developer where to look in the request log, and who acted. */

@@ -145,10 +145,10 @@ export class History {
     return `${origin}-${this.#calls[origin]}`;
   }
 
-  callBegan(id: string, origin: Origin, call: HistoryCall): void {
+  callBegan(id: string, origin: Origin, call: HistoryCall, at = this.#host.clock.now()): void {
     if (this.#base) {
       this.#underWay.set(call, { id, origin });
-      this.#add({ kind: 'call', id, origin, at: this.#host.clock.now(), call });
+      this.#add({ kind: 'call', id, origin, at, call });
     }
   }
 

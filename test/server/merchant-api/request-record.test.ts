@@ -12,6 +12,7 @@ function record(query: Record<string, string> = {}, headers: Record<string, stri
     state: { counters: { event: 7 } },
     requests: new RequestLog(new SharedMemory(1e6)),
     clock: { now: () => 0 },
+    reader: { timeline: {} },
     history: { callBegan: () => undefined, callEnded: () => undefined },
   } as unknown as Session;
   return new RequestRecord({
