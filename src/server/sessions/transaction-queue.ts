@@ -58,10 +58,6 @@ export class TransactionQueue {
     return this.#generation;
   }
 
-  get timeline(): object {
-    return this.#timeline;
-  }
-
   /** How many commits were kept, or may have been. */
   get kept(): number {
     return this.#kept;
@@ -191,10 +187,6 @@ export class TransactionQueue {
     await kept;
   }
 
-  async close(): Promise<void> {
-    await this.#mutex.idle();
-  }
-
   async #perform<T>(
     work: Work<T>,
     generation: Generation,
@@ -225,7 +217,7 @@ export class TransactionQueue {
       sessionName: name,
       store,
       fixtures: fixtures(),
-      addresses: addresses(),
+      addresses,
       ids: this.#ids,
       generation,
       timeline: this.#timeline,

@@ -13,8 +13,10 @@ import type { Generation } from './generation.ts';
 import type { Reader } from './reader.ts';
 
 interface TransactionParts
-  extends Pick<Transaction, 'sessionName' | 'fixtures' | 'addresses' | 'ids' | 'generation' | 'timeline' | 'now'> {
+  extends Pick<Transaction, 'sessionName' | 'fixtures' | 'ids' | 'generation' | 'timeline' | 'now'> {
   store: Store;
+  /** Called on demand, because sessions are also read before the sandbox listens. */
+  addresses: () => Addresses;
   state: SessionState;
   /** The call of the merchant API that it belongs to. */
   requestId: string | null;
@@ -30,10 +32,10 @@ export class Transaction implements Reader {
   readonly generation: Generation;
   readonly now: Instant;
   readonly fixtures: Fixtures;
-  readonly addresses: Addresses;
   readonly ids: SeededIds;
   readonly timeline: object;
   readonly events: SessionEvent[] = [];
+  readonly #addresses: () => Addresses;
   readonly #requestId: string | null;
   readonly #store: Store;
   readonly #changes = new Map<string, Change>();
@@ -50,7 +52,7 @@ export class Transaction implements Reader {
     this.generation = parts.generation;
     this.now = parts.now;
     this.fixtures = parts.fixtures;
-    this.addresses = parts.addresses;
+    this.#addresses = parts.addresses;
     this.ids = parts.ids;
     this.timeline = parts.timeline;
     this.#requestId = parts.requestId;
@@ -58,6 +60,10 @@ export class Transaction implements Reader {
     this.behaviour = parts.state.behaviour ?? STANDARD_BEHAVIOUR;
     this.#store = parts.store;
     this.#before = parts.state.counters;
+  }
+
+  get addresses(): Addresses {
+    return this.#addresses();
   }
 
   /** 1, 2, 3 … for each name, never the same twice in a session. Throws `conflict` after the last one. */

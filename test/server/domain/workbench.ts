@@ -64,7 +64,7 @@ export class Workbench {
       sessionName: SESSION,
       store: this.#store,
       fixtures: this.fixtures,
-      addresses: addressesOf('http://127.0.0.1:4100', SESSION),
+      addresses: () => addressesOf('http://127.0.0.1:4100', SESSION),
       ids: this.#ids,
       generation: new Generation(SESSION, this.#state.generation),
       timeline: this.#timeline,
