@@ -81,9 +81,9 @@ function textOfView(view: EventView, id?: number | string): string {
   return textOf({ name: view.type, data: view, ...(id === undefined ? {} : { id }) });
 }
 
-function missed({ now }: Session, id: number, data: { events: number } | { calls: number }): string {
+function missed({ clock }: Session, id: number, data: { events: number } | { calls: number }): string {
   const facts = { collection: null, subjectId: null, requestId: null };
-  return textOfView(viewEvent({ id, at: now, type: 'missed', ...facts, data }));
+  return textOfView(viewEvent({ id, at: clock.now(), type: 'missed', ...facts, data }));
 }
 
 /** The same as a function, which is asked for one thing again and again before the next. */

@@ -159,7 +159,8 @@ async function notifyFirst({ session, generation }: Exchange, { initiated }: Req
   if (!initiated) {
     return;
   }
-  const { scheduler, now } = session;
+  const { scheduler } = session;
+  const now = session.clock.now();
   await scheduler.finished(initiated, generation, now);
   const deliveries = await session.reader.find('deliveries', 'subjectId', initiated.recordId);
   const jobs = deliveries.map(({ id: recordId }) => ({ collection: 'deliveries' as const, recordId }));

@@ -4,7 +4,7 @@ import type { TransactionQueue } from './transaction-queue.ts';
 
 /** Why a call was cut off. The refusal's own message says to send the call again, which is wrong once something was done. */
 const WHY_CUT_OFF: Partial<Record<RefusalKind, string>> = {
-  moved: 'the session moved to another node, or was read again, before the call was over',
+  moved: 'the session was taken over by another process, or read again, before the call ended',
   storage: 'changes could not be kept any more before the call was over',
   stopping: 'the sandbox was stopped before the call was over',
   'session-ended': 'the session was to be reset or deleted meanwhile, and that may not have been kept',

@@ -15,9 +15,9 @@ export interface ClockMove {
 }
 
 /** What a move needs of the scheduler. */
-export interface MoveParts {
+interface MoveParts {
   readonly clock: Clock;
-  onBegin(): void;
+  onBegin(): unknown;
   /** Throws the reason if the move must not continue. */
   expectGoingOn(): void;
   /** The next that is due by an instant; without one, at any time, as long as more than routine jobs are due. */
@@ -29,35 +29,30 @@ export interface MoveParts {
   nextChange(): Promise<void>;
 }
 
-/**
- * Moves the clock from one instant at which something is due to the next, and to the target. Time stands still while anything holds
- * it.
- */
+/** Moves the clock from one due instant to the next, and to the target. Time stands still while a job holds it. */
 export async function takeSteps({ targetOf, isEnough, whenOver, signal }: ClockMove, parts: MoveParts): Promise<void> {
   const { clock, expectGoingOn } = parts;
-  // On a clock that runs more is always due.
+  // On a running clock, more would always become due.
   if (clock.isFrozen) {
     await finishDue(parts, signal);
   }
-  const {
-    at: begun,
-    target,
-    until,
-  } = await parts.atRest(async () => {
+  let reached = clock.now();
+  let target: Instant | undefined;
+  let until: Instant | undefined;
+  await parts.atRest(async () => {
     expectGoingOn();
-    const at = clock.now();
+    reached = clock.now();
     parts.onBegin();
-    const target = targetOf(at);
-    // Before it is set back, too, what is due by now has begun.
-    return { at, target, until: target === undefined ? undefined : Math.max(target, at) };
+    target = targetOf(reached);
+    // Before the clock is set back, everything due by now must have begun.
+    until = target === undefined ? undefined : Math.max(target, reached);
   });
-  let reached = begun;
   const look = () => {
     expectGoingOn();
     const isEnded = signal?.aborted || isEnough?.() || false;
     const next = isEnded ? undefined : parts.next(until);
     const isDue = next !== undefined && next.dueAt <= reached;
-    // What is due by now on a clock that runs does not wait until nothing holds it.
+    // On a running clock, what is due by now does not wait for the jobs that hold the clock.
     const isHeld = () => !isEnded && !(next && next.dueAt <= clock.now()) && parts.isHeld();
     return { isEnded, next, isDue, isHeld };
   };
@@ -67,7 +62,7 @@ export async function takeSteps({ targetOf, isEnough, whenOver, signal }: ClockM
     if (isDue || isHeld()) {
       return false;
     }
-    // Looked at once: on a clock that runs it may be later at the next look.
+    // Read once, because a running clock may show a later time at the next read.
     const at = clock.now();
     const instant = isEnded ? at : (next?.dueAt ?? target ?? at);
     if (instant > clock.now()) {
@@ -93,10 +88,7 @@ export async function takeSteps({ targetOf, isEnough, whenOver, signal }: ClockM
   }
 }
 
-/**
- * Finishes what earlier calls made due, deliveries included, before a move begins. Otherwise the speed of receivers and disks
- * would decide whether their events belong to the move.
- */
+/** Finishes what earlier calls made due. Otherwise the speed of receivers and disks would decide whether their events belong to the move. */
 async function finishDue(parts: MoveParts, signal: AbortSignal | undefined): Promise<void> {
   const now = parts.clock.now();
   for (const pause = pauses(); !signal?.aborted; await pause()) {

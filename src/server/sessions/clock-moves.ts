@@ -105,7 +105,7 @@ export class ClockMoves {
         },
       });
       await this.#session.keep();
-      // By their numbers: an event is told of once it is on disk, which may be long after it has happened.
+      // By number, because an event is published when it is on disk, which may be long after it happened.
       return { reading, happened: told.filter(({ id }) => id > before && id <= last) };
     } finally {
       stopListening();

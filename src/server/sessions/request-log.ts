@@ -63,7 +63,8 @@ export interface LoggedCall extends Pick<LoggedRequest, 'id' | 'operation' | 'en
 export class RequestLog extends Tail<LoggedCall> {
   readonly #capacity: number;
   readonly #memory: SharedMemory;
-  #count = 0;
+  /** How many calls there were, forgotten ones too: the next one is numbered after them. */
+  count = 0;
   readonly #listeners = new Map<(call: LoggedCall) => void, () => void>();
 
   constructor(memory: SharedMemory, capacity = 1000) {
@@ -72,19 +73,9 @@ export class RequestLog extends Tail<LoggedCall> {
     this.#capacity = capacity;
   }
 
-  /** How many calls there were, forgotten ones too. */
-  get count(): number {
-    return this.#count;
-  }
-
-  /** The next call is numbered after so many. */
-  countFrom(count: number): void {
-    this.#count = count;
-  }
-
   nextId(): string {
-    this.#count += 1;
-    return `request-${this.#count}`;
+    this.count += 1;
+    return `request-${this.count}`;
   }
 
   override add(call: LoggedCall): readonly LoggedCall[] {
@@ -118,10 +109,6 @@ export class RequestLog extends Tail<LoggedCall> {
   /** Those about a record, oldest first. */
   about(subject: CallSubject): LoggedCall[] {
     return this.calls.filter((call) => call.isAbout(subject));
-  }
-
-  get last(): LoggedRequest | undefined {
-    return this.items.at(-1)?.describe();
   }
 
   /** Calls back with every call that is over, and whenever the calls so far are forgotten. Returns how to stop listening. */

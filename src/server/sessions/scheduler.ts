@@ -4,7 +4,7 @@ import { type Instant, LAST_CLOCK_INSTANT } from '../../base/time.ts';
 import { endOfTurn, pauses } from '../../base/timers.ts';
 import { type Change, type DueCollection, type DueRecord, dueAtOf } from '../store/store.ts';
 import { attempt } from './attempt.ts';
-import { type ClockMove, type MoveParts, takeSteps } from './clock-move.ts';
+import { type ClockMove, takeSteps } from './clock-move.ts';
 import { type Generation, StaleGeneration } from './generation.ts';
 import type { JobTable } from './job.ts';
 import { type DueJob, JobIndex, type RecordJob, type Wait } from './job-index.ts';
@@ -94,7 +94,7 @@ export class Scheduler {
   /** Replaces what the index has of a collection. Running jobs continue. */
   resume(collection: DueCollection, due: readonly DueRecord[]): void {
     this.#index.forget(collection);
-    // One whose place in the index cannot be told must not keep the others from being done.
+    // A record with an invalid id must not prevent the jobs of the others.
     for (const { id: recordId, dueAt } of due) {
       attempt(() => this.#take({ collection, recordId }, dueAt), this.#host.onError);
     }
@@ -117,12 +117,11 @@ export class Scheduler {
   }
 
   /**
-   * Resolves once the job that a record is due for is over, as it may be already; one that is due after `by` is not waited for.
-   * Throws StaleGeneration where the generation ends first.
+   * Resolves once a record has no job that is due by an instant, or at all. Throws StaleGeneration if the generation ends first.
    */
   async finished(job: RecordJob, generation: Generation, by?: Instant): Promise<void> {
     generation.expectCurrent();
-    // One that is asked for again while it runs is due again once it is over.
+    // A job that was requested again while it ran is due again.
     while ((this.#index.has(job, by) || this.#runner.running.get(job)) && !this.#isStopped) {
       if (this.#runner.running.release(job)) {
         this.#changed();
@@ -135,20 +134,35 @@ export class Scheduler {
   }
 
   /**
-   * Moves the clock, running everything due on the way, in order and at its instant, before it resolves. One move follows
-   * another. Throws StaleGeneration where the session's generation ends meanwhile; the new generation's clock is left alone.
-   * Throws the refusal `storage` where what a job did could not be written.
+   * Moves the clock and runs everything due on the way, in order and at its instant. Moves run one after another. Throws StaleGeneration if
+   * the generation ends first, whose successor's clock does not move, and the refusal `storage` if an outcome could not be written.
    */
   async move(move: ClockMove): Promise<void> {
-    const { generation } = this.#host;
+    const { clock, generation } = this.#host;
     const wake = () => this.#changed();
     move.signal?.addEventListener('abort', wake, { once: true });
     this.#moves += 1;
     try {
       await this.#mutex.run(() => {
-        this.#expectRunning(generation);
         this.#unkept = undefined;
-        return takeSteps(move, this.#partsFor(move, generation));
+        return takeSteps(move, {
+          clock,
+          onBegin: () => this.#activeMoves.add(move),
+          expectGoingOn: () => {
+            generation.expectCurrent();
+            if (this.#isStopped) {
+              throw new StaleGeneration('', 'stopped');
+            }
+            if (this.#unkept !== undefined) {
+              throw this.#unkept;
+            }
+          },
+          next: (by) => this.#next(by),
+          run: (next) => this.#start(next, true),
+          isHeld: () => this.#runner.running.holdTime,
+          atRest: (work) => this.#host.atRest(work),
+          nextChange: () => this.#nextChange(),
+        });
       });
     } finally {
       this.#moves -= 1;
@@ -204,7 +218,7 @@ export class Scheduler {
   #take(job: RecordJob, dueAt: Instant | null): void {
     const running = this.#runner.running.get(job);
     if (running) {
-      // One at a time: it is queued when this one is over.
+      // A record has one job at a time: the next one is queued when this one is over.
       running.nextDueAt = dueAt;
     } else {
       this.#queue(job, dueAt);
@@ -228,7 +242,7 @@ export class Scheduler {
     const next = this.nextDueAt;
     if (next !== undefined && !this.#isStopped) {
       if (next > clock.now()) {
-        // A move that waits for receivers looks anew, too: what is due by now need not wait for them.
+        // Also wakes a move that waits for receivers, because what is due by now need not wait for them.
         clock.wakeAt(next, () => this.#changed());
       } else if (this.#activeMoves.size === 0) {
         this.#wake();
@@ -272,27 +286,6 @@ export class Scheduler {
     }
   }
 
-  #partsFor(move: ClockMove, generation: Generation): MoveParts {
-    const { clock } = this.#host;
-    return {
-      clock,
-      onBegin: () => {
-        this.#activeMoves.add(move);
-      },
-      expectGoingOn: () => {
-        this.#expectRunning(generation);
-        if (this.#unkept !== undefined) {
-          throw this.#unkept;
-        }
-      },
-      next: (by) => this.#next(by),
-      run: (next) => this.#start(next, true),
-      isHeld: () => this.#runner.running.holdTime,
-      atRest: (work) => this.#host.atRest(work),
-      nextChange: () => this.#nextChange(),
-    };
-  }
-
   #next(by: Instant | undefined): DueJob | Wait | undefined {
     const next = this.#index.peek();
     const isWanted = by === undefined ? this.nextAwaitedAt !== undefined : next && next.dueAt <= by;
@@ -303,18 +296,11 @@ export class Scheduler {
     this.#index.pop();
     if ('resume' in next) {
       next.resume();
-      // Whoever waited gets to the transaction that it waited for before time moves on.
+      // The caller that waited begins its transaction before time moves on.
       await endOfTurn();
       return;
     }
     const job = this.#jobs.get(next.collection);
     await (job && this.#runner.start(job, next, isOrdered));
-  }
-
-  #expectRunning(generation: Generation): void {
-    generation.expectCurrent();
-    if (this.#isStopped) {
-      throw new StaleGeneration('', 'stopped');
-    }
   }
 }

@@ -9,25 +9,19 @@ type Lists = Map<CollectionName, Map<string, AnyRecord>>;
 /** State and records of a session after a step of its history. Records never change, so copies share them. */
 export class SessionImage {
   #state: SessionState;
-  #at: Instant;
-  #calls: LastCalls;
+  /** What the session's clock showed. */
+  at: Instant;
+  /** How many calls there were before. */
+  calls: LastCalls;
   readonly #lists: Lists = new Map();
 
   constructor({ state, ...lists }: SessionSnapshot, at: Instant, calls: LastCalls) {
     this.#state = state;
-    this.#at = at;
-    this.#calls = calls;
+    this.at = at;
+    this.calls = calls;
     for (const collection of namesIn<CollectionName>(lists)) {
       this.#lists.set(collection, new Map((lists[collection] ?? []).map((record) => [record.id, record])));
     }
-  }
-
-  get at(): Instant {
-    return this.#at;
-  }
-
-  get calls(): LastCalls {
-    return this.#calls;
   }
 
   get recordCount(): number {
@@ -39,7 +33,7 @@ export class SessionImage {
   }
 
   copy(): SessionImage {
-    return new SessionImage(this.snapshot(), this.#at, this.#calls);
+    return new SessionImage(this.snapshot(), this.at, this.calls);
   }
 
   snapshot(): SessionSnapshot {
@@ -50,11 +44,11 @@ export class SessionImage {
   }
 
   apply(entry: HistoryEntry): void {
-    this.#at = entry.at;
+    this.at = entry.at;
     if (entry.kind === 'commit') {
       this.#commit(entry);
     } else if (entry.kind === 'call') {
-      this.#calls = { ...this.#calls, [entry.origin]: this.#calls[entry.origin] + 1 };
+      this.calls = { ...this.calls, [entry.origin]: this.calls[entry.origin] + 1 };
     }
   }
 

@@ -1,5 +1,4 @@
 import type { SessionState } from '../../base/schema/records.ts';
-import type { Instant } from '../../base/time.ts';
 import { steadyNow } from '../../base/timers.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { Change, SessionSnapshot } from '../store/store.ts';
@@ -97,10 +96,6 @@ export class Session {
     return this.#parts.installationKey;
   }
 
-  get now(): Instant {
-    return this.clock.now();
-  }
-
   get fixtures(): Fixtures {
     return this.#parts.fixtures();
   }
@@ -117,10 +112,6 @@ export class Session {
   get addresses(): Addresses {
     this.#addresses ??= addressesOf(this.#parts.publicUrl(), this.name);
     return this.#addresses;
-  }
-
-  get timeline(): object {
-    return this.#queue.timeline;
   }
 
   /** The session as it is now; see TransactionQueue. */
@@ -203,7 +194,7 @@ export class Session {
   async stop(): Promise<void> {
     this.events.end();
     await this.scheduler.stop();
-    await this.#queue.close();
+    await this.#queue.atRest(async () => undefined);
   }
 
   async #beginHistory(because: string): Promise<void> {
@@ -238,7 +229,7 @@ export class Session {
           this.clock.set(this.state.clock);
           this.scheduler.endGeneration();
           // A call that arrives before this is on disk belongs to the new generation, and so does its number.
-          this.requests.countFrom(calls.merchant);
+          this.requests.count = calls.merchant;
           this.history.begin({ ...snapshot, state: this.state }, cutBecause, calls);
         },
         whenKept: () => {
@@ -247,7 +238,7 @@ export class Session {
         },
       });
     } catch (error) {
-      this.requests.countFrom(Math.max(count, this.requests.count));
+      this.requests.count = Math.max(count, this.requests.count);
       throw error;
     }
   }

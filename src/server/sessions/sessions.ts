@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { SessionState } from '../../base/schema/records.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
-import type { Instant } from '../../base/time.ts';
+import type { Settings } from '../config/settings.ts';
 import type { SessionSnapshot } from '../store/store.ts';
 import { namedBehaviour, STANDARD_BEHAVIOUR } from './behaviour-name.ts';
 import { StaleGeneration } from './generation.ts';
@@ -9,20 +9,10 @@ import type { LastCalls } from './history-entry.ts';
 import { Session } from './session.ts';
 import type { SessionParts } from './session-parts.ts';
 
-/** What a new session starts with unless it is told otherwise. */
-export interface SessionDefaults {
-  seed: string;
-  /** Whether ids repeat in each session and after each reset, or differ. */
-  ids?: 'repeat' | 'differ';
-  scenario: string;
-  /** Left out, the standard one. */
-  behaviour?: string;
-  /** A frozen clock's start; undefined for the real clock. */
-  now: Instant | undefined;
-  limit: number;
-}
+type SessionFacts = Pick<Settings, 'seed' | 'scenario' | 'now'> & Partial<Pick<Settings, 'ids' | 'behaviour'>>;
 
-type SessionFacts = Partial<Pick<SessionDefaults, 'seed' | 'ids' | 'scenario' | 'behaviour' | 'now'>>;
+/** What new sessions start with by default, and how many there may be. */
+export type SessionDefaults = SessionFacts & { limit: number };
 
 /** The session of calls that name none. It can always be read. */
 export const DEFAULT_SESSION = 'default';
@@ -105,7 +95,7 @@ export class Sessions {
   }
 
   /** Creates a session and makes it durable. Throws `conflict` if the name is taken. */
-  create(name: string, facts: SessionFacts): Promise<Session> {
+  create(name: string, facts: Partial<SessionFacts>): Promise<Session> {
     return this.#create(name, facts, (session) => session.keep());
   }
 
@@ -114,7 +104,11 @@ export class Sessions {
     return this.#create(name, {}, (session) => session.restore(snapshot, calls));
   }
 
-  async #create(name: string, facts: SessionFacts, keep: (session: Session) => Promise<void>): Promise<Session> {
+  async #create(
+    name: string,
+    facts: Partial<SessionFacts>,
+    keep: (session: Session) => Promise<void>,
+  ): Promise<Session> {
     checkName(name);
     const place = await this.#parts.store.claim(name);
     if (!place.isHere && (await this.all()).every((each) => each.name !== name)) {
@@ -223,7 +217,7 @@ export class Sessions {
     }
   }
 
-  #make(name: string, facts: SessionFacts): Session {
+  #make(name: string, facts: Partial<SessionFacts>): Session {
     checkName(name);
     if (this.#isStopped) {
       throw new StaleGeneration(name, 'stopped');
@@ -245,7 +239,7 @@ export class Sessions {
     return session;
   }
 
-  #stateOf(facts: SessionFacts): SessionState {
+  #stateOf(facts: Partial<SessionFacts>): SessionState {
     const { seed, ids = 'repeat', scenario, behaviour = STANDARD_BEHAVIOUR, now } = { ...this.#defaults, ...facts };
     const clock = now === undefined ? ({ mode: 'real', offset: 0 } as const) : ({ mode: 'frozen', now } as const);
     const start = { scenario, ...namedBehaviour(behaviour), clock };

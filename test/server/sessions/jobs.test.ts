@@ -37,10 +37,10 @@ describe('a routine job', () => {
       fail: () => undefined,
     });
     const { session } = await sessionWith(routine);
-    const start = session.now;
+    const start = session.clock.now();
     await keep(session, 'payment-1', start + 5000);
     await session.moves.runUntilIdle();
-    expect([session.now, isIdle(session), begun]).toEqual([start, true, []]);
+    expect([session.clock.now(), isIdle(session), begun]).toEqual([start, true, []]);
     await session.moves.advance('PT10S');
     expect(begun).toEqual([start + 5000]);
   });

@@ -220,7 +220,7 @@ describe('moving the clock', () => {
       }),
     );
     const waits = ['first', 'second', 'third'].map(async (name) => {
-      await session.scheduler.waitUntil(session.now + 10, session.generation);
+      await session.scheduler.waitUntil(session.clock.now() + 10, session.generation);
       order.push(`${name} at ${session.clock.now()}`);
     });
     await keep(session, ['payment-1', 10]);
@@ -259,7 +259,7 @@ describe('moving the clock', () => {
     const { session } = await sessionWith(paymentsJob(() => undefined));
     await keep(session, ['payment-1', 20]);
     let at = 0;
-    const work = session.scheduler.waitUntil(session.now + 10, session.generation).then(() =>
+    const work = session.scheduler.waitUntil(session.clock.now() + 10, session.generation).then(() =>
       session.transact(async (transaction) => {
         at = transaction.now;
       }),
@@ -477,7 +477,7 @@ describe('a generation that ends', () => {
 
   it('lets whoever waits by its clock go on', async () => {
     const { session } = await sessionWith();
-    const waiting = session.scheduler.waitUntil(session.now + 1000, session.generation);
+    const waiting = session.scheduler.waitUntil(session.clock.now() + 1000, session.generation);
     await session.reset();
     await expect(waiting).resolves.toBeUndefined();
   });
@@ -576,7 +576,7 @@ describe('a stop', () => {
     );
     await notify(session, 'delivery-1', 10);
     const moving = session.moves.advance('PT1H');
-    const waiting = session.scheduler.waitUntil(session.now + 1_000_000, session.generation);
+    const waiting = session.scheduler.waitUntil(session.clock.now() + 1_000_000, session.generation);
     await turns();
     await Promise.all([
       session.stop(),

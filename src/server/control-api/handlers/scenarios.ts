@@ -125,7 +125,7 @@ async function tryScenario({ session, body }: SessionCall<ScenarioTrial>): Promi
   if (definition && body.scenario !== undefined) {
     throw new Refusal('invalid-field', 'name a scenario or send a definition, not both');
   }
-  const call = requestId === undefined ? session.requests.last : session.requests.find(requestId);
+  const call = requestId === undefined ? session.requests.calls.at(-1)?.describe() : session.requests.find(requestId);
   if (!call) {
     const which = requestId === undefined ? 'no call' : `no ${JSON.stringify(requestId)}`;
     throw new Refusal('unknown-record', `there is ${which} in the request log`);

@@ -52,8 +52,8 @@ it('accuses nobody of an outcome that was notified before the deliveries that ar
     const facts = { subjectId, createdAt: at, dueAt: null, state: 'delivered' as const };
     return { ...delivery(`delivery-${number}`, at), ...facts, attempts: [{ ...attempt, at }] };
   };
-  watchPayments(session, [{ collection: 'payments', id: 'payment-1', record: payment('payment-1') }]);
-  watchPayments(session, [{ collection: 'payments', id: 'payment-2', record: payment('payment-2') }]);
+  watchPayments(session.reader, [{ collection: 'payments', id: 'payment-1', record: payment('payment-1') }]);
+  watchPayments(session.reader, [{ collection: 'payments', id: 'payment-2', record: payment('payment-2') }]);
   await session.transact(async (transaction) => {
     await transaction.put('payments', paid('payment-1', 1000));
     await transaction.put('deliveries', told(1, 'payment-1', 1000));
