@@ -74,7 +74,15 @@ const PROGRAMS = {
   'merchant-sandbox': 'merchant-sandbox/dist/cli.js',
 };
 
+/** A busy machine does not finish their tests within the runners' own limits of some seconds. */
+const TIME_LIMITS = {
+  jest: ['--testTimeout=180000'],
+  vitest: ['--testTimeout=180000', '--hookTimeout=180000'],
+  playwright: ['--timeout=180000'],
+  'merchant-sandbox': [],
+};
+
 /** The command of a program that is installed in a project. */
 export function commandOf(project: string, program: keyof typeof PROGRAMS, ...args: string[]): string[] {
-  return [process.execPath, join(project, 'node_modules', PROGRAMS[program]), ...args];
+  return [process.execPath, join(project, 'node_modules', PROGRAMS[program]), ...args, ...TIME_LIMITS[program]];
 }

@@ -147,7 +147,7 @@ it("is loaded by Jest's defaults", () => {
        await sandbox.close();
      });`,
   );
-  node(resolve('node_modules/jest/bin/jest.js'), '--rootDir', folder, '--ci');
+  node(resolve('node_modules/jest/bin/jest.js'), '--rootDir', folder, '--ci', '--testTimeout=180000');
 });
 
 it.each([

@@ -126,7 +126,7 @@ test.each(['one', 'other'])('%s', async () => {
   const idsIn = async (run: string, args: readonly string[]) => {
     const seen = join(folder, run);
     const { code, output } = await runIn(folder, commandOf(project, 'jest', ...args), { SEEN: seen });
-    expect([code, output]).toEqual([0, expect.any(String)]);
+    expect(code === 0 ? '' : output).toBe('');
     return readFileSync(seen, 'utf8').trim().split('\n').toSorted();
   };
   const first = await idsIn('first', ['--maxWorkers=2']);
