@@ -197,9 +197,9 @@ export const nodeAddress = asText((value) => {
 });
 
 export const webhookAddress = asText((value) => {
-  if (value !== CATCH && !httpAddress(value)) {
+  if (value !== CATCH && (!httpAddress(value) || value.length > 2000)) {
     throw new Error(
-      `must be an http or https address without credentials, such as http://127.0.0.1:3000/webhooks, or ${CATCH}`,
+      `must be an http or https address of at most 2000 characters, without credentials, such as http://127.0.0.1:3000/webhooks, or ${CATCH}`,
     );
   }
   return value;

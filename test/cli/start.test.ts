@@ -90,7 +90,7 @@ it.each([
     'an address for notifications that is none',
     ['start', '--webhook-url', 'foo'],
     {},
-    '--webhook-url must be an http or https address without credentials, such as http://127.0.0.1:3000/webhooks, or sandbox:catch, not "foo"',
+    '--webhook-url must be an http or https address of at most 2000 characters, without credentials, such as http://127.0.0.1:3000/webhooks, or sandbox:catch, not "foo"',
   ],
   ['one of another scheme', ['start'], { SANDBOX_WEBHOOK_URL: 'ftp://x' }, 'SANDBOX_WEBHOOK_URL must be an http'],
   ['one without a host', ['start', '--webhook-url', 'http://'], {}, '--webhook-url must be an http or https address'],

@@ -9,7 +9,12 @@ import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
 let sandbox: Sandbox;
 let base: string;
-let state: { state: { counters: Record<string, number> }; payments: { id: string }[] };
+let state: {
+  state: { counters: Record<string, number> };
+  payments: { id: string }[];
+  endpoints: object[];
+  deliveries: object[];
+};
 
 /** A session that keeps something of every kind. */
 beforeAll(async () => {
@@ -105,6 +110,16 @@ it.each<[string, (spoilt: typeof state) => void, string]>([
   ['two records of one id', ({ payments }) => payments.push({ ...(payments[0] ?? { id: '' }) }), '$.payments['],
   ['an id that would be given out again', (spoilt) => (spoilt.state.counters['payment'] = 1), '$.payments[1].id'],
   ['a scenario that there is not', (spoilt) => Object.assign(spoilt.state, { scenario: 'none' }), '$.state.scenario'],
+  [
+    'an endpoint whose address no call could have set',
+    ({ endpoints }) => Object.assign(endpoints[0] ?? {}, { url: `http://127.0.0.1:1/${'a'.repeat(2000)}` }),
+    '$.endpoints[0].url',
+  ],
+  [
+    'a notification to an address that no endpoint can have',
+    ({ deliveries }) => Object.assign(deliveries[0] ?? {}, { url: `http://127.0.0.1:1/${'a'.repeat(2000)}` }),
+    '$.deliveries[0].url',
+  ],
   [
     'a clock that shows no moment',
     (spoilt) => Object.assign(spoilt.state, { clock: { mode: 'real', offset: 1e15 } }),
