@@ -25,6 +25,6 @@ export default {
   maxWorkers: 6,
   // Modules of a test file are never freed: a process that has run many looks for what can be, and a new one loads all anew.
   workerIdleMemoryLimit: '700MB',
-  // Far more than any test needs: a browser's first start, or real programs that are killed and started again, on a busy machine.
-  testTimeout: 180_000,
+  // The one limit of all tests, which only a test that hangs reaches, however slow the machine is. CI has its own limit for a whole run.
+  testTimeout: 900_000,
 };

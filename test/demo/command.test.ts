@@ -7,7 +7,6 @@ import { openerOf } from '../../src/command/browser.ts';
 import { freePort, type Running, runProgram, spawnProgram, startProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
-const LONG = 60_000;
 const temporaryFolder = temporaryFolders();
 
 const addressIn = (output: string, name: string) => new RegExp(`^ +${name} +(http\\S+)$`, 'm').exec(output)?.[1] ?? '';
@@ -31,7 +30,7 @@ describe('a demo', () => {
     demo = await startProgram('demo', '--port', String(port));
     client = new SandboxClient({ url: `http://127.0.0.1:${port}` });
     began = await paymentsOf(client);
-  }, LONG);
+  });
   afterAll(() => demo.end('SIGTERM'));
 
   it('says where the shop and the console are, and both answer', async () => {
@@ -66,31 +65,27 @@ describe('a demo', () => {
     expect(await client.payment('ORDER-2101')).toMatchObject({ state: 'Paid' });
   });
 
-  it(
-    'is put back to how it began by --reset, with its shop',
-    async () => {
-      const { endpoints } = await client.endpoints();
-      await client.useScenario('declined');
-      const form = new URLSearchParams({
-        item: 'mug',
-        channel: 'qr-wallet',
-        name: 'Ann Payer',
-        mobile: '263770000001',
-      });
-      const shop = `http://127.0.0.1:${port + 1}`;
-      await fetch(`${shop}/orders`, { method: 'POST', body: form });
-      expect(await (await fetch(shop)).text()).toContain('WEB-1');
-      expect(await paymentsOf(client)).toHaveLength(91);
+  it('is put back to how it began by --reset, with its shop', async () => {
+    const { endpoints } = await client.endpoints();
+    await client.useScenario('declined');
+    const form = new URLSearchParams({
+      item: 'mug',
+      channel: 'qr-wallet',
+      name: 'Ann Payer',
+      mobile: '263770000001',
+    });
+    const shop = `http://127.0.0.1:${port + 1}`;
+    await fetch(`${shop}/orders`, { method: 'POST', body: form });
+    expect(await (await fetch(shop)).text()).toContain('WEB-1');
+    expect(await paymentsOf(client)).toHaveLength(91);
 
-      const { code, stdout } = await runProgram(['demo', '--port', String(port), '--reset']);
-      expect([code, stdout.split('\n')[0]]).toEqual([0, 'The demo was reset.']);
-      expect(await paymentsOf(client)).toEqual(began);
-      expect(await client.currentScenario()).toMatchObject({ name: 'payer-decides' });
-      expect((await client.endpoints()).endpoints).toEqual(endpoints);
-      expect(await (await fetch(shop)).text()).not.toContain('WEB-1');
-    },
-    LONG,
-  );
+    const { code, stdout } = await runProgram(['demo', '--port', String(port), '--reset']);
+    expect([code, stdout.split('\n')[0]]).toEqual([0, 'The demo was reset.']);
+    expect(await paymentsOf(client)).toEqual(began);
+    expect(await client.currentScenario()).toMatchObject({ name: 'payer-decides' });
+    expect((await client.endpoints()).endpoints).toEqual(endpoints);
+    expect(await (await fetch(shop)).text()).not.toContain('WEB-1');
+  });
 });
 
 it('says so where the port is in use, by something else or by a sandbox that is no demo', async () => {
@@ -154,32 +149,28 @@ it('refuses a port that leaves none for the shop', async () => {
   expect([code, stderr]).toEqual([2, expect.stringContaining('--port must be a whole number from 0 to 65534')]);
 });
 
-it(
-  'loads nothing of the demo in a normal start, and does so in a demo',
-  async () => {
-    const folder = temporaryFolder();
-    const probe = join(folder, 'probe.cjs');
-    writeFileSync(
-      probe,
-      'process.on("exit", () => require("node:fs").writeFileSync(process.env.LOADED, Object.keys(require.cache).join("\\n")));',
-    );
-    const loadedBy = async (...args: string[]) => {
-      const file = join(folder, args[0] ?? '');
-      const child = spawnProgram(args, { NODE_OPTIONS: `--require ${probe}`, LOADED: file });
-      let output = '';
-      child.stdout?.on('data', (chunk) => {
-        output += chunk;
-      });
-      while (!/_sandbox/.test(output)) {
-        await once(child.stdout as NonNullable<typeof child.stdout>, 'data');
-      }
-      const ended = once(child, 'close');
-      child.kill('SIGTERM');
-      await ended;
-      return readFileSync(file, 'utf8');
-    };
-    expect(await loadedBy('start', '--port', '0', '--data', ':memory:')).not.toMatch(/week\.cjs|storefront/);
-    expect(await loadedBy('demo', '--port', '0')).toMatch(/week\.cjs/);
-  },
-  LONG,
-);
+it('loads nothing of the demo in a normal start, and does so in a demo', async () => {
+  const folder = temporaryFolder();
+  const probe = join(folder, 'probe.cjs');
+  writeFileSync(
+    probe,
+    'process.on("exit", () => require("node:fs").writeFileSync(process.env.LOADED, Object.keys(require.cache).join("\\n")));',
+  );
+  const loadedBy = async (...args: string[]) => {
+    const file = join(folder, args[0] ?? '');
+    const child = spawnProgram(args, { NODE_OPTIONS: `--require ${probe}`, LOADED: file });
+    let output = '';
+    child.stdout?.on('data', (chunk) => {
+      output += chunk;
+    });
+    while (!/_sandbox/.test(output)) {
+      await once(child.stdout as NonNullable<typeof child.stdout>, 'data');
+    }
+    const ended = once(child, 'close');
+    child.kill('SIGTERM');
+    await ended;
+    return readFileSync(file, 'utf8');
+  };
+  expect(await loadedBy('start', '--port', '0', '--data', ':memory:')).not.toMatch(/week\.cjs|storefront/);
+  expect(await loadedBy('demo', '--port', '0')).toMatch(/week\.cjs/);
+});

@@ -12,7 +12,6 @@ const ADAPTER = 'examples/webhook-first/examine.mjs';
 /** Every single situation on one channel, and no pairs. */
 const ONCE = ['--only', 'mobile-money', '--budget', '1ms'];
 const RIGHT = ['handled', 'handled-after-reconcile', 'not-applicable'];
-const LONG = 600_000;
 const folder = temporaryFolders()();
 
 function write(name: string, text: string): string {
@@ -35,76 +34,59 @@ it.each(SHOPS.filter(canRun).map((shop: Shop): [string, Shop] => [shop.name, sho
     expect(verdicts.length).toBeGreaterThan(60);
     expect(verdicts.filter(({ verdict }) => !RIGHT.includes(verdict))).toEqual([]);
   },
-  LONG,
 );
 
 it.each([
   ['looks, waits and then fulfils', 'I2'],
   ['keeps the order after the call, and acknowledges what it does not know', 'I9'],
   ['drops a payment that comes after the order was given up', 'I12'],
-])(
-  'sees that a shop %s',
-  async (name, invariant) => {
-    const args = ['--only', `mobile-money,${invariant}`, '--budget', '1ms'];
-    const { verdicts } = await examine({ adapter: ADAPTER, command: started(wrongShop(name)), folder, args });
-    expect(verdicts).toContainEqual(expect.objectContaining({ invariant, verdict: 'violated' }));
-  },
-  LONG,
-);
+])('sees that a shop %s', async (name, invariant) => {
+  const args = ['--only', `mobile-money,${invariant}`, '--budget', '1ms'];
+  const { verdicts } = await examine({ adapter: ADAPTER, command: started(wrongShop(name)), folder, args });
+  expect(verdicts).toContainEqual(expect.objectContaining({ invariant, verdict: 'violated' }));
+});
 
-it(
-  'comes to the same verdicts with the same seed wherever the records are kept',
-  async () => {
-    const command = started(wrongShop('never asks for what it may have missed'));
-    const only = 'mobile-money,notified-never,notified-at-once,answer-lost,failed,refunded';
-    const examineOn = async (data: string) => {
-      const { url, end } = await startProgram('start', '--port', '0', '--data', data);
-      try {
-        const args = ['--only', only, '--budget', '1ms', '--seed', '7', '--url', url];
-        const { verdicts } = await examine({ adapter: ADAPTER, command, folder, args });
-        return verdicts.map(({ id, verdict }) => `${id} ${verdict}`);
-      } finally {
-        await end('SIGTERM');
-      }
-    };
-    const server = await startPostgres({ fsync: false });
+it('comes to the same verdicts with the same seed wherever the records are kept', async () => {
+  const command = started(wrongShop('never asks for what it may have missed'));
+  const only = 'mobile-money,notified-never,notified-at-once,answer-lost,failed,refunded';
+  const examineOn = async (data: string) => {
+    const { url, end } = await startProgram('start', '--port', '0', '--data', data);
     try {
-      const inMemory = await examineOn(':memory:');
-      expect(inMemory).toContain('I4-notified-never-mobile-money violated');
-      expect(inMemory).toContain('I2-notified-at-once-mobile-money handled');
-      expect(await examineOn(join(folder, 'records.json'))).toEqual(inMemory);
-      expect(await examineOn(await server.newDatabase())).toEqual(inMemory);
+      const args = ['--only', only, '--budget', '1ms', '--seed', '7', '--url', url];
+      const { verdicts } = await examine({ adapter: ADAPTER, command, folder, args });
+      return verdicts.map(({ id, verdict }) => `${id} ${verdict}`);
     } finally {
-      await server.stop();
+      await end('SIGTERM');
     }
-  },
-  LONG,
-);
+  };
+  const server = await startPostgres({ fsync: false });
+  try {
+    const inMemory = await examineOn(':memory:');
+    expect(inMemory).toContain('I4-notified-never-mobile-money violated');
+    expect(inMemory).toContain('I2-notified-at-once-mobile-money handled');
+    expect(await examineOn(join(folder, 'records.json'))).toEqual(inMemory);
+    expect(await examineOn(await server.newDatabase())).toEqual(inMemory);
+  } finally {
+    await server.stop();
+  }
+});
 
-it.each(['placeOrder', 'orderState', 'reset'])(
-  'judges nothing by an adapter whose %s hangs',
-  async (name) => {
-    const source = readFileSync(ADAPTER, 'utf8').replace(`export async function ${name}`, `async function answering`);
-    const adapter = write('hanging.mjs', `${source}\nexport const ${name} = () => new Promise(() => {});\n`);
-    const args = ['--only', 'mobile-money,paid', '--budget', '1ms'];
-    const { verdicts } = await examine({ adapter, command: started(SHOP), folder, args });
-    expect(verdicts).toMatchObject([
-      { verdict: 'inconclusive', note: expect.stringMatching(/within 20 seconds|no call/) },
-    ]);
-  },
-  LONG,
-);
+it.each(['placeOrder', 'orderState', 'reset'])('judges nothing by an adapter whose %s hangs', async (name) => {
+  const source = readFileSync(ADAPTER, 'utf8').replace(`export async function ${name}`, `async function answering`);
+  const adapter = write('hanging.mjs', `${source}\nexport const ${name} = () => new Promise(() => {});\n`);
+  const args = ['--only', 'mobile-money,paid', '--budget', '1ms'];
+  const { verdicts } = await examine({ adapter, command: started(SHOP), folder, args });
+  expect(verdicts).toMatchObject([
+    { verdict: 'inconclusive', note: expect.stringMatching(/within 20 seconds|no call/) },
+  ]);
+});
 
-it(
-  'judges no order that a shop lost when it was killed, though the shop is there again',
-  async () => {
-    const killed = "await pay(order).catch(() => process.kill(process.pid, 'SIGKILL'))";
-    const source = readFileSync(SHOP, 'utf8').replace('await pay(order).catch(() => undefined)', killed);
-    const command = `while :; do ${started(write('killed.mjs', source))}; done`;
-    const args = ['--only', 'mobile-money,answer-lost', '--budget', '1ms'];
-    const { verdicts } = await examine({ adapter: ADAPTER, command, folder, args });
-    expect(verdicts.map(({ invariant }) => invariant)).toEqual(expect.arrayContaining(['I3', 'I4', 'I10']));
-    expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
-  },
-  LONG,
-);
+it('judges no order that a shop lost when it was killed, though the shop is there again', async () => {
+  const killed = "await pay(order).catch(() => process.kill(process.pid, 'SIGKILL'))";
+  const source = readFileSync(SHOP, 'utf8').replace('await pay(order).catch(() => undefined)', killed);
+  const command = `while :; do ${started(write('killed.mjs', source))}; done`;
+  const args = ['--only', 'mobile-money,answer-lost', '--budget', '1ms'];
+  const { verdicts } = await examine({ adapter: ADAPTER, command, folder, args });
+  expect(verdicts.map(({ invariant }) => invariant)).toEqual(expect.arrayContaining(['I3', 'I4', 'I10']));
+  expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
+});

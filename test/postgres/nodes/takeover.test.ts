@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { cases } from '../../cases.ts';
-import { LONG_WAIT } from '../../long-wait.ts';
 import type { Sandbox } from '../../sandbox.ts';
 import { startReceiver } from '../../server/domain/webhooks/receiver.ts';
 import { steps, takeStep } from '../../server/sessions/random-steps.ts';
@@ -12,39 +11,35 @@ const nodes = new NodesUnderTest();
 /** On a busy machine a node may miss such a lease: callers are then told to call again, and do. */
 const SHORT_LEASE = ['--node-lease', 'PT1S', '--log-level', 'error'];
 
-it(
-  'gives the same answers to the byte as one sandbox with a file, with another node after every so many calls',
-  async () => {
-    const settings = { now: NOW, publicUrl: 'http://sandbox.example.test', scenario: 'auto-approve' };
-    const alone = await nodes.start(':memory:', settings);
-    let runs = 0;
-    await fc.assert(
-      fc.asyncProperty(steps, fc.integer({ min: 1, max: 3 }), async (all, calls) => {
-        runs += 1;
-        const name = `run-${runs}`;
-        const data = await nodes.newDatabase();
-        let node: Sandbox = await nodes.start(data, settings);
-        // A session that has kept nothing yet is nobody's.
-        const first = { kind: 'pay' as const, walletName: 'WALLET_QR' as const, cents: 100 };
-        for (const [index, step] of [first, ...all].entries()) {
-          const wanted = await takeStep(alone.session(name), step);
-          expect(await takeStep(node.session(name), step)).toBe(wanted);
-          if ((index + 1) % calls === 0) {
-            await nodes.close(node);
-            node = await nodes.start(data, settings);
-          }
+it('gives the same answers to the byte as one sandbox with a file, with another node after every so many calls', async () => {
+  const settings = { now: NOW, publicUrl: 'http://sandbox.example.test', scenario: 'auto-approve' };
+  const alone = await nodes.start(':memory:', settings);
+  let runs = 0;
+  await fc.assert(
+    fc.asyncProperty(steps, fc.integer({ min: 1, max: 3 }), async (all, calls) => {
+      runs += 1;
+      const name = `run-${runs}`;
+      const data = await nodes.newDatabase();
+      let node: Sandbox = await nodes.start(data, settings);
+      // A session that has kept nothing yet is nobody's.
+      const first = { kind: 'pay' as const, walletName: 'WALLET_QR' as const, cents: 100 };
+      for (const [index, step] of [first, ...all].entries()) {
+        const wanted = await takeStep(alone.session(name), step);
+        expect(await takeStep(node.session(name), step)).toBe(wanted);
+        if ((index + 1) % calls === 0) {
+          await nodes.close(node);
+          node = await nodes.start(data, settings);
         }
-        const [state, wanted] = await Promise.all(
-          [node, alone].map(async (each) => (await fetch(`${each.sessionUrl(name)}/_sandbox/state`)).json()),
-        );
-        expect(state).toEqual(wanted);
-        await nodes.close(node);
-      }),
-      { numRuns: cases(5) },
-    );
-  },
-  LONG_WAIT.timeout,
-);
+      }
+      const [state, wanted] = await Promise.all(
+        [node, alone].map(async (each) => (await fetch(`${each.sessionUrl(name)}/_sandbox/state`)).json()),
+      );
+      expect(state).toEqual(wanted);
+      await nodes.close(node);
+    }),
+    { numRuns: cases(5) },
+  );
+});
 
 it('finds all that a node answered before it was killed, and goes on with what is due', async () => {
   const data = await nodes.newDatabase();
@@ -61,89 +56,77 @@ it('finds all that a node answered before it was killed, and goes on with what i
   expect(nextDue).not.toBeNull();
 });
 
-it(
-  'sends a notification that a node was killed with under the id that it had',
-  async () => {
-    let heard = () => {};
-    let isKilled = false;
-    const receiver = await startReceiver((_, response) => {
-      heard();
-      if (isKilled) {
-        response.end();
-      }
-    });
-    const flags = ['--webhook-url', receiver.url, '--scenario', 'auto-approve'];
-    const data = await nodes.newDatabase();
-    const first = new Promise<void>((resolve) => {
-      heard = resolve;
-    });
-    const killed = await nodes.startProgram(data, ...SHORT_LEASE, ...flags);
-    await payPatiently(`${killed.url}/s/shop`, 'ORDER-1');
-    await first;
-    await nodes.kill(killed);
-    isKilled = true;
-    const second = new Promise<void>((resolve) => {
-      heard = resolve;
-    });
-    // Nobody calls: it is taken up because its node is gone.
-    await nodes.start(data, { nodeLease: 1000, webhookUrl: receiver.url });
-    await second;
-    await receiver.close();
-    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-  },
-  LONG_WAIT.timeout,
-);
-
-it(
-  'goes on with what is due in a session that it lost sight of, though nobody calls',
-  async () => {
-    const proxy = new CuttingProxy(await nodes.newDatabase());
-    const notified = new Map<string, () => void>();
-    const receiver = await startReceiver((call, response) => {
+it('sends a notification that a node was killed with under the id that it had', async () => {
+  let heard = () => {};
+  let isKilled = false;
+  const receiver = await startReceiver((_, response) => {
+    heard();
+    if (isKilled) {
       response.end();
-      notified.get(JSON.parse(receiver.received[call - 1]?.body ?? '').paymentReference)?.();
-    });
-    const node = await nodes.start(await proxy.listen(), { webhookUrl: receiver.url, scenario: 'auto-approve' });
-    await payPatiently(node.sessionUrl('shop'), 'ORDER-1');
-    for (let number = 2, isLost = false; !isLost; number += 1) {
-      const reference = `ORDER-${number}`;
-      const heard = new Promise<void>((resolve) => notified.set(reference, resolve));
-      // The payment is kept, and only the answer lost, unless it is the one to another query.
-      proxy.cutNextAnswer();
-      isLost = (await patiently(() => pay(node.sessionUrl('shop'), reference))).status === 504;
-      await heard;
     }
-    await nodes.close(node);
-    proxy.close();
-    await receiver.close();
-  },
-  LONG_WAIT.timeout,
-);
+  });
+  const flags = ['--webhook-url', receiver.url, '--scenario', 'auto-approve'];
+  const data = await nodes.newDatabase();
+  const first = new Promise<void>((resolve) => {
+    heard = resolve;
+  });
+  const killed = await nodes.startProgram(data, ...SHORT_LEASE, ...flags);
+  await payPatiently(`${killed.url}/s/shop`, 'ORDER-1');
+  await first;
+  await nodes.kill(killed);
+  isKilled = true;
+  const second = new Promise<void>((resolve) => {
+    heard = resolve;
+  });
+  // Nobody calls: it is taken up because its node is gone.
+  await nodes.start(data, { nodeLease: 1000, webhookUrl: receiver.url });
+  await second;
+  await receiver.close();
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+});
 
-it(
-  'lets a node that stood still say nothing of what is another’s by now',
-  async () => {
-    const data = await nodes.newDatabase();
-    const still = await nodes.startProgram(data, ...SHORT_LEASE);
-    await payPatiently(`${still.url}/s/shop`, 'ORDER-1');
-    still.child.kill('SIGSTOP');
-    const other = await nodes.start(data, { nodeLease: 1000 });
-    const taken = await payPatiently(other.sessionUrl('shop'), 'ORDER-2');
-    expect(taken.status).toBe(200);
-    const asked = fetch(`${still.url}/s/shop/_sandbox/payments?order=oldest`);
-    const paid = pay(`${still.url}/s/shop`, 'ORDER-3');
-    still.child.kill('SIGCONT');
-    const [seen, answer] = await Promise.all([asked, paid]);
-    if (seen.status === 200) {
-      const { items } = (await seen.json()) as { items: { payerReference: string }[] };
-      expect(items.map(({ payerReference }) => payerReference).slice(0, 2)).toEqual(['ORDER-1', 'ORDER-2']);
-    } else {
-      expect(seen.status).toBe(503);
-    }
-    const kept = await referencesAt(other.sessionUrl('shop'));
-    const isUnknown = answer.status === 504;
-    const isKept = isUnknown ? kept.includes('ORDER-3') : answer.status === 200;
-    expect(kept).toEqual(isKept ? ['ORDER-1', 'ORDER-2', 'ORDER-3'] : ['ORDER-1', 'ORDER-2']);
-  },
-  LONG_WAIT.timeout,
-);
+it('goes on with what is due in a session that it lost sight of, though nobody calls', async () => {
+  const proxy = new CuttingProxy(await nodes.newDatabase());
+  const notified = new Map<string, () => void>();
+  const receiver = await startReceiver((call, response) => {
+    response.end();
+    notified.get(JSON.parse(receiver.received[call - 1]?.body ?? '').paymentReference)?.();
+  });
+  const node = await nodes.start(await proxy.listen(), { webhookUrl: receiver.url, scenario: 'auto-approve' });
+  await payPatiently(node.sessionUrl('shop'), 'ORDER-1');
+  for (let number = 2, isLost = false; !isLost; number += 1) {
+    const reference = `ORDER-${number}`;
+    const heard = new Promise<void>((resolve) => notified.set(reference, resolve));
+    // The payment is kept, and only the answer lost, unless it is the one to another query.
+    proxy.cutNextAnswer();
+    isLost = (await patiently(() => pay(node.sessionUrl('shop'), reference))).status === 504;
+    await heard;
+  }
+  await nodes.close(node);
+  proxy.close();
+  await receiver.close();
+});
+
+it('lets a node that stood still say nothing of what is another’s by now', async () => {
+  const data = await nodes.newDatabase();
+  const still = await nodes.startProgram(data, ...SHORT_LEASE);
+  await payPatiently(`${still.url}/s/shop`, 'ORDER-1');
+  still.child.kill('SIGSTOP');
+  const other = await nodes.start(data, { nodeLease: 1000 });
+  const taken = await payPatiently(other.sessionUrl('shop'), 'ORDER-2');
+  expect(taken.status).toBe(200);
+  const asked = fetch(`${still.url}/s/shop/_sandbox/payments?order=oldest`);
+  const paid = pay(`${still.url}/s/shop`, 'ORDER-3');
+  still.child.kill('SIGCONT');
+  const [seen, answer] = await Promise.all([asked, paid]);
+  if (seen.status === 200) {
+    const { items } = (await seen.json()) as { items: { payerReference: string }[] };
+    expect(items.map(({ payerReference }) => payerReference).slice(0, 2)).toEqual(['ORDER-1', 'ORDER-2']);
+  } else {
+    expect(seen.status).toBe(503);
+  }
+  const kept = await referencesAt(other.sessionUrl('shop'));
+  const isUnknown = answer.status === 504;
+  const isKept = isUnknown ? kept.includes('ORDER-3') : answer.status === 200;
+  expect(kept).toEqual(isKept ? ['ORDER-1', 'ORDER-2', 'ORDER-3'] : ['ORDER-1', 'ORDER-2']);
+});

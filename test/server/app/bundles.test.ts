@@ -6,7 +6,6 @@ import { readBundle } from '../../../src/server/histories/bundle.ts';
 import { RecordMasker } from '../../../src/server/histories/record-masker.ts';
 import { cases } from '../../cases.ts';
 import { single } from '../../interface/calls.ts';
-import { LONG_WAIT } from '../../long-wait.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { startReceiver } from '../domain/webhooks/receiver.ts';
@@ -95,7 +94,6 @@ describe('a bundle', () => {
       await expectSameForks(session, opened, steps);
       await other.close();
     },
-    LONG_WAIT.timeout,
   );
 
   it('has the fixtures that differ from the shipped ones, and is opened with these', async () => {
@@ -178,29 +176,25 @@ describe('a session that could once be neither forked nor bundled', () => {
     await expectForkedBundledAndOpened(session);
   });
 
-  it(
-    'because four clients called while its clock was moved, and its receiver was slow, can be forked, bundled and opened',
-    async () => {
-      const slow = await startReceiver((_call, response) => setTimeout(() => response.end(), 20));
-      const session = await frozen('busy');
-      await session.setEndpoints([{ url: slow.url }]);
-      await session.useScenario('auto-approve');
-      const client = async (number: number) => {
-        for (let payment = 1; payment <= 150; payment += 1) {
-          await pay(session, { payerReference: `ORDER-${number}-${payment}` });
-        }
-      };
-      const moves = async () => {
-        for (let move = 1; move <= 12; move += 1) {
-          await session.advance('PT20S');
-        }
-      };
-      await Promise.all([client(1), client(2), client(3), client(4), moves()]);
-      await session.runUntilIdle();
-      expect(slow.received.length).toBeGreaterThanOrEqual(600);
-      await expectForkedBundledAndOpened(session);
-      await slow.close();
-    },
-    LONG_WAIT.timeout,
-  );
+  it('because four clients called while its clock was moved, and its receiver was slow, can be forked, bundled and opened', async () => {
+    const slow = await startReceiver((_call, response) => setTimeout(() => response.end(), 20));
+    const session = await frozen('busy');
+    await session.setEndpoints([{ url: slow.url }]);
+    await session.useScenario('auto-approve');
+    const client = async (number: number) => {
+      for (let payment = 1; payment <= 150; payment += 1) {
+        await pay(session, { payerReference: `ORDER-${number}-${payment}` });
+      }
+    };
+    const moves = async () => {
+      for (let move = 1; move <= 12; move += 1) {
+        await session.advance('PT20S');
+      }
+    };
+    await Promise.all([client(1), client(2), client(3), client(4), moves()]);
+    await session.runUntilIdle();
+    expect(slow.received.length).toBeGreaterThanOrEqual(600);
+    await expectForkedBundledAndOpened(session);
+    await slow.close();
+  });
 });

@@ -1,4 +1,3 @@
-import { LONG_WAIT } from '../../long-wait.ts';
 import { expectForksOfSteps, startWatched, type Watched } from './forked-shops.ts';
 
 const [SESSIONS, IN_A_TEST] = [1000, 25];
@@ -16,5 +15,4 @@ it.each(Array.from({ length: SESSIONS / IN_A_TEST }, (_, index) => 1000 + index 
       await expectForksOfSteps(watched, seed, 12);
     }
   },
-  LONG_WAIT.timeout,
 );

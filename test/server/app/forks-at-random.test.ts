@@ -1,5 +1,4 @@
 import { cases } from '../../cases.ts';
-import { LONG_WAIT } from '../../long-wait.ts';
 import { expectForksOfSteps, expectSameOfRepeats, startWatched, type Watched } from './forked-shops.ts';
 
 const ACTIONS = 12;
@@ -14,12 +13,10 @@ describe('a fork of a random session', () => {
   it.each(Array.from({ length: cases(12) }, (_, index) => index + 1))(
     'is as the session was, whichever step it is of (%i)',
     (seed) => expectForksOfSteps(watched, seed, ACTIONS),
-    LONG_WAIT.timeout,
   );
 
   it.each(Array.from({ length: cases(6) }, (_, index) => index + 1))(
     'answers the same calls as the session did, and ends as it does (%i)',
     (seed) => expectSameOfRepeats(watched, seed, ACTIONS),
-    LONG_WAIT.timeout,
   );
 });

@@ -11,7 +11,6 @@ import { validate } from '../../../src/base/schema/validation.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { cases } from '../../cases.ts';
 import { single } from '../../interface/calls.ts';
-import { LONG_WAIT } from '../../long-wait.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { ShopAtRandom } from '../app/shop-at-random.ts';
 import { startReceiver } from '../domain/webhooks/receiver.ts';
@@ -139,7 +138,6 @@ describe('the overview of a session', () => {
         await expectCounted(session);
       }
     },
-    LONG_WAIT.timeout,
   );
 
   it('is of this session alone, and begins anew after a reset and after a state was put in', async () => {

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { type PostgresServer, startPostgres } from '../../../scripts/postgres/server.mjs';
 import { SandboxClient } from '../../../src/client/client.ts';
 import { cases } from '../../cases.ts';
-import { LONG_WAIT } from '../../long-wait.ts';
 import { startProgram } from '../../running.ts';
 import { startSandbox } from '../../sandbox.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
@@ -39,39 +38,31 @@ async function takeOn(data: string, all: readonly Step[]): Promise<string[]> {
 }
 
 describe('the same seed, frozen start and requests give the same answers to the byte', () => {
-  it(
-    'on every store',
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(steps, async (all) => {
-          const inMemory = await takeOn(':memory:', all);
-          expect(await takeOn(join(folderOf(), 'state.json'), all)).toEqual(inMemory);
-          expect(await takeOn(await server.newDatabase(), all)).toEqual(inMemory);
-        }),
-        { numRuns: cases(4) },
-      );
-    },
-    LONG_WAIT.timeout,
-  );
+  it('on every store', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (all) => {
+        const inMemory = await takeOn(':memory:', all);
+        expect(await takeOn(join(folderOf(), 'state.json'), all)).toEqual(inMemory);
+        expect(await takeOn(await server.newDatabase(), all)).toEqual(inMemory);
+      }),
+      { numRuns: cases(4) },
+    );
+  });
 
-  it(
-    'also where the program was killed in between',
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(steps, steps, async (before, after) => {
-          const data = join(folderOf(), 'state.json');
-          const args = ['start', '--port', '0', '--data', data, '--now', NOW, '--public-url', PUBLIC];
-          const answers: string[] = [];
-          for (const part of [before, after]) {
-            const program = await startProgram(...args, '--scenario', 'auto-approve', '--log-level', 'error');
-            answers.push(...(await take(new SandboxClient({ url: program.url, session: 'same' }), part)));
-            await program.end('SIGKILL');
-          }
-          expect(answers).toEqual(await takeOn(':memory:', [...before, ...after]));
-        }),
-        { numRuns: cases(3) },
-      );
-    },
-    LONG_WAIT.timeout,
-  );
+  it('also where the program was killed in between', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, steps, async (before, after) => {
+        const data = join(folderOf(), 'state.json');
+        const args = ['start', '--port', '0', '--data', data, '--now', NOW, '--public-url', PUBLIC];
+        const answers: string[] = [];
+        for (const part of [before, after]) {
+          const program = await startProgram(...args, '--scenario', 'auto-approve', '--log-level', 'error');
+          answers.push(...(await take(new SandboxClient({ url: program.url, session: 'same' }), part)));
+          await program.end('SIGKILL');
+        }
+        expect(answers).toEqual(await takeOn(':memory:', [...before, ...after]));
+      }),
+      { numRuns: cases(3) },
+    );
+  });
 });

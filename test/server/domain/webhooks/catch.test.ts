@@ -3,7 +3,6 @@ import request from 'supertest';
 import { CATCH } from '../../../../src/base/catch.ts';
 import type { SandboxClient } from '../../../../src/client/client.ts';
 import { single } from '../../../interface/calls.ts';
-import { LONG_WAIT } from '../../../long-wait.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox.ts';
 import { ShopAtRandom } from '../../app/shop-at-random.ts';
 
@@ -121,27 +120,23 @@ describe('the built-in receiver', () => {
     expect(items.flatMap(({ records }) => records).filter((id) => id.startsWith('delivery-'))).toEqual([]);
   });
 
-  it.each([1, 2, 3, 4])(
-    'makes a shop at random (%i) come to the same again, and in a fork',
-    async (seed) => {
-      const [one, other] = await Promise.all(
-        ['one', 'other'].map(async (name) => {
-          const { session } = await catching(`${name}-${seed}`, `seed ${seed}`);
-          await new ShopAtRandom(session, seed).run(12);
-          await session.runUntilIdle();
-          return session;
-        }),
-      );
-      if (!(one && other)) {
-        throw new Error('there are two sessions');
-      }
-      const kept = await timeless(one);
-      const ids = ({ webhookId: _, ...delivery }: (typeof kept)[number]) => delivery;
-      expect((await timeless(other)).map(ids)).toEqual(kept.map(ids));
-      const fork = await sandbox.client.fork(one.session, { as: `fork-${seed}` });
-      expect(fork.forkedFrom).toMatchObject({ session: one.session });
-      expect(await timeless(sandbox.session(`fork-${seed}`))).toEqual(kept);
-    },
-    LONG_WAIT.timeout,
-  );
+  it.each([1, 2, 3, 4])('makes a shop at random (%i) come to the same again, and in a fork', async (seed) => {
+    const [one, other] = await Promise.all(
+      ['one', 'other'].map(async (name) => {
+        const { session } = await catching(`${name}-${seed}`, `seed ${seed}`);
+        await new ShopAtRandom(session, seed).run(12);
+        await session.runUntilIdle();
+        return session;
+      }),
+    );
+    if (!(one && other)) {
+      throw new Error('there are two sessions');
+    }
+    const kept = await timeless(one);
+    const ids = ({ webhookId: _, ...delivery }: (typeof kept)[number]) => delivery;
+    expect((await timeless(other)).map(ids)).toEqual(kept.map(ids));
+    const fork = await sandbox.client.fork(one.session, { as: `fork-${seed}` });
+    expect(fork.forkedFrom).toMatchObject({ session: one.session });
+    expect(await timeless(sandbox.session(`fork-${seed}`))).toEqual(kept);
+  });
 });

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
 import type { SandboxClient, ShownCoverage } from '../../../../src/index.ts';
-import { LONG_WAIT } from '../../../long-wait.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox.ts';
 import { temporaryFolders } from '../../../temporary-folder.ts';
 import { startReceiver } from '../../domain/webhooks/receiver.ts';
@@ -100,17 +99,13 @@ async function checkoutOf(session: SandboxClient): Promise<string> {
 }
 
 describe.each(['outcomes', 'faults', 'notifications', 'pages'] as const)('%s', (name) => {
-  it(
-    'can all be seen, each by the line that is shown with it, at once',
-    async () => {
-      const cellsOfClass = async () => (await sandbox.client.coverage()).cells.filter((cell) => cell.class === name);
-      const cells = await cellsOfClass();
-      await Promise.all(
-        cells.map(async (cell, index) => TRIES[name](cell, await sandbox.client.createSession(`${name}-${index}`))),
-      );
-      const unseen = (await cellsOfClass()).filter(({ degree }) => degree !== 'seen');
-      expect(unseen.map(({ of, what, degree }) => `${of}: ${what} ${degree}`)).toEqual([]);
-    },
-    LONG_WAIT.timeout,
-  );
+  it('can all be seen, each by the line that is shown with it, at once', async () => {
+    const cellsOfClass = async () => (await sandbox.client.coverage()).cells.filter((cell) => cell.class === name);
+    const cells = await cellsOfClass();
+    await Promise.all(
+      cells.map(async (cell, index) => TRIES[name](cell, await sandbox.client.createSession(`${name}-${index}`))),
+    );
+    const unseen = (await cellsOfClass()).filter(({ degree }) => degree !== 'seen');
+    expect(unseen.map(({ of, what, degree }) => `${of}: ${what} ${degree}`)).toEqual([]);
+  });
 });

@@ -164,7 +164,7 @@ describe('a store’s file', () => {
       writeFileSync(`${folder.file}.lock`, elsewhere(1_000_000_000));
       await (await folder.open()).close();
       expect(readdirSync(folder.path)).toEqual(['state.json']);
-    }, 20_000);
+    });
 
     it('is not written to any more by a process whose lock was taken meanwhile', async () => {
       const folder = new DataFolder(newFolder());
