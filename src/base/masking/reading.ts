@@ -1,4 +1,4 @@
-import { CHARACTERS_OF_A_STEP, runSteps, type Steps } from '../steps.ts';
+import { runSteps, type Steps, TextSteps } from '../steps.ts';
 import { isDigit, isLetter } from './codes.ts';
 import type { Spelling } from './places.ts';
 
@@ -18,8 +18,8 @@ const MAX_LEVELS = 3;
 const [HASH, PERCENT, AMPERSAND, PLUS, SEMICOLON, BACKSLASH] = [0x23, 0x25, 0x26, 0x2b, 0x3b, 0x5c];
 const [BLANK, LETTER_U, LETTER_X] = [0x20, 0x75, 0x78];
 const [MAX_CODE, MAX_UNIT] = [0x10ffff, 0xffff];
-/** More than the characters that any escape has. */
-const WIDTHS = 16;
+/** How an escape is kept in one number: the code of what it reads as, and in four bits how many characters it has. */
+const [WIDTH_BITS, WIDTH_MASK] = [4, 0xf];
 const LONGEST_NAME = 4;
 /** By the numbers of the letters in their names. */
 const ENTITIES = new Map(
@@ -89,42 +89,33 @@ function* decodedOnce({ text, starts: before }: Reading, hasPlus: boolean): Step
   }
   const codes = new Uint16Array(text.length);
   const starts = new Uint32Array(text.length + 1);
+  const steps = new TextSteps();
   let length = 0;
-  for (let at = 0; at < text.length; at = starts[length] ?? text.length) {
-    length += decode(text, at, hasPlus, codes.subarray(length), starts.subarray(length));
-    yield;
-  }
-  for (let index = 0; before && index <= length; index += 1) {
-    starts[index] = before[starts[index] ?? 0] ?? 0;
-  }
-  return { text: UTF_16.decode(codes.subarray(0, length)), starts: starts.subarray(0, length + 1) };
-}
-
-/** One step. Returns how many characters it made; behind their starts is where to read on. */
-function decode(text: string, from: number, hasPlus: boolean, codes: Uint16Array, starts: Uint32Array): number {
-  const to = Math.min(from + CHARACTERS_OF_A_STEP, text.length);
-  let length = 0;
-  for (let at = from; at < to; ) {
+  for (let at = 0; at < text.length; ) {
+    const start = before ? (before[at] ?? 0) : at;
     let code = text.charCodeAt(at);
     const found = isEscape(code, hasPlus) ? escapeAt(text, at) : 0;
-    starts[length] = at;
     if (found === 0) {
       at += 1;
     } else {
-      code = Math.floor(found / WIDTHS);
+      at += found & WIDTH_MASK;
+      code = found >> WIDTH_BITS;
       if (code > MAX_UNIT) {
         codes[length] = (code - MAX_UNIT - 1) / 0x400 + 0xd800;
+        starts[length] = start;
         length += 1;
-        starts[length] = at;
         code = (code % 0x400) + 0xdc00;
       }
-      at += found % WIDTHS;
+      if (steps.isEndAt(at)) {
+        yield;
+      }
     }
     codes[length] = code;
+    starts[length] = start;
     length += 1;
-    starts[length] = at;
   }
-  return length;
+  starts[length] = before ? (before[text.length] ?? 0) : text.length;
+  return { text: UTF_16.decode(codes.subarray(0, length)), starts: starts.subarray(0, length + 1) };
 }
 
 function hasEscapes(text: string, hasPlus: boolean): boolean {
@@ -155,7 +146,7 @@ function escapeAt(text: string, at: number): number {
 }
 
 function escapeOf(code: number, width: number): number {
-  return code * WIDTHS + width;
+  return (code << WIDTH_BITS) | width;
 }
 
 /** The bytes of one character, in UTF-8 or else ISO-8859-1. */

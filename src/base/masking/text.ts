@@ -1,7 +1,7 @@
 import { isDeeperThan } from '../schema/depth.ts';
 import type { Steps } from '../steps.ts';
 import { addCards } from './card-numbers.ts';
-import { isDigit } from './codes.ts';
+import { isDigit, isLetter } from './codes.ts';
 import { formPartsIn } from './form-parts.ts';
 import { addSecretLooks } from './looks.ts';
 import { namedMarkupIn } from './markup.ts';
@@ -28,39 +28,24 @@ export interface Signs {
   hasLooks: boolean;
 }
 
-/** What characters of ASCII say; others are letters of names, and no part of a number. */
-const [LETTER, DIGIT, COLON, PAIR, ESCAPE] = [1, 2, 3, 4, 5];
-const MEANINGS = new Uint8Array(0x80).map((_, code) => {
-  const sign = [/[a-z]/i, /\d/, /:/, /[=>]/, /[%&+\\]/].findIndex((each) => each.test(String.fromCharCode(code)));
-  return sign + 1;
-});
-
 /** Undefined where nothing in a text may be masked: most texts have nothing that could be a secret. */
 export function signsIn(text: string, { knownIn, moreIn }: MaskRules): Signs | undefined {
   let digits = 0;
   let [hasNames, hasEscapes, hasCards] = [false, false, false];
   for (let at = 0; at < text.length && !(hasNames && hasEscapes && hasCards); at += 1) {
-    switch (MEANINGS[text.charCodeAt(at)]) {
-      case LETTER:
-        digits = 0;
-        break;
-      case DIGIT:
-        digits += 1;
-        hasCards ||= digits === SHORTEST_CARD;
-        break;
-      case COLON:
-        // Not that of a time.
-        hasNames ||= !isDigit(text.charCodeAt(at - 1)) || !isDigit(text.charCodeAt(at + 1));
-        digits = 0;
-        break;
-      case PAIR:
-        hasNames = true;
-        digits = 0;
-        break;
-      case ESCAPE:
-        hasEscapes = true;
-        break;
-      default:
+    const code = text.charCodeAt(at);
+    if (isLetter(code)) {
+      digits = code > 0x7f ? digits : 0;
+    } else if (isDigit(code)) {
+      digits += 1;
+      hasCards ||= digits === SHORTEST_CARD;
+    } else if (code === 0x3a || code === 0x3d || code === 0x3e) {
+      // : = >, but not the colon of a time.
+      digits = 0;
+      hasNames ||= code !== 0x3a || !isDigit(text.charCodeAt(at - 1)) || !isDigit(text.charCodeAt(at + 1));
+    } else if (code === 0x25 || code === 0x26 || code === 0x2b || code === 0x5c) {
+      // % & + \
+      hasEscapes = true;
     }
   }
   const hasLooks = LOOKS.test(text);
