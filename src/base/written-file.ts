@@ -1,17 +1,43 @@
 // Files that people write. Editors and shells save them with a byte order mark, with CRLF, and as UTF-16.
 
 import { isUtf8 } from 'node:buffer';
-import { readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { messageOf } from './errors.ts';
 import { describeSyntaxError, suggestionFor } from './text/json-syntax.ts';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
+/** More does not fit into one text. A device or a pipe could go on for ever. */
+const MAX_MEGABYTES = 500;
+const CHUNK_BYTES = 64 * 1024;
+
+/** The bytes of a file. Throws the system's error, and Error where there are more than `maxMegabytes`. */
+export function readBytes(file: string, maxMegabytes = MAX_MEGABYTES): Buffer {
+  const maxBytes = maxMegabytes * 1024 * 1024;
+  const chunks: Buffer[] = [];
+  const descriptor = openSync(file, 'r');
+  try {
+    let [total, count] = [fstatSync(descriptor).size > maxBytes ? maxBytes + 1 : 0, -1];
+    while (count !== 0 && total <= maxBytes) {
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+      count = readSync(descriptor, chunk);
+      chunks.push(chunk.subarray(0, count));
+      total += count;
+    }
+    if (total > maxBytes) {
+      throw new Error(`it has more than ${maxMegabytes} MB`);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+  return Buffer.concat(chunks);
+}
+
 /** The text of a file. Throws Error with a sentence that ends "<file> …"; its cause is the system's error where there is one. */
 export function readText(file: string): string {
   let bytes: Buffer;
   try {
-    bytes = readFileSync(file);
+    bytes = readBytes(file);
   } catch (cause) {
     throw new Error(`cannot be read: ${messageOf(cause)}`, { cause });
   }

@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { codeOf, messageOf } from '../base/errors.ts';
 import { isMembers } from '../base/members.ts';
 import type { RecordedCall, RecordedNotification, RecordingHead, RecordingLine } from '../base/schema/recordings.ts';
 import { validate } from '../base/schema/validation.ts';
 import { type Instant, parseInstant } from '../base/time.ts';
-import { withoutMark } from '../base/written-file.ts';
+import { readBytes, withoutMark } from '../base/written-file.ts';
 
 /** A call or a notification, with what was answered. */
 export type Exchange = RecordedCall | RecordedNotification;
@@ -119,7 +119,7 @@ function filesIn(folder: string): string[] {
 
 function bytesOf(file: string): Buffer {
   try {
-    return readFileSync(file);
+    return readBytes(file);
   } catch (error) {
     throw new RecordingError(`${file} cannot be read: ${messageOf(error)}`);
   }

@@ -1,6 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readJson, readText } from '../../src/base/written-file.ts';
+import { readBytes, readJson, readText } from '../../src/base/written-file.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
 
 const folderOf = temporaryFolders();
@@ -35,6 +37,22 @@ it.each<[string, Buffer, string]>([
   ['a binary file', Buffer.from('PK\u0003\u0004\0\0'), 'it is no text'],
 ])('%s is refused, with what to do', (_, bytes, words) => {
   expect(() => readText(fileOf(bytes))).toThrow(`cannot be read: ${words}; save it as UTF-8`);
+});
+
+it('a file of more than 500 MB is refused before it is read', () => {
+  const file = fileOf('');
+  truncateSync(file, 500 * 1024 * 1024 + 1);
+  expect(() => readText(file)).toThrow('cannot be read: it has more than 500 MB');
+});
+
+it('a pipe is read up to the limit, and refused when more arrives', async () => {
+  const pipe = join(folderOf(), 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const endless = spawn('sh', ['-c', `yes > ${pipe}`], { stdio: 'ignore' });
+  expect(() => readBytes(pipe, 1)).toThrow('it has more than 1 MB');
+  await once(endless, 'exit');
+  spawn('sh', ['-c', `head -c 1048576 /dev/zero > ${pipe}`], { stdio: 'ignore' });
+  expect(readBytes(pipe, 1)).toHaveLength(1024 * 1024);
 });
 
 it('a file that does not exist is refused with the reason of the system', () => {
