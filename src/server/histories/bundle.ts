@@ -121,14 +121,43 @@ export async function readBundle(text: string): Promise<Bundle & { manifest: Man
   if (!start || more.length > 0 || others.some(({ kind }) => kind === 'manifest')) {
     throw new BundleError('a bundle has one manifest and one start');
   }
+  const entries = others.flatMap((line) => entryOf(line) ?? []);
+  expectOrder(entries, manifest.lastCalls);
   return {
     manifest,
     fixtures: others.flatMap((line) => (line.kind === 'fixture' ? [{ file: line.file, content: line.content }] : [])),
     // Its shape is checked with the state that it ends in.
     start: start.state as SessionSnapshot,
     startedAt: start.at,
-    entries: others.flatMap((line) => entryOf(line) ?? []),
+    entries,
   };
+}
+
+const CALL_ID = /^(request|control|page)-(\d+)$/;
+
+/** Answers and commits follow the call that they name. It is missing only if the history begins after it. */
+function expectOrder(entries: readonly HistoryEntry[], lastCalls: Manifest['lastCalls']): void {
+  const [begun, answered] = [new Set<string>(), new Set<string>()];
+  const isKnown = (id: string) => {
+    const [, kind = '', number] = CALL_ID.exec(id) ?? [];
+    const last = lastCalls[kind === 'request' ? 'merchant' : (kind as 'control' | 'page')];
+    return begun.has(id) || number === undefined || Number(number) <= last;
+  };
+  for (const entry of entries) {
+    const [id, subject, seen] =
+      entry.kind === 'commit'
+        ? [entry.cause ?? '', 'a change by', undefined]
+        : entry.kind === 'answer'
+          ? [entry.of, 'an answer to', answered]
+          : [entry.id, 'the call', begun];
+    if (seen?.has(id)) {
+      throw new BundleError(`it has ${subject} ${id} twice`);
+    }
+    if (entry.kind !== 'call' && !isKnown(id)) {
+      throw new BundleError(`it has ${subject} ${id} before that call, or without it`);
+    }
+    seen?.add(id);
+  }
 }
 
 type Check = Awaited<ReturnType<typeof synchronousValidate>>;

@@ -84,8 +84,11 @@ export class History {
   }
 
   get whyNot(): string {
-    return this.#memory.limit === 0
-      ? 'no histories are kept (--history-size 0)'
+    if (this.#memory.limit === 0) {
+      return 'no histories are kept (--history-size 0)';
+    }
+    return this.#fits
+      ? 'the histories of other sessions took all the memory for histories (--history-size)'
       : 'it has more records than fit into the memory for histories (--history-size)';
   }
 

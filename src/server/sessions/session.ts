@@ -150,9 +150,16 @@ export class Session {
     }));
   }
 
-  /** Replaces the state and all records in one commit. Calls are numbered after `calls`. */
-  restore(snapshot: SessionSnapshot, calls?: LastCalls): Promise<void> {
-    return this.#beginGeneration('restored', () => snapshot, calls);
+  /** Replaces the state and all records in one commit. */
+  restore(snapshot: SessionSnapshot): Promise<void> {
+    return this.#beginGeneration('restored', () => snapshot, NO_CALLS, 'a state was put into the session');
+  }
+
+  /** Becomes what another session was, with its count of calls. */
+  continueFrom(snapshot: SessionSnapshot, calls: LastCalls): Promise<void> {
+    const { session: name, at } = snapshot.state.forkedFrom ?? {};
+    const because = name === undefined ? 'it continues another session' : `it is a fork of session ${name} after ${at}`;
+    return this.#beginGeneration('restored', () => snapshot, calls, because);
   }
 
   /** Rebuilds the scheduler's index from the records: after a start, and if it may have missed a change. */
@@ -220,8 +227,8 @@ export class Session {
     reason: EndReason,
     next: (state: SessionState) => SessionSnapshot,
     calls: LastCalls = NO_CALLS,
+    cutBecause?: string,
   ): Promise<void> {
-    const cutBecause = reason === 'reset' ? undefined : 'a state was put into the session';
     const { count } = this.requests;
     try {
       await this.#queue.beginGeneration(reason, next, {

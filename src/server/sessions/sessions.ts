@@ -101,7 +101,7 @@ export class Sessions {
 
   /** The same with a state, in one commit, so that nothing of a refused state remains. */
   createWith(name: string, snapshot: SessionSnapshot, calls: LastCalls): Promise<Session> {
-    return this.#create(name, {}, (session) => session.restore(snapshot, calls));
+    return this.#create(name, {}, (session) => session.continueFrom(snapshot, calls));
   }
 
   async #create(

@@ -124,6 +124,13 @@ describe('a history', () => {
     expect([await paymentsOf(forked), (await forked.clock()).now]).toEqual([['ORDER-4'], '2026-03-01T10:04:00.000Z']);
   });
 
+  it('of a fork names the session and the step that it is a fork of', async () => {
+    const session = await frozen('original');
+    await pay(session, 'ORDER-1');
+    const forked = await fork(session, 'request-1', 'copy');
+    expect((await forked.history()).cutBecause).toBe(`it is a fork of session ${session.session} after request-1`);
+  });
+
   it('begins with a state that was put into the session, and says so', async () => {
     const session = await frozen('put');
     await pay(session, 'ORDER-1');
@@ -172,7 +179,8 @@ describe('a history', () => {
     }
     const { cutBecause } = await busy.history();
     expect(cutBecause).toContain('--history-size');
-    await expect(quiet.history()).rejects.toMatchObject({ status: 409 });
+    const reason = 'the histories of other sessions took all the memory for histories (--history-size)';
+    await expect(quiet.history()).rejects.toMatchObject({ status: 409, message: expect.stringContaining(reason) });
     await pay(quiet, 'ORDER-2');
     await small.close();
   });

@@ -39,6 +39,7 @@ function spoilt(change: (lines: Line[]) => void): string {
   return textOf(lines);
 }
 
+const answerIn = (lines: Line[]): Line => lines.find(({ kind }) => kind === 'answer');
 const commits = (lines: Line[]): Line[] => lines.filter(({ kind }) => kind === 'commit');
 /** The first commit that changes a record of a collection. */
 const commitOf = (lines: Line[], collection: string): Line =>
@@ -143,6 +144,31 @@ describe('a bundle that somebody has changed', () => {
           ),
         ),
       /^line \d+: \$\.id must be/,
+    ],
+    [
+      'an answer is to a call that never began',
+      () => spoilt((lines) => Object.assign(answerIn(lines), { of: 'request-99' })),
+      /^it has an answer to request-99 before that call, or without it$/,
+    ],
+    [
+      'an answer comes before its call',
+      () => spoilt((lines) => lines.splice(2, 0, ...lines.splice(lines.indexOf(answerIn(lines)), 1))),
+      /^it has an answer to (?:request|control)-1 before that call, or without it$/,
+    ],
+    [
+      'a call is answered twice',
+      () => spoilt((lines) => lines.push(answerIn(lines))),
+      /^it has an answer to .* twice$/,
+    ],
+    [
+      'two calls have one id',
+      () => spoilt((lines) => lines.push(...lines.filter(({ kind }) => kind === 'call').slice(0, 1))),
+      /^it has the call (?:request|control)-1 twice$/,
+    ],
+    [
+      'a change was made by a call that never began',
+      () => spoilt((lines) => Object.assign(commits(lines)[0], { cause: 'request-99' })),
+      /^it has a change by request-99 before that call, or without it$/,
     ],
     [
       'a record names a merchant that there is not',
