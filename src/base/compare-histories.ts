@@ -18,16 +18,22 @@ export interface Comparison {
   first: { index: number; difference: Difference } | undefined;
 }
 
-/** Compares two sessions. Where one is a fork of the other, only what came after the fork, which both had before. */
+/** Compares two sessions from the fork on, if one is a fork of the other or both are forks of a third. */
 export async function compareHistories(
   fetch: (session: string, after?: string) => Promise<HistoryView>,
   names: { one: string; other: string },
 ): Promise<Comparison> {
   const [one, other] = await Promise.all([fetch(names.one), fetch(names.other)]);
-  const ownOf = async (history: HistoryView, { forkedFrom }: HistoryView) =>
-    forkedFrom?.session === history.session ? fetch(history.session, forkedFrom.at) : history;
-  const [{ steps: first }, { steps: second }] = await Promise.all([ownOf(one, other), ownOf(other, one)]);
+  const comparable = async (history: HistoryView, { forkedFrom: fork }: HistoryView) =>
+    fork && hasStepOf(history, fork) ? fetch(history.session, fork.at) : history;
+  const [{ steps: first }, { steps: second }] = await Promise.all([comparable(one, other), comparable(other, one)]);
   return { one: first, other: second, first: firstDifferentStep(first, second) };
+}
+
+/** Whether a history contains the step that another one was forked at: its own step, or the same one of an earlier fork. */
+function hasStepOf({ session, forkedFrom, steps }: HistoryView, fork: NonNullable<HistoryView['forkedFrom']>): boolean {
+  const isSibling = fork.session === forkedFrom?.session && fork.at !== forkedFrom.at;
+  return fork.session === session || (isSibling && steps.some(({ of }) => of === fork.at));
 }
 
 export const NOTHING = 'nothing';

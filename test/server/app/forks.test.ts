@@ -202,4 +202,20 @@ describe('the comparison of two sessions', () => {
     const { code, stdout } = await diff(parent, other);
     expect([code, stdout]).toEqual([1, expect.stringContaining('different: request-3, call body')]);
   });
+
+  it('of two forks of one session begins after the later fork', async () => {
+    const parent = await frozen('ancestor');
+    await pay(parent, 'ORDER-1');
+    await pay(parent, 'ORDER-2');
+    const early = await fork(parent, 'request-1', 'early-fork');
+    const late = await fork(parent, 'request-2', 'late-fork');
+    await pay(early, 'ORDER-2');
+    for (const one of [early, late]) {
+      await pay(one, 'ORDER-3');
+    }
+    expect(await diff(late, early)).toMatchObject({ code: 0, stdout: 'late-fork and early-fork are the same\n' });
+    expect((await diff(early, late)).code).toBe(0);
+    await pay(late, 'ORDER-4');
+    expect((await diff(late, early)).stdout).toContain('different: request-4');
+  });
 });
