@@ -110,15 +110,14 @@ function readResults() {
 function showProcessorTime() {
   const lines = existsSync(times) ? readFileSync(times, 'utf8').split('\n').filter(Boolean) : [];
   const files = lines.map((line) => JSON.parse(line)).sort((one, other) => other.seconds - one.seconds);
+  const inTests = files.reduce((total, { seconds }) => total + seconds, 0);
   console.log(
-    `${processorTime().toFixed(0)} s of processor time, ${sum(files).toFixed(0)} s of it in ${files.length} test files; most in`,
+    `${processorTime().toFixed(0)} s of processor time, ${inTests.toFixed(0)} s of it in ${files.length} test files; most in`,
   );
   for (const { testPath, seconds } of files.slice(0, MOST_EXPENSIVE)) {
     console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${relative('.', testPath)}`);
   }
 }
-
-const sum = (files) => files.reduce((total, { seconds }) => total + seconds, 0);
 
 function countTestFiles(path) {
   // The generators of clients have packages of their own below test/.
