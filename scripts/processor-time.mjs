@@ -12,9 +12,15 @@ export function processorTime() {
 
 function ofEndedChildren() {
   try {
-    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1).split(' ');
-    return (Number(fields[13]) + Number(fields[14])) / CLOCK_TICKS;
+    return timesOf('self').ofEndedChildren;
   } catch {
     return 0;
   }
+}
+
+/** Seconds that a process has used, and those of its children that have ended. Throws without /proc. */
+export function timesOf(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
+  const [user, system, childrenUser, childrenSystem] = fields.slice(11, 15).map(Number);
+  return { own: (user + system) / CLOCK_TICKS, ofEndedChildren: (childrenUser + childrenSystem) / CLOCK_TICKS };
 }

@@ -5,13 +5,12 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { timesOf } from '../processor-time.mjs';
 
 /** Answers each message with what the process holds after a full collection. */
 const PROBE = new URL('../soak/probe.mjs', import.meta.url).href;
 
 const canPin = spawnSync('taskset', ['-c', '1', 'true']).status === 0;
-/** In which /proc counts a second of processor time. */
-const CLOCK_TICKS = 100;
 const running = new Set();
 process.on('exit', () => {
   for (const child of running) {
@@ -54,10 +53,7 @@ export async function startServer(args, { isProbed = false, address } = {}) {
     memory: () => status('VmRSS'),
     peakMemory: () => status('VmHWM'),
     /** Seconds of processor time that it has used so far. */
-    processorTime() {
-      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1].split(' ');
-      return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS;
-    },
+    processorTime: () => timesOf(child.pid).own,
     /** Bytes that it holds, garbage left out. */
     async heap() {
       child.send('sample');
