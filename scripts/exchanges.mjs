@@ -81,7 +81,7 @@ export function examplesFrom(files) {
   });
 }
 
-/** Whoever sends such an example would be refused, because the token is known in the session of the exchange only. */
+/** A client that sends such an example would be refused, because only the session of the exchange knows the token. */
 function sendsTokenOf(earlier, request = {}) {
   const answered = earlier.map(({ answer }) => JSON.stringify(answer)).join();
   return Object.entries(request).some(([name, value]) => /token$/i.test(name) && answered.includes(`"${value}"`));

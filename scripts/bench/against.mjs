@@ -142,7 +142,7 @@ async function* measureUserSuite(builds, options) {
 
 const programIn = (build) => join(build, 'dist/cli.js');
 
-/** Calls back with a sandbox of each build, on a data file of its own. */
+/** Calls back with a sandbox of each build, each with a separate data file. */
 function withSandboxes(builds, { folder }, use, sandboxes = []) {
   const [build, ...others] = builds;
   if (build === undefined) {

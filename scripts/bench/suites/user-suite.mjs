@@ -77,7 +77,7 @@ export async function benchUserSuite(options) {
 
 const isInstalled = (name, { peers }) => existsSync(resolve(peers, 'node_modules', name));
 
-/** Runs the suite once, in a folder of its own; resolves with what it reported. `build` is the folder of the build that is used. */
+/** Runs the suite once, in a separate folder; resolves with its report. `build` is the folder of the build to test. */
 export async function runSuite({ file, text, args }, subject, { folder, peers, build = resolve('.') }) {
   const project = mkdtempSync(join(folder, 'suite-'));
   const report = join(project, 'report.json');

@@ -236,7 +236,7 @@ export class RequestRecord implements LoggedCall, HistoryCall, Cause {
     return this.#reason !== null || this.findings.length > 0;
   }
 
-  /** Weighed once: the history and the request log both ask when the call is over. */
+  /** Weighed once, because the history and the request log both ask when the call has ended. */
   get bytes(): number {
     this.#bytes ??= this.#weigh();
     return this.#bytes;

@@ -11,7 +11,7 @@ export interface Reader {
   readonly behaviour: string;
   /** Name of the scenario that the session follows. */
   readonly scenario: string;
-  /** The instant that its work belongs to, whatever the session's clock says meanwhile. */
+  /** The instant that its work belongs to, even if the session's clock moves during the work. */
   readonly now: Instant;
   readonly fixtures: Fixtures;
   readonly addresses: Addresses;

@@ -218,7 +218,7 @@ export class Scheduler {
   #take(job: RecordJob, dueAt: Instant | null): void {
     const running = this.#runner.running.get(job);
     if (running) {
-      // A record has one job at a time: the next one is queued when this one is over.
+      // A record has one job at a time: the next one is queued when this one has ended.
       running.nextDueAt = dueAt;
     } else {
       this.#queue(job, dueAt);

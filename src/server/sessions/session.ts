@@ -26,7 +26,7 @@ export class Session {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly events: EventLog;
-  /** Told of changes of records once they are durable. */
+  /** Notified of changes of records once they are durable. */
   readonly changes = new Listeners<readonly Change[]>();
   readonly requests: RequestLog;
   readonly history: History;
@@ -207,7 +207,7 @@ export class Session {
   async #beginHistory(because: string): Promise<void> {
     if (!this.generation.ended && this.history.canBegin) {
       const snapshot = await snapshotOf(this.reader, { ...this.state, clock: this.clock.state });
-      // Otherwise the history of a session that is deleted meanwhile would take its memory forever.
+      // Otherwise the history of a session deleted during this would take its memory forever.
       this.generation.expectCurrent();
       this.history.begin(snapshot, because);
     }

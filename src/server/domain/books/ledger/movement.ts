@@ -42,9 +42,9 @@ export interface Movement {
   at: Instant;
   /** What happened, such as payment.paid. */
   event: string;
-  /** Where the step stands in its record, such as history[1]. */
+  /** The path of the step in its record, such as history[1]. */
   step: string;
-  /** What in the record moved: an adjustment or a credit has an id of its own. */
+  /** The part of the record that moved: an adjustment or a credit has a separate id. */
   sourceId: string;
   /** Of what it undoes, if anything. */
   originalReference: string;
