@@ -1,3 +1,4 @@
+import { redactSentence } from '../../base/masking/redact.ts';
 import { VERSION } from '../../base/package.ts';
 import { capFindings, inWords, Refusal } from '../../base/refusal.ts';
 import { runInTurns } from '../../base/run-in-turns.ts';
@@ -50,7 +51,8 @@ export class Histories {
           : null,
       },
       lastCalls: base.calls,
-      cutBecause,
+      // It names the session that a fork was made of.
+      cutBecause: cutBecause === null ? null : redactSentence(cutBecause),
     } as const;
     const own = settings.fixtures === undefined ? [] : filesIn(settings.fixtures);
     return runInTurns(writeBundle({ manifest, fixtures: own, start: base.snapshot(), startedAt: base.at, entries }));
