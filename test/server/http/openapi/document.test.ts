@@ -1,7 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createConfig, lintFromString, stringifyYaml } from '@redocly/openapi-core';
-import spectral, { type RulesetDefinition } from '@stoplight/spectral-core';
-import rulesets from '@stoplight/spectral-rulesets';
 import { loadSchema } from '../../../../src/base/schema/load-schema.ts';
 import { CONTROL_OPERATIONS } from '../../../../src/server/control-api/operations.ts';
 import { OPERATIONS } from '../../../../src/server/merchant-api/operations.ts';
@@ -42,17 +40,6 @@ it('passes the Redocly linter without a finding', async () => {
   });
   const problems = await lintFromString({ source: stringifyYaml(document), config });
   expect(problems.map(({ message, location }) => [message, location[0]?.pointer])).toEqual([]);
-});
-
-it('passes the Spectral linter without a finding', async () => {
-  const linter = new spectral.Spectral();
-  linter.setRuleset({
-    extends: [[rulesets.oas as unknown as RulesetDefinition, 'recommended']],
-    // Redocly's linter looks at the examples, too, in a tenth of the time.
-    rules: { 'oas3-valid-media-example': 'off', 'oas3-valid-schema-example': 'off' },
-  });
-  const findings = await linter.run(structuredClone(document) as unknown as Record<string, unknown>);
-  expect(findings.map(({ message, path }) => [message, path.join('/')])).toEqual([]);
 });
 
 it('has every path of both tables, each at one operation, and no other', () => {

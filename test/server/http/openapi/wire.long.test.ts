@@ -3,16 +3,16 @@ import { tokenOf } from '../../../interface/calls.ts';
 import { MERCHANT } from '../../../interface/examples.ts';
 import { requestOf } from '../../../interface/exchange-requests.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox.ts';
+import { ExchangeChecker } from './check-exchange.ts';
 import { documentOf, exampleRequest, type Listed, operationsIn } from './document.ts';
-import { type Passage, validatingProxy } from './validating-proxy.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 
-let pass: (request: Request) => Promise<Passage>;
+let checker: ExchangeChecker;
 
 beforeAll(async () => {
   const sandbox = await startSandbox();
-  pass = await validatingProxy(await documentOf(sandbox));
+  checker = new ExchangeChecker(await documentOf(sandbox));
   await sandbox.close();
 });
 
@@ -20,7 +20,7 @@ it.each(exchangeFiles())('finds nothing in the exchanges of %s', async (file) =>
   const sandbox = await startSandbox({ now: NOW, publicUrl: SHOWN });
   const findings: unknown[] = [];
   for (const { request } of readExchanges(file).exchanges) {
-    const { status, inRequest, inAnswer } = await pass(requestOf(request, sandbox.url));
+    const { status, inRequest, inAnswer } = await checker.send(requestOf(request, sandbox.url));
     // What the sandbox refuses may be against the document, too.
     findings.push(...inAnswer, ...(status < 300 ? inRequest : []));
   }
@@ -39,7 +39,7 @@ describe('every operation', () => {
   });
   afterAll(() => sandbox.close());
 
-  /** What the proxy finds in the operations' examples, changed. */
+  /** What is against the document in the operations' examples, changed. */
   async function findingsOf(
     change: (request: Request, operation: Listed) => Request | null,
     pathsOf: (operation: Listed) => string[] = ({ path }) => [path],
@@ -49,10 +49,10 @@ describe('every operation', () => {
     const findings: unknown[] = [];
     for (const { operation, path } of calls) {
       const request = change(exampleRequest(operation, path, sandbox.url, token), operation);
-      const passage = request && (await pass(request));
-      if (passage) {
-        const inRequest = passage.status < 300 ? passage.inRequest : [];
-        findings.push(...[...passage.inAnswer, ...inRequest].map((finding) => [operation.operationId, path, finding]));
+      const exchange = request && (await checker.send(request));
+      if (exchange) {
+        const inRequest = exchange.status < 300 ? exchange.inRequest : [];
+        findings.push(...[...exchange.inAnswer, ...inRequest].map((finding) => [operation.operationId, path, finding]));
       }
     }
     return findings;
@@ -136,7 +136,7 @@ it('finds what is against the document', async () => {
   const sandbox = await startSandbox();
   const document = await documentOf(sandbox);
   document.components.schemas['AccessTokenResponse'] = { type: 'object', required: ['unheardOf'] };
-  const { inRequest, inAnswer } = await (await validatingProxy(document))(
+  const { inRequest, inAnswer } = await new ExchangeChecker(document).send(
     new Request(`${sandbox.url}/auth/authenticate/merchantRequest`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -35,7 +35,7 @@ await new Stryker({
   force: values.force,
   tempDirName: 'reports/mutation/sandboxes',
   // Without tsconfig.json Stryker does not ask for the compiler API, which TypeScript 7 has none of.
-  ignorePatterns: ['dist', 'coverage', 'sandbox-data', 'tsconfig.json'],
+  ignorePatterns: ['/dist', '/coverage', '/sandbox-data', '/tsconfig.json'],
   concurrency: Number(values.workers),
   plugins: [
     '@stryker-mutator/jest-runner',
