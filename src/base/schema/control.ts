@@ -4,8 +4,10 @@ import type {
   BankMistake,
   NotificationRules,
   OperationName,
+  Profiles,
   ScenarioFixture,
   SettlementMistake,
+  User,
   WebhookBehaviour,
 } from './fixtures.ts';
 import type { DecidedBy, Move } from './records.ts';
@@ -17,8 +19,10 @@ export type {
   Move,
   NotificationRules,
   OperationName,
+  Profiles,
   ScenarioFixture,
   SettlementMistake,
+  User,
   WebhookBehaviour,
 };
 
@@ -1551,12 +1555,6 @@ export interface MerchantCredentials {
   merchantKey: string;
 }
 
-export type Profiles = {
-  id: number;
-  name: string;
-  mode: 'normal' | 'test';
-}[];
-
 /**
  * A merchant as the control API shows it, without its keys.
  */
@@ -1581,14 +1579,6 @@ export interface MerchantView {
    * takes profile ids that are not listed, as normal ones
    */
   anyProfile: boolean;
-}
-
-export interface User {
-  id: number;
-  email: string;
-  firstName: string;
-  lastName: string;
-  role: string;
 }
 
 /**

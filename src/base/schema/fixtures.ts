@@ -511,6 +511,12 @@ export interface LedgerFixture {
   splitFees: 'pro-rata' | 'initiator';
 }
 
+export type Profiles = {
+  id: number;
+  name: string;
+  mode: 'normal' | 'test';
+}[];
+
 /**
  * The merchants that every session knows, and what a newcomer becomes.
  */
@@ -518,43 +524,44 @@ export interface MerchantsFixture {
   $schema?: string;
   newcomer: {
     name: string;
+    /**
+     * may receive shares of bulk payments
+     */
     approved: boolean;
+    /**
+     * may take payments; else 403
+     */
     activated: boolean;
-    user: {
-      id: number;
-      email: string;
-      firstName: string;
-      lastName: string;
-      role: string;
-    };
+    user: User;
     accountId: number;
-    profiles: {
-      id: number;
-      name: string;
-      mode: 'normal' | 'test';
-    }[];
+    profiles: Profiles;
+    /**
+     * takes profile ids that are not listed, as normal ones
+     */
     anyProfile: boolean;
   };
   merchants: {
+    /**
+     * the wire's merchantId
+     */
     id: string;
     merchantApiKey: string;
     merchantKey: string;
     name: string;
+    /**
+     * may receive shares of bulk payments
+     */
     approved: boolean;
+    /**
+     * may take payments; else 403
+     */
     activated: boolean;
-    user: {
-      id: number;
-      email: string;
-      firstName: string;
-      lastName: string;
-      role: string;
-    };
+    user: User;
     accountId: number;
-    profiles: {
-      id: number;
-      name: string;
-      mode: 'normal' | 'test';
-    }[];
+    profiles: Profiles;
+    /**
+     * takes profile ids that are not listed, as normal ones
+     */
     anyProfile: boolean;
     /**
      * endpoints that this merchant's notifications go to
@@ -568,6 +575,14 @@ export interface MerchantsFixture {
       types?: string[];
     }[];
   }[];
+}
+
+export interface User {
+  id: number;
+  email: string;
+  firstName: string;
+  lastName: string;
+  role: string;
 }
 
 /**
