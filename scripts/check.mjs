@@ -26,6 +26,7 @@ const CHECKS = [
   ['types', 'tsc', ['-p', 'tsconfig.json']],
   ['types of the console', 'tsc', ['-p', 'src/console']],
   ['format and lint', 'biome', ['ci', '--error-on-warnings', '.']],
+  ['plain words', 'node', ['scripts/words.mjs']],
   ['generated types are fresh', 'node', ['scripts/generate-types.mjs', '--check']],
   ['import rules', 'depcruise', ['src', '--config', 'scripts/import-rules.cjs']],
   ['import rules of the pages', 'depcruise', ['src', '--config', 'scripts/import-rules-pages.cjs']],

@@ -1,0 +1,78 @@
+// `npm run words`: phrases of our former dialect in code, comments, titles of tests and documents, each with the plain words for it.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** How many may be left. It only goes down. */
+const LIMIT = 1400;
+
+/** What is searched for, and what to write in its place. */
+const PHRASES = [
+  ['(?:is|are) none', 'does not exist, is not a …, there is no …'],
+  ['is no more', 'does not exist any more'],
+  ['of (?:its|their|our|his) own', 'its own, separate'],
+  ['so many', 'the number, N'],
+  ['so much', 'the amount'],
+  ['(?:comes?|came) of', 'results from'],
+  ['(?:is|are) over', 'has ended'],
+  ['st(?:and|ands|ood) (?:in|there)', 'is in'],
+  ['st(?:and|ands|ood) for', 'means, replaces'],
+  ['whoever|whichever', 'any caller that, any … that'],
+  ['(?:goes|go|went) on', 'continues'],
+  ['anew', 'again'],
+  ['what (?:came|comes|follows)', 'the input, the request, side effects'],
+  ['told of', 'notified of'],
+  ['tells? of', 'reports'],
+  ['takes note', 'records'],
+  ['lets go', 'releases'],
+  ['left out', 'omitted'],
+  ['of before', 'previous'],
+  ['meanwhile', 'while …'],
+  ['sees? to', 'handles'],
+  ['is to become', 'the planned …'],
+  ['written down|writes? down', 'recorded'],
+  ['what (?:it keeps|was refused|is told)|who holds', 'the noun: data, the error, the notification, the owner'],
+];
+const PATTERN = new RegExp(PHRASES.map(([phrase]) => `(\\b(?:${phrase})\\b)`).join('|'), 'gi');
+
+/** Where such words are right: by the end of the file's name, and the line. */
+const ALLOWED = [
+  ['scripts/words.mjs', ''],
+  ['CHANGELOG.md', ''],
+];
+
+const TEXTS = ['src', 'test', 'scripts', 'docs', 'fixtures', 'schemas', 'examples', '*.md'];
+const READ = /\.(?:tsx?|mjs|cjs|js|md|json|css|py)$/;
+
+function handWritten() {
+  const attributes = readFileSync('.gitattributes', 'utf8').split('\n');
+  const generated = new Set(attributes.flatMap((line) => /^(\S+) linguist-generated/.exec(line)?.[1] ?? []));
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...TEXTS], {
+    encoding: 'utf8',
+    maxBuffer: 1e8,
+  });
+  return files.split('\n').filter((file) => READ.test(file) && !generated.has(file));
+}
+
+function phrasesIn(file) {
+  let text;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    // Deleted, and not yet committed.
+    return [];
+  }
+  return text.split('\n').flatMap((line, index) => {
+    const isAllowed = ALLOWED.some(([end, part]) => file.endsWith(end) && line.includes(part));
+    return isAllowed
+      ? []
+      : [...line.matchAll(PATTERN)].map((found) => {
+          const [, plain] = PHRASES[found.slice(1).findIndex((group) => group !== undefined)];
+          return `${file}:${index + 1}: ${found[0]} → ${plain}`;
+        });
+  });
+}
+
+const found = handWritten().flatMap(phrasesIn);
+console.log(found.join('\n'));
+console.log(`${found.length} phrases, at most ${LIMIT}`);
+process.exitCode = found.length > LIMIT ? 1 : 0;
