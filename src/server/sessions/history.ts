@@ -19,7 +19,7 @@ const ENTRY_BYTES = 300;
 const RECORD_BYTES = 1000;
 /** Less for a record of the base, because the store mostly has the same one. */
 const BASE_RECORD_BYTES = 150;
-/** The part of the memory that is freed at once, because cutting the list costs its length. */
+/** The part of the memory that is freed at once, because freeing costs each payment time. */
 const PORTION = 0.02;
 
 interface HistoryHost {
@@ -38,8 +38,9 @@ export interface RecordedHistory {
   isForeign?: boolean;
 }
 
-interface Recorded {
-  entry: HistoryEntry;
+/** Entries that are dropped together, so that neither adding nor dropping one moves the others. */
+interface Block {
+  entries: HistoryEntry[];
   bytes: number;
 }
 
@@ -51,12 +52,12 @@ export class History {
   readonly #host: HistoryHost;
   readonly #memory: SharedMemory;
   #base: SessionImage | undefined;
-  #entries: Recorded[] = [];
+  #blocks: Block[] = [];
   #cutBecause: string | null = null;
   #isForeign = false;
   #calls: Record<Origin, number> = { ...NO_CALLS };
   /** Calls that have begun and not ended. */
-  readonly #underWay = new Map<HistoryCall, Pick<CallEntry, 'id' | 'origin'>>();
+  readonly #underWay = new Map<HistoryCall, CallEntry>();
 
   constructor(host: HistoryHost, memory: SharedMemory) {
     this.#host = host;
@@ -70,7 +71,7 @@ export class History {
         base: this.#base.copy(),
         cutBecause: this.#cutBecause,
         isForeign: this.#isForeign,
-        entries: this.#entries.map(({ entry }) => entry),
+        entries: this.#blocks.flatMap((block) => block.entries),
       }
     );
   }
@@ -118,26 +119,24 @@ export class History {
     this.#memory.free(this);
     this.#base = undefined;
     this.#underWay.clear();
-    this.#entries = [];
+    this.#blocks = [];
   }
 
   /** Drops the oldest steps: what they changed becomes part of the base. */
   shrink(bytes: number): void {
-    const wanted = Math.max(bytes, this.#memory.limit * PORTION);
     let freed = 0;
-    let dropped = 0;
-    while (this.#base && freed < (dropped < this.#entries.length ? wanted : bytes)) {
-      const oldest = this.#entries[dropped];
+    while (this.#base && freed < bytes) {
+      const oldest = this.#blocks.shift();
       if (!oldest || !this.#fits) {
         this.forget();
         return;
       }
       const records = this.#base.recordCount;
-      this.#base.apply(oldest.entry);
-      dropped += 1;
+      for (const entry of oldest.entries) {
+        this.#base.apply(entry);
+      }
       freed += oldest.bytes - Math.max(0, this.#base.recordCount - records) * BASE_RECORD_BYTES;
     }
-    this.#entries.splice(0, dropped);
     this.#cutBecause = MADE_ROOM;
     this.#memory.free(this, freed);
   }
@@ -150,8 +149,9 @@ export class History {
 
   callBegan(id: string, origin: Origin, call: HistoryCall, at = this.#host.clock.now()): void {
     if (this.#base) {
-      this.#underWay.set(call, { id, origin });
-      this.#add({ kind: 'call', id, origin, at, call });
+      const entry: CallEntry = { kind: 'call', id, origin, at, call };
+      this.#underWay.set(call, entry);
+      this.#add(entry);
     }
   }
 
@@ -166,8 +166,9 @@ export class History {
   /** `cause`: the call of the merchant API or the job; undefined if neither made the commit. */
   committed(commit: Omit<CommitEntry, 'kind' | 'cause' | 'at'>, cause: string | undefined): void {
     if (this.#base) {
+      const { state, changes, events } = commit;
       const known = cause ?? this.#onlyOther ?? null;
-      this.#add({ kind: 'commit', cause: known, at: this.#host.clock.now(), ...commit });
+      this.#add({ kind: 'commit', cause: known, at: this.#host.clock.now(), state, changes, events });
     }
   }
 
@@ -184,11 +185,17 @@ export class History {
     return records * BASE_RECORD_BYTES * 2 <= this.#memory.limit;
   }
 
-  #add(entry: HistoryEntry, bytes = 0): void {
+  #add(entry: HistoryEntry, callBytes = 0): void {
     if (this.#base) {
-      const recorded = { entry, bytes: ENTRY_BYTES + bytes + (entry.kind === 'commit' ? bytesOf(entry) : 0) };
-      this.#entries.push(recorded);
-      this.#memory.take(this, recorded.bytes);
+      const bytes = ENTRY_BYTES + callBytes + (entry.kind === 'commit' ? bytesOf(entry) : 0);
+      const last = this.#blocks.at(-1);
+      if (last && last.bytes < this.#memory.limit * PORTION) {
+        last.entries.push(entry);
+        last.bytes += bytes;
+      } else {
+        this.#blocks.push({ entries: [entry], bytes });
+      }
+      this.#memory.take(this, bytes);
     }
   }
 }

@@ -2,7 +2,7 @@ import { namesIn } from '../../base/members.ts';
 import type { SessionState } from '../../base/schema/records.ts';
 import type { Instant } from '../../base/time.ts';
 import type { AnyRecord, CollectionName, SessionSnapshot } from '../store/store.ts';
-import type { CommitEntry, HistoryEntry, LastCalls } from './history-entry.ts';
+import type { CommitEntry, HistoryEntry, LastCalls, Origin } from './history-entry.ts';
 
 type Lists = Map<CollectionName, Map<string, AnyRecord>>;
 
@@ -12,13 +12,13 @@ export class SessionImage {
   /** What the session's clock showed. */
   at: Instant;
   /** How many calls there were before. */
-  calls: LastCalls;
+  readonly calls: Record<Origin, number>;
   readonly #lists: Lists = new Map();
 
   constructor({ state, ...lists }: SessionSnapshot, at: Instant, calls: LastCalls) {
     this.#state = state;
     this.at = at;
-    this.calls = calls;
+    this.calls = { ...calls };
     for (const collection of namesIn<CollectionName>(lists)) {
       this.#lists.set(collection, new Map((lists[collection] ?? []).map((record) => [record.id, record])));
     }
@@ -48,7 +48,7 @@ export class SessionImage {
     if (entry.kind === 'commit') {
       this.#commit(entry);
     } else if (entry.kind === 'call') {
-      this.calls = { ...this.calls, [entry.origin]: this.calls[entry.origin] + 1 };
+      this.calls[entry.origin] += 1;
     }
   }
 

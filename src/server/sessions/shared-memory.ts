@@ -10,6 +10,7 @@ export class SharedMemory {
   #used = 0;
   /** Bytes of each, the one that was idle longest first. */
   readonly #taken = new Map<Tenant, number>();
+  #latest: Tenant | undefined;
 
   constructor(limit: number) {
     this.limit = limit;
@@ -21,10 +22,19 @@ export class SharedMemory {
 
   take(tenant: Tenant, bytes: number): void {
     const taken = (this.#taken.get(tenant) ?? 0) + bytes;
-    this.#taken.delete(tenant);
+    if (tenant !== this.#latest) {
+      this.#taken.delete(tenant);
+      this.#latest = tenant;
+    }
     this.#taken.set(tenant, taken);
     this.#used += bytes;
-    for (const first of this.#used > this.limit ? this.#taken.keys() : []) {
+    if (this.#used > this.limit) {
+      this.#makeRoom();
+    }
+  }
+
+  #makeRoom(): void {
+    for (const first of this.#taken.keys()) {
       first.shrink(this.#used - this.limit);
       if (this.#used <= this.limit) {
         return;
