@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { estimateBytes } from '../../base/estimate-bytes.ts';
 import { redact, redactHeaders, redactSentence, redactText } from '../../base/masking/redact.ts';
 import type { CallFacts, HistoryCall, Origin } from '../sessions/history-entry.ts';
-import { weigh } from '../sessions/log-weight.ts';
 import type { Session } from '../sessions/session.ts';
 import { onClosed } from './connection.ts';
 import type { HttpCall } from './entry-point.ts';
@@ -61,7 +61,7 @@ class RecordedCall implements HistoryCall {
   }
 
   get bytes(): number {
-    return weigh(this.#headers) + weigh(this.#body) + weigh(this.#answer);
+    return estimateBytes(this.#headers) + estimateBytes(this.#body) + estimateBytes(this.#answer);
   }
 
   end(answer: Answer | null): void {

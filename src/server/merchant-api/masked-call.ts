@@ -1,9 +1,13 @@
+import { estimateBytes } from '../../base/estimate-bytes.ts';
 import { redact, redactHeaders, redactSentence, redactText } from '../../base/masking/redact.ts';
 import { isMembers, type Members } from '../../base/members.ts';
-import { cutToSize, MOST, weigh } from '../sessions/log-weight.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
 import type { BodyResult } from './request-body/request-body.ts';
 import type { SentAnswer } from './send-answer.ts';
+
+/** Bytes of a call, and of a body, that are kept whole; of a larger body, only the beginning. */
+export const MAX_LOGGED_BYTES = 256 * 1024;
+const BEGINNING_LENGTH = 4096;
 
 type Body = Pick<BodyResult, 'value' | 'repeated'>;
 
@@ -14,7 +18,7 @@ export function maskedBody({ value, repeated = [] }: Body): Pick<LoggedRequest, 
   const body = shown === light ? redact(light) : shown;
   // Each part is an object by itself, because an object has a name once.
   const parts = repeated.map(([name, part]) => withoutBytes({ [name]: part }));
-  return parts.length === 0 || weigh(parts) > MOST
+  return parts.length === 0 || estimateBytes(parts) > MAX_LOGGED_BYTES
     ? { body }
     : { body, parts: redact(parts).flatMap((part) => Object.entries(part)) };
 }
@@ -29,9 +33,20 @@ function withoutBytes<Value>(body: Value): Value | Members {
 
 export function maskedAnswer({ status, headers, text }: SentAnswer): LoggedRequest['answer'] {
   try {
-    return { status, headers: redactHeaders(headers), body: JSON.stringify(redact(JSON.parse(text))) };
+    return { status, headers: redactHeaders(headers), body: cutToSize(JSON.stringify(redact(JSON.parse(text)))) };
   } catch {
     // A fault may send what is no JSON, or nothing.
-    return { status, headers: redactHeaders(headers), body: redactSentence(text) };
+    return { status, headers: redactHeaders(headers), body: cutToSize(redactSentence(text)) };
   }
+}
+
+/** Replaces a large value by its beginning, as `mask` returns it, and its size. */
+function cutToSize<Value>(value: Value, mask = (beginning: string) => beginning): Value | string {
+  if (estimateBytes(value) <= MAX_LOGGED_BYTES) {
+    return value;
+  }
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  // A copy: a slice would keep all of the text.
+  const beginning = Buffer.from(text.slice(0, BEGINNING_LENGTH)).toString();
+  return `${mask(beginning)}… (${text.length.toLocaleString('en')} characters in all, cut for the request log)`;
 }

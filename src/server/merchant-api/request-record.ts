@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { estimateBytes } from '../../base/estimate-bytes.ts';
 import { redact, redactHeaders, redactSentence } from '../../base/masking/redact.ts';
 import { type Members, membersOf } from '../../base/members.ts';
 import { type Finding, inWords, type Refusal, refusedAs } from '../../base/refusal.ts';
@@ -9,14 +10,13 @@ import { isByHand } from '../http/own-page.ts';
 import type { Cause } from '../sessions/call-context.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { HistoryCall } from '../sessions/history-entry.ts';
-import { weigh } from '../sessions/log-weight.ts';
 import type { CallSubject, CallSummary, LoggedCall, LoggedRequest } from '../sessions/request-log.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Transaction } from '../sessions/transaction.ts';
 import type { Exchange } from './exchange.ts';
 import { headerText } from './header-text.ts';
 import { recordsForLog } from './logged-records.ts';
-import { maskedAnswer, maskedBody } from './masked-call.ts';
+import { MAX_LOGGED_BYTES, maskedAnswer, maskedBody } from './masked-call.ts';
 import { type BodyResult, UnreadableBody } from './request-body/request-body.ts';
 import type { MerchantRoute } from './routes.ts';
 import type { SentAnswer } from './send-answer.ts';
@@ -220,6 +220,11 @@ export class RequestRecord implements LoggedCall, HistoryCall, Cause {
     const milliseconds = steadyNow() - this.#started;
     this.#milliseconds = Math.round(milliseconds);
     this.lastEvent = state.counters['event'] ?? 0;
+    if (this.bytes > MAX_LOGGED_BYTES) {
+      // Otherwise the log and the history would keep all of a large body or answer, of which only the beginning is shown.
+      this.describe();
+      this.#bytes = this.#estimateBytes();
+    }
     history.callEnded(this);
     return milliseconds;
   }
@@ -236,17 +241,16 @@ export class RequestRecord implements LoggedCall, HistoryCall, Cause {
     return this.#reason !== null || this.findings.length > 0;
   }
 
-  /** Weighed once, because the history and the request log both ask when the call has ended. */
+  /** Estimated once, because the history and the request log both ask when the call has ended. */
   get bytes(): number {
-    this.#bytes ??= this.#weigh();
+    this.#bytes ??= this.#estimateBytes();
     return this.#bytes;
   }
 
-  #weigh(): number {
-    const body = weigh(this.#body.value) + weigh(this.#body.repeated);
-    const came = weigh(this.#requestHeaders) + weigh(this.#query) + body + 2 * this.#path.length;
-    const noted = weigh(this.findings) + weigh(this.#events) + weigh(this.#changed) + weigh(this.#reason);
-    return OWN_BYTES + came + noted + weigh(this.#answer?.text) + weigh(this.#answer?.headers);
+  #estimateBytes(): number {
+    const request = [this.#requestHeaders, this.#query, this.#path, this.#body.value, this.#body.repeated];
+    const noted = [this.findings, this.#events, this.#changed, this.#reason, this.#described];
+    return OWN_BYTES + estimateBytes([request, noted, this.#answer]);
   }
 
   summarize(): CallSummary {

@@ -3,7 +3,6 @@ import type { CallNotice, RequestView } from '../../base/schema/control.ts';
 import type { Instant } from '../../base/time.ts';
 import type { CollectionName } from '../store/store.ts';
 import type { SessionEvent } from './event-log.ts';
-import { cutToSize, MOST, weigh } from './log-weight.ts';
 import type { SharedMemory } from './shared-memory.ts';
 import { Tail } from './tail.ts';
 
@@ -79,15 +78,14 @@ export class RequestLog extends Tail<LoggedCall> {
   }
 
   override add(call: LoggedCall): readonly LoggedCall[] {
-    const kept = call.bytes > MOST ? cut(call) : call;
-    const dropped = super.add(kept);
+    const dropped = super.add(call);
     this.#memory.free(
       this,
       dropped.reduce((sum, { bytes }) => sum + bytes, 0),
     );
-    this.#memory.take(this, kept.bytes);
+    this.#memory.take(this, call.bytes);
     for (const listener of this.#listeners.keys()) {
-      listener(kept);
+      listener(call);
     }
     return dropped;
   }
@@ -129,36 +127,4 @@ export class RequestLog extends Tail<LoggedCall> {
       onForgotten();
     }
   }
-}
-
-/** A large call, of which only the beginnings are kept. */
-function cut(call: LoggedCall): LoggedCall {
-  const { body, answer, ...others } = call.describe();
-  const entry = {
-    ...others,
-    body: cutToSize(body),
-    answer: answer && { ...answer, body: cutToSize(answer.body) },
-  };
-  const summary = call.summarize();
-  return { ...loggedCallOf(entry), isAbout: (subject) => call.isAbout(subject), summarize: () => summary };
-}
-
-/** A call that was described before. */
-export function loggedCallOf(entry: LoggedRequest): LoggedCall {
-  const { id, at, milliseconds, method, path, operation, environment, merchantId, reference, outcome } = entry;
-  const { answer, reason, findings, records } = entry;
-  const status = answer?.status ?? null;
-  return {
-    ...{ id, operation, environment, lastEvent: entry.lastEvent, status },
-    isOdd: reason !== null || findings.length > 0,
-    bytes: weigh(entry),
-    isAbout: ({ key, merchantId: owner, names }) =>
-      records.some(({ collection, id: changed }) => `${collection} ${changed}` === key) ||
-      (reference !== null && (merchantId ?? owner) === owner && names.includes(reference)),
-    describe: () => entry,
-    summarize: () => ({
-      ...{ id, at, milliseconds, method, operation, environment, merchantId, path, reference, outcome, status },
-      findings: findings.length,
-    }),
-  };
 }

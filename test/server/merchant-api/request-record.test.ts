@@ -6,15 +6,19 @@ import type { Session } from '../../../src/server/sessions/session.ts';
 import { SharedMemory } from '../../../src/server/sessions/shared-memory.ts';
 import { read, refusalOf, requestWith } from './requests.ts';
 
-function record(query: Record<string, string> = {}, headers: Record<string, string> = {}): RequestRecord {
-  const session = {
+function sessionWith(callEnded: (call: RequestRecord) => void = () => undefined): Session {
+  return {
     name: 'default',
     state: { counters: { event: 7 } },
     requests: new RequestLog(new SharedMemory(1e6)),
     clock: { now: () => 0 },
     reader: { timeline: {} },
-    history: { callBegan: () => undefined, callEnded: () => undefined },
+    history: { callBegan: () => undefined, callEnded },
   } as unknown as Session;
+}
+
+function record(query: Record<string, string> = {}, headers: Record<string, string> = {}): RequestRecord {
+  const session = sessionWith();
   return new RequestRecord({
     session,
     generation: new Generation('default', 1),
@@ -84,5 +88,18 @@ describe('the entry of a call in the request log', () => {
     expect(call.bytes).toBeGreaterThan(100_300);
     expect(call.describe()).toBe(call.describe());
     expect([call.status, call.describe().body]).toEqual([200, { file: { bytes: '100000 bytes' } }]);
+  });
+
+  it('has only the beginning of a large body and a large answer, also in memory, and says how large they were', () => {
+    const call = record();
+    call.bodyCame({ value: { a: 'x'.repeat(1e6) }, findings: [] });
+    call.answered({ status: 200, headers: {}, text: JSON.stringify({ b: 'y'.repeat(1e6), token: 'hush' }) });
+    const kept: number[] = [];
+    call.end(sessionWith(({ bytes }) => kept.push(bytes)));
+    expect(kept).toEqual([call.bytes]);
+    expect(call.bytes).toBeLessThan(100_000);
+    const { body, answer } = call.describe();
+    expect(body).toMatch(/^\{"a":"x{4090}… \(1,000,008 characters in all, cut for the request log\)$/);
+    expect(answer?.body).toMatch(/^\{"b":"y{4090}… \(1,000,022 characters in all, cut for the request log\)$/);
   });
 });

@@ -1,4 +1,4 @@
-import { weigh } from '../../../src/server/sessions/log-weight.ts';
+import { estimateBytes } from '../../../src/base/estimate-bytes.ts';
 import type { LoggedCall, LoggedRequest } from '../../../src/server/sessions/request-log.ts';
 
 /** A call that is over; `described` hears each time that somebody asks for its words. */
@@ -14,7 +14,7 @@ export function loggedCall(
     lastEvent: entry.lastEvent,
     status: null,
     isOdd: false,
-    bytes: weigh(entry),
+    bytes: estimateBytes(entry),
     isAbout: () => false,
     describe: () => {
       described(entry.id);

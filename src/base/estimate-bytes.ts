@@ -1,0 +1,27 @@
+/** Bytes of a member or an entry beside its value. */
+const OVERHEAD = 32;
+
+/** Estimated bytes of memory of a JSON value, rather too many than too few. */
+export function estimateBytes(value: unknown): number {
+  if (typeof value === 'string') {
+    return OVERHEAD + value.length * 2;
+  }
+  if (typeof value !== 'object' || value === null) {
+    return OVERHEAD;
+  }
+  if (value instanceof Uint8Array) {
+    return OVERHEAD + value.length;
+  }
+  let bytes = OVERHEAD;
+  if (Array.isArray(value)) {
+    for (const entry of value) {
+      bytes += estimateBytes(entry);
+    }
+    return bytes;
+  }
+  // Every call is estimated: entries would be arrays to throw away.
+  for (const name of Object.keys(value)) {
+    bytes += name.length + estimateBytes(Reflect.get(value, name));
+  }
+  return bytes;
+}

@@ -1,0 +1,22 @@
+import { estimateBytes } from '../../base/estimate-bytes.ts';
+import type { LoggedCall, LoggedRequest } from '../sessions/request-log.ts';
+
+/** A call that was described before. */
+export function loggedCallOf(entry: LoggedRequest): LoggedCall {
+  const { id, at, milliseconds, method, path, operation, environment, merchantId, reference, outcome } = entry;
+  const { answer, reason, findings, records } = entry;
+  const status = answer?.status ?? null;
+  return {
+    ...{ id, operation, environment, lastEvent: entry.lastEvent, status },
+    isOdd: reason !== null || findings.length > 0,
+    bytes: estimateBytes(entry),
+    isAbout: ({ key, merchantId: owner, names }) =>
+      records.some(({ collection, id: changed }) => `${collection} ${changed}` === key) ||
+      (reference !== null && (merchantId ?? owner) === owner && names.includes(reference)),
+    describe: () => entry,
+    summarize: () => ({
+      ...{ id, at, milliseconds, method, operation, environment, merchantId, path, reference, outcome, status },
+      findings: findings.length,
+    }),
+  };
+}
