@@ -51,10 +51,9 @@ interface Block {
 export class History {
   readonly #host: HistoryHost;
   readonly #memory: SharedMemory;
-  #base: SessionImage | undefined;
+  /** Undefined while nothing is recorded. */
+  #begun: Omit<RecordedHistory, 'entries'> | undefined;
   #blocks: Block[] = [];
-  #cutBecause: string | null = null;
-  #isForeign = false;
   #calls: Record<Origin, number> = { ...NO_CALLS };
   /** Calls that have begun and not ended. */
   readonly #underWay = new Map<HistoryCall, CallEntry>();
@@ -66,14 +65,8 @@ export class History {
 
   /** Undefined while nothing is recorded. */
   get recorded(): RecordedHistory | undefined {
-    return (
-      this.#base && {
-        base: this.#base.copy(),
-        cutBecause: this.#cutBecause,
-        isForeign: this.#isForeign,
-        entries: this.#blocks.flatMap((block) => block.entries),
-      }
-    );
+    const entries = this.#blocks.flatMap((block) => block.entries);
+    return this.#begun && { ...this.#begun, base: this.#begun.base.copy(), entries };
   }
 
   get calls(): LastCalls {
@@ -81,7 +74,7 @@ export class History {
   }
 
   get canBegin(): boolean {
-    return !this.#base && this.#memory.limit > 0 && this.#fits;
+    return !this.#begun && this.#memory.limit > 0 && this.#fits;
   }
 
   get whyNot(): string {
@@ -97,19 +90,19 @@ export class History {
   begin(snapshot: SessionSnapshot, because: string | null = null, calls = this.calls): void {
     this.forget();
     this.#calls = { ...calls };
-    this.#cutBecause = because;
-    this.#isForeign = false;
     if (this.#memory.limit > 0) {
-      this.#base = new SessionImage(snapshot, this.#host.clock.now(), calls);
-      this.#memory.take(this, ENTRY_BYTES + this.#base.recordCount * BASE_RECORD_BYTES);
+      const base = new SessionImage(snapshot, this.#host.clock.now(), calls);
+      this.adopt({ base, cutBecause: because, entries: [] });
     }
   }
 
   /** Continues a history that was recorded elsewhere. */
-  adopt({ base, cutBecause, entries, isForeign = false }: RecordedHistory): void {
-    this.begin(base.snapshot(), cutBecause, this.calls);
-    this.#base &&= base;
-    this.#isForeign = isForeign;
+  adopt({ entries, ...begun }: RecordedHistory): void {
+    this.forget();
+    if (this.#memory.limit > 0) {
+      this.#begun = begun;
+      this.#memory.take(this, ENTRY_BYTES + begun.base.recordCount * BASE_RECORD_BYTES);
+    }
     for (const entry of entries) {
       this.#add(entry, entry.kind === 'call' ? entry.call.bytes : 0);
     }
@@ -117,7 +110,7 @@ export class History {
 
   forget(): void {
     this.#memory.free(this);
-    this.#base = undefined;
+    this.#begun = undefined;
     this.#underWay.clear();
     this.#blocks = [];
   }
@@ -125,19 +118,20 @@ export class History {
   /** Drops the oldest steps: what they changed becomes part of the base. */
   shrink(bytes: number): void {
     let freed = 0;
-    while (this.#base && freed < bytes) {
+    while (this.#begun && freed < bytes) {
+      const { base } = this.#begun;
       const oldest = this.#blocks.shift();
       if (!oldest || !this.#fits) {
         this.forget();
         return;
       }
-      const records = this.#base.recordCount;
+      const records = base.recordCount;
       for (const entry of oldest.entries) {
-        this.#base.apply(entry);
+        base.apply(entry);
       }
-      freed += oldest.bytes - Math.max(0, this.#base.recordCount - records) * BASE_RECORD_BYTES;
+      freed += oldest.bytes - Math.max(0, base.recordCount - records) * BASE_RECORD_BYTES;
+      this.#begun.cutBecause = MADE_ROOM;
     }
-    this.#cutBecause = MADE_ROOM;
     this.#memory.free(this, freed);
   }
 
@@ -148,7 +142,7 @@ export class History {
   }
 
   callBegan(id: string, origin: Origin, call: HistoryCall, at = this.#host.clock.now()): void {
-    if (this.#base) {
+    if (this.#begun) {
       const entry: CallEntry = { kind: 'call', id, origin, at, call };
       this.#underWay.set(call, entry);
       this.#add(entry);
@@ -165,7 +159,7 @@ export class History {
 
   /** `cause`: the call of the merchant API or the job; undefined if neither made the commit. */
   committed(commit: Omit<CommitEntry, 'kind' | 'cause' | 'at'>, cause: string | undefined): void {
-    if (this.#base) {
+    if (this.#begun) {
       const { state, changes, events } = commit;
       const known = cause ?? this.#onlyOther ?? null;
       this.#add({ kind: 'commit', cause: known, at: this.#host.clock.now(), state, changes, events });
@@ -186,7 +180,7 @@ export class History {
   }
 
   #add(entry: HistoryEntry, callBytes = 0): void {
-    if (this.#base) {
+    if (this.#begun) {
       const bytes = ENTRY_BYTES + callBytes + (entry.kind === 'commit' ? bytesOf(entry) : 0);
       const last = this.#blocks.at(-1);
       if (last && last.bytes < this.#memory.limit * PORTION) {

@@ -7,20 +7,12 @@ import { type Generation, StaleGeneration } from './generation.ts';
 import { type Job, type JobContext, type LocalJob, type NetworkJob, nameOf } from './job.ts';
 import type { DueJob } from './job-index.ts';
 import { Lanes } from './lanes.ts';
-import type { Reader } from './reader.ts';
 import { type RunningJob, RunningJobs, step } from './running-jobs.ts';
-import type { Transaction } from './transaction.ts';
+import type { TransactionQueue } from './transaction-queue.ts';
 
 export interface JobHost {
   readonly clock: Clock;
-  readonly generation: Generation;
-  readonly reader: Reader;
-  transact<T>(
-    work: (transaction: Transaction) => Promise<T>,
-    options: { generation: Generation; job: string; at?: Instant },
-  ): Promise<T>;
-  /** Runs work once earlier transactions have ended and their jobs are known. */
-  atRest<T>(work: () => Promise<T>): Promise<T>;
+  readonly queue: TransactionQueue;
   /** `error` is a refusal, or a fault of the sandbox itself. */
   onJobFailed(kind: string, recordId: string, error: unknown): void;
   onError(error: unknown): void;
@@ -58,7 +50,7 @@ export class JobRunner {
 
   /** Resolves when a local job is done; a job on the network continues by itself. */
   async start(job: Job, due: DueJob, isOrdered: boolean): Promise<void> {
-    const { clock, generation } = this.#host;
+    const { clock, queue } = this.#host;
     const isLocal = 'run' in job;
     const running: RunningJob = {
       ...due,
@@ -72,7 +64,7 @@ export class JobRunner {
       over: Promise.resolve(),
     };
     this.running.add(running);
-    running.over = this.#run(job, running, generation);
+    running.over = this.#run(job, running, queue.generation);
     if (isLocal) {
       await running.over;
     } else {
@@ -103,7 +95,7 @@ export class JobRunner {
   }
 
   async #runLocal(job: LocalJob, due: DueJob, generation: Generation): Promise<void> {
-    await this.#host.transact(
+    await this.#host.queue.transact(
       async (transaction) => {
         const record = await transaction.get(due.collection, due.recordId);
         if (record && dueAtOf(record) === due.dueAt) {
@@ -119,7 +111,7 @@ export class JobRunner {
     const { signal } = running.abort;
     this.#lanes ??= new Lanes();
     const lanes = this.#lanes;
-    const claimed = await this.#host.reader.get(collection, recordId);
+    const claimed = await this.#host.queue.reader().get(collection, recordId);
     if (!claimed) {
       return;
     }
@@ -153,7 +145,7 @@ export class JobRunner {
   async #send(job: NetworkJob, running: RunningJob, generation: Generation): Promise<Sending | undefined> {
     const { collection, recordId, dueAt, abort } = running;
     // Read again, because the wait for a place may have been long.
-    const sent = abort.signal.aborted ? undefined : await this.#host.reader.get(collection, recordId);
+    const sent = abort.signal.aborted ? undefined : await this.#host.queue.reader().get(collection, recordId);
     if (!sent || dueAtOf(sent) !== dueAt) {
       return undefined;
     }
@@ -176,7 +168,7 @@ export class JobRunner {
       await this.running.turnOf(running);
       step(running, 'turn', 'network');
     }
-    await this.#host.transact(
+    await this.#host.queue.transact(
       async (transaction) => {
         const record = await transaction.get(collection, recordId);
         if (record && isCutOff) {
@@ -194,7 +186,7 @@ export class JobRunner {
     return {
       signal,
       isFrozen: this.#host.clock.isFrozen,
-      reader: this.#host.reader,
+      reader: this.#host.queue.reader(),
       sleep: async (milliseconds) => {
         step(running, 'network', 'time');
         await this.#events.waitUntil(this.#host.clock.now() + milliseconds, generation, () =>
@@ -221,7 +213,7 @@ export class JobRunner {
     const { collection, recordId } = due;
     try {
       this.#host.onJobFailed(job.kind, recordId, error);
-      await this.#host.transact(
+      await this.#host.queue.transact(
         async (transaction) => {
           const record = await transaction.get(collection, recordId);
           if (record && dueAtOf(record) === due.dueAt) {

@@ -138,7 +138,7 @@ export class Scheduler {
    * the generation ends first, whose successor's clock does not move, and the refusal `storage` if an outcome could not be written.
    */
   async move(move: ClockMove): Promise<void> {
-    const { clock, generation } = this.#host;
+    const { generation } = this.#host.queue;
     const wake = () => this.#changed();
     move.signal?.addEventListener('abort', wake, { once: true });
     this.#moves += 1;
@@ -146,7 +146,7 @@ export class Scheduler {
       await this.#mutex.run(() => {
         this.#unkept = undefined;
         return takeSteps(move, {
-          clock,
+          clock: this.#host.clock,
           onBegin: () => this.#activeMoves.add(move),
           expectGoingOn: () => {
             generation.expectCurrent();
@@ -160,7 +160,7 @@ export class Scheduler {
           next: (by) => this.#next(by),
           run: (next) => this.#start(next, true),
           isHeld: () => this.#runner.running.holdTime,
-          atRest: (work) => this.#host.atRest(work),
+          atRest: (work) => this.#host.queue.atRest(work),
           nextChange: () => this.#nextChange(),
         });
       });
@@ -276,12 +276,12 @@ export class Scheduler {
   }
 
   async #catchUp(): Promise<void> {
-    const { generation, clock } = this.#host;
-    const until = clock.now();
+    const { generation } = this.#host.queue;
+    const until = this.#host.clock.now();
     const pause = pauses();
     let next = this.#next(until);
     for (; next && !generation.ended && !this.#isStopped && this.#activeMoves.size === 0; next = this.#next(until)) {
-      await this.#start(next, clock.isFrozen);
+      await this.#start(next, this.#host.clock.isFrozen);
       await pause();
     }
   }

@@ -1,8 +1,8 @@
-import { namesIn } from '../../base/members.ts';
 import type { SessionState } from '../../base/schema/records.ts';
 import type { Instant } from '../../base/time.ts';
-import type { AnyRecord, CollectionName, SessionSnapshot } from '../store/store.ts';
-import type { CommitEntry, HistoryEntry, LastCalls, Origin } from './history-entry.ts';
+import type { AnyRecord, Change, CollectionName, SessionSnapshot } from '../store/store.ts';
+import type { HistoryEntry, LastCalls, Origin } from './history-entry.ts';
+import { changesOf } from './snapshot.ts';
 
 type Lists = Map<CollectionName, Map<string, AnyRecord>>;
 
@@ -15,13 +15,11 @@ export class SessionImage {
   readonly calls: Record<Origin, number>;
   readonly #lists: Lists = new Map();
 
-  constructor({ state, ...lists }: SessionSnapshot, at: Instant, calls: LastCalls) {
-    this.#state = state;
+  constructor(snapshot: SessionSnapshot, at: Instant, calls: LastCalls) {
+    this.#state = snapshot.state;
     this.at = at;
     this.calls = { ...calls };
-    for (const collection of namesIn<CollectionName>(lists)) {
-      this.#lists.set(collection, new Map((lists[collection] ?? []).map((record) => [record.id, record])));
-    }
+    this.#change(changesOf(snapshot));
   }
 
   get recordCount(): number {
@@ -46,14 +44,14 @@ export class SessionImage {
   apply(entry: HistoryEntry): void {
     this.at = entry.at;
     if (entry.kind === 'commit') {
-      this.#commit(entry);
+      this.#state = entry.state;
+      this.#change(entry.changes);
     } else if (entry.kind === 'call') {
       this.calls[entry.origin] += 1;
     }
   }
 
-  #commit({ state, changes }: CommitEntry): void {
-    this.#state = state;
+  #change(changes: readonly Change[]): void {
     for (const { collection, id, record } of changes) {
       const list = this.#lists.get(collection) ?? new Map<string, AnyRecord>();
       this.#lists.set(collection, list);

@@ -63,25 +63,12 @@ export class Session {
         if (!this.clock.isSetTo(clock)) {
           this.clock.set(clock);
         }
-        this.history.forget();
         this.beginHistory('changes could not be kept');
       },
     });
     this.#queue = queue;
     this.calls = new CallOutcomes(queue);
-    const host = {
-      ...hooks,
-      clock: this.clock,
-      get reader() {
-        return queue.reader();
-      },
-      get generation() {
-        return queue.generation;
-      },
-      transact: queue.transact.bind(queue),
-      atRest: queue.atRest.bind(queue),
-    };
-    this.scheduler = new Scheduler(host, hooks.jobs);
+    this.scheduler = new Scheduler({ ...hooks, clock: this.clock, queue }, hooks.jobs);
   }
 
   get state(): SessionState {
@@ -172,8 +159,9 @@ export class Session {
     });
   }
 
-  /** Begins a new history; `because` says why it is incomplete. */
+  /** Forgets the history and begins a new one; `because` says why it is incomplete. */
   beginHistory(because: string): void {
+    this.history.forget();
     this.#queue
       .atRest(() => this.#beginHistory(because))
       .catch((error) => {

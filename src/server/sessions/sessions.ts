@@ -193,7 +193,6 @@ export class Sessions {
   /** Begins all histories again, for example because the fixtures have changed. */
   forgetHistories(because: string): void {
     for (const session of this.list()) {
-      session.history.forget();
       session.beginHistory(because);
     }
   }
