@@ -1,15 +1,17 @@
 import { membersOf } from '../../base/members.ts';
 import { isDeeperThan } from '../../base/schema/depth.ts';
+import type { MerchantsFixture } from '../../base/schema/fixtures.ts';
 import type { BundledCall, BundleLine } from '../../base/schema/histories.ts';
-import type { SessionState } from '../../base/schema/records.ts';
+import type { Merchant, SessionState } from '../../base/schema/records.ts';
 import { synchronousValidate } from '../../base/schema/validation.ts';
 import type { Steps } from '../../base/steps.ts';
 import type { Instant } from '../../base/time.ts';
-import type { FixtureFile } from '../config/fixture-files.ts';
+import { parseJson } from '../../base/written-file.ts';
+import { FILES, type FixtureFile } from '../config/fixture-files.ts';
 import type { CallFacts, HistoryCall, HistoryEntry } from '../sessions/history-entry.ts';
 import type { SessionSnapshot } from '../store/store.ts';
 import { wrongInChange } from './record-check.ts';
-import { RecordMasker } from './record-masker.ts';
+import { type MerchantKeys, RecordMasker } from './record-masker.ts';
 
 /** The edition of the file's format that is written, and the only one that is read. */
 export const BUNDLE_FORMAT = 3;
@@ -44,7 +46,7 @@ export function* writeBundle({
   startedAt,
   entries,
 }: Bundle): Steps<string> {
-  const masker = new RecordMasker();
+  const masker = new RecordMasker(merchantsIn(fixtures, start, entries));
   const over = new Set(entries.flatMap((entry) => (entry.kind === 'answer' ? [entry.of] : [])));
   const lines = [JSON.stringify({ kind, format, lines: 2 + fixtures.length + entries.length, ...facts })];
   for (const fixture of fixtures) {
@@ -57,6 +59,21 @@ export function* writeBundle({
     yield;
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** Those of the user's own fixtures, and those that registered themselves. */
+function merchantsIn(
+  fixtures: readonly FixtureFile[],
+  start: SessionSnapshot,
+  entries: readonly HistoryEntry[],
+): MerchantKeys[] {
+  const own = fixtures.find(({ file }) => file === FILES.merchants);
+  const changes = entries.flatMap((entry) => (entry.kind === 'commit' ? entry.changes : []));
+  const registered = changes.flatMap(({ collection, record }) =>
+    collection === 'merchants' && record ? [record as Merchant] : [],
+  );
+  const { merchants = [] } = own ? (parseJson(own.content) as MerchantsFixture) : {};
+  return [...merchants, ...(start.merchants ?? []), ...registered];
 }
 
 /** Record by record, because there may be many. */
@@ -91,7 +108,7 @@ function lineOf(entry: HistoryEntry, over: ReadonlySet<string>, masker: RecordMa
     }
     case 'call':
       // One that is under way cannot be described yet.
-      return { ...entry, call: over.has(entry.id) ? bundledCall(entry.call.describe()) : null };
+      return { ...entry, call: over.has(entry.id) ? masker.maskCall(bundledCall(entry.call.describe())) : null };
     case 'answer':
       return entry;
   }

@@ -13,18 +13,36 @@ const ADDRESS = /^https?:\/\//i;
 /** Members of a JSON Schema whose own members are named as those of a body. */
 const SCHEMA_MEMBERS = /^(?:properties|patternProperties)$/;
 
+/** A word of a text that may have been cut off anywhere, such as a body that is no JSON. */
+const WORD = /[^\s"'`,;:(){}[\]<>&?\\]+/g;
+/** Shorter keys are not looked for in texts, because they would be found in other words and in amounts. */
+const MIN_KEY_LENGTH = 6;
+
+export type MerchantKeys = Pick<MerchantsFixture['merchants'][number], 'merchantApiKey' | 'merchantKey'>;
 type MaskText = (text: string, name: string) => string;
 
 /** Masks the user's secrets in what a session keeps, in such a way that a session can still be made of it. */
 export class RecordMasker {
   readonly #publicKeys = shippedKeys();
+  /** The keys of merchants that are to be masked wherever they are. */
+  readonly #ownKeys: ReadonlySet<string>;
   /** Addresses, by what they look like without their secrets. */
   readonly #addresses = new Map<string, string[]>();
+
+  constructor(merchants: readonly MerchantKeys[] = []) {
+    const keys = merchants.flatMap(keysOf);
+    this.#ownKeys = new Set(keys.filter((key) => key.length >= MIN_KEY_LENGTH && !this.#publicKeys.has(key)));
+  }
+
+  /** What has the form of a call, its secrets masked by their names already. */
+  maskCall<Value>(call: Value): Value {
+    return (this.#ownKeys.size === 0 ? call : maskTexts(call, (text) => this.#withoutKeys(text))) as Value;
+  }
 
   /** A record, or whatever has records in it. */
   mask<Value>(value: Value): Value {
     const text: MaskText = (each, name) => {
-      const other = () => (isSecretName(name) ? MASK : redactSentence(each));
+      const other = () => (isSecretName(name) ? MASK : this.#withoutKeys(redactSentence(each)));
       return this.#known(each, name) ?? (NAMED.test(name) ? each : other());
     };
     return maskTexts(value, text) as Value;
@@ -44,6 +62,10 @@ export class RecordMasker {
       return this.#publicKeys.has(text) ? text : MASK;
     }
     return name === 'secret' ? MASKED_SECRET : undefined;
+  }
+
+  #withoutKeys(text: string): string {
+    return text.replace(WORD, (word) => (this.#ownKeys.has(word) ? MASK : word));
   }
 
   /** Two addresses stay two, because each names a queue of its own. */
@@ -81,5 +103,9 @@ function maskTexts(value: unknown, maskText: MaskText, name = '', owner = ''): u
 /** Everybody has them. */
 function shippedKeys(): ReadonlySet<string> {
   const { merchants } = readJsonIfThere(`${SHIPPED}${FILES.merchants}`) as MerchantsFixture;
-  return new Set(merchants.flatMap(({ merchantApiKey, merchantKey }) => [merchantApiKey, merchantKey]));
+  return new Set(merchants.flatMap(keysOf));
+}
+
+function keysOf({ merchantApiKey, merchantKey }: MerchantKeys): string[] {
+  return [merchantApiKey, merchantKey];
 }

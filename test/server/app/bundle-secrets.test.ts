@@ -72,6 +72,10 @@ const PLACES: Readonly<Record<string, (session: SandboxClient, secret: string) =
   'a name that is a header': (session, secret) => pay(session, { payerName: `Bearer ${secret}` }),
   'a body that is no JSON': ({ baseUrl }, secret) =>
     request(baseUrl).post(INITIATE).set('Content-Type', 'application/json').send(`{"merchantKey":"${secret}",`),
+  'a body that is no JSON, where no name shows what it is': async (session, secret) => {
+    await pay(session, own(secret));
+    await request(session.baseUrl).post(INITIATE).set('Content-Type', 'application/json').send(`"${secret}-2""}`);
+  },
   'the rules of a scenario': (session, secret) => session.defineScenario(matcher(secret)),
   'the address of an endpoint': async (session, secret) => {
     const receiver = await startReceiver();
@@ -172,6 +176,9 @@ it('a bundle has no keys and endpoint secrets of fixtures of its own, and can be
   const other = await startSandbox({ fixtures, now: Date.parse(NOW) });
   expect((await pay(other.client, { merchantKey: key })).status).toBe(200);
   await other.client.settle('payment-1', 'Paid');
+  // Nothing but its value shows that this is a key.
+  const broken = request(other.url).post(INITIATE).set('Content-Type', 'application/json');
+  expect((await broken.send(`"${key}""}`)).status).toBe(400);
   const text = await other.client.bundle();
   await other.close();
   expect([text.includes(key), text.includes(secret)]).toEqual([false, false]);
