@@ -93,8 +93,6 @@ it('every page of docs is in its table of contents', () => {
 it.each([
   ['README.md', 'test/examples/jest/checkout.test.js'],
   ['docs/webhooks.md', 'test/examples/webhook-receiver.mjs'],
-  ['docs/reconciliation.md', 'test/examples/reconciliation/reconciliation.spec.ts'],
-  ['docs/reconciliation.md', 'test/examples/reconciliation/test_reconciliation.py'],
 ])('%s shows the code of %s', (page, file) => {
   expect(readFileSync(page, 'utf8')).toContain(`<!-- ${file} -->`);
 });

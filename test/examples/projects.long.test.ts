@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { findBrowser, launchOptions } from '../../scripts/browser.mjs';
 import { temporaryFolders } from '../temporary-folder.ts';
-import { commandOf, installInto, type Run, runIn, writeFiles } from '../user-project.ts';
+import { commandOf, installInto, type Run, runIn } from '../user-project.ts';
 
 const folderOf = temporaryFolders();
 let project: string;
@@ -19,25 +19,29 @@ function runExample(
   command: readonly string[],
   environment: Record<string, string> = {},
 ): Promise<Run> {
-  const folder = join(project, example);
-  cpSync(join('test/examples', example), folder, { recursive: true });
+  const folder = join(project, basename(example));
+  cpSync(example, folder, { recursive: true });
   return runIn(folder, command, environment);
 }
 
 it('runs with Jest, plain and without flags', async () => {
-  const { code, output } = await runExample('jest', commandOf(project, 'jest'));
+  const { code, output } = await runExample('test/examples/jest', commandOf(project, 'jest'));
   expect(output).toMatch(/^Tests: +5 passed, 5 total$/m);
   expect(code).toBe(0);
 });
 
 it('runs with Vitest, its globals switched off as they usually are', async () => {
-  const { code, output } = await runExample('vitest', commandOf(project, 'vitest', 'run'));
+  const { code, output } = await runExample('test/examples/vitest', commandOf(project, 'vitest', 'run'));
   expect(output).toMatch(/^ *Tests +3 passed \(3\)$/m);
   expect(code).toBe(0);
 });
 
 it('runs with node:test', async () => {
-  const { code, output } = await runExample('node-test', [process.execPath, '--test', '--test-reporter=tap']);
+  const { code, output } = await runExample('test/examples/node-test', [
+    process.execPath,
+    '--test',
+    '--test-reporter=tap',
+  ]);
   expect(output).toMatch(/^# pass 2$/m);
   expect(code).toBe(0);
 });
@@ -46,27 +50,17 @@ it('runs with Playwright, in a browser', async () => {
   const { executablePath, env } = launchOptions(findBrowser() ?? '');
   const ofBrowser = Object.entries(env).filter(([name, value]) => process.env[name] !== value);
   const environment = { ...Object.fromEntries(ofBrowser), CHROMIUM: executablePath };
-  const { code, output } = await runExample('playwright', commandOf(project, 'playwright', 'test'), environment);
+  const { code, output } = await runExample(
+    'test/examples/playwright',
+    commandOf(project, 'playwright', 'test'),
+    environment,
+  );
   expect(output).toMatch(/^ *1 passed/m);
   expect(code).toBe(0);
 });
 
-/** The files that a page shows and names by their paths, by their names. */
-function filesShownIn(page: string): Record<string, string> {
-  const shown = readFileSync(page, 'utf8').matchAll(/<!-- (\S+) -->\n```\w+\n(.*?)```/gs);
-  return Object.fromEntries([...shown].map(([, path = '', text = '']) => [basename(path), text]));
-}
-
-/** An empty folder with what a page of docs says to write there. */
-function followed(page: string, folder: string): string {
-  const path = join(project, folder);
-  writeFiles(path, filesShownIn(page));
-  return path;
-}
-
-it('follows docs/reconciliation.md in an empty folder, with three seeds', async () => {
-  const folder = followed('docs/reconciliation.md', 'followed-typescript');
-  const { code, output } = await runIn(folder, commandOf(project, 'vitest', 'run'));
+it('runs the reconciliation with Vitest, with three seeds', async () => {
+  const { code, output } = await runExample('examples/reconciliation', commandOf(project, 'vitest', 'run'));
   expect(output).toMatch(/^ *Tests +9 passed \(9\)$/m);
   expect(code).toBe(0);
 });
@@ -74,16 +68,15 @@ it('follows docs/reconciliation.md in an empty folder, with three seeds', async 
 // Not every machine has Python; the tests of the command line start the program as a process of its own, too.
 if (spawnSync('python3', ['--version'], { stdio: 'ignore' }).status === 0) {
   it("runs with Python's unittest, the program beside it", async () => {
-    const { code, output } = await runExample('python', ['python3', '-m', 'unittest'], {
+    const { code, output } = await runExample('test/examples/python', ['python3', '-m', 'unittest'], {
       MERCHANT_SANDBOX: commandOf(project, 'merchant-sandbox').join(' '),
     });
     expect(output).toMatch(/^Ran 3 tests.*^OK$/ms);
     expect(code).toBe(0);
   });
 
-  it('follows docs/reconciliation.md in Python, with three seeds', async () => {
-    const folder = followed('docs/reconciliation.md', 'followed-python');
-    const { code, output } = await runIn(folder, ['python3', '-m', 'unittest'], {
+  it('runs the reconciliation in Python, with three seeds', async () => {
+    const { code, output } = await runExample('examples/reconciliation', ['python3', '-m', 'unittest'], {
       MERCHANT_SANDBOX: commandOf(project, 'merchant-sandbox').join(' '),
     });
     expect(output).toMatch(/^Ran 3 tests.*^OK$/ms);

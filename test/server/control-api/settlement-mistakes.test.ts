@@ -1,11 +1,11 @@
 import fc from 'fast-check';
+import { readCsv, reconcile } from '../../../examples/reconciliation/reconcile.ts';
 import type { PaymentView, SettlementAnswerKey, SettlementFile } from '../../../src/base/schema/control.ts';
 import type { SettlementMistake } from '../../../src/base/schema/records.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { FILE_MISTAKES, isFileKind } from '../../../src/server/domain/books/settlement-files/file-mistakes.ts';
 import { SPOILERS } from '../../../src/server/domain/books/settlement-files/spoilers.ts';
 import { cases } from '../../cases.ts';
-import { readCsv, reconcile } from '../../examples/reconciliation/reconcile.ts';
 import { post } from '../../interface/calls.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';

@@ -1,11 +1,11 @@
-// The code under test: a shop that holds the settlement files that it gets against its own orders.
+// The code under test: compares a settlement file with the orders of the shop.
 
-/** What the shop knows of an order that was paid: its amount in cents, its currency and its day. */
+/** A paid order: its amount in cents, its currency and its date. */
 export type Order = { amount: number; currency: string; date: string };
 export type Finding = { kind: string; reference: string };
 export type Row = Record<string, string>;
 
-/** Rows of a CSV file (RFC 4180), each by the names in the file's first row. */
+/** Reads a CSV file (RFC 4180); the first row has the names of the columns. */
 export function readCsv(text: string): Row[] {
   const rows: string[][] = [[]];
   for (const [, cell = '', end] of text.matchAll(/("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/g)) {
@@ -21,13 +21,10 @@ export function readCsv(text: string): Row[] {
 /** "7.60" → 760: money is compared in cents, never as a fraction. */
 export const cents = (decimal: string | undefined) => Math.round(Number(decimal) * 100);
 
-/** What the contract says: 4 % and 2.00, rounded half up to the cent. */
+/** The fee by contract: 4 % and 2.00, rounded half up to the cent. */
 const feeOf = (amount: number) => Math.floor((amount * 4 + 50) / 100) + 200;
 
-/**
- * What is wrong with a file. `orders` are those that were paid on its day, by reference; `missingBefore` are references that the
- * file before left out.
- */
+/** Lists the mistakes in a file. `orders`: paid on its date, by reference. `missingBefore`: references missing in the previous file. */
 export function reconcile(orders: Map<string, Order>, rows: Row[], missingBefore: string[] = []): Finding[] {
   const findings: Finding[] = [];
   const seen = new Set<string>();

@@ -3,30 +3,30 @@ import { describe, expect, it } from 'vitest';
 import { cents, type Finding, type Order, readCsv, reconcile } from './reconcile.ts';
 
 const TEN = Array.from({ length: 10 }, (_, number) => `ORDER-${number + 1}`);
+const PAYMENT = {
+  merchantId: 'M-1000',
+  merchantApiKey: 'test-api-key-1000',
+  merchantKey: 'test-merchant-key-1000',
+  walletName: 'WALLET_QR',
+  amount: '10.00',
+  paymentCurrency: 'USD',
+  paymentDescription: 'Tea',
+  payerName: 'Ann Payer',
+  payerAccountId: 7,
+  profileId: 1,
+};
 
-// The session's seed decides which lines are wrong: a reconciliation must find them all, wherever they are.
+// The seed of the session decides which lines are wrong, and the reconciliation must find all of them.
 describe.each(['1', '2', '3'])('with seed %s', (seed) => {
   const session = useSandbox({ seed, now: '2026-03-02T10:00:00Z' });
 
-  /** Orders of 10.00 each that are paid today, as the shop has them in its own books. */
+  /** Creates orders of 10.00 that are paid today, and returns them as the shop's own records have them. */
   async function paidOrders(date: string, references: string[]): Promise<Map<string, Order>> {
     for (const payerReference of references) {
       await fetch(`${session.baseUrl}/sandbox/init/authenticate/merchant/wallet`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({
-          merchantId: 'M-1000',
-          merchantApiKey: 'test-api-key-1000',
-          merchantKey: 'test-merchant-key-1000',
-          walletName: 'WALLET_QR',
-          amount: '10.00',
-          paymentCurrency: 'USD',
-          paymentDescription: 'Tea',
-          payerName: 'Ann Payer',
-          payerReference,
-          payerAccountId: 7,
-          profileId: 1,
-        }),
+        body: JSON.stringify({ ...PAYMENT, payerReference }),
       });
       await session.settle(payerReference, 'Paid');
     }
@@ -38,7 +38,7 @@ describe.each(['1', '2', '3'])('with seed %s', (seed) => {
     return readCsv(await answer.text());
   }
 
-  it('finds nothing in a file that is right', async () => {
+  it('finds nothing in a correct file', async () => {
     const orders = await paidOrders('2026-03-02', TEN);
     await session.advance('P1D');
     expect(reconcile(orders, await fileOf('settlement-1'))).toEqual([]);
@@ -54,7 +54,7 @@ describe.each(['1', '2', '3'])('with seed %s', (seed) => {
       '/settlements/settlement-1/answer-key',
     );
 
-    // Today nobody can tell a line that is lost from one that comes tomorrow.
+    // A line that arrives in the next file looks like a missing line today.
     const expected = key.findings.map(({ kind, reference }) => ({
       kind: kind === 'next-day' ? 'missing' : kind,
       reference,
@@ -62,13 +62,13 @@ describe.each(['1', '2', '3'])('with seed %s', (seed) => {
     const sorted = (list: Finding[]) => list.map(({ kind, reference }) => `${kind} ${reference}`).sort();
     expect(sorted(reconcile(orders, rows))).toEqual(sorted(expected));
 
-    // The totals are as booked, so the lines do not add up to them: by as much as the mistakes make.
+    // The totals are as booked, so the lines differ from them by the sum of all mistakes.
     const sum = rows.filter(({ record }) => record === 'L').reduce((added, { net }) => added + cents(net), 0);
     const total = cents(rows.find(({ record }) => record === 'T')?.['net']);
     expect(sum - total).toBe(key.findings.reduce((added, { difference }) => added + difference, 0));
   });
 
-  it('waits a day for a line before it asks where it is', async () => {
+  it('accepts a missing line in the next file', async () => {
     await session.useScenario('settlement-mismatches');
     const first = await paidOrders('2026-03-02', TEN);
     await session.advance('P1D');

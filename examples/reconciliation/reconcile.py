@@ -1,4 +1,4 @@
-"""The code under test: a shop that holds the settlement files that it gets against its own orders."""
+"""The code under test: compares a settlement file with the orders of the shop."""
 
 import csv
 import io
@@ -15,15 +15,15 @@ def cents(decimal):
 
 
 def fee_of(amount):
-    """What the contract says: 4 % and 2.00, rounded half up to the cent."""
+    """The fee by contract: 4 % and 2.00, rounded half up to the cent."""
     return (amount * 4 + 50) // 100 + 200
 
 
 def reconcile(orders, rows, missing_before=()):
-    """What is wrong with a file, as (kind, reference).
+    """Lists the mistakes in a file as (kind, reference).
 
-    `orders` are those that were paid on its day, by reference: (amount in cents, currency, date). `missing_before` are
-    references that the file before left out.
+    `orders` were paid on its date, by reference: (amount in cents, currency, date). `missing_before` are references
+    missing in the previous file.
     """
     findings = []
     seen = set()

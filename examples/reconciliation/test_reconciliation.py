@@ -14,7 +14,7 @@ TEN = [f"ORDER-{number + 1}" for number in range(10)]
 class ReconciliationTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        # MERCHANT_SANDBOX says how the sandbox is started, where it is not by npx.
+        # MERCHANT_SANDBOX: the command that starts the sandbox (default: npx merchant-sandbox).
         program = shlex.split(os.environ.get("MERCHANT_SANDBOX", "npx merchant-sandbox"))
         arguments = ["start", "--port", "0", "--data", ":memory:", "--log-level", "error"]
         cls.sandbox = subprocess.Popen(program + arguments, stdout=subprocess.PIPE, text=True)
@@ -28,7 +28,7 @@ class ReconciliationTest(unittest.TestCase):
         cls.sandbox.wait()
 
     def begin(self, seed, scenario="payer-decides"):
-        """A session of this test alone. Its seed decides which lines are wrong."""
+        """Creates a session for this test. Its seed decides which lines are wrong."""
         self.base_url = self.url
         name = f"{self._testMethodName}-{seed}"
         facts = {"name": name, "seed": seed, "scenario": scenario, "now": "2026-03-02T10:00:00Z"}
@@ -43,7 +43,7 @@ class ReconciliationTest(unittest.TestCase):
             return answer.read().decode()
 
     def paid_orders(self, date, references):
-        """Orders of 10.00 each that are paid today, as the shop has them in its own books."""
+        """Creates orders of 10.00 that are paid today, and returns them as the shop's own records have them."""
         for reference in references:
             order = {
                 "merchantId": "M-1000",
@@ -68,7 +68,7 @@ class ReconciliationTest(unittest.TestCase):
     def file_of(self, settlement):
         return read_csv(self.call("GET", f"/_sandbox/settlements/{settlement}/file?format=csv"))
 
-    def test_finds_nothing_in_a_file_that_is_right(self):
+    def test_finds_nothing_in_a_correct_file(self):
         for seed in ["1", "2", "3"]:
             with self.subTest(seed=seed):
                 self.begin(seed)
@@ -84,18 +84,18 @@ class ReconciliationTest(unittest.TestCase):
                 self.a_day_later()
                 rows = self.file_of("settlement-1")
                 key = json.loads(self.call("GET", "/_sandbox/settlements/settlement-1/answer-key"))
-                # Today nobody can tell a line that is lost from one that comes tomorrow.
+                # A line that arrives in the next file looks like a missing line today.
                 expected = [
                     ("missing" if finding["kind"] == "next-day" else finding["kind"], finding["reference"])
                     for finding in key["findings"]
                 ]
                 self.assertEqual(sorted(reconcile(orders, rows)), sorted(expected))
-                # The totals are as booked, so the lines do not add up to them: by as much as the mistakes make.
+                # The totals are as booked, so the lines differ from them by the sum of all mistakes.
                 total = sum(cents(row["net"]) for row in rows if row["record"] == "T")
                 difference = sum(cents(row["net"]) for row in rows if row["record"] == "L") - total
                 self.assertEqual(difference, sum(finding["difference"] for finding in key["findings"]))
 
-    def test_waits_a_day_for_a_line_before_it_asks_where_it_is(self):
+    def test_accepts_a_missing_line_in_the_next_file(self):
         for seed in ["1", "2", "3"]:
             with self.subTest(seed=seed):
                 self.begin(seed, "settlement-mismatches")
