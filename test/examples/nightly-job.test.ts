@@ -5,8 +5,8 @@ import type { DeliveryView, ReportView } from '../../src/base/schema/control.ts'
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { found } from '../server/domain/workbench.ts';
 
-const DOCUMENT = readFileSync('docs/reconciliation.md', 'utf8');
-const COMMANDS = found(/In a session of its own, at a fixed time:\n\n```sh\n(.*?)```/s.exec(DOCUMENT)?.[1]);
+const DOCUMENT = readFileSync('docs/merchant-reports.md', 'utf8');
+const COMMANDS = found(/```sh\n(.*?)```/s.exec(DOCUMENT)?.[1]);
 
 /** Sends what curl would send, which not every machine has, prints the answer as curl does, and notes it on standard error. */
 const CURL = `
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-it('is announced its report and fetches it, by the lines of docs/reconciliation.md', async () => {
+it('is announced its report and fetches it, by the lines of docs/merchant-reports.md', async () => {
   const curl = `curl() { "$NODE" --input-type=module -e "$CURL" -- "$@"; }`;
   const own = COMMANDS.replaceAll('http://127.0.0.1:4100', sandbox.url);
   expect(own).not.toContain(':4100');

@@ -1,4 +1,4 @@
-"""What a contract says: fixture files, read as docs/reconciliation.md describes them."""
+"""What a contract says: fixture files, read as docs/settlements.md and docs/ledger.md describe them."""
 
 import json
 from datetime import date, datetime, timedelta, timezone

@@ -1,4 +1,4 @@
-"""Tables as CSV, written as docs/reconciliation.md and the contract's `file` say."""
+"""Tables as CSV, written as docs/settlements.md and the contract's `file` say."""
 
 from money import decimal
 
