@@ -6,7 +6,7 @@ import { freePort, runProgram } from '../../running.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 
 const folder = temporaryFolders()();
-const DOCUMENT = readFileSync('docs/examine.md', 'utf8');
+const DOCUMENT = readFileSync('docs/examine-adapters.md', 'utf8');
 
 const blocksOf = (language: string) =>
   [...DOCUMENT.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, text = '']) => text);
