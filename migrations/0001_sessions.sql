@@ -1,4 +1,4 @@
--- What nodes have in common; see src/postgres/store/ and docs/scaling.md.
+-- What nodes have in common; see src/postgres/store/ and docs/nodes.md.
 
 -- Secrets that all nodes share. One row.
 create table sandbox.installation (
