@@ -28,6 +28,7 @@ const CHECKS = [
   ['format and lint', 'biome', ['ci', '--error-on-warnings', '.']],
   ['plain words', 'node', ['scripts/words.mjs']],
   ['generated types are fresh', 'node', ['scripts/generate-types.mjs', '--check']],
+  ['the table of settings is fresh', 'node', ['scripts/generate-settings.mjs', '--check']],
   ['import rules', 'depcruise', ['src', '--config', 'scripts/import-rules.cjs']],
   ['import rules of the pages', 'depcruise', ['src', '--config', 'scripts/import-rules-pages.cjs']],
   ['unused code and dependencies', 'knip', []],

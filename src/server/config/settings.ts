@@ -115,7 +115,7 @@ function flag<Name extends keyof Settings>(row: Row<Name>): Flag {
   return { ...row, flag: kebab(row.name) };
 }
 
-/** THE FLAG TABLE. The command line, its help, the SANDBOX_… variables and the README's table are made from it. */
+/** THE FLAG TABLE. The command line, its help, the SANDBOX_… variables and the table of docs/settings.md are made from it. */
 export const FLAGS: readonly Flag[] = [
   flag({
     name: 'port',
@@ -154,7 +154,7 @@ export const FLAGS: readonly Flag[] = [
   flag({
     name: 'walletNames',
     value: 'channel=name,…',
-    help: 'additional values of walletName, by channel id',
+    help: 'additional values of walletName, by channel id: qr-wallet=NameA,mobile-money=NameB',
     ...walletNames,
   }),
   flag({
@@ -264,7 +264,7 @@ export const FLAGS: readonly Flag[] = [
   flag({
     name: 'nodeUrl',
     value: 'address',
-    help: 'with a database: address at which other sandboxes reach this one, by plain HTTP, if it is not http://<this host>:port',
+    help: 'with a database: address at which other sandboxes reach this one, by plain HTTP (default: that of --host, or its host name)',
     ...nodeAddress,
   }),
   flag({
