@@ -1,42 +1,15 @@
-import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MUTANTS, type Mutant, patched } from '../../scripts/examine-shops/mutants.mjs';
 import { runCommand } from '../run-command.ts';
-import { freePort, runProgram } from '../running.ts';
+import { freePort } from '../running.ts';
 import { openSession } from '../server/app/open-bundle.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
+import { ADAPTER, examineIn, SHOP, wrongShop } from './examine-in.ts';
 
-interface Verdict {
-  id: string;
-  invariant: string;
-  verdict: string;
-  note?: string;
-  history: { side: string; text: string }[];
-  bundle: string | null;
-  test: string | null;
-}
-
-const SHOP = 'examples/webhook-first/shop.mjs';
-const ADAPTER = 'examples/webhook-first/examine.mjs';
 const folder = temporaryFolders()();
 const FILE = write('a-file', '');
 
-async function examine({ adapter = ADAPTER, shop = SHOP, only = '', more = [] as string[] }) {
-  const json = join(folder, 'verdicts.json');
-  const command = `"${process.execPath}" "${shop}"`;
-  const args = ['examine', adapter, '--command', command, '--only', `mobile-money,${only}`, '--budget', '1ms'];
-  const files = ['--json', json, '--bundles', join(folder, 'bundles')];
-  const ended = await runProgram([...args, ...files, ...more], {
-    PORT: String(await freePort()),
-    // A CI run's own page is not for these.
-    GITHUB_STEP_SUMMARY: '',
-  });
-  const report = existsSync(json) ? JSON.parse(readFileSync(json, 'utf8')) : undefined;
-  return { ...ended, report, verdicts: (report?.verdicts ?? []) as Verdict[] };
-}
+const examine = examineIn(folder);
 
 function write(name: string, text: string): string {
   const file = join(folder, name);
@@ -44,24 +17,10 @@ function write(name: string, text: string): string {
   return file;
 }
 
-function wrongShop(name: string): string {
-  const mutant = MUTANTS.find((each: Mutant) => each.name === name) as Mutant;
-  return write('wrong.mjs', patched(mutant, readFileSync(SHOP, 'utf8')));
-}
-
-it('says of a right shop that it handles what is done to it', async () => {
-  const { code, stdout, verdicts, report } = await examine({ only: 'answer-lost,notified-at-once,query-refused' });
-  expect(stdout).toContain('Not a certification by any provider.');
-  expect(verdicts.length).toBeGreaterThan(4);
-  expect(verdicts.filter(({ verdict }) => !verdict.startsWith('handled'))).toEqual([]);
-  expect(report.counts.violated).toBe(0);
-  expect(code).toBe(0);
-});
-
 it('names what a wrong shop violates, with a story and a bundle that can be opened, and in every report', async () => {
   const [junit, html] = [join(folder, 'report.xml'), join(folder, 'report.html')];
   const { code, stdout, verdicts } = await examine({
-    shop: wrongShop('fulfils again with each notification'),
+    shop: write('wrong.mjs', wrongShop('fulfils again with each notification')),
     only: 'notified-twice',
     more: ['--junit', junit, '--html', html],
   });
@@ -80,69 +39,6 @@ it('names what a wrong shop violates, with a story and a bundle that can be open
   await opened.sandbox.close();
 });
 
-it('sees forged notifications that a shop takes', async () => {
-  const { code, verdicts } = await examine({ shop: wrongShop('verifies no signature'), only: 'forged-signature' });
-  expect(verdicts.find(({ invariant }) => invariant === 'I7')?.verdict).toBe('violated');
-  expect(code).toBe(1);
-});
-
-it('sees that a shop asks for money again before it knows what became of the first call', async () => {
-  const shop = wrongShop('calls again at once where no answer came');
-  const { verdicts } = await examine({ shop, only: 'answer-lost' });
-  expect(verdicts.find(({ invariant }) => invariant === 'I10')?.verdict).toBe('violated');
-});
-
-it('places every order with the amount that is named', async () => {
-  const { verdicts } = await examine({
-    shop: wrongShop('fulfils again with each notification'),
-    only: 'notified-twice',
-    more: ['--amount', '12.34'],
-  });
-  expect(verdicts).toMatchObject([{ amount: '12.34', verdict: 'violated' }]);
-  expect(verdicts[0]?.history[0]?.text).toBe('accepts an order of 12.34 USD on mobile-money');
-});
-
-it('comes to the same verdicts with the same seed', async () => {
-  const run = async () => (await examine({ only: 'paid,call-refused', more: ['--seed', '7'] })).verdicts;
-  expect(await run()).toEqual(await run());
-});
-
-it('sees that a shop never asks for what it was not told', async () => {
-  const shop = write('silent.mjs', readFileSync(SHOP, 'utf8').replace('async function reconcile() {', '$&\n  return;'));
-  const { code, verdicts } = await examine({ shop, only: 'notified-never' });
-  expect(verdicts.find(({ invariant }) => invariant === 'I4')?.verdict).toBe('violated');
-  expect(code).toBe(1);
-});
-
-it('says that what never happened was not exercised', async () => {
-  const adapter = write(
-    'silent-adapter.mjs',
-    readFileSync(ADAPTER, 'utf8').replace('export const reconcile', 'const unused'),
-  );
-  const options = { adapter, only: 'query-lags', shop: write('asking.mjs', readFileSync(SHOP, 'utf8')) };
-  const { code, verdicts } = await examine(options);
-  // Without its job this shop does not ask, and without asking it never learns that it was paid.
-  expect(verdicts.map(({ invariant, verdict }) => [invariant, verdict])).toEqual([
-    ['I1', 'not-exercised'],
-    ['I4', 'violated'],
-  ]);
-  expect(code).toBe(1);
-});
-
-it('judges no order in which a shop ends, says what it printed last, and starts it again for the next one', async () => {
-  const source = readFileSync(SHOP, 'utf8').replace(
-    'const answer = await pay(order).catch(() => undefined);',
-    'const answer = await pay(order).catch(() => {\n      console.log("all is lost");\n      process.exit(3);\n    });',
-  );
-  const { code, verdicts } = await examine({ shop: write('dying.mjs', source), only: 'answer-lost,failed' });
-  const during = verdicts.filter(({ id }) => id.includes('answer-lost'));
-  expect(new Set(during.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
-  expect(during[0]?.note).toContain('the shop ended with exit code 3; its last output:\nall is lost');
-  const after = verdicts.filter((each) => !during.includes(each));
-  expect(new Set(after.map(({ verdict }) => verdict))).toEqual(new Set(['handled']));
-  expect(code).toBe(2);
-});
-
 it.each(['examine', 'probe'])(
   '%s keeps bundles in the data folder, which .gitignore lists, unless told otherwise',
   async (name) => {
@@ -151,21 +47,6 @@ it.each(['examine', 'probe'])(
     expect(readFileSync('.gitignore', 'utf8').split('\n')).toContain('sandbox-data/');
   },
 );
-
-it.each([
-  ['says no amount', 'return { state, fulfilments };', 'must resolve with'],
-  ['says an amount that is no text of money', 'return { state, fulfilments, paidAmount: "ten" };', 'must resolve with'],
-  ['counts in words', 'return { state, fulfilments: "once", paidAmount };', 'must resolve with'],
-  ['says nothing', 'return undefined;', 'must resolve with'],
-  ['fails', 'throw new Error("no such table");', 'no such table'],
-  ['tells of no goods ever', 'return { state, fulfilments: 0, paidAmount };', 'the order is not fulfilled'],
-])('judges nothing by an adapter that %s', async (_what, words, note) => {
-  const right = 'return { state, fulfilments, paidAmount };';
-  const adapter = write('broken.mjs', readFileSync(ADAPTER, 'utf8').replace(right, words));
-  const { code, verdicts } = await examine({ adapter, only: 'paid' });
-  expect(verdicts).toMatchObject([{ verdict: 'inconclusive', note: expect.stringContaining(note) }]);
-  expect(code).toBe(2);
-});
 
 it.each([
   ['an adapter that is not there', ['nowhere.mjs'], /nowhere\.mjs cannot be loaded/],
@@ -183,41 +64,16 @@ it.each([
 ])('refuses %s', async (_what, args, words) => {
   const command = `"${process.execPath}" ${SHOP}`;
   const port = String(await freePort());
-  const { code, stderr } = await runProgram(['examine', ...args, '--command', command], { PORT: port });
+  const { code, stderr } = await runCommand(['examine', ...args, '--command', command], { PORT: port });
   expect(stderr).toMatch(words);
   expect(code).toBe(2);
 });
 
 it('writes an adapter to fill in, never over another file', async () => {
   const file = join(folder, 'new.mjs');
-  expect(await runProgram(['examine', file, '--init'])).toMatchObject({ code: 0 });
+  expect(await runCommand(['examine', file, '--init'])).toMatchObject({ code: 0 });
   const { placeOrder, orderState } = await import(file);
   expect([typeof placeOrder, typeof orderState]).toEqual(['function', 'function']);
-  const again = await runProgram(['examine', file, '--init']);
+  const again = await runCommand(['examine', file, '--init']);
   expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('already exists') });
-});
-
-it('tells of one order what both sides saw', async () => {
-  const { code, stdout } = await examine({ more: ['--dry-run'] });
-  expect(stdout).toContain('shop sends POST /sandbox/init/authenticate/merchant/wallet');
-  expect(stdout).toContain('shop says in the end: paid, fulfilled once');
-  expect(code).toBe(0);
-});
-
-it('tells of one order that the shop has a price of its own for it', async () => {
-  const shop = wrongShop('rounds the amount that it asks for');
-  const { stdout } = await examine({ shop, more: ['--dry-run', '--amount', '21.88'] });
-  expect(stdout).toContain(
-    'the order is 21.88, but the payment is 21.00: if your shop has its own prices, use --amount 21.00',
-  );
-});
-
-it('says that something else answers at the address of the shop', async () => {
-  const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { code, stderr } = await runProgram(['examine', ADAPTER, '--command', 'true', '--app', address]);
-  server.close();
-  expect(stderr).toContain('something already answers');
-  expect(code).toBe(2);
 });

@@ -48,27 +48,4 @@ describe('a history', () => {
     expect(await paymentsAt(client, 'request-2', 'b')).toEqual(['ORDER-1', 'ORDER-2']);
     await close();
   });
-
-  it('that is long holds up no call to another session while it, or its bundle, is made', async () => {
-    const { client, close, session } = await startSandbox(SETTINGS);
-    const refused = Array.from({ length: 1500 }, (_, index) => pay(client, `ORDER-${index}`).send({ amount: '?' }));
-    for (let index = 0; index < refused.length; index += 20) {
-      await Promise.all(refused.slice(index, index + 20));
-    }
-    const other = session('other');
-    await pay(other, 'ORDER-1');
-    for (const make of [() => client.bundle(), () => client.history()]) {
-      let isMade = false;
-      const made = make().finally(() => {
-        isMade = true;
-      });
-      let answered = 0;
-      for (; !isMade; answered += 1) {
-        await other.clock();
-      }
-      await made;
-      expect(answered).toBeGreaterThan(5);
-    }
-    await close();
-  });
 });

@@ -301,23 +301,6 @@ describe('a delivery', () => {
     // What still waited for a place was not attempted.
     expect(cutOff.length).toBeLessThan(30);
   });
-
-  it('to an endpoint that never answers holds up no other', async () => {
-    const silent = await startReceiver(() => undefined);
-    const receiver = await startReceiver();
-    const { session } = await ownSession({ url: silent.url }, { url: receiver.url });
-    for (let number = 1; number <= 20; number += 1) {
-      await pay(session, { payerReference: `ORDER-${number}` });
-      await session.settle(`ORDER-${number}`, 'Paid');
-    }
-    let last = 0;
-    for (let count = 0; count < 20; count += 1) {
-      last = (await session.waitForEvent('delivery.succeeded', { since: last, ...LONG_WAIT })).id;
-    }
-    expect(receiver.received).toHaveLength(20);
-    await silent.close();
-    await receiver.close();
-  });
 });
 
 describe('chaos', () => {

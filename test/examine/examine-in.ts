@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MUTANTS, type Mutant, patched } from '../../scripts/examine-shops/mutants.mjs';
+import { freePort, runProgram } from '../running.ts';
+
+interface Verdict {
+  id: string;
+  invariant: string;
+  verdict: string;
+  note?: string;
+  history: { side: string; text: string }[];
+  bundle: string | null;
+  test: string | null;
+}
+
+export const SHOP = 'examples/webhook-first/shop.mjs';
+export const ADAPTER = 'examples/webhook-first/examine.mjs';
+
+/** Returns what examines a shop by the built program, which writes its files to this folder. */
+export function examineIn(folder: string) {
+  return async ({ adapter = ADAPTER, shop = SHOP, only = '', more = [] as string[] }) => {
+    const json = join(folder, 'verdicts.json');
+    const command = `"${process.execPath}" "${shop}"`;
+    const args = ['examine', adapter, '--command', command, '--only', `mobile-money,${only}`, '--budget', '1ms'];
+    const files = ['--json', json, '--bundles', join(folder, 'bundles')];
+    const ended = await runProgram([...args, ...files, ...more], {
+      PORT: String(await freePort()),
+      // Otherwise a CI run's own page would show it.
+      GITHUB_STEP_SUMMARY: '',
+    });
+    const report = existsSync(json) ? JSON.parse(readFileSync(json, 'utf8')) : undefined;
+    return { ...ended, report, verdicts: (report?.verdicts ?? []) as Verdict[] };
+  };
+}
+
+/** The source of the example shop with one mistake. */
+export function wrongShop(name: string): string {
+  const mutant = MUTANTS.find((each: Mutant) => each.name === name) as Mutant;
+  return patched(mutant, readFileSync(SHOP, 'utf8'));
+}

@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { runProgram } from '../running.ts';
+import { temporaryFolders } from '../temporary-folder.ts';
+import { ADAPTER, examineIn, SHOP, wrongShop } from './examine-in.ts';
+
+const folder = temporaryFolders()();
+const examine = examineIn(folder);
+
+function write(name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+it('says of a right shop that it handles what is done to it', async () => {
+  const { code, stdout, verdicts, report } = await examine({ only: 'answer-lost,notified-at-once,query-refused' });
+  expect(stdout).toContain('Not a certification by any provider.');
+  expect(verdicts.length).toBeGreaterThan(4);
+  expect(verdicts.filter(({ verdict }) => !verdict.startsWith('handled'))).toEqual([]);
+  expect(report.counts.violated).toBe(0);
+  expect(code).toBe(0);
+});
+
+it('sees forged notifications that a shop takes', async () => {
+  const { code, verdicts } = await examine({
+    shop: write('wrong.mjs', wrongShop('verifies no signature')),
+    only: 'forged-signature',
+  });
+  expect(verdicts.find(({ invariant }) => invariant === 'I7')?.verdict).toBe('violated');
+  expect(code).toBe(1);
+});
+
+it('sees that a shop asks for money again before it knows what became of the first call', async () => {
+  const shop = write('wrong.mjs', wrongShop('calls again at once where no answer came'));
+  const { verdicts } = await examine({ shop, only: 'answer-lost' });
+  expect(verdicts.find(({ invariant }) => invariant === 'I10')?.verdict).toBe('violated');
+});
+
+it('places every order with the amount that is named', async () => {
+  const { verdicts } = await examine({
+    shop: write('wrong.mjs', wrongShop('fulfils again with each notification')),
+    only: 'notified-twice',
+    more: ['--amount', '12.34'],
+  });
+  expect(verdicts).toMatchObject([{ amount: '12.34', verdict: 'violated' }]);
+  expect(verdicts[0]?.history[0]?.text).toBe('accepts an order of 12.34 USD on mobile-money');
+});
+
+it('comes to the same verdicts with the same seed', async () => {
+  const run = async () => (await examine({ only: 'paid,call-refused', more: ['--seed', '7'] })).verdicts;
+  expect(await run()).toEqual(await run());
+});
+
+it('sees that a shop never asks for what it was not told', async () => {
+  const shop = write('silent.mjs', readFileSync(SHOP, 'utf8').replace('async function reconcile() {', '$&\n  return;'));
+  const { code, verdicts } = await examine({ shop, only: 'notified-never' });
+  expect(verdicts.find(({ invariant }) => invariant === 'I4')?.verdict).toBe('violated');
+  expect(code).toBe(1);
+});
+
+it('says that what never happened was not exercised', async () => {
+  const adapter = write(
+    'silent-adapter.mjs',
+    readFileSync(ADAPTER, 'utf8').replace('export const reconcile', 'const unused'),
+  );
+  const options = { adapter, only: 'query-lags', shop: write('asking.mjs', readFileSync(SHOP, 'utf8')) };
+  const { code, verdicts } = await examine(options);
+  // Without its job this shop does not ask, and without asking it never learns that it was paid.
+  expect(verdicts.map(({ invariant, verdict }) => [invariant, verdict])).toEqual([
+    ['I1', 'not-exercised'],
+    ['I4', 'violated'],
+  ]);
+  expect(code).toBe(1);
+});
+
+it('judges no order in which a shop ends, says what it printed last, and starts it again for the next one', async () => {
+  const source = readFileSync(SHOP, 'utf8').replace(
+    'const answer = await pay(order).catch(() => undefined);',
+    'const answer = await pay(order).catch(() => {\n      console.log("all is lost");\n      process.exit(3);\n    });',
+  );
+  const { code, verdicts } = await examine({ shop: write('dying.mjs', source), only: 'answer-lost,failed' });
+  const during = verdicts.filter(({ id }) => id.includes('answer-lost'));
+  expect(new Set(during.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
+  expect(during[0]?.note).toContain('the shop ended with exit code 3; its last output:\nall is lost');
+  const after = verdicts.filter((each) => !during.includes(each));
+  expect(new Set(after.map(({ verdict }) => verdict))).toEqual(new Set(['handled']));
+  expect(code).toBe(2);
+});
+
+it.each([
+  ['says no amount', 'return { state, fulfilments };', 'must resolve with'],
+  ['says an amount that is no text of money', 'return { state, fulfilments, paidAmount: "ten" };', 'must resolve with'],
+  ['counts in words', 'return { state, fulfilments: "once", paidAmount };', 'must resolve with'],
+  ['says nothing', 'return undefined;', 'must resolve with'],
+  ['fails', 'throw new Error("no such table");', 'no such table'],
+  ['tells of no goods ever', 'return { state, fulfilments: 0, paidAmount };', 'the order is not fulfilled'],
+])('judges nothing by an adapter that %s', async (_what, words, note) => {
+  const right = 'return { state, fulfilments, paidAmount };';
+  const adapter = write('broken.mjs', readFileSync(ADAPTER, 'utf8').replace(right, words));
+  const { code, verdicts } = await examine({ adapter, only: 'paid' });
+  expect(verdicts).toMatchObject([{ verdict: 'inconclusive', note: expect.stringContaining(note) }]);
+  expect(code).toBe(2);
+});
+
+it('tells of one order what both sides saw', async () => {
+  const { code, stdout } = await examine({ more: ['--dry-run'] });
+  expect(stdout).toContain('shop sends POST /sandbox/init/authenticate/merchant/wallet');
+  expect(stdout).toContain('shop says in the end: paid, fulfilled once');
+  expect(code).toBe(0);
+});
+
+it('tells of one order that the shop has a price of its own for it', async () => {
+  const shop = write('wrong.mjs', wrongShop('rounds the amount that it asks for'));
+  const { stdout } = await examine({ shop, more: ['--dry-run', '--amount', '21.88'] });
+  expect(stdout).toContain(
+    'the order is 21.88, but the payment is 21.00: if your shop has its own prices, use --amount 21.00',
+  );
+});
+
+it('says that something else answers at the address of the shop', async () => {
+  const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { code, stderr } = await runProgram(['examine', ADAPTER, '--command', 'true', '--app', address]);
+  server.close();
+  expect(stderr).toContain('something already answers');
+  expect(code).toBe(2);
+});
