@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { dateAfter, dateIn, instantIn, isZone, minutesOf, WHOLE_DAY, weekdayOf } from '../../src/base/calendar.ts';
+import { cases } from '../cases.ts';
 
 const iso = (instant: number) => new Date(instant).toISOString();
 
@@ -25,6 +26,7 @@ it('a day ends where the next begins, in every zone, also those of 23 and 25 hou
       expect(dateIn(end, zone)).toBe(dateAfter(date, 1));
       expect(dateIn(end - 1, zone)).toBe(date);
     }),
+    { numRuns: cases(100) },
   );
 });
 

@@ -8,6 +8,7 @@ import {
   toMinorUnits,
 } from '../../src/base/money.ts';
 import { Refusal } from '../../src/base/refusal.ts';
+import { cases } from '../cases.ts';
 
 const amounts = fc.integer({ min: 1, max: 99_999_999_999_999 });
 
@@ -24,6 +25,7 @@ it('reads and writes every amount without loss', () => {
     fc.property(amounts, (amount) => {
       expect(toMinorUnits(toDecimalText(amount))).toBe(amount);
     }),
+    { numRuns: cases(100) },
   );
   expect([toMinorUnits('10.00'), toMinorUnits(0.07), toMinorUnits(1.1)]).toEqual([1000, 7, 110]);
   expect([toDecimalText(5), toDecimalText(-1205), toDecimalNumber(1240)]).toEqual(['0.05', '-12.05', 12.4]);
@@ -41,6 +43,7 @@ it('splits every amount so that the shares add up to it to the cent', () => {
       const split = splitByPercentage(amount, shares);
       expect(split.reduce((sum, share) => sum + BigInt(share), 0n)).toBe(BigInt(amount));
     }),
+    { numRuns: cases(100) },
   );
 });
 
@@ -51,6 +54,7 @@ it('gives nobody more than a cent too much or too little', () => {
         expect(Math.abs(share - (amount * (shares[index] ?? 0)) / 100)).toBeLessThanOrEqual(1.000_001);
       });
     }),
+    { numRuns: cases(100) },
   );
 });
 
@@ -71,6 +75,7 @@ it('divides by any weights without losing a cent, and gives nothing for no weigh
       expect(parts.reduce((sum, part) => sum + BigInt(part), 0n)).toBe(isAny ? BigInt(amount) : 0n);
       expect(parts.filter((part, index) => part < 0 || (weights[index] === 0n && part > 0))).toEqual([]);
     }),
+    { numRuns: cases(100) },
   );
 });
 
@@ -94,6 +99,7 @@ it('adds equal parts of 100 up to 100, in doubles, and shares an amount among th
         expect(parts.reduce((sum, part) => sum + part, 0)).toBe(amount);
       },
     ),
+    { numRuns: cases(100) },
   );
   expect(splitByPercentage(1000, [100 / 3, 100 / 3, 100 / 3])).toEqual([334, 333, 333]);
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { SeededIds } from '../../src/base/seeded-ids.ts';
+import { cases } from '../cases.ts';
 
 describe('ids from a seed', () => {
   // A state file may be read by another version than the one that wrote it.
@@ -25,6 +26,7 @@ describe('ids from a seed', () => {
         ids.rewind(before);
         expect([ids.rngPosition, ids.chance()]).toEqual([before, drawn[before]]);
       }),
+      { numRuns: cases(100) },
     );
   });
 
@@ -35,6 +37,7 @@ describe('ids from a seed', () => {
         expect(far.chance()).toBe(new SeededIds(seed, position).chance());
         expect(far.rngPosition).toBe((position + 1) % 2 ** 32);
       }),
+      { numRuns: cases(100) },
     );
   });
 
@@ -47,6 +50,7 @@ describe('ids from a seed', () => {
         expect(ids.text(size)).toMatch(new RegExp(`^[0-9A-Za-z]{${size}}$`));
         expect(ids.bytes(size)).toHaveLength(size);
       }),
+      { numRuns: cases(100) },
     );
   });
 });

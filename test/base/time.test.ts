@@ -19,6 +19,7 @@ import {
   startOfDay,
   TimeRangeError,
 } from '../../src/base/time.ts';
+import { cases } from '../cases.ts';
 
 const instants = fc.integer({ min: 0, max: LAST_INSTANT - 86_400_000 });
 
@@ -30,6 +31,7 @@ it('writes an instant in any offset so that it reads back as the same instant', 
       expect(parseInstant(text)).toBe(instant);
       expect(parseInstant(formatUtc(instant).slice(0, -1))).toBe(instant);
     }),
+    { numRuns: cases(100) },
   );
 });
 
@@ -45,6 +47,7 @@ it('writes a duration that reads back as itself, to the second', () => {
     fc.property(fc.integer({ min: 0, max: 10_000_000 }), (seconds) => {
       expect(addDuration(0, formatDuration(seconds * 1000))).toBe(seconds * 1000);
     }),
+    { numRuns: cases(100) },
   );
   expect([0, 2_591_999_997, 90_061_000].map(formatDuration)).toEqual(['PT0S', 'P30D', 'P1DT1H1M1S']);
 });
@@ -116,6 +119,7 @@ describe('an instant', () => {
           expect(parseInstant(each)).toBe(Date.parse(each));
         }
       }),
+      { numRuns: cases(100) },
     );
   });
 });
@@ -161,6 +165,7 @@ describe('a duration', () => {
       fc.property(instants, fc.integer({ min: 0, max: 86_400_000 }), (instant, milliseconds) => {
         expect(addDuration(instant, `PT${(milliseconds / 1000).toFixed(3)}S`)).toBe(instant + milliseconds);
       }),
+      { numRuns: cases(100) },
     );
   });
 
@@ -178,6 +183,7 @@ describe('a duration', () => {
           expect((error as TimeRangeError).kind).toBe('invalid-field');
         }
       }),
+      { numRuns: cases(100) },
     );
     expect(() => addDuration(LAST_INSTANT, 'PT0.001S')).toThrow(TimeRangeError);
     expect(() => addDuration(Number.NaN, 'PT0S')).toThrow();
@@ -221,5 +227,6 @@ it('has four digits in its year, whatever is written from wherever', () => {
       expect(date).toMatch(/^\d{4}-\d\d-\d\d$/);
       expect(isInstant(formatUtc(endOfDay(date, offset)))).toBe(true);
     }),
+    { numRuns: cases(100) },
   );
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import request from 'supertest';
 import { capFindings, type Finding } from '../../../src/base/refusal.ts';
 import { validate } from '../../../src/base/schema/validation.ts';
+import { cases } from '../../cases.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
@@ -25,6 +26,7 @@ it('tells a hundred findings at most, what refuses first, and how many more ther
         expect(told.at(-1)?.severity).toBe(errors > 0 ? 'error' : 'warning');
       }
     }),
+    { numRuns: cases(100) },
   );
 });
 

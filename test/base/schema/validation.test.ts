@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { validate } from '../../../src/base/schema/validation.ts';
 import { DURATION_WORDS, INSTANT_WORDS } from '../../../src/base/time.ts';
+import { cases } from '../../cases.ts';
 import { exampleOf } from '../../interface/examples.ts';
 
 const single = (members: Record<string, unknown>) =>
@@ -75,6 +76,7 @@ it('takes every number of cents as money', async () => {
     fc.asyncProperty(fc.integer({ min: 0, max: 99_999_999_999_900 }), async (cents) => {
       expect(await calculation(cents / 100)).toEqual([]);
     }),
+    { numRuns: cases(100) },
   );
 });
 
@@ -85,6 +87,7 @@ it('takes no money with more than two decimals', async () => {
         { path: '$.paymentAmount', severity: 'error' },
       ]);
     }),
+    { numRuns: cases(100) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { didYouMean, editDistance, nearestWord } from '../../../src/base/text/nearest.ts';
+import { cases } from '../../cases.ts';
 
 it.each([
   ['amuont', 'amount', 1],
@@ -18,6 +19,7 @@ it('finds any word again that one typo has spoilt, and none for what is another 
       const place = at % word.length;
       expect(nearestWord(`${word.slice(0, place)}${letter}${word.slice(place + 1)}`, words)).toBe(word);
     }),
+    { numRuns: cases(100) },
   );
   expect(nearestWord('refunds', words)).toBeUndefined();
   expect([didYouMean('paymets', words), didYouMean('refunds', words)]).toEqual([', did you mean payments?', '']);

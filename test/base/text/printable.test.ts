@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { printable, printableLines } from '../../../src/base/text/printable.ts';
 import { anyCharacter } from '../../any-character.ts';
+import { cases } from '../../cases.ts';
 
 const ACTS_IN_A_TERMINAL = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u;
 
@@ -17,6 +18,7 @@ it('leaves nothing in a text that acts in a terminal, and every other character 
       expect(printable(text)).not.toMatch(ACTS_IN_A_TERMINAL);
       expect(printableLines(text).replaceAll('\n', '')).not.toMatch(ACTS_IN_A_TERMINAL);
     }),
+    { numRuns: cases(100) },
   );
   expect(printable('Zoë 注文 👩‍🚀 "a\\b"')).toBe('Zoë 注文 👩‍🚀 "a\\b"');
 });
@@ -31,5 +33,6 @@ it('leaves JSON the same value', () => {
     fc.property(anyText, (text) => {
       expect(JSON.parse(printableLines(JSON.stringify({ text })))).toEqual({ text });
     }),
+    { numRuns: cases(100) },
   );
 });

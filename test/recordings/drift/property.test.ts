@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { cases } from '../../cases.ts';
 import { answered, compareSides } from './compared.ts';
 
 /** Names that no noise rule is about, and values of every kind. */
@@ -13,7 +14,10 @@ const compare = (recorded: object, sandbox: object) =>
   compareSides({ calls: [answered(recorded)] }, { calls: [answered(sandbox)] }).differences;
 
 test('an answer does not differ from itself', () => {
-  fc.assert(fc.property(BODY, (body) => expect(compare(body, structuredClone(body))).toEqual([])));
+  fc.assert(
+    fc.property(BODY, (body) => expect(compare(body, structuredClone(body))).toEqual([])),
+    { numRuns: cases(100) },
+  );
 });
 
 test('a member that is left out, added or changed is the one difference', () => {
@@ -27,6 +31,7 @@ test('a member that is left out, added or changed is the one difference', () => 
       expect(seen(others, body)).toEqual([['new-member', `$.${name}`]]);
       expect(seen({ ...body, [name]: `a${word}` }, { ...body, [name]: `i${word}` })).toEqual([['word', `$.${name}`]]);
     }),
+    { numRuns: cases(100) },
   );
 });
 
@@ -44,5 +49,6 @@ test('no noise hides another type, whatever a member is called and holds', () =>
     fc.property(names, texts, others, (name, text, other) => {
       expect(compare({ [name]: text }, { [name]: other }).map(({ kind }) => kind)).toEqual(['type']);
     }),
+    { numRuns: cases(100) },
   );
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { Masks } from '../../../src/recordings/masks.ts';
+import { cases } from '../../cases.ts';
 import { callAt } from '../exchanges.ts';
 
 const AT = '2026-03-01T10:00:00.000Z';
@@ -95,6 +96,7 @@ describe('XML and HTML', () => {
         expect(copy).not.toMatch(/[QWZ]{16}/);
         expect(copy.replace(SENSITIVE, '$1')).toBe(document.replace(SENSITIVE, '$1'));
       }),
+      { numRuns: cases(100) },
     );
   });
 });

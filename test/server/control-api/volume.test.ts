@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { Volume } from '../../../src/server/control-api/volume.ts';
+import { cases } from '../../cases.ts';
 
 const START = Date.parse('2026-03-01T10:00:00Z');
 /** Every clock ends before. */
@@ -49,6 +50,7 @@ describe('the volume over time', () => {
           intervals.map(({ at, channels }) => [at, new Set(channels)]),
         );
       }),
+      { numRuns: cases(100) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { loadFixtures } from '../../../src/server/config/fixtures.ts';
 import { sumOfFees } from '../../../src/server/domain/books/ledger/accounts.ts';
 import { type FeeRow, feesInForce, feesOf, feesOn } from '../../../src/server/domain/payments/fees.ts';
+import { cases } from '../../cases.ts';
 import { found } from './workbench.ts';
 
 const shipped = await loadFixtures();
@@ -57,6 +58,7 @@ it('takes the row that is switched on, of the channel and currency, and in force
         expect('row' in answer ? answer.row.id : undefined).toBe(wanted[0]?.id);
       }
     }),
+    { numRuns: cases(100) },
   );
 });
 
@@ -106,6 +108,7 @@ it('takes exactly the amounts from the minimum to the maximum, and nothing never
       expect(isTaken(amount)).toBe(amount > 0 && amount >= minimum && amount <= maximum);
       expect(isTaken(0)).toBe(false);
     }),
+    { numRuns: cases(100) },
   );
 });
 
@@ -133,5 +136,6 @@ it('charges the flat fee and both percentages, to the cent and half up, and no k
         }
       },
     ),
+    { numRuns: cases(100) },
   );
 });

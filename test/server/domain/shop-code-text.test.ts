@@ -3,6 +3,7 @@ import type { ShopCode } from '../../../src/base/schema/records.ts';
 import { type Fixtures, loadFixtures } from '../../../src/server/config/fixtures.ts';
 import { checksum, emvPayload } from '../../../src/server/domain/shop-codes/shop-code-text.ts';
 import { anyCharacter } from '../../any-character.ts';
+import { cases } from '../../cases.ts';
 
 let fixtures: Fixtures;
 beforeAll(async () => {
@@ -71,6 +72,7 @@ it('has the checksum that the division of polynomials has, whatever the text', (
     fc.property(fc.string({ unit: anyCharacter, minLength: 1 }), (text) =>
       expect(checksum(text)).toBe(remainderOf(text)),
     ),
+    { numRuns: cases(100) },
   );
 });
 
@@ -106,5 +108,6 @@ it('can be read whatever merchant and reference are called, with a checksum over
       expect(payload).toMatch(/^[ -~]+$/);
       expect((objects.get('59') ?? '').length).toBeLessThanOrEqual(25);
     }),
+    { numRuns: cases(100) },
   );
 });

@@ -9,6 +9,7 @@ import {
   TRANSITIONS,
   transition,
 } from '../../../src/server/domain/payments/transitions.ts';
+import { cases } from '../../cases.ts';
 
 const events = Object.keys(TRANSITIONS) as Event[];
 const states: State[] = ['Processing', 'Paid', 'Failed', 'Cancelled', 'Expired', 'Refunded', 'Reversed', 'ChargedBack'];
@@ -43,6 +44,7 @@ it('never leaves the table, whatever is asked for, and changes nothing where it 
         expect(record.history.slice(0, -1)).toEqual(before.history);
       });
     }),
+    { numRuns: cases(100) },
   );
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import request from 'supertest';
 import { SeededIds } from '../../../src/base/seeded-ids.ts';
 import { drawBehaviourFault, latencyAt } from '../../../src/server/merchant-api/fault.ts';
+import { cases } from '../../cases.ts';
 import { exampleOf } from '../../interface/examples.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
@@ -71,6 +72,7 @@ describe('the drawn fault of calls', () => {
           expect(latencyAt(percentiles, high)).toBeLessThanOrEqual((sorted.at(-1) ?? 0) + 1e-6);
         },
       ),
+      { numRuns: cases(100) },
     );
   });
 });

@@ -3,6 +3,7 @@ import request from 'supertest';
 import { passesLuhn } from '../../../src/base/masking/card-numbers.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { loadFixtures } from '../../../src/server/config/fixtures.ts';
+import { cases } from '../../cases.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';
 import { LONG_WAIT } from '../../long-wait.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
@@ -155,6 +156,7 @@ it('tells a card number from one with a digit that was mistyped', () => {
       number[index] = ((number[index] ?? 0) + shift) % 10;
       expect(passesLuhn(number.join(''))).toBe(false);
     }),
+    { numRuns: cases(100) },
   );
 });
 

@@ -57,6 +57,7 @@ describe('request logs that share a space', () => {
       fc.property(fc.jsonValue(), (value) => {
         expect(estimateBytes(value)).toBeGreaterThanOrEqual(JSON.stringify(value).length / 6);
       }),
+      { numRuns: cases(100) },
     );
   });
 });

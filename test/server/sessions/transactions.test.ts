@@ -3,6 +3,7 @@ import { Refusal } from '../../../src/base/refusal.ts';
 import { endOfTurn } from '../../../src/base/timers.ts';
 import type { Transaction } from '../../../src/server/sessions/transaction.ts';
 import type { Commit, Store } from '../../../src/server/store/store.ts';
+import { cases } from '../../cases.ts';
 import { image, payment, payout } from '../store/samples.ts';
 import { deferred, isSettled, paymentsJob, sessionWith } from './session-under-test.ts';
 
@@ -281,6 +282,7 @@ describe('a transaction', () => {
         );
         expect(found).toEqual(order.map((number) => of(number, own.includes(number) ? 2 : 1)));
       }),
+      { numRuns: cases(100) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { validate } from '../../../src/base/schema/validation.ts';
 import { idOf, LAST_NUMBER, numberIn } from '../../../src/server/store/record-numbers.ts';
 import { recordSchemas } from '../../../src/server/store/record-schemas.ts';
 import type { DueCollection } from '../../../src/server/store/store.ts';
+import { cases } from '../../cases.ts';
 
 const COLLECTIONS: DueCollection[] = ['payments', 'payouts', 'settlements', 'recurringPayments', 'deliveries'];
 
@@ -31,6 +32,7 @@ describe.each(COLLECTIONS)('the number in an id of %s', (collection) => {
       fc.property(fc.integer({ min: 1, max: 999_999_999 }), (number) => {
         expect(numberIn(collection, idOf(collection, number))).toBe(number);
       }),
+      { numRuns: cases(100) },
     );
   });
 
@@ -47,6 +49,7 @@ describe.each(COLLECTIONS)('the number in an id of %s', (collection) => {
           expect(read).toThrow(`a record of ${collection} cannot have the id ${id}`);
         }
       }),
+      { numRuns: cases(100) },
     );
   });
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { cases } from '../../../cases.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox.ts';
 import { openShop } from './shop.ts';
 
@@ -283,7 +284,7 @@ describe('whatever happens to a queue', () => {
           expect(behaviour === HALTS && states.has('dropped')).toBe(false);
           await shop.session.deleteSession(shop.session.session);
         }),
-        { numRuns: 25 },
+        { numRuns: cases(25) },
       );
     },
   );

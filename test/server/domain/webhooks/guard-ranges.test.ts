@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { checkTarget, type GuardRules, guardedLookup } from '../../../../src/server/domain/webhooks/guard.ts';
+import { cases } from '../../../cases.ts';
 import { namesOf } from './names.ts';
 
 const open: GuardRules = { isExposed: true, allowedHosts: [] };
@@ -63,6 +64,7 @@ it('calls no special address from a sandbox that others reach, however it is spe
     fc.property(special, (address) => {
       expect(spellings(address).filter((host) => takes(host, open))).toEqual([]);
     }),
+    { numRuns: cases(100) },
   );
 });
 
@@ -71,6 +73,7 @@ it('calls no metadata service, link-local address or group of machines from any 
     fc.property(fc.oneof(...NEVER.map((fixed) => inRange(...fixed))), (address) => {
       expect(spellings(address).filter((host) => takes(host, local))).toEqual([]);
     }),
+    { numRuns: cases(100) },
   );
   const others = [
     '[fd00:ec2::254]',
@@ -89,6 +92,7 @@ it('calls every other address, and what is inside where nobody else reaches the 
     fc.property(inRange(8), (address) => {
       expect(spellings(address).filter((host) => !takes(host, open))).toEqual([]);
     }),
+    { numRuns: cases(100) },
   );
   expect(['10.0.0.1', '127.0.0.1', '[::1]', '192.0.0.1'].map((host) => takes(host, local))).toEqual([
     true,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { renameAttachments } from '../../../../src/server/merchant-api/request-body/attachments.ts';
+import { cases } from '../../../cases.ts';
 
 const head = (disposition: string) =>
   `\r\nContent-Type: text/plain\r\nContent-Disposition: ${disposition}; name="a"\r\n\r\n`;
@@ -26,6 +27,7 @@ describe('parts that call themselves attachments', () => {
           expect(renamed(body('form-data'))).toEqual([body('form-data'), 0]);
         },
       ),
+      { numRuns: cases(100) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { PNG as Picture } from 'pngjs';
 import { imageKind } from '../../../../src/server/merchant-api/request-body/image.ts';
+import { cases } from '../../../cases.ts';
 
 const png = Picture.sync.write(new Picture({ width: 2, height: 1 }));
 const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex');
@@ -62,6 +63,7 @@ describe('the kind of an image', () => {
           expect(imageKind(image.subarray(0, length % 6))).toBeNull();
         },
       ),
+      { numRuns: cases(100) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { duplicatesIn } from '../../../../src/server/merchant-api/request-body/json-duplicates.ts';
+import { cases } from '../../../cases.ts';
 import { read, refusalOf } from '../requests.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -21,6 +22,7 @@ it('finds nothing where every member comes once, whatever colons, quotes and bra
     fc.property(value, (inside) => {
       expect(pathsIn(JSON.stringify({ inside }, null, 1))).toEqual([]);
     }),
+    { numRuns: cases(100) },
   );
 });
 

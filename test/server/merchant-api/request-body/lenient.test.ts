@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { loadSchema } from '../../../../src/base/schema/load-schema.ts';
 import { validate } from '../../../../src/base/schema/validation.ts';
 import { dropNull, readLeniently, toWarnings } from '../../../../src/server/merchant-api/request-body/lenient.ts';
+import { cases } from '../../../cases.ts';
 import { exampleOf } from '../../../interface/examples.ts';
 
 const payment = loadSchema('requests/single-payment');
@@ -98,6 +99,7 @@ describe('lenient reading', () => {
         expect(await validate('requests/single-payment', value)).toEqual([]);
         expect((value as { amount: string }).amount.replace('.', '')).toBe(String(cents).padStart(3, '0'));
       }),
+      { numRuns: cases(100) },
     );
   });
 

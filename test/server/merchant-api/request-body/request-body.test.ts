@@ -30,6 +30,7 @@ describe('a JSON body', () => {
         const { value, findings } = await read(sliced(Buffer.from(text), places), JSON_TYPE, STRICT);
         expect([value, findings]).toEqual([JSON.parse(text), []]);
       }),
+      { numRuns: cases(100) },
     );
   });
 
@@ -61,6 +62,7 @@ describe('a JSON body', () => {
         const taken = await json('{}', { 'content-type': contentType }).catch((error: Refusal) => error.kind);
         expect(taken === 'wrong-media-type' || typeof taken === 'object').toBe(true);
       }),
+      { numRuns: cases(100) },
     );
   });
 
@@ -124,6 +126,7 @@ describe('a JSON body', () => {
           expect(outcome.text).not.toContain(secret);
         }
       }),
+      { numRuns: cases(100) },
     );
   });
 
