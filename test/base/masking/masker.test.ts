@@ -1,7 +1,7 @@
 import { Masker } from '../../../src/base/masking/masker.ts';
 import { SECRET_NAMES } from '../../../src/base/masking/secret-names.ts';
 
-const LENGTH = 500_000;
+const LENGTH = 200_000;
 
 function masker(): Masker {
   return new Masker({

@@ -57,18 +57,18 @@ describe('an answer', () => {
   afterAll(() => Promise.all(sandboxes.map((sandbox) => sandbox.close())));
 
   it.each([
-    ['/init/authenticate/merchant/bulkWallet', { dynamicPaidList: entries(300_000) }],
+    ['/init/authenticate/merchant/bulkWallet', { dynamicPaidList: entries(30_000) }],
     ['/init/authenticate/merchant/bulkWallet', { dynamicPaidList: entries(1000) }],
-    ['/init/authenticate/merchant/bulkWallet', Object.fromEntries(entries(60_000).map((each, at) => [`a${at}`, each]))],
-    ['/_sandbox/state', { state: {}, payments: entries(100_000) }],
-    ['/_sandbox/scenarios/x', { name: 'x', description: '', rules: entries(100_000).map(() => ({ when: 1 })) }],
-    ['/_sandbox/requests/verify', { match: Object.fromEntries(entries(60_000).map((each, at) => [`a${at}`, each])) }],
+    ['/init/authenticate/merchant/bulkWallet', Object.fromEntries(entries(6000).map((each, at) => [`a${at}`, each]))],
+    ['/_sandbox/state', { state: {}, payments: entries(10_000) }],
+    ['/_sandbox/scenarios/x', { name: 'x', description: '', rules: entries(10_000).map(() => ({ when: 1 })) }],
+    ['/_sandbox/requests/verify', { match: Object.fromEntries(entries(6000).map((each, at) => [`a${at}`, each])) }],
   ])('to many faults at %s stays small, and the next call is answered', async (path, body) => {
     for (const { url } of sandboxes) {
       const method = /state|scenarios/.test(path) ? 'put' : 'post';
       const { status, text } = await request(url)[method](path).send(body);
       expect([status, text.length < 50_000]).toEqual([400, true]);
-      expect((await request(url).get('/_sandbox/requests')).text.length).toBeLessThan(5_000_000);
+      expect((await request(url).get('/_sandbox/requests')).text.length).toBeLessThan(500_000);
     }
   });
 });
