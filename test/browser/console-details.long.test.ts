@@ -1,0 +1,375 @@
+import jsqr from 'jsqr';
+import type { Locator, Page } from 'playwright-core';
+import { PNG } from 'pngjs';
+import { sendPasted } from '../pasted-command.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
+import { pay } from '../server/payer-pages/visits.ts';
+import { thereAre } from './browser.ts';
+import { ConsolePage } from './console-page.ts';
+import { makePayout, refusedCall } from './records.ts';
+
+let ui: ConsolePage;
+let page: Page;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  ui = await ConsolePage.open();
+  ({ page, sandbox } = ui);
+});
+afterEach(() => ui.forget());
+afterAll(() => ui.close());
+
+const textsOf = (rows: Locator) => rows.locator('.row-title').allTextContents();
+
+/** Texts with a character that turns around what follows, in a line with others that it can reach. */
+const NOT_ISOLATED = `(() => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found = [];
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    let place = text.parentElement;
+    if (!text.data.includes('\\u202e') || place.matches('title, option')) continue;
+    const reaches = ({ display, unicodeBidi }) => display === 'inline' && unicodeBidi === 'normal';
+    while (reaches(getComputedStyle(place))) place = place.parentElement;
+    if (place.textContent.trim() !== text.data.trim()) found.push(place.outerHTML.slice(0, 300));
+  }
+  return found;
+})()`;
+
+describe('the payments', () => {
+  it('say which filter there is not, and find a text with a colon in quotes', async () => {
+    const session = await ui.ownSession();
+    await pay(session, { payerReference: 'ORDER:1' });
+    await pay(session, { payerReference: 'ORDER:2' });
+    await ui.open(session, 'payments');
+    const search = page.getByLabel('Search');
+    await search.fill('stat:Paid');
+    await page.getByText('Unknown filter stat, did you mean state?').waitFor();
+    await thereAre(page.locator('a.row'), 0);
+    await search.fill('"ORDER:2"');
+    await page.getByTestId('count').filter({ hasText: '1 row' }).waitFor();
+    expect(await textsOf(page.locator('a.row'))).toEqual(['ORDER:2']);
+  });
+
+  it("have a QR code that leads a phone to the payer's page", async () => {
+    const session = await ui.ownSession();
+    const { paymentCode } = await pay(session, { payerReference: 'ORDER-1' });
+    await ui.open(session, 'payments/payment-1');
+    await page.locator('.qr path[d*=M]').waitFor();
+    const { data, width, height } = PNG.sync.read(await page.getByTestId('qr').screenshot());
+    expect(jsqr.default(new Uint8ClampedArray(data), width, height)?.data).toBe(
+      `${session.baseUrl}/pay/approve/${paymentCode}`,
+    );
+    const address = await page.getByRole('link', { name: "Open the payer's wallet" }).getAttribute('href');
+    expect((await fetch(address ?? '')).status).toBe(200);
+  });
+
+  it('show what a merchant sent as text, whatever it is', async () => {
+    const session = await ui.ownSession();
+    const markup = '<img src=x onerror=alert(1)>';
+    await pay(session, { payerReference: markup, paymentDescription: markup, payerName: markup });
+    await ui.open(session, 'payments/payment-1');
+    await ui.heading(markup);
+    await thereAre(page.locator('img'), 0);
+    await page.goto(`${session.baseUrl}/_sandbox/console/requests/request-1`);
+    await ui.heading('Initiate payment');
+    expect(await page.locator('.json-lines').first().textContent()).toContain(markup);
+    await thereAre(page.locator('img'), 0);
+  });
+
+  it('let no text of a merchant turn around what stands beside it', async () => {
+    const session = await ui.ownSession();
+    const turning = 'turned \u202e around';
+    await session.setEndpoints([{ url: ui.receiver.url }]);
+    await pay(session, { payerReference: turning, paymentDescription: turning, payerName: turning });
+    await session.settle('payment-1', 'Paid');
+    await makePayout(session, { payerReference: 'PAYOUT-1', paymentDescription: turning, debitAccountName: turning });
+    for (const screen of ['payments/payment-1', 'payouts/payout-1', 'requests/request-1', 'deliveries/delivery-1']) {
+      await ui.open(session, screen);
+      await page.getByTestId('record').waitFor();
+      await page.locator('a.row').first().waitFor();
+      expect([screen, await page.evaluate(NOT_ISOLATED)]).toEqual([screen, []]);
+    }
+  });
+});
+
+describe('the requests', () => {
+  it('name the nearest operation for a path that there is not', async () => {
+    const session = await ui.ownSession();
+    await fetch(`${session.baseUrl}/sandbox/init/authenticate/merchant/walet`, { method: 'POST' });
+    await ui.open(session, 'requests/request-1');
+    await ui.shownState('404');
+    expect(await page.getByTestId('why').textContent()).toContain('/init/authenticate/merchant/wallet');
+  });
+
+  it('are copied with a text as it came, where no operation took it', async () => {
+    const session = await ui.ownSession();
+    const body = "@a=1&note=it's\n  so";
+    await fetch(`${session.baseUrl}/nowhere?x=1`, { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body });
+    await ui.open(session, 'requests/request-1');
+    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    await ui.toast('ready to run');
+    await sendPasted(await ui.clipboard());
+    const { items } = await session.list<{ path: string; query: object; body: unknown }>('requests');
+    expect(items).toHaveLength(2);
+    expect(items[0]).toMatchObject({ path: '/nowhere', query: { x: '1' }, body });
+  });
+
+  it('are sent again, changed, and land on what came of it', async () => {
+    const session = await ui.ownSession();
+    await refusedCall(session);
+    await ui.open(session, 'requests/request-1');
+    await page.getByRole('link', { name: 'Send again' }).click();
+    const body = page.getByLabel('Body', { exact: true });
+    await page.locator('form[aria-busy=false]').waitFor();
+    const sent = { ...JSON.parse(await body.inputValue()), amount: '10.00', payerName: 'Ann Payer' };
+    await body.fill(JSON.stringify(sent));
+    await body.press('Control+Enter');
+    await ui.shownState('200');
+    expect(page.url()).toMatch(/\/requests\/request-2$/);
+    expect((await session.payment('ORDER-1')).state).toBe('Processing');
+  });
+
+  it('become an expectation that a test can hold', async () => {
+    const session = await ui.ownSession();
+    await pay(session, { payerReference: 'ORDER-1' });
+    await ui.open(session, 'requests/request-1');
+    await page.getByRole('button', { name: 'Expect it in a test' }).click();
+    await page.getByRole('button', { name: 'Verify now' }).click();
+    await page.getByText('Met: 1 call matches.').waitFor();
+    const text = page.getByLabel('Expectation');
+    await text.fill((await text.inputValue()).replace('ORDER-1', 'ORDER-2'));
+    await page.getByRole('button', { name: 'Verify now' }).click();
+    await page.getByText('0 of 1 calls match').waitFor();
+  });
+
+  it('keep their lists where they become an expectation', async () => {
+    const session = await ui.ownSession();
+    await makePayout(session);
+    await ui.open(session, 'requests/request-1');
+    await page.getByRole('button', { name: 'Expect it in a test' }).click();
+    const { match } = JSON.parse(await page.getByLabel('Expectation').inputValue());
+    expect(match.body.dynamicCreditList).toMatchObject([{ creditAmount: 60.5 }, { creditAmount: 40 }]);
+    expect(match.body).not.toHaveProperty('merchantKey');
+    await page.getByRole('button', { name: 'Verify now' }).click();
+    await page.getByText('Met: 1 call matches.').waitFor();
+  });
+});
+
+describe('the composer', () => {
+  it('sends forms, queries and calls without either, with the token that each needs', async () => {
+    const session = await ui.ownSession();
+    await ui.open(session, 'try');
+    for (const [operation, status] of [
+      ['Save fast checkout', '200'],
+      ['List banks', '200'],
+      ['Get payment status', '404'],
+      ['Request payment token and pay', '200'],
+    ] as const) {
+      await page.locator('a.row').filter({ hasText: operation }).click();
+      await ui.heading(operation);
+      await page.getByTestId('send').click();
+      await ui.shownState(status);
+      await page.goBack();
+    }
+  });
+});
+
+describe('the clock', () => {
+  it('goes on by steps and to a moment, and follows moves from elsewhere', async () => {
+    const session = await ui.ownSession();
+    await ui.open(session, 'payments');
+    const shows = (text: string) => page.getByTestId('clock-now').filter({ hasText: text }).waitFor();
+    await page.getByRole('button', { name: '+1d' }).click();
+    await shows('2026-03-02 10:00:00');
+    await page.getByRole('button', { name: 'More about the clock' }).click();
+    await page.getByRole('menuitem', { name: 'Move to a time…' }).click();
+    await page.getByLabel('Time, in UTC').fill('2026-05-01T12:30:00');
+    await page.getByRole('button', { name: 'Move the clock' }).click();
+    await shows('2026-05-01 12:30:00');
+    await session.advance('PT1H');
+    await shows('2026-05-01 13:30:00');
+    await page.getByRole('button', { name: 'Frozen' }).click();
+    await page.getByRole('button', { name: 'Run the clock', exact: true }).click();
+    await page.getByRole('button', { name: 'Running' }).waitFor();
+    expect((await session.clock()).mode).toBe('real');
+  });
+});
+
+describe('the scenarios', () => {
+  it('are defined with what is wrong at its place, and say which rule would have applied', async () => {
+    const session = await ui.ownSession();
+    await pay(session, { amount: '10.00' });
+    await ui.open(session, 'scenarios/new scenario');
+    await page.getByTestId('trial').filter({ hasText: 'rule 2 applies' }).waitFor();
+    const text = page.getByLabel('Definition', { exact: true }).last();
+    const definition = await text.inputValue();
+    await text.fill(definition.replace('"Failed"', '"Lost"'));
+    await page.getByRole('button', { name: 'Save in this session' }).click();
+    const wrong = page.getByTestId('refused').locator('.json-line.wrong');
+    expect(await wrong.textContent()).toContain('"outcome": "Lost"');
+    await page.getByText('the definition below has 1 mistake').waitFor();
+    const [, said = ''] = /expected (.*), received/.exec((await wrong.textContent()) ?? '') ?? [];
+    await thereAre(page.getByText(said), 1);
+    await text.fill(definition.replace('{4,}', '{2,}'));
+    await page.getByTestId('trial').filter({ hasText: 'rule 1 applies' }).waitFor();
+    await page.getByRole('button', { name: 'Save in this session' }).click();
+    await ui.heading('large-payments-fail');
+    expect((await session.scenarios()).items.map(({ name }) => name)).toContain('large-payments-fail');
+  });
+
+  it('are forgotten where this session has a version of its own, and no others', async () => {
+    const session = await ui.ownSession();
+    const shipped = (await session.scenarios()).items.find(({ name }) => name === 'declined');
+    await session.defineScenario({ name: 'declined', description: 'Ours.', rules: [] });
+    await ui.open(session, 'scenarios/auto-approve');
+    await ui.heading('auto-approve');
+    await page.getByTestId('trial').or(page.getByText('Make a call')).waitFor();
+    const forget = page.getByRole('button', { name: "Delete this session's version" });
+    await thereAre(forget, 0);
+    await page.locator('a.row').filter({ hasText: 'Ours.' }).click();
+    await forget.click();
+    await ui.toast('version of declined was deleted');
+    expect((await session.scenarios()).items).toContainEqual(shipped);
+  });
+});
+
+describe('the deliveries', () => {
+  it('are held once the behaviour that is chosen here halts their queue, until it is resumed here', async () => {
+    const session = await ui.ownSession();
+    await session.setEndpoints([{ url: ui.receiver.url }]);
+    await ui.open(session, 'deliveries');
+    await page.getByRole('button', { name: 'Behaviour standard' }).click();
+    await page.getByRole('menuitem', { name: /^queue-halts-after-15-failures/ }).click();
+    await page.getByTestId('behaviour').filter({ hasText: 'queue-halts-after-15-failures' }).waitFor();
+    ui.receiver.status = 500;
+    await pay(session, { payerReference: 'ORDER-1' });
+    await session.settle('ORDER-1', 'Paid');
+    await session.advance('PT14M');
+    await page.locator('a.row').filter({ hasText: 'held' }).waitFor();
+    await page.getByRole('link', { name: 'Endpoints' }).click();
+    await page.getByText('after 15 failed attempts in a row').waitFor();
+    ui.receiver.status = 200;
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.locator('a.row').filter({ hasText: 'delivered' }).waitFor();
+    await page.getByText('after 15 failed attempts in a row').waitFor({ state: 'detached' });
+  });
+});
+
+describe('the events', () => {
+  it('come as they happen, each with the call that caused it', async () => {
+    const session = await ui.ownSession();
+    await ui.open(session, 'events');
+    await pay(session, { payerReference: 'ORDER-1' });
+    await page.locator('a.row').filter({ hasText: 'Payment created' }).click();
+    await ui.heading('Payment created');
+    await page.getByRole('link', { name: 'request-1', exact: true }).click();
+    await ui.heading('Initiate payment');
+  });
+});
+
+describe('the sessions', () => {
+  it('that there are not are offered to be made', async () => {
+    await ui.open({ baseUrl: `${sandbox.url}/s/console-new` }, 'payments');
+    await page.getByText('There is no session console-new').waitFor();
+    await page.getByRole('button', { name: 'Create session' }).click();
+    await page.getByTestId('first-run').waitFor();
+  });
+});
+
+describe('the keyboard', () => {
+  it('goes through a list, opens, closes, searches and switches screens', async () => {
+    const session = await ui.ownSession();
+    await pay(session, { payerReference: 'ORDER-1' });
+    await pay(session, { payerReference: 'ORDER-2' });
+    await ui.open(session, 'payments');
+    await page.locator('a.row').first().waitFor();
+    const press = async (...keys: string[]) => {
+      for (const key of keys) {
+        await page.keyboard.press(key);
+      }
+    };
+    await press('j', 'j', 'Enter');
+    await ui.heading('ORDER-1');
+    await press('k');
+    await ui.heading('ORDER-2');
+    await press('Escape');
+    await page.locator('.split:not(.open)').waitFor();
+    await press('/');
+    await page.keyboard.type('ORDER-1');
+    await page.getByTestId('count').filter({ hasText: '1 row' }).waitFor();
+    await press('Escape', 'g', 'r');
+    await page.getByRole('heading', { name: 'Requests' }).waitFor();
+    await press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await press('Escape', 'Control+k');
+    await page.keyboard.type('use declined');
+    await press('Enter');
+    await page.getByTestId('scenario').filter({ hasText: 'declined' }).waitFor();
+  });
+
+  it('keeps its place while new ones come', async () => {
+    const session = await ui.ownSession();
+    await pay(session, { payerReference: 'ORDER-1' });
+    await ui.open(session, 'payments');
+    await page.locator('a.row').first().focus();
+    await pay(session, { payerReference: 'ORDER-2' });
+    await page.locator('a.row').nth(1).waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('ORDER-1');
+  });
+});
+
+describe('the connection', () => {
+  it('is let go while nobody looks, and comes back with what was missed', async () => {
+    const session = await ui.ownSession();
+    await ui.open(session, 'payments');
+    await page.locator('.live.live').waitFor();
+    const hide = (isHidden: boolean) =>
+      page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${isHidden} });
+        document.dispatchEvent(new Event('visibilitychange'))`);
+    await hide(true);
+    await page.locator('.live.paused').waitFor();
+    await pay(session, { payerReference: 'ORDER-1' });
+    await thereAre(page.locator('a.row'), 0);
+    await hide(false);
+    await page.locator('a.row').filter({ hasText: 'ORDER-1' }).waitFor();
+  });
+
+  it('says when the sandbox is gone, and goes on by itself, anew where the one that is back has kept nothing', async () => {
+    const gone = await startSandbox();
+    await pay(gone.client, { payerReference: 'BEFORE' });
+    await ui.open({ baseUrl: gone.url }, 'payments');
+    await page.locator('a.row').filter({ hasText: 'BEFORE' }).waitFor();
+    await page.locator('.live.live').waitFor();
+    await page.getByRole('button', { name: 'Follow' }).click();
+    await gone.close();
+    await page.locator('.live.lost').waitFor();
+    const back = await startSandbox({ port: Number(new URL(gone.url).port) });
+    await page.locator('.live.live').waitFor();
+    await ui.toast('The sandbox was restarted');
+    await pay(back.client, { payerReference: 'AFTER' });
+    await page.locator('a.row').filter({ hasText: 'AFTER' }).waitFor();
+    expect(await textsOf(page.locator('a.row'))).toEqual(['AFTER']);
+    await back.close();
+  });
+
+  it('is one for all tabs, of which more are live than a browser has connections', async () => {
+    const session = await ui.ownSession();
+    const pages = await Promise.all(Array.from({ length: 7 }, () => ui.openTab()));
+    await Promise.all(pages.map((tab) => tab.goto(`${session.baseUrl}/_sandbox/console/payments`)));
+    await Promise.all(pages.map((tab) => tab.locator('.live.live').waitFor()));
+    await pay(session, { payerReference: 'ORDER-1' });
+    await Promise.all(pages.map((tab) => tab.locator('a.row').filter({ hasText: 'ORDER-1' }).waitFor()));
+    await Promise.all(pages.map((tab) => tab.close()));
+  });
+
+  it('holds new ones back where a list is told not to follow', async () => {
+    const session = await ui.ownSession();
+    await pay(session, { payerReference: 'ORDER-1' });
+    await ui.open(session, 'payments');
+    await page.locator('a.row').waitFor();
+    await page.keyboard.press('f');
+    await pay(session, { payerReference: 'ORDER-2' });
+    await page.getByRole('button', { name: 'Show 1 new row' }).click();
+    expect(await textsOf(page.locator('a.row'))).toEqual(['ORDER-2', 'ORDER-1']);
+  });
+});
