@@ -2,6 +2,8 @@
 process.env.MERCHANT_SANDBOX_CHECK_COMMITS = '1';
 
 export default {
+  // Otherwise it is a folder in the system's temporary folder, which stays there.
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: {
