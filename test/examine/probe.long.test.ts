@@ -1,8 +1,4 @@
-import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { SandboxClient } from '../../src/client/client.ts';
 import { receiverOf } from '../../src/examine/commands/probe.ts';
@@ -15,117 +11,18 @@ import { freePort, runProgram } from '../running.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { openSession } from '../server/app/open-bundle.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
+import { AMOUNT, type Faults, receiversWithFaults, SECRET } from './receivers-with-faults.ts';
 
-const SECRET = 'whsec_dGhlIHNlY3JldCBvZiB0aGUgcmVjZWl2ZXI=';
-const AMOUNT = '10.00';
 const folder = temporaryFolders()();
 
 let sandbox: Sandbox;
 let sessions = 0;
-const receivers: Server[] = [];
+const receiverWith = receiversWithFaults();
 
 beforeAll(async () => {
   sandbox = await startSandbox();
 });
-afterEach(() => {
-  for (const receiver of receivers.splice(0)) {
-    receiver.closeAllConnections();
-    receiver.close();
-  }
-});
 afterAll(() => sandbox.close());
-
-interface Order {
-  state: string;
-  fulfilments: number;
-  paidAmount: string;
-}
-
-interface Notification {
-  paymentReference: string;
-  status: string;
-  paymentAmount: number;
-}
-
-/** What is wrong with a receiver. */
-interface Faults {
-  /** Takes any signature, or none. */
-  trusts?: boolean;
-  /** Verifies the signature over JSON that it has written again. */
-  rewrites?: boolean;
-  /** Fulfils again with each notification that says Paid. */
-  repeats?: boolean;
-  /** Does not compare the amount. */
-  anyAmount?: boolean;
-  /** Fulfils whatever is notified. */
-  anyStatus?: boolean;
-  /** Takes back what older news say. */
-  downgrades?: boolean;
-  /** Answers with it, and does nothing. */
-  status?: number;
-  /** Never answers. */
-  hangs?: boolean;
-}
-
-function isVerified(headers: IncomingHttpHeaders, body: string): boolean {
-  const [id, timestamp, given] = ['id', 'timestamp', 'signature'].map((name) => headers[`webhook-${name}`]);
-  const key = Buffer.from(SECRET.replace('whsec_', ''), 'base64');
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
-  return given === `v1,${signature}` && Math.abs(Date.now() / 1000 - Number(timestamp)) < 300;
-}
-
-function take(order: Order, { status, paymentAmount }: Notification, faults: Faults): number {
-  const isPaid = status === 'Paid' || faults.anyStatus;
-  if (isPaid && !faults.anyAmount && paymentAmount !== Number(AMOUNT)) {
-    return 422;
-  }
-  if (isPaid && (order.fulfilments === 0 || faults.repeats)) {
-    Object.assign(order, { state: 'paid', fulfilments: order.fulfilments + 1, paidAmount: AMOUNT });
-  } else if (!isPaid && (order.fulfilments === 0 || faults.downgrades)) {
-    order.state = status;
-  } else if (!isPaid && !['Failed', 'Cancelled', 'Expired'].includes(status)) {
-    Object.assign(order, { state: status, paidAmount: '0.00' });
-  }
-  return 204;
-}
-
-/** A receiver that knows orders ORDER-1, ORDER-2 and so on. */
-async function receiverWith(faults: Faults = {}): Promise<{ webhookUrl: string; check: string }> {
-  const orders = new Map<string, Order>();
-  const known = (reference: string) => {
-    const order = orders.get(reference) ?? { state: 'open', fulfilments: 0, paidAmount: '0.00' };
-    orders.set(reference, order);
-    return order;
-  };
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) {
-      body += chunk;
-    }
-    if (request.url?.startsWith('/nothing/')) {
-      response.writeHead(404).end();
-    } else if (request.method === 'GET') {
-      response.end(JSON.stringify(known(request.url?.split('/').at(-1) ?? '')));
-    } else if (faults.status !== undefined) {
-      response.writeHead(faults.status).end();
-    } else if (!faults.hangs) {
-      const notification = JSON.parse(body) as Notification;
-      const isKnown = /^ORDER-\d+$/.test(notification.paymentReference);
-      const verified = faults.rewrites ? JSON.stringify(notification) : body;
-      const isGenuine = faults.trusts || isVerified(request.headers, verified);
-      const status = isGenuine
-        ? isKnown
-          ? take(known(notification.paymentReference), notification, faults)
-          : 404
-        : 401;
-      response.writeHead(status).end();
-    }
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  receivers.push(server);
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { webhookUrl: `${base}/webhook`, check: `${base}/orders/{reference}` };
-}
 
 async function probed(
   options: Pick<ProbeOptions, 'webhookUrl'> & Partial<ProbeOptions>,
@@ -274,15 +171,6 @@ describe('the command', () => {
     return runProgram(['probe', ...args, ...most, ...session]);
   }
 
-  it('ends with 0 for a receiver that is right, and with 1 for one that is not', async () => {
-    const right = await receiverWith();
-    const only = ['--only', 'forged-signature,mobile-money'];
-    expect(await run(right.webhookUrl, '--check', right.check, ...only)).toMatchObject({ code: 0 });
-    const wrong = await receiverWith({ trusts: true });
-    const { code, stdout } = await run(wrong.webhookUrl, '--check', wrong.check, ...only);
-    expect([code, stdout]).toEqual([1, expect.stringContaining('VIOLATED I7')]);
-  });
-
   it('keeps a bundle of what a receiver refused, which can be opened', async () => {
     const { webhookUrl } = await receiverWith({ status: 500 });
     expect(await run(webhookUrl, '--only', 'mobile-money')).toMatchObject({ code: 1 });
@@ -339,19 +227,5 @@ describe('the command', () => {
     const away = await run(address);
     expect([away.code, away.stdout]).toEqual([2, expect.stringContaining(`no receiver is listening at ${address}`)]);
     expect(away.stdout).toContain('1 inconclusive');
-  });
-
-  it.each([
-    ['an address that is none', ['localhost'], /the receiver must be a URL such as/],
-    ['a reference of other characters', ['http://127.0.0.1:1/', '--reference', '$(x)'], /a reference can have letters/],
-    ['a check without a place for the reference', ['http://127.0.0.1:1/', '--check', 'cat'], /\{reference\}/],
-    ['a situation that a receiver has no part in', ['http://127.0.0.1:1/', '--only', 'answer-lost'], /there is no/],
-    ['an invariant that only a check shows', ['http://127.0.0.1:1/', '--only', 'I2'], /there is no .* I2/],
-    ['an amount that is none', ['http://127.0.0.1:1/', '--amount', '10'], /--amount takes an amount such as 10.00/],
-    ['an address that must not be called', ['http://169.254.169.254/'], /never called/],
-  ])('refuses %s', async (_what, args, words) => {
-    const { code, stderr } = await runProgram(['probe', ...args, '--url', sandbox.url, '--session', 'refused']);
-    expect(stderr).toMatch(words);
-    expect(code).toBe(2);
   });
 });

@@ -22,10 +22,10 @@ async function countStruck(session: SandboxClient, calls: number): Promise<numbe
 }
 
 describe.each(['before', 'after'])('a fault %s the call', (at) => {
-  it.each([1, 3])('strikes exactly %d times under a hundred calls at once', async (times) => {
+  it.each([1, 3])('strikes exactly %d times under many calls at once', async (times) => {
     const sandbox = await startSandbox();
     await follow(sandbox.client, { at, kind: 'status', status: 503, times });
-    expect(await countStruck(sandbox.client, 100)).toBe(times);
+    expect(await countStruck(sandbox.client, 25)).toBe(times);
     expect(await countStruck(sandbox.client, 5)).toBe(0);
     await sandbox.close();
   });

@@ -1,0 +1,108 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export const SECRET = 'whsec_dGhlIHNlY3JldCBvZiB0aGUgcmVjZWl2ZXI=';
+export const AMOUNT = '10.00';
+
+interface Order {
+  state: string;
+  fulfilments: number;
+  paidAmount: string;
+}
+
+interface Notification {
+  paymentReference: string;
+  status: string;
+  paymentAmount: number;
+}
+
+/** What is wrong with a receiver. */
+export interface Faults {
+  /** Takes any signature, or none. */
+  trusts?: boolean;
+  /** Verifies the signature over JSON that it has written again. */
+  rewrites?: boolean;
+  /** Fulfils again with each notification that says Paid. */
+  repeats?: boolean;
+  /** Does not compare the amount. */
+  anyAmount?: boolean;
+  /** Fulfils whatever is notified. */
+  anyStatus?: boolean;
+  /** Takes back what older news say. */
+  downgrades?: boolean;
+  /** Answers with it, and does nothing. */
+  status?: number;
+  /** Never answers. */
+  hangs?: boolean;
+}
+
+function isVerified(headers: IncomingHttpHeaders, body: string): boolean {
+  const [id, timestamp, given] = ['id', 'timestamp', 'signature'].map((name) => headers[`webhook-${name}`]);
+  const key = Buffer.from(SECRET.replace('whsec_', ''), 'base64');
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return given === `v1,${signature}` && Math.abs(Date.now() / 1000 - Number(timestamp)) < 300;
+}
+
+function take(order: Order, { status, paymentAmount }: Notification, faults: Faults): number {
+  const isPaid = status === 'Paid' || faults.anyStatus;
+  if (isPaid && !faults.anyAmount && paymentAmount !== Number(AMOUNT)) {
+    return 422;
+  }
+  if (isPaid && (order.fulfilments === 0 || faults.repeats)) {
+    Object.assign(order, { state: 'paid', fulfilments: order.fulfilments + 1, paidAmount: AMOUNT });
+  } else if (!isPaid && (order.fulfilments === 0 || faults.downgrades)) {
+    order.state = status;
+  } else if (!isPaid && !['Failed', 'Cancelled', 'Expired'].includes(status)) {
+    Object.assign(order, { state: status, paidAmount: '0.00' });
+  }
+  return 204;
+}
+
+/** Starts receivers that know orders ORDER-1, ORDER-2 and so on; each ends with its test. */
+export function receiversWithFaults(): (faults?: Faults) => Promise<{ webhookUrl: string; check: string }> {
+  const receivers: Server[] = [];
+  afterEach(() => {
+    for (const receiver of receivers.splice(0)) {
+      receiver.closeAllConnections();
+      receiver.close();
+    }
+  });
+  return async (faults = {}) => {
+    const orders = new Map<string, Order>();
+    const known = (reference: string) => {
+      const order = orders.get(reference) ?? { state: 'open', fulfilments: 0, paidAmount: '0.00' };
+      orders.set(reference, order);
+      return order;
+    };
+    const server = createServer(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) {
+        body += chunk;
+      }
+      if (request.url?.startsWith('/nothing/')) {
+        response.writeHead(404).end();
+      } else if (request.method === 'GET') {
+        response.end(JSON.stringify(known(request.url?.split('/').at(-1) ?? '')));
+      } else if (faults.status !== undefined) {
+        response.writeHead(faults.status).end();
+      } else if (!faults.hangs) {
+        const notification = JSON.parse(body) as Notification;
+        const isKnown = /^ORDER-\d+$/.test(notification.paymentReference);
+        const verified = faults.rewrites ? JSON.stringify(notification) : body;
+        const isGenuine = faults.trusts || isVerified(request.headers, verified);
+        const status = isGenuine
+          ? isKnown
+            ? take(known(notification.paymentReference), notification, faults)
+            : 404
+          : 401;
+        response.writeHead(status).end();
+      }
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    receivers.push(server);
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return { webhookUrl: `${base}/webhook`, check: `${base}/orders/{reference}` };
+  };
+}
