@@ -78,6 +78,14 @@ describe('a limit', () => {
     expect(await outcomeOf(1)).toBe('Paid');
   });
 
+  it('of a rolling period counts no payment that was made after the instant to which the clock is set back', async () => {
+    limit({ rolling: { period: 'PT24H', maxCount: 1 } });
+    bench.now += 2 * HOUR;
+    expect(await outcomeOf(1)).toBe('Paid');
+    bench.now -= 1;
+    expect(await outcomeOf(1)).toBe('Paid');
+  });
+
   it('of a first payment is over with that', async () => {
     limit({ maxFirst: 5 });
     expect([await outcomeOf(501), await outcomeOf(500), await outcomeOf(501)]).toEqual(['Failed 61', 'Paid', 'Paid']);
