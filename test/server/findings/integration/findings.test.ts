@@ -182,6 +182,18 @@ describe('a shop that does one thing wrong', () => {
     expect([...(last?.calls ?? []), ...(last?.records ?? [])].length).toBeGreaterThan(0);
   });
 
+  it.each([
+    ['after', ['blind-retry']],
+    ['before', []],
+  ] as const)('is told of a retry only where an error %s the call may hide a payment', async (at, expected) => {
+    const session = await newSession();
+    const rules = [{ fault: { at, kind: 'status', status: 500, times: 1 } }];
+    await session.defineScenario({ name: 'one-error', description: '', rules });
+    await pay(session, { payerReference: 'ORDER-1' }, WALLET, 'one-error');
+    await pay(session, { payerReference: 'ORDER-1' });
+    expect(await named(session)).toEqual(expected);
+  });
+
   it('is told of 60 questions within a second, where the clock runs', async () => {
     const session = await newSession({});
     const token = await tokenOf(session.baseUrl);
