@@ -12,55 +12,55 @@ export interface WantedOrder {
   signal: AbortSignal;
 }
 
-/** What the shop says of an order. */
+/** The state of an order, as the shop reports it. */
 export interface OrderState {
-  /** The shop's own word. */
+  /** In the shop's own vocabulary. */
   state: string;
-  /** How often the goods left. */
+  /** How many times the goods were sent. */
   fulfilments: number;
   /** Decimal text with two places. */
   paidAmount: string;
 }
 
-/** What tells the examination about a shop. Source: ours; docs/examine.md has the contract. */
+/** Connects the examination to a shop. The contract is in docs/examine.md. */
 export interface Adapter {
-  /** The shop's address, to know when it is up. */
+  /** The shop's address; the examination waits until it answers. */
   app?: string;
   /** Where it takes notifications. */
   webhookUrl?: string;
   /** May reject: a shop may refuse an order. An error with an `orderId` says which order it refused. */
   placeOrder(order: WantedOrder): Promise<{ orderId: string }>;
-  /** Left out where the shop's side cannot be seen. */
+  /** Undefined if the shop's state cannot be read. */
   orderState?(orderId: string): Promise<OrderState>;
   /** Lets the shop ask for what it may have missed, as its own job does in production. */
   reconcile?(): Promise<unknown>;
-  /** Puts the shop back to no orders. */
+  /** Deletes all orders of the shop. */
   reset?(): Promise<unknown>;
-  /** The shop's staff gives the money of an order back. May reject: a shop may refuse it. */
+  /** Refunds an order, as the shop's staff would. May reject: a shop may refuse it. */
   refund?(orderId: string): Promise<unknown>;
   /** The customer cancels an order before it is paid. May reject: a shop may refuse it. */
   cancel?(orderId: string): Promise<unknown>;
-  /** Ends the shop and starts it anew. `again` does so with its command; undefined where the examination did not start it. */
+  /** Restarts the shop. `again` does so with its command; undefined if the examination did not start the shop. */
   restart?(again: (() => Promise<void>) | undefined): Promise<unknown>;
 }
 
-/** An adapter that says what became of orders, as that of a shop does. */
+/** An adapter that can report the state of orders, as every adapter of a shop can. */
 export interface ShopAdapter extends Adapter {
   orderState(orderId: string): Promise<OrderState>;
 }
 
-/** Calls that an adapter may do without. */
+/** Calls that an adapter may omit. */
 export const OPTIONAL_CALLS = ['reconcile', 'reset', 'refund', 'cancel', 'restart'] as const;
 export type OptionalCall = (typeof OPTIONAL_CALLS)[number];
 
-/** An adapter that cannot be used, or that says what no adapter may. */
+/** An adapter that cannot be used, or that returned an invalid value. */
 export class AdapterError extends Error {
   override readonly name = 'AdapterError';
 }
 
 const MONEY = /^\d+\.\d{2}$/;
 
-/** What an adapter says of an order, checked. Throws AdapterError. */
+/** Validates the state of an order that an adapter returned. Throws AdapterError. */
 export function orderStateIn(said: unknown, orderId: string): OrderState {
   const { state, fulfilments, paidAmount: told } = membersOf(said);
   const paidAmount = told === null ? '0.00' : told;
@@ -74,7 +74,7 @@ export function orderStateIn(said: unknown, orderId: string): OrderState {
   return { state, fulfilments, paidAmount };
 }
 
-/** How an adapter names the order that it placed, checked: a number will do. Throws AdapterError. */
+/** Validates the order id that an adapter returned; a number is accepted as well. Throws AdapterError. */
 export function orderIdIn(said: unknown): string {
   const { orderId } = membersOf(said);
   if ((typeof orderId !== 'string' && typeof orderId !== 'number') || orderId === '') {

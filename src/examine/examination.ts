@@ -21,17 +21,17 @@ import { wantedIn } from './verdicts.ts';
 export interface ExaminationOptions {
   selection: Selection;
   currency: string;
-  /** Of every order; drawn for each where it is undefined. */
+  /** The amount of every order; a random one for each if undefined. */
   amount?: string | undefined;
   scope: Scope;
   seed: number;
-  /** Real milliseconds until pairs of situations and more at once end; single ones are all examined. */
+  /** Real milliseconds after which no more combinations are tried; single situations are always examined. */
   budgetMs: number;
-  /** Of the shop's own tests: what they have never met is tried first. */
+  /** The coverage of the shop's own tests: situations that they never met are tried first. */
   coverage?: readonly CoverageCell[] | undefined;
-  /** Ends it once the order under way is judged. */
+  /** Stops the examination once the current order is judged. */
   signal: AbortSignal;
-  /** Writes the bundle of a violation; returns the file. */
+  /** Writes the bundle of a violation; returns the name of the file. */
   keepBundle(id: string, text: string): string;
   onProgress(progress: Progress): void;
 }
@@ -40,17 +40,17 @@ export interface Progress {
   /** What is being examined, in words. */
   now: string;
   done: number;
-  /** Of the single situations. */
+  /** The number of single situations. */
   total: number;
   violated: number;
 }
 
 export const PAYER = { name: 'Ann Payer', mobile: '263770000001' };
 
-/** How much longer a violation is waited for to go away. */
+/** A violation counts only if it is still there after a wait that is longer by this factor. */
 const STRETCH = 4;
 
-/** Combinations end where so many in a row could not be told. */
+/** After this many inconclusive combinations in a row, no more are tried. */
 const MOST_UNTOLD = 3;
 
 /** One examination of a shop. */
@@ -72,12 +72,12 @@ export class Examination {
     this.#isUnseen = unseenIn(options.coverage);
   }
 
-  /** What was found so far. */
+  /** The results so far. */
   get found(): readonly Found[] {
     return this.#findings.all;
   }
 
-  /** Examines the shop. Resolves with what was found so far where its signal fires. */
+  /** Examines the shop. Resolves with the results so far if its signal fires. */
   async run(): Promise<Examined> {
     const began = steadyNow();
     const { seed, budgetMs, scope } = this.#options;
@@ -114,7 +114,7 @@ export class Examination {
     }
   }
 
-  /** One order on each channel, as both sides see it. Rejects where its signal fires. */
+  /** Places one order on each channel, and reads both sides. Rejects if its signal fires. */
   async tryOut(): Promise<Trial> {
     const { selection, scope, signal } = this.#options;
     const { channels } = selection;
@@ -131,14 +131,14 @@ export class Examination {
     return { tried, words: listed(words) };
   }
 
-  /** Learns the shop's words, and how long it takes. Resolves with the channels that it sells by. */
+  /** Learns the shop's names for states and how long it takes. Resolves with the channels that it supports. */
   async #calibrate(): Promise<string[]> {
     const orderBy = (channel: string) => {
       this.#progress(`learning how the shop sells on ${channel}`);
       return this.#order(channel);
     };
     const { words, channels, problems, seen } = await calibrate(this.#options.selection.channels, orderBy, this.#bench);
-    // To an order that was not placed any more nothing happened.
+    // After the signal, missing orders are not a problem of the shop: they were never placed.
     this.#options.signal.throwIfAborted();
     for (const [channel, last] of seen) {
       this.#points.saw(caseOf([]), channel, last);
@@ -148,12 +148,12 @@ export class Examination {
       this.#findings.note({ invariant: 'I4', verdict, note }, caseOf([]), channel);
     }
     this.#words = words;
-    // Where the shop is known to fulfil orders on one channel, those of another that it does not fulfil are lost.
+    // If the shop fulfils orders on one channel, it is a violation that it does not fulfil those of another.
     const broken = [...problems.keys()].filter((channel) => problems.get(channel)?.kind === 'not-fulfilled');
     return channels.length === 0 ? [] : [...channels, ...broken];
   }
 
-  /** Each situation by itself; those that a shop comes to only in others are known after these. */
+  /** Examines each situation by itself; situations that a shop reaches only through others are discovered on the way. */
   async #single(channels: readonly string[]): Promise<void> {
     const done = new Set<string>();
     const keyOf = ({ examined, channel }: Place) => `${titleOf(examined)} ${channel}`;
@@ -181,7 +181,7 @@ export class Examination {
     }
   }
 
-  /** Two situations at once, in an order that is drawn, then three, for as long as there is time. */
+  /** Examines pairs of situations in random order, then triples, for as long as there is time. */
   async #together(channels: readonly string[], until: number): Promise<void> {
     const { selection, scope } = this.#options;
     if (channels.length === 0 || selection.findings.length > 0) {
@@ -201,7 +201,7 @@ export class Examination {
     }
   }
 
-  /** Resolves with whether anything could be told. */
+  /** Resolves with whether the result was conclusive. */
   async #examineTogether(examined: Case, channel: string): Promise<boolean> {
     this.#combinations += 1;
     const judgements = await this.#examine(examined, channel);
@@ -226,7 +226,7 @@ export class Examination {
     return judgements.filter(({ invariant }) => isNamed(invariant, examined, this.#options.selection));
   }
 
-  /** Notes what was found in a case. A violation counts where it comes each time, and is kept with what plays it again. */
+  /** Records the results of a case. A violation counts if it happens every time; it is stored with a bundle that reproduces it. */
   async #take(judgements: readonly Seen[], examined: Case, channel: string): Promise<void> {
     const known = (each: Seen) => this.#findings.known(each, channel);
     const isBroken = judgements.some((each) => each.verdict === 'violated' && !known(each));
@@ -237,7 +237,7 @@ export class Examination {
       runs.push(await this.#examine(examined, channel));
     }
     patience.stretch(1);
-    // The history of the last run is what the session has now.
+    // The session contains the history of the last run only.
     const bundle = isBroken ? await client.bundle() : '';
     for (const judgement of judgements) {
       const told = judgement.verdict === 'violated' ? known(judgement) : judgement;
@@ -256,7 +256,7 @@ export class Examination {
     return observation ? storyOf(observation, this.#options.scope.subject) : [];
   }
 
-  /** The fewest of its situations that violate the invariant as well. */
+  /** The smallest part of the case that also violates the invariant. */
   async #shrink(invariant: InvariantId, examined: Case, channel: string): Promise<Case> {
     let least = examined;
     for (const situation of situationsOf(examined)) {

@@ -7,28 +7,28 @@ import { type Judgement, VERDICTS, type Verdict } from './verdicts.ts';
 
 const AS_USUAL = 'it is violated even if nothing goes wrong';
 
-/** What was found of one invariant in one situation on one channel. */
+/** The result for one invariant in one situation on one channel. */
 export interface Found extends Judgement {
   id: string;
   situation: string;
   channel: string;
-  /** Of the order that it was seen by; null where none was. */
+  /** The amount of the order that showed it; null if no order was placed. */
   amount: string | null;
   /** What happened. */
   history: readonly Step[];
-  /** The file that plays it again. */
+  /** The file that reproduces it. */
   bundle: string | null;
-  /** The file of a test that tries it again with the shop as it is by then. */
+  /** The file of a test that repeats the situation with the current shop. */
   test: string | null;
-  /** Whether it is one of the requirements; what is not is told, and counts for nothing. */
+  /** Whether it is part of the requirements; otherwise it is only reported. */
   isScored: boolean;
 }
 
-/** All that an examination has found so far. */
+/** The results of an examination so far. */
 export class Findings {
   readonly #found = new Map<string, Found>();
 
-  /** A case that did not happen is not told by what another, which did, violates as well, whichever was examined first. */
+  /** A violation in a case that did not happen counts as not exercised if a case that did happen violates the same invariant. */
   get all(): Found[] {
     const all = [...this.#found.values()];
     return all.map((found) =>
@@ -57,7 +57,7 @@ export class Findings {
     this.#found.set(id, { ...judgement, id, situation, channel, amount, history, bundle, test: null, isScored });
   }
 
-  /** A violation as it is noted where it was seen often enough: on a good day, or in a case that did happen. */
+  /** A violation that needs no confirmation because it is known already: from an order without faults, or from a case that did happen. */
   known<Told extends Judgement>(judgement: Told, channel: string): Told | undefined {
     const onGoodDay = this.#found.get(idOf(judgement.invariant, caseOf([]), channel));
     if (onGoodDay?.verdict === 'violated') {
@@ -66,7 +66,7 @@ export class Findings {
     return judgement.missed !== undefined && isTold(judgement, channel, this.all) ? judgement : undefined;
   }
 
-  /** Whether fewer situations were found to violate the invariant already. */
+  /** Whether a smaller combination is known to violate the invariant. */
   areExplained(invariant: InvariantId, examined: Case, channel: string): boolean {
     const names = new Set(situationsOf(examined).map(({ id }) => id));
     return this.all.some(
@@ -90,7 +90,7 @@ function isTold({ invariant }: Pick<Judgement, 'invariant'>, channel: string, al
   );
 }
 
-/** What a finding is called, always the same. */
+/** The id of a finding, which is the same in every examination. */
 export function idOf(invariant: InvariantId, examined: Case, channel: string): string {
   return `${invariant}-${namesOf(examined)}-${channel}`;
 }

@@ -14,13 +14,13 @@ import { TIMES } from './trial.ts';
 
 const GOOD_DAY = caseOf([]);
 
-/** The payer has paid by then, and the receiver was told once. */
+/** By then, the payer has paid and the receiver has had one notification. */
 const FIRST_NOTICE = 'PT3S';
 const LONGEST_PLACING_MS = 20_000;
 
 /**
- * Sends a receiver genuine notifications before anything else, all at once. Resolves with what is found where it acknowledges none:
- * there is no more to see then, and each further look would take minutes where it hangs. Undefined where it acknowledges any.
+ * First sends a receiver several genuine notifications at once. Resolves with findings if it acknowledges none of them: nothing else
+ * can be examined then, and a receiver that hangs would take minutes for each case. Undefined if it acknowledges any.
  */
 export async function firstLook(
   order: Omit<WantedOrder, 'signal'>,
@@ -59,7 +59,7 @@ export async function firstLook(
 
 type Told = Omit<Observation, 'order' | 'orderId'>;
 
-/** What was sent once every notification was acknowledged or given up; one attempt of each where the receiver says nothing. */
+/** The deliveries after every notification was acknowledged or given up; one attempt of each if the receiver does not answer. */
 async function told(client: SandboxClient): Promise<Told> {
   await client.advance(FIRST_NOTICE);
   const unseen = {
@@ -78,7 +78,7 @@ async function told(client: SandboxClient): Promise<Told> {
   return { ...unseen, ...(await providerSide(client)) };
 }
 
-/** Of the first payment alone: the others went the same way. */
+/** The history of the first payment; those of the others are the same. */
 function historyOf(observation: Observation): Step[] {
   const { payments, timelines, requests } = observation;
   const about = {

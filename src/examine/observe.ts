@@ -10,10 +10,10 @@ import { providerSide } from './provider-side.ts';
 import { lastCall, settledState } from './settled.ts';
 import { answers } from './shop-process.ts';
 
-/** By then each payment has had its first outcome, and none a late one. */
+/** By then, every payment has its first outcome, and none has a late one. */
 const FIRST_OUTCOME = 'PT20M';
 
-/** Lets the session begin anew, with what the case does to the shop. */
+/** Resets the session, and sets the scenario and the behaviour of the case. */
 export async function begin(examined: Case, { adapter, client, webhook, shop }: Bench): Promise<void> {
   if (shop && !shop.isRunning) {
     await shop.start();
@@ -26,7 +26,7 @@ export async function begin(examined: Case, { adapter, client, webhook, shop }: 
   await adapter.reset?.();
 }
 
-/** Places an order in a session that begins anew, lets everything happen, and looks at both sides. Throws AdapterError. */
+/** Resets the session, places an order, waits until nothing is due any more, and reads both sides. Throws AdapterError. */
 export async function observe(examined: Case, order: Omit<WantedOrder, 'signal'>, bench: Bench): Promise<Observation> {
   const { client } = bench;
   await begin(examined, bench);
@@ -36,16 +36,16 @@ export async function observe(examined: Case, order: Omit<WantedOrder, 'signal'>
   });
   const before = placed.orderId === undefined ? undefined : await stateBefore(placed.orderId, bench);
   const { deeds, cancelled } = await doMeanwhile(examined, placed.orderId, bench);
-  // A shop that asks by itself must have seen the first outcome before another one comes.
+  // A shop that polls must have seen the first outcome before the next one.
   await client.advance(FIRST_OUTCOME);
   let after = await stateNow(placed.orderId, bench);
   let seen: string;
   do {
     seen = await lastCall(client);
     const { happened = [] } = await client.runUntilIdle();
-    // Where nothing was due, the shop was told nothing.
+    // If nothing was due, the shop got no notification, so its state is the same.
     after = happened.length === 0 ? after : await stateNow(placed.orderId, bench);
-    // What the shop did since may have made something due.
+    // A call of the shop may have made something due.
   } while (seen !== (await lastCall(client)));
   const done = [...deeds, ...(await doIt(examined.afterwards.deed, placed.orderId, bench))];
   if (examined.afterwards.sendsFirstAgain) {
@@ -57,7 +57,7 @@ export async function observe(examined: Case, order: Omit<WantedOrder, 'signal'>
   return { order, ...placed, before, cancelled, deeds: done, after, reconciled: undefined, ...side };
 }
 
-/** A shop that is not there breaks nothing and handles nothing. Throws AdapterError. */
+/** Throws AdapterError if the shop is down, because nothing can be concluded from it then. */
 async function expectShop({ refused }: Placed, { adapter, shop }: Bench): Promise<void> {
   shop?.expectRunning();
   if (refused !== undefined && adapter.app !== undefined && !(await answers(adapter.app))) {
@@ -65,11 +65,11 @@ async function expectShop({ refused }: Placed, { adapter, shop }: Bench): Promis
   }
 }
 
-/** A job in production runs again and again: it may fail, or be told what was a while ago. */
+/** A job in production runs repeatedly, so a single run may fail or read an old state. */
 const JOB_RUNS = 3;
 const JOB_PAUSE = 'PT1M';
 
-/** Resolves with whether the shop did what it was asked to. Throws AdapterError where it could not be asked. */
+/** Resolves with whether the shop accepted the request. Throws AdapterError if the request could not be sent. */
 async function isDone(asked: Promise<unknown> | undefined): Promise<boolean> {
   try {
     await asked;
@@ -82,7 +82,7 @@ async function isDone(asked: Promise<unknown> | undefined): Promise<boolean> {
   }
 }
 
-/** The same after the shop's own job has looked for what it may have missed; undefined where it has none. */
+/** The observation after the shop's reconciliation job; undefined if the shop has none. */
 export async function reconcile(observation: Observation, bench: Bench): Promise<Observation | undefined> {
   const { adapter, client } = bench;
   if (!adapter.reconcile || observation.orderId === undefined) {
@@ -100,7 +100,7 @@ export async function reconcile(observation: Observation, bench: Bench): Promise
   return { ...observation, reconciled, ...(await providerSide(client)) };
 }
 
-/** Before the provider has decided, and only then. */
+/** The state of the order while the payment is undecided; undefined otherwise. */
 async function stateBefore(orderId: string, bench: Bench): Promise<OrderState | undefined> {
   const { state } = await settledState(bench.adapter, orderId, bench.client, { quietMs: 30 });
   const { items } = await bench.client.payments({ limit: '100' });
@@ -128,7 +128,7 @@ async function sendFirstAgain(client: SandboxClient): Promise<void> {
   }
 }
 
-/** What the shop is made to do before the payer has decided. */
+/** Runs the action of the case that happens before the payer decides. */
 async function doMeanwhile(
   { meanwhile: { deed } }: Case,
   orderId: string | undefined,
@@ -138,7 +138,7 @@ async function doMeanwhile(
   return { deeds, cancelled: deeds.includes('cancel') ? await stateNow(orderId, bench) : undefined };
 }
 
-/** Lets the shop do something. A shop may refuse it, but for a restart; then it is not done. Throws AdapterError. */
+/** Lets the shop act. Every action but a restart may be refused. Throws AdapterError. */
 async function doIt(
   deed: Deed | undefined,
   orderId: string | undefined,

@@ -10,21 +10,21 @@ import { httpCall } from '../client/http-call.ts';
 import { type Adapter, AdapterError, type WantedOrder } from './adapter.ts';
 import { type OrderLookup, orderLookupOf } from './order-lookup.ts';
 
-/** Of one order to the next, where a reference is made for each. */
+/** Is replaced by the number of the order, if each order gets its own reference. */
 const NUMBER = '{n}';
-/** What no shell and no address reads as anything else. */
+/** Only characters that have no special meaning in shells and addresses. */
 const REFERENCE = /^(?:[\w.:/-]|\{n\}){1,180}$/;
 const LONGEST_CONNECT_MS = 5000;
 
 export interface PayerOptions {
   webhookUrl: string;
-  /** Of orders, with `{n}` where they are counted; undefined for references that never came before. */
+  /** The reference of an order, with `{n}` for its number; undefined for unique references. */
   reference: string | undefined;
-  /** An address or a command; undefined where nothing can be seen of orders. */
+  /** An address or a command; undefined if the state of orders cannot be read. */
   check: string | undefined;
 }
 
-/** Throws AdapterError for what cannot be used. */
+/** Throws AdapterError for options that cannot be used. */
 export function expectUsable({ webhookUrl, reference, check }: PayerOptions): void {
   if (!/^https?:\/\//i.test(webhookUrl) || !parseUrl(webhookUrl)) {
     throw new AdapterError(
@@ -41,7 +41,7 @@ export function expectUsable({ webhookUrl, reference, check }: PayerOptions): vo
   }
 }
 
-/** Stands in for the shop of a receiver: makes its payments, as an integration would, and asks the check for what became of them. */
+/** Acts as the shop of a receiver: makes its payments, as an integration would, and asks the check for the state of the orders. */
 export function payerFor(
   options: PayerOptions,
   client: SandboxClient,
@@ -67,7 +67,7 @@ export function payerFor(
   };
 }
 
-/** Throws AdapterError where the receiver is not there: it breaks nothing and handles nothing. */
+/** Throws AdapterError if the receiver is down, because nothing can be concluded from it then. */
 async function expectListening(webhookUrl: string): Promise<void> {
   const url = new URL(webhookUrl);
   const socket = connect({ host: hostOf(url), port: portOf(url) });
@@ -80,7 +80,7 @@ async function expectListening(webhookUrl: string): Promise<void> {
   }
 }
 
-/** Throws AdapterError for an order that was fulfilled before it is paid: nothing could be told by it. */
+/** Throws AdapterError for an order that was fulfilled before it is paid: nothing could be concluded from it. */
 async function expectOpen(reference: string, check: OrderLookup | undefined): Promise<void> {
   const state = await check?.(reference);
   if (state && state.fulfilments > 0) {

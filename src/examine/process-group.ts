@@ -6,15 +6,15 @@ import { delay } from '../base/timers.ts';
 /** Real milliseconds that a command may take to end when it is asked to. */
 const LONGEST_END_MS = 3000;
 
-/** Characters of what a command printed last that are kept. */
+/** Characters that are kept from the end of a command's output. */
 const LAST_OUTPUT = 1500;
 
-/** A command that runs beside the examination, in a group of its own, which ends with whatever the command started. */
+/** A command that runs during the examination, in its own process group, so that its child processes end with it. */
 export class ProcessGroup {
   readonly child: ChildProcess;
   #output = '';
   #isGone = false;
-  /** Where this process ends without waiting for anything, it leaves nothing behind all the same. */
+  /** Also ends the group when this process exits without waiting. */
   readonly #endAtOnce = () => {
     if (this.child.pid !== undefined) {
       kill(this.child.pid, 'SIGKILL');
@@ -37,7 +37,7 @@ export class ProcessGroup {
       this.#keep(messageOf(error));
     });
     process.once('exit', this.#endAtOnce);
-    // One that has ended reads nothing any more; its end says so.
+    // Writing to a process that has ended fails; its exit is reported separately.
     this.child.stdin?.on('error', () => undefined);
   }
 
@@ -45,14 +45,14 @@ export class ProcessGroup {
     return !this.#isGone && this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** By what it ended, as the end of a sentence. */
+  /** The signal or exit code, as the end of a sentence. */
   get howItEnded(): string {
     const { exitCode, signalCode } = this.child;
-    // One that could not even be started has neither.
+    // A process that failed to start has neither.
     return signalCode !== null ? ` by ${signalCode}` : exitCode !== null ? ` with exit code ${exitCode}` : '';
   }
 
-  /** What it printed last, as the end of a sentence. */
+  /** The end of its output, as the end of a sentence. */
   get lastWords(): string {
     const output = this.#output.trim();
     return output === '' ? ', and printed nothing' : `; its last output:\n${output}`;
@@ -76,7 +76,7 @@ export class ProcessGroup {
   }
 }
 
-/** Ends a process and all that it started; those that have ended are left alone. */
+/** Ends a process and its children; does nothing if they have ended. */
 function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, signal);

@@ -5,12 +5,12 @@ import { initiationsIn, type Observation } from './observation.ts';
 
 const MANY = { order: 'oldest', limit: '500' };
 
-/** Real milliseconds that a call which its shop gave up may take to be known as over. */
+/** Real milliseconds to wait until a call that the shop aborted is recorded as ended. */
 const LONGEST_END_MS = 2000;
 
 export type ProviderSide = Pick<Observation, 'payments' | 'deliveries' | 'requests' | 'timelines'>;
 
-/** What the provider knows, once every call that made a payment is over. */
+/** The provider's records, once every call that made a payment has ended. */
 export async function providerSide(client: SandboxClient): Promise<ProviderSide> {
   const began = steadyNow();
   for (;;) {

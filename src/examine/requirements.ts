@@ -1,9 +1,9 @@
 import type { Situation } from './situations/situation.ts';
 
-// A set of requirements never changes once it has its date, so that a shop which met it goes on meeting it. Situations that come
-// later are examined and told, and count from the next set on.
+// A set of requirements never changes once it has its date, so that a shop which met it continues to meet it. Newer situations are
+// examined and reported, but count only from the next set on.
 
-/** The set that verdicts count for. */
+/** The current set of requirements. */
 export const REQUIREMENTS = '2026-12';
 
 const REQUIRED: ReadonlySet<string> = new Set([
@@ -77,10 +77,10 @@ const REQUIRED: ReadonlySet<string> = new Set([
   'shop-refunded',
 ]);
 
-/** Pairs are what providers do; three at once are luck. */
+/** Providers do cause two situations at once; three at once are too rare to be required. */
 const MOST_AT_ONCE = 2;
 
-/** Whether what is found in these situations counts. */
+/** Whether a violation in these situations counts. */
 export function isRequired(situations: readonly Situation[]): boolean {
   return situations.length <= MOST_AT_ONCE && situations.every(({ id }) => REQUIRED.has(id));
 }

@@ -5,15 +5,15 @@ import { judge } from './verdicts.ts';
 
 export type Subject = 'shop' | 'receiver';
 
-/** How much of a shop is examined: all of it, or the receiver of its notifications alone. */
+/** The part of a shop that is examined: all of it, or only the receiver of its notifications. */
 export interface Scope {
   subject: Subject;
-  /** What can happen to it. */
+  /** The situations that can be brought about. */
   situations: readonly Situation[];
-  /** What can be judged. */
+  /** The invariants that can be judged. */
   invariants: readonly InvariantId[];
   judge: typeof judge;
-  /** What cannot be seen, in sentences that stand in every report. */
+  /** Limits of the examination, as sentences that every report contains. */
   unseen: readonly string[];
 }
 

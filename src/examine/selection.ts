@@ -14,15 +14,15 @@ export interface NamedFinding {
   channel: string;
 }
 
-/** What of all that can be examined is wanted. */
+/** The part of all possible cases that the user selected. */
 export interface Selection {
   channels: readonly string[];
-  /** Ids of invariants and situations; all where there are none, and no findings. */
+  /** Ids of invariants and situations; all are selected if this and the findings are empty. */
   named: readonly string[];
   findings: readonly NamedFinding[];
 }
 
-/** Reads what is named: channels, invariants, situations and ids of findings. Throws AdapterError for anything else. */
+/** Parses the names of channels, invariants, situations and findings. Throws AdapterError for anything else. */
 export function selectionOf(
   names: readonly string[],
   channels: readonly string[],
@@ -49,7 +49,7 @@ export function selectionOf(
   };
 }
 
-/** Reads the id of a finding, such as I2-notified-twice-mobile-money; undefined for anything else. */
+/** Parses the id of a finding, such as I2-notified-twice-mobile-money; undefined for anything else. */
 export function findingOf(
   id: string,
   channels: readonly string[],
@@ -70,12 +70,12 @@ export function isAll({ named, findings }: Selection): boolean {
   return named.length === 0 && findings.length === 0;
 }
 
-/** Whether anything that a case is there for is named. */
+/** Whether the case can show anything that is selected. */
 export function isWanted(examined: Case, selection: Selection): boolean {
   return isAll(selection) || wantedIn(examined).some((invariant) => isNamed(invariant, examined, selection));
 }
 
-/** Whether an invariant is to be judged in a case. */
+/** Whether an invariant is selected for a case. */
 export function isNamed(invariant: InvariantId, examined: Case, selection: Selection): boolean {
   const { named, findings } = selection;
   return (

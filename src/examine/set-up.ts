@@ -12,29 +12,29 @@ import { type Selection, selectionOf } from './selection.ts';
 import { Patience } from './settled.ts';
 import { ShopProcess } from './shop-process.ts';
 
-/** Where a shop that is not started here expects the sandbox. */
+/** The port at which a shop that is not started here expects the sandbox. */
 const USUAL_PORT = 4100;
 const SESSION = 'examination';
 export const CURRENCY = 'USD';
 
 export interface SetUpOptions {
-  /** The adapter. */
+  /** The file of the adapter. */
   file: string;
-  /** What starts the shop; undefined where it runs already. */
+  /** The command that starts the shop; undefined if it runs already. */
   command: string | undefined;
-  /** The shop's address, where it is not the adapter's. */
+  /** The shop's address, if it differs from that in the adapter. */
   app: string | undefined;
-  /** A running sandbox, in the session that a running shop calls; undefined for one of the examination's own. */
+  /** The session of a running sandbox that a running shop calls; undefined to start a sandbox for the examination. */
   running: SandboxClient | undefined;
-  /** What the shop is told beside the sandbox's address; its WEBHOOK_SECRET is the endpoint's. */
+  /** The shop's environment apart from the sandbox's address; WEBHOOK_SECRET is the secret of the endpoint. */
   environment: Readonly<Record<string, string>> & { WEBHOOK_SECRET: string };
-  /** What a sandbox of the examination's own shows in its console. */
+  /** Is shown in the console of a sandbox that is started for the examination. */
   examiner: Examiner | undefined;
   /** Ends the wait for the shop. */
   signal: AbortSignal | undefined;
 }
 
-/** `only` names channels, invariants, situations and findings; all where there are none. */
+/** `only` contains names of channels, invariants, situations and findings; all are examined if it is empty. */
 export type Wanted = Omit<ExaminationOptions, 'selection' | 'currency' | 'scope'> & { only: readonly string[] };
 
 /** A shop and a sandbox that are ready for an examination. */
@@ -42,12 +42,12 @@ export interface Setting {
   /** The session that the shop calls. */
   client: SandboxClient;
   adapter: Adapter;
-  /** Throws AdapterError for what is named in `only` and not there. */
+  /** Throws AdapterError for an unknown name in `only`. */
   examination(options: Wanted): Promise<Examination>;
   close(): Promise<void>;
 }
 
-/** Starts what is to be started. Throws AdapterError where the shop or its adapter cannot be used. */
+/** Starts the sandbox and the shop if necessary. Throws AdapterError if the shop or its adapter cannot be used. */
 export async function setUp(options: SetUpOptions): Promise<Setting> {
   const { adapter, close: closeAdapter } = await loadAdapter(options.file, options.app);
   const closing: (() => Promise<unknown>)[] = [closeAdapter];
@@ -80,7 +80,7 @@ export async function setUp(options: SetUpOptions): Promise<Setting> {
   }
 }
 
-/** A sandbox of the examination's own, where a shop that was not started here calls it. Throws AdapterError where another is there. */
+/** Starts a sandbox at the port that a running shop calls. Throws AdapterError if another sandbox uses the port. */
 export async function ownSandbox(command: string | undefined, examiner: Examiner | undefined) {
   try {
     return await startWith({ examiner }, { port: command === undefined ? USUAL_PORT : 0, ids: 'differ' });
@@ -93,7 +93,7 @@ export async function ownSandbox(command: string | undefined, examiner: Examiner
   }
 }
 
-/** The client of the session that the shop calls. Ids must not come again after a reset: shops keep those that they have seen. */
+/** The client of the session that the shop calls. Ids must not repeat after a reset, because shops remember those that they have seen. */
 export async function sandboxFor(
   { command, running, examiner }: Pick<SetUpOptions, 'command' | 'running' | 'examiner'>,
   closing: (() => Promise<unknown>)[],
@@ -142,7 +142,7 @@ async function shopFor(
   return new ShopProcess({ command, app, environment: { ...environment, PAYMENTS_URL: baseUrl } });
 }
 
-/** What is named, of a shop or a receiver. Throws AdapterError for what is not there. */
+/** The selection for a shop or a receiver. Throws AdapterError for an unknown name. */
 export async function selected(only: readonly string[], scope: Scope): Promise<Selection> {
   const { channels } = await loadFixtures();
   return selectionOf(

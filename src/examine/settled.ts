@@ -3,16 +3,16 @@ import { delay, steadyNow } from '../base/timers.ts';
 import type { SandboxClient } from '../client/client.ts';
 import { type Adapter, AdapterError, type OrderState } from './adapter.ts';
 
-/** Milliseconds between two looks at an order, and the longest that one may go on changing. */
+/** Milliseconds between two reads of an order, and the longest time for which it may keep changing. */
 const LOOK_MS = 15;
 const LONGEST_MS = 15_000;
 
-/** Milliseconds that an order must have stayed as it is for the first, the least and the most. */
+/** Milliseconds for which an order must be unchanged: at first, at least and at most. */
 const FIRST_QUIET_MS = 400;
 const LEAST_QUIET_MS = 60;
 const MOST_QUIET_MS = 5000;
 
-/** How long an order must have stayed as it is, and the shop made no call, until it counts as settled. */
+/** How long an order must be unchanged, with no call of the shop, until its state counts as final. */
 export class Patience {
   #learntMs = FIRST_QUIET_MS;
   #factor = 1;
@@ -22,30 +22,30 @@ export class Patience {
     return Math.min(MOST_QUIET_MS, this.#factor * this.#learntMs);
   }
 
-  /** At least so long, until it is learnt. */
+  /** Sets a minimum until `learn` is called. */
   expect(ms: number): void {
     this.#learntMs = Math.max(this.#learntMs, ms);
   }
 
-  /** Milliseconds after which an order stayed as it was. */
+  /** Records after how many milliseconds an order did not change any more. */
   saw(lagMs: number): void {
     this.#longestMs = Math.max(this.#longestMs, lagMs);
   }
 
-  /** From how long the shop took with orders on a good day. */
+  /** Derives the time from the recorded orders, which met no faults. */
   learn(): void {
     this.#learntMs = Math.max(LEAST_QUIET_MS, 3 * this.#longestMs);
   }
 
-  /** From now on so many times as long. */
+  /** Multiplies the time by a factor from now on. */
   stretch(factor: number): void {
     this.#factor = factor;
   }
 }
 
 /**
- * What the shop says of an order once that has stayed the same, and the shop made no call, for as long as `patience` says. Throws
- * AdapterError, also where it goes on changing.
+ * The shop's state of an order once it is unchanged, with no call of the shop, for as long as `patience` requires. Throws
+ * AdapterError, also if it never stops changing.
  */
 export async function settledState(
   adapter: Adapter,
@@ -74,10 +74,10 @@ export async function settledState(
   }
 }
 
-/** Calls that a shop may go on making for as long as an order is open. */
+/** Calls that a shop may repeat while an order is open. */
 const ASKING: ReadonlySet<string | null> = new Set(['getPaymentStatus', 'getAccessToken']);
 
-/** The id of the last call by which the shop did anything but ask; empty where there is none among the last ones. */
+/** The id of the shop's last call that is not just a query; empty if the latest calls are all queries. */
 export async function lastCall(client: SandboxClient): Promise<string> {
   const { items } = await client.list<RequestView>('requests', { limit: '10' });
   return items.find(({ operation }) => !ASKING.has(operation))?.id ?? '';

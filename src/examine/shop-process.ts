@@ -3,14 +3,14 @@ import { delay, steadyNow } from '../base/timers.ts';
 import { AdapterError } from './adapter.ts';
 import { ProcessGroup } from './process-group.ts';
 
-/** Real milliseconds that a shop may take to answer after its start, and to stop answering after its end. */
+/** Real milliseconds until a shop must answer after its start, and stop answering after its end. */
 const LONGEST_START_MS = 60_000;
 const LONGEST_END_MS = 3000;
 const LOOK_MS = 50;
 const LONGEST_LOOK_MS = 2000;
 
 export interface ShopCommand {
-  /** As a shell reads it. */
+  /** In the syntax of the shell. */
   command: string;
   /** The shop's address. */
   app: string;
@@ -27,8 +27,8 @@ export class ShopProcess {
   }
 
   /**
-   * Resolves when the shop answers. Throws AdapterError where it does not, or where another one answers already, and what the signal
-   * fired with.
+   * Resolves when the shop answers. Throws AdapterError if it does not, or if another one answers already, and the reason of the signal
+   * when it fires.
    */
   async start(signal?: AbortSignal): Promise<void> {
     const { command, app, environment } = this.#command;
@@ -54,7 +54,7 @@ export class ShopProcess {
     return this.#group?.isRunning === true;
   }
 
-  /** Throws AdapterError where the shop has ended by itself. */
+  /** Throws AdapterError if the shop has exited by itself. */
   expectRunning(): void {
     const group = this.#group;
     if (!group?.isRunning) {
@@ -62,7 +62,7 @@ export class ShopProcess {
     }
   }
 
-  /** Throws AdapterError where it ends within a moment: its connections break before it is known to be gone. */
+  /** Throws AdapterError if the shop exits within a moment, because its connections break before its exit is reported. */
   async expectToStay(): Promise<void> {
     const began = steadyNow();
     while (this.isRunning && steadyNow() - began < LONGEST_LOOK_MS) {
@@ -75,7 +75,7 @@ export class ShopProcess {
     await this.#group?.stop();
   }
 
-  /** Ends the shop and starts it anew. Throws AdapterError. */
+  /** Restarts the shop. Throws AdapterError. */
   async restart(): Promise<void> {
     await this.stop();
     const began = steadyNow();
@@ -86,7 +86,7 @@ export class ShopProcess {
   }
 }
 
-/** Whether anything answers HTTP there, with whatever status. */
+/** Whether anything answers HTTP at the address, with any status. */
 export async function answers(address: string): Promise<boolean> {
   return exchange(address, { timeoutMs: LONGEST_LOOK_MS }, (answer) => {
     answer.destroy();

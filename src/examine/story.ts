@@ -9,29 +9,29 @@ export type Who = 'shop' | 'provider' | 'probe' | 'receiver' | 'check';
 
 /** One thing that happened. */
 export interface Step {
-  /** By the provider's clock; null for what the shop was asked outside of it. */
+  /** By the provider's clock; null for requests to the shop's adapter. */
   at: string | null;
-  /** On whose side it is. */
+  /** The side on which it happened. */
   side: 'shop' | 'provider';
-  /** Whose doing it is: where a receiver is examined alone, the probe pays in the place of its shop. */
+  /** The party that acts: if only a receiver is examined, the probe makes the payments of its shop. */
   who: Who;
-  /** In words that follow: "calls POST …", "sends …". */
+  /** Continues the name of the party: "calls POST …", "sends …". */
   text: string;
 }
 
 interface Timed extends Step {
   at: string;
-  /** With it a payment is decided: by then the shop was asked what it says while it waits. */
+  /** Whether the payment is decided by it: the state while waiting is read before. */
   decides: boolean;
 }
 
-/** Who asks for the money, who takes notifications, and who says what became of the order. */
+/** The parties that request the payment, receive notifications, and report the state of the order. */
 const PARTIES: Readonly<Record<Subject, Readonly<Record<'payer' | 'receiver' | 'witness', Who>>>> = {
   shop: { payer: 'shop', receiver: 'shop', witness: 'shop' },
   receiver: { payer: 'probe', receiver: 'receiver', witness: 'check' },
 };
 
-/** What happened, as a history of few steps: what the shop did, and what the provider did. */
+/** The actions of the shop and of the provider, as a short list of steps. */
 export function storyOf(observation: Observation, subject: Subject): Step[] {
   const { payer, receiver, witness } = PARTIES[subject];
   const { order, refused, before, deeds, cancelled, after, reconciled } = observation;
@@ -99,7 +99,7 @@ const DECISIONS: ReadonlySet<string> = new Set([
   'payment.expired',
 ]);
 
-/** Calls that no payment's timeline has, such as the last ones of a shop that polls. A shop's own job may ask for all of its orders: these are no part of this one's story. */
+/** Calls that are in no payment's timeline, such as the last ones of a shop that polls. Queries for other orders, as by a shop's job, are excluded. */
 function otherCalls(observation: Observation): RequestView[] {
   const { timelines, requests } = observation;
   const own = new Set(initiationsIn(observation).map(({ reference }) => reference));
@@ -109,7 +109,7 @@ function otherCalls(observation: Observation): RequestView[] {
   );
 }
 
-/** What the shop was made to do: a refund comes after all else. */
+/** The sentence for each action of the shop. */
 const DONE: Readonly<Record<Deed, string>> = {
   restart: 'is restarted',
   cancel: 'cancels the order',
@@ -126,7 +126,7 @@ function said(witness: Who, when: string, state: OrderState | undefined): Step[]
     : [step(witness, `says ${when}: ${state.state}, ${timesFulfilled(state)}, paid ${state.paidAmount}`)];
 }
 
-/** On the shop's side, outside of the provider's clock. */
+/** A step on the shop's side, which has no time by the provider's clock. */
 export function step(who: Who, text: string): Step {
   return { at: null, side: 'shop', who, text };
 }
@@ -135,7 +135,7 @@ function timesFulfilled({ fulfilments }: OrderState): string {
   return fulfilments === 0 ? 'not fulfilled' : `fulfilled ${fulfilments === 1 ? 'once' : plural(fulfilments, 'time')}`;
 }
 
-/** The same step again and again, as of a shop that polls, is told once. */
+/** Merges repeated steps, such as those of a shop that polls. */
 function counted(steps: readonly Timed[]): Step[] {
   const told: { step: Timed; times: number }[] = [];
   for (const step of steps) {
@@ -154,7 +154,7 @@ function counted(steps: readonly Timed[]): Step[] {
   }));
 }
 
-/** A shop that asks for another amount than was ordered does so wrongly, or has prices of its own. */
+/** A note for a shop that requests another amount than was ordered: it is wrong, or sets its own prices. */
 export function ownPrice({ order, payments: [payment] }: Observation): string[] {
   return payment === undefined || payment.amount === order.amount
     ? []

@@ -3,12 +3,12 @@ import { ADJUSTMENT_EVENTS, type Fault, faultOf, OPERATIONS } from '../server/in
 import { INITIATIONS } from './observation.ts';
 import type { Situation } from './situations/situation.ts';
 
-/** Whether a shop's own tests have never met something of a situation on a channel. */
+/** Whether a part of a situation never happened on a channel in the shop's own tests. */
 export type IsUnseen = (situation: Situation, channel: string) => boolean;
 
 /**
- * What the coverage of the shop's tests says; where there is none, nothing is known to be unseen. Of what the shop does itself, such
- * as a restart, it says nothing.
+ * Reads the coverage of the shop's tests; without coverage, no situation counts as unseen. It does not cover actions of the shop, such
+ * as a restart.
  */
 export function unseenIn(cells: readonly CoverageCell[] | undefined): IsUnseen {
   if (!cells) {
@@ -20,7 +20,7 @@ export function unseenIn(cells: readonly CoverageCell[] | undefined): IsUnseen {
 
 type IsMet = (cell: Cell) => boolean;
 
-/** Each thing that happens in a situation, as what tells the cells in which it is met. */
+/** The parts of a situation, each as a test for the coverage cells that show it. */
 function meetingsIn({ payment = {}, statusQuery = {}, other }: Situation, channel: string): IsMet[] {
   const { settle, webhook, adjustments, fault } = payment as {
     settle?: { outcome: string };

@@ -17,13 +17,13 @@ const LIMITS: Limits = { call: 20_000, restart: 90_000 };
 
 export interface LoadedAdapter {
   adapter: ShopAdapter;
-  /** Ends what the adapter started. */
+  /** Stops every process that the adapter started. */
   close(): Promise<void>;
 }
 
 /**
- * Loads an adapter of any form: a module, or a JSON file with HTTP templates or the command of a program. `app` goes before the
- * adapter's own, and stands in the environment of one that is code. Throws AdapterError.
+ * Loads an adapter of any form: a module, or a JSON file with HTTP templates or the command of a program. `app` overrides the
+ * address in the adapter, and is in the environment of an adapter that is code. Throws AdapterError.
  */
 export async function loadAdapter(file: string, app?: string, limits = LIMITS): Promise<LoadedAdapter> {
   const form = extname(file) === '.json' ? await jsonForm(file, app) : await moduleForm(file, app);
@@ -55,7 +55,7 @@ async function jsonForm(file: string, app: string | undefined): Promise<Form> {
   }
 }
 
-/** The shop's address, and in full that of its receiver. */
+/** The shop's address, and the complete address of its receiver. */
 function addressesOf(form: Form, given: string | undefined, file: string): Pick<ShopAdapter, 'app' | 'webhookUrl'> {
   const app = given ?? form.app;
   if (app !== undefined && !parseUrl(app)) {

@@ -11,7 +11,7 @@ import { expectPlaceholders, filled, filledJson, type Values, valuesOf } from '.
 
 const ORDER = { amount: '10.00', currency: '', channel: '', payer: { name: '', mobile: '' } };
 
-/** What each call is given, to know which placeholders it may have. */
+/** The input of each call, which decides the placeholders that its template may contain. */
 const GIVEN: Readonly<Record<AdapterCall['call'], Omit<AdapterCall, 'call'>>> = {
   placeOrder: { order: ORDER },
   orderState: { orderId: '' },
@@ -22,17 +22,17 @@ const GIVEN: Readonly<Record<AdapterCall['call'], Omit<AdapterCall, 'call'>>> = 
   restart: {},
 };
 
-/** Where nobody was there to refuse an order. */
+/** The shop is unreachable, so it did not refuse the order. */
 const ABSENT: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** More than a form of an order or its state has, and longer than a call may take. */
+/** Limits that no answer with an order or its state reaches. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const LONGEST_ANSWER_MS = 5 * 60_000;
 
-/** Characters of an answer that are shown. */
+/** Characters of an answer that are shown in an error. */
 const SHOWN = 300;
 
-/** An adapter of HTTP templates. `app` goes before the definition's own. Throws AdapterError. */
+/** An adapter of HTTP templates. `app` overrides the address in the definition. Throws AdapterError. */
 export function httpForm(definition: HttpAdapter, app = definition.app): Form {
   const calls = OPTIONAL_CALLS.filter((name) => definition[name] !== undefined);
   for (const call of ['placeOrder', 'orderState', ...calls] as const) {
@@ -60,7 +60,7 @@ export function httpForm(definition: HttpAdapter, app = definition.app): Form {
   };
 }
 
-/** Throws AdapterError for what could never be sent. */
+/** Throws AdapterError for a request that could never be sent. */
 function expectRequest(call: AdapterCall['call'], request: HttpRequest | undefined, app: string | undefined): void {
   const { method, url = '', headers, body } = request ?? {};
   const values = valuesOf({ call, ...GIVEN[call] });
@@ -115,13 +115,13 @@ interface Answer {
 async function send({ url, ...request }: ShopRequest, { call }: AdapterCall, signal: AbortSignal): Promise<Answer> {
   const asked = `${request.method} ${url}`;
   try {
-    // Each call has its own connection: one that was kept may be closed by the shop at that moment.
+    // Each call opens a connection: the shop may close an idle one at the moment that a call reuses it.
     const options = { ...request, signal, timeoutMs: LONGEST_ANSWER_MS, maxBytes: MAX_ANSWER_BYTES };
     const { status, body } = await fetchWhole(url, options);
     return { asked, status, isOk: isSuccess(status), text: body.toString() };
   } catch (error) {
     const why = signal.aborted ? 'no answer arrived in time' : messageOf(error) || String(codeOf(error));
-    // A customer whose connection breaks has no order; whether the shop is there at all, the examination looks itself.
+    // A broken connection leaves the customer without an order. The examination checks separately whether the shop is up.
     const isRefusal = call === 'placeOrder' && !ABSENT.has(codeOf(error));
     throw new (isRefusal ? Error : AdapterError)(`${asked}: ${why}`);
   }
@@ -131,7 +131,7 @@ function refusalIn({ asked, status, text }: Answer): string {
   return `${asked} was answered ${status}: ${text.slice(0, SHOWN)}`;
 }
 
-/** A shop that refuses an order may say which one it keeps. */
+/** A shop that refuses an order may still answer with its id. */
 function placedIn(answer: Answer, path: string): { orderId: unknown } {
   const orderId = valueAt(jsonIn(answer), `$.${path}`);
   if (!answer.isOk) {
@@ -163,7 +163,7 @@ function stateIn(answer: Answer, paths: HttpAdapter['orderState']['answer']) {
   return { state: String(state), fulfilments, paidAmount };
 }
 
-/** Whether it is JSON, the paths will find out: of what is none they find nothing. */
+/** Text that is not JSON is not an error here: no path matches in it, and that is reported. */
 function jsonIn({ text }: Answer): unknown {
   try {
     return JSON.parse(text);
@@ -178,7 +178,7 @@ function unfit({ asked, text }: Answer, path: string, expected: string): Adapter
   );
 }
 
-/** Undefined for what is no count. */
+/** Undefined for a value that is not a count. */
 function countOf(value: unknown): number | undefined {
   if (value === null || Array.isArray(value)) {
     return value?.length ?? 0;
@@ -189,7 +189,7 @@ function countOf(value: unknown): number | undefined {
 const MAJOR = /^\d{1,13}(?:\.\d{1,2}0*)?$/;
 const MINOR = /^\d{1,15}$/;
 
-/** As decimal text with two places; undefined for what is no amount. */
+/** As decimal text with two places; undefined for a value that is not an amount. */
 function moneyOf(value: unknown, isMinor: boolean): string | undefined {
   if (value === null) {
     return '0.00';

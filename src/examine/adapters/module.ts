@@ -10,14 +10,14 @@ const NEEDED = ['placeOrder', 'orderState'] as const;
 const TEXTS = ['app', 'webhookUrl'] as const;
 
 /**
- * The build turns `import()` into `require()`, which takes no module that awaits something at its top level. The text is never the
- * same twice: V8 compiles a text once for all contexts, and would go on importing for one that has ended.
+ * The build turns `import()` into `require()`, which rejects modules with a top-level await. The text is unique because V8 caches
+ * compiled text across contexts, and would import into a context that has ended.
  */
 const importModule = new Function('address', `return import(address); // ${randomUUID()}`) as (
   address: string,
 ) => Promise<Record<string, unknown>>;
 
-/** An adapter that is a module; `app` goes before its own. Throws AdapterError. */
+/** An adapter that is a module; `app` overrides its own address. Throws AdapterError. */
 export async function moduleForm(file: string, app: string | undefined): Promise<Form> {
   if (app !== undefined) {
     process.env[APP_VARIABLE] = app;
@@ -28,12 +28,12 @@ export async function moduleForm(file: string, app: string | undefined): Promise
   } catch (error) {
     throw new AdapterError(`${file} cannot be loaded: ${messageOf(error)}`);
   } finally {
-    // The shop that is started later is told nothing of an examination.
+    // The shop that is started later must not find the variable in its environment.
     if (app !== undefined) {
       delete process.env[APP_VARIABLE];
     }
   }
-  // What a CommonJS module exports stands in `default`, and only some of it by its name.
+  // The exports of a CommonJS module are all in `default`, but not all of them are named exports.
   const exported = { ...membersOf(module['default']), ...module };
   const problems = problemsOf(exported);
   if (problems.length > 0) {

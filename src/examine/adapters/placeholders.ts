@@ -5,14 +5,14 @@ import { didYouMean } from '../../base/text/nearest.ts';
 import { AdapterError } from '../adapter.ts';
 import type { AdapterCall } from './form.ts';
 
-/** `{{env.PORT}}`, and `{{env.PORT:-3000}}` with what it is where the environment has none, as shells write it. */
+/** `{{env.PORT}}`, and `{{env.PORT:-3000}}` with a default in the syntax of shells. */
 const ENVIRONMENT = /\{\{\s*env\.([A-Za-z_]\w*)(?::-([^{}]*?))?\s*\}\}/g;
 const PLACEHOLDER = /\{\{\s*(.*?)\s*\}\}/g;
 
-/** What a placeholder stands for, by its name. */
+/** The values of placeholders by their names. */
 export type Values = Readonly<Record<string, string | number>>;
 
-/** What the placeholders of a call stand for. */
+/** The placeholders that a call can use, with their values. */
 export function valuesOf({ order, orderId }: AdapterCall): Values {
   return {
     ...(orderId === undefined ? {} : { orderId }),
@@ -35,7 +35,7 @@ export function filled(text: string, values: Values, write: (value: string) => s
   return text.replace(PLACEHOLDER, (_, name: string) => write(String(values[name] ?? '')));
 }
 
-/** A JSON value with its placeholders filled in. A text that is one placeholder and nothing else becomes what that stands for, be it a number. */
+/** A JSON value with its placeholders filled in. A text that is a single placeholder becomes its value, so it can become a number. */
 export function filledJson(value: unknown, values: Values): unknown {
   return mapTexts(value, '$', (text) => {
     const [whole, name = ''] = [...text.matchAll(PLACEHOLDER)][0] ?? [];
@@ -43,7 +43,7 @@ export function filledJson(value: unknown, values: Values): unknown {
   });
 }
 
-/** Throws AdapterError for a placeholder that none of the values fills. */
+/** Throws AdapterError for a placeholder that has no value. */
 export function expectPlaceholders(value: unknown, path: string, names: readonly string[]): void {
   mapTexts(value, path, (text, place) => {
     for (const [whole, name = ''] of text.matchAll(PLACEHOLDER)) {
@@ -57,7 +57,7 @@ export function expectPlaceholders(value: unknown, path: string, names: readonly
   });
 }
 
-/** A definition with variables of the environment filled in. Throws AdapterError for one that is not set. */
+/** Fills in environment variables. Throws AdapterError for one that is not set. */
 export function withEnvironment<Definition extends object>(
   definition: Definition,
   only: readonly (keyof Definition & string)[] = [],
@@ -71,7 +71,7 @@ export function withEnvironment<Definition extends object>(
 
 function fromEnvironment(text: string, place: string): string {
   return text.replace(ENVIRONMENT, (whole, name: string, otherwise: string | undefined) => {
-    // As in a shell, an empty one counts as not set.
+    // As in a shell, an empty variable counts as not set.
     const value = process.env[name] || otherwise;
     if (value === undefined) {
       throw new AdapterError(`${place}: ${whole} is not set; use {{env.${name}:-…}} to give a default`);

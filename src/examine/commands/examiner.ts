@@ -7,22 +7,22 @@ import type { Setting, SetUpOptions } from '../set-up.ts';
 import type { ExaminedShop, ShopExaminer } from '../shop-examiner.ts';
 import { DEFAULT_BUNDLES } from './examination.ts';
 
-/** What a shop gets in its environment beside the sandbox's address. The user's secret, if there is one, is used. */
+/** The shop's environment apart from the sandbox's address. The user's secret is used if it is set. */
 export function shopEnvironment() {
   return { ...MERCHANT, WEBHOOK_SECRET: unlessEmpty(process.env['WEBHOOK_SECRET']) ?? SECRET };
 }
 
-/** Whether the secret is the user's, which must not be printed or written. */
+/** Whether the user set the secret, which then must not be printed or written to a file. */
 export function hasOwnSecret(): boolean {
   return shopEnvironment().WEBHOOK_SECRET !== SECRET;
 }
 
-/** What examines a shop, by a sandbox that runs or by one of its own. */
+/** Creates the examiner of a shop, with a running sandbox or with a new one. */
 export async function examinerOf({
   bundles = DEFAULT_BUNDLES,
   ...shop
 }: Omit<ExaminedShop, 'environment' | 'keepBundle'> & { bundles?: string | undefined }): Promise<ShopExaminer> {
-  // No other command needs it.
+  // Loaded here because no other command needs it.
   const { ShopExaminer } = await import('../shop-examiner.ts');
   return new ShopExaminer({
     ...shop,

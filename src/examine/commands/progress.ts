@@ -2,16 +2,16 @@ import { printable } from '../../base/text/printable.ts';
 import { every } from '../../base/timers.ts';
 import type { Progress } from '../examination.ts';
 
-/** How far an examination is, in a line. */
+/** The progress of an examination as one line. */
 export function wordsOf({ now, done, total, violated }: Progress): string {
   const count = total === 0 ? '' : `${done}/${total} `;
   return `${count}${now}${violated === 0 ? '' : ` (violated: ${violated})`}`;
 }
 
-/** Milliseconds between two lines where they cannot be written over. */
+/** Milliseconds between two lines if they cannot be overwritten. */
 const BETWEEN_LINES_MS = 10_000;
 
-/** Says what is being examined: on one line of a terminal, or every few seconds where it is kept, and there only what is new. */
+/** Shows what is being examined: in one line that a terminal overwrites, or every few seconds as a new line in a log, if it changed. */
 export function progressOn(stream: Pick<typeof process.stderr, 'isTTY' | 'columns' | 'write'>) {
   const { isTTY, columns } = stream;
   let [now, written] = ['', ''];
@@ -29,7 +29,7 @@ export function progressOn(stream: Pick<typeof process.stderr, 'isTTY' | 'column
       now = printable(wordsOf(given));
       overwrite(now.slice(0, Math.max(10, columns - 1)));
     },
-    /** On a line of its own. */
+    /** Prints a separate line. */
     say(text: string): void {
       overwrite('');
       write(`${text}\n`);

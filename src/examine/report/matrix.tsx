@@ -5,7 +5,7 @@ import type { Verdict } from '../verdicts.ts';
 import { marked } from './marked.tsx';
 import { type Report, titleOf, worstOf } from './report.ts';
 
-/** What situations are of, by their kind. */
+/** The heading of each kind of situation. */
 const GROUPS: Readonly<Record<Kind, string>> = {
   call: 'Payment requests',
   'other-call': 'Other requests',
@@ -17,7 +17,7 @@ const GROUPS: Readonly<Record<Kind, string>> = {
 };
 const SEVERAL = 'Combinations';
 
-/** Worst verdict for each situation on each channel. */
+/** The worst verdict for each situation on each channel. */
 export function matrix({ verdicts }: Report) {
   const channels = [...new Set(verdicts.map(({ channel }) => channel))];
   const situations = [...new Set(verdicts.map(({ situation }) => situation))];
@@ -76,7 +76,7 @@ function cellOf(verdicts: readonly Found[], situation: string, channel: string) 
   );
 }
 
-/** Which invariants are concerned, where not all is well. */
+/** The invariants with the worst verdict, unless it is a good one. */
 function idsOf(worst: Verdict, here: readonly Found[]) {
   if (worst === 'handled' || worst === 'handled-after-reconcile') {
     return null;

@@ -17,7 +17,7 @@ const PAID_AFTER_FAILURE = {
   lateOutcome: { outcome: 'Paid', after: 'PT1H' },
 };
 
-/** What can become of a payment and its order. */
+/** Situations of a payment and its order. */
 export const PAYMENTS: readonly Situation[] = [
   { id: 'shop-does-nothing', kind: 'meanwhile', title: 'the shop does nothing', invariants: [], struck: wasCalled },
   {

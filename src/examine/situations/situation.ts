@@ -1,7 +1,7 @@
 import type { InvariantId } from '../invariants.ts';
 import type { Deed, Observation } from '../observation.ts';
 
-/** What of a case a situation changes; of each kind a case has one. */
+/** The part of a case that a situation changes; a case has one situation of each kind. */
 export const KINDS = [
   'call',
   'other-call',
@@ -16,9 +16,9 @@ export type Kind = (typeof KINDS)[number];
 /** A rule of a scenario, as in fixtures/scenarios. */
 export type Rule = Readonly<Record<string, unknown>>;
 
-/** Something that a provider does to a shop, or that the shop does itself. */
+/** An event that the provider causes, or an action of the shop. */
 export interface Situation {
-  /** Never changes. */
+  /** Never changes, because reports and requirements refer to it. */
   id: string;
   kind: Kind;
   title: string;
@@ -30,24 +30,24 @@ export interface Situation {
   other?: { operation: string; rule: Rule };
   /** How the provider behaves. */
   behaviour?: string;
-  /** What the shop does before the payer has decided, or in the end. */
+  /** An action of the shop, before the payer has decided or at the end. */
   deed?: Deed;
-  /** What is done once nothing is under way any more. */
+  /** Sends the first notification again once nothing is due any more. */
   sendsFirstAgain?: true;
-  /** Where a shop must have come to be met by this. */
+  /** The point that a shop must have reached before this can happen. */
   point?: Point;
-  /** What can break by it, the one that it is there for first. */
+  /** The invariants that it can break, the main one first. */
   invariants: readonly InvariantId[];
-  /** Whether it struck. */
+  /** Whether it really happened. */
   struck(observation: Observation): boolean;
 }
 
 /**
- * A place where a shop can be disturbed, known once the shop has come to it: an operation by its name, or the second call for money
- * after a first one that something happened to.
+ * A call that can be disturbed once the shop is known to make it: an operation by its name, or the second payment request after the
+ * first one failed.
  */
 export type Point = string;
 export const secondCallAfter = (situation: string): Point => `second-call after ${situation}`;
 
-/** When a payment has its first outcome, where the situation says nothing else. */
+/** Default: when a payment has its first outcome. */
 export const FIRST_OUTCOME_AFTER = 'PT3S';

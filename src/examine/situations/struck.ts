@@ -1,9 +1,9 @@
 import { type Deed, initiationsIn, type Observation } from '../observation.ts';
 
-// Whether what a situation is about really happened.
+// Whether a situation really happened.
 
 export const wasCalled = ({ requests }: Observation) => requests.length > 0;
-/** A fault struck so many calls for money. */
+/** Whether at least `count` payment requests met a fault. */
 export const faultsOnPayments = (count: number) => (observation: Observation) =>
   initiationsIn(observation).filter(({ fault }) => fault !== null).length >= count;
 export const faultOn = (wanted: string) => (observation: Observation) =>

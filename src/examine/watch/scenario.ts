@@ -2,7 +2,7 @@ import { caseOf, scenarioOf } from '../case.ts';
 import type { Situation } from '../situations/situation.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 
-/** What orders are met by, one after the other: a good order, then what the wire shows most of first. */
+/** The situations of successive orders: a good order, then the situations whose effect the wire shows best. */
 const IN_TURN = [
   'paid',
   'answer-lost',
@@ -26,10 +26,10 @@ const IN_TURN = [
 /** The situations that a watch can bring about, and whose effect the wire shows. */
 export const WATCHED: readonly Situation[] = IN_TURN.flatMap((id) => SITUATIONS.filter((each) => each.id === id));
 
-/** Operations whose payerReference is the shop's own name of an order. What payers begin, as by a link, has none. */
+/** Operations whose payerReference is the shop's id of an order. Payments that payers start, as by a link, have none. */
 const ORDERING = ['initiatePayment', 'initiateBulkPayment', 'requestPaymentTokenAndPay'];
 
-/** References that keep their situation when the shop calls again: a scenario holds no endless list. */
+/** References that keep their situation when the shop calls again; limited so that the scenario does not grow without end. */
 const MOST_BOUND = 300;
 
 export interface Met {
@@ -37,7 +37,7 @@ export interface Met {
   situation: Situation;
 }
 
-/** A new order meets `next`; one that is known goes on with what it has met, without the fault, which has struck. */
+/** A new order meets `next`; a known order stays in its situation, but without the fault, which has already happened. */
 export function scenarioFor(next: Situation, known: readonly Met[], channels: readonly string[]) {
   const recent = known.slice(-MOST_BOUND);
   const bound = [...new Set(recent.map(({ situation }) => situation))].map((situation) => {
@@ -60,7 +60,7 @@ function ruleOf(situation: Situation): Record<string, unknown> {
 
 const nameOf = ({ id }: Situation) => `watch-${id}`;
 
-/** What a scenario's rule, as in `decidedBy` of a payment, brought about; undefined where it was another scenario's. */
+/** The situation of a scenario's rule, as in `decidedBy` of a payment; undefined for a rule of another scenario. */
 export function situationOfRule(decidedBy: string | undefined): Situation | undefined {
   return WATCHED.find((each) => decidedBy?.endsWith(` of ${nameOf(each)}`));
 }

@@ -18,33 +18,33 @@ import { isCall, paymentOf, sightingOf } from './sightings.ts';
 import { judgeWire, seenIn, struckBy } from './wire.ts';
 
 export interface WatchOptions {
-  /** What orders meet, one after the other. */
+  /** The situations that successive orders meet. */
   situations: readonly Situation[];
   channels: readonly string[];
   /** Which of the situations is the first, from 1. */
   seed: number;
-  /** Ends it. */
+  /** Ends the watch. */
   signal: AbortSignal;
-  /** Writes the bundle of the watch; returns the file. */
+  /** Writes the bundle of the watch; returns the name of the file. */
   keepBundle(text: string): string;
-  /** Something was seen. */
+  /** Is called with a line for each observation. */
   onSight(line: string): void;
 }
 
-/** What a watch has come to. */
+/** The result of a watch. */
 export interface Watched {
   examined: Examined;
-  /** All that came, the last one last. */
+  /** All calls, in their order. */
   calls: readonly RequestView[];
 }
 
-/** Real milliseconds for which the end waits for what is to come within seconds. */
+/** Real milliseconds for which the end waits for notifications that are due within seconds. */
 const LONGEST_END_MS = 5000;
 
-/** Events with which the records of a session begin anew. */
+/** Events that replace the records of a session. */
 const BEGINNINGS: ReadonlySet<string> = new Set(['session.reset', 'session.restored']);
 
-/** The better first: of several orders in one situation the worst is told. */
+/** The better first: of several orders in one situation, the worst is reported. */
 const WORSE: readonly Verdict[] = ['not-applicable', 'not-exercised', 'handled', 'inconclusive', 'violated'];
 
 interface Judged {
@@ -55,7 +55,7 @@ interface Judged {
   book: Book;
 }
 
-/** One watch: orders come from elsewhere, each meets the next situation, and the wire is read. */
+/** One watch: another program places orders, each meets the next situation, and the traffic is judged. */
 export class Watch {
   readonly #client: SandboxClient;
   readonly #options: WatchOptions;
@@ -73,7 +73,7 @@ export class Watch {
     this.#turn = options.seed - 1;
   }
 
-  /** Watches until its signal fires. `onReady` is called once orders may come. Throws AdapterError where the sandbox goes away. */
+  /** Watches until its signal fires. `onReady` is called once orders may be placed. Throws AdapterError if the sandbox goes away. */
   async run(onReady: () => void): Promise<Watched> {
     const began = steadyNow();
     const [followed, { items }] = await Promise.all([
@@ -144,7 +144,7 @@ export class Watch {
     }
   }
 
-  /** Reads the payment that something happened to, and its notifications. */
+  /** Reads the payment of an event, and its notifications. */
   async #look(event: ShownEvent): Promise<void> {
     const [subject] = event.type.split('.');
     const id = subject === 'payment' ? event.subjectId : subject === 'delivery' ? paymentOf(event) : null;
@@ -160,14 +160,14 @@ export class Watch {
         this.#book.notePayment(timeline, items);
       }
     } catch (error) {
-      // A reset, of which the next event tells, takes records away.
+      // A reset, which the next event reports, deletes records.
       if (!(error instanceof ControlError && error.status === 404)) {
         throw error;
       }
     }
   }
 
-  /** A new order has met something; the next one is to meet what comes next. Several at once may meet the same. */
+  /** Records that an order met a situation, and sets the next one. Orders at the same time may meet the same situation. */
   async #meet(met: Met): Promise<void> {
     this.#orders += 1;
     this.#known.push(met);
@@ -192,7 +192,7 @@ export class Watch {
     await this.#client.useScenario(scenario.name);
   }
 
-  /** Records are gone: what they showed is judged, and the same references are other orders. */
+  /** Judges the records that are deleted; from now on, the same references are other orders. */
   async #beginAnew(at: string): Promise<void> {
     this.#judge(at);
     this.#book = new Book();
@@ -243,7 +243,7 @@ export class Watch {
     }
     const rank = ({ judgement }: Judged) => WORSE.indexOf(judgement.verdict);
     for (const { judgement, situation, channel, history, book } of this.#judged.toSorted((a, b) => rank(a) - rank(b))) {
-      // The history of the session is what it has been since it began.
+      // The history of the session only reaches back to its last reset, so no bundle contains an earlier violation.
       const file = judgement.verdict === 'violated' && book === this.#book ? bundle : null;
       findings.note(judgement, caseOf([situation]), channel, history, file);
     }
@@ -262,7 +262,7 @@ export class Watch {
     return { ...facts, verdicts, counts, words, cases: this.#orders };
   }
 
-  /** The same again, as of a shop that polls, is said once. */
+  /** Shows a repeated line, as of a shop that polls, only once. */
   #say(at: string, words: string | undefined): void {
     if (words !== undefined && words !== this.#last) {
       this.#last = words;
