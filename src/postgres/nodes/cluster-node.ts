@@ -7,19 +7,19 @@ import { DEFAULT_SESSION, type Sessions } from '../../server/sessions/sessions.t
 import type { Place } from '../../server/store/store.ts';
 import type { Leaving, SharedStore } from '../store/shared-store.ts';
 
-/** Every so many milliseconds it is looked for sessions that nobody attends to, and for idle ones here. */
+/** Milliseconds between two searches for abandoned sessions, and for idle ones on this node. */
 const LOOK_MS = 1000;
-/** A session in which something is due sooner is not worth putting to sleep. */
+/** A session is not put to sleep if something in it is due sooner. */
 const SOON_MS = 60_000;
-/** For so long the address of a session's node counts without another look. */
+/** How long the address of a session's node is cached. */
 const ADDRESS_MS = 400;
-/** A node that stops goes on sending calls on until none came for so long, since those who know its address may still use it; */
+/** A node that stops still forwards calls until none arrived for this long, because clients may still use its address; */
 const QUIET_MS = 500;
 /** but not longer than this. */
 const MOST_QUIET_MS = 5000;
-/** Addresses that are remembered at most. */
+/** Cached addresses at most. */
 const MOST_ADDRESSES = 10_000;
-/** How long calls that are under way may take when their session is let go of, in milliseconds, and how often it is looked. */
+/** How long active calls may take when their session is released, and how often this is checked. */
 const CALLS_MS = 1000;
 const LOOK_FOR_CALLS_MS = 20;
 
@@ -31,19 +31,19 @@ export interface ClusterOptions {
   onWarning(message: string): void;
   /** Called with the name of each session that was dropped for its age. */
   onExpired(session: string): void;
-  /** Called again and again with the addresses of the other nodes that are alive. */
+  /** Called periodically with the addresses of the other live nodes. */
   onOthers(addresses: readonly string[]): void;
 }
 
-/** This process as one of several that share a store: it brings sessions here when they are called or due, and lets go of idle ones. */
+/** This process as one of several that share a store: it claims sessions that are called or due, and releases idle ones. */
 export class ClusterNode {
   readonly #store: SharedStore;
   readonly #sessions: Sessions;
   readonly #options: ClusterOptions;
-  /** How many calls are under way, by session. */
+  /** The number of active calls of each session. */
   readonly #calls = new Map<string, number>();
   readonly #addresses = new Map<string, { address: string; until: number }>();
-  /** Sessions that are being let go of: calls wait until that is over. */
+  /** Sessions that are being released; calls wait until that has ended. */
   readonly #leaving = new Map<string, Promise<void>>();
   #look: Promise<void> | undefined;
   #stopLooking = () => {};
@@ -56,11 +56,11 @@ export class ClusterNode {
     this.#options = options;
   }
 
-  /** Makes the node known under an address, and begins to attend to what is due. */
+  /** Registers the node under an address, and starts its periodic work. */
   async start(address: string): Promise<void> {
     await this.#store.join(address);
     this.#stopLooking = every(LOOK_MS, () => {
-      // Apart from the rest, which may wait long for a session.
+      // Not awaited before the rest, which may wait long for a session.
       this.#store.others().then(this.#options.onOthers, this.#onError);
       this.#look ??= this.#attend()
         .catch(this.#onError)
@@ -70,14 +70,14 @@ export class ClusterNode {
     });
   }
 
-  /** Whether the session is here, and calls can be answered at once. */
+  /** Whether this node has the session, and can answer its calls at once. */
   has(session: string): boolean {
     return (
       this.#store.isHeld(session) && !this.#leaving.has(session) && !this.#isStopping && !this.#catchingUp(session)
     );
   }
 
-  /** Whether it takes no more sessions, and its callers had better go elsewhere. */
+  /** Whether it accepts no more sessions, so that callers should use another node. */
   get isStopping(): boolean {
     return this.#isStopping;
   }
@@ -102,20 +102,20 @@ export class ClusterNode {
   }
 
   /**
-   * While the session's clock stands still, a call finds what was due done: with a file it is by the time that the next call comes,
-   * and a commit that is some milliseconds on its way is not to be seen in answers.
+   * While the session's clock is frozen, a call waits until everything due is done, as it is with a file, where no commit takes time:
+   * otherwise an answer could depend on how long a commit takes.
    */
   #catchingUp(session: string): Promise<void> | undefined {
     const { clock, scheduler } = this.#sessions.find(session) ?? {};
     return clock?.isFrozen ? scheduler?.catchingUp : undefined;
   }
 
-  /** The node that was thought to have the session does not answer. */
+  /** Removes a cached address, because that node does not answer. */
   forget(session: string): void {
     this.#addresses.delete(session);
   }
 
-  /** A call of the session begins here; returns what to do when it is over. */
+  /** Counts a call of the session; returns a function to call when it has ended. */
   begin(session: string): () => void {
     this.#lastCallAt = steadyNow();
     this.#calls.set(session, (this.#calls.get(session) ?? 0) + 1);
@@ -129,7 +129,7 @@ export class ClusterNode {
     };
   }
 
-  /** Hands all sessions over: calls that are under way end, and what comes is sent on, or told to come again. */
+  /** Hands all sessions over: active calls end, and new ones are forwarded or asked to retry. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#stopLooking();
@@ -138,7 +138,7 @@ export class ClusterNode {
       await this.#letGo(this.#store.held());
       await this.#becomeQuiet();
     } catch (error) {
-      // All else is to be closed nevertheless.
+      // Not thrown, because the rest must still be closed.
       const reason = messageOf(error);
       this.#options.onWarning(
         `this node could not hand its sessions over (${reason}); others take them once its lease has run out`,
@@ -152,7 +152,7 @@ export class ClusterNode {
     if (!isQuiet() && (await this.#store.others()).length > 0) {
       do {
         await delay(LOOK_FOR_CALLS_MS);
-        // A process that stood still has calls to read that came meanwhile, and finds out how late it is first.
+        // A process that was suspended runs its timers first, and only then reads the calls that arrived in between.
         await endOfTurn();
       } while (!isQuiet());
     }
@@ -187,7 +187,7 @@ export class ClusterNode {
     this.#store.compact();
   }
 
-  /** That the database does not answer, or another node is faster, is nothing new: it is looked again in a second. */
+  /** An unreachable database or a faster node needs no warning: the next search follows in a second. */
   readonly #onError = (error: unknown): void => {
     if (error instanceof Refusal || this.#store.failure !== undefined) {
       return;
@@ -196,7 +196,7 @@ export class ClusterNode {
     this.#options.onWarning(`this node could not look for abandoned sessions (${reason}) and tries again`);
   };
 
-  /** One that was only asked for, and never made, is idle at once. */
+  /** A session that was requested but never created is idle at once. */
   #isIdle(name: string, idleMilliseconds: number): boolean {
     const session = this.#sessions.find(name);
     const dueIn = session && dueInOf(session);
@@ -227,7 +227,7 @@ export class ClusterNode {
 
   async #release(names: readonly string[]): Promise<void> {
     for (const name of names) {
-      // Those who follow it come again, to another node.
+      // Clients that follow the events reconnect, to another node.
       this.#sessions.find(name)?.events.end();
     }
     const isCalled = () => names.some((name) => this.#calls.has(name));
@@ -247,7 +247,7 @@ export class ClusterNode {
     await this.#store.release(new Map(leaving));
   }
 
-  /** By the records: the scheduler of a session that has stopped knows nothing any more. */
+  /** Reads the records, because the scheduler of a stopped session has no jobs any more. */
   async #dueInKept({ name, clock, scheduler }: Session): Promise<number | undefined> {
     let first = Number.POSITIVE_INFINITY;
     for (const collection of scheduler.collections) {
@@ -266,7 +266,7 @@ export class ClusterNode {
   }
 }
 
-/** Real milliseconds until something is due in the session; undefined where nothing is, or its clock stands still. */
+/** Real milliseconds until something is due in the session; undefined if nothing is, or its clock is frozen. */
 function dueInOf({ clock, scheduler }: Session): number | undefined {
   const { nextDueAt } = scheduler;
   return nextDueAt === undefined || clock.isFrozen ? undefined : Math.max(0, nextDueAt - clock.now());

@@ -8,21 +8,21 @@ import { deadline } from '../../base/timers.ts';
 import { onClosed } from '../../server/http/connection.ts';
 import { EVENT_STREAM, endWithClient } from '../../server/http/event-stream.ts';
 
-/** Shows that a call comes from another node of the same sandbox, which has not found its session there. */
+/** Marks a call that another node of the same sandbox forwarded, because the session is not there. */
 const FORWARDED = 'x-sandbox-forwarded';
-/** Shows that it was answered by a node: at a wrong address anything may answer. */
+/** Marks an answer of a node, because any other server may be at a wrong address. */
 const ANSWERED = 'x-sandbox-answered';
 type Shown = typeof FORWARDED | typeof ANSWERED;
-/** Headers that are about one connection and no more. */
+/** Headers that apply to a single connection. */
 const OF_CONNECTION: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'expect', 'upgrade'],
   ...[FORWARDED, ANSWERED],
 ]);
-/** How an answer is delimited is for each connection to say: HTTP/1.0 knows no chunks. */
+/** Each connection delimits answers in its own way, because HTTP/1.0 has no chunks. */
 const OF_ANSWERS_CONNECTION: ReadonlySet<string> = new Set([...OF_CONNECTION, 'transfer-encoding']);
 const UNAVAILABLE = 503;
 
-/** Shows a node that its own call has come back. */
+/** Lets a node recognise its own call. */
 const LOOK = 'x-sandbox-look';
 const LOOK_PATH = '/_sandbox/health/live';
 const LOOK_MS = 2000;
@@ -30,7 +30,7 @@ const LOOK_MS = 2000;
 /** Real milliseconds until an answer must have begun: longer than any move of a clock should take. */
 const MAX_WAIT_MS = 15 * 60_000;
 
-/** What may come of a call that was sent on, besides its answer. */
+/** The outcomes of a forwarded call other than an answer. */
 interface Onward {
   onMoved(): void;
   onUnreachable(): void;
@@ -38,13 +38,13 @@ interface Onward {
   onStranger(): void;
 }
 
-/** Sends calls on to the node that has their session, as they came: bodies, answers, event streams. */
+/** Forwards calls unchanged to the node that has their session: bodies, answers, event streams. */
 export class Forwarder {
   readonly #connections = new KeptConnections();
   readonly #proofs: Readonly<Record<Shown, string>>;
-  /** Calls to an address of one's own that are to come back, and what to do then. */
+  /** Calls that this node sent to its own address, with the callback for their arrival. */
   readonly #looks = new Map<string, () => void>();
-  /** Calls that another node has not answered to the end, and how each is given up. */
+  /** Calls that another node has not completely answered, with a way to give each up. */
   readonly #underWay = new Map<IncomingMessage, { address: string; giveUp(): void }>();
 
   /** The key is the secret that all nodes share. */
@@ -53,7 +53,7 @@ export class Forwarder {
     this.#proofs = { [FORWARDED]: proof('forwarded by a node'), [ANSWERED]: proof('answered by a node') };
   }
 
-  /** Whether another node has sent the call on. What shows that is taken off: it is nobody else's business. */
+  /** Whether another node forwarded the call. Removes the header that shows it, so that no later code sees it. */
   isForwarded(request: IncomingMessage): boolean {
     const { [FORWARDED]: shown, [LOOK]: look } = request.headers;
     delete request.headers[FORWARDED];
@@ -64,12 +64,12 @@ export class Forwarder {
     return shown !== undefined && this.#isProof(FORWARDED, shown);
   }
 
-  /** Lets the node that sent a call on see that a node answers it. */
+  /** Marks the answer, so that the node that forwarded the call accepts it. */
   sign(response: ServerResponse): void {
     response.setHeader(ANSWERED, this.#proofs[ANSWERED]);
   }
 
-  /** Whether a call to an address comes to this process. Nothing of the key is shown: it may be somebody else's address. */
+  /** Whether a call to an address arrives at this process. It contains nothing of the key, because the address may be somebody else's. */
   async comesBack(address: string): Promise<boolean> {
     const look = nanoid();
     const back = new Promise<true>((resolve) => this.#looks.set(look, () => resolve(true)));
@@ -83,8 +83,8 @@ export class Forwarder {
   }
 
   /**
-   * `onMoved` is called where that node has the session no more; `onUnreachable` where it has not taken the call, `onUnanswered`
-   * where it may have, and `onStranger` where what answers is no node, so that it can be answered otherwise.
+   * Calls `onMoved` if that node no longer has the session, `onUnreachable` if it did not receive the call, `onUnanswered` if it may
+   * have, and `onStranger` if the server at the address is not a node.
    */
   forward(
     request: IncomingMessage,
@@ -96,7 +96,7 @@ export class Forwarder {
     const headers = [...headersOnward(request), FORWARDED, this.#proofs[FORWARDED]];
     const agent = this.#connections.agentFor('http:');
     const onward = httpRequest(address, { agent, method, path, headers, setHost: false });
-    // Until then nothing of the call has left, whatever goes wrong; from then on that node may have it.
+    // Before that, no error can have sent any part of the call; after it, the node may have received it.
     let isConnected = false;
     const connected = () => {
       isConnected = true;
@@ -117,7 +117,7 @@ export class Forwarder {
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', headersBack);
       response.flushHeaders();
       if (answer.headers['content-type'] === EVENT_STREAM) {
-        // The node that has the session ends the stream, after all that there is.
+        // The node that has the session ends the stream, after its last event.
         endWithClient(response, () => onward.socket?.end());
       }
       pipeline(answer, response, () => undefined);
@@ -127,7 +127,7 @@ export class Forwarder {
         response.destroy();
       } else {
         request.unpipe(onward);
-        // Whoever reads on must come to its end.
+        // Otherwise the request stays paused, and a later reader never reaches its end.
         request.resume();
         answer();
       }
@@ -150,10 +150,10 @@ export class Forwarder {
       if (!isConnected) {
         refuse(onUnreachable);
       } else if (error.code?.startsWith('HPE_')) {
-        // No HTTP.
+        // The answer is not HTTP.
         refuseStranger();
       } else {
-        // The caller finds what a caller of that node would: a connection that breaks.
+        // The caller sees the same as a direct caller of that node: a broken connection.
         response.destroy();
       }
     });
@@ -172,7 +172,7 @@ export class Forwarder {
     onClosed(response, end);
   }
 
-  /** Waits no longer for nodes that are not alive: one that stands still takes calls, and says nothing. */
+  /** Gives up calls to nodes that are not alive, because a suspended node accepts connections but never answers. */
   giveUpAllBut(addresses: readonly string[]): void {
     for (const { address, giveUp } of this.#underWay.values()) {
       if (!addresses.includes(address)) {
@@ -191,7 +191,7 @@ export class Forwarder {
   }
 }
 
-/** Node.js refuses HTTP/1.1, by which nodes speak, without Host; HTTP/1.0 may leave it out, and an empty one says as much (RFC 9112, 3.2). */
+/** Node.js rejects HTTP/1.1, which nodes use, without Host; HTTP/1.0 may omit it, and an empty one means the same (RFC 9112, 3.2). */
 function headersOnward({ headers, rawHeaders }: IncomingMessage): string[] {
   return [...headersWithout(OF_CONNECTION, rawHeaders), ...(headers.host === undefined ? ['Host', ''] : [])];
 }

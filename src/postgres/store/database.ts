@@ -4,18 +4,18 @@ import { parseUrl } from '../../base/text/url.ts';
 import { inTime } from '../../base/timers.ts';
 import { StoreError } from '../../server/store/store.ts';
 
-/** A query, and how long it may take, where that is not as long as others of its client. */
+/** A query with its own time limit; default: that of its client. */
 export type LimitedQuery = QueryConfig & { mostMilliseconds?: number };
 
 type Library = Pick<typeof import('pg'), 'Client' | 'Pool'>;
 
-/** How long it may take to connect, in milliseconds. */
+/** Time limit of a connection attempt. */
 const CONNECT_MS = 5000;
-/** How long a query that reads or writes much may take, in milliseconds. */
+/** Time limit of a query that reads or writes large amounts. */
 const LONG_QUERY_MS = 60_000;
-/** How long another may take at least, however short the lease is. */
+/** Minimum for the time limit of other queries, even if the lease is shorter. */
 const SHORT_QUERY_MS = 2000;
-/** Sessions that are opened, put to sleep or looked for at the same time; each takes a connection for a moment. */
+/** Limits how many sessions are opened, put to sleep or searched at the same time; each needs a connection for a moment. */
 const MOST_CONNECTIONS = 4;
 
 /** A database, as the address of `--data` names it. */
@@ -33,20 +33,20 @@ export class Database {
       keepAlive: true,
     };
     const mostMilliseconds = Math.max(SHORT_QUERY_MS, leaseMilliseconds);
-    // A node that stands still in the midst of a transaction must not keep a session from the others for longer than its lease.
+    // A node that is suspended during a transaction must not lock a session for longer than its lease.
     const limits = { lock_timeout: leaseMilliseconds, idle_in_transaction_session_timeout: leaseMilliseconds };
     this.#pool = new library.Pool({ ...this.#config, ...limits, max: MOST_CONNECTIONS, allowExitOnIdle: true });
-    // A connection that breaks is replaced by the next query. One that is still being made tells of it apart from the pool.
+    // The next query replaces a broken connection. A failed connection attempt rejects its own promise.
     this.#pool.on('error', ignore);
     this.#pool.on('connect', (client) => limited(client, mostMilliseconds).on('error', ignore));
   }
 
-  /** Throws StoreError where the database cannot be used. */
+  /** Throws StoreError if the database cannot be used. */
   static async open(url: string, leaseMilliseconds: number): Promise<Database> {
     if (parseUrl(url) === undefined) {
       throw cannotBeUsed(
         url,
-        new Error('it is no address; in a password, %23 stands for #, %40 for @ and %20 for a blank'),
+        new Error('it is no address; in a password, write %23 for #, %40 for @ and %20 for a blank'),
       );
     }
     const { default: library } = await import('pg');
@@ -60,7 +60,7 @@ export class Database {
     return database;
   }
 
-  /** A connection for one who needs it alone, and whose queries fail where they take longer than that. */
+  /** A connection outside the pool, whose queries fail after the given time. */
   line(mostMilliseconds: number): Line {
     return new Line(() => limited(new this.#library.Client(this.#config), mostMilliseconds));
   }
@@ -69,7 +69,7 @@ export class Database {
     return this.withClient((client) => client.query<Row>(query, values));
   }
 
-  /** Runs work in one transaction, which is rolled back where the work throws: its connection ends then. */
+  /** Runs work in one transaction. If it throws, the transaction is rolled back by closing its connection. */
   transaction<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
     return this.withClient(async (client) => {
       await client.query('begin');
@@ -79,7 +79,7 @@ export class Database {
     });
   }
 
-  /** Runs work on one connection, which is thrown away where the work throws: the next to use it is not to find out what is wrong. */
+  /** Runs work on one connection, which is closed if the work throws, so that a broken connection is never reused. */
   async withClient<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
     let isSound = false;
@@ -98,8 +98,8 @@ export class Database {
 }
 
 /**
- * Lets the queries of a client fail that take too long. The library's own limit would also fail those whose answer has come and could
- * not be read, since the process stood still: what was kept would be of unknown outcome.
+ * Fails queries of a client that take too long. The library's own limit would also fail those whose answer has arrived but was not
+ * read, because the process was suspended; then a successful commit would have an unknown outcome.
  */
 function limited<Of extends ClientBase>(client: Of, mostMilliseconds: number): Of {
   const ask = client.query.bind(client);
@@ -110,7 +110,7 @@ function limited<Of extends ClientBase>(client: Of, mostMilliseconds: number): O
   return client;
 }
 
-/** A connection of one's own, made when it is first needed, and anew after it broke. */
+/** A connection outside the pool, opened at first use, and opened again after it broke. */
 export class Line {
   readonly #newClient: () => Client;
   #connected: Promise<Client> | undefined;
@@ -119,12 +119,12 @@ export class Line {
     this.#newClient = newClient;
   }
 
-  /** Resolves when there is a connection. */
+  /** Resolves when the connection is open. */
   async ready(): Promise<void> {
     await this.#use(async () => undefined);
   }
 
-  /** Rejects where the database does not answer in time: whether it has done it is not known then. */
+  /** Rejects if the database does not answer in time; then it is unknown whether the query was executed. */
   query<Row extends QueryResultRow>(query: LimitedQuery): Promise<QueryResult<Row>> {
     return this.#use((client) => client.query<Row>(query));
   }
@@ -134,7 +134,7 @@ export class Line {
     try {
       return await work(await connected);
     } catch (error) {
-      // It may still be busy with this query, or gone.
+      // The connection may still be busy with this query, or broken.
       this.#leave(connected);
       throw error;
     }
@@ -143,7 +143,7 @@ export class Line {
   #connectAnew(): Promise<Client> {
     const connected = this.#connect();
     this.#connected = connected;
-    // Of one that ends while it is idle, the next query is not to find that out: nobody would know whether it was done.
+    // A connection that ends while idle must be replaced now: if the next query failed by it, its outcome would be unknown.
     connected.then((client) => client.on('end', () => this.#leave(connected)), ignore);
     return connected;
   }
@@ -163,27 +163,27 @@ export class Line {
     const client = this.#newClient();
     client.on('error', ignore);
     await client.connect();
-    // What keeps the process alive is that it listens. The library's types do not know of it.
+    // The connection must not keep the process alive. `unref` is missing in the library's types.
     (client as Client & { unref(): void }).unref();
     return client;
   }
 }
 
-/** SQLSTATEs with which a statement has done nothing. One that was broken off, as by a shutdown, may be done all the same. */
+/** SQLSTATEs after which a statement certainly had no effect. An interrupted one, as by a shutdown, may have had it. */
 const NOT_DONE = /^(?:2[23568]|3[DF]|42|53|55|57014)/;
 
-/** Whether the database has said that it has not done what it was asked for. */
+/** Whether the database reported that the statement had no effect. */
 export function isRefused(error: unknown): boolean {
   return NOT_DONE.test(sqlStateOf(error));
 }
 
-/** The SQLSTATE of an error; empty where it is none of the database's. */
+/** The SQLSTATE of an error; empty if the error is not from the database. */
 export function sqlStateOf(error: unknown): string {
   const code = codeOf(error);
   return typeof code === 'string' && /^[\dA-Z]{5}$/.test(code) ? code : '';
 }
 
-/** A query that reads or writes much, as the records of a session are. */
+/** A query that reads or writes large amounts, such as all records of a session. */
 export function longQuery(text: string, values: unknown[] = []): LimitedQuery {
   return { text, values, mostMilliseconds: LONG_QUERY_MS };
 }
@@ -193,7 +193,7 @@ export function isDatabaseUrl(data: string): boolean {
   return /^postgres(ql)?:\/\//i.test(data);
 }
 
-/** The error for a database of no use; says what the library leaves to guess. */
+/** The error for a database that cannot be used; adds details that the library's message lacks. */
 export function cannotBeUsed(url: string, error: unknown): StoreError {
   const message = messageOf(error);
   const hint = message.includes('client password must be a string')
@@ -202,11 +202,11 @@ export function cannotBeUsed(url: string, error: unknown): StoreError {
   return new StoreError(`${shownUrl(url)} cannot be used (${hint})`, shownUrl(url));
 }
 
-/** Without its password. */
+/** The address without its password. */
 export function shownUrl(url: string): string {
   return url.replace(/(:\/\/[^/@:]*):[^/@]*@/, '$1:***@');
 }
 
 function ignore(): void {
-  // Whoever uses the connection hears of it.
+  // The next query on the connection reports the error.
 }

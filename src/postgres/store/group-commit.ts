@@ -5,16 +5,16 @@ import { type Database, type Line, sqlStateOf } from './database.ts';
 import type { NodeLease } from './node-lease.ts';
 import { failed, notKept } from './not-here.ts';
 
-/** Bytes of one flush at most, unless a single commit is larger. */
+/** Maximum size of a flush, unless a single commit is larger. */
 const MOST_BYTES = 8 << 20;
-/** How slow a database may be, in bytes per millisecond: a restored session may bring hundreds of megabytes. */
+/** Assumed minimum speed of a database, in bytes per millisecond, because a restored session may have hundreds of megabytes. */
 const LEAST_SPEED = 5000;
 
 /**
- * THE FENCE. A row goes in only while the node's lease runs, and only under a number that is free: whoever takes a session over
- * takes the next number first, so that what its owner of before still sends comes too late, whatever that one believes. Nor does a row
- * go in after one that the database lost, as one may that was a standby: the session is read again then. (By a subquery that is
- * looked up for each row: a join may be planned as a scan of the whole journal while that is new, and the plan stays.)
+ * THE FENCE. A row is inserted only while the node's lease is valid, and only under a free number. The new owner of a session first
+ * takes the next number, so that late rows of the previous owner are rejected. A row is also rejected if the database lost the one
+ * before it, as a former standby may; then the session is read again. (A subquery for each row, because a join may be planned as a
+ * scan of the whole journal while that is small, and the plan is cached.)
  */
 const FLUSH = `insert into sandbox.journal (session, flush, part, node, state, lines)
   select session, flush, 0, $1, state, lines
@@ -25,15 +25,15 @@ const FLUSH = `insert into sandbox.journal (session, flush, part, node, state, l
   on conflict do nothing
   returning session`;
 
-/** What one commit adds to its session's journal. */
+/** A commit, as it is added to its session's journal. */
 export interface Entry {
-  /** The session's state as JSON; undefined where it stays as it is. */
+  /** The session's state as JSON; undefined if it did not change. */
   state: string | undefined;
-  /** The changes as a line of JSON; empty where there are none. */
+  /** The changes as a line of JSON; empty if nothing changed. */
   line: string;
 }
 
-/** Commits of one session that go in one row. */
+/** Commits of one session that are stored in one row. */
 interface Row extends Pending {
   entries: Entry[];
   bytes: number;
@@ -49,13 +49,13 @@ export interface Writable {
   bytes: number;
   /** Commits that wait for the next flush. */
   waiting: Row | undefined;
-  /** The row that is on its way; only one at a time, or a number would say nothing of those before it. */
+  /** The row that is being sent. Only one at a time, because a stored number must prove that all lower ones are stored. */
   flushing: Promise<void> | undefined;
-  /** Called in the moment that a flush takes everything that was committed so far, with the number it gets. */
+  /** Called with the number of a flush, at the moment when it contains all commits so far. */
   onFlush: ((flush: number) => void) | undefined;
 }
 
-/** Keeps the commits of all of a node's sessions, those that come at about the same time in one statement. */
+/** Stores the commits of all sessions of a node; commits at about the same time share a statement. */
 export class GroupCommit {
   readonly #line: Line;
   readonly #mostMilliseconds: number;
@@ -63,10 +63,10 @@ export class GroupCommit {
   readonly #onLost: (session: Writable) => void;
   readonly #waiting = new Set<Writable>();
   #isRunning = false;
-  /** The last refusal of the database, as long as nothing was kept since. */
+  /** The last refusal of the database; undefined after a successful flush. */
   #refusal: { reason: string; at: number } | undefined;
 
-  /** `onLost` is called with each session whose commits may not have been kept, before anybody else hears of it. */
+  /** `onLost` is called with each session whose commits may be lost, before their promises reject. */
   constructor(
     database: Database,
     lease: NodeLease,
@@ -79,15 +79,15 @@ export class GroupCommit {
   }
 
   /**
-   * Why the database keeps nothing at present, though it answers: a right that is missing, a full disk. As nothing may come here
-   * while that is so, it counts for the time of a lease, and is tried again then.
+   * Why the database currently rejects commits although it answers: a missing right, a full disk. It expires after the time of a lease,
+   * because calls are refused until then, and only a new commit can show that the database has recovered.
    */
   get failure(): string | undefined {
     const isRecent = this.#refusal && steadyNow() - this.#refusal.at < this.#mostMilliseconds;
     return isRecent ? this.#refusal?.reason : undefined;
   }
 
-  /** Resolves when the entry is durable. Rejects with `moved` where it is not, and with OutcomeUnknown where nobody knows. */
+  /** Resolves when the entry is durable. Rejects with `moved` if it was not stored, and with OutcomeUnknown if that is unknown. */
   append(session: Writable, entry: Entry): Promise<void> {
     session.waiting ??= { ...newPending(), entries: [], bytes: 0 };
     session.waiting.entries.push(entry);
@@ -98,14 +98,14 @@ export class GroupCommit {
     return durable;
   }
 
-  /** Resolves when nothing of the session is on its way, whatever came of it. */
+  /** Resolves when no commit of the session is being stored any more, successful or not. */
   async settled(session: Writable): Promise<void> {
     while (session.waiting || session.flushing) {
       await Promise.allSettled([session.waiting?.durable, session.flushing]);
     }
   }
 
-  /** Takes no more of the session: what waits for the next flush is refused. It was never sent. */
+  /** Refuses the commits of the session that wait for the next flush, which were never sent. */
   abandon(session: Writable, error?: unknown): void {
     const row = session.waiting;
     session.waiting = undefined;
@@ -123,7 +123,7 @@ export class GroupCommit {
     }
     this.#isRunning = true;
     while (this.#waiting.size > 0) {
-      // All commits of this turn go in one statement; later ones gather meanwhile.
+      // All commits of this turn share a statement; later ones wait for the next statement.
       await endOfTurn();
       await this.#flush(this.#take());
     }
@@ -178,7 +178,7 @@ export class GroupCommit {
     }
   }
 
-  /** Whatever goes wrong with those who are told, other sessions' commits go on. Returns what it was. */
+  /** Returns the error that a callback throws, so that commits of other sessions are not affected by it. */
   #lose(session: Writable): unknown {
     try {
       this.#onLost(session);
@@ -188,7 +188,7 @@ export class GroupCommit {
     }
   }
 
-  /** The numbers of the sessions whose rows were kept: each has one row in it. */
+  /** Sends one row for each session; resolves with the numbers of the sessions whose rows were stored. */
   async #send(sent: readonly { session: Writable; row: Row; flush: number }[]): Promise<ReadonlySet<number>> {
     const bytes = sent.reduce((sum, { row }) => sum + row.bytes, 0);
     const { rows } = await this.#line.query<{ session: string }>({
@@ -207,7 +207,7 @@ export class GroupCommit {
   }
 }
 
-/** SQLSTATE classes in which the database itself is sound, and does not take what it is given: rights, standbys, full disks. */
+/** SQLSTATE classes of a working database that rejects writes: missing rights, standby, full disk. */
 const REFUSING = /^(?:25|28|3D|3F|42|53)/;
 
 function refusalIn(error: unknown): { reason: string; at: number } | undefined {

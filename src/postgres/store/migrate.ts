@@ -5,12 +5,12 @@ import { PACKAGE_ROOT } from '../../base/package.ts';
 import { StoreError } from '../../server/store/store.ts';
 import type { Database } from './database.ts';
 
-/** All tables stand in this schema. */
+/** The schema that contains all tables. */
 const SCHEMA = 'sandbox';
 const TABLE = 'migration';
 const FOLDER = join(PACKAGE_ROOT, 'migrations');
 
-/** Brings the database to the version of this program. Throws StoreError, having changed nothing, where a newer one has been at it. */
+/** Migrates the database to the version of this program. Throws StoreError without a change if a newer version has migrated it. */
 export async function migrate(database: Database, url: string): Promise<void> {
   const known = readdirSync(FOLDER).map((file) => file.replace(/\.sql$/, ''));
   const applied = await appliedIn(database);
@@ -45,17 +45,17 @@ async function apply(database: Database): Promise<void> {
       dir: FOLDER,
       direction: 'up',
       schema: SCHEMA,
-      // To make it even where it is needs a right that the role may lack.
+      // `create schema if not exists` needs a right that the role may lack.
       createSchema: rows[0]?.exists !== true,
       migrationsTable: TABLE,
-      // Of two nodes that start at once, one migrates and the other waits and finds it done.
+      // If two nodes start at once, one migrates and the other waits.
       advisoryLockMode: 'wait',
       log: () => undefined,
     }),
   );
 }
 
-/** The migrations that the database has behind it; none where it is new. */
+/** The migrations that were applied to the database. */
 async function appliedIn(database: Database): Promise<string[]> {
   const { rows: tables } = await database.query<{ name: string | null }>('select to_regclass($1)::text as name', [
     `${SCHEMA}.${TABLE}`,

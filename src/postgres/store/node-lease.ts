@@ -2,12 +2,12 @@ import { nanoid } from 'nanoid';
 import { afterMilliseconds, machineNow, steadyNow } from '../../base/timers.ts';
 import type { Database, Line } from './database.ts';
 
-/** The lease is renewed so many times in its length. */
+/** How often the lease is renewed within its length. */
 const RENEWALS = 4;
-/** The share of the lease that a node trusts: clocks run at different speeds, and an answer takes its time to leave. */
+/** The share of the lease that a node trusts, because clocks run at different speeds and answers take time. */
 const TRUSTED = 0.8;
 
-/** Nodes that have been gone for so long are nobody's concern. */
+/** Deletes nodes that have been gone for long. */
 const CLEAN = `delete from sandbox.node where expires < clock_timestamp() - interval '1 hour'`;
 const JOIN = `insert into sandbox.node (id, address, version, fixtures, expires, lease)
   values ($1, $2, $3, $4, clock_timestamp() + $5 * interval '1 ms', $5 * interval '1 ms')`;
@@ -16,41 +16,41 @@ const RENEW = `update sandbox.node set expires = clock_timestamp() + $2 * interv
   returning (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
     exists (select from sandbox.node as other where other.id <> $1 and other.expires > clock_timestamp() + other.lease) as "isAhead"`;
 /**
- * The clock was set back under these leases. They begin again from now: a node that is alive renews its own in time, and one that has
- * died is gone after its lease, not after as long as the clock was set back. Locked rows are being renewed.
+ * Restarts leases that end too late because the database's clock was set back. A live node renews its lease in time; without this, the
+ * sessions of a dead one would stay blocked for as long as the clock was set back. Locked rows are being renewed.
  */
 const SHORTEN = `update sandbox.node set expires = clock_timestamp() + lease where id in
   (select id from sandbox.node where id <> $1 and expires > clock_timestamp() + lease for update skip locked)`;
-/** What is due in sessions that sleep would come too late by as much: they are woken, and sleep again until the right time. */
+/** Events of idle sessions would be late by the same amount, so all are woken; they sleep again until the right time. */
 const WAKE = `update sandbox.session set next_due = clock_timestamp()
   where owner is null and next_due > clock_timestamp()`;
-/** A clock that goes back by less is slewed, and nothing comes noticeably late. */
+/** A smaller step back delays nothing noticeably. */
 const SET_BACK_MS = 1000;
 
 const OTHERS = `select address, version, fixtures from sandbox.node
   where id <> $1 and expires > clock_timestamp() and (version <> $2 or fixtures <> $3 or address = $4)`;
 
-/** What the other nodes know of a node. */
+/** The facts about a node that it publishes to the other nodes. */
 export interface NodeFacts {
-  /** Where the other nodes reach it. */
+  /** The address at which the other nodes reach it. */
   address: string;
   version: string;
-  /** What its fixtures and settings are told from others by. */
+  /** A digest of its fixtures and settings, to detect differences between nodes. */
   fixtures: string;
 }
 
 export interface NodeLeaseOptions {
   milliseconds: number;
-  /** Called when the lease has run out: others may have any session by now. */
+  /** Called when the lease has expired, so that other nodes may have taken any session. */
   onLost(): void;
-  /** Called when it was renewed after a time in which it was not certain. */
+  /** Called when it was renewed after a time in which it may have been expired. */
   onLate(): void;
   onWarning(message: string): void;
 }
 
 /**
- * A node's claim to be alive, which is kept in the database and renewed. The node trusts it for a time that begins before each renewal
- * was sent; whether it has run out for the others, only the database's clock decides.
+ * A node's claim to be alive, stored in the database and renewed. The node trusts it for a time that starts before each renewal is
+ * sent; for the other nodes, the database's clock decides whether it has expired.
  */
 export class NodeLease {
   readonly #line: Line;
@@ -58,7 +58,7 @@ export class NodeLease {
   #facts: NodeFacts | undefined;
   #id = nanoid();
   #renewedAt: Moment | undefined;
-  /** What the database's clock showed at the last renewal. */
+  /** The time of the database's clock at the last renewal. */
   #lastNow = Number.NEGATIVE_INFINITY;
   #stopRenewing = () => {};
   #isOver = false;
@@ -68,12 +68,12 @@ export class NodeLease {
     this.#options = options;
   }
 
-  /** Another one after each time that the lease ran out. */
+  /** Changes each time that the lease expires. */
   get id(): string {
     return this.#id;
   }
 
-  /** Whether it is certain that no other node has taken anything that this one has. */
+  /** Whether it is certain that no other node has taken a session of this one. */
   get isFresh(): boolean {
     if (this.#isOver) {
       return false;
@@ -82,7 +82,7 @@ export class NodeLease {
     return passed !== undefined && passed < TRUSTED * this.#options.milliseconds;
   }
 
-  /** Makes the node known. */
+  /** Registers the node. */
   async join(facts: NodeFacts): Promise<void> {
     this.#facts = facts;
     await this.#line.query({ text: CLEAN });
@@ -91,7 +91,7 @@ export class NodeLease {
     await this.#warnOfOthers(facts);
   }
 
-  /** The node is gone: what it had can be taken at once. */
+  /** Removes the node, so that others can take its sessions at once. */
   async leave(): Promise<void> {
     this.#isOver = true;
     this.#stopRenewing();
@@ -107,7 +107,7 @@ export class NodeLease {
     this.#renewedAt = sent;
   }
 
-  /** Sessions go from node to node, and are to find the same everywhere; while nodes are replaced one by one they cannot. */
+  /** Sessions move between nodes, which should all behave the same; a difference is only expected during a rolling update. */
   async #warnOfOthers({ address, version, fixtures }: NodeFacts): Promise<void> {
     const { rows } = await this.#line.query<NodeFacts>({
       text: OTHERS,
@@ -125,7 +125,7 @@ export class NodeLease {
       }
       if (other.address === address) {
         this.#options.onWarning(
-          `another node is at ${address} as well, or was until some seconds ago: each needs an address of its own (--node-url)`,
+          `another node is at ${address} as well, or was until some seconds ago: each needs its own address (--node-url)`,
         );
       }
     }
@@ -171,7 +171,7 @@ export class NodeLease {
     }
   }
 
-  /** Mends the times in the database that were written before its clock was set back. */
+  /** Repairs the times in the database that were written before its clock was set back. */
   async #followClock({ now, isAhead }: Renewed): Promise<void> {
     if (isAhead) {
       await this.#line.query({ text: SHORTEN, values: [this.#id] });
@@ -182,7 +182,7 @@ export class NodeLease {
     this.#lastNow = now;
   }
 
-  /** Under another id: what was begun under the old one is nobody's. */
+  /** Registers under a new id, so that late statements under the old one have no effect. */
   async #joinAgain(): Promise<void> {
     if (this.#facts && !this.#isOver) {
       this.#id = nanoid();
@@ -200,7 +200,7 @@ export class NodeLease {
 }
 
 interface Renewed {
-  /** What the database's clock shows, in milliseconds. */
+  /** The time of the database's clock, in milliseconds. */
   now: number;
   /** Whether another node's lease ends later than it can. */
   isAhead: boolean;
@@ -215,7 +215,7 @@ function moment(): Moment {
   return { steady: steadyNow(), machine: machineNow() };
 }
 
-/** By the clock that says more: one stands still while the machine sleeps, the other may be set. */
+/** Uses the clock that shows the longer time, because one stops while the machine sleeps, and the other may be set. */
 function passedSince({ steady, machine }: Moment): number {
   return Math.max(steadyNow() - steady, machineNow() - machine);
 }

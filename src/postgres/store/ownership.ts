@@ -6,8 +6,8 @@ import type { JournalRow } from './session-rows.ts';
 import type { Leaving } from './shared-store.ts';
 
 /**
- * A lease that has run out ends here and for good: a renewal that began in time and is not committed yet is waited for, and one that
- * comes later finds nothing to renew. By its time alone, its node and another might both be certain to have the session.
+ * Deletes an expired lease, so that it cannot be renewed any more; a renewal that is not committed yet is waited for. If only the time
+ * were compared, its node and another might both be certain to own the session.
  */
 const OWNER = `with ended as (delete from sandbox.node using sandbox.session
     where session.name = $1 and node.id = session.owner and node.expires <= clock_timestamp() returning node.id)
@@ -16,20 +16,20 @@ const OWNER = `with ended as (delete from sandbox.node using sandbox.session
   from sandbox.session left join sandbox.node on node.id = owner left join ended on ended.id = owner
   where name = $1`;
 const OTHERS = 'select address from sandbox.node where id <> $1 and expires > clock_timestamp()';
-/** What the node sent under an earlier claim, and the database does late, does nothing: each claim has an `xmin` of its own. */
+/** Each claim gets a new `xmin`, so that late statements of this node under an earlier claim have no effect. */
 const TAKE = `update sandbox.session set owner = $2, next_due = null
   where name = $1 and owner is not distinct from $3 returning number, xmin::text as claim`;
 const MAKE = `insert into sandbox.session (name, owner)
   select $1, $2 where (select count(*) from sandbox.session) < $3
   on conflict (name) do nothing returning number, xmin::text as claim`;
-/** A row where a session is not there and there is no room for it. */
+/** Returns a row if a session does not exist and there is no room for it. */
 const FULL = `select where not exists (select from sandbox.session where name = $1)
   and (select count(*) from sandbox.session) >= $2`;
-/** The owner's first row, which has nothing in it, takes the number that whoever had the session before would use next. */
+/** The new owner's first row is empty, and takes the number that the previous owner would use next. */
 const MARK = `insert into sandbox.journal (session, flush, part, node, lines)
   select $1, coalesce(max(flush), 0) + 1, 0, $2, '' from sandbox.journal where session = $1
   on conflict do nothing returning flush`;
-/** The last snapshot, and what came after it. */
+/** The last snapshot and all later rows. */
 const ROWS = `with snapshot as (select coalesce(max(flush), 0) as flush from sandbox.journal where session = $1 and part > 0)
   select journal.state, lines, part, octet_length(lines) as bytes from sandbox.journal, snapshot
   where session = $1 and (journal.flush > snapshot.flush or (journal.flush = snapshot.flush and part > 0))
@@ -43,7 +43,7 @@ const STATES = `select session.name, last.state from sandbox.session cross join 
     select journal.state from sandbox.journal where journal.session = session.number and journal.state is not null
     order by flush desc, part desc limit 1) as last
   order by session.number`;
-/** Sessions that are looked for at a time. */
+/** Maximum of sessions that one search returns. */
 const MOST_UNATTENDED = 100;
 const RELEASE = `update sandbox.session set owner = null,
     next_due = clock_timestamp() + due_in * interval '1 ms', used = clock_timestamp() - unused_for * interval '1 ms'
@@ -58,36 +58,36 @@ const EXPIRE = `with expired as (delete from sandbox.session
   rows as (delete from sandbox.journal using expired where session = expired.number)
   select name from expired`;
 
-/** A session that is this node's now. */
+/** A session that this node owns. */
 export interface Claim {
   readonly number: number;
-  /** The row's `xmin`: another one each time that the session is taken, by the same node too. */
+  /** The row's `xmin`, which changes each time that the session is taken, even by the same node. */
   readonly claim: string;
 }
 
-/** A session that is this node's now, as it was left. */
+/** A session that this node has just taken, with its stored data. */
 export interface Taken extends Claim {
   rows: JournalRow[];
-  /** The last number that is used. */
+  /** The highest number in use. */
   flush: number;
   /** Bytes of the snapshot among the rows, and of the others. */
   snapshotBytes: number;
   bytes: number;
 }
 
-/** Who has a session. */
+/** The owner of a session. */
 export interface Owner {
-  /** The id of its node; null where none has it. */
+  /** The id of the node; null if the session has no owner. */
   owner: string | null;
-  /** Where another node that is alive has it. */
+  /** The address of the owner, if it is another live node. */
   address: string | null;
-  /** Whether it can be taken; neither that nor at an address where its node is just coming back, or going. */
+  /** Whether it can be taken. It is neither free nor at an address while its node is starting or stopping. */
   isFree: boolean;
 }
 
 const NOBODY: Owner = { owner: null, address: null, isFree: true };
 
-/** Who has which session, as the database says. */
+/** Reads and changes the owners of sessions in the database. */
 export class Ownership {
   readonly #database: Database;
   readonly #lease: NodeLease;
@@ -110,13 +110,13 @@ export class Ownership {
     return rows.map(({ address }) => address);
   }
 
-  /** All sessions that have kept anything, in order of creation, with their states as JSON. */
+  /** All sessions with stored data, in order of creation, with their states as JSON. */
   async states(): Promise<{ name: string; state: string }[]> {
     const { rows } = await this.#database.query<{ name: string; state: string }>(longQuery(STATES));
     return rows;
   }
 
-  /** Takes the session from an owner that is gone, or makes it where there is none. Undefined where another node was faster. Throws `too-many-sessions`. */
+  /** Takes the session from an owner that is gone, or creates it. Undefined if another node was faster. Throws `too-many-sessions`. */
   async take(session: string, { owner }: Owner): Promise<Taken | undefined> {
     const node = this.#lease.id;
     const taken = await this.#database.transaction(async (client) => {
@@ -130,7 +130,7 @@ export class Ownership {
     return this.#read(taken);
   }
 
-  /** Lets other nodes have the sessions. */
+  /** Gives up the sessions, so that other nodes can take them. */
   async release(sessions: readonly (Claim & Leaving)[]): Promise<void> {
     await this.#database.query(RELEASE, [
       this.#lease.id,
@@ -141,15 +141,15 @@ export class Ownership {
     ]);
   }
 
-  /** Forgets a session and all that was kept of it. Resolves with whether it was this node's to forget. */
+  /** Deletes a session and its data. Resolves with false, without a change, if this node does not own it. */
   async forget({ number, claim }: Claim): Promise<boolean> {
     const { rowCount } = await this.#database.query(longQuery(FORGET, [number, this.#lease.id, claim]));
     return rowCount === 1;
   }
 
   /**
-   * The session is not here, and yet the database may say so, since an answer of it was lost: no other node looks after it then. What
-   * could not be read is looked at when it is called.
+   * Marks a session that the database may assign to this node although it is not here, because an answer was lost: no other node would
+   * take it. An unreadable session is not marked; it is read again when it is called.
    */
   doubt(session: string, why?: unknown): void {
     if (!isRefusedAs(why, 'unreadable-session')) {
@@ -157,7 +157,7 @@ export class Ownership {
     }
   }
 
-  /** Some of the sessions that nobody has in which something is due, and of those whose node is gone; of the doubtful ones all that are this node's. */
+  /** Some of the sessions without an owner in which something is due, some whose node is gone, and all doubtful ones that this node owns. */
   async unattended(): Promise<string[]> {
     const doubtful = [...this.#doubtful];
     this.#doubtful.clear();
@@ -173,13 +173,13 @@ export class Ownership {
     }
   }
 
-  /** Forgets the sessions that nobody has and that were not used for so many milliseconds, except the one that is named. Returns their names. */
+  /** Deletes the sessions that have no owner and were not used for N milliseconds, except the given one. Returns their names. */
   async expire(milliseconds: number, except: string): Promise<string[]> {
     const { rows } = await this.#database.query<{ name: string }>(longQuery(EXPIRE, [milliseconds, except]));
     return rows.map(({ name }) => name);
   }
 
-  /** Apart from the transaction: as long as that is open, nobody else could take the session from a node that is gone. */
+  /** Runs after the transaction, because while that is open, no node could take the session if this one died. */
   async #read(taken: Claim & { flush: number }): Promise<Taken> {
     const { rows } = await this.#database.query<JournalRow & { bytes: number; part: number }>(
       longQuery(ROWS, [taken.number]),
@@ -201,7 +201,7 @@ export class Ownership {
     return row && { number: Number(row.number), claim: row.claim };
   }
 
-  /** A session that is not there, and there is room for it, was made and forgotten by another node meanwhile. */
+  /** Does not throw if there is room now: then another node created and deleted the session at the same time. */
   async #expectRoom(session: string): Promise<void> {
     const { rowCount } = await this.#database.query(FULL, [session, this.#mostSessions]);
     if (rowCount === 1) {
@@ -215,7 +215,7 @@ export class Ownership {
 
 async function mark(client: ClientBase, number: number, node: string): Promise<number> {
   let flush = await markIn(client, number, node);
-  // What the owner of before still sent has the number: it is kept, and the next one is ours.
+  // A late row of the previous owner has the number: that row is valid, and ours gets the next number.
   while (flush === undefined) {
     flush = await markIn(client, number, node);
   }

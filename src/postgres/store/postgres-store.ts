@@ -15,20 +15,20 @@ import { sharedKey } from './shared-key.ts';
 import type { Leaving, PostgresOptions, SharedStore } from './shared-store.ts';
 import { Snapshots } from './snapshots.ts';
 
-/** Several nodes may lose the race for a session to each other's leftovers; so often it is tried. */
+/** Attempts to claim a session, because several nodes may take it from each other before one of them succeeds. */
 const MOST_TRIES = 5;
 
-/** A session that is at this node. */
+/** A session that this node owns. */
 interface Held extends Writable, Claim {
-  /** Whether anything of it was ever kept. */
+  /** Whether any data of it was ever stored. */
   isKept: boolean;
   /** Bytes of its last snapshot. */
   snapshotBytes: number;
 }
 
 /**
- * Opens the shared store: sessions in memory, as long as they are at this node, and in PostgreSQL a journal of their commits.
- * Throws StoreError where the database cannot be used.
+ * Opens the shared store: this node's sessions are in memory, and a journal of their commits is in PostgreSQL.
+ * Throws StoreError if the database cannot be used.
  */
 export async function openPostgresStore(options: PostgresOptions): Promise<SharedStore> {
   const database = await Database.open(options.url, options.leaseMilliseconds);
@@ -50,7 +50,7 @@ class PostgresStore extends Reads implements SharedStore {
   readonly #commits: GroupCommit;
   readonly #snapshots: Snapshots;
   readonly #held = new Map<string, Held>();
-  /** Sessions that are being taken or left: whoever asks for one waits until that is over. */
+  /** Sessions that are being claimed or released; other operations on them wait until that has ended. */
   readonly #underWay = new Map<string, Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
@@ -178,7 +178,7 @@ class PostgresStore extends Reads implements SharedStore {
     return undefined;
   }
 
-  /** What is still held is left to the other nodes as it is. */
+  /** Sessions that are still owned are taken by other nodes once the lease has expired. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -204,14 +204,14 @@ class PostgresStore extends Reads implements SharedStore {
       if (before.address !== null) {
         return { isHere: false, address: before.address };
       }
-      // The others do not know an id yet under which this node is about to join again.
+      // Without a fresh lease, this node is about to join under a new id that is not in the database yet.
       const canTake = before.isFree && this.#lease.isFresh;
       const node = this.#lease.id;
       const taken = canTake ? await this.#ownership.take(session, before) : undefined;
       if (taken && node === this.#lease.id) {
         const { rows, ...facts } = taken;
         const state = await this.#load(session, rows);
-        // A lease that ran out meanwhile keeps its id until the node joins again, and others may have taken the session since.
+        // The lease may have expired while loading. It keeps its id until the node joins again, but others may have taken the session.
         if (node === this.#lease.id && this.#lease.isFresh) {
           const writing = { waiting: undefined, flushing: undefined, onFlush: undefined };
           this.#held.set(session, { name: session, ...facts, ...writing, isKept: state !== undefined });
@@ -258,7 +258,7 @@ class PostgresStore extends Reads implements SharedStore {
     }
   }
 
-  /** Forgets a session that another node may have. */
+  /** Drops a session that another node may have taken. */
   #lose(held: Writable): void {
     if (this.#held.get(held.name) === held) {
       this.#held.delete(held.name);

@@ -1,49 +1,49 @@
 import type { Store } from '../../server/store/store.ts';
 import type { NodeFacts } from './node-lease.ts';
 
-/** What the shared store is opened with. */
+/** Options of the shared store. */
 export interface PostgresOptions extends Omit<NodeFacts, 'address'> {
   url: string;
-  /** How long a node that is not heard of keeps its sessions. */
+  /** How long a node keeps its sessions without renewing its lease. */
   leaseMilliseconds: number;
   mostSessions: number;
-  /** A session's journal of up to so many bytes is left as it is. */
+  /** Journals of up to this size are not compacted. */
   smallJournalBytes?: number;
   onWarning(message: string): void;
-  /** Called when the lease was renewed so late that what was due meanwhile may not have been recorded. */
+  /** Called when the lease was renewed late, because events that were due before may not have been recorded. */
   onRecovered(): void;
-  /** Called with each session that another node may have by now: nothing of it counts here any more. */
+  /** Called with each session that another node may have taken; its data on this node is not valid any more. */
   onLost(session: string): void;
 }
 
-/** How a session is left. */
+/** Facts about a session that is released. */
 export interface Leaving {
-  /** Milliseconds until something in it is due; undefined where nothing is, or its clock stands still. */
+  /** Milliseconds until something in it is due; undefined if nothing is, or its clock is frozen. */
   dueIn: number | undefined;
-  /** Milliseconds since it was used. */
+  /** Milliseconds since it was last used. */
   unusedFor: number;
 }
 
-/** A store that several processes, the nodes, have in common. Each session is at one node at a time, which alone reads and changes it. */
+/** A store that several processes, the nodes, share. A session is at one node at a time, and only that node reads and changes it. */
 export interface SharedStore extends Store {
   /** The secret that the nodes share. */
   readonly key: Uint8Array;
-  /** Makes this node known to the others, which reach it at the address. */
+  /** Registers this node under an address at which the others reach it. */
   join(address: string): Promise<void>;
-  /** The names of the sessions that are here. */
+  /** The names of the sessions on this node. */
   held(): string[];
-  /** Whether the session is here, for certain. */
+  /** Whether this node certainly owns the session. */
   isHeld(session: string): boolean;
-  /** Where another node has the session; undefined where none has. */
+  /** The address of the other node that has the session; undefined if none has it. */
   addressOf(session: string): Promise<string | undefined>;
-  /** Where the other nodes are that are alive. */
+  /** The addresses of the other live nodes. */
   others(): Promise<string[]>;
-  /** Lets other nodes have the sessions; nothing in them goes on here by then. Those that have kept nothing are forgotten. */
+  /** Gives up the sessions, which must have stopped on this node. Those without stored data are deleted. */
   release(sessions: ReadonlyMap<string, Leaving>): Promise<void>;
-  /** Sessions that nobody has in which something is due, those whose node is gone, and those that this one has lost sight of. */
+  /** Sessions without an owner in which something is due, those whose node is gone, and those that this node owns without knowing it. */
   unattended(): Promise<string[]>;
-  /** Forgets the sessions that nobody has and that were not used for so many milliseconds, except the one that is named. Returns their names. */
+  /** Deletes the sessions that have no owner and were not used for N milliseconds, except the given one. Returns their names. */
   expire(milliseconds: number, except: string): Promise<string[]>;
-  /** Writes anew, and shorter, what has grown long. */
+  /** Replaces long journals with a snapshot. */
   compact(): void;
 }

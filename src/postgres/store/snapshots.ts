@@ -4,23 +4,23 @@ import type { Writable } from './group-commit.ts';
 import type { NodeLease } from './node-lease.ts';
 import { snapshotRows } from './session-rows.ts';
 
-/** A journal of so many bytes, some thousand payments, is always left as it is. */
+/** Smaller journals, of up to some thousand payments, are not compacted. */
 const SMALL = 4 << 20;
-/** From how many times the bytes of its last snapshot on a journal is written anew. */
+/** A journal is compacted when it is larger than its last snapshot by this factor. */
 const FACTOR = 2;
 
 const LOCK = 'select from sandbox.session where number = $1 and owner = $2 for update';
 const ADD = `insert into sandbox.journal (session, flush, part, node, state, lines) values ($1, $2, $3, $4, $5, $6)`;
-/** Empty rows say who had the session since; they stay as long as anybody of before might still be heard of. */
+/** Keeps empty rows, which mark changes of the owner, for as long as late rows of a previous owner may arrive. */
 const CLEAR = `delete from sandbox.journal where session = $1 and (flush < $2 or (flush = $2 and part = 0))
   and not (lines = '' and state is null and written > clock_timestamp() - interval '1 hour')`;
 
-/** What a snapshot needs to know of its session. */
+/** The facts about a session that a snapshot needs. */
 interface Snapshotted extends Writable {
   snapshotBytes: number;
 }
 
-/** Writes what a session keeps as a whole, in place of all the commits that made it so. */
+/** Writes the data of a session as a whole, in place of all earlier commits. */
 export class Snapshots {
   readonly #database: Database;
   readonly #lease: NodeLease;
@@ -37,7 +37,7 @@ export class Snapshots {
     return session.bytes > Math.max(this.#small, FACTOR * session.snapshotBytes);
   }
 
-  /** Writes one as soon as what is in memory is what a flush has kept. Commits go on meanwhile. */
+  /** Writes a snapshot at the next flush, when the data in memory and in the database are equal. Commits are not blocked. */
   plan(session: Snapshotted, capture: () => CapturedSession | undefined, onWarning: (message: string) => void): void {
     if (session.onFlush || this.#underWay.has(session)) {
       return;
@@ -48,7 +48,7 @@ export class Snapshots {
       const written = session.flushing
         ?.then(() => captured && this.write(session, captured, flush))
         .catch((error: Error) =>
-          onWarning(`session ${session.name} could not be written anew (${error.message}); nothing is lost`),
+          onWarning(`session ${session.name} could not be compacted (${error.message}); nothing is lost`),
         )
         .finally(() => this.#underWay.delete(session));
       if (written) {
@@ -57,7 +57,7 @@ export class Snapshots {
     };
   }
 
-  /** Writes one as of a flush that is kept. Throws, having written nothing, where the session is not this node's any more. */
+  /** Writes the snapshot of a stored flush. Throws without a change if this node no longer owns the session. */
   async write(session: Snapshotted, captured: CapturedSession, flush: number): Promise<void> {
     const before = session.bytes;
     let bytes = 0;
@@ -68,10 +68,10 @@ export class Snapshots {
         bytes += Buffer.byteLength(lines);
         await client.query(longQuery(ADD, [session.number, flush, part, this.#lease.id, state, lines]));
       }
-      // Not before: a node that is gone in the midst of the rows would keep the session from the others.
+      // Locked only now, because a node that is suspended while writing the rows would block the session for the others.
       const { rowCount } = await client.query(LOCK, [session.number, this.#lease.id]);
       if (rowCount === 0) {
-        throw new Error('it was deleted meanwhile, or is at another node');
+        throw new Error('it was deleted, or is at another node now');
       }
       await client.query(longQuery(CLEAR, [session.number, flush]));
     });
@@ -79,7 +79,7 @@ export class Snapshots {
     session.bytes = Math.max(0, session.bytes - before);
   }
 
-  /** Resolves when none is being written. */
+  /** Resolves when no snapshot is being written. */
   async settled(): Promise<void> {
     await Promise.all(this.#underWay.values());
   }
