@@ -35,7 +35,7 @@ export async function observe(examined: Case, order: Omit<WantedOrder, 'signal'>
     throw error;
   });
   const before = placed.orderId === undefined ? undefined : await stateBefore(placed.orderId, bench);
-  const { deeds, cancelled } = await doMeanwhile(examined, placed.orderId, bench);
+  const { deeds, cancelled } = await actBeforeOutcome(examined, placed.orderId, bench);
   // A shop that polls must have seen the first outcome before the next one.
   await client.advance(FIRST_OUTCOME);
   let after = await stateNow(placed.orderId, bench);
@@ -129,8 +129,8 @@ async function sendFirstAgain(client: SandboxClient): Promise<void> {
 }
 
 /** Runs the action of the case that happens before the payer decides. */
-async function doMeanwhile(
-  { meanwhile: { deed } }: Case,
+async function actBeforeOutcome(
+  { 'while-undecided': { deed } }: Case,
   orderId: string | undefined,
   bench: Bench,
 ): Promise<Pick<Observation, 'deeds' | 'cancelled'>> {

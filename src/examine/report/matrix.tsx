@@ -10,7 +10,7 @@ const GROUPS: Readonly<Record<Kind, string>> = {
   call: 'Payment requests',
   'other-call': 'Other requests',
   'status-query': 'Status queries',
-  meanwhile: 'While the payer decides',
+  'while-undecided': 'While the payer decides',
   notification: 'Notifications',
   outcome: 'Payment outcomes',
   afterwards: 'After the payment',

@@ -19,10 +19,16 @@ const PAID_AFTER_FAILURE = {
 
 /** Situations of a payment and its order. */
 export const PAYMENTS: readonly Situation[] = [
-  { id: 'shop-does-nothing', kind: 'meanwhile', title: 'the shop does nothing', invariants: [], struck: wasCalled },
+  {
+    id: 'shop-does-nothing',
+    kind: 'while-undecided',
+    title: 'the shop does nothing',
+    invariants: [],
+    struck: wasCalled,
+  },
   {
     id: 'shop-restarted',
-    kind: 'meanwhile',
+    kind: 'while-undecided',
     title: 'the shop restarts before the payer decides',
     deed: 'restart',
     invariants: ['I4', 'I2', 'I1'],
@@ -30,7 +36,7 @@ export const PAYMENTS: readonly Situation[] = [
   },
   {
     id: 'order-cancelled',
-    kind: 'meanwhile',
+    kind: 'while-undecided',
     title: 'the customer cancels the order in the shop but pays anyway',
     deed: 'cancel',
     invariants: ['I12', 'I2'],

@@ -6,7 +6,7 @@ export const KINDS = [
   'call',
   'other-call',
   'status-query',
-  'meanwhile',
+  'while-undecided',
   'notification',
   'outcome',
   'afterwards',
