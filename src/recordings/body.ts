@@ -5,11 +5,11 @@ import type { RecordedBody, RecordedHeader, RecordedPart } from '../base/schema/
 import { writtenOut } from '../base/text/printable.ts';
 import { partsOf, type RawPart, writeParts } from './form-parts.ts';
 
-/** Bytes of a body that are kept for the recording, decoded or not. */
+/** Maximum size of a recorded body, decoded or not. */
 export const MOST_KEPT = 4 * 1024 * 1024;
-/** Bytes of a file that tell what kind of file it is. */
+/** Bytes at the beginning of a file that are recorded, because they show its type. */
 const HEAD = 32;
-/** Levels of JSON that what walks it by recursion can take. */
+/** Deeper JSON could exceed the stack of recursive functions. */
 const DEEPEST = 500;
 
 /** `status=Paid&amount=10` */
@@ -20,12 +20,12 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ['identity', (bytes) => bytes],
   ['gzip', gunzipSync],
   ['x-gzip', gunzipSync],
-  // The zlib format by its name, and bare by what some servers send.
+  // The standard requires the zlib format, but some servers send raw deflate.
   ['deflate', (bytes, options) => ((bytes[0] ?? 0) % 16 === 8 ? inflateSync : inflateRawSync)(bytes, options)],
   ['br', brotliDecompressSync],
 ]);
 
-/** What a recording keeps of a body. `size` is how many bytes came, where those given are not all. */
+/** The recorded form of a body. `size` is its complete length if `bytes` is only the beginning. */
 export function readBody(bytes: Buffer, headers: readonly RecordedHeader[], size = bytes.length): RecordedBody {
   if (size === 0) {
     return null;
@@ -47,8 +47,8 @@ export function readBody(bytes: Buffer, headers: readonly RecordedHeader[], size
 }
 
 /**
- * A body's bytes for sending, not compressed; undefined where the recording does not have them. A file is its first bytes, and zeros up
- * to its size.
+ * The bytes of a body to send, not compressed; undefined if they were not recorded. A file consists of its first bytes, and zeros up to
+ * its size.
  */
 export function bytesOf(body: RecordedBody, headers: readonly RecordedHeader[]): Buffer | undefined {
   if (body === null) {
@@ -68,12 +68,12 @@ export function bytesOf(body: RecordedBody, headers: readonly RecordedHeader[]):
   return undefined;
 }
 
-/** The JSON of a body; undefined where it is no JSON. */
+/** The JSON of a body; undefined if it is not JSON. */
 export function jsonOf(body: RecordedBody | undefined): unknown {
   return body && 'json' in body ? body.json : undefined;
 }
 
-/** The members of a JSON object, or the parts of a form that are no files; none of other bodies. */
+/** The members of a JSON object, or the parts of a form without files; empty for other bodies. */
 export function membersIn(body: RecordedBody | undefined): Record<string, unknown> {
   if (body && 'form' in body) {
     return Object.fromEntries(body.form.flatMap((part) => ('value' in part ? [[part.name, part.value]] : [])));
@@ -83,7 +83,7 @@ export function membersIn(body: RecordedBody | undefined): Record<string, unknow
     : membersOf(jsonOf(body));
 }
 
-/** The value of a header; of several the first. */
+/** The first value of a header. */
 export function headerOf(headers: readonly RecordedHeader[], name: string): string | undefined {
   return headers.find((header) => header.name.toLowerCase() === name)?.value;
 }
@@ -95,7 +95,7 @@ function decode(bytes: Buffer, headers: readonly RecordedHeader[]): Buffer | und
     .map((coding) => coding.trim())
     .filter((coding) => coding !== '');
   try {
-    // The last one that was applied is undone first. One that is not known is none of the table's, and throws.
+    // The coding that was applied last is undone first. An unknown coding throws.
     return codings.reverse().reduce((left, coding) => decoderOf(coding)(left, { maxOutputLength: MOST_KEPT }), bytes);
   } catch {
     return undefined;
@@ -140,7 +140,7 @@ function formIn(bytes: Buffer, contentType: string | undefined): RecordedPart[] 
     return undefined;
   }
   const parts = partsOf(bytes, boundaryOf(contentType));
-  // A text that is none would not be the same when it is sent again.
+  // Invalid UTF-8 would change when it is sent again, so the whole form is recorded as bytes.
   return parts?.every((part) => part.fileName !== undefined || textOf(part.content, []) !== undefined)
     ? parts.map(recordedPart)
     : undefined;

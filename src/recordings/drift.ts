@@ -7,7 +7,7 @@ import type { Compared } from './drift/comparison.ts';
 import { Noise, readNoiseRules } from './drift/noise-rules.ts';
 import { type Recording, readRecording } from './recording.ts';
 
-/** The scenario and behaviour of a sandbox that is given no other. */
+/** The default scenario and behaviour. */
 const USUAL = resolveSettings({});
 
 /** Comparison of a recording with a sandbox started for it. */
@@ -17,7 +17,7 @@ export interface DriftOptions extends SandboxOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Compares a recording. Throws RecordingError, FixtureError, and the signal's reason. */
+/** Compares a recording with the sandbox. Throws RecordingError, FixtureError, and the signal's reason. */
 export async function drift({
   folder,
   noiseFile,
@@ -47,10 +47,10 @@ function aboutRecording({ heads, span }: Recording, folder: string): ComparedRec
 }
 
 function noticesOf({ incomplete }: Recording): string[] {
-  return incomplete.map((file) => `A line at the end of ${file} was incomplete and left out.`);
+  return incomplete.map((file) => `An incomplete line at the end of ${file} was ignored.`);
 }
 
-/** A hint where payments settle in the recording and wait for their payer in the sandbox. */
+/** A hint if payments were decided in the recording but wait for their payer in the sandbox. */
 function waitingNotice(differences: readonly Difference[], scenario: string): string[] {
   const isWaiting = differences.some(
     ({ kind, recorded, sandbox }) =>

@@ -1,20 +1,20 @@
-/** A part of a multipart form as it came. */
+/** An unchanged part of a multipart form. */
 export interface RawPart {
   name: string;
-  /** Undefined for a text. */
+  /** Undefined for a text field. */
   fileName: string | undefined;
   contentType: string;
   content: Buffer;
 }
 
-/** Head and content of a part, with the line end behind its boundary. */
+/** The head of a part, with the end of the boundary line before it. */
 const PART = /^[ \t]*\r?\n((?:[^\r\n]+\r?\n)*)\r?\n/;
 const DISPOSITION = /^content-disposition:\s*[\w-]+(.*)$/im;
 const TYPE = /^content-type:\s*(\S.*?)\s*$/im;
 
-/** The parts of a multipart form; undefined where it is none that is whole. Source: RFC 7578. */
+/** The parts of a multipart form; undefined if it is not a form or is incomplete. Source: RFC 7578. */
 export function partsOf(bytes: Buffer, boundary: string): RawPart[] | undefined {
-  // One character for each byte, so that places are the same in both.
+  // Latin-1 has one character for each byte, so that positions are the same in both.
   const text = bytes.toString('latin1');
   const mark = `--${Buffer.from(boundary).toString('latin1')}`;
   const pieces = `\n${text}`.split(`\n${mark}`).slice(1);
@@ -37,7 +37,7 @@ function partOf(piece: string): RawPart | undefined {
   return { name, fileName, contentType: TYPE.exec(head)?.[1] ?? '', content };
 }
 
-/** The extended form (RFC 5987) goes before the plain one. */
+/** The value of a parameter; the extended form (RFC 5987) overrides the plain one. */
 function parameterOf(disposition: string, name: string): string | undefined {
   const [, extended] = new RegExp(`;\\s*${name}\\*=utf-8'[^']*'([^\\s;]+)`, 'i').exec(disposition) ?? [];
   if (extended !== undefined) {
@@ -57,7 +57,7 @@ function readExtended(text: string): string {
   }
 }
 
-/** A multipart form of parts. */
+/** The multipart form that consists of the parts. */
 export function writeParts(parts: readonly RawPart[], boundary: string): Buffer {
   const pieces = parts.flatMap(({ name, fileName, contentType, content }) => {
     const file = fileName === undefined ? '' : `; filename="${quoted(fileName)}"`;
@@ -68,7 +68,7 @@ export function writeParts(parts: readonly RawPart[], boundary: string): Buffer 
   return Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]);
 }
 
-/** As browsers write it (RFC 7578, 2). */
+/** Quotes a text as browsers do (RFC 7578, 2). */
 function quoted(text: string): string {
   return text.replace(/[\r\n]/g, ' ').replace(/["\\]/g, '\\$&');
 }

@@ -13,28 +13,28 @@ import { publicValues } from './masks/public-values.ts';
 import { StandIns } from './masks/stand-ins.ts';
 import type { Exchange } from './recording.ts';
 
-/** The user and password of an address, which are no e-mail address with its host. */
+/** The user and password in an address, which together with its host are not an e-mail address. */
 const LOGIN_BEFORE = /:\/\/[^\s/"'<>?#]*$/;
 const LONGEST_LOGIN = 100;
-/** A picture in base64, such as a QR code, says the same as the address or the token that it stands for. */
+/** A picture in base64, such as a QR code, can contain a token or an address, so it is masked. */
 const PICTURES =
   /(?:(?<![\w+/-]|%2C)|(?<=%2C))(?:iVBORw0KGgo|\/9j\/|R0lGOD|PHN2Zy)[\w+/%-]{40,}={0,2}|(?<=data:image\/[\w.-]+\+xml;base64,)[\w+/-]{40,}={0,2}/g;
-/** The first characters of a picture, which say what kind it is, and how large. */
+/** The first characters of a picture, which contain its type and size. */
 const PICTURE_HEAD = 44;
 
 /**
- * Masks what is secret or personal in exchanges before they are written. The same value gets the same stand-in as long as this lives, so
- * that a token of one answer is recognised in a later call; what it was, nobody can find out.
+ * Masks secret and personal values in exchanges before they are written. Within one instance, the same value gets the same stand-in, so
+ * that a token of one answer is recognised in a later call. The original value cannot be derived from the stand-in.
  */
 export class Masks {
-  /** The members that are masked beside those of the request log. */
+  /** The members that are masked in addition to those of the request log. */
   readonly names: readonly string[];
   readonly #standIns: StandIns;
   readonly #known = new KnownValues();
   readonly #public = publicValues();
   readonly #masker: Masker;
 
-  /** `more` are members that are personal, too. */
+  /** `more`: names of further personal members. */
   constructor(more: readonly string[] = [], key: Uint8Array = randomBytes(32)) {
     this.names = personalNames(more);
     this.#standIns = new StandIns(key);
@@ -55,14 +55,14 @@ export class Masks {
     return runSteps(this.#inExchange(exchange));
   }
 
-  /** The same, so that other work of the process has its turn. Only one exchange may be masked at a time. */
+  /** Masks an exchange in steps, so that other work is not blocked. Only one exchange may be masked at a time. */
   inTurns<Masked extends Exchange>(exchange: Masked): Promise<Masked> {
     return runInTurns(this.#inExchange(exchange));
   }
 
   *#inExchange<Masked extends Exchange>(exchange: Masked): Steps<Masked> {
     this.#known.beginExchange();
-    // What the answer tells may be in the call, too: the first time is for learning alone.
+    // Values in the answer may be in the call, too, so the first pass only learns them.
     yield* this.#once(exchange);
     return yield* this.#once(exchange);
   }
@@ -115,7 +115,7 @@ export class Masks {
     if ('value' in part) {
       return { name, value: String(yield* this.#masker.member(part.name, part.value)) };
     }
-    // The beginning of a text says what is in it, that of a picture what kind it is.
+    // The beginning of a text is content that must be masked; that of a picture only shows its type.
     const isText = Buffer.from(part.head, 'base64').every(
       (byte) => byte >= 0x20 || /\s/.test(String.fromCharCode(byte)),
     );
@@ -148,11 +148,11 @@ export class Masks {
     if (kind !== 'proof' && known === undefined) {
       this.#known.learn(text, String(drawn), { isPersonal: kind === 'personal' });
     }
-    // Of a secret text, the stand-in is no number.
+    // The stand-in of a secret text is not a number.
     return Number.isFinite(Number(known)) ? Number(known) : drawn;
   }
 
-  /** Credentials of the scheme `Basic` have the password in them. */
+  /** Learns the password in credentials of the scheme `Basic`. */
   #learnPassword(credentials: string): void {
     const [, password = ''] =
       /^[\x20-\x7e]*?:([\x20-\x7e]+)$/.exec(Buffer.from(credentials, 'base64').toString()) ?? [];
@@ -162,7 +162,7 @@ export class Masks {
   }
 }
 
-/** A text as long, in whose pictures there is nothing to be seen. */
+/** A text of the same length, with the content of its pictures removed. */
 function withoutPictures(text: string): string {
   return text.replace(
     PICTURES,

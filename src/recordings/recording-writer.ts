@@ -6,7 +6,7 @@ import { VERSION } from '../base/package.ts';
 import type { RecordingHead, RecordingLine } from '../base/schema/recordings.ts';
 import { EXTENSION, type Exchange, RECORDING_FORMAT, RecordingError } from './recording.ts';
 
-/** Makes a folder and those above it. `mkdirSync` with `recursive` never ends where nothing can be made, such as in `/proc`. */
+/** Creates a folder and its parents. `mkdirSync` with `recursive` would hang where nothing can be created, such as in `/proc`. */
 function makeFolder(folder: string): void {
   const above = dirname(folder);
   if (above !== folder) {
@@ -20,7 +20,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** Writes a recording to a file of its own in a folder. What is given must be masked already. */
+/** Writes a recording to a new file in a folder. The exchanges must be masked already. */
 export class RecordingWriter {
   readonly file: string;
   readonly #handle: FileHandle;
@@ -30,11 +30,11 @@ export class RecordingWriter {
     this.file = file;
     this.#handle = handle;
     this.#stream = handle.createWriteStream();
-    // Each write reports its own error. The stream's event would end the process.
+    // Each write reports its own error. Without a listener, the stream's event would end the process.
     this.#stream.on('error', () => undefined);
   }
 
-  /** Makes the folder where there is none. Throws RecordingError. */
+  /** Creates the folder if it does not exist. Throws RecordingError. */
   static async create(
     folder: string,
     head: Omit<RecordingHead, 'kind' | 'format' | 'version'>,
@@ -52,13 +52,13 @@ export class RecordingWriter {
     }
   }
 
-  /** Resolves when more may be written. */
+  /** Resolves when the next exchange may be written. */
   async write(exchange: Exchange): Promise<void> {
     await this.#write(exchange);
     await this.#checkThatItIsThere();
   }
 
-  /** `endedAt`: until when exchanges would have been written. */
+  /** `endedAt`: the time until which exchanges were recorded. */
   async close(endedAt?: string): Promise<void> {
     try {
       if (endedAt !== undefined && !this.#stream.destroyed) {
@@ -73,9 +73,9 @@ export class RecordingWriter {
     }
   }
 
-  /** Writing to a file that was deleted succeeds, and nothing is kept. */
+  /** Checks that the file exists, because writing to a deleted file succeeds without storing anything. */
   async #checkThatItIsThere(): Promise<void> {
-    // After an error, which was told, the file is closed.
+    // After an error, which was reported, the file is closed.
     if (!this.#stream.destroyed && (await this.#handle.stat()).nlink === 0) {
       throw new RecordingError(`${this.file} was deleted while it was written, and what was recorded is lost`);
     }

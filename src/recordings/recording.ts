@@ -7,17 +7,17 @@ import { validate } from '../base/schema/validation.ts';
 import { type Instant, parseInstant } from '../base/time.ts';
 import { readBytes, withoutMark } from '../base/written-file.ts';
 
-/** A call or a notification, with what was answered. */
+/** A call or a notification with its answer. */
 export type Exchange = RecordedCall | RecordedNotification;
 
-/** Where an exchange stands, which is its source for whoever asks. */
+/** The place of an exchange in a recording, to show as its source. */
 export interface Place {
   file: string;
   /** From 1. */
   line: number;
 }
 
-/** An exchange and where it stands. */
+/** An exchange with its place. */
 export interface Traced<Kind extends Exchange = Exchange> extends Place {
   exchange: Kind;
 }
@@ -29,25 +29,25 @@ export class RecordingError extends Error {
   override readonly name = 'RecordingError';
 }
 
-/** The `error` of an exchange that was under way when the recorder ended. Neither side did that. */
+/** The `error` of an exchange that was active when the recorder ended; neither side caused it. */
 export const RECORDING_ENDED = 'the recording ended before the end of the answer';
-/** The `error` of an exchange that the recorder itself answered, as nothing was reached where it had to be passed on to. */
+/** The `error` of an exchange that the recorder answered because the service could not be reached. */
 export const NOT_REACHABLE = 'it could not be passed on: the address cannot be reached';
-/** How the `error` of a call begins that was to be played and cannot be sent as it was. */
+/** The beginning of the `error` of a recorded call that cannot be sent unchanged. */
 export const NOT_SENT = 'not sent: ';
 
 export const RECORDING_FORMAT = 1;
 export const EXTENSION = '.jsonl';
 
-/** The recordings in a folder, as one. */
+/** All recordings in a folder, merged. */
 export interface Recording {
   heads: readonly RecordingHead[];
-  /** Files that end in the middle of a line, which is not read. */
+  /** Files whose last line is incomplete and therefore ignored. */
   incomplete: readonly string[];
-  /** In the order in which they began. */
+  /** Calls in the order in which they began. */
   calls: readonly Traced<RecordedCall>[];
   notifications: readonly Traced<RecordedNotification>[];
-  /** When the first exchange began, and until when it is known that there was no other; undefined without exchanges. */
+  /** The time from the first exchange to the end of the recording; undefined without exchanges. */
   span: { from: Instant; to: Instant } | undefined;
 }
 
@@ -56,7 +56,7 @@ export async function readRecording(folder: string): Promise<Recording> {
   const [heads, incomplete, exchanges, ends]: [RecordingHead[], string[], Traced[], string[]] = [[], [], [], []];
   for (const file of filesIn(folder)) {
     const bytes = bytesOf(file);
-    // A recorder that is killed leaves the beginning of a line.
+    // A recorder that is killed leaves an incomplete line.
     const end = bytes.lastIndexOf('\n') + 1;
     if (end < bytes.length) {
       incomplete.push(file);

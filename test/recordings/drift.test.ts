@@ -69,7 +69,7 @@ test('says why payments wait that no fixture settles, and which line was left ou
   await recordingOf(folder, JSON.parse(exchanges.replaceAll('"Paid"', '"Settled"')));
   const [file = ''] = readdirSync(folder).map((name) => join(folder, name));
   appendFileSync(file, '{"kind":"call"');
-  const incomplete = `A line at the end of ${file} was incomplete and left out.`;
+  const incomplete = `An incomplete line at the end of ${file} was ignored.`;
   expect((await drift({ folder })).notices).toEqual([
     expect.stringContaining('with --scenario auto-approve they settle'),
     incomplete,

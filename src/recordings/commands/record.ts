@@ -12,14 +12,14 @@ import { askedToEnd, isRunByNpx } from '../../command/shutdown.ts';
 import type { Recorder } from '../recorder/recorder.ts';
 import type { RecordingWriter } from '../recording-writer.ts';
 
-/** Not the sandbox's own, so that both can run. */
+/** Differs from the sandbox's port, so that both can run. */
 const DEFAULT_PORT = '4180';
-/** Below the recorder's address. */
+/** A path at the recorder's address. */
 const NOTIFICATIONS = '/_recorder/notifications';
-/** Milliseconds that calls under way may take where nothing can be written any more. */
+/** Milliseconds that active calls may take after writing has failed. */
 const LAST_CALLS_MS = 30_000;
 
-/** Records what a merchant's program and a service say to each other. */
+/** Records the traffic between a merchant's program and a service. */
 export const RECORD_COMMAND: Command = {
   name: 'record',
   parameters: [],
@@ -74,7 +74,7 @@ async function startRecorder(
   const masks = new Masks(names.filter((name) => name !== ''));
   const [webhook, port] = [addressOf(options, 'webhook'), portGiven(String(options['port'] ?? DEFAULT_PORT))];
   for (const [name, url] of Object.entries({ upstream, webhook })) {
-    // What comes would be passed on to the recorder without end.
+    // Otherwise the recorder would forward each request to itself without end.
     if (url && listensAt(url, String(host ?? LOOPBACK), port)) {
       throw new UsageError(`--${name} is the address of the recorder itself: choose another --port`);
     }
@@ -93,7 +93,7 @@ async function startRecorder(
   }
 }
 
-/** Whether a server that listens on a host and port is reached at an address. */
+/** Whether an address leads to a server that listens on a host and port. */
 function listensAt(url: URL, host: string, port: number): boolean {
   const name = hostOf(url);
   const isOwnHost = isAnyAddress(host)

@@ -22,7 +22,7 @@ import type { Both, Context, SideName, Subject } from './seen.ts';
 import { compareStates, isSameWord } from './states.ts';
 import { Tally } from './tally.ts';
 
-/** What came out of a comparison. */
+/** The result of a comparison. */
 export interface Compared {
   compared: ComparedCounts;
   differences: Difference[];
@@ -30,33 +30,33 @@ export interface Compared {
   notCompared: NotCompared[];
 }
 
-/** A recorded call, its replay, and what it is. */
+/** A recorded call with its replay and its operation. */
 export interface ComparedCall extends PlayedCall, CallKind {}
 
-/** In the order in which they are reported. */
+/** Parts of a report, in their order. */
 const PARTS = ['answer', 'payment', 'notification'] as const;
 /** The operation that asks for a status. */
 const QUERY = 'getPaymentStatus';
 const NO_STATUS = 'no status';
 const ELSEWHERE: Subject = { operation: null, channel: null, environment: null };
-/** Why nobody knows what the service would have answered. */
+/** Reasons why the service's answer is unknown. */
 const UNRECORDED: ReadonlyMap<string | null, string> = new Map([
   [RECORDING_ENDED, 'calls that were under way when the recording ended'],
   [NOT_REACHABLE, 'calls that the recorder could not pass on'],
 ]);
 
-/** Compares what a service did with what a sandbox did: first all calls in order, then the notifications of both sides. */
+/** Compares a service with a sandbox: first all calls in order, then the notifications of both sides. */
 export class Comparison {
   readonly #noise: Noise;
   readonly #ends: Both<Instant>;
   readonly #tally: Tally;
   readonly #notCompared = new NotComparedCounts();
   readonly #payments = new Payments();
-  /** Notifications of no known payment, by what they call it. */
+  /** Notifications of unknown payments, by the reference in them. */
   readonly #others = new Map<string, Deliveries>();
   #exchanges = 0;
 
-  /** `ends`: when each side was looked at last. */
+  /** `ends`: when the observation of each side ended. */
   constructor(noise: Noise, ends: Both<Instant>) {
     this.#noise = noise;
     this.#ends = ends;
@@ -79,7 +79,7 @@ export class Comparison {
     } else {
       this.#compareAnswers({ recorded, sandbox }, subject, source);
       const [told, now] = [toldBy(recorded, subject), toldBy(sandbox, subject)];
-      // Where only one side tells a status, what the other one tells instead is a difference of its own.
+      // If only one answer contains a status, the comparison of answers reports it.
       if (payment && told !== undefined && now !== undefined) {
         payment.recorded.query(told, parseInstant(recorded.at));
         payment.sandbox.query(now, parseInstant(sandbox.at));
@@ -110,7 +110,7 @@ export class Comparison {
     }
   }
 
-  /** `place`: of a recorded one. */
+  /** `place`: the place of a recorded notification. */
   notification(side: SideName, notification: RecordedNotification, place?: Place): void {
     const source = place ? { ...place, at: notification.at } : null;
     const told = statusIn(notification.body);
@@ -159,7 +159,7 @@ export class Comparison {
   }
 }
 
-/** The status word that an answer to a status query tells. */
+/** The status in the answer to a status query. */
 function toldBy({ answer }: RecordedCall, { operation }: Subject): string | undefined {
   return operation === QUERY && answer && answer.status < 400 ? statusIn(answer.body) : undefined;
 }

@@ -21,12 +21,12 @@ const DOTTED = 'dotted code';
 const ID = 'id without prefix';
 const BASE64 = 'base64 text';
 
-/** Texts whose values are words, however they are written: "00", "000.100.110" and "Success" are all codes. */
+/** Formats whose values are compared: "00", "000.100.110" and "Success" can all be codes. */
 const OF_WORDS: readonly string[] = [TEXT, DIGITS, DOTTED];
-/** Random texts that may look like either. */
+/** Formats of random texts, which can look like each other. */
 const RANDOM: readonly string[] = [ID, BASE64];
 
-/** Whether two formats are only two ways in which the same kind of text can look. */
+/** Whether two formats can belong to the same kind of text. */
 export function isSameFormat(one: string, other: string): boolean {
   return one === other || [OF_WORDS, RANDOM].some((family) => family.includes(one) && family.includes(other));
 }
@@ -43,7 +43,7 @@ const PICTURES = [
 ] as const;
 const DATA_URL = /^data:[^,]*;base64,/;
 
-/** The formats that a pattern tells, the first that fits. */
+/** Formats that a pattern recognises; the first match counts. */
 const PATTERNS: readonly (readonly [format: string, pattern: RegExp])[] = [
   ['date', /^\d{4}-\d\d-\d\d$/],
   [DIGITS, /^\d+$/],
@@ -54,12 +54,12 @@ const PATTERNS: readonly (readonly [format: string, pattern: RegExp])[] = [
 ];
 const PREFIXED = /^((?:[a-z]{2,12}|[A-Z]{2,12})[-_])(?=.*\d)[\w-]{4,}$/;
 const HEXADECIMAL = /^[\da-f]{16,}$/i;
-/** A path of words is none. */
+/** Excludes paths that consist of words. */
 const BASE64_TEXT = /^(?![a-z/]+$)(?=.*[+/=])[A-Za-z\d+/]{15,}={0,2}$/;
 const ID_TEXT = /^(?=.*\d)(?=.*[A-Za-z])[\w.:~-]{6,}$|^(?=.*[a-z])(?=.*[A-Z])[\w-]{16,}$/;
 const LONGEST = 2048;
 
-/** What kind of text it is; two texts of the same format may differ in their values alone. */
+/** The format of a text, which ignores its value. */
 export function formatOf(text: string): string {
   if (MASKED.test(text)) {
     return 'masked';
@@ -100,7 +100,7 @@ function decimalOf(text: string): string | undefined {
   return places && `decimal with ${places.length} ${places.length === 1 ? 'place' : 'places'}`;
 }
 
-/** Path and names of the query. A sandbox stands on this machine, where nobody has https. */
+/** The path and query names of an address. HTTP is only noted for other machines, because a local sandbox has no HTTPS. */
 function urlShapeOf(text: string): string | undefined {
   const url = /^https?:\/\//i.test(text) && !/\s/.test(text) ? parseUrl(text) : undefined;
   if (!url) {
@@ -112,7 +112,7 @@ function urlShapeOf(text: string): string | undefined {
   return `${url.protocol === 'http:' && !isLocal ? 'http ' : ''}URL ${path}${names.length > 0 ? `?${names.join('&')}` : ''}`;
 }
 
-/** With {id} for what is another one each time. */
+/** Replaces ids, which are different each time, with {id}. */
 export function pathShapeOf(path: string): string {
   return path
     .split('/')
@@ -143,7 +143,7 @@ function randomOf(text: string): string | undefined {
 
 const VALUE = /https?:\/\/\S+|\*{3}[\da-f]*|\S*\d\S*/gi;
 
-/** A sentence without the ids, addresses, times and amounts in it; undefined where a text is none that has any. */
+/** A sentence without its ids, addresses, times and amounts; undefined if the text is not a sentence or contains none of these. */
 export function skeletonOf(text: string): string | undefined {
   return /\s/.test(text) && text.search(VALUE) !== -1 ? text.replace(VALUE, '…') : undefined;
 }

@@ -1,9 +1,9 @@
 import type { NoiseRule } from '../../base/schema/recordings.ts';
 
-/** Delays, and times between attempts, that are within the larger of both are the same. */
+/** Delays and intervals between attempts count as equal within the larger of both limits. */
 export const TOLERANCE = { share: 0.2, atLeastMs: 1000 };
 
-/** THE TABLE of shipped noise rules: differences that say nothing about how a service behaves. The first that applies counts it. */
+/** THE TABLE of shipped noise rules: differences that do not concern the behaviour of a service. The first rule that applies counts. */
 export const NOISE: readonly NoiseRule[] = [
   {
     name: 'connection-headers',
@@ -49,7 +49,7 @@ export const NOISE: readonly NoiseRule[] = [
   },
   {
     name: 'personal-data',
-    why: 'The recording holds a stand-in for it, and the sandbox has merchants and payers of its own.',
+    why: 'The recording holds a stand-in for it, and the sandbox has its own merchants and payers.',
     ignores: 'value',
     members: ['email', '*Email', '*EmailAddress', 'firstName', 'lastName', '*FullNames', '*Mobile', '*AccountNumber'],
   },

@@ -8,7 +8,7 @@ import { formatOf } from './formats.ts';
 import type { Both, SideName, Subject } from './seen.ts';
 import { States } from './states.ts';
 
-/** The operations that begin what notifications tell of, each with the member by which the merchant knows it. */
+/** The operations that start a payment with notifications, each with the member that contains the merchant's reference. */
 const BEGINNING: Readonly<Record<string, string>> = {
   initiatePayment: 'payerReference',
   initiateBulkPayment: 'payerReference',
@@ -17,28 +17,28 @@ const BEGINNING: Readonly<Record<string, string>> = {
   saveFastCheckout: 'paymentLinkReference',
 };
 
-/** What is known of a payment on both sides. */
+/** A payment on both sides. */
 export interface Payment extends Subject, Both<States> {
   source: DriftSource;
-  /** One side alone took it, as far as is known: what follows cannot be compared. */
+  /** Only one side accepted it, as far as is known, so that later calls cannot be compared. */
   isOneSided: boolean;
   deliveries: Deliveries;
 }
 
-/** A member by which something is found again, such as paymentId, but not what stands for the merchant. */
+/** Members that identify a record, such as paymentId, but not the merchant. */
 const NAMING = /(?:^id|Id|_id|code|token|ref|reference|number)$/i;
 const OF_MERCHANT = ['auth', 'user'];
-/** The merchant's own, which may be as short as 7. */
+/** Members with the merchant's reference, which may be as short as 7. */
 const REFERENCE = /reference$/i;
 const SHORTEST_NAME = 3;
 
-/** The payments of a recording, found by anything that either side calls them. */
+/** The payments of a recording, found by any id that either side uses. */
 export class Payments {
   readonly all: Payment[] = [];
-  /** A reference may be used again, so that several have one name. */
+  /** Several payments have the same name if a reference is reused. */
   readonly #byName = { recorded: new Map<string, Payment[]>(), sandbox: new Map<string, Payment[]>() };
 
-  /** Both sides took an initiation, or one of them did. */
+  /** Records an initiation that at least one side accepted. */
   begin(subject: Subject, source: DriftSource, { recorded, sandbox }: Both<RecordedCall>, isUnrecorded: boolean): void {
     const reference = BEGINNING[subject.operation ?? ''];
     const calls = [recorded, sandbox];
@@ -74,7 +74,7 @@ export class Payments {
     return this.#find(side, leavesOf(membersIn(body)), parseInstant(at));
   }
 
-  /** The one that has a name among the leaves alone, or else the latest one with such a name that had begun by then. */
+  /** The payment with a unique name among the leaves; otherwise the latest one with such a name that had begun by then. */
   #find(side: SideName, leaves: Iterable<Leaf>, at: Instant): Payment | undefined {
     const names = [...leaves].filter(({ name, value }) => NAMING.test(name) && (REFERENCE.test(name) || isName(value)));
     const named = names.flatMap(({ value }) => [this.#byName[side].get(String(value)) ?? []]);
@@ -93,7 +93,7 @@ export function statusIn(body: RecordedBody | undefined): string | undefined {
   return typeof status === 'string' ? status : undefined;
 }
 
-/** What a call and its answer call the payment, but for what the answer says of the merchant. */
+/** The names of the payment in a call and its answer, without those of the merchant. */
 function* namesIn(call: RecordedCall, reference: string): Generator<string> {
   for (const { name, value } of sentLeavesOf(call)) {
     if (name === reference && value !== '') {

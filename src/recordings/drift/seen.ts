@@ -2,34 +2,34 @@ import type { Difference, DifferenceKind, DriftSource } from '../../base/schema/
 
 export type SideName = 'recorded' | 'sandbox';
 
-/** What each side has. */
+/** A value for each side. */
 export type Both<Value> = Readonly<Record<SideName, Value>>;
 
-/** What one side had at a place. */
+/** The value of one side at a place. */
 export interface SeenSide {
-  /** Its type or format; null where there is nothing. */
+  /** Its type or format; null if there is no value. */
   is: string | null;
-  /** Left out where there is nothing, or nothing more to say. */
+  /** Undefined if there is no value, or if the format is enough. */
   value?: unknown;
 }
 
-/** A difference that was seen once. */
+/** A single difference. */
 export interface Seen extends Both<SeenSide> {
   kind: DifferenceKind;
   place: string;
 }
 
-/** An operation and channel, where nothing else is known. */
+/** The operation and channel of a difference. */
 export type Subject = Pick<Difference, 'operation' | 'channel' | 'environment'>;
 
-/** What a difference was seen in. Those of the same context, place and kind are one. */
+/** The context of a difference. Differences with the same context, place and kind are reported as one. */
 export interface Context extends Subject, Pick<Difference, 'part' | 'status'> {
   source: DriftSource;
 }
 
-/** Takes up what a comparison sees. */
+/** Receives the results of a comparison. */
 export interface Sink {
-  /** A place was compared. `isMember`: it was a member of a body. */
+  /** Is called for each place that was compared. `isMember`: it is a member of a body. */
   looked(place: string, isMember?: boolean): void;
   saw(seen: Seen): void;
 }

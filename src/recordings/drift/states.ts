@@ -1,30 +1,30 @@
 import type { Instant } from '../../base/time.ts';
 import { type Both, NOTHING, type SeenSide, type Sink } from './seen.ts';
 
-/** Milliseconds after a payment began, between which something happened. */
+/** Milliseconds after the beginning of a payment, between which an event happened. */
 interface Interval {
   from: number;
   to: number;
 }
 
-/** A status that one side told of a payment. */
+/** A status of a payment that one side reported. */
 interface State {
   word: string;
-  /** Between which queries it was told first: a service's queries may know less than it notifies. */
+  /** The queries before and at its first report. Separate from `notified`, because the answers to queries may be behind notifications. */
   asked?: Interval;
-  /** When a query told it last. */
+  /** When a query returned it last. */
   queried?: number;
-  /** When a notification told it first. */
+  /** When a notification contained it first. */
   notified?: number;
 }
 
-/** However it is written: that is compared as a value. */
+/** Ignores case, which is compared separately as a value. */
 export const isSameWord = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-/** What one side told of a payment, in the order in which it was reached. */
+/** The statuses of a payment that one side reported, in the order in which they were reached. */
 export class States {
   readonly began: Instant;
-  /** When a query told a status last, whichever. */
+  /** The time of the last query that returned any status. */
   askedUntil = 0;
   readonly #all: State[] = [];
 
@@ -32,7 +32,7 @@ export class States {
     this.began = began;
   }
 
-  /** A query was answered with a status. */
+  /** Records a status in the answer to a query. */
   query(word: string, at: Instant): void {
     const after = this.#after(at);
     const state = this.#stateOf(word);
@@ -41,7 +41,7 @@ export class States {
     this.askedUntil = after;
   }
 
-  /** A notification told a status. */
+  /** Records a status in a notification. */
   notified(word: string, at: Instant): void {
     const after = this.#after(at);
     const state = this.#stateOf(word);
@@ -66,16 +66,16 @@ export class States {
   }
 }
 
-/** What is needed to compare states. */
+/** The input of a comparison of states. */
 interface Parts {
   sink: Sink;
-  /** When each side was looked at last. */
+  /** When the observation of each side ended. */
   ends: Both<Instant>;
   near(milliseconds: number): number;
 }
 
 const STATES = 'states';
-/** Compares which states followed, and when. Returns whether they differ, which explains other differences of the payment. */
+/** Compares the states and their times. Returns whether they differ, because this explains other differences of the payment. */
 export function compareStates(states: Both<States>, parts: Parts): boolean {
   const { sink } = parts;
   const both = { recorded: states.recorded.all, sandbox: states.sandbox.all };
@@ -89,7 +89,7 @@ export function compareStates(states: Both<States>, parts: Parts): boolean {
     const sandbox = both.sandbox.find(({ word }) => isSameWord(word, recorded.word));
     return sandbox ? [{ recorded, sandbox }] : [];
   });
-  // A state that comes later makes all that follow come later.
+  // A late state makes all states after it late as well.
   const isLate = pairs.some(({ recorded, sandbox }) =>
     compareTimes(recorded.word, { recorded: reached(recorded), sandbox: reached(sandbox) }, parts),
   );
@@ -110,7 +110,7 @@ function compareTimes(place: string, { recorded, sandbox }: Both<Interval>, { si
   return isFar;
 }
 
-/** Whether a notification is as late as on the other side, and whether queries know as much of its state. */
+/** Compares the delays of notifications, and whether queries return the state of the notification on both sides. */
 function compareReports({ recorded, sandbox }: Both<State>, states: Both<States>, parts: Parts): void {
   const { sink, near } = parts;
   const { word, notified: was } = recorded;
@@ -147,7 +147,7 @@ function isSameSequence(
   return was.length === is.length && was.every(({ word }, index) => isSameWord(word, is[index]?.word ?? ''));
 }
 
-/** Not what only queries told, while on the other side the state that follows had been reached by then: nobody asked in time there. */
+/** Excludes states that only queries returned, if no query was in time for them on the other side. */
 function isNotPassed(own: readonly State[], others: readonly State[]): (state: State, index: number) => boolean {
   return (state, index) => {
     const next = own[index + 1];
@@ -157,7 +157,7 @@ function isNotPassed(own: readonly State[], others: readonly State[]): (state: S
   };
 }
 
-/** When a state was reached, as far as either a notification or the queries tell. */
+/** When a state was reached, according to a notification or to queries. */
 function reached({ notified, asked }: State): Interval {
   return asked && asked.to < (notified ?? Number.POSITIVE_INFINITY) ? asked : instant(notified ?? 0);
 }

@@ -5,48 +5,48 @@ import { Recent } from '../../base/recent.ts';
 interface KnownValue {
   value: string;
   standIn: string;
-  /** Found in upper and lower case; a secret in another case is another one. */
+  /** Personal values are found regardless of case; a secret in another case is a different secret. */
   isPersonal: boolean;
 }
 
-/** Values that are remembered at least, so that memory is bounded. */
+/** The number of values that are remembered, which bounds memory. */
 const MOST_VALUES = 10_000;
-/** Shorter values, and those of digits alone, may be a part of any text. */
+/** Shorter values are not searched, because they may be a part of any text. */
 const SHORTEST = 4;
 const SHORTEST_DIGITS = 6;
-/** Of a single name, which is looked for in its own exchange alone. */
+/** Minimum length of a single name, which is only searched in its own exchange. */
 const SHORTEST_WORD = 2;
 const LONGEST = 1024;
-/** Values of the exchange at hand that are also found within words, and how long these must be. */
+/** How many values of the current exchange are also searched within words, and their minimum length. */
 const MOST_ANYWHERE = 100;
 const SHORTEST_ANYWHERE = 8;
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
-/** A phone number: with or without its country, whose last digits tell whose it is, and with signs between them. */
+/** A phone number, with or without its country code and separators; its last digits identify the owner. */
 const PHONE = /(?<![\p{L}\p{N}_])\+?\d[\d\s().-]{5,20}\d(?![\p{L}\p{N}_])/gu;
 const LAST_DIGITS = 7;
-/** A single name, which elsewhere may be any other word, such as a status. */
+/** A single name, which may be an ordinary word in other places, such as a status. */
 const SINGLE_WORD = /^[\p{L}\p{M}]+$/u;
 
-/** Values that were masked, so that they are found where no name tells of them. */
+/** Values that were masked, to find them also where no name of a member shows that they are secret. */
 export class KnownValues {
-  /** By their cores in small letters. */
+  /** By their cores in lower case. */
   readonly #values = new Recent<KnownValue>(MOST_VALUES);
   /** By the first word of a core: how many words the longest one has. */
   readonly #mostWords = new Recent<number>(MOST_VALUES);
   /** By their last digits. */
   readonly #phones = new Recent<KnownValue>(MOST_VALUES);
-  /** Of the exchange at hand. */
+  /** Single words of the current exchange. */
   readonly #singleWords = new Map<string, KnownValue>();
   readonly #anywhere = new Map<string, string>();
 
-  /** What is learned from here on belongs to another exchange. */
+  /** Starts an exchange: values that are only searched in their own exchange are forgotten. */
   beginExchange(): void {
     this.#singleWords.clear();
     this.#anywhere.clear();
   }
 
   learn(found: string, standIn: string, { isPersonal }: { isPersonal: boolean }): void {
-    // A copy: what was cut from a long text would keep all of that.
+    // A copy, because a slice would keep the whole original text in memory.
     const value = Buffer.from(found).toString();
     const core = coreOf(value);
     const isSingleWord = isPersonal && SINGLE_WORD.test(core);
@@ -71,13 +71,13 @@ export class KnownValues {
     }
   }
 
-  /** What stands for a value that was learned. */
+  /** The stand-in of a known value. */
   standInOf(value: string): string | undefined {
     const known = this.#find(coreOf(value));
     return known?.value === value ? known.standIn : undefined;
   }
 
-  /** Where a text has values that were learned. */
+  /** The places of known values in a text. */
   placesIn(text: string): KnownPlace[] {
     const within = [...this.#anywhere].flatMap(([value, standIn]) => {
       const at = text.indexOf(value);
@@ -98,7 +98,7 @@ export class KnownValues {
     const places: KnownPlace[] = [];
     for (let at = 0; at < words.length; at += 1) {
       const { from = 0, to = 0 } = words[at] ?? {};
-      // The longest one goes first, as another may be its beginning.
+      // The longest value first, because a shorter one may be its beginning.
       for (let count = this.#mostWords.get(folded(text.slice(from, to))) ?? 1; count > 0; count -= 1) {
         const end = words[at + count - 1]?.to ?? text.length;
         const single = count === 1 && words.length > 1 ? this.#singleWordAt(text, from, to) : undefined;
@@ -113,7 +113,7 @@ export class KnownValues {
     return places;
   }
 
-  /** Single words count between blanks alone: where one is all, it says what the text's name says, such as a status. */
+  /** Single words count only next to a blank: a word that is the whole text may be a status. */
   #singleWordAt(text: string, from: number, to: number): KnownValue | undefined {
     const beside = text.slice(Math.max(0, from - 1), from) + text.slice(to, to + 1);
     return /\s/.test(beside) && !/[-=/]/.test(beside) ? this.#singleWords.get(folded(text.slice(from, to))) : undefined;
@@ -125,7 +125,7 @@ export class KnownValues {
   }
 }
 
-/** With the signs around the value, where they are there. */
+/** The place includes the characters around the core of the value, if the text has them. */
 function placeOf({ value, standIn }: KnownValue, text: string, from: number, to: number): KnownPlace {
   const core = coreOf(value);
   const before = value.indexOf(core);

@@ -2,13 +2,13 @@ import type { NameList } from '../../base/masking/name-list.ts';
 import type { NamedKind } from '../../base/masking/places.ts';
 import { secretNames } from '../../base/masking/secret-names.ts';
 
-/** Members whose values tell of a person. Other spellings of them are found, too. */
+/** Members with personal values. Other spellings of the names are found, too. */
 const PERSONAL_NAMES = [
   ...['address', 'addressLine', 'street', 'postalCode', 'zip', 'dateOfBirth', 'birthDate', 'dob'],
   ...['nationalId', 'passport', 'passportNumber', 'idNumber', 'ssn', 'taxId', 'taxNumber', 'vatNumber'],
   ...['middleName', 'cardHolder', 'nameOnCard', 'tel', 'whatsapp'],
 ];
-/** Ends of such names: `payerMobile`, and `x-customer-email` in other interfaces. */
+/** Suffixes of such names: `payerMobile`, and `x-customer-email` in other interfaces. */
 const PERSONAL_ENDS = [
   ...['email', 'emailAddress', 'mobile', 'mobileNumber', 'msisdn', 'phone', 'phoneNumber', 'telephone'],
   ...['firstName', 'lastName', 'surname', 'familyName', 'givenName', 'fullName', 'fullNames'],
@@ -16,18 +16,18 @@ const PERSONAL_ENDS = [
   ...['recipientName', 'senderName', 'billingName', 'shippingName', 'accountHolder', 'accountNumber', 'iban'],
   ...['payerAddress', 'postalAddress', 'streetAddress', 'billingAddress', 'shippingAddress', 'homeAddress'],
 ];
-/** Ends of names of what is made from other values, from which these could be guessed. */
+/** Suffixes of names of derived values, from which the original values could be guessed. */
 const PROOF_ENDS = ['signature', 'sig', 'hmac', 'checksum', 'digest', 'hash', 'etag', 'ifNoneMatch'].flatMap((word) => [
   word,
   `${word}Sha`,
 ]);
 
-/** The names whose values a recording has masked beside those of the request log; `more` are personal, too. */
+/** The names of masked members in addition to those of the request log; `more`: further personal members. */
 export function personalNames(more: readonly string[]): string[] {
   return [...PERSONAL_NAMES, ...PERSONAL_ENDS, ...more];
 }
 
-/** All names whose values a recording has masked. */
+/** The names of all members that are masked in a recording. */
 export function recordingNames(more: readonly string[]): NameList<NamedKind> {
   return secretNames<'personal' | 'proof'>()
     .add('personal', { whole: [...more, ...PERSONAL_NAMES], ends: PERSONAL_ENDS })

@@ -3,15 +3,15 @@ import { digitsOf, isCardNumber } from '../../base/masking/card-numbers.ts';
 import type { Kind } from '../../base/masking/places.ts';
 import { MASK } from '../../base/masking/redact.ts';
 
-/** A stand-in as a whole, or a mask of the request log: what is masked again stays. */
+/** A stand-in, or a mask of the request log; masking it again does not change it. */
 const STAND_IN = /^\*{3}(?:[\da-f]{8})?$/;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
-/** A phone or an account: signs and digits. */
+/** A phone or account number: digits and punctuation. */
 const NUMBER = /^[^\p{L}]*\d[^\p{L}]*$/u;
 
 /**
- * Makes what stands for a value: the same for the same value, by a key that is nowhere kept, so that nobody can tell it from the value
- * by trying. Phones and e-mail addresses stay such, because a sandbox refuses a call with others.
+ * Creates stand-ins: the same one for the same value. The key is never stored, so that a value cannot be found by trying. Stand-ins of
+ * phone numbers and e-mail addresses keep the format, because a sandbox refuses calls without it.
  */
 export class StandIns {
   readonly #key: Uint8Array;
@@ -25,7 +25,7 @@ export class StandIns {
       return value;
     }
     if (kind === 'card' || isCardNumber(digitsOf(value))) {
-      // The same card, whatever stands between its digits.
+      // The same card gets the same stand-in, with any separators.
       return this.#token(digitsOf(value));
     }
     if (kind === 'email' || (kind === 'personal' && EMAIL.test(value))) {
@@ -34,7 +34,7 @@ export class StandIns {
     return kind === 'personal' && NUMBER.test(value) ? this.#number(value) : this.#token(value);
   }
 
-  /** Other digits, in a number as JSON writes it. */
+  /** Replaces the digits of a JSON number. */
   number(value: number): number {
     const [digits = '', exponent = ''] = String(value).split(/(?=e)/);
     return Number(this.#number(digits) + exponent);
@@ -44,7 +44,7 @@ export class StandIns {
     return `${MASK}${this.#seed(value).toString('hex', 0, 4)}`;
   }
 
-  /** Another digit for each, but for a zero at the beginning, by which a phone number is of its own country. */
+  /** Replaces each digit except a leading zero, which marks a national phone number. */
   #number(value: string): string {
     const bytes = createHash('shake256', { outputLength: value.length })
       .update(this.#seed(digitsOf(value)))

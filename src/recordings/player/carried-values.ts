@@ -3,15 +3,15 @@ import type { RecordedAnswer } from '../../base/schema/recordings.ts';
 import { jsonOf } from '../body.ts';
 import { mapValues, SEGMENT, type SentCall } from './call-values.ts';
 
-/** A longer text is a picture or prose, and nothing that a later call names. */
+/** Longer texts are pictures or prose, not ids that a later call contains. */
 const LONGEST = 2048;
 const ID_CHARACTERS = /^[\w.~+/=*:-]+$/;
 /** 10.00, 000.100.110, 2026-11-25 and the like. */
 const NUMBERS_IN_ONE = /^[+-]?\d+(?:[.,:/-]\d+)+$/;
 const TIME = /^\d{4}-\d\d-\d\d[T ]/;
-/** The name that a number goes by which is a segment of a path. */
+/** The assumed name of a number in a segment of a path. */
 const ID = 'id';
-/** Of a member whose value is an id, however short: id, accountId, but not amountPaid. */
+/** Names of members whose value is an id even if it is short: id, accountId, but not amountPaid. */
 const ID_NAME = /^id$|_id$|[a-z\d]I[dD]$/;
 const WHOLE_NUMBER = /^\d{1,15}$/;
 
@@ -19,20 +19,20 @@ const WHOLE_NUMBER = /^\d{1,15}$/;
 const SEPARATORS = [/(\s+)/, /([,;=&?/#"'<>()|]+)/];
 
 /**
- * Ids and tokens that a service made up are other ones each time. This learns from the answers to the same call which one stands for
- * which, and puts it in its place in later calls. What the merchant's program made up itself stays as it is.
+ * Ids and tokens that a service generates are different each time. This maps them by comparing the answers to the same call, and
+ * replaces them in later calls. Values that the merchant's program generated are not replaced.
  */
 export class CarriedValues {
   readonly #values = new Map<string, string>();
-  /** Values that the merchant's program sent before any answer had them: where a service repeats one, it is no id of the service. */
+  /** Values that the merchant's program sent before any answer contained them, so they are not ids of the service. */
   readonly #own = new Set<string>();
 
-  /** A recorded call with what its values are now. */
+  /** A recorded call with its values replaced. */
   inCall(call: SentCall): SentCall {
     return mapValues(call, (name, value) => this.#inMember(name === SEGMENT ? ID : name, value));
   }
 
-  /** What both answers have at the same place stands for each other. */
+  /** Maps the values at the same place of both answers to each other. */
   learn(recorded: RecordedAnswer, replayed: RecordedAnswer): void {
     this.#learn('', jsonOf(recorded?.body), jsonOf(replayed?.body));
   }
@@ -86,14 +86,14 @@ export class CarriedValues {
   }
 }
 
-/** A short number stands for another under its own name alone: 7 as an id is not 7 as an accountId. */
+/** Short numbers are mapped for each name separately: 7 as an id is not 7 as an accountId. */
 const numberKey = (name: string, value: number | string): string => `${name} ${value}`;
 
 function isWholeNumber(value: unknown): value is number | string {
   return (typeof value === 'number' || typeof value === 'string') && WHOLE_NUMBER.test(String(value));
 }
 
-/** Whether a text looks like something that a service made up, and not like a word, a number or a time. */
+/** Whether a text looks like a generated id, and not like a word, a number or a time. */
 function isId(text: string): boolean {
   return (
     text.length >= 6 &&

@@ -10,30 +10,29 @@ import { introduce, receivingMerchants } from './receiving-merchants.ts';
 import { RECEIVER_URL } from './recorded-receiver.ts';
 import { CallSender } from './send.ts';
 
-/** Real milliseconds after which the clock moves on, because an answer may be waiting for it. */
+/** Real milliseconds after which the clock is advanced, because an answer may be waiting for it. */
 const STALL_MS = 1000;
-/** Real milliseconds that an answer is waited for where there was one in the recording. */
+/** Real milliseconds to wait for an answer that the recording contains. */
 const PATIENCE_MS = 60_000;
-/** Notifications that are read at a time. */
+/** Notifications in one page. */
 const PAGE = 200;
 
-/** A recorded call, and what became of it in the sandbox. */
+/** A recorded call and its result in the sandbox. */
 export interface PlayedCall {
   recorded: TracedCall;
   replayed: RecordedCall;
 }
 
-/** What a sandbox did when a recording was played in it. */
+/** The calls and notifications of a sandbox in which a recording was played. */
 export interface Played {
   calls: PlayedCall[];
-  /** Each attempt, by delivery. */
+  /** All attempts, grouped by delivery. */
   notifications: RecordedNotification[];
 }
 
 /**
- * Plays a recording in a session of a sandbox that nobody else uses and nothing has happened in. Its clock is frozen where the recording
- * begins, and moves from call to call, so that a day takes seconds; at the end it moves on by `extraMs`. Throws ControlError, and the
- * signal's reason.
+ * Plays a recording in a new session that nothing else uses. Its clock is frozen at the beginning of the recording and is moved from
+ * call to call, so that a day takes seconds; at the end it is moved by `extraMs`. Throws ControlError, and the signal's reason.
  */
 export async function playRecording(
   recording: Recording,
@@ -44,7 +43,7 @@ export async function playRecording(
   const clock = new MovedClock(client);
   await clock.moveTo(span?.from ?? 0);
   await introduce(client, receivingMerchants(calls));
-  // A service that was not told where to send notifications sent none.
+  // Without recorded notifications, the service had no webhook URL, so the sandbox gets none either.
   if (notifications.length > 0) {
     await client.setEndpoints([{ url: RECEIVER_URL }]);
   }
@@ -81,7 +80,7 @@ async function beginCalls(
   return begun;
 }
 
-/** Resolves once a call is over, or so many real milliseconds have passed. Never rejects. */
+/** Resolves once a call has ended, or after N real milliseconds. Never rejects. */
 async function settledOr(milliseconds: number, call: Promise<unknown>): Promise<void> {
   const over = new AbortController();
   const settled = call.then(

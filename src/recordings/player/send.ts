@@ -9,11 +9,11 @@ import { bytesOf, readBody } from '../body.ts';
 import { NOT_SENT } from '../recording.ts';
 import type { SentCall } from './call-values.ts';
 
-/** Headers about the connection that a call came by, or how its body was packed, and not about the call. */
+/** Headers that describe the connection or the encoding of the body, not the call. */
 const OF_CONNECTION =
   /^(?:host|connection|content-length|content-encoding|transfer-encoding|expect|keep-alive|te|trailer|upgrade|proxy-.*)$/i;
 
-/** What became of a call. */
+/** The result of a call. */
 export type Outcome = Pick<RecordedCall, 'ms' | 'answer' | 'error'>;
 
 /** Sends calls below a base address. */
@@ -25,7 +25,7 @@ export class CallSender {
     this.#base = new URL(baseUrl);
   }
 
-  /** Resolves with the answer, or with why there is none after `patienceMs` real milliseconds. Rejects with the signal's reason. */
+  /** Resolves with the answer, or with an error after `patienceMs` real milliseconds. Rejects with the signal's reason. */
   async send(call: SentCall, patienceMs: number, signal?: AbortSignal): Promise<Outcome> {
     const body = bytesOf(call.body, call.headers);
     if (!body) {
@@ -45,7 +45,7 @@ export class CallSender {
     }
   }
 
-  /** Closes the connections that are kept. */
+  /** Closes idle connections. */
   close(): void {
     this.#connections.close();
   }
@@ -59,7 +59,7 @@ export class CallSender {
   }
 }
 
-/** An answer that breaks off has an error, too. */
+/** An incomplete answer has an error, too. */
 async function readAnswer(response: IncomingMessage): Promise<Omit<Outcome, 'ms'>> {
   const { statusCode: status = 0, rawHeaders } = response;
   const headers = headerPairs(rawHeaders).map(([name, value]) => ({ name, value }));

@@ -13,20 +13,20 @@ import type { RecordingWriter } from '../recording-writer.ts';
 import { type Destination, type Relayed, refuse, relay } from './relay.ts';
 import { Tap } from './tap.ts';
 
-/** Where notifications are sent to be recorded, and anything below. */
+/** The path to which notifications are sent, and all paths below it. */
 const NOTIFICATIONS = /^\/_recorder\/notifications(?=[/?]|$)/;
 /** The recorder's own paths. */
 const OWN = /^\/_recorder(?=[/?]|$)/;
-/** What is before the path where a request names the whole address, as one to a proxy does (RFC 9112, 3.2.2). */
+/** The part before the path in a request with an absolute address, as to a proxy (RFC 9112, 3.2.2). */
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
-/** Bytes that the head of a request may have. */
+/** Maximum size of the head of a request. */
 const MAX_HEAD_BYTES = 128 * 1024;
-/** Milliseconds that calls under way may take once the recorder is asked to end. */
+/** Milliseconds that active calls may take once the recorder is asked to end. */
 const LAST_CALLS_MS = 1000;
 
 export interface RecorderOptions {
   upstream: URL;
-  /** Where notifications are sent on to; without one they are answered here. */
+  /** Notifications are forwarded to this address; without one, the recorder answers them. */
   webhook: URL | undefined;
   host: string;
   port: number;
@@ -34,16 +34,16 @@ export interface RecorderOptions {
   writer: Pick<RecordingWriter, 'write' | 'close'>;
 }
 
-/** What was recorded so far. */
+/** The number of recorded exchanges so far. */
 export interface Counts {
   calls: number;
   notifications: number;
 }
 
-/** A proxy that writes down what it passes on. */
+/** A proxy that records the exchanges that it forwards. */
 export class Recorder {
   readonly counts: Counts = { calls: 0, notifications: 0 };
-  /** Resolves with the error where the recording cannot be written any more. */
+  /** Resolves with the error when the recording can no longer be written. */
   readonly failed: Promise<RecordingError>;
   readonly #options: RecorderOptions;
   readonly #server: Server;
@@ -61,11 +61,11 @@ export class Recorder {
     this.#server = this.#serve();
   }
 
-  /** Resolves with the address where it listens. */
+  /** Resolves with the address of the recorder. */
   async listen(): Promise<string> {
     const { host, port } = this.#options;
     await new Promise<void>((resolve, reject) => {
-      // Further ones are of connections that cannot be accepted.
+      // Later errors concern connections that cannot be accepted.
       this.#server.on('error', reject);
       this.#server.listen(port, host, resolve);
     });
@@ -73,7 +73,7 @@ export class Recorder {
     return addressOf('http', localAddress(address), bound);
   }
 
-  /** Takes no more calls, ends those under way, and resolves when all is written. */
+  /** Accepts no more calls, ends active ones, and resolves when everything is written. */
   async close(lastCallsMs = LAST_CALLS_MS): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     const cancel = deadline(this.#underWay.size === 0 ? 0 : lastCallsMs, () => {
@@ -88,7 +88,7 @@ export class Recorder {
   }
 
   #serve(): Server {
-    // The service says how long a request and a connection may take.
+    // No time limits here, because those of the service apply.
     const options = { maxHeaderSize: MAX_HEAD_BYTES, requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0 };
     const latest = new WeakMap<Socket, ServerResponse>();
     return createServer(options, (request, response) => {
@@ -130,7 +130,7 @@ export class Recorder {
     });
   }
 
-  /** One after the other, as they ended. */
+  /** Writes exchanges one after the other, in the order in which they ended. */
   #write(counted: keyof Counts, exchange: Exchange): void {
     const { masks, writer } = this.#options;
     this.#writing = this.#writing
@@ -146,14 +146,14 @@ export class Recorder {
   }
 }
 
-/** What an address means below a base address, which may have a path and a query. */
+/** Resolves an address below a base address, which may have a path and a query. */
 function below(origin: URL, address: string): Destination {
   const [, path = '', query = ''] = /^([^?]*)(.*)$/s.exec(address) ?? [];
   const whole = path === '' ? origin.pathname : origin.pathname.replace(/\/$/, '') + path;
   return { origin, path: `${whole}${origin.search}${origin.search === '' ? query : query.replace('?', '&')}` };
 }
 
-/** A notification that goes no further. */
+/** Answers a notification that is not forwarded. */
 async function answerHere(request: IncomingMessage, response: ServerResponse): Promise<Relayed> {
   const body = new Tap(request);
   const headers = ['Content-Length', '0'];

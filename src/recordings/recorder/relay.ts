@@ -7,13 +7,13 @@ import { exchange } from '../../base/outbound.ts';
 import { NOT_REACHABLE } from '../recording.ts';
 import { Tap } from './tap.ts';
 
-/** Where a request goes: the server, and what it is asked for. */
+/** The server and path to which a request is forwarded. */
 export interface Destination {
   origin: URL;
   path: string;
 }
 
-/** What a recording has of a request that was passed on. */
+/** The recorded data of a forwarded request. */
 export interface Relayed {
   body: Tap;
   answer: { status: number; headers: readonly string[]; body: Tap | undefined } | undefined;
@@ -21,14 +21,14 @@ export interface Relayed {
 }
 
 const BAD_GATEWAY = 502;
-/** Real milliseconds to the end of an answer: longer than callers wait. */
+/** Real milliseconds until the end of an answer; callers do not wait that long. */
 const MAX_ANSWER_MS = 15 * 60_000;
 const CALLER_GONE = 'the caller closed the connection before the end of the answer';
-/** Headers about one connection (RFC 9110, 7.6.1), and how a body is sent on it: the recorder has connections of its own. */
+/** Headers about one connection (RFC 9110, 7.6.1) and its framing, which do not apply to the recorder's connections. */
 const OF_CONNECTION =
   /^(?:connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade|http2-settings|expect)$/i;
 
-/** Sends a request on and its answer back. Never rejects: what goes wrong is in the result. */
+/** Forwards a request, and returns its answer to the caller. Never rejects: errors are in the result. */
 export async function relay(request: IncomingMessage, response: ServerResponse, to: Destination): Promise<Relayed> {
   const relayed: Relayed = { body: new Tap(request), answer: undefined, error: undefined };
   const gone = new AbortController();
@@ -51,7 +51,7 @@ export async function relay(request: IncomingMessage, response: ServerResponse, 
       return sendBack(answer, response, relayed);
     });
   } catch (error) {
-    // An answer that breaks off closes the caller's connection, too.
+    // An incomplete answer closes the caller's connection, too.
     if (gone.signal.aborted && (broken ?? gone.signal.reason) === gone.signal.reason) {
       relayed.error = CALLER_GONE;
     } else {
@@ -61,7 +61,7 @@ export async function relay(request: IncomingMessage, response: ServerResponse, 
   return relayed;
 }
 
-/** The caller sees what it would see without the recorder, but where there is nothing to be seen. */
+/** Fails as the service would without the recorder; if it cannot be reached, the recorder answers. */
 function fail(
   error: unknown,
   isConnected: boolean,
@@ -92,7 +92,7 @@ async function sendBack(answer: IncomingMessage, response: ServerResponse, relay
   relayed.answer = { status, headers: rawHeaders, body };
   response.sendDate = false;
   response.writeHead(status, statusMessage, withoutConnection(rawHeaders).flat());
-  // The head leaves before the body arrives, in bytes as they came: flushHeaders writes UTF-8.
+  // Sends the head before the body arrives, and with unchanged bytes: flushHeaders would write UTF-8.
   response.write(Buffer.alloc(0));
   await pipeline(answer, response);
 }
@@ -108,12 +108,12 @@ function withoutConnection(rawHeaders: readonly string[]): [name: string, value:
   return headerPairs(rawHeaders).filter(([name]) => !OF_CONNECTION.test(name));
 }
 
-/** Node.js refuses to send some of what it has read, such as the status 000. */
+/** Node.js refuses to send some values that it accepts when reading, such as the status 000. */
 function isInvalid(error: unknown): boolean {
   return /^ERR_(?:HTTP|INVALID|UNESCAPED)_/.test(String(codeOf(error)));
 }
 
-/** Says to the caller that the recorder itself answers, and why. */
+/** Answers the caller in place of the service, with the reason. */
 export function refuse(response: ServerResponse, why: string, status = BAD_GATEWAY): void {
   if (response.headersSent) {
     response.destroy();
