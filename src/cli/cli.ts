@@ -1,17 +1,17 @@
 import { main } from './main.ts';
 
-// A reader that had enough of the output, such as `head`, ends neither a sandbox nor a command.
+// A closed output, as by `head`, must end neither a sandbox nor a command.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', () => undefined);
 }
 
-// Until it is known how it ended: what comes to no end has not succeeded.
+// Counts as a failure unless `main` resolves.
 process.exitCode = 1;
 main(process.argv.slice(2), {
   environment: process.env,
   print: (text) => process.stdout.write(text),
   complain: (text) => process.stderr.write(text),
 }).then((code) => {
-  // All that was printed reaches a slow reader first; whatever else is open, such as a call that was not answered, ends with it.
+  // Exits after a slow reader has all output, even if something is still open, such as a call without an answer.
   process.stdout.write('', () => process.exit(code));
 });

@@ -20,21 +20,21 @@ import { completionScript, SHELLS } from './commands/completion-scripts.ts';
 import { expectSandbox } from './commands/readiness.ts';
 import { whyRefused } from './commands/refused.ts';
 
-/** What a wrong flag, argument, filter, fixture or data file ends with. */
+/** Exit code for a wrong flag, argument, filter, fixture or data file. */
 const EXIT_WRONG_USE = 2;
-/** What a sandbox that is not there or says no ends with. */
+/** Exit code if the sandbox is not running, or refuses the call. */
 const EXIT_REFUSED = 1;
-/** What a command ends with that has shown what there is. */
+/** Exit codes of commands that have shown their result. */
 const EXIT_AFTER = { well: 0, failed: EXIT_REFUSED, unknown: EXIT_WRONG_USE };
 
-/** What a command reads and writes, besides its arguments. */
+/** The input and output of a command, apart from its arguments. */
 export interface Surroundings {
   environment: Environment;
   print(text: string): void;
   complain(text: string): void;
 }
 
-/** Runs a command line. Resolves with its exit code once all is done and printed. */
+/** Runs a command line. Resolves with its exit code once all output is written. */
 export async function main(given: readonly string[], surroundings: Surroundings): Promise<number> {
   const isJson = given.includes('--json');
   const exit = { code: 0 };
@@ -51,7 +51,7 @@ export async function main(given: readonly string[], surroundings: Surroundings)
   }
 }
 
-/** The library throws where it has shown help, too; of `help` it gives the exit code that the process has until then. */
+/** The library also throws after it has shown help; for `help`, it uses the current exit code of the process. */
 function codeOfEnd({ code, exitCode }: CommanderError): number {
   return exitCode === 0 || code === 'commander.help' ? 0 : EXIT_WRONG_USE;
 }
@@ -112,7 +112,7 @@ function programFor(surroundings: Surroundings, isJson: boolean, exit: { code: n
   return program;
 }
 
-/** Which sandbox a command talks to. */
+/** Adds the options that select a sandbox. */
 function addAddress(entry: Command, environment: Environment): void {
   entry
     .option(
@@ -121,7 +121,7 @@ function addAddress(entry: Command, environment: Environment): void {
       addressFrom(environment).url,
     )
     .option('--session <name>', 'session to use', 'default')
-    // Described, so that help does not print a token.
+    // With a description of the default, so that help does not print a token.
     .addOption(
       new Option('--control-token <text>', `control token of a sandbox beyond loopback [${TOKEN_VARIABLE}]`).default(
         tokenFrom(environment),
@@ -130,7 +130,7 @@ function addAddress(entry: Command, environment: Environment): void {
     );
 }
 
-/** An error in the library's words, which begin with its own mark and end with a full stop or none. */
+/** An error of the library without its prefix and its full stop. */
 function plainError(text: string): string {
   return text
     .replace(/^error: /, '')
@@ -138,14 +138,14 @@ function plainError(text: string): string {
     .replace(/\.$/, '');
 }
 
-/** It starts a sandbox of its own, and talks to none but another demo. No other command loads anything of it. */
+/** The demo starts its own sandbox, and calls only another demo. Its code is loaded by this command only. */
 function addDemo(program: Command, print: Surroundings['print']): void {
   const port = FLAGS.find(({ flag }) => flag === 'port')?.fallback;
   program
     .command('demo')
     .description('start a shop to click through, a session with a week behind it, and the console')
     .option('--port <number>', 'port to listen on, and the next one for the shop; 0 for any free ports', String(port))
-    .option('--reset', 'reset the demo that is running on that port; start one if there is none')
+    .option('--reset', 'reset the demo that is running on that port, or start one')
     .option('--no-browser', 'print the addresses, and open no browser')
     .action(async (options: Options) => (await import('../demo/command.ts')).runDemo(options, print));
 }
@@ -163,12 +163,12 @@ function addCompletion(program: Command, print: Surroundings['print']): void {
     .action((shell: string) => print(scriptFor(shell)));
 }
 
-/** A command of its own kind of JSON writes it into a file, and tells people all the same. */
+/** Whether `--json` of a command names a file; its standard output is for people then. */
 function hasJsonFile({ options = [] }: ControlCommand): boolean {
   return options.some(({ flags }) => flags.startsWith('--json '));
 }
 
-/** Commander hands over the arguments, then the options, then itself. */
+/** Commander passes the arguments, then the options, then the command. */
 async function talk(
   command: ControlCommand,
   all: unknown[],
@@ -179,7 +179,7 @@ async function talk(
   const isGiven = (option: string) => (all.at(-1) as Command).getOptionValueSource(option) === 'cli';
   const [urlIsGiven, sessionIsGiven] = [isGiven('url'), isGiven('session')];
   const asJson = isJson && !hasJsonFile(command);
-  // A command that needs no sandbox has no such options, and calls nothing there.
+  // A command that needs no sandbox has no such options, and calls nothing.
   const { url = '', session = 'default', controlToken } = options as Partial<ClientOptions>;
   const parameters = all
     .slice(0, -2)
@@ -227,7 +227,7 @@ async function run(options: Options, environment: Environment): Promise<void> {
   const settings = resolveSettings(flags, environment);
   const { runSandbox } = await import('./commands/start.ts');
   await runSandbox(settings);
-  // A log that nobody reads must not keep the process.
+  // A log that nobody reads must not keep the process alive.
   process.exit(0);
 }
 
@@ -245,7 +245,7 @@ function fail(error: unknown, surroundings: Surroundings, isJson: boolean): numb
   return EXIT_REFUSED;
 }
 
-/** Says what went wrong: a line for each thing, or one JSON object, which is the sandbox's own where the sandbox said it. */
+/** Reports an error: as lines of text, or as one JSON object, which is that of the sandbox if the sandbox reported it. */
 function complain(
   error: { message: string },
   surroundings: Surroundings,

@@ -2,34 +2,34 @@ import { unlessEmpty } from '../base/unless-empty.ts';
 import type { SandboxClient } from '../client/client.ts';
 import type { Suggest } from './suggestion.ts';
 
-/** What a command's own options say, by their names in camel case. */
+/** The values of a command's options by their names in camel case. */
 export type Options = Readonly<Record<string, string | boolean | undefined>>;
 
-/** What a command has to show to people; `--json` shows `data` instead. */
+/** The result of a command as text for people; `--json` shows `data` instead. */
 export interface Shown {
   /** For programs: a list for a list, an object for one thing. */
   data: unknown;
   text: string;
-  /** What JSON has no place for; standard error gets it. */
+  /** A remark that is not part of the JSON; it is written to standard error. */
   note?: string;
-  /** An answer that is ready to be read and yet no success. */
+  /** Whether the result is complete but a failure. */
   isFailure?: boolean;
-  /** An answer that is ready to be read and tells neither success nor failure. */
+  /** Whether the result is neither a success nor a failure. */
   isUnknown?: boolean;
 }
 
-/** What a command shows as it happens, one by one. */
+/** Results that a command shows one by one as they happen. */
 export type Following = AsyncIterable<Shown>;
 
-/** The exit code of a wrong use, and of an end that tells neither success nor failure. */
+/** Exit code of a wrong use, and of a result that is neither a success nor a failure. */
 export const EXIT_UNKNOWN = 2;
 
-/** The text of an option; undefined where it is empty, as of a variable that nobody set. */
+/** The text of an option; undefined if it is empty, because a script may pass an unset variable. */
 export function textOf(given: Options[string]): string | undefined {
   return typeof given === 'string' ? unlessEmpty(given) : undefined;
 }
 
-/** A wrong use of the command line, as opposed to a sandbox that says no. */
+/** A wrong use of the command line, as opposed to a refusal by the sandbox. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -37,21 +37,21 @@ export class UsageError extends Error {
 /** A command that talks to a running sandbox. */
 export interface Command {
   name: string;
-  /** Its arguments as the command line writes them: `<needed>`, `[optional]`. */
+  /** Its arguments in the notation `<needed>`, `[optional]`. */
   parameters: readonly string[];
   /** Its own options, as flags and help. */
   options?: readonly { flags: string; help: string }[];
   help: string;
-  /** What shells suggest for its arguments. */
+  /** Completions of its arguments in shells. */
   suggest?: Suggest;
-  /** What keeps it from its answer says nothing of what was asked, and ends with 2 as wrong use does. */
+  /** Whether an error leaves the result unknown; the exit code is 2 then, as for a wrong use. */
   endsUnknown?: boolean;
-  /** It finds the sandbox itself and says if there is none. */
+  /** It searches the sandbox itself, and reports if it is not running. */
   findsSandbox?: true;
-  /** It talks to no running sandbox, and has no options to say which. */
+  /** It needs no running sandbox, and has no options to select one. */
   needsNoSandbox?: true;
-  /** What its own help says beside that. */
+  /** Additional text for its help. */
   details?(): string;
-  /** Resolves with what there is to show; undefined where it has written everything itself. */
+  /** Resolves with the result; undefined if the command has written everything itself. */
   run(client: SandboxClient, parameters: readonly string[], options: Options): Promise<Shown | Following | undefined>;
 }

@@ -2,8 +2,8 @@ import { fstatSync } from 'node:fs';
 import { stdin } from 'node:process';
 
 /**
- * Resolves when whoever started the program closes its standard input, where that is a pipe. A terminal is not read: a program in the
- * background would be stopped by it, and Ctrl-C ends one in the foreground.
+ * Resolves when the parent process closes standard input, if that is a pipe. A terminal is not read, because reading would stop a
+ * program in the background; Ctrl-C ends one in the foreground.
  */
 export function endOfInput(): Promise<void> {
   return new Promise((resolve) => {

@@ -3,18 +3,18 @@ import { dirname, resolve } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import { type Options, UsageError } from './command.ts';
 
-/** Writes a file, and the folder that it is to be in. Returns its name. */
-export function keep(file: string, text: string, how: 'anew' | 'behind' = 'anew'): string {
+/** Writes a file, and creates its folder. Returns the name of the file. */
+export function keep(file: string, text: string, mode: 'replace' | 'append' = 'replace'): string {
   try {
     mkdirSync(dirname(file), { recursive: true });
-    (how === 'anew' ? writeFileSync : appendFileSync)(file, text);
+    (mode === 'replace' ? writeFileSync : appendFileSync)(file, text);
     return file;
   } catch (error) {
     throw new UsageError(`${file} cannot be written: ${messageOf(error)}`);
   }
 }
 
-/** Writes what a command has to show into the files that --json and --html name. The page is made only where it is asked for. */
+/** Writes the result of a command to the files of --json and --html. The page is only created for --html. */
 export async function keepForms(data: object, pageOf: () => Promise<string>, { json, html }: Options): Promise<void> {
   if (typeof json === 'string') {
     keep(json, `${JSON.stringify(data, null, 2)}\n`);
@@ -24,7 +24,7 @@ export async function keepForms(data: object, pageOf: () => Promise<string>, { j
   }
 }
 
-/** Throws UsageError where nothing could be kept in a folder. It is not made: there may be nothing to keep. */
+/** Throws UsageError if no file could be written to a folder. The folder is not created, because it may not be needed. */
 export function expectFolder(folder: string): void {
   let there = resolve(folder);
   while (!existsSync(there)) {
@@ -36,7 +36,7 @@ export function expectFolder(folder: string): void {
   expectWritable(there);
 }
 
-/** Throws UsageError where a file could not be written. */
+/** Throws UsageError if a file could not be written. */
 export function expectFile(file: string): void {
   expectFolder(dirname(file));
   if (existsSync(file)) {

@@ -4,8 +4,8 @@ import type { Following, Shown } from './command.ts';
 export type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Prints what a command has to show, as JSON or as text, each as it comes. Resolves with how it ends. Whatever a sandbox
- * says is made printable where it is put into a line; here nothing else gets to a terminal, either.
+ * Prints the results of a command one by one, as JSON or as text, and resolves with how it ended. Control characters in the sandbox's
+ * texts are escaped when a line is built; this also removes any others before they reach a terminal.
  */
 export async function show(
   shown: Shown | Following | undefined,
@@ -25,12 +25,12 @@ export async function show(
   return shown.isFailure === true ? 'failed' : shown.isUnknown === true ? 'unknown' : 'well';
 }
 
-/** Rows as a table of some columns, and as JSON whole. */
+/** Rows as a table with the given columns, and complete as JSON. */
 export function tableOf(rows: readonly object[], columns: readonly string[]): Shown {
   return { data: rows, text: textOfTable(rows as readonly Row[], columns) };
 }
 
-/** Columns as wide as their longest text; an empty list says so. */
+/** A table whose columns are as wide as their longest text, or a note if it is empty. */
 function textOfTable(rows: readonly Row[], columns: readonly string[]): string {
   if (rows.length === 0) {
     return 'none';
@@ -48,29 +48,29 @@ function textOfTable(rows: readonly Row[], columns: readonly string[]): string {
     .join('\n');
 }
 
-/** Figures stand below each other, so that they can be added up by eye; where there is none, a dash. */
+/** Whether a column has figures only; they are aligned to the right, so that they are easy to compare. */
 function isOfAmounts(values: readonly unknown[]): boolean {
   const present = values.filter((value) => value !== null && value !== undefined);
   const isFigure = (value: unknown) => typeof value === 'number' || /^-?\d+\.\d\d$/.test(String(value));
   return present.length > 0 && present.every(isFigure);
 }
 
-/** Characters of a text that are shown to people within JSON; a picture, say, is longer. */
+/** Longer texts in JSON for people are cut, such as pictures. */
 const LONGEST_TEXT = 300;
 
-/** JSON for people, line by line: long texts are cut. */
+/** JSON for people, line by line, with long texts cut. */
 export function linesOfJson(value: unknown): string[] {
   return printableLines(JSON.stringify(value, (_name, each: unknown) => cut(each), 2)).split('\n');
 }
 
-/** A value as people are shown it: of a long text the beginning. */
+/** A value with long texts cut. */
 export function cut(value: unknown): unknown {
   return typeof value === 'string' && value.length > LONGEST_TEXT
     ? `${value.slice(0, LONGEST_TEXT)}… (${value.length} characters; --json shows all)`
     : value;
 }
 
-/** A value on one line; what would act in a terminal is written out. */
+/** A value on one line, with control characters escaped. */
 export function cellOf(value: unknown): string {
   if (value === null || value === undefined) {
     return '-';

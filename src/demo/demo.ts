@@ -7,19 +7,19 @@ import { demoOperations } from './operations.ts';
 import { freePort, Storefront } from './storefront.ts';
 import { WeekReceiver } from './week/receiver.ts';
 
-/** A sandbox with a week behind it, and a shop that goes on from there. */
+/** A sandbox with a week of sample data, and a shop that continues from there. */
 export interface Demo {
   /** Base address of the sandbox. */
   url: string;
   shopUrl: string;
-  /** Puts the session `default` and the shop back to how they began: the same week again, which ends now. */
+  /** Resets the session `default` and the shop, with a week of sample data that ends now. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Starts a demo on loopback, with the shop at the next port, or both at free ones where the port is 0. Nothing is kept on disk.
- * Rejects with the error of listening where a port is in use.
+ * Starts a demo on loopback, with the shop at the next port, or both at free ports if the port is 0. Nothing is stored on disk.
+ * Rejects if a port is in use.
  */
 export async function startDemo({ port }: { port: number }): Promise<Demo> {
   const storefront = new Storefront(await freePort(port === 0 ? 0 : port + 1));

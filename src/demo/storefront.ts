@@ -2,11 +2,11 @@ import { createServer } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { PACKAGE_ROOT } from '../base/package.ts';
 
-/** One of the reference shops, as it is: a program that is told by its environment where to pay and where to listen. */
+/** One of the reference shops, unchanged; environment variables contain the sandbox's address and its port. */
 const PROGRAM = `${PACKAGE_ROOT}examples/storefront/shop.mjs`;
 const LOOPBACK = '127.0.0.1';
 
-/** The demo's shop, in a thread of its own: it ends with this process, however that ends. */
+/** The demo's shop, in a worker thread, so that it always ends with this process. */
 export class Storefront {
   readonly url: string;
   readonly #port: number;
@@ -21,7 +21,7 @@ export class Storefront {
     return `${this.url}/webhook`;
   }
 
-  /** Resolves once it listens. Rejects with what kept it from that. */
+  /** Resolves once the shop listens. Rejects with the error if it cannot. */
   async open(environment: Readonly<Record<string, string>>): Promise<void> {
     const worker = new Worker(PROGRAM, { env: { ...environment, PORT: String(this.#port) }, stdout: true });
     this.#worker = worker;
@@ -40,7 +40,7 @@ export class Storefront {
   }
 }
 
-/** The port itself where nobody listens at it on loopback, and for 0 a free one. Rejects with the error of listening. */
+/** Returns the port if it is free on loopback, or a free port for 0. Rejects if the port is in use. */
 export function freePort(port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

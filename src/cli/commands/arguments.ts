@@ -11,32 +11,32 @@ import { FLAGS } from '../../server/config/settings.ts';
 
 export interface Flag {
   name: string;
-  /** The letter that stands for it behind one dash. */
+  /** The letter after a single dash. */
   short?: string;
-  /** What stands behind it; undefined for a flag that is on when it is there. */
+  /** The placeholder of its value; undefined for a switch. */
   value: string | undefined;
   help: string;
 }
 
-/** Variables that settings and addresses are also taken from. */
+/** Environment variables, which can contain settings and addresses. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 type Values = ReturnType<typeof readFlags>['values'];
 
-/** The command that takes over where none is named. */
+/** The command that runs if none is named. */
 const DEFAULT_COMMAND = 'start';
 
-/** Flags of the library that reads the command line. */
+/** Flags that the command-line library adds. */
 const HELP: readonly Flag[] = ['help', 'h', 'version', 'V'].map((name) => ({ name, value: undefined, help: '' }));
 
-/** Flags whose empty value is an unset one, as of a variable that a script puts there. */
+/** Flags whose empty value counts as omitted, because a script may pass an unset variable. */
 const SETTINGS: ReadonlySet<string> = new Set([...FLAGS.map(({ flag }) => flag), 'config', 'url']);
 
-/** What begins like a negative duration or number, and not like a flag. */
+/** The beginning of a negative duration or number, which is not a flag. */
 const NEGATIVE = /^-[\dP]/;
 
 /**
- * The arguments with the command first, so that its flags may stand before it as well. Throws UsageError for what is wrong
- * with any of the flags, one line each, so that fixing one does not reveal the next.
+ * Moves the command to the front, so that its flags may be written before it as well. Throws UsageError with all wrong flags, one
+ * line each, so that users can fix them at once.
  */
 export function arrange(typed: readonly string[], program: Program, environment: Environment): string[] {
   const all = program.commands.flatMap(flagsOf);
@@ -87,7 +87,7 @@ export function flagsOf(command: Program): Flag[] {
   }));
 }
 
-/** Flags and arguments as far as they can be read; nothing is refused. */
+/** Parses flags and arguments as far as possible, without rejecting any. */
 export function readFlags(given: readonly string[], flags: readonly Flag[]) {
   const options = Object.fromEntries(
     flags.map(({ name, short, value }) => [
@@ -133,7 +133,7 @@ function problemsIn(
       : isAsking
         ? []
         : problemsInAddress(values['url'], environment);
-  // A word such as -P1D is a token for each of its letters.
+  // A word such as -P1D is one token for each letter.
   return [...new Set([...problems, ...inValues])];
 }
 
@@ -141,7 +141,7 @@ function isHelp(token: ReturnType<typeof readFlags>['tokens'][number]): boolean 
   return token.kind === 'option' && HELP.some(({ name }) => name === token.name);
 }
 
-/** Where the sandbox is said to be. It is checked before it is called: `wait` would else wait for it in vain. */
+/** Validates the address of the sandbox before it is called, because `wait` would wait for a wrong one in vain. */
 function problemsInAddress(given: Values[string], environment: Environment): string[] {
   const { source, url } = typeof given === 'string' ? { source: '--url', url: given } : addressFrom(environment);
   try {
@@ -153,7 +153,7 @@ function problemsInAddress(given: Values[string], environment: Environment): str
 }
 
 function problemsInSettings(values: Values, environment: Environment): string[] {
-  // A flag without its value, or with one that it does not take, is named already.
+  // A flag without its value, or with an unexpected one, is reported already.
   const isSwitch = (name: string) => FLAGS.some(({ flag, value }) => flag === name && value === undefined);
   const given = Object.entries(values).filter(
     ([name, value]) => value !== undefined && (value === true) === isSwitch(name),

@@ -8,12 +8,12 @@ import { filtersOf, listFor, readFilters, showList } from './lists.ts';
 
 const QUERY = 'control/event-log-query';
 
-/** What happens in a session: the last events, or each as it comes. */
+/** Shows the last events of a session, or each new one. */
 export const EVENTS_COMMAND: Command = {
   name: 'events',
   parameters: ['[since-or-filter...]'],
   options: [{ flags: '--follow', help: 'print the events so far, then each new event and request, until you stop it' }],
-  help: 'list the latest events, newest first; with an event number, follow what comes after it',
+  help: 'list the latest events, newest first; with an event number, follow the events after it',
   details: () => filtersOf(QUERY),
   suggest: (_client, _before, current) => suggestFilters(QUERY, current),
   async run(client, words, options) {

@@ -6,10 +6,10 @@ import type { ShownFinding } from '../../client/shown.ts';
 import type { Command } from '../../command/command.ts';
 import { type CommonFinding, findingsOfAll } from './findings-of-all.ts';
 
-/** Of a finding of several sessions, so many of these are shown, and so many calls and records of each. */
+/** How many sessions of a finding are shown, and how many calls and records of each. */
 const [MOST_SESSIONS, MOST_EVIDENCE] = [5, 4];
 
-/** Says what the code that works with the session does wrong without being refused. */
+/** Shows mistakes of the code that uses the session, for which no call was refused. */
 export const FINDINGS_COMMAND: Command = {
   name: 'findings',
   parameters: [],

@@ -8,28 +8,28 @@ import { suggestFilters, suggestRecords } from '../../command/suggestion.ts';
 import { textOfRecord } from './record-text.ts';
 import { textOfTimeline } from './timeline-text.ts';
 
-/** Items that a page has at most. */
+/** Maximum of items on a page. */
 const MOST_OF_PAGE = '1000';
 
 interface List {
   name: string;
   help: string;
-  /** Where the control API has it, below /_sandbox. */
+  /** The path in the control API, below /_sandbox. */
   path: string;
   /** Schema of its filters. */
   query: string;
   columns: readonly string[];
-  /** What the table shows of an item besides its members. */
+  /** Additional columns of an item in the table. */
   rowOf?(item: object): object;
-  /** What the page of one says in place of its members; left out, those. */
+  /** The members on the page of a record; default: all of them. */
   pageOf?(record: object): object;
-  /** Whether one of them is found by what the merchant or the sandbox calls it. */
+  /** Whether a single one can be shown, by the merchant's or the sandbox's id. */
   hasOne: boolean;
-  /** Whether one of them is shown with its timeline. */
+  /** Whether a single one is shown with its timeline. */
   hasTimeline?: boolean;
 }
 
-/** A command that lists things by filters, or shows one of them whole. */
+/** A command that lists records by filters, or shows a single one completely. */
 export function listCommand({
   name,
   help,
@@ -47,7 +47,7 @@ export function listCommand({
     help,
     details: () => filtersOf(query),
     async suggest(client, before, current) {
-      // Whatever names one stands alone.
+      // An id is only accepted as the single argument.
       const records = hasOne && before.length === 0 && !current.includes('=') ? await suggestRecords(client, path) : [];
       return [...records, ...suggestFilters(query, current)];
     },
@@ -77,12 +77,12 @@ async function showOne(
   }
   const timeline = await client.call<TimelineView>('GET', `${address}/timeline`);
   const { record, ...rest } = timeline;
-  // The timeline tells what these do.
+  // The timeline contains the same information.
   const page = { ...pageOf(record), history: null, adjustments: null };
   return { data: { ...record, timeline: rest }, text: `${textOfRecord(page)}\n\n${textOfTimeline(timeline)}` };
 }
 
-/** A list for people, who get its first page, or for a program, which gets all of it unless it sets a limit. */
+/** A list: the first page for people, and all pages for programs unless they set a limit. */
 export function listFor<Item>(
   client: SandboxClient,
   path: string,
@@ -94,7 +94,7 @@ export function listFor<Item>(
     : client.list<Item>(path, filters);
 }
 
-/** Every page of a list, from the cursor on if the filters have one. */
+/** All pages of a list, or those from the cursor on. */
 export async function listAll<Item>(
   client: SandboxClient,
   path: string,
@@ -114,7 +114,7 @@ export async function listAll<Item>(
   }
 }
 
-/** A list with how to get the rest of it: below the table, and on standard error where the output is JSON. */
+/** A list with a hint how to get the rest: below the table, or on standard error if the output is JSON. */
 export function showList({ items, nextCursor }: ShownList<object>, table: Pick<Shown, 'text'>): Shown {
   if (nextCursor === null) {
     return { data: items, text: table.text };
@@ -123,7 +123,7 @@ export function showList({ items, nextCursor }: ShownList<object>, table: Pick<S
   return { data: items, text: `${table.text}\n${note}`, note };
 }
 
-/** The filters of a list and their words, from the schema that checks them. */
+/** The filters of a list with their values, from the schema that validates them. */
 export function filtersOf(query: string): string {
   const filters = Object.entries(schemaMembers(query))
     .filter(([name]) => name !== 'cursor')
@@ -135,7 +135,7 @@ export function filtersOf(query: string): string {
   return `Filters (upper or lower case): ${filters}`;
 }
 
-/** Filters as they stand on the command line, `state=Paid`. */
+/** Parses filters of the command line, such as `state=Paid`. */
 export function readFilters(words: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     words.map((word) => {

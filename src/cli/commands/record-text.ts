@@ -2,7 +2,7 @@ import { isMembers } from '../../base/members.ts';
 import { printable } from '../../base/text/printable.ts';
 import { cellOf, cut, linesOfJson, tableOf } from '../../command/show.ts';
 
-/** A record as a page: its members line by line, then each list and each object of its own below its name. Absent values are left out. */
+/** A record as a page: its members line by line, then each nested list and object below its name. Absent values are omitted. */
 export function textOfRecord(record: object): string {
   const members = Object.entries(record).filter(([, value]) => value !== null && value !== undefined);
   const plain = members.filter(([, value]) => typeof value !== 'object');
@@ -18,7 +18,7 @@ function linesOfMembers(members: readonly (readonly [string, unknown])[]): strin
   return members.map(([name, value]) => `${printable(name).padEnd(width)}  ${cellOf(cut(value))}`);
 }
 
-/** Rows of a list as a table, members of an object line by line; what lies deeper as JSON. */
+/** A list as a table, an object line by line; deeper values as JSON. */
 function linesOfValue(value: object): string[] {
   if (Array.isArray(value)) {
     return value.every(isFlat) ? tableOf(value, columnsOf(value)).text.split('\n') : linesOfJson(value);
@@ -26,7 +26,7 @@ function linesOfValue(value: object): string[] {
   return isFlat(value) ? linesOfMembers(Object.entries(value)) : linesOfJson(value);
 }
 
-/** The members that any row has a value for. */
+/** The members for which at least one row has a value. */
 function columnsOf(rows: readonly Record<string, unknown>[]): string[] {
   const named = rows.flatMap((row) => Object.keys(row).filter((name) => row[name] !== null && row[name] !== undefined));
   return [...new Set(named)];

@@ -23,7 +23,7 @@ export const REPORT_COMMAND: Command = {
     await keepForms(report, async () => (await import('./report-page.tsx')).pageOfReport(report), options);
     const stepSummary = process.env['GITHUB_STEP_SUMMARY'];
     if (stepSummary) {
-      keep(stepSummary, stepSummaryOfReport(report), 'behind');
+      keep(stepSummary, stepSummaryOfReport(report), 'append');
     }
     return { data: report, text, isFailure: options['strict'] === true && report.findings.length > 0 };
   },

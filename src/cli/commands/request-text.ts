@@ -10,7 +10,7 @@ export type ShownRequest = Omit<RequestView, 'query' | 'headers' | 'body'> & {
   body?: unknown;
 };
 
-/** A call whole: what came, with what was wrong at its place, what went out, and how to send it again. */
+/** A complete call: the request with its errors at their places, the answer, and a command to send the request again. */
 export function textOfRequest(request: ShownRequest, baseUrl: string): string {
   const { id, at, milliseconds, method, answer, events, reason, outcome } = request;
   const made = events.map(({ type, subjectId }) => `${type} ${subjectId ?? ''}`.trim()).join(', ');
@@ -54,7 +54,7 @@ function pretty(json: string): string[] {
   }
 }
 
-/** The body as JSON, with each finding below the line that it is about; one about a member that did not come, where what lacks it begins. */
+/** The body as JSON, with each finding below its line; a finding about a missing member is below the beginning of the object. */
 function bodyOf({ body, findings }: ShownRequest): string[] {
   const places: Place[] = body === undefined ? [] : linesOf(body, '$', '', '');
   for (const finding of findings) {
@@ -71,7 +71,7 @@ function bodyOf({ body, findings }: ShownRequest): string[] {
   ]);
 }
 
-/** That of the line which a finding is about; what is missing would stand one level deeper. */
+/** The indentation of the line of a finding; a missing member would be one level deeper. */
 function indentationOf(text: string, isThere: boolean): string {
   return `${/^ */.exec(text)?.[0]}${isThere ? '' : '  '}`;
 }
@@ -87,7 +87,7 @@ function wordsOf({ path, expected, received, severity, id }: Finding, place: str
   return `${severity === 'warning' ? `warning ${id}: ` : ''}${where}expected ${expected}, received ${received}`;
 }
 
-/** The line of a path; of a member that is not there, the line of the nearest thing around it that is. */
+/** The line of a path; for a missing member, the line of the nearest parent. */
 function placeOf(path: string, places: readonly Place[]): Place | undefined {
   const exact = places.find((place) => place.path === path);
   const around = places.filter((place) => path.startsWith(`${place.path}.`) || path.startsWith(`${place.path}[`));
@@ -98,7 +98,7 @@ function longer(best: Place | undefined, place: Place): Place {
   return best && best.path.length >= place.path.length ? best : place;
 }
 
-/** JSON line by line, each with the path of what begins there. */
+/** JSON line by line, each with the path of the value that begins there. */
 function linesOf(value: unknown, path: string, indent: string, name: string, comma = ''): Place[] {
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) {
     return [{ path, text: `${indent}${name}${JSON.stringify(value)}${comma}`, findings: [] }];
@@ -122,7 +122,7 @@ function linesOf(value: unknown, path: string, indent: string, name: string, com
   ];
 }
 
-/** Headers that curl makes by itself. */
+/** Headers that curl adds itself. */
 const OF_THE_CLIENT: ReadonlySet<string> = new Set([
   'host',
   'connection',
@@ -135,7 +135,7 @@ const OF_THE_CLIENT: ReadonlySet<string> = new Set([
   'transfer-encoding',
 ]);
 
-/** The call as a command to paste; the parts of a form as texts. */
+/** The call as a curl command; the parts of a form are written as texts. */
 function curlOf(request: ShownRequest, baseUrl: string): string {
   const { method, headers } = request;
   const own = Object.entries(headers).filter(([name]) => !OF_THE_CLIENT.has(name.toLowerCase()));
@@ -171,7 +171,7 @@ function isForm({ headers, body }: ShownRequest): boolean {
   return /multipart|x-www-form-urlencoded/i.test(type) && typeof body === 'object' && body !== null;
 }
 
-/** A word of a shell; what would act in a terminal is written out, in the form that the shell reads back. */
+/** Quotes a word for a shell. Control characters are escaped, because they could act in a terminal. */
 function quoted(text: string): string {
   const isPlain = /^[\w./:@%+=,?&-]+$/.test(text) && !/[?&]/.test(text);
   if (isPlain) {

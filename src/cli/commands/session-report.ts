@@ -6,19 +6,19 @@ import type { SandboxClient } from '../../client/client.ts';
 import type { ShownCoverage, ShownFinding } from '../../client/shown.ts';
 import type { ShownRequest } from './request-text.ts';
 
-/** What is reported on the integration that works with a session. */
+/** The report about the integration that uses a session. */
 export interface SessionReport {
   session: string;
-  /** When it was made, by the machine's clock. */
+  /** When the report was created, by the machine's clock. */
   at: string;
   version: string;
   findings: ShownFinding[];
   checked: Checked;
-  /** Of the sandbox, over all sessions. */
+  /** The coverage of the sandbox, over all sessions. */
   coverage: ShownCoverage;
 }
 
-/** Asks a sandbox for what it can tell of a session. */
+/** Reads all data for the report of a session. */
 export async function reportOf(client: SandboxClient): Promise<SessionReport> {
   const limit = String(MOST_COUNTED);
   const [findings, calls, payments, notifications, coverage] = await Promise.all([

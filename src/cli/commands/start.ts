@@ -13,7 +13,7 @@ import { bannerOf, readyLineOf } from './banner.ts';
 
 /** Runs a sandbox until the process is asked to end; resolves when it is closed. Rejects as `start` does. */
 export async function runSandbox(settings: Readonly<Settings>): Promise<void> {
-  // Before the start, which is long enough for a signal: the first process of a container takes none that it does not await.
+  // Before the start, which takes long enough for a signal: the first process of a container ignores signals without a listener.
   const asked = askedToEnd({ withParent: settings.exitWithParent || isRunByNpx(process.env) });
   let client: SandboxClient | undefined;
   const examiner = await examinerFor(settings, () => client);
@@ -23,13 +23,13 @@ export async function runSandbox(settings: Readonly<Settings>): Promise<void> {
   }
   announce(sandbox);
   await asked;
-  // Its last order ends with the sandbox, and the shop that it started with that.
+  // Not awaited here: its last order ends when the sandbox closes, and then it stops the shop that it started.
   const stopped = examiner?.stop();
   await sandbox.close();
   await stopped;
 }
 
-/** What examines the shop that the settings name, if they do. Throws SettingsError. */
+/** The examiner of the shop in the settings, if there is one. Throws SettingsError. */
 async function examinerFor(
   { examine: file, examineCommand: command, data }: Readonly<Settings>,
   running: () => SandboxClient | undefined,
@@ -41,9 +41,7 @@ async function examinerFor(
     return undefined;
   }
   if (isDatabaseUrl(data)) {
-    throw new SettingsError(
-      '--examine needs a sandbox of its own: one that shares a database does not answer every call',
-    );
+    throw new SettingsError('--examine needs its own sandbox: one that shares a database does not answer every call');
   }
   const { loadAdapter } = await import('../../examine/adapters/adapters.ts');
   const { close } = await loadAdapter(file).catch((error: Error) => {
@@ -53,15 +51,15 @@ async function examinerFor(
   return examinerOf({ file, command, app: undefined, running });
 }
 
-/** The session of a shop that runs already. */
+/** The session for a shop that is already running. */
 const SESSION = 'examination';
 
-/** Where the examination begins: a shop that it starts gets a session of its own each time. */
+/** The session of the examination: a shop that it starts gets a new one each time. */
 async function sessionFor({ examineCommand }: Readonly<Settings>, { client }: Sandbox): Promise<SandboxClient> {
   if (examineCommand !== undefined) {
     return client;
   }
-  // From an earlier start it may be there.
+  // It may exist from an earlier start.
   await client.createSession(SESSION, { ids: 'differ' }).catch((error: unknown) => {
     if (!(error instanceof ControlError && error.status === 409)) {
       throw error;
@@ -70,7 +68,7 @@ async function sessionFor({ examineCommand }: Readonly<Settings>, { client }: Sa
   return client.inSession(SESSION);
 }
 
-/** Says that it is ready, to people or to programs. */
+/** Reports that the sandbox is ready, to people or to programs. */
 function announce(sandbox: Sandbox): void {
   const { quiet, printUrl, logFormat } = sandbox.settings;
   const print = printUrl ? console.error : console.log;

@@ -4,7 +4,7 @@ import type { SandboxClient } from '../../client/client.ts';
 import type { ControlOperation } from '../../server/control-api/operation.ts';
 import { CONTROL_OPERATIONS } from '../../server/control-api/operations.ts';
 
-/** THE TABLE of tools: the control operations that an agent works with, in the order that it is shown them. */
+/** THE TABLE of tools: the control operations for agents, in the order in which they are listed. */
 const TOOLS: readonly ControlOperation['name'][] = [
   'listRequests',
   'getRequest',
@@ -35,7 +35,7 @@ const TOOLS: readonly ControlOperation['name'][] = [
   'reset',
 ];
 
-/** Items of a list that an agent gets unasked: it reads every word. */
+/** Default number of items in a list, which is low because an agent reads every word. */
 const FEW = 10;
 const MOST = 50;
 const LIMIT = {
@@ -45,7 +45,7 @@ const LIMIT = {
   default: FEW,
   description: `maximum number of items (default ${FEW})`,
 };
-/** Characters of a text that an agent gets. */
+/** Maximum length of a text in an answer. */
 const LONGEST_TEXT = 500;
 
 type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
@@ -53,26 +53,26 @@ interface JsonObject {
   [member: string]: JsonValue;
 }
 
-/** Every record is known by these. */
+/** The parameter that identifies a record. */
 const ID = {
   type: 'string',
   description: 'id, such as payment-1; for a payment or payout, your own reference works too',
 };
 
-/** What stands in paths besides. */
+/** Other parameters in paths. */
 const IN_PATH: Readonly<Record<string, JsonObject>> = {
   number: { type: 'integer', minimum: 1, description: 'position of the credit in the payout, from 1' },
   name: { type: 'string', description: 'session to fork' },
 };
 
-/** Of a call that takes long. */
+/** Cancellation and progress of a long call. */
 export interface Watch {
-  /** Fires when the agent does not want the answer any more. */
+  /** Fires when the agent cancels the call. */
   signal: AbortSignal;
   onProgress(message: string): void;
 }
 
-/** A tool as the Model Context Protocol has it. */
+/** A tool of the Model Context Protocol. */
 export interface Tool {
   name: string;
   title: string;
@@ -84,11 +84,11 @@ export interface Tool {
     additionalProperties: false;
   };
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: boolean };
-  /** What the sandbox answers, as JSON. Rejects with ControlError where it says no. */
+  /** Resolves with the sandbox's answer as JSON. Rejects with ControlError if the sandbox refuses the call. */
   call(given: Readonly<Record<string, unknown>>, watch?: Watch): Promise<string>;
 }
 
-/** The tools of a session of a running sandbox; each can also be given the name of another session. */
+/** The tools for a session of a running sandbox; each accepts the name of another session as well. */
 export function toolsOf(client: SandboxClient): Tool[] {
   return TOOLS.map((name) => {
     const operation = CONTROL_OPERATIONS.find((row) => row.name === name);
@@ -122,7 +122,7 @@ function toolFor(operation: ControlOperation, client: SandboxClient): Tool {
   };
 }
 
-/** What may be given to a tool, and where the operation has it. No operation has a name in two places. */
+/** The input of a tool, with the place of each member in the operation. Names are unique within an operation. */
 interface Input {
   name: string;
   place: 'path' | 'query' | 'body';
@@ -186,7 +186,7 @@ async function call(
   return JSON.stringify(answer ?? null, cutLongTexts);
 }
 
-/** A picture, say, tells an agent nothing. */
+/** Cuts long texts, such as pictures, which are useless to an agent. */
 function cutLongTexts(_name: string, value: unknown): unknown {
   return typeof value === 'string' && value.length > LONGEST_TEXT
     ? `${value.slice(0, LONGEST_TEXT)}… (${value.length} characters)`

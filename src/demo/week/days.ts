@@ -2,10 +2,10 @@ import { addDays, formatWithOffset, type Instant, startOfDay } from '../../base/
 
 const MINUTE_MS = 60_000;
 
-/** The day that is today, counted from the first one of the week. */
+/** The index of today, counted from the first day of the week. */
 export const TODAY = 7;
 
-/** The seven days before an instant, and the day that it is in, by local time. */
+/** The day of an instant and the seven days before it, by local time. */
 export class Days {
   readonly end: Instant;
   readonly #offset: string;
@@ -17,7 +17,7 @@ export class Days {
     this.#first = addDays(startOfDay(formatWithOffset(end, offset).slice(0, 10), offset), -TODAY);
   }
 
-  /** So many minutes, or parts of one, after the begin of a day. */
+  /** The instant N minutes after the beginning of a day; fractions are allowed. */
   at(day: number, minutes: number): Instant {
     return addDays(this.#first, day) + Math.round(minutes * 60) * 1000;
   }

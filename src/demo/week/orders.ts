@@ -5,13 +5,13 @@ import type { Initiation, Order } from './merchant.ts';
 import type { Ending } from './payer-pages.ts';
 import { type Deed, type Plan, pick, type Stage, shuffled } from './stage.ts';
 
-/** How an order of the week ends: by its payer; `expires` where nobody acts; or by a scenario that its call names. */
+/** How an order of the week ends: by its payer, by expiry if the payer does not act, or by a scenario in its call. */
 interface Fate {
   walletName: string;
   ending: Ending | 'expires' | 'insufficient-funds';
 }
 
-/** Every way in which a payment does not come, on each channel that has it. */
+/** Every way in which a payment fails, on each channel that has it. */
 const MISFORTUNES: readonly Fate[] = [
   ...['declines', 'expires', 'insufficient-funds'].map((ending) => ({ walletName: 'WALLET_QR', ending })),
   ...['wrong-pin', 'declines', 'expires', 'insufficient-funds'].map((ending) => ({
@@ -26,7 +26,7 @@ const MISFORTUNES: readonly Fate[] = [
   ...['declined', 'wrong-security-code'].map((ending) => ({ walletName: 'WALLET_CARD_B', ending })),
 ];
 
-/** How often each channel is chosen. */
+/** The share of each channel. */
 const CHANNELS = [
   ...Array<string>(5).fill('WALLET_MOBILE'),
   ...Array<string>(4).fill('WALLET_QR'),
@@ -35,13 +35,13 @@ const CHANNELS = [
   ...Array<string>(2).fill('WALLET_CARD_B'),
 ];
 
-/** Orders of each whole day, and between which times they come. On the fifth day the receiver is down. */
+/** The number of orders on each whole day, and their times. On the fifth day, the receiver is down. */
 const DAYS = [7, 8, 8, 7, 9, 8, 6] as const;
 const HOURS = [clock('08:10'), clock('20:20')] as const;
 const DAY_OF_OUTAGE = 4;
 const BUSY_HOURS = [clock('11:20'), clock('15:30')] as const;
 
-/** Orders of today, by how many minutes ago they came. The last ones still wait for their payers. */
+/** Today's orders, by their age in minutes. The last ones still wait for their payers. */
 const TODAYS: readonly (readonly [minutes: number, walletName: string, ending: Ending])[] = [
   [57, 'WALLET_QR', 'pays'],
   [44, 'WALLET_CARD_A', 'approved'],
@@ -53,16 +53,16 @@ const TODAYS: readonly (readonly [minutes: number, walletName: string, ending: E
   [1.4, 'WALLET_QR', 'expires'],
 ];
 
-/** Real shops look after an order once more in so many cases. */
+/** The share of orders whose status the shop queries, as real shops do. */
 const ASKED_SHARE = 0.35;
 const FIRST_REFERENCE = 2041;
 
-/** An order that was paid, and on which day. */
+/** A paid order with its day. */
 export interface PaidOrder extends Order {
   day: number;
 }
 
-/** The single payments of the week, with what their payers do. */
+/** The single payments of the week, with the actions of their payers. */
 export function ordersOf(plan: Plan): { deeds: Deed[]; paid: PaidOrder[] } {
   const { days } = plan;
   const times = DAYS.flatMap((count, day) => timesOf(plan, day, count));
@@ -91,7 +91,7 @@ export function ordersOf(plan: Plan): { deeds: Deed[]; paid: PaidOrder[] } {
   return { deeds, paid };
 }
 
-/** Spread over the day, in their order. */
+/** The times of a day's orders, in ascending order. */
 function timesOf({ days, draw }: Plan, day: number, count: number): { day: number; at: Instant }[] {
   const [from, to] = day === DAY_OF_OUTAGE ? BUSY_HOURS : HOURS;
   const gap = (to - from) / count;
@@ -131,7 +131,7 @@ function deedsOf({ draw }: Plan, order: Order, at: Instant, ending: Fate['ending
   ];
 }
 
-/** The payer goes where the initiation has led them. */
+/** Lets the payer decide on the page to which the initiation leads. */
 async function decide({ pages, initiations }: Stage, { reference, payer }: Order, ending: Ending): Promise<void> {
   const { paymentCode, paymentRedirectUrl } = initiations.get(reference) as Initiation;
   if (paymentCode) {
@@ -143,7 +143,7 @@ async function decide({ pages, initiations }: Stage, { reference, payer }: Order
   }
 }
 
-/** An order that is paid by card at once. */
+/** An order that is paid by card immediately. */
 export function paidByCard(order: Order, at: Instant, initiate: (stage: Stage) => Promise<Initiation>): Deed[] {
   return [
     {

@@ -3,10 +3,10 @@ import { SeededIds } from '../../base/seeded-ids.ts';
 import type { Instant } from '../../base/time.ts';
 import { headersOf, type JobContext, type Sender, type Sent } from '../../server/index.ts';
 
-/** Milliseconds that the receiver took on a good day, at least and more. */
+/** The receiver's response time when it is not down: the minimum, and the range above it. */
 const [QUICK_MS, SLOWER_MS] = [14, 90];
 const TIMEOUT_MS = 15_000;
-/** One of so many attempts finds nobody who answers while the receiver is down; the others an error. */
+/** The share of attempts that time out while the receiver is down; the others get an error. */
 const TIMED_OUT_SHARE = 0.3;
 
 /** When the receiver was down. */
@@ -16,13 +16,13 @@ export interface Outage {
 }
 
 /**
- * The receiver of the week, in place of the network: it answered at once but for an afternoon. Once that week is over, notifications
- * are truly sent.
+ * Simulates the receiver during the sample week: it answered at once, except on one afternoon. After the week, notifications are really
+ * sent.
  */
 export class WeekReceiver {
   #outage: Outage | undefined;
 
-  /** What sends notifications where a sender would: to this receiver, or else truly. */
+  /** A sender that delivers to this receiver during the week, and uses the real sender after it. */
   before(sender: Sender): Pick<Sender, 'send'> {
     return { send: (delivery, context) => this.#send(sender, delivery, context) };
   }

@@ -15,27 +15,27 @@ import { subscriptionsOf } from './subscriptions.ts';
 const SEED = 'a week at the corner shop';
 
 export interface WeekOptions {
-  /** The control API of the session that it happens in, which keeps nothing yet. */
+  /** The control API of the session, which must be empty. */
   client: SandboxClient;
   receiver: WeekReceiver;
-  /** Where the shop takes notifications. */
+  /** The webhook URL of the shop. */
   webhookUrl: string;
-  /** When the week is over: its clock then stands there. */
+  /** The end of the week, at which the session's clock then stops. */
   end: Instant;
-  /** Of local time, e.g. +02:00. */
+  /** The offset of local time, e.g. +02:00. */
   offset: string;
 }
 
-/** What the shop has to know when it goes on where the week ended. */
+/** The data that the shop needs to continue after the week. */
 export interface WeekEnd {
-  /** What its notifications are signed with. */
+  /** The secret that signs its notifications. */
   secret: string;
   shopCode: ShopCodeView;
 }
 
 /**
- * Lets a shop have the week that ends at an instant, by real calls on a clock that stands still in between. With the same end it is
- * the same to the byte, and with another one its times alone are others.
+ * Creates the sample week that ends at an instant, by real calls while the clock is frozen between them. The same end gives the same
+ * bytes; another end changes only the times.
  */
 export async function makeWeek({ client, receiver, webhookUrl, end, offset }: WeekOptions): Promise<WeekEnd> {
   const plan = { days: new Days(end, offset), draw: new SeededIds(SEED, 0) };

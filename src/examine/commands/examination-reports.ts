@@ -40,7 +40,7 @@ export function writeReports(examined: Examined, asked: Asked, { folder, files, 
     }
   }
   if (stepSummary) {
-    keep(stepSummary, stepSummaryOf(report), 'behind');
+    keep(stepSummary, stepSummaryOf(report), 'append');
   }
   return report;
 }
