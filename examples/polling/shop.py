@@ -32,7 +32,7 @@ session = {"token": ""}
 
 
 def call(path, body=None, headers=None):
-    """Resolves with status and body; raises where the answer is none."""
+    """Returns the status and the body; raises an error if there is no valid answer."""
     data = None if body is None else json.dumps(body).encode()
     headers = {"Content-Type": "application/json", **(headers or {})}
     request = urllib.request.Request(PAYMENTS_URL + path, data, headers)
@@ -104,7 +104,7 @@ def place(wanted):
                 break
         except (OSError, ValueError, RuntimeError):
             pass
-        # What became of the call is not known: only where there is no payment may it be made again.
+        # The outcome of the call is unknown: it may be repeated only if there is no payment.
         try:
             if ask(order) is not None:
                 break
@@ -137,7 +137,7 @@ class Handler(BaseHTTPRequestHandler):
         if self.path == "/orders":
             self.answer(201, {"id": place(json.loads(body))})
         elif self.path == "/jobs/reconcile":
-            # Nightly in production: what failed may have been paid since, and what was paid given back.
+            # Nightly in production: a failed order may have been paid since, and a paid one refunded.
             check(lambda order: True)
             self.answer(200, {})
         else:

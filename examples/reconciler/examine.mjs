@@ -1,5 +1,5 @@
 // @ts-check
-// Tells merchant-sandbox how to be a customer of this shop, and what became of an order.
+// Lets merchant-sandbox act as a customer of this shop, and read the state of an order.
 export const app = process.env['EXAMINE_APP'] ?? `http://127.0.0.1:${process.env['PORT'] ?? 3000}`;
 export const webhookUrl = `${app}/webhook`;
 
@@ -35,7 +35,7 @@ export async function orderState(orderId) {
 
 export const reconcile = () => call('POST', '/jobs/reconcile');
 
-// Orders of before would be asked after for ever.
+// Otherwise the shop would keep polling for earlier orders.
 export const reset = () => call('DELETE', '/orders');
 
 /** @param {string} orderId */
@@ -44,6 +44,6 @@ export const cancel = (orderId) => call('POST', `/orders/${orderId}/cancel`);
 /** @param {string} orderId */
 export const refund = (orderId) => call('POST', `/orders/${orderId}/refund`);
 
-// Orders are in a file: whoever ends the shop loses nothing.
+// The shop can be ended at any moment, because its orders are in a file.
 /** @param {() => Promise<void>} again */
 export const restart = (again) => again();

@@ -1,6 +1,6 @@
 // @ts-check
-// A small shop that takes a notification for a hint and asks what is true, and that asks by itself, too. It may be ended at any
-// moment: a restart loses nothing.
+// A small shop that treats a notification as a hint to query the status, and that also polls by itself. It can be ended at any
+// moment, because its orders are in a file.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { allOrders, findOrder, forgetOrders, keepOrder } from './orders.mjs';
@@ -132,7 +132,7 @@ async function handle({ method, url = '', headers }, body) {
     case 'POST /webhook':
       return [await notified(headers, body)];
     case 'POST /jobs':
-      // Nightly in production, for whatever no notification came of: a failure that was paid since, a refund.
+      // Nightly in production, for changes without a notification: a failed order that was paid since, a refund.
       await reconcile(allOrders());
       return [204];
     case 'POST /orders':

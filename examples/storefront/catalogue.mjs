@@ -4,7 +4,7 @@ const DAY_MS = 86_400_000;
 
 export const CURRENCY = 'USD';
 
-/** A gift card is worth what its buyer says; everything else has its price. */
+/** The buyer chooses the amount of a gift card; everything else has a price. */
 export const ITEMS = [
   { id: 'beans', name: 'House blend', about: 'Half a kilo of beans, roasted this week.', amount: '14.50' },
   { id: 'mug', name: 'Enamel mug', about: 'Survives the camp fire and the dishwasher.', amount: '9.80' },
@@ -26,14 +26,14 @@ export const CHANNELS = [
   { id: 'card-network-b', walletName: 'WALLET_CARD_B', name: 'Card, network B', about: 'Credit or debit' },
 ];
 
-/** No channel of its own: whoever opens the link chooses one there. */
+/** Not a channel: the person who opens the link chooses one there. */
 export const LINK = { id: 'link', name: 'Payment link', about: 'Pay later, or let somebody else pay' };
 
-/** What a subscription is charged on: its token is one of this channel. */
+/** The channel of subscriptions, to which their tokens belong. */
 export const CLUB_CHANNEL = 'card-network-a';
 
 export const itemOf = (id) => ITEMS.find((each) => each.id === id);
 export const channelOf = (id) => CHANNELS.find((each) => each.id === id);
 
-/** yyyy-MM-dd, so many days from today. */
+/** The date N days from today as yyyy-MM-dd. */
 export const dateIn = (days) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);

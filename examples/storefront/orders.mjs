@@ -1,4 +1,4 @@
-// The shop's orders, in memory, and what becomes of them. Use a database.
+// The shop's orders and their changes, in memory. A real shop needs a database.
 import { EventEmitter } from 'node:events';
 import { CURRENCY } from './catalogue.mjs';
 import { ask, isVerified, needsIn, pay, subscribe } from './payments.mjs';
@@ -85,7 +85,7 @@ export async function notified(headers, body) {
   }
   tell(order, 'webhook', `${told.status}: ${told.description}`);
   const isNews = order.state === 'open';
-  // What contradicts what is known may be old: the provider knows.
+  // A contradicting notification may be old, so the provider is asked.
   const known = isNews ? told : await ask(order);
   if (known) {
     take(order, known);
@@ -94,7 +94,7 @@ export async function notified(headers, body) {
   return 204;
 }
 
-/** Whoever scans the code on the counter has ordered nothing before. */
+/** A customer who scans the code on the counter has no order yet, so one is created. */
 function soldAtCounter({ paymentReference: id, paymentAmount }) {
   if (SHOP_CODE_REFERENCE === undefined || !id.startsWith(`${SHOP_CODE_REFERENCE}-`)) {
     return undefined;
@@ -103,7 +103,7 @@ function soldAtCounter({ paymentReference: id, paymentAmount }) {
   return newOrder(id, { item, amount: paymentAmount.toFixed(2), channel: 'qr-wallet', payer: { name: 'Guest' } });
 }
 
-/** A subscription was charged by itself. */
+/** Records an automatic charge of a subscription. */
 function chargedAgain({ paymentReference, status, description }) {
   const order = findOrder(paymentReference.replace(/-again$/, ''));
   if (order) {
@@ -112,7 +112,7 @@ function chargedAgain({ paymentReference, status, description }) {
   return order !== undefined;
 }
 
-/** Asks what became of an order. Throws where the provider does not say. */
+/** Queries the status of an order. Throws if the provider does not answer. */
 export async function lookAfter(order) {
   const known = await ask(order);
   tell(order, 'asked', known ? `${known.status}: ${known.description}` : 'The provider knows no payment');
@@ -122,7 +122,7 @@ export async function lookAfter(order) {
   }
 }
 
-/** Asks for all that no money has come for: whatever was not notified. */
+/** Queries all unpaid orders, because a notification may be missing. */
 export async function reconcile() {
   for (const order of orders.values()) {
     if (order.fulfilments === 0) {

@@ -1,4 +1,4 @@
-// What a customer sees.
+// The pages for customers.
 import { CHANNELS, CLUB_CHANNEL, CURRENCY, channelOf, ITEMS, LINK } from './catalogue.mjs';
 import { html, pageOf } from './html.mjs';
 import { latestOrders } from './orders.mjs';
@@ -176,11 +176,11 @@ export function orderPage(order) {
   return pageOf(`${wordsOf(state)}: ${item.name}`, main, head);
 }
 
-/** What an open order waits for. */
+/** Instructions for an open order, by channel. */
 const WAITING = {
   'qr-wallet': 'Scan the code with your wallet, or open the wallet here.',
   'mobile-money': 'Your phone asks for your PIN: 1234 in the sandbox.',
-  link: 'Open the link, or send it to whoever pays.',
+  link: 'Open the link, or send it to the person who pays.',
   card: 'The card channel has a page on which you pay.',
 };
 
@@ -197,11 +197,11 @@ function saysOf({ state, item, channel }) {
     case 'expired':
       return 'Nothing was taken, and nothing is sent.';
     default:
-      return 'The provider has told of it; see beside.';
+      return 'The provider has reported it; see the messages on this page.';
   }
 }
 
-/** What the customer does next. */
+/** The next step of the customer. */
 function nextOf({ id, item, state, channel, needs, payer }) {
   if (state !== 'open') {
     return item.id !== 'counter' && state !== 'paid' && html`<a class="button" href="/buy/${item.id}">Order again</a>`;
@@ -214,7 +214,7 @@ function nextOf({ id, item, state, channel, needs, payer }) {
   </div>`;
 }
 
-/** In life the wallet and the phone are in the customer's hand; the sandbox has pages that stand for them. */
+/** Pages of the sandbox replace the wallet and the phone in the customer's hand. */
 function payLink(channel, { redirectUrl, linkUrl, code, qrCode }, { mobile }) {
   const open = (address, words) =>
     html`<a class="button" href="${address}" target="_blank" data-testid="pay">${words}</a>`;
