@@ -12,9 +12,9 @@ import { play, STORY_NAMES } from './cluster/stories.mjs';
 import { startPostgres } from './postgres/server.mjs';
 
 const PROGRAM = builtProgram();
-/** Of what is wrong, so much is told. */
+/** Maximum of violations that are printed. */
 const MOST_TOLD = 20;
-/** A story in which much depends on a moment is played again, on a busy machine. */
+/** A story that depends on exact timing is repeated, because the machine may be busy. */
 const MOST_TRIES = 5;
 
 const { values } = parseArgs({

@@ -18,13 +18,13 @@ const LONG = /\.long\.test\.tsx?$/;
 /** In seconds, for `npm test` as a whole: about three minutes on two cores. Otherwise it grows until nobody runs it before a commit. */
 const PROCESSOR_TIME_BUDGET = 330;
 
-/** What the tests stand on. */
+/** Checks that must pass before the tests can run. */
 const PREPARATIONS = [
   ['build', 'node', ['scripts/build.mjs']],
   ['a browser for the tests', 'node', ['scripts/browser.mjs']],
 ];
-/** One after the other, beside the tests: these often wait. */
-const QUICK_CHECKS = [
+/** Run one after the other in parallel with the tests, which often wait. */
+const CHECKS = [
   ['types', 'tsc', ['-p', 'tsconfig.json']],
   ['types of the console', 'tsc', ['-p', 'src/console']],
   ['format and lint', 'biome', ['ci', '--error-on-warnings', '.']],
@@ -40,8 +40,8 @@ const OTHER_CHECKS = [
   ['image, compose file and action', 'node', ['scripts/lint-deployment.mjs']],
 ];
 
-/** Random cases notice what written ones do not: all of them are for CI. */
-const CASES = process.env['CASES'] ?? (isAll ? '1' : '0.1');
+/** Random cases find errors that written ones do not; CI runs all of them. */
+const CASES = process.env['CASES'] ?? (isAll ? '1' : '0.5');
 const environment = {
   ...process.env,
   CASES,
@@ -49,7 +49,7 @@ const environment = {
   PATH: `${join(process.cwd(), 'node_modules/.bin')}:${process.env.PATH}`,
 };
 
-/** Resolves with whether it went well. What it prints is shown as it comes, or whole when it is over. */
+/** Resolves with whether the command succeeded. Its output is shown immediately, or completely at the end. */
 function run(command, args, isShownWhole = false) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
@@ -133,7 +133,7 @@ function showProcessorTime() {
 }
 
 function countTestFiles(path) {
-  // The generators of clients have packages of their own below test/.
+  // The generators of clients have separate packages below test/.
   const isTest = (name) => /\.test\.tsx?$/.test(name) && !name.includes('node_modules') && (isAll || !LONG.test(name));
   return readdirSync(path, { recursive: true }).filter(isTest).length;
 }

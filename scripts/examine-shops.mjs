@@ -1,5 +1,5 @@
-// Examines shops that are right and shops that are wrong, and prints which invariant saw which of them. Ends with 1 where a right
-// shop is accused, a wrong one gets away from the invariant that is meant for it, or an invariant sees nobody.
+// Examines correct and faulty shops, and prints which invariant detected which shop. The exit code is 1 if a correct shop violates an
+// invariant, a faulty one is not detected by its invariant, or an invariant detects no shop.
 //   npm run examine-shops [-- --only <words of a name>] [--channel mobile-money] [--budget 1ms] [--at-once 2]
 //   npm run examine-shops -- --seeds 100     the right shops alone, with each seed from 1
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ async function examineRightShops() {
   const shops = SHOPS.filter(isWanted).filter((shop) => {
     const isThere = canRun(shop);
     if (!isThere) {
-      console.log(`left out: ${shop.name}, for which this machine has no ${shop.needs[0]} that can run it`);
+      console.log(`skipped: ${shop.name}, because this machine has no suitable ${shop.needs[0]}`);
     }
     return isThere;
   });

@@ -1,5 +1,5 @@
-// Golden exchanges: text files with requests that one can paste into a shell, and their answers. They are what the tests hold
-// the sandbox to, and the examples of the OpenAPI document.
+// Golden exchanges: text files with requests that can be pasted into a shell, and their answers. Tests compare the sandbox with
+// them, and the OpenAPI document uses them as examples.
 import { readdirSync, readFileSync } from 'node:fs';
 
 export const FOLDER = 'test/interface/exchanges/';
@@ -10,7 +10,7 @@ export function exchangeFiles() {
   return readdirSync(FOLDER).filter((file) => file.endsWith('.txt'));
 }
 
-/** A file's title, and its requests and answers as they stand there. */
+/** The title of a file, and its requests and answers as text. */
 export function readExchanges(file) {
   const [title = '', ...rest] = readFileSync(FOLDER + file, 'utf8').split('\n=== request\n');
   const exchanges = rest.map((part) => {
@@ -20,7 +20,7 @@ export function readExchanges(file) {
   return { title: title.trim(), exchanges };
 }
 
-/** What curl would send for a command as it stands in the files. */
+/** The request that curl sends for a command in the files. */
 export function parseCommand(command) {
   const [program, ...options] = wordsOf(command);
   if (program !== 'curl') {
@@ -29,7 +29,7 @@ export function parseCommand(command) {
   return parseOptions(options);
 }
 
-/** What curl would send for -X, -H, -d, --data-raw, -F and an address. */
+/** The request that curl sends for -X, -H, -d, --data-raw, -F and an address. */
 export function parseOptions(words) {
   const options = [...words];
   const parsed = { url: '', method: '', headers: {}, body: undefined, form: undefined };

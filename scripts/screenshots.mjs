@@ -1,4 +1,4 @@
-// `npm run screenshots`: makes the README's pictures anew, from a session that is the same each time. Writes screenshots/.
+// `npm run screenshots`: creates the README's pictures again, from a session that is always the same. Writes screenshots/.
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -9,7 +9,7 @@ import { findBrowser, launchOptions } from './browser.mjs';
 const FOLDER = 'screenshots';
 const SIZE = { width: 1280, height: 800 };
 
-/** What a morning brings: payer, description, amount, wallet, how it ends. */
+/** Payments of a morning: payer, description, amount, wallet, outcome. */
 const ORDERS = [
   ['Tariro Moyo', 'Garden chairs', '159.70', 'WALLET_QR', 'Paid'],
   ['Chipo Dube', 'Coffee beans, 2 kg', '46.00', 'WALLET_MOBILE', 'Paid'],

@@ -24,12 +24,12 @@ const BALANCERS = [
 const LEASE_SECONDS = 2;
 const MORE = ['--node-lease', `PT${LEASE_SECONDS}S`];
 const SESSIONS = Array.from({ length: 30 }, (_, index) => `session-${index}`);
-/** A balancer has seen by then that a node is back, or that it is gone. */
+/** By then, a balancer has noticed that a node is back or gone. */
 const SEEN_MS = 1500;
-/** How long load goes on before something happens, and after it. */
+/** Duration of the load before and after each event. */
 const LOAD_MS = 2000;
 
-/** `only` is how the names of the balancers begin that are to be tried. */
+/** `only`: prefix of the names of balancers to try. */
 export async function checkNodes(only = '') {
   const postgres = await startPostgres();
   try {
@@ -98,7 +98,7 @@ async function checkPages(session) {
   }
 }
 
-/** Connections that a scenario breaks say nothing of a node: the other sessions go on. */
+/** A connection that a scenario breaks must not count against the node: other sessions continue. */
 async function checkFaults(base) {
   const session = `${base}/s/faults`;
   const defined = await fetch(`${session}/_sandbox/scenarios/broken`, {
@@ -120,7 +120,7 @@ async function checkFaults(base) {
   }
 }
 
-/** Each node after the other, under load: calls are answered with 200, or 503 and when to come again. */
+/** Restarts the nodes one by one under load: every answer is 200, or 503 with Retry-After. */
 async function checkRollingRestart(base, nodes, tolerated) {
   const load = new PaymentLoad(base, SESSIONS, 'restart');
   await pause(LOAD_MS);
@@ -131,7 +131,7 @@ async function checkRollingRestart(base, nodes, tolerated) {
   }
   await pause(LOAD_MS);
   const { acknowledged, toldToComeAgain, failures } = await load.stop();
-  // nginx does not ask for health, and may send a call to a node in the moment that it closes its port.
+  // nginx does no health checks, and may send a call to a node at the moment when it closes its port.
   const others = failures.filter((failure) => !tolerated?.test(failure));
   assert.deepEqual(others, []);
   await load.verify();
@@ -140,7 +140,7 @@ async function checkRollingRestart(base, nodes, tolerated) {
   );
 }
 
-/** As a crash does it: for the lease, calls may fail in other ways, too. */
+/** Kills a node: until its lease expires, calls may also fail in other ways. */
 async function checkKill(base, nodes) {
   const load = new PaymentLoad(base, SESSIONS, 'kill');
   await pause(LOAD_MS);

@@ -1,10 +1,10 @@
-// Clients that pay without end, each payment with a reference of its own.
+// Clients that pay without end, each payment with a new reference.
 import assert from 'node:assert/strict';
 import { tryToPay } from './calls.mjs';
 import { pause } from './programs.mjs';
 
 const CLIENTS = 12;
-/** What a client does with its answer before it pays again. */
+/** Is called with each answer before the client's next payment. */
 const PAUSE_MS = 5;
 
 export class PaymentLoad {
@@ -16,7 +16,7 @@ export class PaymentLoad {
   #toldToComeAgain = 0;
   /** References of payments that were answered with 200, by session. */
   #acknowledged = new Map();
-  /** References whose calls broke: whether they were done is not known. */
+  /** References whose calls failed, so that it is unknown whether the payment exists. */
   #unknown = new Set();
   #failures = [];
   #clients;
@@ -43,7 +43,7 @@ export class PaymentLoad {
     }
   }
 
-  /** Every acknowledged payment is there exactly once, and none that nobody made. */
+  /** Checks that every acknowledged payment exists exactly once, and no unknown one. */
   async verify() {
     for (const [session, acknowledged] of this.#acknowledged) {
       const response = await fetch(`${this.#base}/s/${session}/_sandbox/payments?limit=1000`);
@@ -63,7 +63,7 @@ export class PaymentLoad {
     }
   }
 
-  /** Sends a payment again as long as it is told to come again. Resolves with whether it was acknowledged. */
+  /** Retries a payment as long as the answer asks for it. Resolves with whether it was acknowledged. */
   async #pay(session) {
     this.#made += 1;
     const reference = `${this.#name}-${this.#made}`;

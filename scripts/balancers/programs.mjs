@@ -11,7 +11,7 @@ const running = new Set();
 
 export const haproxy = (file) => ['haproxy', '-f', file];
 
-/** The file as /etc/nginx/nginx.conf includes it, with nothing outside of our folder. */
+/** A complete nginx configuration that includes the file, and uses no path outside of our folder. */
 export function nginx(file) {
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder};`);
   const main = `${file}.main`;
@@ -22,7 +22,7 @@ export function nginx(file) {
   return ['nginx', '-c', main, '-e', 'stderr', '-g', 'daemon off; master_process off;'];
 }
 
-/** Starts a balancer with a configuration of docs/, in which each of these words stands for another. */
+/** Starts a balancer with a configuration from docs/, in which the given words are replaced. */
 export function startBalancer({ file, command }, words) {
   const configuration = join(mkdtempSync(join(folder, 'balancer-')), 'configuration');
   const pattern = new RegExp(`(?<![\\w.])(?:${Object.keys(words).join('|')})\\b`, 'g');
@@ -56,7 +56,7 @@ export async function endAll() {
   rmSync(folder, { recursive: true });
 }
 
-/** Until it is ready; who waits too long ends the script. */
+/** Waits until it is ready; ends the script after too long a wait. */
 export async function answers(url) {
   const signal = AbortSignal.timeout(20_000);
   for (;;) {

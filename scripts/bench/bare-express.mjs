@@ -1,8 +1,8 @@
-// The yardstick: Express 5 that parses body or query, sends an answer of a given size, and does nothing else.
+// The baseline: Express 5 that parses the body or query, and sends an answer of a given size.
 import express from 'express';
 
 const size = Number(process.argv[2]);
-/** A module whose qrImage is called for each payment; left out, none is. */
+/** A module whose qrImage is called for each payment; default: none. */
 const drawing = process.argv[3];
 const { qrImage } = drawing === undefined ? {} : await import(drawing);
 let payments = 0;

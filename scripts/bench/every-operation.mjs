@@ -1,6 +1,6 @@
-// A call of every operation of both APIs, made from the document that describes them, so that none is forgotten.
+// A call of every operation of both APIs, generated from their OpenAPI documents, so that none is missing.
 
-/** What goes over all that there is, or over a day, and so may cost what that holds. */
+/** Operations that read all records, or all of a day, so that their time may grow with the number of records. */
 const WHOLE = [
   ...['getState', 'putState', 'checkLedger', 'reset', 'advanceClock', 'runUntilIdle'],
   ...[
@@ -21,7 +21,7 @@ const LAST = [
   ...['clearRequests', 'checkLedger', 'getState', 'setClock', 'advanceClock', 'runUntilIdle', 'putState', 'reset'],
   'deleteSession',
 ];
-/** Whatever else a list is asked for is a filter, which looks at all. */
+/** All other parameters of a list are filters, which read all records. */
 const OF_PAGES = ['limit', 'cursor', 'order'];
 
 /**
@@ -59,7 +59,7 @@ function callsOf(path, method, { operationId: name, parameters = [], requestBody
   return filters.length === 0 ? [call] : [call, filtered];
 }
 
-/** What a payer, and whoever watches, opens. */
+/** Pages that a payer or a developer opens. */
 export const EVERY_PAGE = [
   ...['/pay/phone/263770000001', '/pay/payments/payment-1', '/pay/qr/payment-1', '/_sandbox/console/payments'],
 ].map((path) => ({

@@ -1,4 +1,4 @@
-// As many requests as go, in a process of its own, so that the generator never shares the server's core. Prints its result as JSON.
+// Sends as many requests as possible, in a separate process, so that it never shares the server's core. Prints its result as JSON.
 import autocannon from 'autocannon';
 
 const { url, method = 'POST', headers, body, queries, seconds, amount, connections = 10 } = JSON.parse(process.argv[2]);
@@ -7,14 +7,14 @@ const run = autocannon({
   method,
   headers: { 'content-type': 'application/json', ...headers },
   body,
-  // Every payment has a reference of its own, as a merchant's would.
+  // Every payment has a unique reference, as in real traffic.
   idReplacement: body?.includes('[<id>]'),
-  // One after the other, and from the start again.
+  // Cyclic.
   ...(queries ? { requests: queries.map((query) => ({ path: `${new URL(url).pathname}?${query}` })) } : {}),
   connections,
   ...(amount ? { amount } : { duration: seconds }),
 });
-// autocannon itself ends at whole seconds, also where an amount was done long before.
+// autocannon ends at whole seconds, even if the requested amount was reached long before.
 let [started, ended] = [0, 0];
 run.on('start', () => {
   started = performance.now();

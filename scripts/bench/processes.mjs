@@ -1,4 +1,4 @@
-// Servers and load generators as processes pinned to a core each, where the machine can pin.
+// Servers and load generators as processes, each pinned to a core if the machine supports it.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { timesOf } from '../processor-time.mjs';
 
-/** Answers each message with what the process holds after a full collection. */
+/** Answers each message with the memory of the process after a full garbage collection. */
 const PROBE = new URL('../soak/probe.mjs', import.meta.url).href;
 
 const canPin = spawnSync('taskset', ['-c', '1', 'true']).status === 0;
@@ -54,7 +54,7 @@ export async function startServer(args, { isProbed = false, address } = {}) {
     peakMemory: () => status('VmHWM'),
     /** Seconds of processor time that it has used so far. */
     processorTime: () => timesOf(child.pid).own,
-    /** Bytes that it holds, garbage left out. */
+    /** Bytes on the heap, without garbage. */
     async heap() {
       child.send('sample');
       const [{ heap }] = await once(child, 'message');
@@ -104,7 +104,7 @@ function startGenerator(script, options) {
   return { result, stop: () => child.kill('SIGTERM') };
 }
 
-/** As many requests as go, from core 1. */
+/** Sends as many requests as possible, from core 1. */
 export function load(options) {
   return startGenerator('load.mjs', options).result;
 }

@@ -1,4 +1,4 @@
-// The built program as the benchmarks start it, what they ask of it, and data files with many payments.
+// Starts the built program for benchmarks, calls it, and creates data files with many payments.
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { MOBILE_MONEY, WALLET } from './payment.mjs';
@@ -16,7 +16,7 @@ export function startSandbox(data, ...flags) {
   return startServer(sandboxArgs(data, ...flags));
 }
 
-/** What it holds can be measured; its request log is full before anything is. */
+/** Starts it with the option to measure its memory; its request log is small, so that it is full before any measurement. */
 export function startProbedSandbox(data, ...flags) {
   return startServer(sandboxArgs(data, '--request-log-size', '2', ...flags), { isProbed: true });
 }
@@ -42,12 +42,12 @@ export async function callJson(url, method, body, headers) {
   return JSON.parse(text);
 }
 
-/** Stores so many payments of mobile money, from ten connections. */
+/** Stores the given number of mobile money payments, over ten connections. */
 export function store(url, amount) {
   return load({ url: `${url}${WALLET}`, body: MOBILE_MONEY, amount });
 }
 
-/** Data folders by the number of their payments. Each is made once in a run, the greater from the lesser. */
+/** Data folders by the number of their payments. Each is created once in a run, the larger from the smaller. */
 const stored = new Map();
 
 async function folderOf(folder, count) {
@@ -67,7 +67,7 @@ async function folderOf(folder, count) {
   return made;
 }
 
-/** Calls back with the path of a data file of its own that has so many payments, and removes it afterwards. */
+/** Calls back with the path of a new data file with the given number of payments, and removes it afterwards. */
 export async function withStored(folder, count, use) {
   const own = mkdtempSync(join(folder, 'data-'));
   try {

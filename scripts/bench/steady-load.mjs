@@ -1,6 +1,6 @@
-// Payments at a steady rate, in a process of its own. Each leaves when it is due, however long others take, and its time counts
-// from then on. (autocannon, told a rate, sends each second's requests as fast as they go and then pauses.) Prints its result as
-// JSON after the given seconds, or when it is told to stop.
+// Sends payments at a steady rate, in a separate process. Each is sent when it is due, even if others take long, and its time counts
+// from then on. (autocannon, given a rate, sends each second's requests as fast as possible and then pauses.) Prints its result as
+// JSON after the given seconds, or when it is asked to stop.
 import { connect } from 'node:net';
 
 const { url, body, rate, seconds = Number.POSITIVE_INFINITY, connections = 10 } = JSON.parse(process.argv[2]);
@@ -17,7 +17,7 @@ function requestOf(number) {
   return `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${text}`;
 }
 
-/** Bytes of an answer whose head came in one piece, as servers send it. */
+/** Length of an answer; the head must have arrived in one piece, as servers send it. */
 function sizeOf(chunk) {
   const text = chunk.toString('latin1');
   return text.indexOf('\r\n\r\n') + 4 + Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1]);
@@ -71,7 +71,7 @@ process.once('SIGTERM', () => {
 });
 await Promise.all(Array.from({ length: connections }, openConnection));
 const started = performance.now();
-// A timer is too coarse: what is due is looked for in every turn.
+// Checks for due payments in every turn of the event loop, because a timer is too coarse.
 function turn() {
   const now = performance.now();
   isOver ||= now >= started + seconds * 1000;

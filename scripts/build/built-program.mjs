@@ -1,9 +1,9 @@
-// The built program, for whoever runs it in place of the sources: one that is older than these says nothing of them.
+// Finds the built program, and rejects one that is older than the sources, because a check of it would be useless.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The program's file. Throws where it is not there, or where a source was changed after it was built.
+ * The program's file. Throws if it does not exist, or if a source was changed after the build.
  *
  * @param {string} [folder] where dist/ and src/ are
  */
@@ -20,7 +20,7 @@ export function builtProgram(folder = '.') {
   return program;
 }
 
-/** Whether it is there, and newer than all sources. */
+/** Whether it exists and is newer than all sources. */
 export function isBuilt() {
   try {
     return builtProgram() !== '';

@@ -4,15 +4,15 @@ import { build, transform } from 'esbuild';
 import { apart, late, migrationsInSql, nameApart, smallTables, unused } from './bundled-libraries.mjs';
 
 /**
- * What a start does not need is a file of its own, loaded when it is asked for, and so are large libraries, whose names are
- * shortened there: by what the sources ask for, a file of their own or a library, what is to be in it.
+ * Code that a start does not need, and large libraries, are in separate files that are loaded on demand. The key is the path or
+ * library that the sources import; the value is the module to bundle.
  */
 const APART = {
   'src/cli/mcp/serve-tools.ts': 'src/cli/mcp/serve-tools.ts',
   'src/demo/week/week.ts': 'src/demo/week/week.ts',
   'src/server/http/tls/certificates.ts': 'src/server/http/tls/certificates.ts',
   'src/base/schema/ajv.ts': 'src/base/schema/ajv.ts',
-  // Several of the files have it, and so it is one of its own.
+  // Separate because several of the files use it.
   'big.js': 'big.js/big.js',
   commander: 'commander',
   express: 'express',

@@ -65,9 +65,8 @@ export const migrationsInSql = {
 };
 
 /**
- * What libraries bring for what is never asked of them. That of the Model Context Protocol has a validator of its own, for forms that a
- * server shows to people, and ours shows none. That of tokens reads certificates and keys in files, and ours are signed with a secret.
- * That of templates can say where in a file each piece of a compiled one comes from, and does without where it cannot.
+ * Removes parts of libraries that are never used. The Model Context Protocol has a validator for forms, but our server shows none. The
+ * token library reads certificates and keys, but our tokens are signed with a secret. The template library works without source maps.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -86,7 +85,7 @@ export const unused = {
 };
 
 /**
- * Leaves out of a bundle what has a file of its own in dist/, and is asked for when it is needed.
+ * Excludes from a bundle the modules that have a separate file in dist/, which is loaded on demand.
  *
  * @param {readonly string[]} asked libraries, and files of the sources
  * @returns {import('esbuild').Plugin}

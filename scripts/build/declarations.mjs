@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
-/** What a declaration file imports of the others. */
+/** Relative imports in a declaration file. */
 const RELATIVE = /(\bfrom\s*|\bimport\()(['"])(\.{1,2}\/[^'"]+)\.(?:js|tsx?)\2/g;
 
 /**
- * Writes the types of the library: of each entry, with what it names of other files, once for `import` and once for `require`,
- * which wants a copy of its own.
+ * Writes the types of the library: those of each entry and of all files that it imports, once for `import` and once for `require`,
+ * which needs separate files.
  *
  * @param {readonly string[]} entries files in dist/, without their extension
  */
@@ -41,7 +41,7 @@ export function writeDeclarations(entries) {
   }
 }
 
-/** The many types made of schemas import nothing, so those for `require` need not stand there twice. */
+/** The generated types of schemas import nothing, so `require` can use the same file, which saves space. */
 function commonDeclaration(file, text) {
   const module = `./${basename(file).replace(/\.d\.ts$/, '.js')}`;
   return file.startsWith('base/schema/')

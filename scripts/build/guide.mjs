@@ -96,7 +96,7 @@ function rendererFor(path) {
         const table = Renderer.prototype.table.call(this, token).replace(EMPTY_HEAD, '');
         return `<div class="table" tabindex="0">${table}</div>`;
       },
-      // A heading that says nothing is none.
+      // An empty heading is not marked as a heading.
       tablecell(token) {
         const isEmpty = token.header && token.text === '';
         return isEmpty ? '<td></td>\n' : Renderer.prototype.tablecell.call(this, token);
@@ -150,8 +150,7 @@ function sections() {
 }
 
 /** What leads back from the page of an id: with all pages on each of these the package would be a twentieth larger. */
-const FROM_ID =
-  '<ul><li><a href="./">Documentation</a></li><li><a href="ids">Ids, and what each stands for</a></li></ul>';
+const FROM_ID = '<ul><li><a href="./">Documentation</a></li><li><a href="ids">Ids and their meanings</a></li></ul>';
 
 /** All pages, in the sections of the first one. */
 function contents(name) {
@@ -167,7 +166,7 @@ function contents(name) {
     ...sections().map(
       ({ title, pages }) => `<h2>${title}</h2><ul>${pages.map((page) => entry(page.path, page.title)).join('')}</ul>`,
     ),
-    `<ul><li><a href="ids"${name === 'ids' ? ' aria-current="page"' : ''}>Ids, and what each stands for</a></li></ul>`,
+    `<ul><li><a href="ids"${name === 'ids' ? ' aria-current="page"' : ''}>Ids and their meanings</a></li></ul>`,
   ].join('');
 }
 

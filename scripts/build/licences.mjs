@@ -5,8 +5,8 @@ import { join } from 'node:path';
 const PACKAGE = /^((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 
 /**
- * Writes down the licences of the libraries that a bundle contains, since what their authors ask for is that these go along. A text
- * that several have stands there once, below all their names and copyright notices.
+ * Writes the licences of the libraries that a bundle contains, because they must be distributed with it. A text that several libraries
+ * share is written once, below all their names and copyright notices.
  *
  * @param {string} path
  * @param {Pick<import('esbuild').Metafile, 'inputs'>} metafile

@@ -12,15 +12,15 @@ const MARK =
   '<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="9" fill="#4f46e5"/><circle cx="16" cy="12.5" r="6.5" fill="#fff"/><path d="M4 20.5c4-3.6 8-3.6 12 0s8 3.6 12 0V23a5 5 0 0 1-5 5H9a5 5 0 0 1-5-5z" fill="#f5c16c"/></svg>';
 
 /**
- * A whole page. Nothing is inline, and nothing comes from elsewhere.
+ * A complete page, without inline code and without files of other hosts.
  *
  * @param {object} parts
  * @param {string} parts.title
- * @param {string} parts.root what leads from the page to the control API's addresses: empty, or `../`
+ * @param {string} parts.root the relative path from the page to the control API's addresses: empty, or `../`
  * @param {string} parts.here the name of the place that the page belongs to
  * @param {{ script: string, style: string, icon: string }} parts.files of the console's folder
- * @param {string} [parts.head] what else the head has
- * @param {string} parts.body what follows the header
+ * @param {string} [parts.head] additional content of the head
+ * @param {string} parts.body the content after the header
  */
 export function pageOf({ title, root, here, files, head = '', body }) {
   const assets = `${root}console/assets`;

@@ -7,10 +7,10 @@ import { askTheModel } from './python.mjs';
 import { shrink } from './shrink.mjs';
 import { writeTerms } from './terms.mjs';
 
-/** So many histories are in memory, and asked about at once. */
+/** The number of histories that are kept in memory and checked at once. */
 const BATCH = 50;
 
-/** Whether the model agrees to all histories from `first`; the first that it does not is printed. */
+/** Whether the model agrees with all histories from `first`; prints the first disagreement. */
 export async function checkHistories({ seed, first, count, folder, keep, log }) {
   const terms = join(folder, 'terms');
   const written = writeTerms(terms, seed);
@@ -37,7 +37,7 @@ export async function checkHistories({ seed, first, count, folder, keep, log }) 
       for (const number of numbers) {
         played.push(await playOne(historyOf(seed, number, Object.keys(written))));
       }
-      // The model looks at a batch while the next is played.
+      // The model checks a batch while the next one is played.
       disagreement = collect(await waiting);
       waiting = ask(`histories-${from}`, played);
     }
@@ -69,7 +69,7 @@ async function startAll(written) {
   return started;
 }
 
-/** The shortest history that still shows the disagreement, and how to play it again. */
+/** The shortest history that still shows the disagreement, and the command to repeat it. */
 async function explain({ disagreement, seed, terms, playOne, ask, log }) {
   const number = Number(disagreement.seed.split('-')[1]);
   const differs = async (history) => {

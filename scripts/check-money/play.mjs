@@ -4,7 +4,7 @@ import { SOURCES } from './sources.mjs';
 const BANK = { name: 'First Sandbox Bank', code: 'FSBKZZ22' };
 const PREFIX = { true: '/sandbox', false: '' };
 
-/** Calls to one session. An answer is kept as it came: what a step brought is for the model to judge. */
+/** Calls to one session. Answers are stored unchanged, because the model judges them. */
 function callsOf(base) {
   return async (method, path, body, headers = {}) => {
     const answer = await fetch(`${base}${path}`, {
@@ -25,7 +25,7 @@ const keysOf = (merchant) => ({
   merchantKey: `test-merchant-key-${merchant.slice(2)}`,
 });
 
-/** What each step calls: method, path, body, headers. `state` counts what there is. */
+/** The call of each step: method, path, body, headers. `state` counts the existing records. */
 const CALLS = {
   pay(step, state) {
     state.payments += 1;
@@ -106,7 +106,7 @@ const CALLS = {
 
 const control = (method, path, body) => ({ method, path: `/_sandbox${path}`, body });
 
-/** Steps that need to know something first. */
+/** Steps that must read a record first. */
 const LOOKS = {
   async toCutOff({ milliseconds }, call) {
     const open = await call('GET', '/_sandbox/settlements?state=Open&order=oldest&limit=1');
@@ -131,7 +131,7 @@ const LOOKS = {
   },
 };
 
-/** Plays the steps in a session of its own, which is deleted again. What was asked and all that can be fetched. */
+/** Plays the steps in a new session, which is deleted at the end. Returns the calls and all data of the session. */
 export async function play(history, sandbox, currencies) {
   const name = `history-${history.seed}`;
   const call = callsOf(sandbox.sessionUrl(name));
@@ -158,7 +158,7 @@ export async function play(history, sandbox, currencies) {
       throw new Error(`${wanted.method} ${wanted.path} answered ${status}: ${text}`);
     }
     if (status >= 300) {
-      // What is refused counts for nothing.
+      // Refused calls do not count.
       Object.assign(state, before);
     } else if (step.step === 'pay') {
       state.amounts.push(step.amount);

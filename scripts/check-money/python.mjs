@@ -1,4 +1,4 @@
-// The model, as a program: a batch of histories in a file, and what it says of them as JSON.
+// Runs the model as a program: it reads a batch of histories from a file, and prints its results as JSON.
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -13,7 +13,7 @@ export function hasPython() {
   return status === 0;
 }
 
-/** Ends the program where there is none. */
+/** Ends the program if Python is missing. */
 export function requirePython() {
   if (!hasPython()) {
     console.error(

@@ -1,5 +1,5 @@
-// What is fetched of a session when its history is over, under the name by which the model reads it.
-// A check of something new needs its source here and a file of its own in test/model/checks.
+// The data that is read from a session after its history, by the names that the model uses.
+// A new check needs its source here and a file in test/model/checks.
 const list = (path) => ({ path: `/_sandbox/${path}?limit=1000&order=oldest`, is: 'list' });
 const invoice = (is) => ({
   path: ({ month, ...of }) => `/_sandbox/invoices/${month}?${new URLSearchParams({ ...of, format: is })}`,

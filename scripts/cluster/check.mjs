@@ -1,4 +1,4 @@
-// Load and faults on a cluster, and whether what was answered holds.
+// Puts load and faults on a cluster, and checks that it keeps to its answers.
 import { Cluster } from './cluster.mjs';
 import { makeTrouble } from './faults.mjs';
 import { checkFinalState } from './final-state.mjs';
@@ -12,7 +12,7 @@ const CLIENTS = 300;
 const TURNOVERS = 4;
 
 /**
- * Goes on until there were so many faults and so many acknowledged payments, or something is violated.
+ * Runs until the given numbers of faults and acknowledged payments are reached, or until a violation.
  *
  * @param {Awaited<ReturnType<typeof import('../postgres/server.mjs').startPostgres>>} postgres
  * @param {object} options

@@ -1,11 +1,11 @@
-// What happens to nodes and PostgreSQL, at random, some of it at the same time.
+// Random faults of nodes and PostgreSQL, some of them at the same time.
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { LEASE_MS } from './cluster.mjs';
 
-/** So many things go wrong at the same time. */
+/** The number of simultaneous faults. */
 const TROUBLES = 2;
-/** Milliseconds between them, at most. */
+/** Maximum of milliseconds between faults. */
 const MOST_GAP = 8000;
 
 const OF_A_NODE = {
@@ -65,7 +65,7 @@ const OF_POSTGRES = {
   },
 };
 
-/** How often each comes, of all. */
+/** The relative frequency of each fault. */
 const WEIGHTS = {
   'kill -9': 5,
   pause: 5,
@@ -82,7 +82,7 @@ export const FAULTS = Object.keys(WEIGHTS);
 const DRAWN = Object.entries(WEIGHTS).flatMap(([name, weight]) => Array.from({ length: weight }, () => name));
 
 /**
- * One fault after another until there were enough. Resolves, when all is well again, with how often each came.
+ * Causes faults until there are enough. Resolves with the count of each once the cluster is healthy again.
  *
  * @param {import('./cluster.mjs').Cluster} cluster
  * @param {object} options

@@ -1,11 +1,11 @@
-// What is there when all is over, by every node and by one that knows nothing but the journal, beside what was answered.
+// Compares the final state, as read from every node and from a new one that only has the journal, with all answers.
 import { setTimeout as delay } from 'node:timers/promises';
 import { control, isUnanswered } from './calls.mjs';
 import { numberOf } from './history.mjs';
 
 const PAGE = 1000;
 const RETRY_MS = 100;
-/** Within this time payments that settle themselves have done so, and nodes answer again. */
+/** Within this time, all pending payments are decided, and all nodes answer again. */
 const PATIENCE_MS = 60_000;
 
 export async function checkFinalState(cluster, sessions, history) {
@@ -45,7 +45,7 @@ async function answered(node, session, path) {
       return JSON.parse(answer.text);
     }
     if (!isUnanswered(answer) || performance.now() > until) {
-      // A session in which nothing was ever kept.
+      // A session without stored data.
       return answer.status === 404 && session.acknowledged === 0
         ? { items: [], nextCursor: null }
         : Promise.reject(new Error(`session ${session.name} does not answer: ${answer.status} ${answer.text}`));
@@ -54,7 +54,7 @@ async function answered(node, session, path) {
   }
 }
 
-/** Waits until nothing settles itself any more: whichever node had a payment that was due, another has it by now. */
+/** Waits until no payment is pending, because another node may have to take over a due payment first. */
 async function settled(node, sessions, history) {
   const until = performance.now() + PATIENCE_MS;
   for (const session of sessions) {
@@ -93,7 +93,7 @@ function shortly(payment) {
   return payment === undefined ? 'nothing' : `${payment.id} with ${payment.payerReference}, ${payment.state},`;
 }
 
-/** Everything that was answered is there once, with its amount; what was not is there or not; numbers have no gap. */
+/** Checks that every acknowledged payment exists once with its amount, and that numbers have no gap. Others may exist. */
 function checkPayments(session, payments, history) {
   const begun = history.begin();
   for (const payment of payments) {
@@ -116,7 +116,7 @@ function checkPayments(session, payments, history) {
   checkBooks(session, payments, history);
 }
 
-/** The sum of what is there is what was acknowledged, and of the rest what is there of it. */
+/** Checks that the sum is that of the acknowledged payments and of the others that exist. */
 function checkBooks(session, payments, history) {
   const cents = (sum, { amount }) => sum + Math.round(Number(amount) * 100);
   const listed = payments.reduce(cents, 0);

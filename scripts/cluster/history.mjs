@@ -3,14 +3,14 @@
 
 const PROCESSING = 'Processing';
 
-/** One payment that was asked for. Moments are numbers in the order of sends and answers. */
+/** A requested payment. Moments are numbers in the order of requests and answers. */
 class KnownPayment {
-  /** Undefined where nobody was told its id yet. */
+  /** Undefined until an answer contains its id. */
   id = undefined;
   isAcknowledged = false;
-  /** Whether its client was told that it was not made. */
+  /** Whether an answer said that it was not created. */
   isRefused = false;
-  /** The first answer that said it is there. */
+  /** The first answer that contained it. */
   knownSince = Number.POSITIVE_INFINITY;
   /** The state that it does not leave, and the first answer that said so. */
   final = undefined;
@@ -108,7 +108,7 @@ export class History {
     this.#sawState(payment, state, begun, now);
   }
 
-  /** A page of the newest payments, as it was answered to a call that began when so many were acknowledged. */
+  /** Records a page of the newest payments; `acknowledged` is the number of acknowledged payments when its call began. */
   sawPage(session, items, { begun, acknowledged }) {
     const numbers = items.map(({ id }) => numberOf(id));
     if ((numbers[0] ?? 0) < acknowledged) {

@@ -1,11 +1,11 @@
-// A sandbox of a cluster, as a process of its own with its own way to PostgreSQL.
+// A node of a cluster, as a separate process with its own proxy to PostgreSQL.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startProxy } from './proxy.mjs';
 
-/** Between two tries to start while PostgreSQL is away. */
+/** Milliseconds between two attempts to start while PostgreSQL is down. */
 const RETRY_MS = 200;
 
 export class SandboxNode {
@@ -32,7 +32,7 @@ export class SandboxNode {
     return node;
   }
 
-  /** Tries until it is ready: PostgreSQL may be away. */
+  /** Retries until it is ready, because PostgreSQL may be down. */
   async start() {
     this.#isWanted = true;
     while (!(await this.#tryToStart())) {

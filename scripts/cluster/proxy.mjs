@@ -1,4 +1,4 @@
-// A TCP proxy between a node and PostgreSQL that can hold bytes back, let them go, and cut connections.
+// A TCP proxy between a node and PostgreSQL that can hold back bytes, release them, and cut connections.
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
@@ -9,7 +9,7 @@ export async function startProxy(database) {
   const watchers = new Set();
   let held = { questions: false, answers: false };
 
-  /** One direction of a connection; what has come goes on although its sender is gone, as on a network. */
+  /** One direction of a connection. As on a network, received bytes are forwarded even after the sender is gone. */
   function flow(from, to, kind) {
     const waiting = [];
     const passOn = () => {
@@ -56,14 +56,14 @@ export async function startProxy(database) {
   const isHeld = (text) => [...flows].some(({ waiting }) => Buffer.concat(waiting.filter(Boolean)).includes(text));
   return {
     url: String(url),
-    /** Holds what comes back, or both directions. */
+    /** Holds back answers only, or both directions. */
     stall({ answersOnly = false } = {}) {
       held = { questions: !answersOnly, answers: true };
     },
-    /** Lets go of what was held. Resolves when PostgreSQL is done with connections whose node has hung up. */
+    /** Releases the held bytes. Resolves when PostgreSQL has closed the connections that a node has closed. */
     async resume() {
       held = { questions: false, answers: false };
-      // However they close: what is sent to one that hangs up as well is an error of it.
+      // With or without an error, because writing to a closed connection is one.
       const left = [...flows]
         .filter(({ waiting }) => waiting.includes(null))
         .map(({ to }) => new Promise((resolve) => to.once('close', resolve)));
@@ -72,7 +72,7 @@ export async function startProxy(database) {
       }
       await Promise.all(left);
     },
-    /** Resolves when a text is among what is held. */
+    /** Resolves when a text is among the held bytes. */
     holds(text) {
       return new Promise((resolve) => {
         const look = () => {
@@ -85,7 +85,7 @@ export async function startProxy(database) {
         look();
       });
     },
-    /** Breaks all connections; what was held is gone. */
+    /** Breaks all connections, and discards held bytes. */
     cut,
     close() {
       server.close();

@@ -21,7 +21,7 @@ function freePort() {
 }
 
 /**
- * Examines a shop that is started for it, with data of its own.
+ * Starts a shop with separate data, and examines it.
  * @param {{ adapter: string, command: string, folder: string, args: string[] }} examined `folder` keeps what is written
  * @returns {Promise<Report>}
  */
@@ -47,7 +47,7 @@ export async function examine({ adapter, command, folder, args }) {
 }
 
 /**
- * Does something for each item, for so many at once, and tells of them in their order.
+ * Runs a function for each item, with limited concurrency, and reports the results in the order of the items.
  * @template Item, Result
  * @param {readonly Item[]} items
  * @param {number} atOnce

@@ -1,11 +1,11 @@
-// Wrong shops, each made from a right one: one public bug each, as texts that are replaced in its source.
+// Faulty shops, each made from a correct one by replacing texts in its source, with one well-known bug each.
 
 /**
  * @typedef {object} Mutant
- * @property {string} name what it does wrong
+ * @property {string} name its fault
  * @property {string} killedBy the invariant that is meant for it
- * @property {string[]} [findings] the findings about its integration that are true of it; none where it is left out
- * @property {[string, string][]} patches what stands in the shop, and what stands there instead
+ * @property {string[]} [findings] the expected findings about its integration; default: none
+ * @property {[string, string][]} patches texts in the shop's source, each with its replacement
  */
 
 /** Without a job that asks, nothing mends what a notification should have done. */
@@ -61,7 +61,7 @@ export const MUTANTS = [
     patches: [['Number(paymentAmount) === Number(order.amount) && paymentCurrency === order.currency', 'true']],
   },
   {
-    name: 'takes what it is told of an unknown reference for its last order',
+    name: 'applies a notification with an unknown reference to its last order',
     killedBy: 'I7',
     patches: [
       ['orders.get(told.paymentReference);', 'orders.get(told.paymentReference) ?? [...orders.values()].at(-1);'],

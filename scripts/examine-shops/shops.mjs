@@ -1,4 +1,4 @@
-// Shops that are right, each in a language and of an architecture of its own.
+// Correct shops, each in a different language and architecture.
 import { spawnSync } from 'node:child_process';
 
 /**

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { commonTokens, declareFactoryPlugin, PluginKind } from '@stryker-mutator/api/plugin';
 import { strykerPlugins as jestPlugins } from '@stryker-mutator/jest-runner';
 
-// The dry run and the mutants have processes of their own, and the sandbox as their working folder.
+// The dry run and the mutants run in separate processes, with Stryker's copy of the project as their working folder.
 const TESTS_BY_FILE = 'tests-by-file.json';
 const createJestRunner = jestPlugins[0].factory;
 

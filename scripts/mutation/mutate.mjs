@@ -9,8 +9,8 @@ const FOLDERS = ['server/sessions', 'server/domain', 'server/store'];
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    // Results are kept, and counted again where neither the code nor its tests changed. This measures all of it anew,
-    // as it should be after a change elsewhere.
+    // By default, earlier results are reused if neither the code nor its tests changed. This tests everything again, as is
+    // necessary after a change in other files.
     force: { type: 'boolean', default: false },
     // A folder of test/ alone: sooner done, and shows what only tests of other folders notice.
     tests: { type: 'string', default: '' },
@@ -24,7 +24,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-// Random histories and cases notice what no written one does; so many of them find it about as well as more.
+// Random histories and cases kill mutants that written tests do not; a larger number hardly kills more.
 process.env['SIMULATION_RUNS'] ??= '50';
 process.env['CASES'] ??= '0.5';
 
@@ -55,8 +55,8 @@ await new Stryker({
     enableFindRelatedTests: false,
     config: {
       testMatch: [`<rootDir>/test/${values.tests}/**/*.test.ts`.replace('//', '/')],
-      // Left out: tests that run the built program, which knows no changes, the same tests on another store, and what counts
-      // turns of the event loop.
+      // Excluded: tests of the built program, which does not contain the mutants, the same tests on another store, and tests
+      // that count turns of the event loop.
       testPathIgnorePatterns: [
         '/test/(browser|command-line|crash|deployment|examples|openapi/generators|package|postgres|scripts)/',
         '/test/interface/on-postgres.long.test.ts',

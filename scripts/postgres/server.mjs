@@ -1,4 +1,4 @@
-// A PostgreSQL server of one's own, on a machine that has none: for tests and for `npm run check-cluster`.
+// Starts a PostgreSQL server on a machine without one, for tests and for `npm run check-cluster`.
 import { spawn } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -77,9 +77,9 @@ async function createDatabase(url) {
   return url(name);
 }
 
-/** A process that outlives this one by a moment, stops the server and removes its folder. */
+/** Starts a process that stops the server and removes its folder when this process has ended. */
 function startKeeper(folder, { uid = '', gid = '' }) {
-  // In a group of its own: Ctrl-C reaches the whole group of a terminal.
+  // In a separate process group, because Ctrl-C reaches the whole group of a terminal.
   const keeper = spawn(process.execPath, [KEEPER, folder, String(uid), String(gid)], {
     detached: true,
     cwd: '/',
@@ -90,7 +90,7 @@ function startKeeper(folder, { uid = '', gid = '' }) {
   keeper.stderr.on('data', (chunk) => {
     problem += chunk;
   });
-  // Should it be gone, its exit code says so.
+  // If it has ended, its exit code is reported.
   keeper.stdin.on('error', () => undefined);
   keeper.unref();
   keeper.stderr.unref();

@@ -1,4 +1,4 @@
-// Calls to one session, timed; an answer that is not as it should be ends the run.
+// Makes and times calls to one session; a wrong answer ends the run.
 const MERCHANT = {
   merchantId: 'M-1000',
   merchantApiKey: 'test-api-key-1000',
@@ -25,7 +25,7 @@ export class Calls {
     const started = performance.now();
     const response = await fetch(this.#base + path, { redirect: 'manual', ...options });
     const text = await response.text();
-    // A moved clock and a wait for receivers take as long as they take.
+    // A clock move and a wait for receivers have no time limit.
     if (!path.includes('/clock/')) {
       this.#times.push(performance.now() - started);
     }
@@ -44,7 +44,7 @@ export class Calls {
     ({ token: this.#token } = await this.send('POST', '/auth/authenticate/merchant', MERCHANT));
   }
 
-  /** A call in the merchant's name: with its keys where it has a body of its own, with the bearer token in any case. */
+  /** A call of the merchant, with the bearer token, and with the merchant's keys if it has a body. */
   merchant(method, path, body) {
     const whole = body && { ...MERCHANT, ...body };
     return this.send(method, path, whole, this.bearer);

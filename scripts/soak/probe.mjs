@@ -1,4 +1,4 @@
-// Loaded into the sandbox's process before the program: answers each message with what the process holds, garbage left out.
+// Loaded into the sandbox's process before the program: answers each message with its memory, without garbage.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const delays = monitorEventLoopDelay({ resolution: 10 });
@@ -9,10 +9,10 @@ process.on('message', () => {
   globalThis.gc();
   const { rss, heapUsed, external } = process.memoryUsage();
   process.send({ rss, heap: heapUsed + external, delay, resources: process.getActiveResourcesInfo().length });
-  // The collection just now held the loop up, not the program.
+  // The garbage collection above delayed the event loop, not the program.
   setImmediate(() => delays.reset());
 });
-// A soak test that failed leaves nothing behind.
+// The sandbox must end with a soak test that has failed.
 process.on('disconnect', () => process.exit(1));
-// Whoever asks keeps the program running by nothing but the program.
+// The channel must not keep the process alive, otherwise an ended program would not be noticed.
 process.channel.unref();

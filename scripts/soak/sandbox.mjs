@@ -1,4 +1,4 @@
-// The built program as a child process with a data file of its own, and what it holds at a moment.
+// Starts the built program as a child process with a new data file, and measures its memory.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -21,7 +21,7 @@ export async function startSandbox() {
   died.catch(() => undefined);
   return {
     url: await addressOf(child),
-    /** Rejects where the program ends by itself. */
+    /** Rejects if the program ends by itself. */
     died,
     async sample() {
       child.send('sample');

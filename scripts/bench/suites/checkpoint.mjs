@@ -1,5 +1,5 @@
-// The longest that a payment waits while the whole state is written anew. A state file that somebody removes is written anew within
-// a second, so a checkpoint can be had when it is wanted, in a process that is warm and does nothing else.
+// The longest wait of a payment during a checkpoint of the whole state. A deleted state file is written again within a second, so a
+// checkpoint can be triggered at any time, in a process that is warm and does nothing else.
 import { existsSync, rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inTurns, medianOf } from '../measure.mjs';
@@ -9,7 +9,7 @@ import { startSandbox, store, withStored, written } from '../sandbox.mjs';
 
 const WARM = 3_000;
 const RATE = 200;
-/** Milliseconds before and after: the load must have begun, and the journal begins anew when the state is written. */
+/** Milliseconds of load before and after the checkpoint, which also starts a new journal. */
 const MARGIN = 1_000;
 const LONGEST = 120_000;
 
@@ -51,7 +51,7 @@ async function throughCheckpoint(data, light) {
   return { ...(await steady.result), taken };
 }
 
-/** The state is written to a file beside, which then takes the place of the one that is gone. */
+/** The state is written to a temporary file, which then replaces the deleted one. */
 async function secondsOfCheckpoint(data) {
   const deadline = performance.now() + LONGEST;
   let begun;

@@ -1,9 +1,9 @@
-// What a move of the clock costs where much is due: it runs one job after the other, however many wait.
+// The time of a clock move when many jobs are due, which run one after the other.
 import { inTurns, medianOf, ratioOf } from '../measure.mjs';
 import { call, startSandbox, store, withStored, written } from '../sandbox.mjs';
 
 const FEW = 5_000;
-/** All payments of the benchmark expire meanwhile. */
+/** All payments of the benchmark expire within this time. */
 const AN_HOUR = { by: 'PT1H' };
 
 export async function benchClock({ rounds, levels: [many], folder }) {
@@ -30,7 +30,7 @@ async function jobsPerSecond(data, count) {
     return (performance.now() - started) / 1000;
   };
   const freeze = (session) => call(`${session}/_sandbox/clock`, 'PUT', { mode: 'frozen' });
-  // Nobody's first jobs count.
+  // The first jobs are only a warm-up.
   const warm = `${sandbox.url}/s/warm`;
   await freeze(warm);
   await store(warm, 2 * FEW);

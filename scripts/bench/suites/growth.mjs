@@ -1,5 +1,5 @@
-// How what everything costs grows with the payments there are: cost ~ payments^x, for every operation of both APIs, page, command,
-// job and stream event.
+// How the time of every operation of both APIs, page, command, job and stream event grows with the number of payments:
+// time ~ payments^x.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { EVERY_PAGE, everyOperation } from '../every-operation.mjs';
@@ -9,16 +9,16 @@ import { call, callJson, startSandbox, written } from '../sandbox.mjs';
 const LEVELS = [1000, 10_000, 100_000];
 const MERCHANTS = [1, 400];
 const START = '2026-03-01T06:00:00Z';
-/** How often each is called, at each level in turn, as other programs slow all of them alike; the fastest counts. */
+/** Calls of each operation, alternating between the levels, so that other programs slow all of them equally; the fastest counts. */
 const TRIES = 15;
 const AT_ONCE = 32;
 /** Followers of one stream. */
 const READERS = 50;
 /** One record, or a page of a list. */
 const AIM = 0.1;
-/** What goes over all that there is, or over a day. */
+/** Operations that read all records, or all of a day. */
 const WHOLE_AIM = 1.1;
-/** Once, before all else: it closes a day that has all payments. */
+/** Runs once, before all others, because it closes the day that contains all payments. */
 const CLOSING = {
   name: 'the close of a day',
   path: '/_sandbox/settlements/close',
@@ -60,7 +60,7 @@ function exponentOf(costs) {
   return up / x.reduce((sum, value) => sum + (value - meanX) ** 2, 0);
 }
 
-/** So many payments of one payer, who paid each merchant in turn. */
+/** Stores the given number of payments of one payer, for each merchant in turn. */
 async function fillSandbox(payments, merchants) {
   const sandbox = await startSandbox(':memory:', '--now', START);
   const { url } = sandbox;
@@ -88,7 +88,7 @@ async function followScenario(url, after) {
   await call(`${url}/_sandbox/scenario`, 'PUT', { name: 'bench' });
 }
 
-/** Milliseconds of each thing that can be done, at each level; what is refused, as it is done once or of something else, is left out. */
+/** Milliseconds of each operation at each level. Refused calls are omitted: those that work only once, or need other records. */
 async function* costsAt(levels) {
   const [{ operations }] = levels;
   const usual = operations.filter(({ isLast, isStream }) => !isLast && !isStream);
@@ -120,7 +120,7 @@ async function* costsOf({ name, isWhole = false }, levels, tries, timeAt) {
         costs[index] = Math.min(costs[index] ?? milliseconds, milliseconds);
         times += 1 / levels.length;
       } catch {
-        // Its example is of something that is not here, or can be done once.
+        // Its example needs a record that does not exist, or works only once.
       }
     }
   }
@@ -140,7 +140,7 @@ async function timed(work) {
   return performance.now() - started;
 }
 
-/** Those that can be run without a word more, and end. */
+/** Commands that need no arguments, and end by themselves. */
 async function commands() {
   const { stdout } = await promisify(execFile)(process.execPath, ['dist/cli.js', '--help']);
   const names = [...stdout.matchAll(/^ {2}([a-z-]+) \[options\](?! <)/gm)].map(([, name]) => name);
@@ -159,7 +159,7 @@ function timeOfPayment(url) {
   return call(`${url}${WALLET}`, 'POST', body).then(({ milliseconds }) => milliseconds);
 }
 
-/** From the call to the event of it that a reader has. */
+/** The time from a call until a reader has its event. */
 async function timeOfEvent(url) {
   await followScenario(url, 'PT0S');
   const stream = await openStream(`${url}/_sandbox/events`);
@@ -204,7 +204,7 @@ async function withReaders(url, work) {
   }
 }
 
-/** Of one that is due a second later: to move the clock there. */
+/** The time to move the clock by a second to a due job. */
 async function timeOfJob(url) {
   await followScenario(url, 'PT1S');
   await timeOfPayment(url);

@@ -1,4 +1,5 @@
-// Nodes that share a PostgreSQL database, beside a sandbox with a file, in the same run. The server is one of its own, with fsync.
+// Compares nodes that share a PostgreSQL database with a sandbox that uses a file, in the same run. A separate PostgreSQL server with
+// fsync is started.
 import { startPostgres } from '../../postgres/server.mjs';
 import { inTurns, medianOf, ratioOf } from '../measure.mjs';
 import { MOBILE_MONEY, WALLET } from '../payment.mjs';
@@ -54,7 +55,7 @@ async function besideFile(server, options) {
   });
 }
 
-/** Each node gets the calls of sessions of its own, as behind a balancer that hashes; then all get those of all. */
+/** First each node gets the calls of different sessions, as behind a hashing balancer; then every node gets those of all. */
 async function byNodes(server, options) {
   const rows = [];
   let alone;
@@ -80,7 +81,7 @@ async function byNodes(server, options) {
   return rows;
 }
 
-/** All share a core, so that whatever hands a call on takes time from the node that has the session: a bare relay takes the least. */
+/** All share a core, so that forwarding takes time from the node that has the session; a bare relay takes the least. */
 async function byWayOfAnother([own, other], options) {
   const relay = await startServer(['scripts/bench/bare-relay.mjs', own.url]);
   const payments = ({ url }) => paymentsTo(`${url}/s/shop-0`, options, AT_ONCE);

@@ -1,4 +1,4 @@
-// Peers that are installed beside, with the same 450-byte payment and an answer of about 520 bytes, beside bare Express.
+// Compares other mock servers with bare Express, with the same 450-byte payment and an answer of about 520 bytes.
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -14,7 +14,7 @@ const ANSWER = { answer: 'x'.repeat(507) };
 /** With a reference of autocannon's, 450 bytes. */
 const BODY = bodyOf({ ...CHANNELS['mobile money'], paymentDescription: 'A payment of the benchmark. '.repeat(4) });
 
-/** What each is told to do stands in a file. What it checks and keeps is what it does of the sandbox's work, which keeps all through a kill. */
+/** The configuration of each is in a file. `checks` and `keeps` are the part of the sandbox's work that it also does. */
 const PEERS = [
   {
     name: 'mountebank',
@@ -137,7 +137,7 @@ function openApi() {
   };
 }
 
-/** As its program writes one, members that may be left out left out. */
+/** The same as its program writes, without optional members. */
 function mockoonEnvironment({ port }) {
   const response = {
     uuid: 'response',

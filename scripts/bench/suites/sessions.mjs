@@ -1,4 +1,4 @@
-// Reset and delete of a session with many payments take no longer than a payment.
+// Checks that reset and delete of a session with many payments take no longer than a payment.
 import { inTurns, median, medianOf } from '../measure.mjs';
 import { MOBILE_MONEY, WALLET } from '../payment.mjs';
 import { call, startSandbox, store, withStored, written } from '../sandbox.mjs';
@@ -28,7 +28,7 @@ export async function benchSessions({ rounds, levels: [count], folder }) {
   return rows;
 }
 
-/** The payments are in the session `default`; others see to it that all code is compiled. */
+/** The payments are in the session `default`; operations on other sessions run first, so that all code is compiled. */
 async function emptyOnce(data, operate) {
   const sandbox = await startSandbox(data);
   const { url } = sandbox;

@@ -19,7 +19,7 @@ export async function benchStatus(options) {
   return [{ name: `status query by reference at ${written(count)} payments, of bare Express`, aim: 1, ...measured }];
 }
 
-/** Status queries of a sandbox with so many payments, as a load; `size` is the bytes of an answer. */
+/** A load of status queries for a sandbox with `count` payments; `size` is the length of an answer in bytes. */
 export async function statusQueries(sandbox, count) {
   const { token } = await callJson(`${sandbox.url}/auth/authenticate/merchant`, 'POST', CREDENTIALS);
   const headers = { authorization: `Bearer ${token}` };

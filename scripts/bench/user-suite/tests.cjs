@@ -1,5 +1,5 @@
-// A user's suite, the same for each test runner: every test pays once, settles the payment, waits for its notification and looks at what
-// was called, in a session of its own. SUBJECT says what answers: the sandbox, or, with as many calls, a bare server or a peer.
+// A user's suite, the same for each test runner: every test uses its own session, pays once, settles the payment, waits for the
+// notification and checks the calls. SUBJECT selects the server: the sandbox, or, for the same number of calls, a bare server or a peer.
 const { writeFileSync } = require('node:fs');
 const { createServer } = require('node:http');
 const { createRequire } = require('node:module');
@@ -7,7 +7,7 @@ const { join, resolve } = require('node:path');
 
 const { TESTS = '', SUBJECT = '', REPORT = '', PEERS = '.', BUILD = '.' } = process.env;
 const JSON_TYPE = { 'content-type': 'application/json' };
-/** What a test with the sandbox calls, besides what waits for the notification. */
+/** The calls of a test with the sandbox, without the wait for the notification. */
 const CALLS = 6;
 const ANSWER = { answer: 'x'.repeat(600) };
 const PAYMENT = {
@@ -82,7 +82,7 @@ function peer(name) {
   return createRequire(join(resolve(PEERS), 'package.json'))(name);
 }
 
-/** Answers within the process, and neither checks nor keeps anything. */
+/** Answers within the process, and neither validates nor stores anything. */
 async function nock() {
   const library = peer('nock');
   return {
@@ -95,7 +95,7 @@ async function nock() {
   };
 }
 
-/** Serves what each test tells it to, and forgets that after it. */
+/** Serves the answers that each test sets, and removes them after it. */
 async function mockttp() {
   const server = peer('mockttp').getLocal();
   await server.start();
