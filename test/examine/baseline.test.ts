@@ -50,7 +50,7 @@ it('does not count as mended what was not tried this time, as a combination that
   expect(failuresOf({ verdicts }, new Set([TWO]))).toEqual({ violated: [], mended: [] });
 });
 
-it('is read from a list, or from a report of before', async () => {
+it('is read from a list, or from an earlier report', async () => {
   const report = { verdicts: [found(ONE, 'violated'), found(TWO, 'handled')] };
   expect(await readBaseline(written('report.json', report))).toEqual(new Set([ONE]));
   expect(await readBaseline(written('list.json', [ONE, TWO]))).toEqual(new Set([ONE, TWO]));

@@ -49,6 +49,21 @@ it.each(['examine', 'probe'])(
 );
 
 it.each([
+  ['reports no amount', 'return { state, fulfilments };', 'must resolve with'],
+  ['reports an invalid amount', 'return { state, fulfilments, paidAmount: "ten" };', 'must resolve with'],
+  ['counts in words', 'return { state, fulfilments: "once", paidAmount };', 'must resolve with'],
+  ['reports nothing', 'return undefined;', 'must resolve with'],
+  ['fails', 'throw new Error("no such table");', 'no such table'],
+  ['never reports goods', 'return { state, fulfilments: 0, paidAmount };', 'the order is not fulfilled'],
+])('judges nothing by an adapter that %s', async (_what, words, note) => {
+  const right = 'return { state, fulfilments, paidAmount };';
+  const adapter = write('broken.mjs', readFileSync(ADAPTER, 'utf8').replace(right, words));
+  const { code, verdicts } = await examine({ adapter, only: 'paid' });
+  expect(verdicts).toMatchObject([{ verdict: 'inconclusive', note: expect.stringContaining(note) }]);
+  expect(code).toBe(2);
+});
+
+it.each([
   ['an adapter that is not there', ['nowhere.mjs'], /nowhere\.mjs cannot be loaded/],
   ['a file that is no adapter', ['package.json'], /cannot be loaded|is not a valid adapter/],
   ['a situation that there is not', [ADAPTER, '--only', 'answer-lots'], /did you mean answer-lost/],
@@ -76,4 +91,29 @@ it('writes an adapter to fill in, never over another file', async () => {
   expect([typeof placeOrder, typeof orderState]).toEqual(['function', 'function']);
   const again = await runCommand(['examine', file, '--init']);
   expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('already exists') });
+});
+
+it('--dry-run shows one order as both sides saw it', async () => {
+  const { code, stdout } = await examine({ more: ['--dry-run'] });
+  expect(stdout).toContain('shop sends POST /sandbox/init/authenticate/merchant/wallet');
+  expect(stdout).toContain('shop says in the end: paid, fulfilled once');
+  expect(code).toBe(0);
+});
+
+it('--dry-run reports that the shop set its own price for the order', async () => {
+  const shop = wrongShop('rounds the amount that it asks for');
+  const { stdout } = await examine({ shop, more: ['--dry-run', '--amount', '21.88'] });
+  expect(stdout).toContain(
+    'the order is 21.88, but the payment is 21.00: if your shop has its own prices, use --amount 21.00',
+  );
+});
+
+it('says that something else answers at the address of the shop', async () => {
+  const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { code, stderr } = await runProgram(['examine', ADAPTER, '--command', 'true', '--app', address]);
+  server.close();
+  expect(stderr).toContain('something already answers');
+  expect(code).toBe(2);
 });

@@ -68,7 +68,7 @@ it('rejects a command that fails', async () => {
   await expect(orderLookupOf(`${NODE} -e "process.exit(3)" {reference}`)('ORDER-1')).rejects.toThrow('Command failed');
 });
 
-it('refuses a check that does not say where the reference goes, or whose address is none', () => {
+it('refuses a check without a place for the reference, or with an invalid address', () => {
   expect(() => orderLookupOf('cat orders.json')).toThrow('{reference}');
   expect(() => orderLookupOf('http://[/{reference}')).toThrow('not a valid URL');
 });

@@ -22,7 +22,7 @@ const TOKEN = situation('getAccessToken-refused');
 const LOST = situation('answer-lost');
 const LOST_AGAIN = situation('answers-lost');
 
-it('meets every shop with what needs no call of its own', () => {
+it('applies a situation without a point to every shop', () => {
   expect(new Points().areMet([LOST], 'qr-wallet')).toBe(true);
 });
 

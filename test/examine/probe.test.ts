@@ -33,12 +33,12 @@ describe('the command', () => {
   });
 
   it.each([
-    ['an address that is none', ['localhost'], /the receiver must be a URL such as/],
+    ['an invalid address', ['localhost'], /the receiver must be a URL such as/],
     ['a reference of other characters', ['http://127.0.0.1:1/', '--reference', '$(x)'], /a reference can have letters/],
     ['a check without a place for the reference', ['http://127.0.0.1:1/', '--check', 'cat'], /\{reference\}/],
     ['a situation that a receiver has no part in', ['http://127.0.0.1:1/', '--only', 'answer-lost'], /there is no/],
     ['an invariant that only a check shows', ['http://127.0.0.1:1/', '--only', 'I2'], /there is no .* I2/],
-    ['an amount that is none', ['http://127.0.0.1:1/', '--amount', '10'], /--amount takes an amount such as 10.00/],
+    ['an invalid amount', ['http://127.0.0.1:1/', '--amount', '10'], /--amount takes an amount such as 10.00/],
     ['an address that must not be called', ['http://169.254.169.254/'], /never called/],
   ])('refuses %s', async (_what, args, words) => {
     const { code, stderr } = await runCommand(['probe', ...args, '--url', sandbox.url, '--session', 'refused']);

@@ -34,7 +34,7 @@ async function start(more: string[], port: number): Promise<{ client: SandboxCli
   return { client, end };
 }
 
-it('starts a shop for each examination, in a session of its own that is gone afterwards, and says what it found', async () => {
+it('starts a shop for each examination, in a new session that is deleted afterwards, and reports the findings', async () => {
   const { client, end } = await start(['--examine-command', COMMAND], await freePort());
   expect(await client.examination()).toMatchObject({ state: 'ready', shop: { command: COMMAND, address: null } });
   await client.startExamination({ only: ['notified-twice', 'mobile-money'], budget: 'PT0S' });
@@ -89,7 +89,7 @@ it.each([
   [
     'a database that several sandboxes share',
     ['--examine', join(SHOP, 'examine.mjs'), '--data', 'postgres://127.0.0.1:1/x'],
-    '--examine needs a sandbox of its own',
+    '--examine needs its own sandbox',
   ],
 ])('ends with 2 and one clear line for %s', async (_what, args, words) => {
   const { code, stderr } = await runProgram(['start', '--port', '0', '--data', ':memory:', ...args]);

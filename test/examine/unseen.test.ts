@@ -35,7 +35,7 @@ it.each([
   ['a status query', (cell: Place) => keyOf(cell) === 'faults: getPaymentStatus: reset', ['query-cut']],
   ['a refund', ({ of }: Place) => of === 'payment.refunded', ['refunded']],
   ['another call', (cell: Place) => keyOf(cell) === 'faults: calculateFees: reset', ['calculateFees-cut']],
-  // A shop pays by an operation of its own: it is enough that one of them was met.
+  // Shops use different operations to pay, so one of them is enough.
   ['one operation of several', (cell: Place) => keyOf(cell) === 'faults: initiatePayment: reset', []],
 ])('begins with %s that the tests have never seen', (_what, isMissed, expected) => {
   expect(unseenWithout(isMissed)).toEqual(expected);

@@ -235,7 +235,7 @@ it('gives the shop a secret that is not empty, also where the environment has an
   }
 });
 
-it('takes a reference for another order once the session has begun anew', async () => {
+it('treats a reference as a new order after the session was reset', async () => {
   const watched = await watch('paid', []);
   await pay('ORDER-1');
   await watched.seen('payment-1 is Paid');

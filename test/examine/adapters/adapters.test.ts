@@ -51,7 +51,7 @@ describe.each(FORMS)('%s', (_form, write) => {
     expect(shop.asked).toEqual(['GET /orders/order%207%2F%C3%A4']);
   });
 
-  it('has the shop run its job, forget its orders, give money back and start anew', async () => {
+  it('lets the shop run its job, delete its orders, refund an order and restart', async () => {
     const { adapter } = loaded;
     await adapter.reconcile?.();
     await adapter.reset?.();
@@ -80,7 +80,7 @@ describe.each(FORMS)('%s', (_form, write) => {
       (shop: Shop) => (shop.answer = () => [200, { order: { status: 'PAID', shipments: [], paid: 'ten' } }]),
     ],
     [
-      'a state that is none',
+      'an invalid state',
       (shop: Shop) => (shop.answer = () => [200, { order: { status: null, shipments: [], paid: '1.00' } }]),
     ],
   ])('cannot tell the state of an order from %s', async (_what, spoil) => {
@@ -88,7 +88,7 @@ describe.each(FORMS)('%s', (_form, write) => {
     await expect(loaded.adapter.orderState('7')).rejects.toBeInstanceOf(AdapterError);
   });
 
-  it('cannot go on where the shop does not forget its orders', async () => {
+  it('fails if the shop does not delete its orders', async () => {
     shop.answer = () => [500, 'out of order'];
     await expect(loaded.adapter.reset?.()).rejects.toBeInstanceOf(AdapterError);
   });
@@ -137,7 +137,7 @@ it.each(FORMS)('%s gives way to an address that is given', async (_form, write) 
   await shop.close();
 });
 
-it.each(FORMS)('%s is refused where the address of its shop is none', async (_form, write) => {
+it.each(FORMS)('%s is refused if the address of its shop is invalid', async (_form, write) => {
   await expect(loadAdapter(write(newFolder(), 'here'))).rejects.toThrow(/address/);
 });
 

@@ -86,7 +86,7 @@ export const TEMPLATES = {
   restart: { url: '/restart' },
 };
 
-/** HTTP templates with other members; one that is undefined is left out. */
+/** HTTP templates with changed members; undefined members are omitted. */
 export function writeTemplates(folder: string, app: string | undefined, changes: object = {}): string {
   return written(folder, 'examine.json', JSON.stringify({ app, ...TEMPLATES, ...changes }));
 }

@@ -127,7 +127,7 @@ it('reads no more of an endless answer than an order can have', async () => {
   endless.close();
 });
 
-it('knows variables of the environment, and what they are where there is none', async () => {
+it('reads environment variables, or their defaults', async () => {
   process.env['SHOP_PORT'] = new URL(shop.app).port;
   const app = 'http://{{env.SHOP_HOST:-127.0.0.1}}:{{ env.SHOP_PORT }}';
   const { adapter } = await loadAdapter(writeTemplates(folder, app, { notes: ['{{anything}}'] }));
@@ -144,7 +144,7 @@ it.each([
   ['has a call that there is not', { orderStat: {} }, /\$\.orderStat: .*did you mean orderState/],
   ['does not say where the answer has it', { placeOrder: { url: '/', answer: {} } }, /\$\.placeOrder\.answer\.orderId/],
   [
-    'has a path that is none',
+    'has an invalid path',
     { placeOrder: { url: '/', answer: { orderId: 'order-id' } } },
     /\$\.placeOrder\.answer\.orderId.*e\.g\. "order\.id"/,
   ],

@@ -84,7 +84,7 @@ it.each([
   await close();
 });
 
-it('fails the next call where a program answers twice, and goes on with the next order', async () => {
+it('fails the next call if a program answers twice, and continues with the next order', async () => {
   const { adapter, close } = await loaded(`
     const result = call === 'placeOrder' ? { orderId: String(process.pid) } : state;
     say({ id, result });
