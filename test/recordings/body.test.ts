@@ -113,7 +113,7 @@ describe('a form', () => {
     expect(read(text, TYPE)).toEqual({ text });
   });
 
-  test('with a text that is none is a number of bytes', () => {
+  test('with an invalid text is recorded as a number of bytes', () => {
     const form = Buffer.from('--a b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\xff\r\n--a b--\r\n', 'latin1');
     expect(read(form, TYPE)).toEqual({ bytes: form.length });
   });

@@ -63,7 +63,7 @@ test('a sandbox with another scenario or behaviour differs in what these say, on
   expect((await drift({ folder, ...settings })).verdict).toBe('same');
 });
 
-test('says why payments wait that no fixture settles, and which line was left out', async () => {
+test('reports why payments wait that no fixture settles, and which line was ignored', async () => {
   const exchanges = JSON.stringify(await exchangesOfShop(temporaryFolder, { scenario: SCENARIO }));
   const folder = temporaryFolder();
   await recordingOf(folder, JSON.parse(exchanges.replaceAll('"Paid"', '"Settled"')));

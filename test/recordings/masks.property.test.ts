@@ -11,7 +11,7 @@ function word(random: Random, length: number): string {
   return Array.from({ length }, () => 'bcdfghjkmnpqrstvwxz'.charAt(random(19))).join('');
 }
 
-/** Values by the names that tell of them. */
+/** Values by the names that show that they are secret or personal. */
 function planted(random: Random): Record<string, string> {
   return {
     token: `${word(random, 9)}-${1000 + random(9000)}.${word(random, 5)}`,
@@ -23,7 +23,7 @@ function planted(random: Random): Record<string, string> {
   };
 }
 
-/** A way in which values stand in a call. */
+/** Puts values at a place in a call. */
 type Place = (values: Record<string, string>, random: Random) => Partial<RecordedCall>;
 const answering = (body: RecordedBody): Partial<RecordedCall> => ({ answer: { status: 200, headers: [], body } });
 const PLACES: readonly Place[] = [

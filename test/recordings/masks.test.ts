@@ -16,7 +16,7 @@ beforeEach(() => {
 function masked(changes: Partial<RecordedCall>): RecordedCall {
   return masks.inExchange(callAt(AT, changes));
 }
-/** What stands in a JSON body for a value. */
+/** A JSON body after masking. */
 function inJson(json: object): unknown {
   const body = masked({ body: { json } as RecordedBody }).body;
   return body && 'json' in body ? body.json : undefined;
@@ -84,7 +84,7 @@ describe('JSON', () => {
     expect(inJson(json)).toEqual(json);
   });
 
-  test('has all below a name replaced that no other name tells of', () => {
+  test('has every value below a secret name replaced', () => {
     const { secret, address } = inJson({
       secret: { parts: ['one', 'two'], of: { pin: '1' } },
       address: { line: 'Main 1', country: null },
@@ -182,8 +182,8 @@ describe('JSON', () => {
   });
 });
 
-describe('what stands for a value', () => {
-  test('is the same wherever it stands, in every exchange', () => {
+describe('a stand-in', () => {
+  test('is the same at each place of the value, in every exchange', () => {
     const login = masked({
       body: { json: { merchantApiKey: 'my-key-77' } },
       answer: { status: 200, headers: [], body: { json: { token: 'tok/en+1=', payerName: 'Zoë Payer' } } },
@@ -205,7 +205,7 @@ describe('what stands for a value', () => {
     expect(later.body).toEqual({ json: { text: `For ${payerName} (${token})`, count: 7 } });
   });
 
-  test('stands in the call, too, where the answer alone tells the name', () => {
+  test('is also in the call if only the answer contains the name', () => {
     const { target, answer } = masked({
       target: '/status/ref-of-token-1',
       answer: { status: 200, headers: [], body: { json: { token: 'ref-of-token-1' } } },

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** A server as bytes: it keeps what comes, and sends what it is told. */
+/** A server that stores received bytes, and sends given bytes. */
 export interface RawServer {
   port: number;
-  /** What came, of all connections. */
+  /** The received bytes of all connections. */
   received(): string;
   close(): void;
 }

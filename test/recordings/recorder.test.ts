@@ -56,7 +56,7 @@ async function serve(onRequest: Parameters<typeof rawServer>[0]): Promise<RawSer
 }
 
 const GET = 'GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n';
-/** Lines about a connection, and those that Node.js writes itself where there are none. */
+/** Headers about a connection, and those that Node.js adds if they are missing. */
 const OF_CONNECTION = /^(?:connection|keep-alive|transfer-encoding): .*\r\n/gim;
 
 describe('calls', () => {
@@ -98,7 +98,7 @@ describe('calls', () => {
     expect(await next()).toMatchObject({ body: { text: 'abc' }, answer: { body: { text: 'ok' } } });
   });
 
-  test('are recorded with what came and was answered, and when', async () => {
+  test('are recorded with the request, the answer and their times', async () => {
     const body = '{"b":null,"a":"","token":"abc"}';
     const server = await serve(
       answering(`HTTP/1.1 401 No\r\nX-A: 1\r\nContent-Length: ${body.length}\r\n\r\n${body}`, '}'),

@@ -46,7 +46,7 @@ describe('a recording', () => {
     );
   });
 
-  test('goes on until its recorder ended, and one of its files is a recording, too', async () => {
+  test('lasts until its recorder ended, and each of its files is a recording, too', async () => {
     const early = callAt('2026-03-01T10:00:01.000Z', { id: 'call-1' });
     const writer = await RecordingWriter.create(folder, HEAD);
     await writer.write(early);

@@ -211,7 +211,7 @@ describe('what it needs for itself', () => {
     expect(readdirSync(out)).toEqual([]);
   });
 
-  test('a file that is deleted meanwhile ends it with 1, at the latest when it is asked to end', async () => {
+  test('a file that is deleted while recording ends it with 1, at the latest when it is asked to end', async () => {
     const out = join(temporaryFolder(), 'out');
     const child = spawnRecord(['--upstream', 'http://127.0.0.1:1', '--out', out]);
     let stderr = '';

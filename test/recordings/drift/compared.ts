@@ -9,7 +9,7 @@ import { callAt, notificationAt } from '../exchanges.ts';
 
 const BEGIN = parseInstant('2026-03-01T10:00:00.000Z');
 
-/** So many seconds after the recording's begin. */
+/** The time N seconds after the beginning of the recording. */
 export const after = (seconds: number): string => formatUtc(BEGIN + Math.round(seconds * 1000));
 
 /** What one side did: calls and notifications. */

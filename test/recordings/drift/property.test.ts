@@ -20,7 +20,7 @@ test('an answer does not differ from itself', () => {
   );
 });
 
-test('a member that is left out, added or changed is the one difference', () => {
+test('a member that is missing, added or changed is the only difference', () => {
   fc.assert(
     fc.property(BODY, WORD, (body, word) => {
       const [name = ''] = Object.keys(body);

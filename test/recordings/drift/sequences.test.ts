@@ -101,7 +101,7 @@ describe('the states of a payment are compared', () => {
     expect(compareSides(other, recorded).differences).toHaveLength(1);
   });
 
-  test('and a word that may be an outcome stands for none that a payment begins with', () => {
+  test('and a word that may be an outcome does not match a first status', () => {
     const recorded = side([query(5, 'DONE')], [notified('ORDER-1', 3, 'DONE')]);
     const compared = compareSides(recorded, side([query(5, 'Processing')]));
     expect(linesOf(compared)).toEqual(['sequence states: [["DONE"]] | [["Processing"]]']);
@@ -137,7 +137,7 @@ describe('the states of a payment are compared', () => {
     expect(linesOf(compareSides(at(2.5), at(9)))).toEqual(['delay the notification Paid: [2500] | [9000]']);
   });
 
-  test('but what follows where one side gave no answer, and knows of no payment, is told once', () => {
+  test('but the effects of a missing answer, on a side without the payment, are reported once', () => {
     const { answer: _, ...lost } = initiation('ORDER-1', 0, ANSWER);
     const unknown = { ...query(1, ''), answer: { status: 404, headers: [], body: null } };
     const silent = { ...lost, answer: null, error: 'no answer' };
@@ -190,7 +190,7 @@ describe('the states of a payment are compared', () => {
     ]);
   });
 
-  test('and a state is missing where the other side was asked meanwhile', () => {
+  test('and a state is missing if the other side was queried in between', () => {
     const between = side([query(1, 'Processing'), query(3, 'Authorised'), query(5, 'Paid')]);
     const without = side([query(1, 'Processing'), query(3, 'Processing'), query(5, 'Paid')]);
     const line = 'sequence states: [["Processing","Authorised","Paid"]] | [["Processing","Paid"]]';
@@ -213,7 +213,7 @@ describe('the states of a payment are compared', () => {
     ]);
   });
 
-  test('and what follows a refusal is told once', () => {
+  test('and the effects of a refusal are reported once', () => {
     const recorded = side([query(1, 'Processing')], [notified('ORDER-1', 3)]);
     const refused = initiation('ORDER-1', 0, { message: 'no' });
     const sandbox = {

@@ -34,7 +34,7 @@ test('what answers show alike on all channels is one difference', () => {
   ]);
 });
 
-test('what some channels show alike is one difference, which tells of how many it was seen', () => {
+test('the same difference on several channels is reported once, with their number', () => {
   const found = (answers: Readonly<Record<string, object>>) =>
     differencesOn(answers, SANDBOX).map(({ channel, count, compared }) => [channel, count, compared]);
   expect(found({ a: { fee: 'some' }, b: { fee: 'some' }, c: SANDBOX })).toEqual([[null, 2, 3]]);
@@ -47,7 +47,7 @@ test('what each channel shows in its own way is one difference for each of them'
   expect(differences.map(({ channel }) => channel)).toEqual(['a', 'b']);
 });
 
-test('how often a member is missing is told of all answers that could have it', () => {
+test('a missing member is counted among all answers that could have it', () => {
   const comparison = new Comparison(new Noise({ rules: [...NOISE], tolerance: TOLERANCE }), {
     recorded: 0,
     sandbox: 0,

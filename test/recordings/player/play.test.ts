@@ -128,7 +128,7 @@ test('lets its clock move from call to call, and answers notifications as the pr
   expect(notifications[1]?.error).toBe('the receiver closed the connection');
 });
 
-test('waits for no answer where there was none, and goes on', async () => {
+test('does not wait for an answer that is not in the recording', async () => {
   const recording = await recordingOf(temporaryFolder(), [
     callAt(BEGIN, { answer: null, error: 'closed' }),
     callAt(after(10), { id: 'call-2', target: '/init/currencies/all' }),
@@ -141,7 +141,7 @@ test('waits for no answer where there was none, and goes on', async () => {
   ]);
 });
 
-test('lets time go on where an answer waits for it', async () => {
+test('advances the clock if an answer waits for it', async () => {
   const recording = await recordingOf(temporaryFolder(), [
     callAt(BEGIN, { ms: 2500 }),
     callAt(after(10), { id: 'call-2', target: '/init/currencies/all' }),

@@ -7,7 +7,7 @@ import { exampleOf } from '../../interface/examples.ts';
 
 export const BEGIN = '2026-03-01T10:00:00.000Z';
 
-/** An instant so many seconds after the recording's begin. */
+/** The instant N seconds after the beginning of the recording. */
 export function after(seconds: number): string {
   return new Date(Date.parse(BEGIN) + seconds * 1000).toISOString();
 }

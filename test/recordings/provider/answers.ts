@@ -1,4 +1,4 @@
-// What a provider answers, written down anew from the interface's document: nothing here is taken from the sandbox's code.
+// The answers of a provider, written from the interface's document without any code of the sandbox.
 
 export interface Order {
   walletName: string;

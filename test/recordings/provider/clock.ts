@@ -1,4 +1,4 @@
-/** Time that goes on only when it is told to. What is due on the way runs in its order, one after the other. */
+/** A clock that moves only when it is advanced, and runs due jobs in order, one after the other. */
 export class VirtualClock {
   now: number;
   readonly #due: { at: number; run: () => Promise<void> }[] = [];

@@ -37,8 +37,8 @@ interface Payment extends Order {
 }
 
 /**
- * A provider of its own: another implementation of the interface, in as few lines as the story of the shop needs. It behaves as the
- * sandbox does, but for what is planted.
+ * An independent implementation of the interface, as small as the story of the shop allows. It behaves as the sandbox does, except for
+ * planted differences.
  */
 export class Provider {
   readonly #clock: VirtualClock;

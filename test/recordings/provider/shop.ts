@@ -53,7 +53,7 @@ export async function shopStory(base: string, clock: VirtualClock, call: Call): 
     headers: { 'content-type': 'application/json', ...bearer },
     body: JSON.stringify({ paymentMethod: 'WALLET_MOBILE', paymentAmount: 10, paymentCurrency: 1 }),
   });
-  // A recording shows what does not come only as long as it goes on.
+  // The recording must continue for a while, because a missing notification only shows while it runs.
   await clock.advance(3_600_000);
   await call(`${base}/init/currencies/all`);
 }
