@@ -38,7 +38,7 @@ it('a session does not sleep while a delivery of it is out', async () => {
   expect(await ownerOf('shop')).not.toBeNull();
   parked[0]?.end();
   while ((await ownerOf('shop')) !== null) {
-    // Once it is over, it sleeps as well.
+    // It is put to sleep once the delivery has ended.
   }
   const { items } = await (
     await patiently(() => fetch(`${node.sessionUrl('shop')}/_sandbox/webhooks/deliveries`))

@@ -41,7 +41,7 @@ export class NodesUnderTest {
     await sandbox.close();
   }
 
-  /** Nodes of a database of their own. */
+  /** Two nodes with a new database. */
   async pair(settings: Partial<Settings> = {}): Promise<[Sandbox, Sandbox]> {
     const data = await this.newDatabase();
     return [await this.start(data, settings), await this.start(data, settings)];
@@ -53,7 +53,7 @@ export class NodesUnderTest {
     await program.end('SIGKILL');
   }
 
-  /** A node in a process of its own. */
+  /** A node in a separate process. */
   async startProgram(data: string, ...flags: string[]): Promise<Running> {
     const program = await startProgram('start', '--port', '0', '--data', data, ...flags);
     this.#programs.add(program);

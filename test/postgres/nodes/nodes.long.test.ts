@@ -21,7 +21,7 @@ const call = (...request: Parameters<typeof fetch>) => patiently(() => fetch(...
 const problemOf = async (answer: Response) => [answer.status, ((await answer.json()) as { title: string }).title];
 
 describe('two nodes', () => {
-  it('answer a session’s calls alike, whichever of them has it', async () => {
+  it('give the same answers to a session’s calls, on both nodes', async () => {
     const [one, other] = await nodes.pair();
     expect((await payPatiently(one.sessionUrl('shop'), 'ORDER-1')).status).toBe(200);
     expect((await payPatiently(other.sessionUrl('shop'), 'ORDER-2')).status).toBe(200);
@@ -59,7 +59,7 @@ describe('two nodes', () => {
     const scenario = { name: 'wordy', description: 'x'.repeat(3_000_000), rules: [] };
     await payPatiently(one.sessionUrl('shop'));
     const init = { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(scenario) };
-    // Sent on to a node that is busy, it may not be answered in time: whoever puts may put again.
+    // Forwarded to a busy node, it may not be answered in time; a PUT can be repeated.
     const put = async (base: string): Promise<number> => {
       const { status } = await patiently(() => call(`${base}/_sandbox/scenarios/wordy`, init));
       return status === 504 ? put(base) : status;

@@ -1,4 +1,4 @@
-// What callers are told of a change of which nobody knows whether it was kept.
+// The answers of a change when it is unknown whether the database stored it.
 import { channel } from 'node:diagnostics_channel';
 import { createServer, request as httpRequest } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
@@ -44,7 +44,7 @@ describe('a change that the database has kept and not confirmed', () => {
     proxy.close();
   });
 
-  it('is a problem of its own kind to a control call', async () => {
+  it('is a separate type of problem for a control call', async () => {
     const proxy = new CuttingProxy(await nodes.newDatabase());
     const node = await nodes.start(await proxy.listen());
     const base = node.sessionUrl('shop');

@@ -1,4 +1,4 @@
-// What a client writes and what it is answered, byte by byte: the same by whichever node.
+// The bytes of requests and answers, which must be the same at each node.
 import { networkInterfaces } from 'node:os';
 import fc from 'fast-check';
 import { cases } from '../../cases.ts';
@@ -48,7 +48,7 @@ const STREAMS: [Raw][] = ['1.0', '1.1'].map((version) => [
 ]);
 
 function textOf({ method, target, version, host, framing, headBytes, ...raw }: Raw): string {
-  // Whoever is refused for a head has its connection closed, whatever else it sends.
+  // If the head is refused, the connection is closed, so a body would be pointless.
   const body = headBytes === 0 ? raw.body : undefined;
   // HTTP/1.0 has neither.
   const isChunked = framing === 'chunked' && version === '1.1';
@@ -66,7 +66,7 @@ function textOf({ method, target, version, host, framing, headBytes, ...raw }: R
   return `${method} ${target} HTTP/${version}\r\n${headers.join('\r\n')}\r\n\r\n${content ?? ''}`;
 }
 
-it('is the same by whichever node, in whatever form of HTTP it came', async () => {
+it('an answer is the same at each node, for any form of HTTP request', async () => {
   const [one, other] = await nodes.pair({ now: Date.parse('2026-03-01T10:00:00Z'), publicUrl: 'http://shop.test' });
   await pay(one.sessionUrl('shop'));
   await fc.assert(

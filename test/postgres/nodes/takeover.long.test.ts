@@ -11,7 +11,7 @@ const nodes = new NodesUnderTest();
 /** On a busy machine a node may miss such a lease: callers are then told to call again, and do. */
 const SHORT_LEASE = ['--node-lease', 'PT1S', '--log-level', 'error'];
 
-it('gives the same answers to the byte as one sandbox with a file, with another node after every so many calls', async () => {
+it('gives the same bytes as one sandbox with a file, although the node changes after every few calls', async () => {
   const settings = { now: NOW, publicUrl: 'http://sandbox.example.test', scenario: 'auto-approve' };
   const alone = await nodes.start(':memory:', settings);
   let runs = 0;
@@ -41,7 +41,7 @@ it('gives the same answers to the byte as one sandbox with a file, with another 
   );
 });
 
-it('finds all that a node answered before it was killed, and goes on with what is due', async () => {
+it('finds everything that a node answered before it was killed, and continues with due jobs', async () => {
   const data = await nodes.newDatabase();
   const killed = await nodes.startProgram(data, ...SHORT_LEASE);
   const base = `${killed.url}/s/shop`;
@@ -85,7 +85,7 @@ it('sends a notification that a node was killed with under the id that it had', 
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
 });
 
-it('goes on with what is due in a session that it lost sight of, though nobody calls', async () => {
+it('continues with due jobs in a session that it owns without knowing it, although no call arrives', async () => {
   const proxy = new CuttingProxy(await nodes.newDatabase());
   const notified = new Map<string, () => void>();
   const receiver = await startReceiver((call, response) => {

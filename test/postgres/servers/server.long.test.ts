@@ -80,7 +80,7 @@ it('runs where its programs are closed to the user it runs as, and lack the link
 
 it('ends with the process that started it, even if that is killed, and leaves nothing', async () => {
   const folder = temporaryFolder();
-  // Whoever the server runs as must reach its own folder in it.
+  // The user of the server must be able to reach its folder in it.
   chmodSync(folder, 0o755);
   const child = spawn(process.execPath, ['--input-type=module', '--eval', START_AND_WAIT], {
     env: { ...process.env, TMPDIR: folder, TEMP: folder },

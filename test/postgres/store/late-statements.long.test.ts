@@ -61,7 +61,7 @@ async function canBeLocked(): Promise<boolean> {
   );
 }
 
-/** Holds up what writes parts of a snapshot; resolves with what lets it go on. */
+/** Blocks the insertion of parts of a snapshot; resolves with a function that releases it. */
 async function holdSnapshots(): Promise<() => Promise<unknown>> {
   await query(`create function wait_for_it() returns trigger language plpgsql as $$ begin
       perform pg_advisory_xact_lock_shared(42);
@@ -141,7 +141,7 @@ it('a session that a node reads is not kept from the others by that', async () =
   expect(await claimed).toMatchObject({ isHere: true });
 });
 
-describe('a session that is written anew', () => {
+describe('a session that is compacted', () => {
   it('is not kept from the others by that', async () => {
     const store = await openNode(url, { smallJournalBytes: 1 });
     await begin(store);
@@ -153,7 +153,7 @@ describe('a session that is written anew', () => {
     await letGo();
   });
 
-  it('and deleted meanwhile leaves nothing', async () => {
+  it('and deleted at the same time leaves nothing', async () => {
     const store = await openNode(url, { smallJournalBytes: 1 });
     await begin(store);
     const letGo = await holdSnapshots();

@@ -1,10 +1,10 @@
 import { openPostgresStore } from '../../../src/postgres/store/postgres-store.ts';
 import type { SharedStore } from '../../../src/postgres/store/shared-store.ts';
 
-/** Each node has an address of its own. */
+/** Counts nodes, so that each gets a different address. */
 let opened = 0;
 
-/** A node of its own at the database. Its lease outlasts every test. */
+/** Opens a new node on the database. Its lease is longer than any test. */
 export async function openAtNode(
   url: string,
   options: Partial<Parameters<typeof openPostgresStore>[0]> = {},

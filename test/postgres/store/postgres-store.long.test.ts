@@ -83,7 +83,7 @@ async function holdFlushes() {
   };
 }
 
-/** Commits, and notes what comes of it. */
+/** Commits, and records the result. */
 function note(said: string[], store: SharedStore, commit: Commit): Promise<unknown> {
   const { session, changes } = commit;
   const name = `${session} ${changes[0]?.id}`;
@@ -94,7 +94,7 @@ function note(said: string[], store: SharedStore, commit: Commit): Promise<unkno
 }
 
 describe('sessions in PostgreSQL', () => {
-  it('are the same at every node that opens them, whatever was kept, and whenever they were written anew', async () => {
+  it('are the same at every node that opens them, for any data and any order of compactions', async () => {
     const other = fc.constantFrom('compact' as const, 'settle' as const, 'open again' as const);
     const step = fc.oneof({ weight: 2, arbitrary: anyCommit('shop') }, { weight: 1, arbitrary: other });
     let parts = 0;
@@ -186,7 +186,7 @@ describe('commits', () => {
     const flushes = await holdFlushes();
     const sent = [note(said, store, paying('shop', 'payment-2')), note(said, store, paying('kiosk', 'payment-2'))];
     const process = await flushes.next();
-    // What comes meanwhile goes with the next flush, unless it stands on what is lost.
+    // Later commits go with the next flush, unless they depend on a lost one.
     const next = [note(said, store, paying('shop', 'payment-3')), note(said, store, paying('other', 'payment-2'))];
     await query('select pg_terminate_backend($1)', [process]);
     await Promise.all(sent);
@@ -280,13 +280,13 @@ describe('commits', () => {
     expect(told).toEqual(['lost stall', 'stall payment-2 moved', 'stall payment-3 moved']);
   });
 
-  it('that were kept are kept, though the lease is over by the time that the database says so', async () => {
+  it('that the database stored succeed, although the lease has expired when its answer arrives', async () => {
     const { store, said } = await openNode();
     await begin(store, ['shop']);
     const flushes = await holdFlushes();
     const kept = note(said, store, paying('shop', 'payment-2'));
     await flushes.next();
-    // The node's own clock says that its lease is over, the database's that it is not.
+    // By the node's clock, the lease has expired; by that of the database, it has not.
     const { now } = Date;
     Date.now = () => now() + 3_600_000;
     try {
@@ -306,7 +306,7 @@ describe('commits', () => {
       await openNode(),
     ];
     await begin(still, ['shop']);
-    // As if the node had stood still for longer than its lease, and lets go of what it believes to have.
+    // As if the node had been suspended for longer than its lease, and now releases sessions that it lost.
     await query('update sandbox.session set owner = null');
     await other.claim('shop');
     await still.release(new Map([['shop', { dueIn: undefined, unusedFor: 0 }]]));

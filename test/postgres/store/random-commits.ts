@@ -25,7 +25,7 @@ const text = fc.oneof(fc.constantFrom(...ODD), fc.string({ unit: anyCharacter, m
 const number = fc.constantFrom('1', '2', '3');
 const id = fc.oneof({ weight: 3, arbitrary: number }, { weight: 1, arbitrary: text });
 
-/** Commits of one session in which anything may stand in texts, and in ids where they may be texts. */
+/** Commits of one session with arbitrary texts, also as ids where these are texts. */
 export function anyCommit(session: string): fc.Arbitrary<Commit> {
   const change: fc.Arbitrary<Change> = fc.oneof(
     fc

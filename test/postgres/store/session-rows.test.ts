@@ -25,7 +25,7 @@ function kept(tables: Tables) {
 }
 
 describe('the rows of a session', () => {
-  it('bring it back as it was, whatever stands in it and wherever a snapshot was written', async () => {
+  it('restore it unchanged, for any content and any place of a snapshot', async () => {
     const step = fc.record({ commit: anyCommit('shop'), isSnapshotFirst: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20 }), async (steps) => {
