@@ -7,7 +7,7 @@ export async function tokenOf(base: string, number = 1000): Promise<string> {
   return JSON.parse(answer.text).token;
 }
 
-/** A call as a merchant makes it, with what came back. */
+/** Makes a call as a merchant does; resolves with its answer. */
 export async function post(path: string, body: object, base: string, token?: string) {
   const call = request(base).post(path).send(body);
   const answer = await (token === undefined ? call : call.set('Authorization', `Bearer ${token}`));
@@ -40,7 +40,7 @@ export async function saveLink(base: string, token: string, path: string, member
   return { status: answer.status, body: JSON.parse(answer.text) };
 }
 
-/** Sends an operation's example as its client would, which may give up after so many milliseconds; a list in a form as parts of one name. */
+/** Sends an operation's example as a client would; `patience`: milliseconds until it gives up. A list in a form is several parts of one name. */
 export async function send(
   base: string,
   operation: Operation,

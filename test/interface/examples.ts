@@ -6,7 +6,7 @@ export const MERCHANT = {
   merchantKey: 'test-merchant-key-1000',
 };
 
-/** A request that fits its schema: made of the schema's own examples, optional members left out. */
+/** A valid request, made of the schema's examples, without optional members. */
 export function exampleOf(schemaName: string, members: Record<string, unknown> = {}): Record<string, unknown> {
   const schema = loadSchema(schemaName);
   const properties = schema['properties'] as Record<string, { examples?: unknown[] }>;

@@ -10,8 +10,8 @@ import { requestOf } from './exchange-requests.ts';
 import { startSandbox } from './sandboxes.ts';
 
 /**
- * Golden exchanges: text files with requests that one can paste into a shell, and their answers under a frozen clock and
- * the default seed. UPDATE_EXCHANGES=1 writes the answers anew; look at the difference before you keep it.
+ * Golden exchanges: text files with requests that can be pasted into a shell, and their answers under a frozen clock and the
+ * default seed. UPDATE_EXCHANGES=1 updates the answers; review the difference before you commit it.
  */
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 
@@ -26,7 +26,7 @@ async function send(sandbox: Sandbox, command: string, base: string): Promise<st
   return `${answer.status}\n${steady(await answer.text(), sandbox)}`.trim();
 }
 
-/** Resolves when the notifications that an answer set off were sent, and what came of them is kept. */
+/** Resolves when the notifications of an answer were sent, and their results are stored. */
 async function quiet({ client }: Sandbox): Promise<void> {
   for (let isBusy = true; isBusy; ) {
     const { now, nextDue } = await client.clock();
@@ -35,7 +35,7 @@ async function quiet({ client }: Sandbox): Promise<void> {
   }
 }
 
-/** What the machine decides, and not the session: port and client, how long something took, the time that a signature is over. */
+/** Replaces values that depend on the machine: port and client, durations, the timestamp of a signature. */
 function steady(answer: string, { url }: Sandbox): string {
   return answer
     .replaceAll(url.replace('http://', ''), SHOWN.replace('http://', ''))
@@ -58,7 +58,7 @@ describe.each(exchangeFiles())('%s', (file) => {
     await once(mounted, 'listening');
     const bases = [sandbox.url, `http://127.0.0.1:${(mounted.address() as AddressInfo).port}`];
     for (const [index, { request }] of exchanges.entries()) {
-      // A file that is made anew names tokens by {{name}} until it knows them.
+      // A new file has {{name}} in place of tokens until it is updated.
       const pasted = request.replace(/\{\{(\w+)\}\}/g, (whole, name) => seen[name] ?? whole);
       const answer = await send(sandbox, pasted, bases[index % 2] ?? sandbox.url);
       if (file.startsWith('webhooks')) {

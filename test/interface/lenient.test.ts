@@ -17,7 +17,7 @@ afterAll(() => Promise.all([strict.close(), lenient.close()]));
 
 let sessions = 0;
 
-/** Sends an operation's example with these members in a session of its own. */
+/** Sends an operation's example with these members in a new session. */
 async function answerOf(sandbox: Sandbox, operation: Operation, members: Record<string, unknown>) {
   sessions += 1;
   const base = sandbox.sessionUrl(`lenient-${sessions}`);

@@ -122,7 +122,7 @@ describe('a payment', () => {
     async (tag) => {
       const base = ownSession();
       const rules = [{ respond: { status: 'Awaiting {{payerName}}', paymentResponseMessage: 'Scan {{paymentCode}}' } }];
-      const worded = { name: 'worded', description: 'Words of its own.', rules };
+      const worded = { name: 'worded', description: 'Its own words.', rules };
       expect((await request(base).put('/_sandbox/scenarios/worded').send(worded)).status).toBe(200);
       const { paymentInitiationResponse } = (await post(base, WALLET, single({ paymentDescription: tag }))).body;
       expect(paymentInitiationResponse).toHaveProperty('status');

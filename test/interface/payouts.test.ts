@@ -216,7 +216,7 @@ describe('a scenario chooses credits', () => {
   it.each<[string, Rule, string]>([
     ['that no payout has', { when: { operation: 'initiatePayment' }, credits: [] }, '$.rules[0].when.operation'],
     [
-      'by a schema that is none',
+      'with an invalid schema',
       { credits: [{ when: { body: { type: 'text' } }, outcome: 'Paid' }] },
       '$.rules[0].credits[0].when.body.type',
     ],
@@ -261,8 +261,8 @@ describe('the fixture', () => {
 
   it.each([
     ['a bank that nobody knows', { creditBankBICCode: 'FARBZZ22' }, 'RC04'],
-    ['a BIC that is none', { creditBankBICCode: 'first' }, 'RC07'],
-    ['an account number that is none', { creditAccountNumber: '?' }, 'AC03'],
+    ['an invalid BIC', { creditBankBICCode: 'first' }, 'RC07'],
+    ['an invalid account number', { creditAccountNumber: '?' }, 'AC03'],
   ])('makes a credit to %s fail when it is due', async (_what, members, code) => {
     const session = ownSession();
     await payOut(session, [credit(), credit(members), credit({ creditAccountNumber: 'ZZ12 FSBK 2000-0000 01' })]);
@@ -307,7 +307,7 @@ describe('the fixture', () => {
 });
 
 describe('notifications', () => {
-  it('tell of each credit by its number and code, then of the payout', async () => {
+  it('report each credit with its number and code, then the payout', async () => {
     const session = ownSession();
     await session.setEndpoints([{ url: NOWHERE }]);
     await payOut(session, [
@@ -349,7 +349,7 @@ describe('notifications', () => {
 });
 
 describe('by hand', () => {
-  it('a credit is settled once, whoever else tries at the same time', async () => {
+  it('a credit is settled once, even if another call tries at the same time', async () => {
     const session = ownSession();
     await payOut(session, [credit(), credit()]);
     const tries = await Promise.allSettled(
@@ -407,7 +407,7 @@ describe('what is to come', () => {
     credit(),
   ];
 
-  it('stands in the list of jobs, by credits', async () => {
+  it('is in the list of jobs, for each credit', async () => {
     const session = ownSession();
     await payOut(session, mixed);
     const due = async () =>
@@ -419,7 +419,7 @@ describe('what is to come', () => {
     expect(await due()).toEqual([['settle-payout', 'credit 1 Returned']]);
   });
 
-  it('goes on after a restart, and after a state was carried elsewhere', async () => {
+  it('continues after a restart, and after a state was restored in another session', async () => {
     const data = join(folderOf(), 'state.json');
     const first = await startSandbox({ now: NOW, data });
     await payOut(first.session('default'), mixed);

@@ -174,7 +174,7 @@ describe('a refusal names every wrong field at once', () => {
     expect([status, pathsIn(message)]).toEqual([400, paths]);
   });
 
-  it('of the schema and of the business rules, whichever members are wrong in either way', async () => {
+  it('of the schema and of the business rules, for any combination of wrong members', async () => {
     const shapes = fc.subarray(
       ['walletName', 'amount', 'paymentDescription', 'payerName', 'payerReference', 'payerAccountId'],
       { minLength: 1 },
@@ -324,7 +324,7 @@ describe('a refusal names every wrong field at once', () => {
     expect(message).toContain('received string "M-9999"');
   });
 
-  it('with what came, but neither a credential nor a card number', async () => {
+  it('with the received value, unless that is a credential or a card number', async () => {
     const card = '4000 0000 0000 0010';
     const { message } = await post(
       WALLET,

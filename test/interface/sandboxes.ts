@@ -8,13 +8,13 @@ export function keepInPostgres(inThese: Databases): void {
   databases = inThese;
 }
 
-/** Starts a sandbox on the engine under test. A data file stands for a database where that is PostgreSQL. */
+/** Starts a sandbox on the engine under test. With PostgreSQL, each data file is replaced with a database. */
 export async function startSandbox(settings: Parameters<typeof start>[0] = {}): Promise<Sandbox> {
   const those = databases;
   if (!those) {
     return start(settings);
   }
-  const key = settings.data ?? Symbol('data of its own');
+  const key = settings.data ?? Symbol('new data');
   const data = await those.open(key);
   try {
     const sandbox = await start({ ...settings, data });
