@@ -6,7 +6,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def csv_text(columns, rows, amounts, rules):
-    """`amounts` are the columns of money, in minor units. A text may be a formula, a number is none."""
+    """`amounts` are the columns of money, in minor units. A text may be a formula; a number is not."""
     cells = [columns, *([cell_of(row.get(column), column in amounts, rules) for column in columns] for row in rows)]
     return "".join(rules["delimiter"].join(quoted(cell, rules["delimiter"]) for cell in row) + "\r\n" for row in cells)
 

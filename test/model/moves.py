@@ -130,7 +130,7 @@ def all_of(fees):
 
 
 def post_fees(move, shares, line_type, fees, sign, texts, cost=0):
-    """To the accounts of fees; an initiator that bears them has a line of its own, of the same type as the shares'."""
+    """Posts fees to their accounts; an initiator that bears them has a separate line, of the same type as those of the shares."""
     for kind, parts in fees.items():
         move.post(LEDGER_KINDS[kind], sign * sum(parts))
     if shares.initiator is None:

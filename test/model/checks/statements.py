@@ -1,4 +1,4 @@
-"""The bank's side: what was transferred less what came back, in every format; and the findings explain every difference."""
+"""The bank's side: transfers less returns, in every format; and the findings explain every difference."""
 
 from xml.etree import ElementTree
 
@@ -138,7 +138,7 @@ def check_finding(facts, left, expected, finding):
     if kind in ("unknown-credit", "arrived"):
         is_known = finding["reference"] in facts.settlements
         if len(entries) != 1 or entries[0]["reference"] != finding["reference"] or is_known != (kind == "arrived"):
-            yield "is not an entry of its own"
+            yield "is not a separate entry"
         elif kind == "arrived" and (of_books or entries[0]["amount"] != amount_of(facts, entries[0])):
             yield "is no transfer or return of another day"
     elif len(of_books) != 1:
