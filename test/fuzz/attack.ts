@@ -12,7 +12,7 @@ export interface Attack {
   body: string | Buffer | undefined;
   /** Which of several clients sends it: each waits for its answer before it sends its next. */
   client: number;
-  /** Bytes that are sent over a connection of their own in the request's place. */
+  /** Bytes that are sent over a separate connection in place of the request. */
   raw?: Buffer;
 }
 

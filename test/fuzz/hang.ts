@@ -1,11 +1,11 @@
-/** How much of the processor's time an answer may take, in milliseconds, with all that goes on beside it. */
+/** Milliseconds of processor time that may pass before an answer, including other work of the process. */
 const BUSY_MS = 2000;
 /** How long nothing at all may come, however busy the machine is with others. */
 const SILENCE_MS = 120_000;
 
 /**
- * Calls back once an answer is overdue, and never after it was cancelled. Client and sandbox are one process, so a hang either
- * uses up the process's own time, whatever else runs on the machine, or goes on in silence.
+ * Calls back once an answer is overdue, and never after it was cancelled. Client and sandbox are one process, so a hang either uses
+ * the process's own time, which does not depend on the load of the machine, or waits without using any.
  */
 export function whenOverdue(callback: (error: Error) => void, busyMilliseconds = BUSY_MS): () => void {
   const started = process.cpuUsage();

@@ -5,7 +5,7 @@ const FORM_TOKEN = /name="formToken" value="([\w-]+)"/;
 /** Longer answers are documents and whole states, which name nothing that shorter ones do not. */
 const READ = 20_000;
 
-/** What earlier answers named, so that later requests can ask for it: `$recall(name)` stands for the last value of a name. */
+/** Ids in earlier answers, for use in later requests: `$recall(name)` is replaced with the last value of a name. */
 export class Memory {
   readonly #values = new Map<string, string>();
 

@@ -25,7 +25,7 @@ export const rawBytes: fc.Arbitrary<Buffer> = fc.oneof(
     ),
 );
 
-/** What comes back for bytes that may be no request at all, after which the client says that it has no more to send. */
+/** Sends bytes that may not be a valid request, closes the client's side, and resolves with the answer. */
 export function answerTo(url: string, bytes: Buffer): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

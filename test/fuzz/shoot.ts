@@ -29,7 +29,7 @@ export class Gun {
     this.#agent.destroy();
   }
 
-  /** Resolves with the answer, of a stream with its beginning. Rejects where there is none, or none in time. */
+  /** Resolves with the answer, or with the beginning of a stream. Rejects if no answer arrives in time. */
   shoot({ method, path, headers, body }: Attack): Promise<Shot> {
     return new Promise((resolve, reject) => {
       const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
@@ -86,7 +86,7 @@ export function faultIn({ path, method }: Attack, { status, type, text, outcome 
     return `it answered ${status}: ${text.slice(0, 500)}`;
   }
   if (TRACE.test(text)) {
-    return `it told of the code: ${text.slice(0, 500)}`;
+    return `it contains a stack trace: ${text.slice(0, 500)}`;
   }
   const form = FORMS[entryPointOf(path)];
   return status < 400 || type.startsWith(form) || status === 431 || (method === 'HEAD' && type === '')

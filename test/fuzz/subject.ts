@@ -15,7 +15,7 @@ export type Tally = (entryPoint: string, status: number | undefined) => void;
 
 export type Ending = 'close' | 'kill';
 
-/** A sandbox on a data file of its own, which is started again from that file. */
+/** A sandbox with a separate data file, which is restarted from that file. */
 export class Subject {
   #folder: string;
   readonly #memories = new Map<number, Memory>();
@@ -30,7 +30,7 @@ export class Subject {
     }
     const sandbox = await startOn(folder);
     if (files === undefined) {
-      // A small state is written anew every second, and the journal would never have anything to tell.
+      // A small state is written every second, so that the journal would always be empty.
       await sandbox.session('ballast').defineScenario({ name: 'ballast', description: 'x'.repeat(BALLAST), rules: [] });
     }
     return new Subject(folder, sandbox);
@@ -46,7 +46,7 @@ export class Subject {
     return this.#sandbox.url;
   }
 
-  /** A copy of its files as they are at one moment: what another thread writes meanwhile makes it start over. */
+  /** A consistent copy of its files, which is repeated if another thread writes at the same time. */
   copyFiles(): string {
     const folder = mkdtempSync(join(tmpdir(), 'sandbox-fuzz-'));
     for (let seen = ''; seen !== this.#facts(); ) {
@@ -76,7 +76,7 @@ export class Subject {
       if (attack.raw) {
         const answer = await answerTo(this.url, attack.raw);
         tally('raw', undefined);
-        return TRACE.test(answer) ? `it told of the code: ${answer}` : undefined;
+        return TRACE.test(answer) ? `it contains a stack trace: ${answer}` : undefined;
       }
       const memory = this.#memoryOf(attack.client);
       const recalled = recallIn(attack, memory);
