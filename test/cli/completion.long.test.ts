@@ -15,7 +15,7 @@ import { temporaryFolders } from '../temporary-folder.ts';
 const temporaryFolder = temporaryFolders();
 let sandbox: Sandbox;
 
-/** Chosen by whoever called the sandbox: nothing of it may reach a shell as more than a word. */
+/** Values that any caller of the sandbox can choose; to a shell, each must be a single word. */
 const HOSTILE = ['$(touch pwned)', '`touch pwned`', '--url=http://127.0.0.1:1', 'a b', "it's", ';ls', '~root', 'a\tb'];
 
 beforeAll(async () => {

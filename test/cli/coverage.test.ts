@@ -142,7 +142,7 @@ it('ends with 1 where something was seen there and is not here, and names it', a
 });
 
 it.each([
-  ['a figure that is none', ['--min', '101'], '--min takes a whole number from 0 to 100, not 101'],
+  ['an invalid figure', ['--min', '101'], '--min takes a whole number from 0 to 100, not 101'],
   ['a file that is not there', ['missing.json'], 'missing.json cannot be read'],
   ['a folder without coverage', ['empty'], 'there is no coverage in'],
   ['a file that is not JSON', ['cut.json'], 'cut.json is not JSON: it ends too early, at line 1, column 2'],
@@ -158,7 +158,7 @@ it.each([
 });
 
 it.each([
-  ['a session, since it is over all of them', ['coverage', '--session', 'one'], 'coverage is for all sessions'],
+  ['a session, because it covers all of them', ['coverage', '--session', 'one'], 'coverage is for all sessions'],
   ['a session without a name', ['findings', '--session', ''], '--session takes a name'],
 ])('the command takes no %s', async (_what, args, words) => {
   expect(await runCommand(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });

@@ -14,7 +14,7 @@ interface Explanation {
   advice: string;
 }
 
-/** What each id stands for: it never changes, and a new one comes behind its like. */
+/** The meaning of each id, which never changes; new ids are added at the end of their list. */
 const SCENARIOS = [
   ...['payer-decides', 'auto-approve', 'declined', 'insufficient-funds', 'wrong-pin', 'payer-cancels', 'expires'],
   ...['card-test-mode', 'qr-alternate', 'empty-strings', 'short-answers', 'chargeback'],

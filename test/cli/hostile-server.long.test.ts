@@ -8,7 +8,7 @@ import { SandboxClient } from '../../src/client/client.ts';
 import { show } from '../../src/command/show.ts';
 import { CONTROL_OPERATIONS } from '../../src/server/control-api/operations.ts';
 
-/** Clears the screen, names the window, turns what follows around, and begins a line that looks like another one. */
+/** Clears the screen, sets the window title, reverses the following text, and begins a forged line. */
 const EVIL = '\u001b]0;pwned\u0007\u001b[2Jred\u009b31m\u202e\u2028end\r\nforged line';
 const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^forged/mu;
 

@@ -33,7 +33,7 @@ const jsonLogOf = async (act: (running: Running) => Promise<unknown>) =>
 
 const WALLET = 'POST /init/authenticate/merchant/wallet initiatePayment';
 
-it('says of a refused call which field was wrong, what was expected and what came, as a warning', async () => {
+it('logs the wrong field, the expected and the received value of a refused call, as a warning', async () => {
   const refuse = (running: Running) => pay(running, { amount: 10, payerReference: 'ORDER-1' });
   expect(await logOf('text', refuse)).toEqual([
     `WARN: ${WALLET} 400 0ms request-1 ORDER-1: $.amount: expected a string (a decimal with two places), e.g. "10.00", received number 10 (refused: invalid-field (SBX-R02))`,

@@ -42,7 +42,7 @@ it('says so with 503 at every entry point, and works again once there is room: w
   expect(await call('GET', `${url}/_sandbox/health/live`)).toEqual([200, undefined]);
   const { port } = new URL(url);
   const held = Array.from({ length: 100 }, () => connect(Number(port), '127.0.0.1').on('error', () => undefined));
-  // Those for which there is none are closed.
+  // Connections without a descriptor are closed.
   await Promise.race(held.map((socket) => once(socket, 'close')));
   expect(await answers()).toEqual(calls.map(() => [503, '1']));
   for (const socket of held) {

@@ -50,7 +50,7 @@ describe('start', () => {
     expect(stderr).toContain('WARN');
   });
 
-  it('serves on when whoever wanted the address has read it and left', async () => {
+  it('keeps running when the reader of the address has closed the output', async () => {
     const child = spawnProgram([...memory, '--print-url']);
     child.stderr?.resume();
     const [line] = await once(child.stdout as NodeJS.ReadableStream, 'data');

@@ -66,7 +66,7 @@ it.each([
     '--config /nowhere.json cannot be read',
   ],
   [
-    'an address for notifications that is none',
+    'an invalid webhook URL',
     ['start', '--webhook-url', 'foo'],
     {},
     '--webhook-url must be an http or https address of at most 2000 characters, without credentials, such as http://127.0.0.1:3000/webhooks, or sandbox:catch, not "foo"',

@@ -236,7 +236,7 @@ describe('a line that is no message', () => {
       .map((line) => JSON.parse(line));
   }
 
-  it('is answered with an error of JSON-RPC, and what comes after it is answered, too', async () => {
+  it('is answered with an error of JSON-RPC, and later messages are answered, too', async () => {
     const nested = (open: string, close: string) => `${open.repeat(100_000)}1${close.repeat(100_000)}`;
     const table: [string, number, unknown][] = [
       ['{"jsonrpc"', -32_700, null],
@@ -287,7 +287,7 @@ describe('the tools', () => {
   const nowhere = new SandboxClient({ url: 'http://127.0.0.1:9' });
   const tools = [...toolsOf(nowhere), ...historyToolsOf(nowhere), ...examinationToolsOf(nowhere)];
 
-  it.each(tools)('$name says what it takes as a schema of its own', ({ inputSchema, title, description }) => {
+  it.each(tools)('$name describes its input by a complete schema', ({ inputSchema, title, description }) => {
     expect(JSON.stringify(inputSchema)).not.toContain('$ref');
     expect(() =>
       new Ajv2020({ strict: false, formats: { instant: true, duration: true } }).compile(inputSchema),
