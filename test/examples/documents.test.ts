@@ -60,7 +60,7 @@ describe.each(PAGES)('%s', (page) => {
     expect(verbs.filter((verb) => !VERBS.has(verb))).toEqual([]);
   });
 
-  it('has JSON that can be pasted, and code that is run as a project of its own', () => {
+  it('has JSON that can be pasted, and only code that a separate project runs', () => {
     for (const block of blocksOf(page, 'json\\w*')) {
       expect(() => JSON.parse(block)).not.toThrow();
     }

@@ -65,7 +65,7 @@ it('runs the reconciliation with Vitest, with three seeds', async () => {
   expect(code).toBe(0);
 });
 
-// Not every machine has Python; the tests of the command line start the program as a process of its own, too.
+// Not every machine has Python. The tests of the command line also start the program as a separate process.
 if (spawnSync('python3', ['--version'], { stdio: 'ignore' }).status === 0) {
   it("runs with Python's unittest, the program beside it", async () => {
     const { code, output } = await runExample('test/examples/python', ['python3', '-m', 'unittest'], {

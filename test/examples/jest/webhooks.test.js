@@ -5,7 +5,7 @@ const { payForOrder } = require('./shop');
 
 const session = useSandbox();
 
-/** The shop's receiver, with what it was told of each order. The same webhook-id is the same notification once more. */
+/** The shop's receiver, with the status of each order. A repeated webhook-id marks a repeated notification, which is ignored. */
 const seen = new Set();
 const told = new Map();
 const receiver = createServer(async (request, response) => {
@@ -22,14 +22,14 @@ beforeAll(() => new Promise((resolve) => receiver.listen(0, '127.0.0.1', resolve
 beforeEach(() => session.setEndpoints([{ url: `http://127.0.0.1:${receiver.address().port}/webhook` }]));
 afterAll(() => receiver.close());
 
-it('is told of a payment that failed', async () => {
+it('the receiver is notified of a failed payment', async () => {
   await payForOrder(session.baseUrl, 'ORDER-1');
   await session.settle('ORDER-1', 'Failed');
   await session.waitForDelivery('ORDER-1');
   expect(told.get('ORDER-1')).toBe('Failed');
 });
 
-it('is told of one that was paid', async () => {
+it('the receiver is notified of a successful payment', async () => {
   await payForOrder(session.baseUrl, 'ORDER-1');
   await session.settle('ORDER-1', 'Paid');
   await session.waitForDelivery('ORDER-1');

@@ -15,7 +15,7 @@ test('an order is paid once the payer has approved', async () => {
   assert.equal(await statusOfOrder(session.baseUrl, 'ORDER-1'), 'Paid');
 });
 
-test('the shop is told of a payment that failed', async () => {
+test('the shop is notified of a failed payment', async () => {
   const told = new Map();
   const receiver = createServer(async (request, response) => {
     const { paymentReference, status } = JSON.parse(await text(request));

@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 
-// A browser of your own; left out, the one that `npx playwright install chromium` gets.
+// Your browser; default: the one that `npx playwright install chromium` installs.
 const executablePath = process.env['CHROMIUM'];
 
 export default defineConfig({

@@ -38,7 +38,7 @@ describe('the receiver of the shop', () => {
     receiver.close();
   });
 
-  it('is told of a payment that failed', async () => {
+  it('is notified of a failed payment', async () => {
     await payForOrder(session.baseUrl, 'ORDER-1');
     await session.settle('ORDER-1', 'Failed');
     await session.waitForDelivery('ORDER-1');
