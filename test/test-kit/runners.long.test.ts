@@ -38,8 +38,8 @@ const PAY = `async function pay(baseUrl) {
 }`;
 
 /**
- * Tests that are over only while another file is at the same place: both pay in a session where they meet, and go on when both
- * have. Each then sees its own payment alone.
+ * Tests that end only if another file runs at the same time: both pay in a shared session, and continue when both have paid. Each
+ * then sees only its own payment.
  */
 const MEETING = `${PAY}
 const meeting = new SandboxClient({ url: process.env.MERCHANT_SANDBOX_URL, session: 'meeting', controlToken: 'a-token' });
@@ -71,7 +71,7 @@ async function run(runner: 'jest' | 'vitest' | 'playwright', args: readonly stri
   });
 }
 
-it('Jest runs files in parallel, each in a session of its own, and ends whatever becomes of their tests', async () => {
+it('Jest runs files in parallel, each in a separate session, and ends even if tests fail', async () => {
   const use = `const { useSandbox } = require('merchant-sandbox/jest');
 const { SandboxClient } = require('merchant-sandbox');
 const session = useSandbox();
@@ -102,13 +102,13 @@ globals.test('has hooks that were passed', () => {
   expect(output).toContain('TextDecoder, fetch are missing: run this file in the Node environment');
   expect(output).toContain('"beside is refused" runs concurrently with others of its file');
   expect([code, await sessionNames()]).toEqual([1, ['meeting']]);
-  // A worker gets half a second to end, which a busy machine may not have; a process of its own ends once nothing holds it.
+  // A worker has half a second to end, which may be too short on a busy machine; a single process ends by itself.
   const alone = await run('jest', ['--runInBand', 'failing', 'hooks'], files);
   expect(alone.output).toMatch(/^Tests: +1 failed, 1 passed, 2 total$/m);
   expect(alone.output).not.toMatch(/did not exit|open handle/i);
 });
 
-it('gives each test of each file webhook-ids of its own, the same in each run, whichever worker runs the file', async () => {
+it('gives each test unique webhook-ids, which are the same in each run and on any worker', async () => {
   const file = `const { useSandbox } = require('merchant-sandbox/jest');
 const { appendFileSync } = require('node:fs');
 const session = useSandbox({ now: '2026-03-01T10:00:00Z' });
@@ -134,7 +134,7 @@ test.each(['one', 'other'])('%s', async () => {
   expect(await idsIn('second', ['--runInBand'])).toEqual(first);
 });
 
-it('Vitest runs files in parallel, each in a session of its own, and ends whatever becomes of their tests', async () => {
+it('Vitest runs files in parallel, each in a separate session, and ends even if tests fail', async () => {
   const use = `import { SandboxClient } from 'merchant-sandbox';
 import { useSandbox } from 'merchant-sandbox/vitest';
 import { expect, test } from 'vitest';
@@ -188,7 +188,7 @@ test('runs after these', look);`,
   expect(code).toBe(1);
 });
 
-it('Playwright gives each test a session of its own, and more where it asks for them', async () => {
+it('Playwright gives each test a separate session, and more on request', async () => {
   const { code, output } = await run('playwright', ['test'], {
     'sessions.spec.js': `const { test: base, expect } = require('@playwright/test');
 const { withSandbox } = require('merchant-sandbox/playwright');

@@ -24,7 +24,7 @@ function forgetVariables(): void {
   }
 }
 
-/** Each test plays a file of its own. */
+/** Counts files, because each test simulates a different one. */
 let files = 0;
 function useIn(hooks: HooksOfFile, options: SandboxOptions = {}, path = `test/shop-${files}/checkout.test.ts`) {
   files += 1;
@@ -197,7 +197,7 @@ describe('a running sandbox', () => {
     );
   });
 
-  it('is not used by a file that has settings of its own', async () => {
+  it('is not used by a file with its own settings', async () => {
     process.env['MERCHANT_SANDBOX_URL'] = running.url;
     const hooks = new HooksOfFile();
     const session = useIn(hooks, { settings: { validation: 'lenient' } });
