@@ -1,5 +1,5 @@
-// No test asks what a name stands for: machines differ in what they know, and a bare one knows not even localhost, which is
-// what Node.js takes where no host is given. Jest runs this before each test file.
+// Tests must not resolve host names, because machines differ in the names that they know; some do not even know localhost, the
+// default host of Node.js. Jest runs this before each test file.
 import dns from 'node:dns';
 import { isIP } from 'node:net';
 

@@ -1,4 +1,4 @@
-// Writes down what each test file costs, with the processes that it starts, for `npm test` to show. Jest runs this in each test file.
+// Records the processor time of each test file and of its child processes, which `npm test` shows. Jest runs this in each test file.
 import { appendFileSync } from 'node:fs';
 import { processorTime } from '../scripts/processor-time.mjs';
 

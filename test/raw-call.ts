@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 
-/** What a server writes to whoever sends this, until it closes the connection; `isHalfClosed` closes the client's side at once. */
+/** Sends a text, and resolves with all that the server writes until it closes the connection; `isHalfClosed` closes the client's side at once. */
 export function rawCall(url: string, text: string, { isHalfClosed = false } = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     const { port, protocol } = new URL(url);

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { builtProgram } from '../scripts/build/built-program.mjs';
 
-/** The shipped program in a process of its own. */
+/** The shipped program in a separate process. */
 export interface Running {
   url: string;
   child: ChildProcess;
@@ -36,7 +36,7 @@ export async function startProgram(...args: string[]): Promise<Running> {
   };
 }
 
-/** Where a sandbox in a process of its own listens, once it says so; whatever else it says is handed on. */
+/** Resolves with the address of a sandbox in a child process once it prints it; passes its output on. */
 export function addressOf(child: ChildProcess, onOutput: (chunk: string) => void = () => undefined): Promise<string> {
   let output = '';
   return new Promise((resolve, reject) => {
@@ -56,8 +56,8 @@ export function addressOf(child: ChildProcess, onOutput: (chunk: string) => void
 }
 
 /**
- * A port that nothing listens on, or the first of several in a row. Systems give ports from 32,768 on to whoever asks for any: from
- * there, another test could have it by the time it is used.
+ * A free port, or the first of several free ones in a row. It is below 32,768, because systems assign higher ports to any program, so
+ * another test could get it before it is used.
  */
 export async function freePort(count = 1): Promise<number> {
   const port = randomInt(10_000, 32_000);

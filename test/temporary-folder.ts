@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder of its own for each test that asks for one, gone when the test file is done. */
+/** Creates a new folder for each call; all are deleted at the end of the test file. */
 export function temporaryFolders(): () => string {
   const made: string[] = [];
   afterAll(() => {

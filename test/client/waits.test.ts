@@ -77,7 +77,7 @@ describe('waiting for the next delivery', () => {
     expect((await waiting).map(({ subjectId }) => subjectId).sort()).toEqual(['payment-1', 'payment-2']);
   });
 
-  it('begins anew with a reset, though ids recur', async () => {
+  it('starts again with a reset, although ids repeat', async () => {
     await settled('ORDER-1');
     await session.waitForDelivery('ORDER-1', LONG_WAIT);
     await session.reset();
@@ -96,7 +96,7 @@ describe('waiting for the next delivery', () => {
   });
 });
 
-describe('a wait whose time is over says', () => {
+describe('a wait that has timed out reports', () => {
   it('that nothing is notified, and what the payment waits for', async () => {
     await session.setEndpoints([]);
     await pay(session, { payerReference: 'ORDER-1' });
@@ -167,7 +167,7 @@ function wordsForEvents({ seen }: WaitTimeoutError): string {
   return seen.events.map(({ type }) => type).join(', ') || 'none';
 }
 
-/** Waits on a stream of given events that are there at once, and on what comes then. */
+/** Waits on a stream whose given events are available at once, and then on `then`. */
 function waitsOn(types: readonly string[], then: () => Promise<void>, failure?: Error): Waits {
   const control: Pick<ControlConnection, 'call' | 'events'> = {
     async *events({ signal } = {}) {

@@ -54,7 +54,7 @@ describe('a demo', () => {
     expect(demo.output()).not.toMatch(/^ +at /m);
   });
 
-  it('goes on by the clock of the machine', async () => {
+  it('continues by the clock of the machine', async () => {
     expect(await client.clock()).toMatchObject({ mode: 'real', ahead: null });
   });
 

@@ -125,7 +125,7 @@ it('has calls that were refused, and is accused of no more than its slow receive
   expect(findings.map(({ name }) => name)).toEqual(['slow-receiver']);
 });
 
-it('is the same but for its times on whichever day it ends, and after a reset', async () => {
+it('differs only in its times, whatever day it ends on, also after a reset', async () => {
   const facts = async () =>
     (await all(other, 'payments')).map(({ id, payerReference, payerName, amount, state, paymentId }) => [
       id,
