@@ -72,7 +72,7 @@ it('suggests no name that a shell would read as more than a word, but the id tha
   expect(words.filter((word) => HOSTILE.includes(word))).toEqual([]);
 });
 
-it('suggests what it knows, at once, where there is no sandbox or one that does not answer', async () => {
+it('suggests known words at once if no sandbox is running, or if it does not answer', async () => {
   const open: Socket[] = [];
   const silent = createServer((socket) => open.push(socket)).listen(0, '127.0.0.1');
   await once(silent, 'listening');
@@ -89,7 +89,7 @@ it('suggests what it knows, at once, where there is no sandbox or one that does 
   }
 });
 
-it('prints the script of a shell, and says which ones there are', async () => {
+it('prints the script of a shell, and lists the supported shells', async () => {
   expect(await runCommand(['completion', 'bash'])).toEqual({ code: 0, stdout: completionScript('bash'), stderr: '' });
   expect(await runCommand(['completion', 'fihs'])).toMatchObject({
     code: 2,

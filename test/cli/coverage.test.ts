@@ -26,7 +26,7 @@ async function see(outcome: 'Paid' | 'Failed', code: string): Promise<void> {
   await ask(sandbox.client);
 }
 
-/** What a worker wrote whose tests saw one outcome and nothing else. */
+/** The file of a worker whose tests saw a single outcome. */
 async function worker(name: string, outcome: 'Paid' | 'Failed', code: string): Promise<string> {
   const own = await startSandbox();
   await payOn(own.client);
@@ -38,7 +38,7 @@ async function worker(name: string, outcome: 'Paid' | 'Failed', code: string): P
   return file;
 }
 
-it('lists what was never seen, each with its line, and says beside the figure what that is not', async () => {
+it('lists unseen cells, each with its line, and explains the figure', async () => {
   await see('Paid', '00');
   const { code, stdout } = await run();
   expect(code).toBe(0);
@@ -48,20 +48,20 @@ it('lists what was never seen, each with its line, and says beside the figure wh
   expect(stdout).toContain("  qr-wallet: Failed 51\n    await session.settle(reference, 'Failed', '51');\n");
 });
 
-it('says how far something came that does not count', async () => {
+it('reports how much was seen of a cell that does not count', async () => {
   await payOn(sandbox.client);
   await sandbox.client.settle(REFERENCE, 'Failed', '51');
   expect((await run()).stdout).toContain('qr-wallet: Failed 51 (it happened, but your code was not notified)');
 });
 
-it('says it once where nothing at all was seen of a channel or an operation', async () => {
+it('reports a completely unseen channel or operation only once', async () => {
   await see('Paid', '00');
   const { stdout } = await run();
   expect(stdout).toContain('  card-switch: none of 11 seen; begin with Paid 000.000.000\n');
   expect(stdout).not.toContain('card-switch: Failed');
 });
 
-it('adds up what workers wrote, without a sandbox', async () => {
+it('adds up the files of workers, without a sandbox', async () => {
   await worker('one.json', 'Paid', '00');
   const other = await worker('two.json', 'Failed', '51');
   await sandbox.close();
@@ -70,7 +70,7 @@ it('adds up what workers wrote, without a sandbox', async () => {
   sandbox = await startSandbox();
 });
 
-it('writes what it can read again', async () => {
+it('can read the files that it writes', async () => {
   await see('Paid', '00');
   const file = join(folder, 'deep', 'coverage.json');
   await run('--json', file);
@@ -107,7 +107,7 @@ it('ends with 1 below --min, and not at it', async () => {
   expect(below.stdout).toContain(`${percent} % is below --min ${percent + 1}`);
 });
 
-it('does not take 99.6 % for 100 % in any form, nor for --min', async () => {
+it('does not round 99.6 % to 100 % in any form, nor for --min', async () => {
   const cells = Array.from({ length: 250 }, (_, index) => ({
     class: 'outcomes',
     of: 'qr-wallet',
@@ -128,7 +128,7 @@ it('does not take 99.6 % for 100 % in any form, nor for --min', async () => {
   expect((await run(file, '--min', '99')).code).toBe(0);
 });
 
-it('ends with 1 where something was seen there and is not here, and names it', async () => {
+it('ends with 1 if a cell of the baseline is missing, and names it', async () => {
   const one = await worker('one.json', 'Paid', '00');
   const two = await worker('two.json', 'Failed', '51');
   const { code, stdout } = await run(one, '--compare', two);
@@ -160,6 +160,6 @@ it.each([
 it.each([
   ['a session, because it covers all of them', ['coverage', '--session', 'one'], 'coverage is for all sessions'],
   ['a session without a name', ['findings', '--session', ''], '--session takes a name'],
-])('the command takes no %s', async (_what, args, words) => {
+])('the command rejects %s', async (_what, args, words) => {
   expect(await runCommand(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
 });

@@ -1,4 +1,4 @@
-// What answers at an address may be anything: nothing that it says gets to a terminal as it is.
+// Any server may be at an address, so control characters in its answers must not reach a terminal.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { loadSchema } from '../../src/base/schema/load-schema.ts';
@@ -59,7 +59,7 @@ function thing(depth: number): Record<string, unknown> {
 }
 
 let server: Server;
-/** How often a stream was asked for: a second one is refused, which ends whatever follows it. */
+/** Counts requests for a stream: the second one is refused, so that commands that follow it end. */
 let streams = 0;
 let answer: { status: number; body: unknown };
 beforeAll(async () => {

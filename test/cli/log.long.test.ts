@@ -16,7 +16,7 @@ async function pay(
   });
 }
 
-/** What a sandbox logged about what was done with it: lines without their times. */
+/** The log of a sandbox, as lines without their times. */
 async function logOf(format: 'text' | 'json', act: (running: Running) => Promise<unknown>): Promise<string[]> {
   const running = await startProgram(...start, '--log-format', format);
   await act(running);
@@ -50,7 +50,7 @@ it('logs the wrong field, the expected and the received value of a refused call,
   ]);
 });
 
-it('says why a call got no session, as a warning', async () => {
+it('logs why a call got no session, as a warning', async () => {
   const refuse = (running: Running) => pay(running, {}, { 'x-sandbox-session': '-' });
   expect(await logOf('text', refuse)).toEqual([
     `WARN: ${WALLET} 400: "-" is not a session name: a letter or digit, then letters, digits, dots, dashes and underscores, 64 characters at most (refused: invalid-field (SBX-R02))`,
@@ -60,7 +60,7 @@ it('says why a call got no session, as a warning', async () => {
   ]);
 });
 
-it('says of a payment its reference, amount and channel and what becomes of it, and then how it was settled', async () => {
+it('logs the reference, amount, channel and planned outcome of a payment, and then its outcome', async () => {
   const act = async (running: Running) => {
     await pay(running, { payerReference: 'ORDER-1' });
     await pay(running, { payerReference: 'ORDER-2' }, { 'x-sandbox-scenario': 'declined' });
@@ -78,7 +78,7 @@ it('says of a payment its reference, amount and channel and what becomes of it, 
   ]);
 });
 
-it('says of a payout what becomes of each credit, and of itself', async () => {
+it('logs the outcome of a payout and of each of its credits', async () => {
   const act = async (running: Running) => {
     await post('/init/authenticate/merchant/bulkPayment', exampleOf('requests/bulk-payout'), running.url);
     await runProgram(['settle-payout', 'PAYOUT-1', 'Paid', '--url', running.url]);
@@ -94,7 +94,7 @@ it('says of a payout what becomes of each credit, and of itself', async () => {
   ]);
 });
 
-it('has a line for each attempt at a delivery, a warning where it did not arrive', async () => {
+it('has a line for each attempt of a delivery, as a warning if it failed', async () => {
   const act = async (running: Running) => {
     const [url, headers] = [`${running.url}/_sandbox`, { 'content-type': 'application/json' }];
     const body = JSON.stringify({ endpoints: [{ url: 'http://127.0.0.1:1/' }] });

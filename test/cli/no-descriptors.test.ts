@@ -9,7 +9,7 @@ import { addressOf } from '../running.ts';
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 afterAll(() => agent.destroy());
 
-/** A call by the one connection that there is from the start: its status, and when it may come again. */
+/** A call over the connection that is open from the start; resolves with its status and Retry-After. */
 async function call(method: string, url: string, body?: unknown): Promise<[number, string | undefined]> {
   const asked = httpRequest(url, { agent, method, headers: { 'content-type': 'application/json' } });
   asked.end(body === undefined ? undefined : JSON.stringify(body));
@@ -19,7 +19,7 @@ async function call(method: string, url: string, body?: unknown): Promise<[numbe
   return [response.statusCode, response.headers['retry-after']];
 }
 
-it('says so with 503 at every entry point, and works again once there is room: what could not be loaded is loaded then', async () => {
+it('answers 503 at every entry point, and works again once there are descriptors, also for files that could not be loaded', async () => {
   const start = ['dist/cli.js', 'start', '--port', '0', '--data', ':memory:', '--quiet', '--print-url'];
   const child = spawn('/bin/sh', ['-c', 'ulimit -n 64; exec "$@"', 'sh', process.execPath, ...start]);
   const url = await addressOf(child);

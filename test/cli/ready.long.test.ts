@@ -29,7 +29,7 @@ async function printedBy(...args: string[]): Promise<{ stdout: string; stderr: s
 }
 
 describe('start', () => {
-  it('prints with --print-url the address alone on standard output, the rest on standard error', async () => {
+  it('prints with --print-url only the address on standard output, and the rest on standard error', async () => {
     const { stdout, stderr } = await printedBy(...memory, '--print-url');
     expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
     expect(stderr).toContain(`merchant API  ${stdout}`);
@@ -62,7 +62,7 @@ describe('start', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  it('says as a line of JSON that it is ready, whatever the least is that is logged', async () => {
+  it('reports as a line of JSON that it is ready, at any log level', async () => {
     const { stdout } = await printedBy(...memory, '--log-format', 'json', '--log-level', 'error', '--seed', 'a');
     const { url, time, pid, version, ...others } = JSON.parse(stdout);
     expect([url, time, pid, version]).toEqual([
@@ -81,7 +81,7 @@ describe('start', () => {
     });
   });
 
-  it('names the control token in that line only where control calls need it', async () => {
+  it('includes the control token in that line only if control calls need it', async () => {
     const open = [...memory, '--host', '0.0.0.0', '--control-token', 'a-token'];
     const { stdout } = await printedBy(...open, '--log-format', 'json');
     expect(JSON.parse(stdout)).toMatchObject({ msg: 'ready', controlToken: 'a-token' });
@@ -108,7 +108,7 @@ describe('health and wait', () => {
     return { ...result, stderr: result.stderr.replace(url, 'URL') };
   }
 
-  it('take seconds or a duration as --timeout', async () => {
+  it('accept seconds or a duration as --timeout', async () => {
     const asked = [
       ['health', '20.5'],
       ['wait', 'PT20S'],
@@ -125,7 +125,7 @@ describe('health and wait', () => {
     });
   });
 
-  it('do not wait longer than that for one that takes calls and never answers', async () => {
+  it('do not wait longer than that for a sandbox that accepts calls but never answers', async () => {
     const silent = () => undefined;
     expect(await against(silent, 'health', '--timeout', '0.3')).toMatchObject({
       code: 1,

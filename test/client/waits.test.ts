@@ -40,7 +40,7 @@ const failureOf = (wait: Promise<unknown>): Promise<WaitTimeoutError> =>
   );
 
 describe('waiting for the next delivery', () => {
-  it('takes one that has happened already, and each of them once', async () => {
+  it('returns one that has happened already, and each only once', async () => {
     await settled('ORDER-1');
     await settled('ORDER-2');
     await session.advance('PT0S');
@@ -89,7 +89,7 @@ describe('waiting for the next delivery', () => {
     });
   });
 
-  it('takes one again where it is told since when', async () => {
+  it('returns one again if `since` is given', async () => {
     await settled('ORDER-1');
     const { id } = await session.waitForDelivery(undefined, LONG_WAIT);
     expect((await session.waitForDelivery(undefined, { since: 0, ...LONG_WAIT })).id).toBe(id);
@@ -97,7 +97,7 @@ describe('waiting for the next delivery', () => {
 });
 
 describe('a wait that has timed out reports', () => {
-  it('that nothing is notified, and what the payment waits for', async () => {
+  it('that no notification is due, and what the payment waits for', async () => {
     await session.setEndpoints([]);
     await pay(session, { payerReference: 'ORDER-1' });
     const error = await failureOf(session.waitForDelivery('ORDER-1', { timeout: 20 }));
@@ -155,14 +155,14 @@ describe('a wait that has timed out reports', () => {
   });
 });
 
-it('a wait that the sandbox ends says so', async () => {
+it('a wait that the sandbox ends reports it', async () => {
   const waits = waitsOn(['payment.created'], async () => undefined);
   await expect(waits.forDelivery(undefined, { timeout: 600_000 })).rejects.toThrow(
     'the sandbox closed, or deleted session waits, before there was any delivery',
   );
 });
 
-/** What a wait saw depends on how fast its stream was read. */
+/** Removes the number of events that a wait saw, which depends on how fast its stream was read. */
 function wordsForEvents({ seen }: WaitTimeoutError): string {
   return seen.events.map(({ type }) => type).join(', ') || 'none';
 }

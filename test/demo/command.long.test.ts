@@ -11,7 +11,7 @@ const temporaryFolder = temporaryFolders();
 
 const addressIn = (output: string, name: string) => new RegExp(`^ +${name} +(http\\S+)$`, 'm').exec(output)?.[1] ?? '';
 
-/** What the payments are, but for their times. */
+/** The payments without their times. */
 async function paymentsOf(client: SandboxClient) {
   const { items } = await client.payments({ limit: '1000' });
   return items.map(({ id, payerReference, payerName, amount, state, paymentId }) =>
@@ -33,7 +33,7 @@ describe('a demo', () => {
   });
   afterAll(() => demo.end('SIGTERM'));
 
-  it('says where the shop and the console are, and both answer', async () => {
+  it('prints the addresses of the shop and the console, and both answer', async () => {
     expect(addressIn(demo.output(), 'shop')).toBe(`http://127.0.0.1:${port + 1}/`);
     expect(addressIn(demo.output(), 'console')).toBe(`http://127.0.0.1:${port}/_sandbox/`);
     expect(await (await fetch(addressIn(demo.output(), 'shop'))).text()).toContain('House blend');
@@ -58,7 +58,7 @@ describe('a demo', () => {
     expect(await client.clock()).toMatchObject({ mode: 'real', ahead: null });
   });
 
-  it('is shown once more by a second one at its port, which leaves it as it is', async () => {
+  it('is shown again by a second start at its port, which does not change it', async () => {
     await client.settle('ORDER-2101', 'Paid');
     const { code, stdout } = await runProgram(['demo', '--port', String(port)]);
     expect([code, addressIn(stdout, 'shop')]).toEqual([0, `http://127.0.0.1:${port + 1}/`]);
@@ -88,7 +88,7 @@ describe('a demo', () => {
   });
 });
 
-it('says so where the port is in use, by something else or by a sandbox that is no demo', async () => {
+it('reports that the port is in use, by another program or by a sandbox that is not a demo', async () => {
   const other = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
   await once(other, 'listening');
   const port = (other.address() as { port: number }).port;
@@ -144,7 +144,7 @@ it.each(['win32', 'darwin', 'linux'] as const)('opens a browser without a shell 
   expect(openerOf(platform).join(' ')).not.toMatch(/\b(cmd|powershell|sh|start)\b/i);
 });
 
-it('refuses a port that leaves none for the shop', async () => {
+it('refuses the highest port, which leaves none for the shop', async () => {
   const { code, stderr } = await runProgram(['demo', '--port', '65535']);
   expect([code, stderr]).toEqual([2, expect.stringContaining('--port must be a whole number from 0 to 65534')]);
 });

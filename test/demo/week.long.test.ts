@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([first.sandbox.close(), other.sandbox.close()]));
 
-/** All that is kept, whatever the address and the ids of forms, which no two sandboxes have alike. */
+/** All stored data, without addresses and ids of forms, which differ between sandboxes. */
 async function kept({ sandbox: { client, url } }: Stage): Promise<string> {
   const text = JSON.stringify(await client.state(), null, 1);
   return text.replaceAll(url, '<url>').replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '<form>');

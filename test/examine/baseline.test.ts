@@ -26,7 +26,7 @@ function written(name: string, content: unknown): string {
   return file;
 }
 
-it('counts what is violated, required and not known, and what is known and mended', () => {
+it('counts new violations of requirements, and known ones that are fixed', () => {
   const verdicts = [
     found('new', 'violated'),
     found('known', 'violated'),
@@ -45,7 +45,7 @@ it('counts what is violated, required and not known, and what is known and mende
 
 const [ONE, TWO] = ['I2-notified-twice-mobile-money', 'I3-answer-lost+notified-never-card-network-a'] as const;
 
-it('does not count as mended what was not tried this time, as a combination that there was no time for', () => {
+it('does not count a violation as fixed if it was not tried, such as a combination for lack of time', () => {
   const verdicts = [found('I3-answer-lost-card-network-a', 'handled')];
   expect(failuresOf({ verdicts }, new Set([TWO]))).toEqual({ violated: [], mended: [] });
 });
@@ -62,7 +62,7 @@ it.each([
   ['I22-notified-twice-mobile-money', ', did you mean I2-notified-twice-mobile-money?'],
   ['I3-notified-never+answer-lost-card-network-a', ''],
   ['I2', ''],
-])('is refused where it has %s, which nothing is called', async (id, near) => {
+])('is refused if it contains %s, which is no id', async (id, near) => {
   await expect(readBaseline(written('wrong.json', [ONE, id]))).rejects.toThrow(
     new AdapterError(`${join(folder, 'wrong.json')} contains "${id}", which is not the id of any finding${near}`),
   );
@@ -74,6 +74,6 @@ it.each([
   ['null', null],
   ['a list of numbers', [1]],
   ['an object of another kind', { counts: {} }],
-])('is refused where it is %s', async (_what, content) => {
+])('is refused if it is %s', async (_what, content) => {
   await expect(readBaseline(written('bad.json', content))).rejects.toThrow(AdapterError);
 });

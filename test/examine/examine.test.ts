@@ -17,7 +17,21 @@ function write(name: string, text: string): string {
   return file;
 }
 
-it('names what a wrong shop violates, with a story and a bundle that can be opened, and in every report', async () => {
+function wrongShop(name: string): string {
+  const mutant = MUTANTS.find((each: Mutant) => each.name === name) as Mutant;
+  return write('wrong.mjs', patched(mutant, readFileSync(SHOP, 'utf8')));
+}
+
+it('reports that a correct shop handles every situation', async () => {
+  const { code, stdout, verdicts, report } = await examine({ only: 'answer-lost,notified-at-once,query-refused' });
+  expect(stdout).toContain('Not a certification by any provider.');
+  expect(verdicts.length).toBeGreaterThan(4);
+  expect(verdicts.filter(({ verdict }) => !verdict.startsWith('handled'))).toEqual([]);
+  expect(report.counts.violated).toBe(0);
+  expect(code).toBe(0);
+});
+
+it('reports the violation of a faulty shop in every format, with a story and a bundle that can be opened', async () => {
   const [junit, html] = [join(folder, 'report.xml'), join(folder, 'report.html')];
   const { code, stdout, verdicts } = await examine({
     shop: write('wrong.mjs', wrongShop('fulfils again with each notification')),
@@ -37,6 +51,69 @@ it('names what a wrong shop violates, with a story and a bundle that can be open
   const { items } = await opened.session.payments();
   expect(items[0]).toMatchObject({ state: 'Paid', amount });
   await opened.sandbox.close();
+});
+
+it('detects that a shop accepts forged notifications', async () => {
+  const { code, verdicts } = await examine({ shop: wrongShop('verifies no signature'), only: 'forged-signature' });
+  expect(verdicts.find(({ invariant }) => invariant === 'I7')?.verdict).toBe('violated');
+  expect(code).toBe(1);
+});
+
+it('detects that a shop requests a payment again before it knows the outcome of the first call', async () => {
+  const shop = wrongShop('calls again at once where no answer came');
+  const { verdicts } = await examine({ shop, only: 'answer-lost' });
+  expect(verdicts.find(({ invariant }) => invariant === 'I10')?.verdict).toBe('violated');
+});
+
+it('places every order with the amount that is named', async () => {
+  const { verdicts } = await examine({
+    shop: wrongShop('fulfils again with each notification'),
+    only: 'notified-twice',
+    more: ['--amount', '12.34'],
+  });
+  expect(verdicts).toMatchObject([{ amount: '12.34', verdict: 'violated' }]);
+  expect(verdicts[0]?.history[0]?.text).toBe('accepts an order of 12.34 USD on mobile-money');
+});
+
+it('has the same verdicts with the same seed', async () => {
+  const run = async () => (await examine({ only: 'paid,call-refused', more: ['--seed', '7'] })).verdicts;
+  expect(await run()).toEqual(await run());
+});
+
+it('detects that a shop never queries payments without a notification', async () => {
+  const shop = write('silent.mjs', readFileSync(SHOP, 'utf8').replace('async function reconcile() {', '$&\n  return;'));
+  const { code, verdicts } = await examine({ shop, only: 'notified-never' });
+  expect(verdicts.find(({ invariant }) => invariant === 'I4')?.verdict).toBe('violated');
+  expect(code).toBe(1);
+});
+
+it('reports a situation that never happened as not exercised', async () => {
+  const adapter = write(
+    'silent-adapter.mjs',
+    readFileSync(ADAPTER, 'utf8').replace('export const reconcile', 'const unused'),
+  );
+  const options = { adapter, only: 'query-lags', shop: write('asking.mjs', readFileSync(SHOP, 'utf8')) };
+  const { code, verdicts } = await examine(options);
+  // Without its job this shop does not ask, and without asking it never learns that it was paid.
+  expect(verdicts.map(({ invariant, verdict }) => [invariant, verdict])).toEqual([
+    ['I1', 'not-exercised'],
+    ['I4', 'violated'],
+  ]);
+  expect(code).toBe(1);
+});
+
+it('does not judge an order during which the shop exits, shows its last output, and restarts it for the next order', async () => {
+  const source = readFileSync(SHOP, 'utf8').replace(
+    'const answer = await pay(order).catch(() => undefined);',
+    'const answer = await pay(order).catch(() => {\n      console.log("all is lost");\n      process.exit(3);\n    });',
+  );
+  const { code, verdicts } = await examine({ shop: write('dying.mjs', source), only: 'answer-lost,failed' });
+  const during = verdicts.filter(({ id }) => id.includes('answer-lost'));
+  expect(new Set(during.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
+  expect(during[0]?.note).toContain('the shop ended with exit code 3; its last output:\nall is lost');
+  const after = verdicts.filter((each) => !during.includes(each));
+  expect(new Set(after.map(({ verdict }) => verdict))).toEqual(new Set(['handled']));
+  expect(code).toBe(2);
 });
 
 it.each(['examine', 'probe'])(
@@ -108,7 +185,7 @@ it('--dry-run reports that the shop set its own price for the order', async () =
   );
 });
 
-it('says that something else answers at the address of the shop', async () => {
+it('reports that another program answers at the address of the shop', async () => {
   const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

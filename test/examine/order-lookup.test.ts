@@ -7,7 +7,7 @@ const PAID = { state: 'paid', fulfilments: 1, paidAmount: '10.00' };
 const UNKNOWN = { state: 'unknown', fulfilments: 0, paidAmount: '0.00' };
 const NODE = `"${process.execPath}"`;
 
-/** Answers `/<status>/<text>`, and says what it was asked for. */
+/** Answers `/<status>/<text>`, and returns the requested paths. */
 const server = createServer((request, response) => {
   const [, status, text = ''] = (request.url ?? '').split('/');
   const location = Number(status) === 302 ? { Location: `/200/${text}` } : {};
@@ -22,13 +22,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('asks an address for the order, and knows that 404 and null are of no order', async () => {
+it('requests the order from an address; 404 and null mean that it does not exist', async () => {
   expect(await orderLookupOf(`${address}/200/{reference}`)(JSON.stringify(PAID))).toEqual(PAID);
   expect(await orderLookupOf(`${address}/404/{reference}`)('ORDER-1')).toEqual(UNKNOWN);
   expect(await orderLookupOf(`${address}/200/{reference}`)('null')).toEqual(UNKNOWN);
 });
 
-it('follows redirects, and ends where there is no end of them, nor of the answer', async () => {
+it('follows redirects, and gives up endless redirects and answers', async () => {
   expect(await orderLookupOf(`${address}/302/{reference}`)(JSON.stringify(PAID))).toEqual(PAID);
   const endless = createServer((request, response) => {
     if (request.url === '/loop/1') {
@@ -51,7 +51,7 @@ it('asks a command for the order', async () => {
   expect(await orderLookupOf(`${NODE} -p null {reference}`)('ORDER-1')).toEqual(UNKNOWN);
 });
 
-it('asks for a reference as it is, whatever signs it has', async () => {
+it('requests a reference unchanged, with any characters', async () => {
   // Double quotes keep these signs from the shells of all systems.
   const command = `${NODE} -p "JSON.stringify({ state: process.argv[1], fulfilments: 1, paidAmount: '10.00' })" "{reference}"`;
   expect((await orderLookupOf(command)("A$&B$'C")).state).toBe("A$&B$'C");

@@ -26,7 +26,7 @@ it('applies a situation without a point to every shop', () => {
   expect(new Points().areMet([LOST], 'qr-wallet')).toBe(true);
 });
 
-it('disturbs by itself only what a shop calls for each order, on that channel', () => {
+it('disturbs alone only calls that a shop makes for each order on that channel', () => {
   const points = new Points();
   points.saw(caseOf([]), 'qr-wallet', calls('getAccessToken', 'initiatePayment'));
   expect(points.areMet([TOKEN], 'qr-wallet')).toBe(false);
@@ -35,7 +35,7 @@ it('disturbs by itself only what a shop calls for each order, on that channel', 
   expect(points.areMet([TOKEN], 'mobile-money')).toBe(false);
 });
 
-it('disturbs together with something else what a shop calls only where that goes wrong', () => {
+it('disturbs calls that a shop makes only after another fault in combination with that fault', () => {
   const points = new Points();
   points.saw(caseOf([LOST]), 'qr-wallet', calls('initiatePayment', 'getAccessToken', 'getPaymentStatus'));
   expect(points.areMet([TOKEN], 'qr-wallet')).toBe(false);
@@ -50,7 +50,7 @@ it('disturbs a second call once a shop has made one after the same thing', () =>
   expect(points.areMet([LOST_AGAIN], 'qr-wallet')).toBe(true);
 });
 
-it('learns nothing where nothing was seen', () => {
+it('learns nothing without an observation', () => {
   const points = new Points();
   points.saw(caseOf([LOST]), 'qr-wallet', undefined);
   expect(points.areMet([LOST_AGAIN], 'qr-wallet')).toBe(false);

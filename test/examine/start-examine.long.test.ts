@@ -51,7 +51,7 @@ it('starts a shop for each examination, in a new session that is deleted afterwa
   await end();
 });
 
-it('ends the examination, and the shop, where it is stopped and where the sandbox is closed', async () => {
+it('ends the examination and the shop when it is stopped, and when the sandbox is closed', async () => {
   const port = await freePort();
   const isUp = () =>
     fetch(`http://127.0.0.1:${port}`).then(

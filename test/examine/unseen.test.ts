@@ -23,7 +23,7 @@ function unseenWithout(isMissed: (cell: Place) => boolean, channel = 'mobile-mon
   return SITUATIONS.filter((each) => isUnseen(each, channel)).map(({ id }) => id);
 }
 
-it('knows each situation by cells that there are, so that one who has seen all has nothing to begin with', () => {
+it('refers only to existing cells, so that no situation is unseen with full coverage', () => {
   expect(unseenWithout(() => false)).toEqual([]);
   const told = SITUATIONS.filter(({ payment, statusQuery, other }) => payment ?? statusQuery ?? other);
   expect(unseenWithout(() => true)).toEqual(told.map(({ id }) => id));
@@ -41,14 +41,14 @@ it.each([
   expect(unseenWithout(isMissed)).toEqual(expected);
 });
 
-it('tells channels apart, and says nothing where nothing is known', () => {
+it('distinguishes channels, and marks nothing as unseen without coverage', () => {
   const isMissed = ({ of, what }: Place) => of === 'qr-wallet' && what.startsWith('Failed ');
   expect(unseenWithout(isMissed, 'mobile-money')).toEqual([]);
   expect(unseenWithout(isMissed, 'qr-wallet')).toContain('failed');
   expect(SITUATIONS.some((each) => unseenIn(undefined)(each, 'qr-wallet'))).toBe(false);
 });
 
-it('looks at a good day first, then at what was never seen, then at all the rest', () => {
+it('starts with an order without faults, then examines unseen situations, then all others', () => {
   const selection = { channels: CHANNELS, named: [], findings: [] };
   const places = (coverage: CoverageCell[] | undefined) =>
     placesOf(selection, SITUATIONS, CHANNELS, new Points(), unseenIn(coverage)).map(

@@ -25,7 +25,7 @@ const PAY = '/sandbox/init/authenticate/merchant/wallet';
 
 let sandbox: Sandbox;
 let receiver: Server;
-/** What the receiver does with a notification. */
+/** The receiver's reaction to a notification. */
 let receive: (response: ServerResponse) => void;
 const watches: ChildProcess[] = [];
 
@@ -81,7 +81,7 @@ async function watch(only: string, more: readonly string[] = webhook()) {
   return { child, seen, over, end };
 }
 
-/** A call for money; what is answered may be lost. */
+/** A payment request, whose answer may be lost. */
 async function pay(payerReference: string, amount = '12.00'): Promise<number | undefined> {
   const body = {
     ...KEYS,
@@ -109,7 +109,7 @@ async function ask(reference: string): Promise<number> {
 const verdictOf = (verdicts: readonly Verdict[], invariant: string) =>
   verdicts.find((each) => each.invariant === invariant);
 
-it('finds nothing violated where a shop asks what became of a call whose answer was lost', async () => {
+it('finds no violation if a shop queries the status after a lost answer', async () => {
   const watched = await watch('answer-lost');
   expect(await pay('ORDER-1')).toBeUndefined();
   expect(await ask('ORDER-1')).toBe(200);
@@ -138,13 +138,13 @@ it('names a call that was made again unasked, and a reference that was paid twic
   });
   const found = verdictOf(verdicts, 'I3');
   expect(existsSync(String(found?.bundle))).toBe(true);
-  // Nobody but who placed these orders can place them again.
+  // Only the program that placed these orders can place them again.
   expect(found?.test).toBe(null);
   expect(stdout).toContain('VIOLATED I3');
   expect(code).toBe(1);
 });
 
-it('does not call it unasked where the shop asked before it called again', async () => {
+it('does not report a violation if the shop queried the status before it called again', async () => {
   const watched = await watch('answer-lost', []);
   await pay('ORDER-1');
   await ask('ORDER-1');
@@ -155,7 +155,7 @@ it('does not call it unasked where the shop asked before it called again', async
   expect(verdictOf(verdicts, 'I10')?.verdict).toBe('handled');
 });
 
-it('says of a call under another reference that it may be the same order, and no more', async () => {
+it('only notes that a call with another reference may be the same order', async () => {
   const watched = await watch('answer-lost', []);
   await pay('ORDER-1');
   await pay('ORDER-1-AGAIN');
@@ -168,7 +168,7 @@ it('says of a call under another reference that it may be the same order, and no
   expect(code).toBe(2);
 });
 
-it('judges each of several orders at once by what struck it', async () => {
+it('judges each of several simultaneous orders by its own situation', async () => {
   const watched = await watch('answer-lost,notified-never');
   const references = ['ORDER-1', 'ORDER-2', 'ORDER-3', 'ORDER-4'];
   const answers = await Promise.all(references.map((reference, index) => pay(reference, `1${index}.00`)));
@@ -182,7 +182,7 @@ it('judges each of several orders at once by what struck it', async () => {
   expect(verdicts.filter(({ verdict }) => verdict === 'violated')).toEqual([]);
 });
 
-it('says that a 2xx to a forged notification proves nothing, whether the shop asked, and where to look', async () => {
+it('reports that a 2xx to a forged notification proves nothing, whether the shop sent a query, and where to look', async () => {
   const watched = await watch('forged-signature');
   await pay('ORDER-1');
   await watched.seen(/notification payment\.failed: the shop answers 204/);
@@ -193,7 +193,7 @@ it('says that a 2xx to a forged notification proves nothing, whether the shop as
   expect(code).toBe(2);
 });
 
-it('says how long nobody asked after a notification that was lost', async () => {
+it('reports how long the shop sent no query after a lost notification', async () => {
   const watched = await watch('notified-never');
   await pay('ORDER-1');
   await watched.seen('payment-1 is Paid; no notification is sent');
@@ -216,7 +216,7 @@ it('names a notification that is acknowledged too late', async () => {
   expect(code).toBe(1);
 });
 
-it('asks whether the shop has the secret where it refuses every notification', async () => {
+it('asks whether the shop has the secret if it refuses every notification', async () => {
   receive = (response) => response.writeHead(401).end();
   const watched = await watch('paid');
   await pay('ORDER-1');
@@ -226,7 +226,7 @@ it('asks whether the shop has the secret where it refuses every notification', a
   expect(code).toBe(1);
 });
 
-it('gives the shop a secret that is not empty, also where the environment has an empty one', () => {
+it('gives the shop a secret even if that in the environment is empty', () => {
   process.env['WEBHOOK_SECRET'] = '';
   try {
     expect(shopEnvironment().WEBHOOK_SECRET).toMatch(/^whsec_.{32}/);
@@ -247,7 +247,7 @@ it('treats a reference as a new order after the session was reset', async () => 
   expect(report).toMatchObject({ cases: 2, counts: { violated: 0 } });
 });
 
-it('ends with standard input, says that no order came, and gives the scenario back', async () => {
+it('ends with standard input, reports that there was no order, and restores the scenario', async () => {
   await sandbox.client.useScenario('lost-webhooks');
   const watched = await watch('');
   await (await fetch(`${sandbox.url}${PAY}`, { method: 'POST', body: '{}' })).text();
@@ -259,7 +259,7 @@ it('ends with standard input, says that no order came, and gives the scenario ba
   expect(code).toBe(2);
 });
 
-it('does not watch by a clock that stands still', async () => {
+it('refuses a session with a frozen clock', async () => {
   await sandbox.client.freeze();
   const { code, stderr } = await (await watch('')).over();
   expect(stderr).toContain('is frozen');

@@ -16,7 +16,7 @@ export interface Attack {
   raw?: Buffer;
 }
 
-/** A session for each client: what one does, no other one sees, in whatever order they are answered. */
+/** Each client has a separate session, so that the order of their answers does not matter. */
 const SESSIONS = ['', '/s/1', '/s/other', '/s/third', '/s/4', '/s/x.y', '/s/seven', '/s/constructor'];
 
 /** Requests to all entry points, half of them well made, the others spoilt in their path, query, head or body. */
@@ -80,7 +80,7 @@ const FREE = [
   'paymentTokenReferenceRequest',
 ];
 
-/** What an integration would send, with odd words where words are free. */
+/** Valid requests, with unusual texts where any text is allowed. */
 function wellMade({ method, path, type, body, headers, query }: Target): fc.Arbitrary<Attack> {
   return fc
     .record({

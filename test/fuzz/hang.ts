@@ -1,6 +1,6 @@
 /** Milliseconds of processor time that may pass before an answer, including other work of the process. */
 const BUSY_MS = 2000;
-/** How long nothing at all may come, however busy the machine is with others. */
+/** How long the connection may be silent, even on a busy machine. */
 const SILENCE_MS = 120_000;
 
 /**

@@ -4,14 +4,14 @@ import { whenOverdue } from './hang.ts';
 
 /** A move of the clock answers after all that was due on the way, which may be a hundred thousand events. */
 const MOVE_MS = 30_000;
-/** What only a stack trace, or a path of this machine, looks like. */
+/** Matches only stack traces and paths of this machine. */
 export const TRACE = /\n\s*at \S+ \(|node_modules|file:\/\/|\.tsx?:\d+/;
 
 export interface Shot {
   status: number;
   type: string;
   text: string;
-  /** What a scenario did, or why the sandbox refused. */
+  /** The effect of a scenario, or the reason of a refusal. */
   outcome: string;
 }
 
@@ -80,7 +80,7 @@ export class Gun {
   }
 }
 
-/** What is wrong with an answer, whatever it answers; undefined where nothing is. */
+/** The error in an answer, for any request; undefined if it is valid. */
 export function faultIn({ path, method }: Attack, { status, type, text, outcome }: Shot): string | undefined {
   if (status >= 500 && !/^rule \d/.test(outcome)) {
     return `it answered ${status}: ${text.slice(0, 500)}`;
@@ -96,7 +96,7 @@ export function faultIn({ path, method }: Attack, { status, type, text, outcome 
 
 export type EntryPointName = 'merchant' | 'control' | 'payer';
 
-/** How each entry point says no. */
+/** The form of refusals at each entry point. */
 const FORMS: Readonly<Record<EntryPointName, string>> = {
   merchant: 'text/plain',
   control: 'application/problem+json',

@@ -10,7 +10,7 @@ import { entryPointOf, faultIn, Gun, TRACE } from './shoot.ts';
 const BALLAST = 1_200_000;
 const NOW = Date.parse('2026-03-01T10:00:00Z');
 
-/** Called with what was attacked and the status that came; `raw` bytes have none. */
+/** Called with the target and the status of each attack; `raw` bytes have no status. */
 export type Tally = (entryPoint: string, status: number | undefined) => void;
 
 export type Ending = 'close' | 'kill';
@@ -22,7 +22,7 @@ export class Subject {
   #sandbox: Sandbox;
   #gun: Gun;
 
-  /** From a copy of another one's files, where it has some. */
+  /** Starts from a copy of another subject's files, if there are any. */
   static async start(files?: string): Promise<Subject> {
     const folder = mkdtempSync(join(tmpdir(), 'sandbox-fuzz-'));
     if (files !== undefined) {
@@ -70,7 +70,7 @@ export class Subject {
     return facts.join();
   }
 
-  /** What is wrong with the answer to an attack; undefined where nothing is. */
+  /** The error in the answer to an attack; undefined if it is valid. */
   async attack(attack: Attack, tally: Tally = () => {}): Promise<string | undefined> {
     try {
       if (attack.raw) {
@@ -132,7 +132,7 @@ export class Subject {
     return memory;
   }
 
-  /** Every session's state, once its clock stands and nothing is under way in it. */
+  /** The state of every session, once its clock is frozen and no job is running. */
   async #statesAtRest(): Promise<ReadonlyMap<string, string>> {
     for (const name of await this.#names()) {
       const session = this.#sandbox.session(name);
@@ -180,7 +180,7 @@ function recallIn(attack: Attack, memory: Memory): Attack {
   };
 }
 
-/** Where two texts part, with a little of what is around. */
+/** The first difference between two texts, with some context. */
 function difference(before = 'there was no such session', after = 'there is no such session'): string {
   let at = 0;
   while (at < before.length && before[at] === after[at]) {

@@ -21,7 +21,7 @@ export const pathsIn = (message: string) => message.split('; ').map((sentence) =
 
 export const single = (members: object = {}) => exampleOf('requests/single-payment', { ...members });
 
-/** What the shipped merchant of a number is known by. */
+/** The ids of the shipped merchant with a number. */
 export function credentials(number: number) {
   return {
     merchantId: `M-${number}`,
@@ -72,7 +72,7 @@ export async function send(
   return call.attach('paymentLinkImage', PNG, 'picture.png');
 }
 
-/** Makes what an operation needs to be there before it is called; returns the members that name it. */
+/** Creates the records that an operation needs; returns the members that refer to them. */
 export async function prepare(
   base: string,
   operation: Operation,

@@ -20,7 +20,7 @@ interface Exchange {
   answer: string;
 }
 
-/** Sends what curl would send, to the sandbox's own address or to another server in which its application is mounted. */
+/** Sends the request of a curl command, to the sandbox or to another server in which its application is mounted. */
 async function send(sandbox: Sandbox, command: string, base: string): Promise<string> {
   const answer = await fetch(requestOf(command, base));
   return `${answer.status}\n${steady(await answer.text(), sandbox)}`.trim();

@@ -117,7 +117,7 @@ describe('fees', () => {
     ).toContain('1 (USD), 2 (AAA), 3 (BBB), received number 9');
   });
 
-  it('of one merchant are that merchant’s alone, on payments and in the calculator with its token', async () => {
+  it('of one merchant apply only to that merchant, for payments and in the calculator with its token', async () => {
     const base = ownSession();
     expect((await post(WALLET, single({ amount: '20.01' }), base)).status).toBe(200);
     const refused = await post(WALLET, single({ ...credentials(1001), amount: '20.01' }), base);

@@ -49,7 +49,7 @@ const isForm = ({ operation }: Member) => operation.body === 'multipart';
 const isDecimal = ({ schema }: Member) => String(schema['pattern']).includes('\\.\\d{');
 const isBoolean = ({ schema }: Member) => String(schema['enum']) === 'true,false';
 
-describe('lenient takes', () => {
+describe('lenient accepts', () => {
   const cents = fc.integer({ min: 100, max: 99_999 });
 
   it.each(members(isDecimal))('%s with two decimals, one or none', async (_what, { operation, name }) => {
@@ -90,7 +90,7 @@ describe('lenient takes', () => {
     },
   );
 
-  it.each(members(isBoolean))('%s however a client writes it', async (_what, { operation, name }) => {
+  it.each(members(isBoolean))('%s in any spelling of clients', async (_what, { operation, name }) => {
     for (const text of ['True', 'FALSE', '1', '0', 'on', 'Off', 'yes', 'NO', '']) {
       const sent = { [name]: text };
       expect(await answerOf(lenient, operation, sent)).toMatchObject({

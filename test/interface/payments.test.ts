@@ -229,7 +229,7 @@ describe('a payment', () => {
     expect((await post(base, WALLET, single({ ...own, merchantKey: 'c' }))).status).toBe(401);
   });
 
-  it('takes a valid bearer beside the credentials and refuses an invalid one', async () => {
+  it('accepts a valid bearer in addition to the credentials, and refuses an invalid one', async () => {
     const base = ownSession();
     expect((await post(base, WALLET, single(), await tokenOf(base))).status).toBe(200);
     expect((await post(base, WALLET, single(), 'nonsense')).status).toBe(401);

@@ -14,7 +14,7 @@ import { startSandbox } from './sandboxes.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 const PAYOUT = '/sandbox/init/authenticate/merchant/bulkPayment';
-/** Nobody listens there: what matters is what would be sent. */
+/** No server listens there, because the tests only read the planned deliveries. */
 const NOWHERE = 'http://127.0.0.1:1/';
 
 type Rule = ScenarioFixture['rules'][number];
@@ -269,7 +269,7 @@ describe('the fixture', () => {
     expect(await endsAfter(session)).toEqual(['Paid', `Failed ${code}`, 'Paid']);
   });
 
-  it('goes before what a scenario says of everything, and after what it says of the credit', async () => {
+  it('overrides a general rule of a scenario, but not a rule for the credit', async () => {
     const session = ownSession();
     await follow(session, {
       settle: { outcome: 'Paid', after: 'PT3S' },
@@ -336,7 +336,7 @@ describe('notifications', () => {
     expect(answers.flat()).toEqual([]);
   });
 
-  it('go to endpoints that ask for their types, and a burst is the payout’s alone', async () => {
+  it('are sent to endpoints that subscribe to their types, and only the payout has a burst', async () => {
     const session = ownSession();
     await session.setEndpoints([{ url: NOWHERE, types: ['payout.credit-paid', 'payout.paid'] }]);
     await follow(session, { webhook: { mode: 'burst', count: 3 } });
@@ -361,7 +361,7 @@ describe('by hand', () => {
     expect([state, credits[1]?.history.length]).toEqual(['Processing', 1]);
   });
 
-  it('all credits that still wait are settled, and what was planned for them is off', async () => {
+  it('all pending credits are settled, and their planned outcomes are cancelled', async () => {
     const session = ownSession();
     await payOut(session, [credit(), credit(), credit()]);
     await session.settleCredit('PAYOUT-1', 1, 'Paid');
@@ -370,7 +370,7 @@ describe('by hand', () => {
     expect(await session.settleCredit('PAYOUT-1', 1, 'Returned', 'FOCR')).toMatchObject({ state: 'Failed' });
   });
 
-  it('what the table of transitions does not have is refused, and so is what there is not', async () => {
+  it('a transition that is not in the table is refused, and so is an unknown record', async () => {
     const session = ownSession();
     await payOut(session, [credit()]);
     const refusal = (work: Promise<unknown>) => work.then(() => undefined).catch(({ problem }) => problem);
@@ -400,7 +400,7 @@ describe('by hand', () => {
   });
 });
 
-describe('what is to come', () => {
+describe('the planned outcome', () => {
   const mixed = [
     credit({ creditAccountNumber: '9100000001' }),
     credit({ creditAccountNumber: '9000000002' }),

@@ -219,7 +219,7 @@ describe('a refusal names every wrong field at once', () => {
     expect((await post(WALLET, idle, ownSession())).message).toMatch(/^\$\.amount: .*M-1007 is not approved/);
   });
 
-  it('of a bearer and of the keys in its body, whatever else is wrong, and registers nobody for that', async () => {
+  it('of a bearer and of the keys in its body, in addition to any other error, and registers no merchant', async () => {
     const base = ownSession();
     const both = /the bearer token was not issued by this session.*; wrong merchantKey for M-1000/;
     const wrongKey = single({ merchantKey: 'another' });
@@ -247,7 +247,7 @@ describe('a refusal names every wrong field at once', () => {
     });
   });
 
-  it('and every member that is perhaps misspelled, whatever refuses the call', async () => {
+  it('and every possibly misspelled member, for any kind of refusal', async () => {
     const unknown = '$.colour: expected no such field, received an unknown field';
     const base = ownSession();
     for (const [code, body, bearer] of [
@@ -310,7 +310,7 @@ describe('a refusal names every wrong field at once', () => {
     expect(message).not.toContain('somebody');
   });
 
-  it('of a recurring payment whose merchant nobody knows', async () => {
+  it('of a recurring payment with an unknown merchant', async () => {
     const body = exampleOf('requests/recurring-payment', {
       recurringMerchantId: 'M-9999',
       recurringIntervalName: 'Fortnightly',
@@ -369,7 +369,7 @@ describe('a merchant that is not both activated and approved', () => {
 });
 
 describe('lenient', () => {
-  it('takes a credit whose merchant is null, with a warning; strict does not', async () => {
+  it('accepts a credit whose merchant is null, with a warning; strict does not', async () => {
     const [first] = exampleOf('requests/bulk-payout')['dynamicCreditList'] as object[];
     const body = exampleOf('requests/bulk-payout', {
       debitTotalAmount: 60.5,

@@ -3,7 +3,7 @@ import { type Sandbox, startSandbox as start } from '../sandbox.ts';
 
 let databases: Databases | undefined;
 
-/** Sandboxes keep what they keep in PostgreSQL from now on. */
+/** From now on, sandboxes store their data in PostgreSQL. */
 export function keepInPostgres(inThese: Databases): void {
   databases = inThese;
 }

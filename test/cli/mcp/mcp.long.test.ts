@@ -54,7 +54,7 @@ async function agent(...args: string[]) {
   return {
     welcome,
     tools: async () => (await ask('tools/list', {})).tools,
-    /** What else the command has said, such as progress. */
+    /** Other messages of the command, such as progress. */
     notices: () => lines.map((line) => JSON.parse(line)).filter(({ id }) => id === undefined),
     async use(name: string, given: object = {}, _meta: object = {}) {
       const { content, isError } = await ask('tools/call', { name, arguments: given, _meta });
@@ -75,7 +75,7 @@ const payFor = (payerReference: string, baseUrl: string) =>
     body: JSON.stringify(exampleOf('requests/single-payment', { payerReference })),
   });
 
-it('shows an agent what was sent, and lets it settle, move the clock and start again', async () => {
+it('shows an agent the calls, and lets it settle payments, move the clock and reset', async () => {
   const session = sandbox.session('agent');
   const { welcome, use, leave } = await agent('--url', sandbox.url, '--session', 'agent');
   expect(welcome).toMatchObject({ serverInfo: { name: 'merchant-sandbox' }, capabilities: { tools: {} } });
@@ -112,7 +112,7 @@ it('lets an agent fork a session, compare the two, and write its history to a fi
   await leave();
 });
 
-it('lists what the code under test has never seen, of the running sandbox or of files', async () => {
+it('lists behaviour that the code under test never met, from the running sandbox or from files', async () => {
   const { use, leave } = await agent('--url', sandbox.url);
   const unseen = (await use('list_unseen_behaviours')).text;
   expect(unseen).toContain('Coverage is not correctness');
@@ -122,7 +122,7 @@ it('lists what the code under test has never seen, of the running sandbox or of 
   await leave();
 });
 
-it('grades a receiver for an agent, in few words, and tells how far it is', async () => {
+it('examines a receiver for an agent, with a short result and with progress', async () => {
   // It takes whatever comes.
   const orders = new Map<string, { state: string; fulfilments: number; paidAmount: string }>();
   const receiver = createServer(async (request, response) => {
@@ -172,7 +172,7 @@ it('grades a shop that it starts for an agent', async () => {
   await leave();
 });
 
-it('tells an agent why the sandbox says no, whole, as the failure of a tool', async () => {
+it('returns a refusal of the sandbox completely, as the failure of a tool', async () => {
   const { use, leave } = await agent('--url', sandbox.url);
   const refused = await use('settle_payment', { id: 'payment-9', outcome: 'Lost' });
   expect([refused.isError, JSON.parse(refused.text).findings]).toEqual([
@@ -195,7 +195,7 @@ it('tells an agent why the sandbox says no, whole, as the failure of a tool', as
   await leave();
 });
 
-it('answers what was asked before its input ended', async () => {
+it('answers all requests that arrived before its input ended', async () => {
   const child = spawnProgram(['mcp', '--url', sandbox.url], {}, 'pipe');
   let output = '';
   child.stdout?.on('data', (chunk) => {
@@ -220,7 +220,7 @@ it('answers what was asked before its input ended', async () => {
 describe('a line that is no message', () => {
   const ask = JSON.stringify({ jsonrpc: '2.0', id: 'last', method: 'ping' });
 
-  /** What the command answers to lines, and to a good one after them. */
+  /** The answers of the command to the lines, and to a valid one after them. */
   async function answersTo(...lines: string[]): Promise<{ id: unknown; error?: { code: number; message: string } }[]> {
     const child = spawnProgram(['mcp', '--url', sandbox.url], {}, 'pipe');
     let output = '';
@@ -265,7 +265,7 @@ describe('a line that is no message', () => {
   });
 });
 
-it('tells an agent that there is no sandbox, or that it may not steer it', async () => {
+it('reports to an agent that no sandbox is running, or that the control token is missing', async () => {
   const away = await agent('--url', 'http://127.0.0.1:9');
   expect(await away.use('get_clock')).toMatchObject({
     isError: true,
@@ -296,7 +296,7 @@ describe('the tools', () => {
     expect([title, description]).not.toContain('');
   });
 
-  it('say which of them change nothing, which can destroy something, and which call other programs', () => {
+  it('are marked as read-only, as destructive, or as calling other programs', () => {
     const named = (isSuch: (tool: (typeof tools)[number]) => boolean) => tools.filter(isSuch).map(({ name }) => name);
     expect(named(({ annotations }) => !annotations.readOnlyHint)).toEqual([
       'settle_payment',

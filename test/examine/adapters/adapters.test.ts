@@ -28,11 +28,11 @@ describe.each(FORMS)('%s', (_form, write) => {
     await shop.close();
   });
 
-  it('says where the shop is, and where it takes notifications', () => {
+  it('returns the addresses of the shop and of its receiver', () => {
     expect(loaded.adapter).toMatchObject({ app: shop.app, webhookUrl: `${shop.app}/webhook` });
   });
 
-  it('places an order as it is wanted', async () => {
+  it('places the given order', async () => {
     const placed = await loaded.adapter.placeOrder({ ...ORDER, signal: patient() });
     expect(placed).toEqual({ orderId: 'order 7/ä' });
     expect(JSON.parse(shop.lastBody)).toEqual(ORDER);
@@ -45,7 +45,7 @@ describe.each(FORMS)('%s', (_form, write) => {
     expect(refusal).not.toBeInstanceOf(AdapterError);
   });
 
-  it('tells what became of an order', async () => {
+  it('returns the state of an order', async () => {
     const state = await loaded.adapter.orderState('order 7/ä');
     expect(state).toEqual({ state: 'PAID', fulfilments: 2, paidAmount: '10.50' });
     expect(shop.asked).toEqual(['GET /orders/order%207%2F%C3%A4']);
@@ -83,7 +83,7 @@ describe.each(FORMS)('%s', (_form, write) => {
       'an invalid state',
       (shop: Shop) => (shop.answer = () => [200, { order: { status: null, shipments: [], paid: '1.00' } }]),
     ],
-  ])('cannot tell the state of an order from %s', async (_what, spoil) => {
+  ])('cannot read the state of an order from %s', async (_what, spoil) => {
     spoil(shop);
     await expect(loaded.adapter.orderState('7')).rejects.toBeInstanceOf(AdapterError);
   });
@@ -93,12 +93,12 @@ describe.each(FORMS)('%s', (_form, write) => {
     await expect(loaded.adapter.reset?.()).rejects.toBeInstanceOf(AdapterError);
   });
 
-  it('cannot tell the state of an order of a shop that is not there', async () => {
+  it('cannot read the state of an order from a shop that is down', async () => {
     await shop.close();
     await expect(loaded.adapter.orderState('7')).rejects.toBeInstanceOf(AdapterError);
   });
 
-  it('places no order whose id the shop does not say', async () => {
+  it('fails to place an order if the shop does not return its id', async () => {
     shop.answer = () => [201, { order: {} }];
     await expect(loaded.adapter.placeOrder({ ...ORDER, signal: patient() })).rejects.toBeInstanceOf(AdapterError);
   });
@@ -141,7 +141,7 @@ it.each(FORMS)('%s is refused if the address of its shop is invalid', async (_fo
   await expect(loadAdapter(write(newFolder(), 'here'))).rejects.toThrow(/address/);
 });
 
-it('calls a module as it is, and checks what it says', async () => {
+it('calls a module directly, and validates its results', async () => {
   const file = writeModule(
     newFolder(),
     `export const placeOrder = () => 7;

@@ -64,13 +64,13 @@ it.each([
   ['no amount', { state: 'x', sent: 1 }, /paid-amount.* "10\.50", or null/],
   ['an amount with three places', { state: 'x', sent: 1, 'paid-amount': '1.005' }, /such as "10\.50"/],
   ['an amount below zero', { state: 'x', sent: 1, 'paid-amount': -1 }, /such as "10\.50"/],
-])('does not take %s for the state of an order', async (_what, said, words) => {
+])('does not accept %s as the state of an order', async (_what, said, words) => {
   const state = stateFrom({ data: [said] });
   await expect(state).rejects.toBeInstanceOf(AdapterError);
   await expect(state).rejects.toThrow(words);
 });
 
-it('does not take a fraction for minor units', async () => {
+it('does not accept a fraction as minor units', async () => {
   const state = stateFrom({ data: [{ state: 'x', sent: 1, 'paid-amount': 10.5 }] }, { paidAmountUnit: 'minor' });
   await expect(state).rejects.toThrow(/minor units such as 1050/);
 });
@@ -98,14 +98,14 @@ it('sends amounts as numbers where a text is nothing else, and what else it is t
   expect(JSON.parse(shop.lastBody)).toEqual({ total: 10.5, cents: [1050], text: '10.5 USD' });
 });
 
-it('takes an answer other than 2xx for a refused order, a redirect, too', async () => {
+it('treats an answer other than 2xx as a refused order, also a redirect', async () => {
   shop.answer = () => [303, 'see there'];
   const refusal = await (await loaded()).placeOrder(order()).catch((error: unknown) => error);
   expect(refusal).toMatchObject({ message: expect.stringMatching(/POST .*\/orders was answered 303: see there/) });
   expect(refusal).not.toBeInstanceOf(AdapterError);
 });
 
-it('takes a connection that breaks for a refused order, and a shop that is not there for none', async () => {
+it('treats a broken connection as a refused order, but not a shop that is down', async () => {
   const adapter = await loaded();
   shop.answer = () => 'break';
   const refusal = await adapter.placeOrder(order()).catch((error: unknown) => error);
@@ -187,7 +187,7 @@ it('refuses a file that is no JSON, with the place and a suggestion', async () =
   );
 });
 
-it('names the line of what is wrong, and takes a byte order mark and CRLF', async () => {
+it('names the line of an error, and accepts a byte order mark and CRLF', async () => {
   const text = readFileSync(writeTemplates(folder, shop.app, {}), 'utf8');
   const file = join(folder, 'marked.json');
   writeFileSync(file, `\uFEFF${JSON.stringify(JSON.parse(text), null, 2).replaceAll('\n', '\r\n')}`);

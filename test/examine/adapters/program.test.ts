@@ -13,7 +13,7 @@ const order = () => ({ ...ORDER, signal: new AbortController().signal });
 const LIMITS = { call: 60_000, restart: 60_000 };
 const STATE = { state: 'PAID', fulfilments: 1, paidAmount: '10.00' };
 
-/** A program that does something with each call, and has `say` to answer. */
+/** A program that runs the given code for each call; `say` answers it. */
 async function loaded(onCall: string, { calls = [] as string[], limits = LIMITS, folder = newFolder() } = {}) {
   const text = `
     import { spawn } from 'node:child_process';
@@ -29,7 +29,7 @@ async function loaded(onCall: string, { calls = [] as string[], limits = LIMITS,
   return loadAdapter(writeProgram(folder, text, { calls }), undefined, limits);
 }
 
-/** Resolves once a process has ended: what was killed takes a moment. */
+/** Resolves once a process has ended, which takes a moment after a kill. */
 async function expectGone(pid: number): Promise<void> {
   for (;;) {
     try {
@@ -42,7 +42,7 @@ async function expectGone(pid: number): Promise<void> {
   }
 }
 
-it('is asked by lines, started once, and answers in whatever order', async () => {
+it('is started once, gets calls as lines, and answers in any order', async () => {
   const { adapter, close } = await loaded(
     `
     console.error('for people');
@@ -76,7 +76,7 @@ it.each([
   ['prints without end', 'process.stdout.write("x".repeat(2_000_000));', /not an answer: xxx/],
   ['says what is no state', 'say({ id, result: { ...state, paidAmount: 10 } });', /must resolve with/],
   ['refuses to say the state', 'say({ id, error: "no such order" });', /orderState\("7"\) failed: no such order/],
-])('fails the adapter where the program %s', async (_what, onCall, words) => {
+])('fails the adapter if the program %s', async (_what, onCall, words) => {
   const { adapter, close } = await loaded(onCall);
   const asked = adapter.orderState('7');
   await expect(asked).rejects.toBeInstanceOf(AdapterError);
@@ -116,7 +116,7 @@ it('ends a program that does not answer, with all that it started, and starts it
   await close();
 });
 
-it('says that there is no such program', async () => {
+it('reports that the program does not exist', async () => {
   const { adapter } = await loadAdapter(writeProgram(newFolder(), '', { program: 'no-such-program-anywhere' }));
   await expect(adapter.placeOrder(order())).rejects.toThrow(/the program ended with exit code \d+;.*no-such-program/s);
 });
