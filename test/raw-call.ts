@@ -1,4 +1,4 @@
-// Requests as bytes: what no careful client sends.
+// Requests as bytes, which proper clients would not send.
 import { connect, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 
@@ -23,7 +23,7 @@ export function rawCall(url: string, text: string, { isHalfClosed = false } = {}
   });
 }
 
-/** An answer without what another one of the same may have otherwise: the time, the number of the call, how long it took. */
+/** An answer without the parts that vary: the time, the number of the call, the duration. */
 export function comparable(answer: string): string {
   return answer.replace(/^(Date|X-Sandbox-Request): .*\r\n/gim, '').replaceAll('HTTP/1.1 102 Processing\r\n\r\n', '');
 }

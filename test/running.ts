@@ -15,7 +15,7 @@ export interface Running {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts the built program; resolves when it says where it listens. */
+/** Starts the built program; resolves when it prints its address. */
 export async function startProgram(...args: string[]): Promise<Running> {
   const child = spawnProgram(args);
   let output = '';

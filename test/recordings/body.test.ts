@@ -15,7 +15,7 @@ describe('a body', () => {
     ['JSON that is cut', '{"a":1', { text: '{"a":1' }],
     ['a text', 'one\r\ntwo – three', { text: 'one\r\ntwo – three' }],
     ['JSON too deep to walk', '['.repeat(600) + ']'.repeat(600), { text: '['.repeat(600) + ']'.repeat(600) }],
-  ])('of %s is read, and sent as it came', (_, text, body) => {
+  ])('of %s is read, and sent unchanged', (_, text, body) => {
     expect(read(text, { 'Content-Type': 'text/plain' })).toEqual(body);
     expect(bytesOf(body, [])?.toString()).toBe(text);
   });

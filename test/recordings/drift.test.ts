@@ -49,7 +49,7 @@ async function callsOfLenientService() {
   return shop.calls;
 }
 
-test('a sandbox with another scenario or behaviour differs in what these say, once each', async () => {
+test('a sandbox with another scenario or behaviour differs in its effects, once each', async () => {
   const declined = await recorded({ scenario: 'declined' });
   expect(linesOf(await drift({ folder: declined, scenario: SCENARIO }))).toEqual([
     'sequence states: [["Failed"]] | [["Paid"]]',

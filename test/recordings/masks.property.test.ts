@@ -58,7 +58,7 @@ const PLACES: readonly Place[] = [
   },
 ];
 
-/** What was planted, in every spelling in which it may have come. */
+/** The planted values, in every possible spelling. */
 function spellings(value: string): string[] {
   return [
     value,

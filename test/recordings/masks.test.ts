@@ -31,7 +31,7 @@ function inHeader(name: string, value: string): string {
 }
 
 describe('JSON', () => {
-  test('has secrets replaced by their names, whatever these are spelled like', () => {
+  test('has secrets replaced by their names, in any spelling', () => {
     expect(inJson({ merchantApiKey: 'k-1', client_secret: 's', 'Access-Token': 't', pin: 1234, cvv: null })).toEqual({
       merchantApiKey: expect.stringMatching(SECRET),
       client_secret: expect.stringMatching(SECRET),
@@ -64,7 +64,7 @@ describe('JSON', () => {
     expect(String(msisdn)).toMatch(/^[1-9]{12}$/);
   });
 
-  test('keeps null, empty texts, booleans, names, order and what is neither secret nor personal', () => {
+  test('keeps null, empty texts, booleans, names, order, and values that are neither secret nor personal', () => {
     const json = {
       z: 1,
       token: null,
@@ -79,7 +79,7 @@ describe('JSON', () => {
     expect(JSON.stringify(inJson(JSON.parse('{"__proto__":{"a":1}}')))).toBe('{"__proto__":{"a":1}}');
   });
 
-  test('keeps what the examples of the interface have', () => {
+  test('keeps the values in the examples of the interface', () => {
     const json = { payerName: 'Ann Payer', payerMobile: '263770000001', message: 'e.g. "Ann Payer"' };
     expect(inJson(json)).toEqual(json);
   });
@@ -114,7 +114,7 @@ describe('JSON', () => {
     [{ beneficiary: { name: 'Zoe Quill' }, account: { holder: 'Zoe Quill' } }],
     [{ note: 'payerName=ZoeQuill is unknown' }],
     [{ payerName: '张伟明', note: 'für 张伟明 ok' }],
-  ])('in %j is found by what stands around it', (json) => {
+  ])('in %j is found by its context', (json) => {
     const masked = JSON.stringify(inJson(json));
     expect(masked).not.toMatch(/Zoe|Quill|Ann|张伟明/);
   });
@@ -135,7 +135,7 @@ describe('JSON', () => {
       const { note } = inJson({ note: text }) as { note: string };
       expect(note).toMatch(/\*{3}[\da-f]{8}/);
       expect(note).not.toContain('1111');
-      // The same card, however it is written.
+      // The same card, in any notation.
       expect(note).toContain((inJson({ note: CARD }) as { note: string }).note);
     },
   );
@@ -147,7 +147,7 @@ describe('JSON', () => {
     },
   );
 
-  test('keeps what everybody has who installs this', () => {
+  test('keeps the public credentials of the shipped merchants', () => {
     const json = {
       merchantId: 'M-1000',
       merchantApiKey: 'test-api-key-1000',
@@ -166,7 +166,7 @@ describe('JSON', () => {
     expect(inHeader('Content-Digest', 'sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:')).not.toContain('X48E9');
   });
 
-  test('has pictures kept without what they show', () => {
+  test('keeps pictures without their content', () => {
     const picture = `iVBORw0KGgoAAAANSUhEUgAAASwAAAEsAQAAAABRBrPY${'Zz9+'.repeat(40)}Zg==`;
     const { qr } = inJson({ qr: picture }) as { qr: string };
     expect(qr).toMatch(/^iVBORw0KGgoAAAANSUhEUgAAASwAAAEsAQAAAABRBrPY/);
@@ -218,7 +218,7 @@ describe('a stand-in', () => {
     expect(body).toEqual({ json: { token: expect.any(String), note: expect.stringMatching(/^xx\*{3}[\da-f]{8}yy$/) } });
   });
 
-  test('is one number wherever it stands, as a text and as a number, with a sign and without', () => {
+  test('is the same number at every place, as a text and as a number, with and without a sign', () => {
     const { a, b, c } = inJson({
       a: { msisdn: '+263771234567' },
       b: { msisdn: '263771234567' },
@@ -247,7 +247,7 @@ describe('a stand-in', () => {
     expect(inJson({ token: 'abc', payerMobile: '263771234567' })).not.toEqual(one);
   });
 
-  test('stays where a recording is masked again', () => {
+  test('does not change if a recording is masked again', () => {
     const token = '***0123abcd';
     expect(inJson({ token })).toEqual({ token });
   });
@@ -286,7 +286,7 @@ describe('texts', () => {
     expect(inText(text, contentType)).toBe(expected);
   });
 
-  test('keep the next line where a name has no value', () => {
+  test('keep the next line if a name has no value', () => {
     expect(inText('token:\nstate: Paid\n')).toBe('token:\nstate: Paid\n');
   });
 
@@ -339,7 +339,7 @@ describe('texts', () => {
     expect(inJson({ text })).toEqual({ text: expect.stringMatching(expected) });
   });
 
-  test('keep what only looks a little like credentials', () => {
+  test('keep values that only resemble credentials', () => {
     const json = { text: 'Basic plan: card accepted', tokenType: 'Bearer', to: 'a@b' };
     expect(inJson(json)).toEqual(json);
   });
@@ -355,7 +355,7 @@ describe('targets and headers', () => {
     );
   });
 
-  test('have JSON in a query replaced, however it is encoded', () => {
+  test('have JSON in a query replaced, in any encoding', () => {
     const json = encodeURIComponent('{"payerName": "Zoe Quill","pin":"12","a":1}');
     const { target } = masked({ target: `/a?data=${json}&b=1` });
     expect(decodeURIComponent(target)).toMatch(
@@ -423,7 +423,7 @@ describe('forms', () => {
 describe('single names', () => {
   const payer = { firstName: 'Sandbox', payerName: 'Paid' };
 
-  test('stay where they are another word: in names, as a whole value, and in later exchanges', () => {
+  test('are kept if they are ordinary words: in names, as a whole value, and in later exchanges', () => {
     const { target, headers, body, answer } = masked({
       target: '/Paid/Sandbox?Sandbox=1&status=Paid',
       headers: [{ name: 'X-Sandbox-Request', value: 'Paid' }],

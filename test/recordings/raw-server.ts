@@ -9,7 +9,7 @@ export interface RawServer {
   close(): void;
 }
 
-/** `onRequest` is told each time that the head of a request or more has come. */
+/** `onRequest` is called for each chunk once the head of a request has arrived. */
 export async function rawServer(onRequest: (socket: Socket, received: string) => void): Promise<RawServer> {
   let received = '';
   const sockets = new Set<Socket>();
@@ -38,7 +38,7 @@ export async function rawServer(onRequest: (socket: Socket, received: string) =>
   };
 }
 
-/** Answers once, when the request has come to its end, and closes the connection. */
+/** Answers once the request is complete, and closes the connection. */
 export function answering(answer: string, end = '\r\n\r\n') {
   return (socket: Socket, received: string) => {
     if (received.endsWith(end)) {

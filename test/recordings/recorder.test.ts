@@ -142,7 +142,7 @@ describe('calls', () => {
     expect((await next()).answer?.body).toEqual({ json: { a: 1 } });
   });
 
-  test('have events passed on as they come, and end with the caller', async () => {
+  test('have events forwarded without delay, and end with the caller', async () => {
     const server = createServer((_, response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' });
       response.write('data: 1\n\n');
@@ -165,7 +165,7 @@ describe('calls', () => {
     });
   });
 
-  test('of which nothing answers are told so, and recorded', async () => {
+  test('to an unreachable service are answered by the recorder, and recorded', async () => {
     const { url, next } = await record(`http://127.0.0.1:${await freePort()}`);
     const answer = await fetch(url, { method: 'POST', body: 'abc' });
     expect(answer.status).toBe(502);
@@ -353,7 +353,7 @@ describe('the recorder', () => {
     },
   );
 
-  test('says when it cannot write, and still answers calls', async () => {
+  test('reports that it cannot write, and still answers calls', async () => {
     const server = await serve(answering('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
     const write = () => Promise.reject(new RecordingError('the disk is full'));
     const { url, recorder } = await record(`http://127.0.0.1:${server.port}`, { write });
@@ -364,7 +364,7 @@ describe('the recorder', () => {
     expect(recorder.counts).toEqual({ calls: 0, notifications: 0 });
   });
 
-  test('writes what is under way when it is closed', async () => {
+  test('writes active calls when it is closed', async () => {
     const server = await serve(() => undefined);
     const { url, recorder, exchanges } = await record(`http://127.0.0.1:${server.port}`);
     const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);

@@ -29,7 +29,7 @@ function idsIn({ calls }: Recording): string[] {
 }
 
 describe('a recording', () => {
-  test('is read as it was written, in the order in which exchanges began', async () => {
+  test('is read unchanged, in the order in which exchanges began', async () => {
     const late = callAt('2026-03-01T10:00:03.000Z', { id: 'call-2', body: { text: 'one\u2028two\r\nthree' } });
     const early = callAt('2026-03-01T10:00:01.000Z', { id: 'call-1', body: { json: { z: 1, a: null, b: '' } } });
     const told = notificationAt('2026-03-01T10:00:02.000Z', { id: 'notification-1' });
@@ -73,7 +73,7 @@ describe('a recording', () => {
     expect(idsIn(await readRecording(folder))).toEqual(['call-1']);
   });
 
-  test('says which file cannot be read', async () => {
+  test('names a file that cannot be read', async () => {
     await write();
     mkdirSync(join(folder, 'b.jsonl'));
     await expect(readRecording(folder)).rejects.toThrow(`${join(folder, 'b.jsonl')} cannot be read: EISDIR`);

@@ -44,7 +44,7 @@ const PAY = `async function pay(baseUrl) {
 const MEETING = `${PAY}
 const meeting = new SandboxClient({ url: process.env.MERCHANT_SANDBOX_URL, session: 'meeting', controlToken: 'a-token' });
 
-test('sees its own payment alone while another file is at work', async () => {
+test('sees only its own payment while another file runs', async () => {
   await pay(session.baseUrl);
   await pay(meeting.baseUrl);
   await meeting.waitForEvent('payment.created', { timeout: 60_000 });

@@ -63,7 +63,7 @@ it('starts a sandbox for a file, resets its session before each test, and closes
   expect(await isAnswering(url)).toBe(false);
 });
 
-it('closes it also where a test fails', async () => {
+it('closes it even if a test fails', async () => {
   const hooks = new HooksOfFile();
   const session = useIn(hooks);
   let url = '';
@@ -75,7 +75,7 @@ it('closes it also where a test fails', async () => {
   expect(await isAnswering(url)).toBe(false);
 });
 
-it('makes a new session for each test where that is asked for, and deletes that of the test before', async () => {
+it('creates a new session for each test on request, and deletes that of the previous test', async () => {
   const hooks = new HooksOfFile();
   process.env['MERCHANT_SANDBOX_URL'] = running.url;
   const session = useIn(hooks, { sessionPer: 'test', controlToken: 'a-token' });
@@ -110,7 +110,7 @@ it('gives a file as many sessions of one sandbox as it uses, and a sandbox for e
 });
 
 describe('the session of a file', () => {
-  it('is used too early or too late with an error that says so, and may be looked at any time', async () => {
+  it('throws an error if it is used too early or too late, but can be inspected at any time', async () => {
     const hooks = new HooksOfFile();
     const session = useIn(hooks);
     const words = (name: string) => `session.${name} was used before the tests of this file began or after they ended`;
@@ -125,7 +125,7 @@ describe('the session of a file', () => {
 });
 
 describe('a running sandbox', () => {
-  it('is used where the variables name it, and is left as it was', async () => {
+  it('is used if the variables name it, and is not changed', async () => {
     process.env['MERCHANT_SANDBOX_URL'] = running.url;
     process.env['SANDBOX_CONTROL_TOKEN'] = 'a-token';
     const hooks = new HooksOfFile();
@@ -138,7 +138,7 @@ describe('a running sandbox', () => {
     expect((await running.client.list('sessions')).items).toEqual([]);
   });
 
-  it('is named by what is not empty: an option, or else its variable', async () => {
+  it('is named by an option that is not empty, or else by its variable', async () => {
     process.env['MERCHANT_SANDBOX_URL'] = running.url;
     process.env['SANDBOX_CONTROL_TOKEN'] = 'a-token';
     const hooks = new HooksOfFile();
@@ -154,7 +154,7 @@ describe('a running sandbox', () => {
     });
   });
 
-  it('gives a session of another name where that of the file is taken', async () => {
+  it('uses another name for the session if that of the file is taken', async () => {
     const path = 'test/taken.test.ts';
     const name = sessionNameOf(resolve(path));
     await running.client.createSession(name);
@@ -177,7 +177,7 @@ describe('a running sandbox', () => {
     );
   });
 
-  it('that is not there is named, with what to do', async () => {
+  it('that is not running is named, with advice', async () => {
     const gone = await startSandbox();
     await gone.close();
     process.env['MERCHANT_SANDBOX_URL'] = gone.url;
@@ -268,7 +268,7 @@ describe('the hooks for Jest', () => {
     }
   });
 
-  it('say where they are to be found if they are not global', () => {
+  it('name the module to import them from if they are not global', () => {
     expect(() => useSandbox({}, {})).toThrow("pass the hooks: useSandbox({}, require('@jest/globals'))");
   });
 });

@@ -4,7 +4,7 @@ import { NodesUnderTest, pay, payPatiently, referencesAt } from './nodes-under-t
 
 const nodes = new NodesUnderTest();
 
-/** Takes away what was committed last in every session, and cuts all connections. */
+/** Deletes the last commit of every session, and cuts all connections. */
 async function failOver(data: string): Promise<void> {
   const client = new pg.Client({ connectionString: data });
   await client.connect();

@@ -1,4 +1,4 @@
-// What a node must not cut off, nor hand on for ever.
+// Work that a node must not interrupt, and must not forward for ever.
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
@@ -28,7 +28,7 @@ it('a session does not sleep while a delivery of it is out', async () => {
   await pay(node.sessionUrl('shop'));
   await node.session('shop').settle('ORDER-1', 'Paid');
   await receiver.arrived;
-  // What was used later, and has nothing out, sleeps by the look at all of them that finds it idle.
+  // A session that was used later, without deliveries under way, is put to sleep by the same search.
   await pay(node.sessionUrl('kiosk'));
   const ownerOf = async (session: string) =>
     (await query(data, `select owner from sandbox.session where name = '${session}'`))[0]?.['owner'];
@@ -47,7 +47,7 @@ it('a session does not sleep while a delivery of it is out', async () => {
   await receiver.close();
 });
 
-it('a session that sleeps keeps what it had when another of its name is to be made, and is there for its next call', async () => {
+it('an idle session keeps its data when another with its name is to be created, and answers its next call', async () => {
   const data = await nodes.newDatabase();
   const before = await nodes.start(data);
   await pay(before.sessionUrl('shop'), 'ORDER-1');
@@ -113,7 +113,7 @@ it('a fork that a full disk of the database refuses is not there, and is made on
   expect(await referencesAt(node.sessionUrl('copy'))).toEqual(['ORDER-1']);
 });
 
-it('a call that was sent on is not sent on again: the node that does not have its session says so', async () => {
+it('a forwarded call is not forwarded again: a node without its session reports that', async () => {
   const data = await nodes.newDatabase();
   const [one, other] = [await nodes.start(data), await nodes.start(data)];
   await pay(one.sessionUrl('shop'));
@@ -139,7 +139,7 @@ it('a call that was sent on is not sent on again: the node that does not have it
   await new Promise((resolve) => mistaken.close(resolve));
 });
 
-it('a node that stops lets the calls that it has come to their end before it hands their session over', async () => {
+it('a node that stops completes its calls before it hands their session over', async () => {
   const [one, other] = await nodes.pair();
   await pay(one.sessionUrl('shop'));
   const body = paymentBody('ORDER-2');
@@ -147,7 +147,7 @@ it('a node that stops lets the calls that it has come to their end before it han
     method: 'POST',
     headers: { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' },
   });
-  // The node has the call by then, and waits for its body.
+  // By then, the node has received the call, and waits for its body.
   const begun = new Promise((resolve) => call.once('continue', resolve));
   const answered = new Promise<number>((resolve) => {
     call.once('response', (response) => resolve(response.resume().statusCode ?? 0));

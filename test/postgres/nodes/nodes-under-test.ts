@@ -29,7 +29,7 @@ export class NodesUnderTest {
     return this.#server.newDatabase();
   }
 
-  /** A node in this process. On a busy machine, none takes it for gone, nor it the database for silent. */
+  /** A node in this process, with time limits that it does not exceed even on a busy machine. */
   async start(data: string, settings: Partial<Settings> = {}): Promise<Sandbox> {
     const sandbox = await startSandbox({ data, nodeLease: LONG_WAIT.timeout, ...settings });
     this.#sandboxes.add(sandbox);
@@ -82,7 +82,7 @@ export async function referencesAt(base: string): Promise<string[]> {
   return items.map(({ payerReference }) => payerReference);
 }
 
-/** Pays as callers are told to: sends it again where nothing was done, and looks first where that is not known. */
+/** Pays as clients should: repeats a call that had no effect, and first queries the status if its outcome is unknown. */
 export async function payPatiently(base: string, payerReference = 'ORDER-1'): Promise<Response> {
   const answer = await patiently(() => pay(base, payerReference));
   if (answer.status !== 504) {
@@ -92,7 +92,7 @@ export async function payPatiently(base: string, payerReference = 'ORDER-1'): Pr
   return found.status === 404 ? payPatiently(base, payerReference) : found;
 }
 
-/** Calls again while the session is on its way from one node to another, as callers are told to. */
+/** Retries, as clients should, while the session moves from one node to another. */
 export async function patiently(call: () => Promise<Response>): Promise<Response> {
   for (;;) {
     const answer = await call();

@@ -15,7 +15,7 @@ async function query(url: string, statement: string): Promise<Record<string, unk
   }
 }
 
-/** As callers are told to: a node that was slow to renew its hold on a session asks for the call once more. */
+/** Retries, as clients should, because a node that was slow to renew its lease asks for it. */
 const call = (...request: Parameters<typeof fetch>) => patiently(() => fetch(...request));
 
 const problemOf = async (answer: Response) => [answer.status, ((await answer.json()) as { title: string }).title];
@@ -39,7 +39,7 @@ describe('two nodes', () => {
     expect((await referencesAt(other.sessionUrl('rush'))).sort()).toEqual(references.toSorted());
   });
 
-  it('refuse in the form of the operation, also where another node refuses', async () => {
+  it('refuse in the form of the operation, also if another node refuses', async () => {
     const [one, other] = await nodes.pair();
     await payPatiently(one.sessionUrl('shop'));
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"merchantId": 7}' };
@@ -72,7 +72,7 @@ describe('two nodes', () => {
     expect(here).toBe(there);
   });
 
-  it('send event streams on as they come', async () => {
+  it('forward event streams without delay', async () => {
     const [one, other] = await nodes.pair();
     await payPatiently(one.sessionUrl('shop'));
     const stream = await call(`${other.sessionUrl('shop')}/_sandbox/events`, {
@@ -131,7 +131,7 @@ describe('two nodes', () => {
     expect(await query(data, 'select name from sandbox.session')).toEqual([]);
   });
 
-  it('take a forged word that a call was sent on for nothing', async () => {
+  it('ignore a forged header that marks a call as forwarded', async () => {
     const [one, other] = await nodes.pair();
     await payPatiently(one.sessionUrl('shop'));
     const headers = { 'x-sandbox-forwarded': 'true' };
@@ -154,7 +154,7 @@ describe('two nodes', () => {
     await expect(pay(other.sessionUrl('shop'))).rejects.toThrow('fetch failed');
   });
 
-  it('leave a call alone that its caller has given up', async () => {
+  it('give up a forwarded call when its caller does', async () => {
     const [one, other] = await nodes.pair();
     await payPatiently(one.sessionUrl('shop'));
     const call = httpRequest(`${other.sessionUrl('shop')}/_sandbox/events`, {
@@ -167,7 +167,7 @@ describe('two nodes', () => {
     expect((await payPatiently(other.sessionUrl('shop'), 'ORDER-2')).status).toBe(200);
   });
 
-  it('say that a session is away whose node is gone, whatever is called', async () => {
+  it('report that a session is unavailable when its node is gone, for any call', async () => {
     const data = await nodes.newDatabase();
     const [gone, node] = [await nodes.startProgram(data), await nodes.start(data)];
     await payPatiently(`${gone.url}/s/shop`);
@@ -223,8 +223,8 @@ describe('a node that stops', () => {
   });
 });
 
-describe('a session that nobody calls', () => {
-  it('goes from memory, and comes back as it was when it is called', async () => {
+describe('an idle session', () => {
+  it('is removed from memory, and is restored unchanged when it is called', async () => {
     const data = await nodes.newDatabase();
     const node = await nodes.start(data, { sessionIdle: 100 });
     await payPatiently(node.sessionUrl('shop'));
@@ -236,7 +236,7 @@ describe('a session that nobody calls', () => {
     expect(items.map(({ name }: { name: string }) => name)).toEqual(['shop']);
   });
 
-  it('comes back by itself when something in it is due', async () => {
+  it('is restored when something in it is due', async () => {
     const data = await nodes.newDatabase();
     const node = await nodes.start(data);
     await payPatiently(node.sessionUrl('shop'));

@@ -21,7 +21,7 @@ async function callUntilUnknown(proxy: CuttingProxy, call: (number: number) => P
 }
 
 describe('a change that the database has kept and not confirmed', () => {
-  it('is of unknown outcome to a merchant, in the form of the operation, and is found as the message says', async () => {
+  it('has an unknown outcome for a merchant, in the form of the operation, and is found as the message says', async () => {
     const proxy = new CuttingProxy(await nodes.newDatabase());
     const node = await nodes.start(await proxy.listen());
     const base = node.sessionUrl('shop');
@@ -88,7 +88,7 @@ function socketsTo(port: number): { sockets: Socket[]; stop(): void } {
 }
 
 describe('a call that was sent on', () => {
-  it('to a node that then is gone is of unknown outcome where it asks for a change, and to be sent again where not', async () => {
+  it('to a node that is then killed has an unknown outcome if it is a change, and is to be repeated otherwise', async () => {
     const data = await nodes.newDatabase();
     const taken: Socket[] = [];
     let isTaken = () => {};
@@ -125,7 +125,7 @@ describe('a call that was sent on', () => {
   it.each([
     ['changes the protocol', 'HTTP/1.1 101 Hi\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'],
     ['sends informational answers', 'HTTP/1.1 103 Hi\r\n\r\n'.repeat(5)],
-  ])('is not waited for where what answers %s: no node does so', async (_what, text) => {
+  ])('is given up if a server that is not a node %s', async (_what, text) => {
     const stranger = createTcpServer((socket) => {
       socket.on('error', () => undefined).on('data', () => socket.write(text));
     });
@@ -149,7 +149,7 @@ describe('a call that was sent on', () => {
     await Promise.all([gate, stranger].map((server) => new Promise((resolve) => server.close(resolve))));
   });
 
-  it('is not said to have come to nobody where its connection stood, whatever the system calls what broke it', async () => {
+  it('is not reported as unreceived if its connection was open, for any error that broke it', async () => {
     const owner = createServer(() =>
       onward.sockets[0]?.destroy(Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' })),
     );

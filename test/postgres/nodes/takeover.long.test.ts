@@ -8,7 +8,7 @@ import { NodesUnderTest, patiently, pay, payPatiently, referencesAt } from './no
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
 const nodes = new NodesUnderTest();
-/** On a busy machine a node may miss such a lease: callers are then told to call again, and do. */
+/** A short lease, which a node may miss on a busy machine; then calls are repeated. */
 const SHORT_LEASE = ['--node-lease', 'PT1S', '--log-level', 'error'];
 
 it('gives the same bytes as one sandbox with a file, although the node changes after every few calls', async () => {
@@ -21,7 +21,7 @@ it('gives the same bytes as one sandbox with a file, although the node changes a
       const name = `run-${runs}`;
       const data = await nodes.newDatabase();
       let node: Sandbox = await nodes.start(data, settings);
-      // A session that has kept nothing yet is nobody's.
+      // A session without stored data has no owner.
       const first = { kind: 'pay' as const, walletName: 'WALLET_QR' as const, cents: 100 };
       for (const [index, step] of [first, ...all].entries()) {
         const wanted = await takeStep(alone.session(name), step);
@@ -78,7 +78,7 @@ it('sends a notification that a node was killed with under the id that it had', 
   const second = new Promise<void>((resolve) => {
     heard = resolve;
   });
-  // Nobody calls: it is taken up because its node is gone.
+  // Without a call, it is taken over because its node is gone.
   await nodes.start(data, { nodeLease: 1000, webhookUrl: receiver.url });
   await second;
   await receiver.close();
@@ -107,7 +107,7 @@ it('continues with due jobs in a session that it owns without knowing it, althou
   await receiver.close();
 });
 
-it('lets a node that stood still say nothing of what is another’s by now', async () => {
+it('prevents a node that was suspended from answering for a session that another owns by now', async () => {
   const data = await nodes.newDatabase();
   const still = await nodes.startProgram(data, ...SHORT_LEASE);
   await payPatiently(`${still.url}/s/shop`, 'ORDER-1');

@@ -11,7 +11,7 @@ import { temporaryFolders } from '../../temporary-folder.ts';
 
 const temporaryFolder = temporaryFolders();
 
-/** Starts a server, says what its URL is, and lives on. */
+/** Starts a server, prints its URL, and keeps running. */
 const START_AND_WAIT = `
   import { startPostgres } from './scripts/postgres/server.mjs';
   const server = await startPostgres({ fsync: false });
@@ -42,7 +42,7 @@ describe('a server', () => {
     expect(await query(other, "SELECT to_regclass('payments') AS found")).toEqual([{ found: null }]);
   });
 
-  it('keeps what is committed through a crash, and through a restart', async () => {
+  it('keeps committed data after a crash and after a restart', async () => {
     const database = await server.newDatabase();
     await query(database, 'CREATE TABLE payments (id text)');
     await query(database, "INSERT INTO payments VALUES ('before the crash')");
@@ -57,18 +57,18 @@ describe('a server', () => {
     ]);
   });
 
-  it('lets nobody in without its password', async () => {
+  it('requires its password', async () => {
     const url = new URL(await server.newDatabase());
     url.password = 'another';
     await expect(query(url.href, 'SELECT 1')).rejects.toThrow('password authentication failed');
   });
 
-  it('writes to disk what is committed, unless told not to', async () => {
+  it('writes commits to disk, unless fsync is off', async () => {
     expect(await query(server.url('postgres'), 'SHOW fsync')).toEqual([{ fsync: 'on' }]);
   });
 });
 
-it('runs where its programs are closed to the user it runs as, and lack the links between their libraries', async () => {
+it('runs even if its user cannot read its programs, and links between their libraries are missing', async () => {
   const programs = join(temporaryFolder(), 'native');
   cpSync(installedFolder(), programs, { recursive: true, filter: (path) => !lstatSync(path).isSymbolicLink() });
   chmodSync(dirname(programs), 0o700);

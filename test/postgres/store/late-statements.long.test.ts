@@ -1,4 +1,4 @@
-// What a node sent, and its database does late, or in the midst of which the node is gone.
+// Statements that the database executes late, or during which the node dies.
 import pg from 'pg';
 import { type PostgresServer, startPostgres } from '../../../scripts/postgres/server.mjs';
 import type { SharedStore } from '../../../src/postgres/store/shared-store.ts';
@@ -53,7 +53,7 @@ async function query(text: string): Promise<Record<string, unknown>[]> {
   return (await test.query(text)).rows;
 }
 
-/** Whether another node could take the session now, without waiting for anybody. */
+/** Whether another node could take the session now, without waiting for a lock. */
 async function canBeLocked(): Promise<boolean> {
   return query("select from sandbox.session where name = 'shop' for update nowait").then(
     (rows) => rows.length === 1,
@@ -111,7 +111,7 @@ it('a session is not given away late, once its node has it again', async () => {
   expect(await other.claim('shop')).toMatchObject({ isHere: false });
 });
 
-it('a session is not taken under an id that the other nodes do not know yet', async () => {
+it('a session is not taken under an id that is not registered yet', async () => {
   const first = await openNode(url);
   await begin(first);
   await first.release(new Map([['shop', LEAVING]]));
@@ -167,7 +167,7 @@ describe('a session that is compacted', () => {
   });
 });
 
-it('a session that cannot be read is left as it is by those who look for abandoned ones', async () => {
+it('an unreadable session is not changed by the search for abandoned ones', async () => {
   const first = await openNode(url);
   await begin(first);
   await first.release(new Map([['shop', LEAVING]]));

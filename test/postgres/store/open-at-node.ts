@@ -25,7 +25,7 @@ export async function openAtNode(
   return store;
 }
 
-/** Claims sessions as the cluster does: a kept one before anybody reads it, a new one before its first commit. */
+/** Claims sessions as the cluster does: a stored one before it is read, a new one before its first commit. */
 export async function openClaiming(...given: Parameters<typeof openAtNode>): Promise<SharedStore> {
   const store = await openAtNode(...given);
   for (const { name } of await store.sessions()) {

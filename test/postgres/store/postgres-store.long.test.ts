@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 afterAll(() => server.stop());
 
-/** A node, and what it says in order: sessions that it lost, and whatever a test adds. */
+/** A node with a list of its lost sessions and of all other results, in order. */
 async function openNode(
   address = url,
   options: Parameters<typeof openAtNode>[1] = {},
@@ -129,7 +129,7 @@ describe('sessions in PostgreSQL', () => {
     expect(parts).toBeGreaterThan(0);
   });
 
-  it('are kept by statements of a bounded size, however much comes at the same time', async () => {
+  it('are stored by statements of limited size, for any number of simultaneous commits', async () => {
     const { store } = await openNode();
     const sessions = ['a', 'b', 'c', 'd'];
     await Promise.all(sessions.map((session) => store.claim(session)));
@@ -145,7 +145,7 @@ describe('sessions in PostgreSQL', () => {
     expect(statements.every(({ bytes }) => Number(bytes) <= 8 << 20)).toBe(true);
   });
 
-  it('are kept in one row for what many of them commit at the same time', async () => {
+  it('use one row each for their simultaneous commits', async () => {
     const { store } = await openNode();
     const sessions = Array.from({ length: 100 }, (_, index) => `shop-${index}`);
     await Promise.all(sessions.map((session) => store.claim(session)));
@@ -161,7 +161,7 @@ describe('sessions in PostgreSQL', () => {
   });
 });
 
-it('forgets sessions that nobody has and nobody used for so long, with all that they kept', async () => {
+it('deletes sessions without an owner that were not used for the given time, with all their data', async () => {
   const { store } = await openNode();
   await begin(store, ['default', 'unused', 'used', 'held']);
   const leaving = (unusedFor: number) => ({ dueIn: undefined, unusedFor });
@@ -219,7 +219,7 @@ describe('commits', () => {
     proxy.close();
   });
 
-  it('whose answer was lost leave no session that nobody looks after', async () => {
+  it('whose answer was lost do not leave an abandoned session', async () => {
     const proxy = new CuttingProxy(url);
     const { store, said } = await openNode(await proxy.listen());
     await begin(store, ['shop', 'kiosk', 'other']);
@@ -236,7 +236,7 @@ describe('commits', () => {
     proxy.close();
   });
 
-  it('that fail while nobody can be asked leave no session that nobody looks after, once one can', async () => {
+  it('that fail while the database is unreachable do not leave an abandoned session once it is back', async () => {
     const proxy = new CuttingProxy(url);
     const { store, said } = await openNode(await proxy.listen());
     await begin(store, ['shop']);
@@ -253,7 +253,7 @@ describe('commits', () => {
     const { store, said } = await openNode();
     const { store: other } = await openNode();
     await begin(store, ['shop']);
-    // As if the node had stood still for longer than its lease, and did not know yet.
+    // As if the node had been suspended for longer than its lease, and had not noticed yet.
     await query('update sandbox.session set owner = null');
     expect(await other.claim('shop')).toMatchObject({ isHere: true });
     await note(said, store, paying('shop', 'payment-2'));
@@ -263,14 +263,14 @@ describe('commits', () => {
     expect(await store.claim('shop')).toEqual({ isHere: false, address: expect.stringMatching(/^http:/) });
   });
 
-  it('that the database does not take are refused for certain, and so is all that it is never asked to keep', async () => {
+  it('that the database rejects are certainly refused, and so are those that were never sent to it', async () => {
     const { store, said } = await openNode();
     await begin(store, ['shop', 'kiosk']);
     await query('alter table sandbox.journal rename to journal_elsewhere');
     await note(said, store, paying('shop', 'payment-2'));
     await query('alter table sandbox.journal_elsewhere rename to journal');
     expect(said).toEqual(['lost shop', 'shop payment-2 moved']);
-    // Nobody listens any more where the database was.
+    // The database is not reachable any more.
     const proxy = new CuttingProxy(url);
     const { store: cutOff, said: told } = await openNode(await proxy.listen(), { onWarning: () => undefined });
     await cutOff.claim('stall');
@@ -299,7 +299,7 @@ describe('commits', () => {
     expect(said).toEqual(['shop payment-2 kept']);
   });
 
-  it('of a session that another has by now are let go of by nobody but that one', async () => {
+  it('of a session that another node owns by now can only be released by that node', async () => {
     const [{ store: still }, { store: other }, { store: third }] = [
       await openNode(),
       await openNode(),
@@ -323,7 +323,7 @@ describe('commits', () => {
     const flushes = await holdFlushes();
     const claimed = store.claim('shop').catch((error: unknown) => error);
     await flushes.next();
-    // Others may take the session from here on, though the database has given it to this node.
+    // From now on, others may take the session, although the database has assigned it to this node.
     const { now } = Date;
     Date.now = () => now() + 3_600_000;
     try {
@@ -337,7 +337,7 @@ describe('commits', () => {
     expect(await idsOf(store, 'shop')).toEqual(['payment-1']);
   });
 
-  it('of a node whose lease has run out in the database are refused, whatever its own clock says', async () => {
+  it('of a node whose lease has expired in the database are refused, even if its own clock differs', async () => {
     const { store, said } = await openNode();
     await begin(store, ['shop']);
     await query("update sandbox.node set expires = clock_timestamp() - interval '1 second'");
@@ -374,7 +374,7 @@ it('a session stays at the node whose renewal began before its lease ran out, an
   }
 });
 
-it('a session whose rows make no sense is refused alone, and stays as it is', async () => {
+it('only the session with invalid rows is refused, and it is not changed', async () => {
   const first = await openNode();
   await begin(first.store, ['shop', 'innocent']);
   await first.store.close();
@@ -398,16 +398,16 @@ it('a session whose rows make no sense is refused alone, and stays as it is', as
 });
 
 describe('a session that a node is to make', () => {
-  it('is refused where there is no room for it, and only for that', async () => {
+  it('is refused only if there is no room for it', async () => {
     const { store } = await openNode(url, { mostSessions: 1 });
     await begin(store, ['one']);
     await expect(store.claim('two')).rejects.toMatchObject({ kind: 'too-many-sessions' });
     expect(await store.claim('one')).toMatchObject({ isHere: true });
   });
 
-  it('is made at the next try where another node made it first and has forgotten it since', async () => {
+  it('is created at the next attempt if another node created and deleted it in between', async () => {
     const { store } = await openNode();
-    // What the database answers then: nothing was inserted, and there is nothing.
+    // The answers of the database in this case: nothing was inserted, and nothing exists.
     await query(`create table sandbox.once (); insert into sandbox.once default values;
       create function pass_over() returns trigger language plpgsql as $$ begin
         if exists (select from sandbox.once) then delete from sandbox.once; return null; end if;

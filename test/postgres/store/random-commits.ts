@@ -4,7 +4,7 @@ import type { Change, CollectionName, Commit, Store } from '../../../src/server/
 import { anyCharacter } from '../../any-character.ts';
 import { delivery, image, payment, put, remove, state } from '../../server/store/samples.ts';
 
-/** What JSON, lines and PostgreSQL's texts each have an opinion of. */
+/** Characters that are special in JSON, in lines or in PostgreSQL's texts. */
 const ODD = [
   '\ud83d',
   '\u0000',

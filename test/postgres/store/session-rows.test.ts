@@ -6,7 +6,7 @@ import { cases } from '../../cases.ts';
 import { image, payment, put, state } from '../../server/store/samples.ts';
 import { anyCommit } from './random-commits.ts';
 
-/** Applies commits, and writes a snapshot in place of the rows so far before those that say so. */
+/** Applies commits; before those with `isSnapshotFirst`, replaces the rows so far with a snapshot. */
 function rowsOf(tables: Tables, commits: readonly { commit: Commit; isSnapshotFirst: boolean }[]): JournalRow[] {
   let rows: JournalRow[] = [];
   for (const { commit, isSnapshotFirst } of commits) {
@@ -53,7 +53,7 @@ describe('the rows of a session', () => {
     expect(kept(after)).toEqual(kept(before));
   });
 
-  it('are no session where there is no state in them', async () => {
+  it('are not a session without a state', async () => {
     const tables = new Tables();
     expect(await loadSession(tables, 'shop', [{ state: null, lines: '' }])).toBeUndefined();
     expect(tables.has('shop')).toBe(false);

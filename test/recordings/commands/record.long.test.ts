@@ -19,7 +19,7 @@ const temporaryFolder = temporaryFolders();
 const ends: (() => unknown)[] = [];
 afterEach(() => Promise.all(ends.splice(0).map((end) => end())));
 
-/** A service, or a receiver of notifications; `received` is what it was sent. */
+/** A service, or a receiver of notifications; `received` contains its requests. */
 async function serve(answer: RequestListener, tls?: { key: string; cert: string }) {
   const received: { request: IncomingMessage; body: string }[] = [];
   const listener: RequestListener = async (request, response) => {
@@ -39,11 +39,11 @@ const printed = (output: string) =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-/** Between what a recording is and when it ended, which a recorder that is killed leaves out. */
+/** The exchanges of a recording, without its first line and its last one, which a killed recorder does not write. */
 const exchangesIn = (file: string) =>
   printed(readFileSync(file, 'utf8')).filter(({ kind }) => kind !== 'recording' && kind !== 'end');
 
-/** Starts `record --json` through a shell that says first what a file may have, and which certificates are trusted. */
+/** Starts `record --json` through a shell that first limits the size of files, and sets the trusted certificates. */
 function spawnRecord(args: string[], { limit = 'true', environment = {} } = {}): ChildProcess {
   const command = [process.execPath, builtProgram(), 'record', '--json', '--port', '0', ...args];
   const child = spawn('sh', ['-c', `${limit}; exec "$@"`, 'sh', ...command], {
@@ -54,7 +54,7 @@ function spawnRecord(args: string[], { limit = 'true', environment = {} } = {}):
   return child;
 }
 
-test('says as JSON where it listens, and at the end by Ctrl-C what it recorded', async () => {
+test('prints its address as JSON, and after Ctrl-C the number of recorded exchanges', async () => {
   const service = await serve((_, response) => response.end('{"a":1}'));
   const out = join(temporaryFolder(), 'new', 'folder');
   const upstream = `http://127.0.0.1:${service.port}/base`;
@@ -140,7 +140,7 @@ test('records a service over HTTPS whose CA is in NODE_EXTRA_CA_CERTS, and no ot
   });
 });
 
-test('ends with 1 and says so where the disk is full, once the call is answered', async () => {
+test('ends with 1 and reports a full disk, once the call is answered', async () => {
   const service = await serve((_, response) => response.end('x'.repeat(100_000)));
   const child = spawnRecord(['--upstream', `http://127.0.0.1:${service.port}`, '--out', temporaryFolder()], {
     limit: 'ulimit -f 8',
@@ -194,7 +194,7 @@ test.each([
   expect(existsSync(out)).toBe(false);
 });
 
-describe('what it needs for itself', () => {
+describe('the port and the files', () => {
   const args = (out: string, ...more: string[]) => [
     ...['record', '--upstream', 'http://127.0.0.1:1', '--out', out, '--port', '0'],
     ...more,
@@ -232,7 +232,7 @@ describe('what it needs for itself', () => {
     const closed = join(folder, 'closed');
     mkdirSync(closed, { mode: 0o500 });
     const mayWriteAnywhere = process.getuid?.() === 0;
-    // In /proc nobody can make a folder.
+    // A folder cannot be created in /proc.
     for (const out of ['/proc/nope', ...(mayWriteAnywhere ? [] : [closed])]) {
       expect(await runCommand(args(out))).toMatchObject({
         code: 2,

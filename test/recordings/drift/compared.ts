@@ -12,7 +12,7 @@ const BEGIN = parseInstant('2026-03-01T10:00:00.000Z');
 /** The time N seconds after the beginning of the recording. */
 export const after = (seconds: number): string => formatUtc(BEGIN + Math.round(seconds * 1000));
 
-/** What one side did: calls and notifications. */
+/** The calls and notifications of one side. */
 export interface Side {
   calls: RecordedCall[];
   notifications?: RecordedNotification[];

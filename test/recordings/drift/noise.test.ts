@@ -49,7 +49,7 @@ test.each([
   await expect(readNoiseRules(folder, file)).rejects.toThrow(message);
 });
 
-test('what a rule takes away is counted, and no rule takes a type away', () => {
+test('the differences that a rule ignores are counted, and no rule ignores a type', () => {
   const side = (json: object) => ({ calls: [answered(json)] });
   const rules = [OWN];
   const compared = compareSides(side({ extra: 'x' }), side({}), rules);

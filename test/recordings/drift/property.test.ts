@@ -35,7 +35,7 @@ test('a member that is missing, added or changed is the only difference', () => 
   );
 });
 
-test('no noise hides another type, whatever a member is called and holds', () => {
+test('no noise rule hides a different type, for any name and value of a member', () => {
   const names = fc.constantFrom('id', 'paymentId', 'email', 'token', 'paymentCode', 'createdAt', 'amount');
   const texts = fc.oneof(
     fc.uuid(),

@@ -24,7 +24,7 @@ describe('the states of a payment are compared', () => {
     ]);
   });
 
-  test('and another name of a status is another state, however often it is told', () => {
+  test('and another name of a status is another state, even if it is repeated', () => {
     const recorded = side([query(1, 'Pending'), query(5, 'Complete')], [notified('ORDER-1', 3, 'Complete')]);
     const sandbox = side([query(1, 'Processing'), query(5, 'Paid')], [notified('ORDER-1', 3, 'Paid')]);
     const compared = compareSides(recorded, sandbox);
@@ -35,7 +35,7 @@ describe('the states of a payment are compared', () => {
     ]);
   });
 
-  test.each(['7', 'A', 'AB', 'ABC'])('whatever the merchant calls it, such as %s', (reference) => {
+  test.each(['7', 'A', 'AB', 'ABC'])('with any reference of the merchant, such as %s', (reference) => {
     const calls = (status: string) => [
       initiation(reference, 0, { paymentId: 'PAY-1234567', payerAccountId: 7 }),
       statusQuery(reference, 1, 'Processing'),
@@ -59,7 +59,7 @@ describe('the states of a payment are compared', () => {
     expect(compared.differences).toMatchObject([{ source: { line: 3 } }]);
   });
 
-  test('where a reference that is refused the second time leaves the first payment as it is', () => {
+  test('although the reference is refused the second time, which does not change the first payment', () => {
     const calls = (status: string, second: number) => [
       initiation('ORDER-1', 0, ANSWER),
       { ...initiation('ORDER-1', 1, {}), answer: { status: second, headers: [], body: null } },
@@ -72,7 +72,7 @@ describe('the states of a payment are compared', () => {
     ]);
   });
 
-  test('each by itself where several have one reference', () => {
+  test('separately if several have the same reference', () => {
     const body = (paymentId: string, status: string) => ({
       body: { json: { status, paymentReference: 'ORDER-1', paymentId } },
     });
@@ -107,7 +107,7 @@ describe('the states of a payment are compared', () => {
     expect(linesOf(compared)).toEqual(['sequence states: [["DONE"]] | [["Processing"]]']);
   });
 
-  test('of the latest payment that had begun when it was told, where several have one reference', () => {
+  test('of the latest payment that had begun by then, if several have the same reference', () => {
     const calls = [
       initiation('ORDER-1', 0, {}),
       statusQuery('ORDER-1', 4, 'Paid'),
@@ -130,7 +130,7 @@ describe('the states of a payment are compared', () => {
     expect(linesOf(compareSides(at(1), at(2.1)))).toEqual(['delay Paid: [1000] | [2100]']);
   });
 
-  test('by the time of a notification that comes after a query knew of it', () => {
+  test('by the time of a notification that arrives after a query returned the state', () => {
     const at = (seconds: number) => side([query(2, 'Processing'), query(3, 'Paid')], [notified('ORDER-1', seconds)]);
     expect(linesOf(compareSides(at(3.2), at(4.1)))).toEqual([]);
     expect(linesOf(compareSides(at(3.2), at(9)))).toEqual(['delay the notification Paid: [3200] | [9000]']);
@@ -159,7 +159,7 @@ describe('the states of a payment are compared', () => {
     ]);
   });
 
-  test('and where one side tells no word for a status, that is the difference', () => {
+  test('and a status that is missing on one side is the only difference', () => {
     const told = (status: unknown) => side([query(1, status as string), query(5, status as string)]);
     const compared = compareSides(told('Paid'), told({ code: 2 }));
     expect(linesOf(compared)).toEqual(['type $.status: ["Paid"] | [{"code":2}]']);
@@ -177,7 +177,7 @@ describe('the states of a payment are compared', () => {
     ]);
   });
 
-  test('by the interval where only queries saw it', () => {
+  test('by the interval if only queries returned it', () => {
     const recorded = side([query(2, 'Processing'), query(10, 'Paid')]);
     const sandbox = (seconds: number, second: string) =>
       side([query(2, 'Processing'), query(10, second)], [notified('ORDER-1', seconds)]);
@@ -199,7 +199,7 @@ describe('the states of a payment are compared', () => {
     expect(linesOf(compareSides(between, soon))).not.toContain(line);
   });
 
-  test('and a state that nobody could see in time is not missing', () => {
+  test('and a state that no query could return in time is not missing', () => {
     const recorded = side([query(2.9, 'Processing')], [notified('ORDER-1', 3)]);
     const sandbox = side([query(2.9, 'Paid')], [notified('ORDER-1', 2.8)]);
     expect(linesOf(compareSides(recorded, sandbox))).toEqual([]);
@@ -228,7 +228,7 @@ describe('the states of a payment are compared', () => {
   });
 });
 
-test('a second initiation with the same reference is the same where both sides answer it alike', () => {
+test('a second initiation with the same reference is the same if both sides give the same answer', () => {
   for (const second of ['1001', '1002']) {
     const calls = [
       initiation('ORDER-1', 0, { paymentCode: '1001' }),
@@ -301,7 +301,7 @@ describe('a notification is compared', () => {
     expect(linesOf(compareSides(recorded, sandbox))).toEqual(lines);
   });
 
-  test('and one that only one side sent is told', () => {
+  test('and one that only one side sent is reported', () => {
     const query = statusQuery('PAY-1234567', 3, 'Paid');
     const recorded = side([query], [notified('ORDER-1', 3)]);
     expect(linesOf(compareSides(recorded, side([query])))).toEqual(['notification Paid: sent | null']);

@@ -4,7 +4,7 @@ import { NOISE, TOLERANCE } from '../../../src/recordings/drift/noise.ts';
 import { Noise } from '../../../src/recordings/drift/noise-rules.ts';
 import { answered } from './compared.ts';
 
-/** What is different where a status query on each of some channels was answered otherwise by the service. */
+/** The differences if the service answered a status query on each of the channels differently. */
 function differencesOn(answers: Readonly<Record<string, object>>, sandbox: object): Difference[] {
   const comparison = new Comparison(new Noise({ rules: [...NOISE], tolerance: TOLERANCE }), {
     recorded: 0,
@@ -24,7 +24,7 @@ function differencesOn(answers: Readonly<Record<string, object>>, sandbox: objec
 
 const SANDBOX = { fee: 'none' };
 
-test('what answers show alike on all channels is one difference', () => {
+test('the same difference on all channels is reported once', () => {
   expect(differencesOn({ a: { fee: 'some' }, b: { fee: 'some' } }, SANDBOX)).toEqual([
     expect.objectContaining({ kind: 'word', channel: null, count: 2, compared: 2 }),
   ]);
@@ -42,7 +42,7 @@ test('the same difference on several channels is reported once, with their numbe
   expect(found({ a: { fee: 'some' }, b: SANDBOX })).toEqual([['a', 1, 1]]);
 });
 
-test('what each channel shows in its own way is one difference for each of them', () => {
+test('different differences on each channel are reported separately', () => {
   const differences = differencesOn({ a: { fee: 'some' }, b: { fee: 'much' } }, SANDBOX);
   expect(differences.map(({ channel }) => channel)).toEqual(['a', 'b']);
 });

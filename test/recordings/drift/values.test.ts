@@ -128,7 +128,7 @@ describe('an answer is compared', () => {
     expect(differences).toMatchObject([{ place: 'x-version', operation: null, channel: null, count: 2, compared: 2 }]);
   });
 
-  test('one that was lost is told only where the sandbox answered', () => {
+  test('one that was lost is reported only if the sandbox answered', () => {
     const lost = { calls: [answered(null, { answer: null, error: 'socket hang up' })] };
     expect(linesOf(compareSides(lost, { calls: [answered(null)] }))).toEqual(['no-answer answer: null | [200]']);
     const both = compareSides(lost, lost);

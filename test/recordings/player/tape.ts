@@ -54,7 +54,7 @@ export class Tape {
     return answer && 'json' in answer ? (answer.json as Record<string, string>) : {};
   }
 
-  /** What a payment's initiation answers. */
+  /** The answer to a payment's initiation. */
   async pay(members: Record<string, unknown>): Promise<Record<string, string>> {
     const json = exampleOf('requests/single-payment', members);
     const answer = await this.call('POST', '/init/authenticate/merchant/wallet', { json });

@@ -49,7 +49,7 @@ export class Provider {
   readonly #server = createServer();
   #count = 0;
 
-  /** `notify` sends a notification; undefined where no answer came. */
+  /** `notify` sends a notification; undefined if there was no answer. */
   constructor(clock: VirtualClock, planted: ReadonlySet<Planted>, notify: Notify) {
     this.#clock = clock;
     this.#planted = planted;
@@ -76,7 +76,7 @@ export class Provider {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Null where the connection is cut instead. */
+  /** Null if the connection is cut. */
   #answerTo({ pathname, searchParams }: URL, body: string): Answer | null {
     switch (pathname.replace(/^\/sandbox|\/sandbox(?=\/)/, '').replace(/Request$/, '')) {
       case '/auth/authenticate/merchant':
@@ -154,7 +154,7 @@ export class Provider {
     return this.#planted.has(planted) && walletName === wallet && !isSplit;
   }
 
-  /** What is planted in the answer to a single payment. */
+  /** The planted difference in the answer to a single payment. */
   #changed(answered: Json, walletName: string): Json {
     const { paymentQrCode: _, ...withoutPicture } = answered;
     const expiry = String(answered['paymentTokenExpiry']);

@@ -9,10 +9,10 @@ const WALLETS = ['WALLET_QR', 'WALLET_MOBILE', 'WALLET_SWITCH', 'WALLET_CARD_A',
 /** Notifications of these are answered with 500 at first. */
 const ANSWERS_LATE = new Set(['WALLET_SWITCH', 'WALLET_CARD_A']);
 
-/** Sends a call; undefined where no answer came. */
+/** Sends a call; undefined if there was no answer. */
 export type Call = (url: string, init?: RequestInit) => Promise<Response | undefined>;
 
-/** What a shop does in its tests against a provider: each of its calls once or twice, and then it waits. */
+/** The tests of a shop against a provider: each of its calls once or twice, and then a wait. */
 export async function shopStory(base: string, clock: VirtualClock, call: Call): Promise<void> {
   const post = (path: string, body: object, headers: Record<string, string> = {}) =>
     call(`${base}${path}`, {
