@@ -1,7 +1,7 @@
 // Examines correct and faulty shops, and prints which invariant detected which shop. The exit code is 1 if a correct shop violates an
 // invariant, a faulty one is not detected by its invariant, or an invariant detects no shop.
 //   npm run examine-shops [-- --only <words of a name>] [--channel mobile-money] [--budget 1ms] [--at-once 2]
-//   npm run examine-shops -- --seeds 100     the right shops alone, with each seed from 1
+//   npm run examine-shops -- --seeds 100     only the correct shops, with each seed from 1
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { MUTANTS, patched } from './examine-shops/mutants.mjs';
 import { adapterOf, canRun, SHOPS } from './examine-shops/shops.mjs';
 
 const INVARIANTS = Array.from({ length: 12 }, (_, index) => `I${index + 1}`);
-/** What a right shop may be told; it may take no notifications. */
+/** Verdicts that a correct shop may get; it may use no notifications. */
 const RIGHT = ['handled', 'handled-after-reconcile', 'not-applicable'];
 const { values } = parseArgs({
   options: {

@@ -1,4 +1,4 @@
-// Balancers and sandboxes as processes, and a folder for what they write.
+// Starts balancers and sandboxes as processes, and creates a folder for their files.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

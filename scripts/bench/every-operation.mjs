@@ -14,9 +14,9 @@ const WHOLE = [
   ],
   ...['listBalanceDays', 'getInvoice'],
 ];
-/** They do not end by themselves. */
+/** Operations whose answers do not end by themselves. */
 const STREAMS = ['streamEvents', 'streamNotices'];
-/** What the others ask about is another after these: the last ones, each done once. */
+/** Operations that change the records that others need, so they run last, and only once. */
 const LAST = [
   ...['clearRequests', 'checkLedger', 'getState', 'setClock', 'advanceClock', 'runUntilIdle', 'putState', 'reset'],
   'deleteSession',
@@ -25,7 +25,7 @@ const LAST = [
 const OF_PAGES = ['limit', 'cursor', 'order'];
 
 /**
- * The calls, those that change what the others ask about last: `{ name, isWhole, isLast, isStream, method, path, body, headers }`.
+ * The calls, with those in LAST at the end: `{ name, isWhole, isLast, isStream, method, path, body, headers }`.
  * `token` is an access token of the merchant API.
  */
 export function everyOperation(document, token) {

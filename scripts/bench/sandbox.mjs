@@ -21,7 +21,7 @@ export function startProbedSandbox(data, ...flags) {
   return startServer(sandboxArgs(data, '--request-log-size', '2', ...flags), { isProbed: true });
 }
 
-/** Resolves with the answer's text and the milliseconds that it took. Throws where the call was refused. */
+/** Resolves with the answer's text and its duration in milliseconds. Throws if the call was refused. */
 export async function call(url, method, body, headers = {}) {
   const started = performance.now();
   const answer = await fetch(url, {

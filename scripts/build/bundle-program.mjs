@@ -17,7 +17,7 @@ const APART = {
   commander: 'commander',
   express: 'express',
   'fast-jwt': 'fast-jwt',
-  // Its form for Node brings what precompiles templates, too.
+  // Its form for Node also contains the compiler of templates.
   handlebars: 'handlebars/dist/cjs/handlebars.js',
   'ipaddr.js': 'ipaddr.js',
   multer: 'multer',
@@ -41,10 +41,10 @@ const WRITTEN = /** @type {const} */ ({
 });
 
 /**
- * Builds what the program runs.
+ * Bundles the program.
  *
  * @param {string} folder
- * @param {import('esbuild').Plugin[]} [plugins] what goes before the usual ones
+ * @param {import('esbuild').Plugin[]} [plugins] plugins that run before the usual ones
  */
 export async function bundleProgram(folder, plugins = []) {
   /** @satisfies {import('esbuild').BuildOptions} */
@@ -54,7 +54,7 @@ export async function bundleProgram(folder, plugins = []) {
     outExtension: { '.js': '.cjs' },
     bundle: true,
     platform: 'node',
-    // Of a library's modules only what is used is taken; of its CommonJS form all is.
+    // Unused code is removed from ES modules, but not from CommonJS.
     mainFields: ['module', 'main'],
     format: 'cjs',
     // Jest's CommonJS has no import().
@@ -82,8 +82,8 @@ export async function bundleProgram(folder, plugins = []) {
 }
 
 /**
- * Functions and classes keep their names in our own code, for those who read a stack trace; only variables within functions are
- * shortened. The rest is nearly all libraries, whose names nobody looks for.
+ * Keeps the names of our functions and classes, so that stack traces are readable, and shortens only variables within functions. The
+ * other bundles contain mainly libraries, whose names are not needed.
  *
  * @param {string} code
  */

@@ -19,13 +19,13 @@ export const late = {
   },
 };
 
-/** The media types of what the sandbox takes and serves. */
+/** The media types that the sandbox accepts and serves. */
 const MEDIA_TYPES =
   /^(?:application\/(?:json|octet-stream|x-www-form-urlencoded)|multipart\/form-data|text\/(?:css|html|javascript|plain)|image\/(?:gif|jpeg|png|svg\+xml|webp))$/;
 
 /**
- * The tables of encodings of one or two bytes, which no body is read in (JSON is UTF-8), and of all media types that there are, are a
- * quarter of all code. A body in such an encoding is refused.
+ * Removes the tables of one-byte and two-byte encodings, which bodies do not use (JSON is UTF-8), and of unused media types: they are
+ * a quarter of all code. A body in such an encoding is refused.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -46,8 +46,8 @@ export const smallTables = {
 };
 
 /**
- * What runs migrations has with it what reads those written in TypeScript, and what finds them by patterns; ours are SQL in one
- * folder. The client of the database stands beside it.
+ * The migration library can read migrations in TypeScript, and find them by patterns; both are removed, because ours are SQL in one
+ * folder. The database client has a separate file.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -96,7 +96,7 @@ export function apart(asked) {
     setup({ onResolve }) {
       onResolve({ filter: /./ }, ({ path, resolveDir, kind }) => {
         const name = path.startsWith('.') ? relative('.', resolve(resolveDir, path)).replaceAll('\\', '/') : path;
-        // A file of the sources is apart only where it is asked for late; a library, wherever it is.
+        // A source file is separate only if it is loaded dynamically; a library always is.
         const isApart = path.startsWith('.')
           ? kind === 'dynamic-import' || kind === 'require-call'
           : kind !== 'entry-point';
@@ -107,7 +107,7 @@ export function apart(asked) {
 }
 
 /**
- * The file in dist/, without its extension, of what is asked for.
+ * The name of a module's separate file in dist/, without extension.
  *
  * @param {string} asked
  */
@@ -116,7 +116,7 @@ export function nameApart(asked) {
 }
 
 /**
- * What is used beside the library loads the library, and holds no second one.
+ * Other entry points load the library's file instead of bundling a second copy.
  *
  * @param {string} extension of the library's file in dist/
  * @returns {import('esbuild').Plugin}

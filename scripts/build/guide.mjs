@@ -9,7 +9,7 @@ import { sectionsOf, textOf } from './guide-search.mjs';
 import { pageOf } from './page.mjs';
 
 const FIRST = 'README.md';
-/** What a user of the package has no use for. */
+/** The section that is removed, because only contributors need it. */
 const FOR_CONTRIBUTORS = '## Work on it';
 
 /** The pages by their addresses, relative to each other. */
@@ -21,7 +21,7 @@ const PAGES = new Map([
     .map((name) => /** @type {const} */ ([`docs/${name}`, name.replace(/\.md$/, '')])),
 ]);
 
-/** Each page as a document and as Markdown, what the search looks through, and llms.txt, which lists them for programs. */
+/** Writes each page as HTML and as Markdown, the search index, and llms.txt, which lists the pages for programs. */
 export function buildGuide(folder, explanations, files) {
   mkdirSync(folder, { recursive: true });
   const pages = [
@@ -32,7 +32,7 @@ export function buildGuide(folder, explanations, files) {
   for (const { path, name, text } of pages) {
     writePacked(`${folder}/${fileOf(name)}.html`, documentOf(text, path, name, files));
     const twin = twinOf(text, path);
-    // Where the program reads it from docs/, it need not be there twice.
+    // An identical file in docs/ is not written again, because the program can read that.
     if (path !== `docs/${name}.md` || twin !== readFileSync(path, 'utf8')) {
       writePacked(`${folder}/${fileOf(name)}.md`, twin);
     }
@@ -123,7 +123,7 @@ function twinOf(text, path) {
     });
 }
 
-/** Where a link of a document leads here; undefined where what it leads to is not served. */
+/** The target of a document's link within the guide; undefined if the target is not served. */
 function addressOf(href, path) {
   if (/^(https?:|#|SBX-)/.test(href)) {
     return href;
@@ -149,7 +149,7 @@ function sections() {
   }));
 }
 
-/** What leads back from the page of an id: with all pages on each of these the package would be a twentieth larger. */
+/** The navigation on the page of an id. A list of all pages on each of them would enlarge the package by a twentieth. */
 const FROM_ID = '<ul><li><a href="./">Documentation</a></li><li><a href="ids">Ids and their meanings</a></li></ul>';
 
 /** All pages, in the sections of the first one. */

@@ -26,8 +26,8 @@ export function writeLicences(path, { inputs }) {
 }
 
 /**
- * The notices at the head of a licence, who has the copyright, and the terms, which are the same for many. A line that only names the
- * licence says what stands beside the name of the library.
+ * Splits a licence into the copyright notices at its head and the terms, which many libraries share. A line with only the name of the
+ * licence is omitted, because that is already next to the name of the library.
  *
  * @param {string} text
  */

@@ -1,4 +1,4 @@
-// What the pages beside the console are made of: the guide's, and that of the API reference.
+// The layout of the guide's pages and of the API reference.
 
 /** The places that lead to each other, by their addresses below the control API's. */
 const PLACES = [

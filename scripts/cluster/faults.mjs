@@ -36,7 +36,7 @@ const OF_A_NODE = {
     await delay(random.between(500, 3000));
     await node.proxy.resume();
   },
-  /** Answers come while the lease runs by the database, and no more by the node: what is kept then is answered all the same. */
+  /** Answers arrive when the node no longer trusts its lease, but the database does; stored commits must still be acknowledged. */
   async 'answers past the trust in the lease'(node, random) {
     node.proxy.stall({ answersOnly: true });
     await delay(random.between(0.86 * LEASE_MS, LEASE_MS));

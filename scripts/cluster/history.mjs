@@ -1,5 +1,5 @@
-// What clients asked, what they were answered, and what of that cannot be true at once. Each payment is a register with
-// writes that are told apart, so every answer is checked as it comes, against what is known of its payment.
+// Records the calls and answers of clients, and detects contradictions. Each payment is a register with distinguishable writes,
+// so every answer can be checked immediately against the known facts about its payment.
 
 const PROCESSING = 'Processing';
 
@@ -12,10 +12,10 @@ class KnownPayment {
   isRefused = false;
   /** The first answer that contained it. */
   knownSince = Number.POSITIVE_INFINITY;
-  /** The state that it does not leave, and the first answer that said so. */
+  /** Its final state, and the first answer that contained it. */
   final = undefined;
   finalSince = Number.POSITIVE_INFINITY;
-  /** What it may become, since somebody asked for it, and how often without being told that it was not done. */
+  /** Possible outcomes: each requested one, with the number of requests that were not refused. */
   outcomes = new Map();
 
   constructor(session, { reference, amount, scenario }) {
@@ -38,7 +38,7 @@ export class SessionHistory {
   byReference = new Map();
   byId = new Map();
   acknowledged = 0;
-  /** When nobody was answered any more, in milliseconds; undefined while somebody is. */
+  /** Since when calls have no answers, in milliseconds; undefined while calls are answered. */
   unansweredSince = undefined;
 
   constructor(name) {
@@ -60,7 +60,7 @@ export class History {
     this.violations.push(words);
   }
 
-  /** A payment is going to be asked for. */
+  /** Records a payment before it is requested. */
   attempt(session, facts) {
     const payment = new KnownPayment(session, facts);
     session.payments.push(payment);
@@ -74,7 +74,7 @@ export class History {
     payment.knownSince = Math.min(payment.knownSince, this.begin());
   }
 
-  /** An answer says that nothing was done, and that the call is to be sent again. */
+  /** Records an answer that the call had no effect and is to be repeated. */
   refuse(payment) {
     payment.isRefused = true;
     this.#expectUnmade(payment);
@@ -86,14 +86,14 @@ export class History {
     this.#expectAsked(payment);
   }
 
-  /** An answer says that there is no such payment. */
+  /** Records an answer that the payment does not exist. */
   missed(payment, begun) {
     if (payment.knownSince < begun) {
       this.violation(`${nameOf(payment)} was there, and a later read did not find it`);
     }
   }
 
-  /** An answer shows the payment. */
+  /** Records an answer that contains the payment. */
   saw(payment, { id, state, amount, history }, begun) {
     const now = this.begin();
     payment.knownSince = Math.min(payment.knownSince, now);

@@ -72,7 +72,7 @@ export class SandboxNode {
     await ended;
   }
 
-  /** What failed, without time and trace. */
+  /** Reports error lines, without times and stack traces. */
   #tell(line) {
     if (!/^\[[\d:.]+\]|^\s/.test(line)) {
       this.#onError(line);

@@ -22,7 +22,7 @@ function freePort() {
 
 /**
  * Starts a shop with separate data, and examines it.
- * @param {{ adapter: string, command: string, folder: string, args: string[] }} examined `folder` keeps what is written
+ * @param {{ adapter: string, command: string, folder: string, args: string[] }} examined `folder` is for the written files
  * @returns {Promise<Report>}
  */
 export async function examine({ adapter, command, folder, args }) {

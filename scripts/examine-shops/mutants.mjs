@@ -8,7 +8,7 @@
  * @property {[string, string][]} patches texts in the shop's source, each with its replacement
  */
 
-/** Without a job that asks, nothing mends what a notification should have done. */
+/** Removes the reconciliation job, which would otherwise repair the effect of a lost notification. */
 const NO_RECONCILE = /** @type {[string, string]} */ ([
   'async function reconcile() {',
   'async function reconcile() {\n  return;',
@@ -216,7 +216,7 @@ export const MUTANTS = [
 ];
 
 /**
- * The source of a right shop, made wrong. Throws where it is not the source that the mutant was made for.
+ * Applies a mutant to the source of a correct shop. Throws if the source has changed since the mutant was written.
  * @param {Mutant} mutant
  * @param {string} source
  */

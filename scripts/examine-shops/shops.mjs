@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process';
 /**
  * @typedef {object} Shop
  * @property {string} name its folder in examples/
- * @property {string} command what starts it
- * @property {[program: string, ...args: string[]]} needs a program that ends with 0 where the machine can run the shop
+ * @property {string} command the command that starts it
+ * @property {[program: string, ...args: string[]]} needs a program that ends with 0 if the machine can run the shop
  */
 
 /** @type {Shop[]} */

@@ -12,7 +12,7 @@ const { values, positionals } = parseArgs({
     // By default, earlier results are reused if neither the code nor its tests changed. This tests everything again, as is
     // necessary after a change in other files.
     force: { type: 'boolean', default: false },
-    // A folder of test/ alone: sooner done, and shows what only tests of other folders notice.
+    // Limits the tests to a folder of test/, which is faster, and shows which mutants only tests of other folders kill.
     tests: { type: 'string', default: '' },
     workers: { type: 'string', default: '1' },
   },
@@ -34,7 +34,7 @@ await new Stryker({
   incrementalFile: 'reports/mutation/results.json',
   force: values.force,
   tempDirName: 'reports/mutation/sandboxes',
-  // Without tsconfig.json Stryker does not ask for the compiler API, which TypeScript 7 has none of.
+  // Without tsconfig.json, Stryker does not use the compiler API, which TypeScript 7 does not have.
   ignorePatterns: ['/dist', '/coverage', '/sandbox-data', '/tsconfig.json'],
   concurrency: Number(values.workers),
   plugins: [

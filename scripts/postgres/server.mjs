@@ -14,7 +14,7 @@ const KEEPER = fileURLToPath(new URL('keeper.mjs', import.meta.url));
 
 /**
  * @typedef {object} PostgresServer
- * @property {string} logFile what the server writes
+ * @property {string} logFile the log of the server
  * @property {(database: string) => string} url
  * @property {() => Promise<string>} newDatabase makes an empty database of a random name; resolves with its URL
  * @property {() => Promise<void>} crash ends it at once, without a checkpoint, and cuts all connections
@@ -23,7 +23,7 @@ const KEEPER = fileURLToPath(new URL('keeper.mjs', import.meta.url));
  */
 
 /**
- * Starts a server that ends with this process at the latest, however that ends.
+ * Starts a server that ends with this process at the latest, even after a kill.
  *
  * @param {{ fsync?: boolean, maxConnections?: number, programs?: string }} [options] without `fsync`, what is committed
  *   survives a crash of the server, but not one of the machine; `programs` is where PostgreSQL is, if not in node_modules
@@ -140,7 +140,7 @@ async function runToEnd(program, args, cwd, user) {
   }
 }
 
-/** Below the ports that systems give to outgoing connections, so that nobody takes it between a crash and a restart. */
+/** Below the ports of outgoing connections, so that no other program takes it between a crash and a restart. */
 async function freePort() {
   for (;;) {
     const port = randomInt(20_000, 32_000);

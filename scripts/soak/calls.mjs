@@ -15,7 +15,7 @@ export class Calls {
     this.#times = times;
   }
 
-  /** A call with a JSON body; resolves with its answer, read from JSON where it is. */
+  /** A call with a JSON body; resolves with its answer, parsed if it is JSON. */
   async send(method, path, body, headers = {}) {
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
     return this.raw(path, { method, headers: { ...type, ...headers }, body: body && JSON.stringify(body) });
@@ -58,7 +58,7 @@ export class Calls {
     return this.raw(path, { method: 'POST', body: new URLSearchParams(members) });
   }
 
-  /** Reads an event stream until it is told to stop, or the session ends. Returns how to stop. */
+  /** Reads an event stream until the session ends, or until the returned function is called. */
   listen(path) {
     const stop = new AbortController();
     const reading = fetch(this.#base + path, { signal: stop.signal })

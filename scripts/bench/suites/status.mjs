@@ -1,4 +1,4 @@
-// A status query by reference among many payments, beside a bare Express that answers a GET with a query.
+// Compares a status query by reference among many payments with a bare Express that answers a GET with a query.
 import { besideExpress } from '../measure.mjs';
 import { CHANNELS, CREDENTIALS } from '../payment.mjs';
 import { call, callJson, startSandbox, withStored, written } from '../sandbox.mjs';
