@@ -8,7 +8,7 @@ export interface WantedOrder {
   /** The id of a channel, as in fixtures/channels.json. */
   channel: string;
   payer: { name: string; mobile: string };
-  /** Fires when nobody waits for the order any more. */
+  /** Fires when the examination no longer waits for the order. */
   signal: AbortSignal;
 }
 
@@ -32,7 +32,7 @@ export interface Adapter {
   placeOrder(order: WantedOrder): Promise<{ orderId: string }>;
   /** Undefined if the shop's state cannot be read. */
   orderState?(orderId: string): Promise<OrderState>;
-  /** Lets the shop ask for what it may have missed, as its own job does in production. */
+  /** Runs the shop's reconciliation job, which queries payments without a notification. */
   reconcile?(): Promise<unknown>;
   /** Deletes all orders of the shop. */
   reset?(): Promise<unknown>;

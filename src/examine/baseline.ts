@@ -10,12 +10,12 @@ import { INVARIANTS } from './invariants.ts';
 import { findingOf } from './selection.ts';
 import { SITUATIONS } from './situations/situations.ts';
 
-/** Failures that are known: what is violated and in it fails no build; what is in it and handled by now does, so that it is taken out. */
+/** Known violations, which do not fail a build. One that is handled by now does, so that it is removed from the list. */
 export type Baseline = ReadonlySet<string>;
 
 /**
- * Reads ids of findings from a JSON list, or from the report that an earlier examination wrote. Rejects with AdapterError, also where no
- * examination could find one of them: it would never be told to be taken out.
+ * Reads ids of findings from a JSON list, or from the report of an earlier examination. Rejects with AdapterError, also for an id that
+ * no examination can find, because it would never be reported for removal.
  */
 export async function readBaseline(file: string): Promise<Baseline> {
   const ids = idsIn(file);
@@ -23,7 +23,7 @@ export async function readBaseline(file: string): Promise<Baseline> {
   const channels = fixture.channels.map(({ id }) => id);
   for (const id of ids) {
     if (!findingOf(id, channels, SITUATIONS)) {
-      // What is near a combination among single ones is not what was meant.
+      // A single situation is not a useful suggestion for a misspelled combination.
       const near = id.includes('+') ? '' : didYouMean(id, singleIds(channels));
       throw new AdapterError(`${file} contains ${JSON.stringify(id)}, which is not the id of any finding${near}`);
     }
@@ -31,7 +31,7 @@ export async function readBaseline(file: string): Promise<Baseline> {
   return new Set(ids);
 }
 
-/** What can be found in single situations. */
+/** All possible findings of single situations. */
 function singleIds(channels: readonly string[]): string[] {
   return SITUATIONS.filter((each) => !isUsual(each) || each.kind === 'outcome').flatMap((situation) =>
     INVARIANTS.flatMap(({ id }) => channels.map((channel) => idOf(id, caseOf([situation]), channel))),
@@ -62,7 +62,7 @@ function violatedIn(report: unknown): unknown[] {
   return verdicts.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id);
 }
 
-/** What counts against the shop: what is violated, required and not known; and what is known and handled by now. */
+/** The failures of the shop: unknown violations of requirements, and known ones that are handled now. */
 export function failuresOf({ verdicts }: Pick<Examined, 'verdicts'>, baseline: Baseline) {
   return {
     violated: verdicts.filter(({ id, verdict, isScored }) => verdict === 'violated' && isScored && !baseline.has(id)),

@@ -3,7 +3,7 @@ import type { Adapter } from './adapter.ts';
 import type { Patience } from './settled.ts';
 import type { ShopProcess } from './shop-process.ts';
 
-/** What is examined, and what examines it. */
+/** The examined shop with its adapter, its sandbox and its webhook. */
 export interface Bench {
   adapter: Adapter;
   /** The session that the shop calls. */

@@ -6,15 +6,15 @@ import type { Observation } from './observation.ts';
 import { observe, reconcile } from './observe.ts';
 import { SITUATIONS } from './situations/situations.ts';
 
-/** What is learnt of a shop from orders whose end is known: words and times, and nothing about counts or amounts. */
+/** Facts about a shop, learnt from orders with a known outcome: names of states and times, but not counts or amounts. */
 export interface Calibration {
   /** The shop's words for orders that wait, that are paid, and that are given up. */
   words: Learnt;
   /** Channels that the shop sells by. */
   channels: string[];
-  /** What went wrong on the others. */
+  /** The problems on the other channels. */
   problems: ReadonlyMap<string, Problem>;
-  /** What was seen last on each channel. */
+  /** The last observation on each channel. */
   seen: ReadonlyMap<string, Observation>;
 }
 
@@ -24,7 +24,7 @@ interface Learnt {
   givenUp: Set<string>;
 }
 
-/** Why an order on a good day did not come through. */
+/** Why an order without faults did not succeed. */
 export interface Problem {
   /** The shop or its adapter failed; or the shop does not sell by the channel; or it did not keep its promise. */
   kind: 'failed' | 'not-sold' | 'not-fulfilled';
@@ -65,7 +65,7 @@ export async function calibrate(
   return { ...calibration, problems, seen };
 }
 
-/** Resolves with what is wrong; undefined where the order came through. */
+/** Resolves with the problem; undefined if the order succeeded. */
 async function sell(
   order: () => Omit<WantedOrder, 'signal'>,
   bench: Bench,
@@ -119,10 +119,10 @@ function hasComeThrough(
 /** Endings without money. */
 const WITHOUT_MONEY = ['failed', 'cancelled', 'expired'];
 
-/** Learns what the shop calls an order that nobody paid for. */
+/** Learns the shop's name for the state of an unpaid order. */
 async function giveUp(order: () => Omit<WantedOrder, 'signal'>, bench: Bench, { open, paid, givenUp }: Learnt) {
   for (const outcome of SITUATIONS.filter(({ id }) => WITHOUT_MONEY.includes(id))) {
-    // What goes wrong here is judged later, as a situation like any other.
+    // Problems are judged later, in the situation of an unpaid order.
     const seen = await observe(caseOf([outcome]), order(), bench).catch(() => undefined);
     const then = seen && ((await reconcile(seen, bench))?.reconciled ?? seen.after);
     if (then && then.fulfilments === 0 && !open.has(then.state) && !paid.has(then.state)) {
@@ -138,7 +138,7 @@ function kindOf({ payments, requests }: Observation): Problem['kind'] {
   return requests.length > 0 ? 'failed' : 'not-sold';
 }
 
-/** What an order on a good day lacked. */
+/** The missing part of an order without faults. */
 function whyNothing({ refused, payments, requests, deliveries, after }: Observation): string {
   if (payments.length === 0) {
     const last = requests.at(-1);

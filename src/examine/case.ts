@@ -20,12 +20,12 @@ export function usual(kind: Kind): Situation {
   return found;
 }
 
-/** Whether it is what happens on a good day. */
+/** Whether it is the situation of its kind without faults. */
 export function isUsual(situation: Situation): boolean {
   return situation === usual(situation.kind);
 }
 
-/** What of a case is not as on a good day; the outcome where all is. */
+/** The situations of a case with faults; the outcome if there are none. */
 export function situationsOf(examined: Case): Situation[] {
   const unusual = KINDS.map((kind) => examined[kind]).filter((each) => !isUsual(each));
   return unusual.length === 0 ? [examined.outcome] : unusual;
@@ -40,7 +40,7 @@ export function titleOf(examined: Case): string {
 
 /** The case as a scenario that a session can follow. */
 export function scenarioOf(examined: Case) {
-  // What is unusual goes over what is usual.
+  // Situations with faults override the usual ones.
   const all = KINDS.map((kind) => examined[kind]).sort((one, other) => Number(isUsual(other)) - Number(isUsual(one)));
   const { other } = examined['other-call'];
   const behaviour = all.find((each) => each.behaviour !== undefined)?.behaviour;
@@ -56,7 +56,7 @@ export function scenarioOf(examined: Case) {
   };
 }
 
-/** A notification can only come before the answer where the payment has ended by then. */
+/** A notification can only arrive before the answer if the payment is decided by then. */
 function inTime(payment: Rule): Rule {
   const { webhook, settle } = payment as { webhook?: Rule; settle?: Rule };
   return webhook?.['mode'] === 'before-answer' ? { ...payment, settle: { ...settle, after: 'PT0S' } } : payment;

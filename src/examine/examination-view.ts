@@ -4,7 +4,7 @@ import { INVARIANTS } from './invariants.ts';
 import { titleOf, VERDICT_WORDS } from './report/report.ts';
 import { VERDICTS } from './verdicts.ts';
 
-/** What was found, and the words for it, as the control API shows them. */
+/** The findings with their texts, as the control API shows them. */
 export function viewFound(found: readonly Found[]): Pick<ExaminationView, 'counts' | 'verdicts' | 'invariants'> {
   return {
     counts: VERDICTS.map((verdict) => ({

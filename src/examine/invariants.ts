@@ -3,10 +3,10 @@ import { everPaid, initiationsIn, type Observation, type Words } from './observa
 
 export type InvariantId = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9' | 'I10' | 'I11' | 'I12';
 
-/** Whether it holds; undefined where that cannot be seen. `state` is what the shop says in the end. */
+/** Whether it holds; undefined if that cannot be seen. `state` is the shop's final state of the order. */
 type Judge = (observation: Observation, state: OrderState | undefined, words: Words) => boolean | undefined;
 
-/** What must be so whatever happens. Source: ours, from public bugs of shops and providers' check lists. */
+/** Rules that must hold in every situation, derived from public bugs of shops and from providers' check lists. */
 export interface Invariant {
   id: InvariantId;
   sentence: string;
@@ -186,7 +186,7 @@ function isWhole({ paidAmount }: OrderState, { order, payments, deeds }: Observa
   return isGivenBack || Number(paidAmount) === Number(order.amount);
 }
 
-/** The money came, and was not given back. */
+/** Whether the order was paid and not refunded. */
 function isKept(observation: Pick<Observation, 'payments' | 'deeds'>): boolean {
   return (
     !observation.deeds.includes('refund') &&

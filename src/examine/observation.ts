@@ -1,26 +1,26 @@
 import type { DeliveryView, PaymentView, RequestView, TimelineView } from '../base/schema/control.ts';
 import type { OrderState, WantedOrder } from './adapter.ts';
 
-/** What a shop can be made to do with an order, where its adapter knows how. */
+/** Actions of a shop on an order, if its adapter supports them. */
 export const DEEDS = ['restart', 'cancel', 'refund'] as const;
 export type Deed = (typeof DEEDS)[number];
 
-/** What was seen of one order, on both sides. */
+/** The observation of one order, on both sides. */
 export interface Observation {
   order: Pick<WantedOrder, 'amount' | 'currency' | 'channel'>;
-  /** Undefined where the shop did not say. */
+  /** Undefined if the shop did not return it. */
   orderId: string | undefined;
   /** Why the shop refused the order, as the adapter said; undefined where it took it. */
   refused: string | undefined;
-  /** What the shop said before the provider had decided; undefined where that was not to be seen. */
+  /** The shop's state before the provider's decision; undefined if it was not visible. */
   before: OrderState | undefined;
-  /** What it said once it had cancelled the order; undefined where it was not made to. */
+  /** The shop's state after it cancelled the order; undefined if it did not. */
   cancelled: OrderState | undefined;
-  /** What it said once nothing was under way any more. */
+  /** The shop's state once nothing was due any more. */
   after: OrderState | undefined;
-  /** What it said after its own job had looked for what it may have missed; undefined where it did not need to, or has none. */
+  /** The shop's state after its reconciliation job; undefined if that was not needed or does not exist. */
   reconciled: OrderState | undefined;
-  /** What the shop was made to do besides. */
+  /** Actions that the shop was asked to do. */
   deeds: readonly Deed[];
   /** Of the provider: all since the case began. */
   payments: readonly PaymentView[];
@@ -52,7 +52,7 @@ export function initiationsIn({ requests }: Pick<Observation, 'requests'>): Requ
   return requests.filter(({ operation }) => operation !== null && INITIATIONS.has(operation));
 }
 
-/** Payments for which money has come, be it given back since or not. */
+/** Payments that were paid, even if they were refunded since. */
 export function everPaid({ payments }: Pick<Observation, 'payments'>): PaymentView[] {
   return payments.filter(({ history }) => history.some(({ to }) => to === 'Paid'));
 }

@@ -11,10 +11,10 @@ const LONGEST_LOOK_MS = 10_000;
 const MAX_REDIRECTS = 20;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** What is said of an order that nobody knows yet. */
+/** The state of an unknown order. */
 const UNKNOWN: OrderState = { state: 'unknown', fulfilments: 0, paidAmount: '0.00' };
 
-/** Says what became of an order. Throws AdapterError. */
+/** Reads the state of an order. Throws AdapterError. */
 export type OrderLookup = (reference: string) => Promise<OrderState>;
 
 /**
@@ -79,7 +79,7 @@ async function outputOf(command: string): Promise<string> {
   }
 }
 
-/** Null, too, says that the order is not known. */
+/** Null also means that the order is unknown. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

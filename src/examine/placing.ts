@@ -11,14 +11,14 @@ const IDLE_MS = 400;
 
 export type Placed = Pick<Observation, 'orderId' | 'refused'>;
 
-/** Places the order as a customer would. A shop that waits for the provider gets what it waits for: the clock moves on. Throws AdapterError. */
+/** Places the order as a customer would, and advances the clock while the shop waits for the provider. Throws AdapterError. */
 export async function place(order: Omit<WantedOrder, 'signal'>, { adapter, client }: Bench): Promise<Placed> {
   const abort = new AbortController();
   let placed: Placed | undefined;
   const placing = adapter.placeOrder({ ...order, signal: abort.signal }).then(
     (answer) => ({ orderId: orderIdIn(answer), refused: undefined }),
     (error: unknown) => {
-      // The shop did not refuse what its adapter could not ask for, nor what it ended over.
+      // It is not a refusal if the adapter failed, or if the shop exited.
       if (error instanceof AdapterError) {
         throw error;
       }
@@ -60,14 +60,14 @@ export async function place(order: Omit<WantedOrder, 'signal'>, { adapter, clien
   return placed;
 }
 
-/** The adapter's own; `fetch` tells by a TypeError with a cause what happened to the connection. */
+/** Whether the error is a bug of the adapter; `fetch` reports a broken connection as a TypeError with a cause. */
 function isMistake(error: unknown): error is Error {
   return error instanceof ReferenceError || (error instanceof TypeError && error.cause === undefined);
 }
 
 const BROKEN: ReadonlySet<unknown> = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** As `fetch` and sockets say it, of whatever caused the error. */
+/** Whether the error or one of its causes has the code of a broken connection. */
 function isBrokenConnection(error: unknown): boolean {
   return error instanceof Error && (('code' in error && BROKEN.has(error.code)) || isBrokenConnection(error.cause));
 }

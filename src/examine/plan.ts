@@ -11,7 +11,7 @@ export interface Place {
   channel: string;
 }
 
-/** Each situation by itself on each channel, as far as it is wanted and the shop comes there; and the findings that are named. */
+/** Each selected situation by itself on each channel, if the shop can reach it, and the selected findings. */
 export function placesOf(
   selection: Selection,
   all: readonly Situation[],
@@ -30,7 +30,7 @@ export function placesOf(
   return [...places, ...findings.filter(({ channel }) => channels.includes(channel))];
 }
 
-/** A good day comes first, since what is broken then need not be looked for any more; then what the shop's tests have never met. */
+/** Orders without faults first, because a violation in them needs no further search; then situations that the shop's tests never met. */
 function turnOf({ examined, channel }: Place, isUnseen: IsUnseen): number {
   const situations = situationsOf(examined);
   if (situations.every(isUsual)) {
@@ -39,7 +39,7 @@ function turnOf({ examined, channel }: Place, isUnseen: IsUnseen): number {
   return situations.some((each) => isUnseen(each, channel)) ? 1 : 2;
 }
 
-/** What a shop or its adapter lacks to come into the situations; undefined where it can. */
+/** The missing ability of a shop or its adapter for the situations; undefined if nothing is missing. */
 export function lackOf(
   situations: readonly Situation[],
   { webhook, adapter }: Pick<Bench, 'webhook' | 'adapter'>,
@@ -62,7 +62,7 @@ export function pairsOf(situations: readonly Situation[]): Case[] {
   );
 }
 
-/** What the shop's tests have never met on any of the channels at the end, where it is taken from first. */
+/** Situations that the shop's tests never met on any channel go to the end, because they are taken from there. */
 export function unseenLast(cases: readonly Case[], channels: readonly string[], isUnseen: IsUnseen): Case[] {
   const isNew = (examined: Case) =>
     channels.some((channel) => situationsOf(examined).some((each) => isUnseen(each, channel)));

@@ -2,10 +2,10 @@ import { type Case, situationsOf } from './case.ts';
 import { initiationsIn, type Observation } from './observation.ts';
 import { type Point, type Situation, secondCallAfter } from './situations/situation.ts';
 
-/** What a shop calls once and keeps, as an access token, it does not call again for a disturbance to meet. */
+/** Calls whose result a shop keeps, such as an access token, so that it does not repeat them for a disturbance. */
 const TIMES_OF_HABIT = 2;
 
-/** Where a shop comes to, on each channel. Calls that it makes only where something went wrong are places to disturb, too. */
+/** The points that a shop reaches on each channel, including calls that it makes only after a fault. */
 export class Points {
   readonly #habits = new Map<string, number>();
   readonly #ever = new Set<string>();
@@ -26,7 +26,7 @@ export class Points {
     }
   }
 
-  /** Whether situations can meet the shop there: one by itself only in what the shop does for each order. */
+  /** Whether the shop can reach the points of the situations; for a single situation, it must do so in every order. */
   areMet(situations: readonly Situation[], channel: string): boolean {
     return situations.every(({ point, kind }) => {
       const key = point === undefined ? '' : keyOf(point, channel);

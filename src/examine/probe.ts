@@ -15,7 +15,7 @@ import { Patience } from './settled.ts';
 import { TIMES } from './trial.ts';
 
 export interface ProbeOptions extends PayerOptions {
-  /** What notifications are signed with. */
+  /** The secret that signs notifications. */
   secret: string;
   /** A running sandbox, in the session that the receiver asks; undefined for one of the probe's own. */
   running: SandboxClient | undefined;
@@ -56,7 +56,7 @@ export async function probe(options: ProbeOptions, { only, ...wanted }: Wanted):
     const facts = { subject, unseen, words, isStopped: false, cases, combinations: 0, seed: wanted.seed };
     return { ...facts, requirements: REQUIREMENTS, verdicts, counts, milliseconds: Math.round(steadyNow() - began) };
   } catch (error) {
-    // An address that must not be called, say.
+    // For example an address that must not be called.
     throw error instanceof ControlError ? new AdapterError(error.message) : error;
   } finally {
     for (const step of closing.reverse()) {
@@ -65,7 +65,7 @@ export async function probe(options: ProbeOptions, { only, ...wanted }: Wanted):
   }
 }
 
-/** What each channel is called in a call. */
+/** The name of each channel in a call. */
 async function walletNames(): Promise<ReadonlyMap<string, string>> {
   const { channels: fixture } = await loadFixtures();
   return new Map(

@@ -8,7 +8,7 @@ import type { Situation } from './situations/situation.ts';
 import { SITUATIONS } from './situations/situations.ts';
 import { type Judgement, judge, wantedIn } from './verdicts.ts';
 
-/** A receiver makes no calls by itself, and knows nothing of what it is not told. */
+/** A receiver makes no calls by itself, and only knows payments that were notified. */
 const ABOUT_RECEIVERS = SITUATIONS.filter(
   ({ kind, deed, id }) =>
     !['call', 'other-call', 'status-query'].includes(kind) && deed === undefined && id !== 'notified-never',
@@ -20,7 +20,7 @@ const isWrong = ({ id }: Situation) => id.startsWith('forged-') || id === 'notif
 /** Without news of a payment, these cannot be asked of a receiver. */
 const NEED_NEWS: ReadonlySet<InvariantId> = new Set(['I4', 'I6', 'I8', 'I11', 'I12']);
 
-/** Where a check says what became of each order. */
+/** The scope of a receiver with a check that returns the state of orders. */
 export const CHECKED_RECEIVER: Scope = {
   subject: 'receiver',
   situations: ABOUT_RECEIVERS.map((situation) =>
@@ -75,7 +75,7 @@ function expectPayment({ refused }: Observation): void {
   }
 }
 
-/** What the receiver was truly sent. */
+/** The genuine deliveries to the receiver. */
 export function genuineIn({ deliveries }: Pick<Observation, 'deliveries'>): DeliveryView[] {
   return deliveries.filter(
     ({ forgery, webhookBehaviour, attempts }) =>
@@ -98,7 +98,7 @@ const questionsIn = ({ requests }: Pick<Observation, 'requests'>) =>
 /** Real milliseconds after which a notification counts as not acknowledged. */
 const LONGEST_ANSWER_MS = 15_000;
 
-/** Whether an attempt ended because no answer came for too long. */
+/** Whether an attempt timed out. */
 export function isTooLate({ status, ms }: DeliveryView['attempts'][number]): boolean {
   return status === null && ms >= LONGEST_ANSWER_MS;
 }
@@ -114,7 +114,7 @@ function acknowledgement(examined: Case, observation: Observation, isKept: boole
   return [isAcknowledged && isKept ? { invariant: 'I9', verdict: 'handled' } : violated('I9')];
 }
 
-/** What a receiver answered to notifications that are wrong: neither a refusal nor an acknowledgement says what it did. */
+/** A note with the receiver's answers to forged notifications, because neither a refusal nor an acknowledgement proves its effect. */
 function answerToWrong(examined: Case, observation: Observation): Judgement[] {
   if (!situationsOf(examined).some(isWrong)) {
     return [];
@@ -126,7 +126,7 @@ function answerToWrong(examined: Case, observation: Observation): Judgement[] {
     const note = `the receiver refused it (${answers}); only --check can show that it had no effect`;
     return [{ invariant: 'I7', verdict: 'inconclusive', note }];
   }
-  // What is asked after a genuine notification may be asked because of that one.
+  // A query after a genuine notification may be caused by that one.
   const truth = genuine[0]?.attempts[0]?.at ?? '9999';
   const hasAsked = questionsIn(observation).some(({ at }) => at < truth);
   const then = hasAsked

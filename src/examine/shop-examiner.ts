@@ -20,13 +20,13 @@ export interface ExaminedShop
   /** As SetUpOptions has it, once that sandbox runs. */
   running(): SandboxClient | undefined;
   onProgress?(progress: Progress): void;
-  /** Told what is ready, before the first order. */
+  /** Called before the first order, when everything is ready. */
   onReady?(setting: Setting): void;
 }
 
 type Wanted = Pick<WantedOfSetting, 'only' | 'amount' | 'seed' | 'budgetMs' | 'coverage'>;
 
-/** One examination, as far as it is. */
+/** An examination and its progress. */
 interface Run {
   state: Exclude<ExaminationView['state'], 'no-shop' | 'ready'>;
   seed: number;
@@ -40,7 +40,7 @@ interface Run {
 
 type Act<Result> = (examination: Examination, run: Run) => Promise<Result>;
 
-/** Examines one shop, as often as it is asked to, and tells how far it is. */
+/** Examines one shop repeatedly, and reports the progress. */
 export class ShopExaminer implements Examiner {
   readonly #shop: ExaminedShop;
   #last: Run | undefined;
@@ -51,8 +51,8 @@ export class ShopExaminer implements Examiner {
   }
 
   /**
-   * Throws Refusal where one runs; rejects with AdapterError where the shop or its adapter cannot be used, or it was stopped before its
-   * first order. Stopped later, it resolves with what was found so far.
+   * Throws Refusal if an examination is running; rejects with AdapterError if the shop or its adapter cannot be used, or if it was stopped
+   * before its first order. If it is stopped later, it resolves with the results so far.
    */
   run(wanted: Wanted): Promise<Examined> {
     return this.#begin(wanted, async (examination, run) => {
@@ -61,7 +61,7 @@ export class ShopExaminer implements Examiner {
     });
   }
 
-  /** One order on each channel, as both sides see it. Throws and rejects as `run` does, and wherever it is stopped. */
+  /** Places one order on each channel, and reads both sides. Throws and rejects as `run` does, and also when it is stopped. */
   tryOut(wanted: Wanted): ReturnType<Examination['tryOut']> {
     return this.#begin(wanted, (examination) => examination.tryOut());
   }
@@ -72,7 +72,7 @@ export class ShopExaminer implements Examiner {
     } catch (error) {
       throw error instanceof AdapterError ? new Refusal('invalid-field', error.message) : error;
     }
-    // How it ends, its state tells.
+    // Its state contains the result.
     this.run({ only, seed, budgetMs: addDuration(0, budget) }).catch(() => undefined);
   }
 

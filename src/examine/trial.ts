@@ -7,12 +7,12 @@ import { observe, reconcile } from './observe.ts';
 import type { Scope } from './scope.ts';
 import { type Judgement, wantedIn } from './verdicts.ts';
 
-/** What was found of one invariant, with what was seen; without it where nothing could be seen. */
+/** The judgement of one invariant with its observation, if there is one. */
 export interface Seen extends Judgement {
   observation?: Observation;
 }
 
-/** Meets one order with a case, and judges what was seen. What the shop or its adapter cannot do is no verdict on the shop. */
+/** Runs one order in a case, and judges it. A missing ability of the shop or its adapter is not a verdict on the shop. */
 export async function tryCase(
   examined: Case,
   order: Omit<WantedOrder, 'signal'>,
@@ -39,10 +39,10 @@ export async function tryCase(
   }
 }
 
-/** How often a violation must come to be one. */
+/** How often a violation must happen to count. */
 export const TIMES = 3;
 
-/** What several tries of one case say of an invariant that was violated in the first. */
+/** The verdict of several runs of a case on an invariant that was violated in the first run. */
 export function verdictOf({ invariant }: Seen, runs: readonly (readonly Seen[])[], isMendable: boolean): Seen {
   const found = runs.map((run) => run.find((each) => each.invariant === invariant));
   const broken = found.filter((each): each is Seen => each?.verdict === 'violated');
@@ -50,7 +50,7 @@ export function verdictOf({ invariant }: Seen, runs: readonly (readonly Seen[])[
   if (broken.length === TIMES) {
     return broken.at(-1) ?? { invariant, verdict: 'violated' };
   }
-  // The later tries waited longer: what they say of something that takes time goes.
+  // The later runs waited longer, so they decide about effects that take time.
   if (isMendable && broken.length === 1 && last) {
     return last;
   }

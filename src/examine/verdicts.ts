@@ -13,7 +13,7 @@ export const VERDICTS = [
 ] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** What was found of one invariant in one case. */
+/** The judgement of one invariant in one case. */
 export interface Judgement {
   invariant: InvariantId;
   verdict: Verdict;
@@ -21,7 +21,7 @@ export interface Judgement {
   note?: string;
   /** The order that the note speaks of. */
   orderId?: string;
-  /** What of the case did not happen, of what is violated all the same. */
+  /** For a violation: the part of the case that did not happen. */
   missed?: string;
 }
 

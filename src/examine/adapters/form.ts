@@ -12,7 +12,7 @@ import {
 /** The variable in which an adapter that is code finds the shop's address that goes before its own. */
 export const APP_VARIABLE = 'EXAMINE_APP';
 
-/** A call of an adapter, with what it is given. */
+/** A call of an adapter with its arguments. */
 export interface AdapterCall {
   call: 'placeOrder' | 'orderState' | OptionalCall;
   order?: Omit<WantedOrder, 'signal'>;
@@ -20,19 +20,19 @@ export interface AdapterCall {
   again?: (() => Promise<void>) | undefined;
 }
 
-/** What each form of an adapter comes to. */
+/** The common interface of all forms of adapters. */
 export interface Form {
   app: string | undefined;
   /** May be relative to `app`. */
   webhookUrl: string | undefined;
-  /** What it can do beside placing orders and telling their state. */
+  /** The optional calls that it supports. */
   calls: readonly OptionalCall[];
   /** Rejects with AdapterError where the adapter failed, and with another error where the shop refused. */
   ask(call: AdapterCall, signal: AbortSignal): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** Real milliseconds that a call may take. How long an order may take to be placed, its signal says. */
+/** Real milliseconds that a call may take, except placing an order, which ends with its signal. */
 export interface Limits {
   call: number;
   /** Of a restart: a shop may take a minute to answer. */
@@ -68,7 +68,7 @@ async function askWithin(form: Form, call: AdapterCall, limitMs: number): Promis
       return;
     }
     tooLate.abort();
-    // A form that heeds the signal says more.
+    // A form that handles the signal itself reports a more precise error.
     await endOfTurn();
     throw new AdapterError(`${call.call} was not answered within ${limitMs / 1000} seconds`);
   });
@@ -79,7 +79,7 @@ async function askWithin(form: Form, call: AdapterCall, limitMs: number): Promis
   }
 }
 
-/** What no shop may refuse. */
+/** Calls that a shop must not refuse. */
 async function mustWork(name: string, asked: Promise<unknown>): Promise<unknown> {
   try {
     return await asked;

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import type { HttpAdapter } from '../../base/schema/adapters.ts';
 import { APP_VARIABLE } from './form.ts';
 
-/** What `examine --init` writes: HTTP templates where the file is JSON, else a module. */
+/** The file that `examine --init` writes: HTTP templates for a JSON file, otherwise a module. */
 export function adapterToFillIn(file: string): string {
   return extname(file) === '.json' ? `${JSON.stringify(TEMPLATES, null, 2)}\n` : MODULE;
 }

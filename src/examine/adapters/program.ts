@@ -6,7 +6,7 @@ import { AdapterError } from '../adapter.ts';
 import { ProcessGroup } from '../process-group.ts';
 import { type AdapterCall, APP_VARIABLE, type Form } from './form.ts';
 
-/** Real milliseconds in which what a program wrote before its end is read. */
+/** Real milliseconds to read the remaining output of a program that has ended. */
 const LAST_LINES_MS = 1000;
 
 /** Characters of a line that a program may print, and of one that are shown. */
@@ -41,7 +41,7 @@ class Program {
   readonly #asked = new Map<number, Asked>();
   #group: ProcessGroup | undefined;
   #lastId = 0;
-  /** Why it is asked no more, and whether a call was told so. */
+  /** Why it gets no more calls, and whether a call has reported this. */
   #failure: { error: AdapterError; isTold: boolean } | undefined;
 
   constructor(command: string, folder: string, variables: Readonly<Record<string, string>>) {
@@ -51,7 +51,7 @@ class Program {
   }
 
   async ask({ call, order, orderId }: AdapterCall, signal: AbortSignal): Promise<unknown> {
-    // What failed in the midst of an order says nothing of the next one.
+    // A failure during one order must not affect the next one.
     if (this.#failure?.isTold && (call === 'reset' || call === 'placeOrder')) {
       const failed = this.#group;
       [this.#failure, this.#group] = [undefined, undefined];
@@ -148,7 +148,7 @@ class Program {
   }
 }
 
-/** What a line answers to which call; undefined for one that is no answer. */
+/** The answer in a line with the number of its call; undefined if the line is not an answer. */
 function answerIn(line: string): { id: number; result: unknown; error: Error | undefined } | undefined {
   let said: unknown;
   try {

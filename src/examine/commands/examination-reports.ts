@@ -13,14 +13,14 @@ import { stepSummaryOf } from '../report/step-summary.ts';
 
 /** How an examination was asked for. */
 export interface Asked {
-  /** The command, and its arguments but for what is examined; undefined where no program can place the orders again. */
+  /** The command and its arguments without the selection; undefined if no program can place the orders again. */
   args: readonly string[] | undefined;
   named: Facts['named'];
   /** Whether the user named the secret that signs notifications. */
   hasOwnSecret: boolean;
 }
 
-/** What is to be written of an examination. */
+/** The requested reports of an examination. */
 interface Wanted {
   /** Where bundles are. */
   folder: string;
@@ -29,7 +29,7 @@ interface Wanted {
   stepSummary: string | undefined;
 }
 
-/** Writes the reports that are wanted, and beside each bundle a test where there can be one. Throws UsageError where one cannot be written. */
+/** Writes the requested reports, and a test next to each bundle if possible. Throws UsageError if a file cannot be written. */
 export function writeReports(examined: Examined, asked: Asked, { folder, files, stepSummary }: Wanted): Report {
   const facts = { at: formatUtc(machineNow()), version: VERSION, named: asked.named };
   const report: Report = withTests(withoutSecrets({ ...examined, facts }), asked, folder);

@@ -12,7 +12,7 @@ const DEFAULT_BUDGET = '60s';
 /** In the data folder, which a project's `.gitignore` lists already. */
 export const DEFAULT_BUNDLES = 'sandbox-data/examination';
 
-/** What every examination takes: of a shop, and of a receiver alone. */
+/** Options of every examination, of a shop and of a receiver. */
 export const EXAMINATION_OPTIONS = [
   {
     flags: '--only <ids>',
@@ -34,7 +34,7 @@ export const EXAMINATION_OPTIONS = [
 
 export const EXIT_CODES = `Exit codes: 0 nothing is violated, 1 something is violated, ${EXIT_UNKNOWN} inconclusive, or stopped early.`;
 
-/** The folder of bundles, and the reports. A trial writes none. Throws UsageError before anything is done for what could not be written. */
+/** The folder of bundles, and the reports. A trial writes none. Throws UsageError in advance if a file could not be written. */
 function expectPlaces(options: Options, folder: string): void {
   if (options['dryRun'] === true) {
     return;
@@ -48,7 +48,7 @@ function expectPlaces(options: Options, folder: string): void {
   }
 }
 
-/** What is wanted of an examination, as the options say. Throws UsageError. */
+/** Parses the options of an examination. Throws UsageError. */
 export function wantedOf(options: Options): Omit<Wanted, 'signal' | 'onProgress'> {
   const folder = textOf(options['bundles']) ?? DEFAULT_BUNDLES;
   expectPlaces(options, folder);
@@ -61,12 +61,12 @@ export function wantedOf(options: Options): Omit<Wanted, 'signal' | 'onProgress'
   };
 }
 
-/** What is wanted of an examination that a person runs, and what fails it. */
+/** The options of an examination that a person runs, and the baseline that decides whether it fails. */
 interface Conducted extends Wanted {
   baseline: Baseline;
 }
 
-/** Runs an examination as the options say, with its progress on standard error, until it ends or is asked to. */
+/** Runs an examination with its progress on standard error, until it ends or is interrupted. */
 export async function conducted(options: Options, run: (wanted: Conducted) => Promise<Shown>): Promise<Shown> {
   const { AdapterError } = await import('../adapter.ts');
   const { readBaseline } = await import('../baseline.ts');
@@ -88,7 +88,7 @@ export async function conducted(options: Options, run: (wanted: Conducted) => Pr
   }
 }
 
-/** Writes the reports that are asked for, and tells people. */
+/** Writes the requested reports, and returns the summary. */
 export async function report(examined: Examined, asked: Asked, baseline: Baseline, options: Options): Promise<Shown> {
   const { writeReports } = await import('./examination-reports.ts');
   const { summaryOf } = await import('../report/summary.ts');
@@ -105,7 +105,7 @@ export async function report(examined: Examined, asked: Asked, baseline: Baselin
   return { data: written, text, ...endOf(examined, hasFailed, options['strict'] === true) };
 }
 
-/** How the command ends: with what is known for sure first. */
+/** The exit status: a failure takes precedence over an inconclusive result, unless the examination was stopped. */
 function endOf(
   { counts, isStopped }: Examined,
   hasFailed: boolean,

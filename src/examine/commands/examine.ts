@@ -13,7 +13,7 @@ import { watch } from './watch.ts';
 
 export const DEFAULT_ADAPTER = './examine.mjs';
 
-/** Examines a shop: whether it is right, whatever the provider does. */
+/** Examines whether a shop is correct in any situation that the provider can cause. */
 export const EXAMINE_COMMAND: Command = {
   name: 'examine',
   parameters: ['[adapter]'],

@@ -3,7 +3,7 @@ import { CHECK_LIST, type CheckItem, findingsFor } from './check-list.ts';
 import { marked } from './marked.tsx';
 import { type Report, VERDICT_WORDS, worstOf } from './report.ts';
 
-/** What this examination says of the common items, and what only people can. */
+/** The results of this examination for the common items, and the items that only a person can check. */
 export function checkListTable(report: Report) {
   return (
     <div class="wide">

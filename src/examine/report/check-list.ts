@@ -4,9 +4,9 @@ import type { InvariantId } from '../invariants.ts';
 /** Something that providers commonly want to see before a shop goes live. */
 export interface CheckItem {
   item: string;
-  /** What in an examination answers it, in any situation where none is named; undefined where only a person can. */
+  /** The part of an examination that answers it; default: any situation. Undefined if only a person can answer it. */
   judgedBy?: { invariants: readonly InvariantId[]; situations: readonly string[] };
-  /** Why only a person can tell. */
+  /** Why only a person can answer it. */
   byHand?: string;
 }
 
@@ -26,7 +26,7 @@ const ERRORS = ['answer-is-error', 'answers-are-errors', 'call-refused', 'calls-
 const NO_TOKEN = ['getAccessToken-refused', 'getAccessToken-cut', 'getAccessToken-broken'];
 const LATE_PAID = ['paid-after-failure', 'paid-after-expiry'];
 
-/** THE TABLE of common items. Source: what providers' check lists have in common, in our own words. */
+/** THE TABLE of common items of providers' check lists, in our words. */
 export const CHECK_LIST: readonly CheckItem[] = [
   judged('A successful payment leads to a paid and fulfilled order.', ['I4'], 'paid'),
   judged(
@@ -106,7 +106,7 @@ export const CHECK_LIST: readonly CheckItem[] = [
   ),
 ];
 
-/** What was found of an item; nothing where it was not part of the examination. */
+/** The findings for an item; empty if it was not part of the examination. */
 export function findingsFor({ judgedBy }: CheckItem, verdicts: readonly Found[]): Found[] {
   return verdicts.filter(
     ({ invariant, situation }) =>

@@ -5,15 +5,15 @@ import { linesOf } from '../story.ts';
 import { placeOf } from './report.ts';
 import { expressionOf, hasSecret } from './secrets.ts';
 
-/** Runners for which a test is written; neither takes a file of the other's kind as it is. */
+/** Runners for which a test is written; their files differ. */
 export type Runner = 'jest' | 'vitest';
 
-/** What a test needs to examine the shop once more. */
+/** The data that a test needs to repeat the examination. */
 export interface Again {
   runner: Runner;
   /** From the folder of the test to the folder that the examination ran in. */
   project: string;
-  /** The command, and its arguments but for what is examined. */
+  /** The command and its arguments without the selection. */
   args: readonly string[];
   /** Whether the secret is the user's own: a file that others read must not have it. */
   hasOwnSecret: boolean;

@@ -18,7 +18,7 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   'not-applicable': 'not applicable',
 };
 
-/** The worst first: what is said of several findings in one word. */
+/** The worst first, which is the verdict for several findings. */
 const WORST: readonly Verdict[] = [
   'violated',
   'inconclusive',
@@ -28,32 +28,32 @@ const WORST: readonly Verdict[] = [
   'not-applicable',
 ];
 
-/** What was examined, and how. */
+/** Facts about the examination. */
 export interface Facts {
   /** When it ended, by the machine's clock. */
   at: string;
   /** Of the sandbox. */
   version: string;
-  /** What it was, and how far it could be seen: each with its name. */
+  /** The examined parts and the limits of the examination, each with its name. */
   named: readonly (readonly [name: string, value: string])[];
 }
 
-/** An examination as reports tell it; without its facts where they are not known. */
+/** An examination as reports show it; without facts that are unknown. */
 export interface Report extends Examined {
   facts?: Facts;
 }
 
-/** What it is not, and what it does not tell. */
+/** A disclaimer and the limits of the examination. */
 export function prefaceOf({ isStopped, unseen }: Pick<Report, 'isStopped' | 'unseen'>): string[] {
   return [NO_CERTIFICATE, ...(isStopped ? [STOPPED] : []), ...unseen];
 }
 
-/** What a report is called. */
+/** The title of a report. */
 export function reportTitleOf({ subject }: Pick<Report, 'subject'>): string {
   return `Examination of a ${subject === 'shop' ? 'shop' : 'webhook receiver'}`;
 }
 
-/** What each optional export of an adapter lets an examination see. */
+/** The use of each optional export of an adapter. */
 const SIGHT = {
   webhookUrl: 'notifications',
   reconcile: "the shop's reconciliation job",
@@ -77,7 +77,7 @@ export function worstOf(found: readonly Found[]): Verdict | undefined {
   return WORST.find((verdict) => found.some((each) => each.verdict === verdict));
 }
 
-/** What is violated, by invariant; each with its findings: first those whose situation happened, the shortest history first. */
+/** Violated invariants with their findings: first those whose situation happened, the shortest history first. */
 export function violationsIn({ verdicts }: Report): { invariant: Invariant; found: Found[] }[] {
   return INVARIANTS.map((invariant) => ({
     invariant,
@@ -91,7 +91,7 @@ export function violationsIn({ verdicts }: Report): { invariant: Invariant; foun
   })).filter(({ found }) => found.length > 0);
 }
 
-/** The findings of a verdict by what is said of them. */
+/** The findings of a verdict, grouped by their notes. */
 export function reasonsFor(verdict: Verdict, { verdicts }: Report): { reason: string; found: Found[] }[] {
   const reasons = new Map<string, Found[]>();
   for (const each of verdicts.filter((found) => found.verdict === verdict)) {
@@ -114,7 +114,7 @@ export function placeOf({ situation, channel, isScored, missed }: Found): string
   return `${titleOf(situation)}, on ${channel}${said.length === 0 ? '' : ` (${said.join('; ')})`}`;
 }
 
-/** What a finding is called, and which order to look at where a person can tell. */
+/** The name of a finding, and the order that a person should look at. */
 export function nameOf({ id, orderId }: Found): string {
   return orderId === undefined ? id : `${id} (order ${orderId})`;
 }

@@ -2,7 +2,7 @@ import { junitOf } from './junit.ts';
 import { pageOf } from './page.tsx';
 import type { Report } from './report.ts';
 
-/** What an examination can be written as, by the flag that names the file. */
+/** Formats of a report, by the flag for the file. */
 export const REPORTS = {
   json: (report: Report) => `${JSON.stringify(report, null, 2)}\n`,
   junit: junitOf,

@@ -3,7 +3,7 @@ import { VERDICTS } from '../verdicts.ts';
 import { cell, row } from './markdown.ts';
 import { extentOf, placeOf, prefaceOf, type Report, reportTitleOf, VERDICT_WORDS, violationsIn } from './report.ts';
 
-/** The examination as Markdown for the page of a CI run: the counts, and what is violated, each with its shortest story. */
+/** The examination as Markdown for the page of a CI run: the counts and the violations, each with its shortest story. */
 export function stepSummaryOf(report: Report): string {
   const { counts, requirements, seed } = report;
   const counted = VERDICTS.filter((verdict) => counts[verdict] > 0 || verdict === 'violated');

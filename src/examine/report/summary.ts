@@ -13,7 +13,7 @@ import {
   violationsIn,
 } from './report.ts';
 
-/** The examination in words, for a terminal: the counts, and what is violated, each with its shortest story. */
+/** The examination as text for a terminal: the counts and the violations, each with its shortest story. */
 export function summaryOf(report: Report): string {
   const { requirements, seed, counts } = report;
   const counted = VERDICTS.filter((verdict) => counts[verdict] > 0 || verdict === 'violated').map(
@@ -52,7 +52,7 @@ function filesOf({ bundle, test }: Found): string[] {
   ];
 }
 
-/** What has no verdict on the shop, and why; the same reason once. */
+/** Cases without a verdict, grouped by reason. */
 function untold(verdict: Verdict, report: Report): string[] {
   return reasonsFor(verdict, report).flatMap(({ reason, found }) => [
     '',

@@ -5,7 +5,7 @@ import type { Subject } from '../scope.ts';
 import type { Step } from '../story.ts';
 import { placeOf, type Report, violationsIn } from './report.ts';
 
-/** Each violated invariant, with what happened in its shortest case; the others are folded. */
+/** Each violated invariant with the history of its shortest case; the others are folded. */
 export function violations(report: Report) {
   return violationsIn(report).map(({ invariant, found }) => articleOf(invariant, found, report.subject));
 }
@@ -60,7 +60,7 @@ function caseOf({ history, bundle, test }: Found, subject: Subject) {
 
 const LANES: Readonly<Record<Subject, string>> = { shop: 'Shop', receiver: 'Receiver' };
 
-/** What is examined on one side, the provider on the other, and the clock between them. */
+/** The history, with the examined side on the left, the provider on the right, and the time between them. */
 function timelineOf(history: readonly Step[], subject: Subject) {
   const [began] = history.flatMap(({ at }) => (at === null ? [] : [at]));
   return (

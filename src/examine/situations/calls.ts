@@ -2,7 +2,7 @@ import type { InvariantId } from '../invariants.ts';
 import { type Rule, type Situation, secondCallAfter } from './situation.ts';
 import { faultOn, faultsOnPayments, wasCalled } from './struck.ts';
 
-/** A shop that is not told has to ask. */
+/** A shop without a notification must query the status. */
 const MUST_ASK = { webhook: { mode: 'dropped' } };
 const STATUS_503 = { kind: 'status', status: 503, message: 'The service is not available at this moment' };
 const STATUS_500 = { kind: 'status', status: 500, message: 'Something went wrong' };
@@ -21,7 +21,7 @@ function again(first: string, id: string, title: string, fault: Rule, invariants
   return { id, kind: 'call', title, payment, point: secondCallAfter(first), invariants, struck: faultsOnPayments(2) };
 }
 
-/** Calls that a shop may make beside those for money and for the status, by what they are for. */
+/** Calls of a shop other than payments and status queries, by their purpose. */
 const OTHER_OPERATIONS = {
   getAccessToken: 'the request for an access token',
   calculateFees: 'the request for fees',
@@ -61,7 +61,7 @@ function statusQuery(id: string, title: string, fault: Rule): Situation {
   };
 }
 
-/** What can become of the calls that a shop makes. */
+/** Situations of the calls that a shop makes. */
 export const CALLS: readonly Situation[] = [
   { id: 'call-answered', kind: 'call', title: 'the payment request is answered', invariants: [], struck: wasCalled },
   call(

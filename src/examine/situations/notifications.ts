@@ -16,7 +16,7 @@ function forged(kind: string, id: string, title: string): Situation {
     id,
     kind: 'notification',
     title,
-    // Nobody pays: what the order becomes is the forgery's doing.
+    // The payer does not pay, so any change of the order is caused by the forgery.
     payment: {
       webhook: { mode: 'forged', forgeries: [kind] },
       settle: { outcome: 'Failed', after: FIRST_OUTCOME_AFTER },
@@ -26,7 +26,7 @@ function forged(kind: string, id: string, title: string): Situation {
   };
 }
 
-/** What can become of the notifications that a shop gets. */
+/** Situations of the notifications that a shop receives. */
 export const NOTIFICATIONS: readonly Situation[] = [
   {
     id: 'notified',

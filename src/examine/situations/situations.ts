@@ -4,7 +4,7 @@ import { PAYMENTS } from './payments.ts';
 import type { Situation } from './situation.ts';
 
 /**
- * THE TABLE of what can happen to a shop, in the order in which it is examined; the first of each kind is what happens on a good day.
- * Notifications come first: what breaks where none comes is told by that, and not by a status query that was never made.
+ * THE TABLE of situations, in the order of the examination; the first of each kind has no faults. Notifications are first, because a
+ * violation without a notification should be reported there, not for a status query that was never made.
  */
 export const SITUATIONS: readonly Situation[] = [...NOTIFICATIONS, ...CALLS, ...PAYMENTS];
