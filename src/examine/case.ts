@@ -25,7 +25,7 @@ export function isUsual(situation: Situation): boolean {
   return situation === usual(situation.kind);
 }
 
-/** The situations of a case with faults; the outcome if there are none. */
+/** The situations of a case with faults; the outcome of a case without faults. */
 export function situationsOf(examined: Case): Situation[] {
   const unusual = KINDS.map((kind) => examined[kind]).filter((each) => !isUsual(each));
   return unusual.length === 0 ? [examined.outcome] : unusual;
