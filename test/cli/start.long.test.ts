@@ -10,13 +10,13 @@ import { temporaryFolders } from '../temporary-folder.ts';
 const temporaryFolder = temporaryFolders();
 const memory = ['start', '--port', '0', '--data', ':memory:'];
 
-it('says that the clock stands, and where', async () => {
+it('prints that the clock is frozen, and its time', async () => {
   const running = await startProgram(...memory, '--now', '2026-03-01T12:00:00+02:00');
   expect(running.output()).toMatch(/; clock frozen at 2026-03-01T10:00:00\.000Z$/m);
   await running.end('SIGTERM');
 });
 
-it('says as a built program, too, where a body stops being JSON', async () => {
+it('reports the place where a body is not JSON, also as a built program', async () => {
   const running = await startProgram(...memory);
   const headers = { 'content-type': 'application/json' };
   const answer = await fetch(`${running.url}/auth/authenticate/merchant`, {
@@ -28,7 +28,7 @@ it('says as a built program, too, where a body stops being JSON', async () => {
   await running.end('SIGTERM');
 });
 
-it('ends with 2 and says to make room where the disk is full', async () => {
+it('ends with 2 and asks for free space if the disk is full', async () => {
   const file = join(temporaryFolder(), 'state.json');
   const command = ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, 'dist/cli.js', 'start', '--port', '0'];
   await expect(promisify(execFile)('sh', [...command, '--data', file])).rejects.toMatchObject({
@@ -48,7 +48,7 @@ it.each(['/proc/none/x.json', '/dev/full', '/proc/x.json', '/dev/null/x.json'])(
   },
 );
 
-it('ends with 2 and one line where --data is a folder, a pipe, or below a file', async () => {
+it('ends with 2 and one line if --data is a folder, a pipe, or below a file', async () => {
   const folder = temporaryFolder();
   await promisify(execFile)('mkfifo', [join(folder, 'pipe')]);
   writeFileSync(join(folder, 'note'), '');
@@ -59,7 +59,7 @@ it('ends with 2 and one line where --data is a folder, a pipe, or below a file',
   }
 });
 
-it('takes --now without an offset as UTC, wherever the machine stands', async () => {
+it('reads --now without an offset as UTC, in any time zone of the machine', async () => {
   const { TZ: zone } = process.env;
   process.env['TZ'] = 'Asia/Tokyo';
   const running = await startProgram(...memory, '--now', '2026-03-01T10:00:00');
@@ -96,7 +96,7 @@ it('ends with 2 when the port is taken', async () => {
   await running.end('SIGTERM');
 });
 
-it('shows addresses that work from where it is read, and one that lets a browser in', async () => {
+it('prints addresses that work for the reader, and one that lets a browser log in', async () => {
   const running = await startProgram(...memory, '--host', '0.0.0.0', '--control-token', 'a-token');
   const banner = running.output();
   expect(banner).not.toContain('0.0.0.0');
@@ -113,7 +113,7 @@ it('shows addresses that work from where it is read, and one that lets a browser
   await behind.end('SIGTERM');
 });
 
-it('says nothing of calls and events when quiet, however they end', async () => {
+it('logs no calls and events when quiet, with any outcome', async () => {
   const file = join(temporaryFolder(), 'state.json');
   const first = await startProgram('start', '--port', '0', '--data', file);
   const { port } = new URL(first.url);

@@ -16,7 +16,7 @@ function write(name: string, text: string): string {
   return file;
 }
 
-it('says of a right shop that it handles what is done to it', async () => {
+it('reports that a correct shop handles every situation', async () => {
   const { code, stdout, verdicts, report } = await examine({ only: 'answer-lost,notified-at-once,query-refused' });
   expect(stdout).toContain('Not a certification by any provider.');
   expect(verdicts.length).toBeGreaterThan(4);
@@ -25,7 +25,7 @@ it('says of a right shop that it handles what is done to it', async () => {
   expect(code).toBe(0);
 });
 
-it('sees forged notifications that a shop takes', async () => {
+it('detects that a shop accepts forged notifications', async () => {
   const { code, verdicts } = await examine({
     shop: write('wrong.mjs', wrongShop('verifies no signature')),
     only: 'forged-signature',
@@ -34,7 +34,7 @@ it('sees forged notifications that a shop takes', async () => {
   expect(code).toBe(1);
 });
 
-it('sees that a shop asks for money again before it knows what became of the first call', async () => {
+it('detects that a shop requests a payment again before it knows the outcome of the first call', async () => {
   const shop = write('wrong.mjs', wrongShop('calls again at once where no answer came'));
   const { verdicts } = await examine({ shop, only: 'answer-lost' });
   expect(verdicts.find(({ invariant }) => invariant === 'I10')?.verdict).toBe('violated');
@@ -50,19 +50,19 @@ it('places every order with the amount that is named', async () => {
   expect(verdicts[0]?.history[0]?.text).toBe('accepts an order of 12.34 USD on mobile-money');
 });
 
-it('comes to the same verdicts with the same seed', async () => {
+it('has the same verdicts with the same seed', async () => {
   const run = async () => (await examine({ only: 'paid,call-refused', more: ['--seed', '7'] })).verdicts;
   expect(await run()).toEqual(await run());
 });
 
-it('sees that a shop never asks for what it was not told', async () => {
+it('detects that a shop never queries payments without a notification', async () => {
   const shop = write('silent.mjs', readFileSync(SHOP, 'utf8').replace('async function reconcile() {', '$&\n  return;'));
   const { code, verdicts } = await examine({ shop, only: 'notified-never' });
   expect(verdicts.find(({ invariant }) => invariant === 'I4')?.verdict).toBe('violated');
   expect(code).toBe(1);
 });
 
-it('says that what never happened was not exercised', async () => {
+it('reports a situation that never happened as not exercised', async () => {
   const adapter = write(
     'silent-adapter.mjs',
     readFileSync(ADAPTER, 'utf8').replace('export const reconcile', 'const unused'),
@@ -77,7 +77,7 @@ it('says that what never happened was not exercised', async () => {
   expect(code).toBe(1);
 });
 
-it('judges no order in which a shop ends, says what it printed last, and starts it again for the next one', async () => {
+it('does not judge an order during which the shop exits, shows its last output, and restarts it for the next order', async () => {
   const source = readFileSync(SHOP, 'utf8').replace(
     'const answer = await pay(order).catch(() => undefined);',
     'const answer = await pay(order).catch(() => {\n      console.log("all is lost");\n      process.exit(3);\n    });',
@@ -92,12 +92,12 @@ it('judges no order in which a shop ends, says what it printed last, and starts 
 });
 
 it.each([
-  ['says no amount', 'return { state, fulfilments };', 'must resolve with'],
-  ['says an amount that is no text of money', 'return { state, fulfilments, paidAmount: "ten" };', 'must resolve with'],
+  ['reports no amount', 'return { state, fulfilments };', 'must resolve with'],
+  ['reports an invalid amount', 'return { state, fulfilments, paidAmount: "ten" };', 'must resolve with'],
   ['counts in words', 'return { state, fulfilments: "once", paidAmount };', 'must resolve with'],
-  ['says nothing', 'return undefined;', 'must resolve with'],
+  ['reports nothing', 'return undefined;', 'must resolve with'],
   ['fails', 'throw new Error("no such table");', 'no such table'],
-  ['tells of no goods ever', 'return { state, fulfilments: 0, paidAmount };', 'the order is not fulfilled'],
+  ['never reports goods', 'return { state, fulfilments: 0, paidAmount };', 'the order is not fulfilled'],
 ])('judges nothing by an adapter that %s', async (_what, words, note) => {
   const right = 'return { state, fulfilments, paidAmount };';
   const adapter = write('broken.mjs', readFileSync(ADAPTER, 'utf8').replace(right, words));
@@ -106,14 +106,14 @@ it.each([
   expect(code).toBe(2);
 });
 
-it('tells of one order what both sides saw', async () => {
+it('--dry-run shows one order as both sides saw it', async () => {
   const { code, stdout } = await examine({ more: ['--dry-run'] });
   expect(stdout).toContain('shop sends POST /sandbox/init/authenticate/merchant/wallet');
   expect(stdout).toContain('shop says in the end: paid, fulfilled once');
   expect(code).toBe(0);
 });
 
-it('tells of one order that the shop has a price of its own for it', async () => {
+it('--dry-run reports that the shop set its own price for the order', async () => {
   const shop = write('wrong.mjs', wrongShop('rounds the amount that it asks for'));
   const { stdout } = await examine({ shop, more: ['--dry-run', '--amount', '21.88'] });
   expect(stdout).toContain(
@@ -121,7 +121,7 @@ it('tells of one order that the shop has a price of its own for it', async () =>
   );
 });
 
-it('says that something else answers at the address of the shop', async () => {
+it('reports that another program answers at the address of the shop', async () => {
   const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

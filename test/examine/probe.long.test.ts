@@ -53,7 +53,7 @@ const saidOf = ({ verdicts }: Examined, invariant: string, situation: string) =>
   verdicts.find((each) => each.invariant === invariant && each.situation === situation);
 
 describe('with a check', () => {
-  it('says of a right receiver that it handles all that can be done to it', async () => {
+  it('reports that a correct receiver handles every situation', async () => {
     const { verdicts, counts, unseen, subject } = await probed(await receiverWith());
     expect(verdicts.filter(({ verdict }) => verdict !== 'handled')).toEqual([]);
     const judged = [...new Set(verdicts.map(({ invariant }) => invariant))].toSorted();
@@ -97,7 +97,7 @@ describe('with a check', () => {
     ]);
   });
 
-  it('judges nothing by a check that cannot be asked, or that knows no order', async () => {
+  it('judges nothing if the check fails, or knows no order', async () => {
     const { webhookUrl } = await receiverWith();
     const nowhere = `http://127.0.0.1:${await freePort()}/{reference}`;
     expect((await probed({ webhookUrl, check: nowhere }, 'paid')).verdicts).toMatchObject([
@@ -121,7 +121,7 @@ describe('without a check', () => {
     ]);
   });
 
-  it('says what a receiver answered to a forgery, and which order to look at', async () => {
+  it('reports the answer to a forgery, and the order to look at', async () => {
     const forgery = async (faults: Faults) => {
       const { webhookUrl } = await receiverWith(faults);
       return saidOf(await probed({ webhookUrl }, 'forged-unsigned'), 'I7', 'forged-unsigned');
@@ -171,7 +171,7 @@ describe('the command', () => {
     return runProgram(['probe', ...args, ...most, ...session]);
   }
 
-  it('keeps a bundle of what a receiver refused, which can be opened', async () => {
+  it('stores a bundle of the refused notifications, which can be opened', async () => {
     const { webhookUrl } = await receiverWith({ status: 500 });
     expect(await run(webhookUrl, '--only', 'mobile-money')).toMatchObject({ code: 1 });
     const text = readFileSync(join(folder, 'bundles', 'I9-paid-mobile-money.bundle'), 'utf8');
@@ -209,7 +209,7 @@ describe('the command', () => {
     expect(test).toContain('/orders/" + SECRET + "/" + encodeURIComponent(SECRET) + "/{reference}');
   });
 
-  it('says once what a receiver answered to several forgeries, with the order of each', async () => {
+  it('reports the answer to several forgeries once, with the order of each', async () => {
     const { webhookUrl } = await receiverWith({ trusts: true });
     const { code, stdout } = await run(webhookUrl, '--only', 'forged-unsigned,forged-signature,mobile-money');
     expect(code).toBe(2);
@@ -219,7 +219,7 @@ describe('the command', () => {
     );
   });
 
-  it('ends with 2 where it cannot be told, and says why', async () => {
+  it('ends with 2 if the result is inconclusive, with the reason', async () => {
     const { webhookUrl } = await receiverWith();
     const unseen = await run(webhookUrl, '--only', 'forged-signature,mobile-money');
     expect([unseen.code, unseen.stdout]).toEqual([2, expect.stringContaining('only the answers of the receiver')]);

@@ -18,19 +18,19 @@ interface Notification {
   paymentAmount: number;
 }
 
-/** What is wrong with a receiver. */
+/** The faults of a receiver. */
 export interface Faults {
-  /** Takes any signature, or none. */
+  /** Accepts any signature, or none. */
   trusts?: boolean;
   /** Verifies the signature over JSON that it has written again. */
   rewrites?: boolean;
-  /** Fulfils again with each notification that says Paid. */
+  /** Fulfils the order again with each notification of `Paid`. */
   repeats?: boolean;
   /** Does not compare the amount. */
   anyAmount?: boolean;
-  /** Fulfils whatever is notified. */
+  /** Fulfils the order after any notification. */
   anyStatus?: boolean;
-  /** Takes back what older news say. */
+  /** Returns to an older state after an older notification. */
   downgrades?: boolean;
   /** Answers with it, and does nothing. */
   status?: number;
