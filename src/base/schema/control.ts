@@ -224,15 +224,15 @@ export interface BankStatementKey {
  */
 export interface BankStatementQuery {
   /**
-   * left out, json
+   * default: json
    */
   format?: 'json' | 'camt.053' | 'mt940' | 'csv';
   /**
-   * as merchants get it, or as it is in the books; left out, shown
+   * shown: as merchants get it; booked: as it is in the books; default: shown
    */
   as?: 'shown' | 'booked';
   /**
-   * a day of the account, such as 2026-03-05; left out, the day on which the bank books the transfer
+   * a day of the account, such as 2026-03-05; default: the day on which the bank books the transfer
    */
   date?: string;
 }
@@ -246,7 +246,7 @@ export interface BankStatement {
    */
   id: string;
   /**
-   * preliminary until the day is over by the session's clock: more may be booked on it
+   * preliminary until the day has ended by the session's clock, because more may be booked on it
    */
   status: 'preliminary' | 'final';
   /**
@@ -422,7 +422,7 @@ export interface ClockView {
  */
 export interface EventView {
   /**
-   * from 1; a call, which is no event of its own, has the number of the last event before it was over
+   * from 1; a call, which is not itself an event, has the number of the last event before it ended
    */
   id: number;
   /**
@@ -466,7 +466,7 @@ export interface SubjectView {
 export interface ClockSetting {
   mode: 'real' | 'frozen';
   /**
-   * where a frozen clock stands; left out, where it is now
+   * the time of a frozen clock; default: its current time
    */
   now?: string;
 }
@@ -598,7 +598,7 @@ export interface DeliveryNotice {
 }
 
 /**
- * why the record is in its state, who was notified, and what comes next; the texts of its parts make the whole
+ * why the record is in its state, who was notified, and what is planned next; the texts of its parts, joined, make the whole sentence
  */
 export type Sentence = SentencePart[];
 
@@ -636,7 +636,7 @@ export interface DeliveryView {
   body: string;
   webhookBehaviour: WebhookBehaviour;
   /**
-   * the behaviour that says how it is sent; left out where none does
+   * the behaviour that determines how it is sent; omitted if none does
    */
   behaviour?: string;
   rules?: NotificationRules;
@@ -645,7 +645,7 @@ export interface DeliveryView {
    */
   queue?: string;
   /**
-   * attempts before its queue was resumed: the intervals began anew with it
+   * attempts before its queue was resumed: the intervals then began again
    */
   attemptsBefore?: number;
   /**
@@ -766,7 +766,7 @@ export interface EndpointView {
  */
 export interface EndpointsQuery {
   /**
-   * false masks the secrets; left out, they are shown
+   * false masks the secrets; default: true
    */
   secrets?: boolean;
 }
@@ -809,7 +809,7 @@ export interface EventLogQuery {
  */
 export interface EventsQuery {
   /**
-   * the event after which it begins; left out, with the next one
+   * the event after which the stream begins; default: only new events
    */
   since?: number;
   /**
@@ -887,7 +887,7 @@ export interface ExaminationView {
    */
   state: 'no-shop' | 'ready' | 'running' | 'done' | 'stopped' | 'failed';
   /**
-   * the shop to examine; null if there is none
+   * the shop to examine, or null
    */
   shop: {
     adapter: string;
@@ -901,7 +901,7 @@ export interface ExaminationView {
     address: string | null;
   } | null;
   /**
-   * session of this sandbox in which orders are being placed; null if there is none
+   * session of this sandbox in which orders are being placed, or null
    */
   session: string | null;
   /**
@@ -977,7 +977,7 @@ export interface Health {
  */
 export interface HistoryQuery {
   /**
-   * only those after this one, named as for a fork: request-17, event-40; left out, all
+   * only the steps after this one, named as for a fork: request-17, event-40; default: all
    */
   after?: string;
 }
@@ -1014,7 +1014,7 @@ export interface StepPart {
 }
 
 /**
- * What came to a session, what it answered, and what it sent, in its order.
+ * A session's requests, answers and notifications, in order.
  */
 export interface HistoryView {
   session: string;
@@ -1030,7 +1030,7 @@ export interface HistoryView {
 }
 
 /**
- * the session that it was forked from, and the step there after which it goes its own way; left out where it was not
+ * the session that it was forked from, and the last step that both share; omitted if it is not a fork
  */
 export interface ForkedFrom {
   session: string;
@@ -1156,7 +1156,7 @@ export interface IntegrationFinding {
    */
   expected: string;
   /**
-   * what came
+   * the value received
    */
   received: string;
   /**
@@ -1177,7 +1177,7 @@ export interface InvoiceQuery {
   environment: 'production' | 'sandbox';
   currency: string;
   /**
-   * left out, json
+   * default: json
    */
   format?: 'json' | 'csv';
 }
@@ -1283,7 +1283,7 @@ export interface JobView {
    */
   waitsFor: string | null;
   /**
-   * what comes of it: the state that its record settles to, such as Paid or Expired; what happens to a paid payment, such as chargeback; attempt 2 of a notification; charge 3 of a recurring payment
+   * its result: the state that its record will have, such as Paid or Expired; what happens to a paid payment, such as chargeback; attempt 2 of a notification; charge 3 of a recurring payment
    */
   what: string | null;
 }
@@ -1440,7 +1440,7 @@ export interface LedgerEntryView {
   event: string;
   recordId: string;
   /**
-   * where the step stands in its record, such as history[1]
+   * path of the step in its record, such as history[1]
    */
   step: string;
   environment: 'production' | 'sandbox';
@@ -1598,11 +1598,11 @@ export type Notice =
     };
 
 /**
- * How a session stands as a stream begins.
+ * The state of a session when a stream begins.
  */
 export interface ReadyNotice {
   /**
-   * another one where a sandbox that keeps nothing was started again: all that was told before is over
+   * changes when a sandbox that stores nothing was restarted: everything reported before is obsolete
    */
   run: string;
   /**
@@ -1638,12 +1638,12 @@ export interface SessionView {
 }
 
 /**
- * All that was told before is over.
+ * Everything reported before is obsolete: the session was reset, restored or deleted.
  */
 export interface OverNotice {
   reason: 'reset' | 'restored' | 'deleted';
   /**
-   * the one that has begun; of a deleted session its last
+   * the new generation; for a deleted session, its last one
    */
   generation: number;
 }
@@ -1949,7 +1949,7 @@ export interface PaymentView {
    */
   plannedAdjustments?: PlannedAdjustment[];
   /**
-   * the behaviour of the scenario that acted; left out, the session's
+   * the behaviour of the scenario that acted; default: the session's
    */
   behaviour?: string;
   webhookBehaviour: WebhookBehaviour;
@@ -2200,7 +2200,7 @@ export interface PayoutView {
    */
   state: 'Processing' | 'Paid' | 'Failed' | 'PartlyPaid';
   /**
-   * the behaviour of the scenario that acted; left out, the session's
+   * the behaviour of the scenario that acted; default: the session's
    */
   behaviour?: string;
   webhookBehaviour: WebhookBehaviour;
@@ -2276,7 +2276,7 @@ export interface Problem {
   id: string;
   status: number;
   /**
-   * what was attempted, what came, what to send instead
+   * what was attempted, what was received, what to send instead
    */
   detail: string;
   findings: Finding[];
@@ -2531,11 +2531,11 @@ export interface SettlementFile {
  */
 export interface ReportQuery {
   /**
-   * left out, the first of its `formats`
+   * default: the first of its `formats`
    */
   format?: 'json' | 'csv' | 'camt.053' | 'mt940';
   /**
-   * left out, the latest that was issued
+   * default: the latest issued version
    */
   version?: number;
 }
@@ -2742,12 +2742,12 @@ export interface ScenarioChoice {
  */
 export interface ScenarioTrial {
   /**
-   * the name of one of the session's; left out, the active one
+   * the name of one of the session's scenarios; default: the active one
    */
   scenario?: string;
   definition?: ScenarioFixture;
   /**
-   * left out, the last call
+   * default: the last call
    */
   requestId?: string;
 }
@@ -2785,7 +2785,7 @@ export interface SessionFork {
 }
 
 /**
- * A session with facts of its own.
+ * A session with its own settings.
  */
 export interface SessionStart {
   /**
@@ -2794,12 +2794,12 @@ export interface SessionStart {
   name: string;
   seed?: string;
   /**
-   * whether ids of payments, and chance, are drawn from the seed alone, and so the same in each session and after each reset, or from the session's name and the number of its resets as well; left out, they repeat
+   * whether payment ids and random choices come only from the seed, and so repeat in each session and after each reset, or also from the session's name and the number of its resets; default: they repeat
    */
   ids?: 'repeat' | 'differ';
   scenario?: string;
   /**
-   * how the provider behaves; left out, as the setting says
+   * how the provider behaves; default: the setting `--behaviour`
    */
   behaviour?: string;
   /**
@@ -2813,11 +2813,11 @@ export interface SessionStart {
  */
 export interface SettlementAnswerKeyQuery {
   /**
-   * day of the bank statement; left out, the day on which the bank books the transfer
+   * day of the bank statement; default: the day on which the bank books the transfer
    */
   date?: string;
   /**
-   * of the file; left out, the latest that was issued
+   * of the file; default: the latest issued version
    */
   version?: number;
 }
@@ -2841,7 +2841,7 @@ export interface SettlementAnswerKey {
    */
   findings: {
     /**
-     * late: left out of the file before, and shown in this one
+     * late: missing from the previous file, and shown in this one
      */
     kind: SettlementMistake | 'late';
     /**
@@ -2876,7 +2876,7 @@ export interface SettlementAnswerKey {
     resolvedIn: string | null;
   }[];
   /**
-   * what looks odd in the file and is as booked: lines by their numbers; what is carried over stands in the totals, and names none
+   * what looks odd in the file but is as booked: lines by their numbers; an amount that is carried over is in the totals, without line numbers
    */
   decoys: {
     kind: 'twins' | 'carried-over' | 'negative-net';
@@ -2951,15 +2951,15 @@ export interface Totals {
  */
 export interface SettlementFileQuery {
   /**
-   * left out, json
+   * default: json
    */
   format?: 'json' | 'csv';
   /**
-   * as merchants get it, or as it is in the books; left out, shown
+   * shown: as merchants get it; booked: as it is in the books; default: shown
    */
   as?: 'shown' | 'booked';
   /**
-   * left out, the latest that was issued
+   * default: the latest issued version
    */
   version?: number;
 }
@@ -3106,7 +3106,7 @@ export interface Mismatches {
    */
   totals: 'stay' | 'follow';
   /**
-   * what goes wrong in the bank's statement: late, short and twice are of the transfer, which gets one of them; unknown-credit is an entry of its own
+   * mistakes in the bank's statement: late, short and twice affect the transfer, which gets one of them; unknown-credit is a separate entry
    */
   bank?: BankMistake[];
   /**
@@ -3185,17 +3185,17 @@ export interface ShopCodeOrder {
    */
   reference: string;
   /**
-   * a decimal with two places; null or left out, the payer enters it
+   * a decimal with two places; if null or omitted, the payer enters it
    */
   amount?: string | null;
   currency: string;
   description?: string;
   /**
-   * left out, sandbox
+   * default: sandbox
    */
   environment?: 'production' | 'sandbox';
   /**
-   * what the code says: the address of the wallet's page, or a payload of EMVCo's merchant-presented mode; left out, as fixtures/shop-codes.json has it
+   * content of the code: the address of the wallet's page, or a payload of EMVCo's merchant-presented mode; default: as in fixtures/shop-codes.json
    */
   content?: 'address' | 'emv';
 }
@@ -3287,7 +3287,7 @@ export interface FetchedState {
  */
 export interface StreamQuery {
   /**
-   * the event after which it begins; left out, with the next one
+   * the event after which the stream begins; default: only new events
    */
   since?: number;
 }
@@ -3421,15 +3421,15 @@ export interface WebhookEndpoints {
      */
     url: string;
     /**
-     * whsec_ and at least 24 bytes in base64; left out, one is made
+     * whsec_ and at least 24 bytes in base64; if omitted, a secret is generated
      */
     secret?: string;
     /**
-     * only this merchant's; left out, every merchant's
+     * only this merchant's notifications; default: every merchant's
      */
     merchantId?: string;
     /**
-     * event types such as payment.paid; left out, all
+     * event types such as payment.paid; default: all
      */
     types?: string[];
   }[];

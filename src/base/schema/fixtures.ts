@@ -95,7 +95,7 @@ export interface BehaviourFixture {
    */
   calls?: {
     /**
-     * so many get no answer; half of these are carried out all the same
+     * share of the calls that get no answer; half of these are carried out nevertheless
      */
     timeouts?: number;
     /**
@@ -105,7 +105,7 @@ export interface BehaviourFixture {
      */
     latency?: {
       /**
-       * ids of channels; left out, whatever the call is
+       * ids of channels; default: every call
        *
        * @minItems 1
        */
@@ -118,7 +118,7 @@ export interface BehaviourFixture {
       };
     }[];
     /**
-     * so many payment answers have a response code that no list explains
+     * a share of the payment answers has a response code that no list explains
      */
     unknownCodes?: {
       /**
@@ -131,7 +131,7 @@ export interface BehaviourFixture {
 }
 
 /**
- * How a provider notifies; what is left out is as without a behaviour: at once, by POST, signed by Standard Webhooks, 15 seconds for an answer with any 2xx, tried again at webhookRetries of times.json.
+ * How a provider notifies. Defaults: at once, by POST, signed by Standard Webhooks, 15 seconds for an answer with any 2xx, tried again at webhookRetries of times.json.
  */
 export interface NotificationRules {
   /**
@@ -176,7 +176,7 @@ export interface NotificationRules {
     ];
   };
   /**
-   * how the body is written: compact, as JSON.stringify does, or the same JSON with other spacing, escapes and forms of numbers; the signature is over the bytes that are sent
+   * how the body is written: compact, as JSON.stringify does, or the same JSON with other spacing, escapes and forms of numbers; the signature covers the bytes that are sent
    */
   json?: 'compact' | 'other-spelling';
   /**
@@ -200,7 +200,7 @@ export interface NotificationRules {
     after: string;
   }[];
   /**
-   * after so many failed attempts in a row an endpoint's queue is halted: nothing is sent until it is resumed
+   * number of failed attempts in a row after which an endpoint's queue is halted: nothing is sent until it is resumed
    */
   haltAfter?: number;
   /**
@@ -215,7 +215,7 @@ export interface NotificationRules {
 export interface ChannelsFixture {
   $schema?: string;
   /**
-   * channel that payment tokens without one of their own are charged on
+   * channel on which payment tokens that name no channel are charged
    */
   tokenChannel: string;
   /**
@@ -630,26 +630,26 @@ export interface OperationsFixture {
 }
 
 /**
- * What a payer may spend, and has: what is over it fails when it is approved.
+ * Limits and balances of payers. A payment that exceeds one fails when it is approved.
  */
 export interface PayerLimitsFixture {
   $schema?: string;
   /**
-   * each row that is about a payment holds for it
+   * every row that matches a payment applies to it
    */
   limits: {
     /**
-     * left out, all together
+     * default: all channels together
      *
      * @minItems 1
      */
     channels?: [string, ...string[]];
     /**
-     * left out, each currency for itself
+     * default: each currency separately
      */
     currency?: string;
     /**
-     * left out, each payer for itself
+     * default: each payer separately
      */
     payer?: {
       mobile?: string;
@@ -668,7 +668,7 @@ export interface PayerLimitsFixture {
      */
     maxFirst?: number;
     /**
-     * so much on a day of the local offset in times.json
+     * limits per day of the local offset in times.json
      */
     perDay?: {
       /**
@@ -676,12 +676,12 @@ export interface PayerLimitsFixture {
        */
       maxAmount?: number;
       /**
-       * so many payments
+       * number of payments
        */
       maxCount?: number;
     };
     /**
-     * so much in a month of the local offset in times.json
+     * limits per month of the local offset in times.json
      */
     perMonth?: {
       /**
@@ -689,12 +689,12 @@ export interface PayerLimitsFixture {
        */
       maxAmount?: number;
       /**
-       * so many payments
+       * number of payments
        */
       maxCount?: number;
     };
     /**
-     * so much within a period before an approval
+     * limits within a period before an approval
      */
     rolling?: {
       /**
@@ -706,12 +706,12 @@ export interface PayerLimitsFixture {
        */
       maxAmount?: number;
       /**
-       * so many payments
+       * number of payments
        */
       maxCount?: number;
     };
     /**
-     * what the payer has; what is refunded, reversed or charged back comes back
+     * the payer's balance; refunds, reversals and chargebacks are added to it
      */
     balance?: number;
     /**
@@ -721,7 +721,7 @@ export interface PayerLimitsFixture {
     description?: string;
   }[];
   /**
-   * why a payment fails that is over a limit; the first row with its channel, or without any, counts
+   * why a payment that exceeds a limit fails; the first row with its channel, or without channels, applies
    *
    * @minItems 1
    */
@@ -1009,7 +1009,7 @@ export interface ScenarioFixture {
    */
   advice?: string;
   /**
-   * how the provider behaves, for what is initiated by this scenario; left out, as the session's behaviour says
+   * how the provider behaves for records that are initiated under this scenario; default: the session's behaviour
    */
   behaviour?: string;
   /**
@@ -1059,7 +1059,7 @@ export interface ScenarioFixture {
       retryAfter?: number;
       probability?: number;
       /**
-       * strikes the first so many times only
+       * how many times the fault strikes; default: every time
        */
       times?: number;
     };
@@ -1140,7 +1140,7 @@ export interface ScenarioFixture {
       };
       outcome: 'Paid' | 'Failed';
       /**
-       * an ISO 8601 duration; left out, that of settle, else payoutDuration of times.json
+       * an ISO 8601 duration; default: that of settle, else payoutDuration of times.json
        */
       after?: string;
       /**
@@ -1148,7 +1148,7 @@ export interface ScenarioFixture {
        */
       code?: string;
       /**
-       * left out, the reason of payouts.json
+       * default: the reason in payouts.json
        */
       description?: string;
       /**
@@ -1156,7 +1156,7 @@ export interface ScenarioFixture {
        */
       returned?: {
         /**
-         * an ISO 8601 duration from when it was paid; left out, returnDuration of times.json
+         * an ISO 8601 duration from when it was paid; default: returnDuration of times.json
          */
         after?: string;
         code?: string;
@@ -1204,11 +1204,11 @@ export interface ScenarioFixture {
        */
       kinds?: [SettlementMistake, ...SettlementMistake[]];
       /**
-       * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown; left out, stay
+       * stay: the file's totals are as booked, so that adding up finds what is wrong; follow: they add up to the lines that are shown; default: stay
        */
       totals?: 'stay' | 'follow';
       /**
-       * what goes wrong in the bank's statement: late, short and twice are of the transfer, which gets one of them; unknown-credit is an entry of its own
+       * mistakes in the bank's statement: late, short and twice affect the transfer, which gets one of them; unknown-credit is a separate entry
        *
        * @minItems 1
        */
@@ -1219,11 +1219,11 @@ export interface ScenarioFixture {
      */
     reports?: {
       /**
-       * whether merchants get a notification when a settlement is paid; left out, as `notify` of settlement.json says
+       * whether merchants get a notification when a settlement is paid; default: `notify` of settlement.json
        */
       announced?: boolean;
       /**
-       * an ISO 8601 duration: the report can be fetched so long after the settlement was paid; left out, from the close on
+       * how long after the settlement was paid the report can be fetched, as an ISO 8601 duration; default: as soon as it is closed
        */
       late?: string;
     };
@@ -1255,7 +1255,7 @@ export interface WebhookBehaviour {
    */
   count?: number;
   /**
-   * what is wrong with notifications that a receiver must not believe, each of which claims Paid for a payment that still waits for its payer; left out, each of these
+   * mistakes in forged notifications, each of which claims Paid for a payment that still waits for its payer; default: all of these
    *
    * @minItems 1
    */
@@ -1375,7 +1375,7 @@ export interface SettlementFixture {
    */
   cutOff: string;
   /**
-   * an IANA time zone, or an offset from UTC; left out, the localOffset of times.json
+   * an IANA time zone, or an offset from UTC; default: the localOffset of times.json
    */
   zone?: string;
   /**
@@ -1401,7 +1401,7 @@ export interface SettlementFixture {
    */
   minimum: string;
   /**
-   * what becomes of a balance below 0 at the close: carried over to the next settlement, collected from the merchant's bank account, or put on the month's invoice; left out, carry
+   * how a balance below 0 at the close is handled: carried over to the next settlement, collected from the merchant's bank account, or put on the month's invoice; default: carry
    */
   negativeBalance?: 'carry' | 'collect' | 'invoice';
   /**
@@ -1409,11 +1409,11 @@ export interface SettlementFixture {
    */
   invoice?: {
     /**
-     * who issues it; left out, Payment service provider
+     * who issues it; default: Payment service provider
      */
     seller?: string;
     /**
-     * value added tax on the fees, in per cent with at most two decimals; left out, 0
+     * value added tax on the fees, in per cent with at most two decimals; default: 0
      */
     vatPercent?: string;
   };
@@ -1437,7 +1437,7 @@ export interface SettlementFixture {
     decimalMark: '.' | ',';
     byteOrderMark: boolean;
     /**
-     * an apostrophe before texts that a spreadsheet would take for a formula: those that begin with = + - @, also full-width, a tab or a line break; left out or false, every text stays as it came
+     * an apostrophe before texts that a spreadsheet would take for a formula: those that begin with = + - @, also full-width, a tab or a line break; default: false, which leaves every text unchanged
      */
     escapeFormulas?: boolean;
     /**
@@ -1445,7 +1445,7 @@ export interface SettlementFixture {
      */
     nextLayout?: {
       /**
-       * the first business date whose file has this layout; left out, none
+       * the first business date whose file has this layout; default: none
        */
       from?: string;
       columns: Columns;
@@ -1527,7 +1527,7 @@ export interface TestCardsFixture {
     code: string;
     description: string;
     /**
-     * why it failed, as the payer is told; left out, the description
+     * why it failed, as shown to the payer; default: the description
      */
     payerReason?: string;
   }[];

@@ -196,19 +196,19 @@ export interface NoiseRule {
    */
   ignores: 'value' | 'format' | 'everything';
   /**
-   * operations by name, or `notification`; left out, all
+   * operations by name, or `notification`; default: all
    *
    * @minItems 1
    */
   operations?: [string, ...string[]];
   /**
-   * names of members, or JSON paths with [] for any item of a list; * stands for any characters
+   * names of members, or JSON paths with [] for any item of a list; * matches any characters
    *
    * @minItems 1
    */
   members?: [string, ...string[]];
   /**
-   * names of headers; * stands for any characters
+   * names of headers; * matches any characters
    *
    * @minItems 1
    */
@@ -230,7 +230,7 @@ export interface NoiseTolerance {
    */
   share: number;
   /**
-   * so many milliseconds are always near enough
+   * a difference of up to so few milliseconds is ignored
    */
   atLeastMs: number;
 }
@@ -275,7 +275,7 @@ export type RecordedBody =
     }
   | {
       /**
-       * how many came of what is no text, or is too long to keep
+       * number of bytes received, where the body is not text or is too long to store
        */
       bytes: number;
     };
@@ -391,7 +391,7 @@ export interface RecordedNotification {
 }
 
 /**
- * Until when the recorder listened; left out by one that was killed.
+ * When the recorder stopped; missing if it was killed.
  */
 export interface RecordingEnd {
   kind: 'end';

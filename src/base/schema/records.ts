@@ -80,7 +80,7 @@ export interface Delivery {
   body: string;
   webhookBehaviour: WebhookBehaviour;
   /**
-   * the behaviour that says how it is sent; left out where none does
+   * the behaviour that determines how it is sent; omitted if none does
    */
   behaviour?: string;
   rules?: NotificationRules;
@@ -89,7 +89,7 @@ export interface Delivery {
    */
   queue?: string;
   /**
-   * attempts before its queue was resumed: the intervals began anew with it
+   * attempts before its queue was resumed: the intervals then began again
    */
   attemptsBefore?: number;
   /**
@@ -332,7 +332,7 @@ export interface PaymentToken {
 }
 
 /**
- * One payment, whichever way it came in.
+ * One payment, of any channel.
  */
 export interface Payment {
   /**
@@ -472,7 +472,7 @@ export interface Payment {
    */
   dueAt: number | null;
   /**
-   * the behaviour of the scenario that acted; left out, the session's
+   * the behaviour of the scenario that acted; default: the session's
    */
   behaviour?: string;
   webhookBehaviour: WebhookBehaviour;
@@ -618,7 +618,7 @@ export interface Payout {
    */
   dueAt: number | null;
   /**
-   * the behaviour of the scenario that acted; left out, the session's
+   * the behaviour of the scenario that acted; default: the session's
    */
   behaviour?: string;
   webhookBehaviour: WebhookBehaviour;
@@ -703,12 +703,12 @@ export interface DefinedScenario {
 export interface SessionState {
   seed: string;
   /**
-   * whether ids of payments, and chance, are drawn from the seed alone, and so the same in each session and after each reset, or from the session's name and the number of its resets as well; left out, they repeat
+   * whether payment ids and random choices come only from the seed, and so repeat in each session and after each reset, or also from the session's name and the number of its resets; default: they repeat
    */
   ids?: 'repeat' | 'differ';
   scenario: string;
   /**
-   * left out, standard
+   * default: standard
    */
   behaviour?: string;
   /**
@@ -723,7 +723,7 @@ export interface SessionState {
          */
         offset: number;
         /**
-         * what it said when this was kept: where it goes on if the machine's clock was set back meanwhile
+         * the clock's time when the state was stored: the clock continues from it if the machine's clock has been set back since
          */
         at?: number;
       }
@@ -750,7 +750,7 @@ export interface SessionState {
   start: {
     scenario: string;
     /**
-     * left out, standard
+     * default: standard
      */
     behaviour?: string;
     clock:
@@ -770,7 +770,7 @@ export interface SessionState {
         };
   };
   /**
-   * the session that it was forked from, and the step there after which it goes its own way; left out where it was not
+   * the session that it was forked from, and the last step that both share; omitted if it is not a fork
    */
   forkedFrom?: {
     session: string;
@@ -919,7 +919,7 @@ export interface Settlement {
      */
     totals: 'stay' | 'follow';
     /**
-     * what goes wrong in the bank's statement: late, short and twice are of the transfer, which gets one of them; unknown-credit is an entry of its own
+     * mistakes in the bank's statement: late, short and twice affect the transfer, which gets one of them; unknown-credit is a separate entry
      */
     bank?: BankMistake[];
     /**
@@ -967,7 +967,7 @@ export interface Numbers {
 }
 
 /**
- * A merchant's printed QR code: each scan of it is a payment of its own.
+ * A merchant's printed QR code: each scan of it makes another payment.
  */
 export interface ShopCode {
   /**

@@ -137,7 +137,7 @@ export interface FeesResponse {
  */
 export interface NotificationResponse {
   /**
-   * Processing, Paid, Failed, Cancelled or Expired, by the words of the fixture payment-states.json. What happens to a payment after it was paid has words of its own: PartlyRefunded, Refunded, PartlyReversed, Reversed, PartlyChargedBack, ChargedBack, ChargebackReversed; so have a payout of which some credits were paid (PartlyPaid), its credits (CreditPaid, CreditFailed, CreditReturned) and the transfer that settles a merchant (SettlementPaid, SettlementReturned; SettlementCollected, SettlementCollectionReturned where a negative balance is collected)
+   * Processing, Paid, Failed, Cancelled or Expired, by the words of the fixture payment-states.json. Changes to a paid payment have their own words: PartlyRefunded, Refunded, PartlyReversed, Reversed, PartlyChargedBack, ChargedBack, ChargebackReversed; so have a payout of which some credits were paid (PartlyPaid), its credits (CreditPaid, CreditFailed, CreditReturned) and the transfer that settles a merchant (SettlementPaid, SettlementReturned; SettlementCollected, SettlementCollectionReturned where a negative balance is collected)
    */
   status: string;
   description: string;
@@ -194,13 +194,13 @@ export interface PaymentLinkResponse {
  */
 export interface PaymentStatusResponse {
   /**
-   * Processing, Paid, Failed, Cancelled or Expired, by the words of the fixture payment-states.json. What happens to a payment after it was paid has words of its own: PartlyRefunded, Refunded, PartlyReversed, Reversed, PartlyChargedBack, ChargedBack, ChargebackReversed
+   * Processing, Paid, Failed, Cancelled or Expired, by the words of the fixture payment-states.json. Changes to a paid payment have their own words: PartlyRefunded, Refunded, PartlyReversed, Reversed, PartlyChargedBack, ChargedBack, ChargebackReversed
    */
   status: string;
   description: string;
   paymentCurrency: string;
   /**
-   * of the payment, whatever happened to it after it was paid; what is left of it stands in `description`
+   * of the payment, also after refunds and chargebacks; the amount that remains is in `description`
    */
   paymentAmount: number;
   /**
