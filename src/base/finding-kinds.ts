@@ -25,8 +25,8 @@ export const CALL_KINDS = kinds({
   },
   'needless-member': {
     id: 'SBX-W03',
-    meaning: 'A field does not belong in this body, or is null where it should be left out. It is treated as absent.',
-    advice: 'Leave it out.',
+    meaning: 'A field does not belong in this body, or is null where it should be omitted. It is treated as absent.',
+    advice: 'Omit it.',
   },
   'read-leniently': {
     id: 'SBX-W04',

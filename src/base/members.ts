@@ -11,7 +11,7 @@ export function membersOf(value: unknown): Members {
   return isMembers(value) ? value : {};
 }
 
-/** A member by a name that a user chose; undefined where the object has none of its own, as of `constructor`. */
+/** A member by a name that a user chose; undefined for inherited members such as `constructor`. */
 export function ownMember<Value>(members: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(members, name) ? members[name] : undefined;
 }

@@ -1,4 +1,4 @@
-/** Runs work one after another, in the order of the calls, whether or not what came before failed. */
+/** Runs tasks one after another, in the order of the calls, whether or not an earlier one failed. */
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 
@@ -8,7 +8,7 @@ export class Mutex {
     return run;
   }
 
-  /** Resolves when all is over that was begun before. */
+  /** Resolves when all tasks that were queued before have ended. */
   async idle(): Promise<void> {
     await this.#last;
   }

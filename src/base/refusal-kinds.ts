@@ -138,7 +138,7 @@ export const REFUSAL_KINDS = {
   'unreadable-session': {
     id: 'SBX-R22',
     status: 503,
-    meaning: 'The stored data of this session cannot be read; the message says why, and how to go on without it.',
+    meaning: 'The stored data of this session cannot be read; the message says why, and how to continue without it.',
     advice: 'Repair the file where the message says, or start with --without-session. Other sessions are not affected.',
   },
   'outcome-unknown': {

@@ -6,9 +6,9 @@ import { REFUSAL_KINDS, type RefusalKind } from './refusal-kinds.ts';
 export interface Finding {
   /** JSON path of the field, `$` for the whole body, e.g. `$.dynamicPaidList[0].dynamicPayoutPercentage`. */
   path: string;
-  /** What the interface asks for, in words: "a decimal with two places, e.g. 10.00". */
+  /** The expected value, in words: "a decimal with two places, e.g. 10.00". */
   expected: string;
-  /** What came, in words, never a secret: "number 10", "nothing". */
+  /** The received value, in words, never a secret: "number 10", "nothing". */
   received: string;
   /** An error refuses the request; a warning is only recorded in the request log. */
   severity: 'error' | 'warning';
@@ -53,8 +53,8 @@ export function warningOf(
 }
 
 /**
- * Why the sandbox says no. Thrown anywhere behind an entry point, caught once by that entry point.
- * The message is for the developer whose request it was: what was attempted, what came, what to send instead.
+ * An error that is answered to the client. Thrown anywhere behind an entry point, caught once by that entry point.
+ * The message is for the developer of the client: what was attempted, what was received, what to send instead.
  */
 export class Refusal extends Error {
   readonly kind: RefusalKind;
@@ -69,7 +69,7 @@ export class Refusal extends Error {
     message: string,
     more: { findings?: readonly Finding[]; headers?: Record<string, string>; details?: Record<string, unknown> } = {},
   ) {
-    // It may repeat what came, such as an address.
+    // The message may quote input, such as an address with a token in it.
     super(redactSentence(message));
     this.name = 'Refusal';
     this.kind = kind;
@@ -125,7 +125,7 @@ export function refuseFindings(findings: readonly Finding[]): Refusal {
   return new Refusal('invalid-field', inWords(findings), { findings });
 }
 
-/** Findings as one sentence, in their order; tokens among what came are masked. */
+/** Findings as one sentence, in order; tokens in the input are masked. */
 export function inWords(findings: readonly Finding[]): string {
   return redactSentence(findings.map(findingInWords).join('; '));
 }

@@ -5,12 +5,12 @@ const DIGITS = '0123456789';
 const UPPER_HEX = '0123456789ABCDEF';
 const LETTERS_AND_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** After so many numbers the same ones come again. */
+/** The sequence repeats after this many numbers. */
 const PERIOD = 2 ** 32;
 
 /**
- * Ids and chance drawn from a seed. The state is how many numbers were drawn (Mulberry32 counts upwards), so a session
- * that is kept and read back goes on with the very next value. Same seed, same position: same ids.
+ * Ids and random choices drawn from a seed. The state is how many numbers were drawn (Mulberry32 counts upwards), so a session
+ * that is stored and loaded continues with the next value. Same seed, same position: same ids.
  */
 export class SeededIds {
   readonly #start: number;

@@ -1,7 +1,7 @@
-/** Work in steps, between which other work of the process may have its turn. */
+/** Work in steps, between which other work of the process can run. */
 export type Steps<Result> = Generator<undefined, Result>;
 
-/** Says, while a text is read, when so much was read that the step should end. */
+/** Counts the characters of a text that were read, and shows when the step should end. */
 export class TextSteps {
   #end = CHARACTERS_OF_A_STEP;
 

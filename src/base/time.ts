@@ -7,8 +7,8 @@ export type Instant = number;
 /** The last that can be written: later years have more than four digits, which the interface's timestamps do not have. */
 export const LAST_INSTANT: Instant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 /**
- * No clock goes further. What follows from an instant that a clock shows (an expiry, a retry, a payout that is paid and comes back)
- * is at most two of the longest durations and some days later, and there is room for three.
+ * The latest time of a clock. Jobs that are planned from a clock's time (an expiry, a retry, a payout that is paid and returned)
+ * are at most two of the longest durations and some days later, and there is room for three.
  */
 export const LAST_CLOCK_INSTANT: Instant = Date.UTC(6999, 11, 31, 23, 59, 59, 999);
 const DAY = 86_400_000;

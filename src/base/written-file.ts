@@ -7,7 +7,7 @@ import { describeSyntaxError, suggestionFor } from './text/json-syntax.ts';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** More does not fit into one text. A device or a pipe could go on for ever. */
+/** A string cannot be longer. A device or a pipe might never end. */
 const MAX_MEGABYTES = 500;
 const CHUNK_BYTES = 64 * 1024;
 

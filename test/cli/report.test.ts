@@ -116,7 +116,7 @@ it('says where more happened than was counted', async () => {
   const report = await reportOf(sandbox.client);
   expect(textOfReport(report)).not.toContain('Left out');
   const cut = { ...report, checked: { ...report.checked, cut: ['calls', 'payments'] } };
-  expect(textOfReport(cut)).toContain('  Left out: only the newest calls and payments were counted\n');
+  expect(textOfReport(cut)).toContain('  Omitted: only the newest calls and payments were counted\n');
 });
 
 it('refuses a file that cannot be written with 2', async () => {

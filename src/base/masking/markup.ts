@@ -43,7 +43,7 @@ interface Attribute {
   value: Extent;
 }
 
-/** What names tell of in XML or HTML that begins at a place; undefined of any other text, and where it is broken. */
+/** Named values in the XML or HTML that begins at a place; undefined for any other text, and for malformed markup. */
 export function namedMarkupIn(
   text: string,
   begin: number,
@@ -220,7 +220,7 @@ class Markup {
     return { from: end, to: end };
   }
 
-  /** What a name above tells of, or else a separate text, such as a script. */
+  /** The value of an element whose name is secret, or else a separate text, such as a script. */
   #addText(from: number, to: number, kind: NamedKind | undefined, isEncoded: boolean): void {
     const text = to - from < SHORTEST_PAIR && kind === undefined ? '' : this.#text.slice(from, to);
     if (kind !== undefined) {

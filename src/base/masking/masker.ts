@@ -6,10 +6,10 @@ import { type MaskRules, standInOf } from './rules.ts';
 import { mayHoldMembers, roleInPair } from './secret-names.ts';
 import { jsonIn, maskedText, type Signs, signsIn } from './text.ts';
 
-/** What is above a member. */
+/** The context of a member: its owner, and the secret that an outer name announces. */
 interface Above {
   owner: string;
-  /** What the nearest name says that tells of all below it. */
+  /** The kind of the nearest outer name that marks everything below it as secret. */
   kind: NamedKind | undefined;
   depth: number;
 }
@@ -23,8 +23,8 @@ const COOKIE = /([^=;\s]+=)([^;]*)/g;
 const ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
 
 /**
- * Masks secrets in JSON values, texts and headers, by names and by looks, also in texts that are encoded in others. The one reading for
- * all that is written down or leaves the machine; its rules say what is masked besides, and what replaces it.
+ * Masks secrets in JSON values, texts and headers, by name and by form, also in texts that are encoded in others. Everything that is
+ * logged, stored or sent is masked here; the rules add further secrets and choose the replacements.
  */
 export class Masker {
   readonly #rules: MaskRules;
@@ -164,7 +164,7 @@ export class Masker {
     return this.#value(value, typeof value === 'object' ? { ...above, owner: name } : above);
   }
 
-  /** A value that a name tells of; below it, that holds for everything that no other name tells of. */
+  /** The value of a secret name. Everything below it is secret, too, unless a nearer name says otherwise. */
   *#named(name: string, value: unknown, kind: NamedKind, above: Above): Steps<unknown> {
     if (value === undefined || value === null || value === '' || typeof value === 'boolean') {
       return value;
@@ -200,7 +200,7 @@ export class Masker {
     return standInOf(this.#rules, value, kind);
   }
 
-  /** Whether so much was read that a step should end. */
+  /** Whether enough characters were read for the step to end. */
   #isEndOfStep(characters: number): boolean {
     this.#unread -= characters;
     const isEnd = this.#unread < 0;

@@ -54,7 +54,7 @@ interface Name {
   to: number;
 }
 
-/** Finds values in a part of a text that names in front of them tell of: in JSON, also where it is cut or wrong, in forms, queries, YAML, XML and sentences. */
+/** Finds the values of secret names in a part of a text: in JSON, also if it is truncated or invalid, in forms, queries, YAML, XML and sentences. */
 export function addNamedValues(text: string, options: Options, add: AddPlace): Steps<void> {
   return new NamedValues(text, options, add).find();
 }

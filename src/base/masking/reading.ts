@@ -228,7 +228,7 @@ function namedEntityAt(text: string, at: number): number {
   return read === undefined ? 0 : escapeOf(read, end + 1 - at);
 }
 
-/** Most ampersands are none of an entity, but between the parts of a form. */
+/** Most ampersands do not begin an entity, but separate the parts of a form. */
 function hasEndOfEntity(text: string, at: number): boolean {
   const end = at + 2 + SHORTEST_NAME;
   return (

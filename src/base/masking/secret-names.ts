@@ -27,7 +27,7 @@ const ENDS = [
     ...['cardNumber', 'cardNumbers', 'cardPan', 'primaryAccountNumber', 'securityCode', 'cardCvv', 'cardCvc'],
   ]);
 
-/** Names that end like a secret and are none: they say what was asked for, how a list continues, or what a payer is shown. */
+/** Names that end like a secret but are not secret: flags of a request, cursors of a list, or texts that a payer is shown. */
 const EXCEPT = [
   ...['requestPaymentToken', 'paymentLinkToken', 'getAccessToken', 'accessControlAllowCredentials', 'allowCredentials'],
   ...['nextToken', 'pageToken', 'nextPageToken', 'continuationToken', 'wrongPin'],

@@ -16,7 +16,7 @@ const ENDED = /\s*(?:[,)}\]]|\\*\/?>|;(?!\S)|$)|[^\S\n]*\n|\s+[\w.-]+\s*[=:]/y;
 const ENDED_IN_SENTENCE = /[\s,;.:!?)}\]>&\\/]|$/y;
 /** Any other value, up to what ends one. */
 const BARE = /[^"',;&<>{}[\]\r\n]*/y;
-/** What follows in a value of a query or a form that has blanks, if another name follows. */
+/** The rest of a query or form value that contains blanks, if another name follows. */
 const PAIRED_WORDS = /(?:\x20[^&;#\s"'<>=?:]+){1,9}(?=&[\w.%-]+=)/y;
 const ENDS_PAIRED = Uint8Array.from({ length: 0x80 }, (_, code) =>
   Number(/[&;#\s"'<>]/.test(String.fromCharCode(code))),

@@ -1,24 +1,24 @@
 import { isCaught } from '../catch.ts';
 import type { DeliveryView, PaymentView, RequestView } from '../schema/control.ts';
 
-/** As many as one answer has of a list: a report costs five calls, however long the session was. */
+/** The largest page of a list, so that a report costs five calls for a session of any length. */
 export const MOST_COUNTED = 1000;
 
-/** How many there were of one kind. */
+/** Number of items of one kind. */
 export interface Count {
   of: string;
   count: number;
 }
 
-/** What a session has seen, counted. */
+/** Counts of a session's calls, payments and notifications. */
 export interface Checked {
   /** By operation. */
   calls: (Count & { withoutSuccess: number })[];
   /** By state. */
   payments: Count[];
-  /** By what became of them. */
+  /** By outcome. */
   notifications: Count[];
-  /** Lists that go on behind what was counted. */
+  /** Lists of which only the newest items were counted. */
   cut: string[];
 }
 
@@ -37,7 +37,7 @@ const FATES: Readonly<Record<DeliveryView['state'], string>> = {
   dropped: 'lost',
 };
 
-/** Counts the newest of each. */
+/** Counts the newest items of each list. */
 export function checkedOf(lists: {
   calls: Listed<Call>;
   payments: Listed<Pick<PaymentView, 'state'>>;

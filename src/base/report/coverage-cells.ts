@@ -18,7 +18,7 @@ export function keyOf({ class: name, of, what }: Place): string {
   return `${name}: ${of}: ${what}`;
 }
 
-/** Whichever came further. */
+/** The higher of two degrees. */
 export function further(one: Degree, other: Degree): Degree {
   return RANKS[one] < RANKS[other] ? other : one;
 }

@@ -30,9 +30,7 @@ export function checkedIn({ calls, payments, notifications, cut }: Checked): [st
     ['Calls, by operation', listOf(callWords)],
     ['Payments, by outcome', listOf(payments.map(inWords))],
     ['Notifications', listOf(notifications.map(inWords))],
-    ...(cut.length === 0
-      ? []
-      : [['Left out', `only the newest ${cut.join(' and ')} were counted`] as [string, string]]),
+    ...(cut.length === 0 ? [] : [['Omitted', `only the newest ${cut.join(' and ')} were counted`] as [string, string]]),
   ];
 }
 

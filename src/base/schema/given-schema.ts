@@ -14,9 +14,9 @@ const UNSUPPORTED = ['$ref', '$dynamicRef', '$recursiveRef', '$async'];
 const DEEPEST = 50;
 /** What one schema may have, so that compiling it holds up nobody for longer than a payment or two. */
 export const MOST_OF_SCHEMA: JsonSize = { characters: 65_536, values: 500 };
-/** What all patterns of one schema may come to, in steps of the compiled ones: each costs a step for each character that is looked at. */
+/** Limit for the sum of all patterns of a schema, in steps of the compiled patterns: each costs one step per character that it examines. */
 export const MOST_STEPS = 2000;
-const EXPECTED_SCHEMA = `a JSON Schema (2020-12) that stands for itself, without $ref, at most ${DEEPEST} levels deep`;
+const EXPECTED_SCHEMA = `a self-contained JSON Schema (2020-12), without $ref, at most ${DEEPEST} levels deep`;
 const EXPECTED_SIZE = `a JSON Schema of at most ${inWords(MOST_OF_SCHEMA)}, not counting the values of an enum`;
 const EXPECTED_PATTERN = 'a pattern in RE2 syntax: no lookaround, no back-reference, at most 1000 repetitions';
 const EXPECTED_PATTERNS = `patterns of at most ${MOST_STEPS} steps together, where a repetition counts as often as it may repeat`;
@@ -45,10 +45,10 @@ interface Checker {
 
 const byText = new Map<string, Promise<ValidateFunction>>();
 const validators = new WeakMap<object, ValidateFunction>();
-/** One schema is compiled in a turn, and then others are let through. */
+/** One schema is compiled per turn of the event loop, so that other requests are not delayed. */
 let compiled: Promise<unknown> = Promise.resolve();
 
-/** What is wrong with a schema that stands in a fixture or came in a request; empty where matchesSchema can work with it. */
+/** The errors of a schema from a fixture or a request; empty if matchesSchema can use it. */
 export async function checkSchema(schema: object, path: string): Promise<readonly Finding[]> {
   const finding = (place: string, expected: string, received: string): Finding => ({
     path: place,

@@ -10,7 +10,7 @@ export interface Referenced {
   schema: SchemaObject;
 }
 
-/** Follows a `$ref` that stands in a schema file. */
+/** Follows a `$ref` in a schema file. */
 export function followReference(reference: string, from: string): Referenced {
   const target = new URL(reference, `schema:///${from}.json`);
   const file = target.pathname.slice(1).replace(/\.json$/, '');

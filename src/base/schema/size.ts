@@ -6,7 +6,7 @@ export interface JsonSize {
   values: number;
 }
 
-/** The size of a value. Past the bounds it is not looked at any further. What stands in lists of such names is not counted as values. */
+/** The size of a value. Counting stops beyond the limits. Items of lists with one of the `uncounted` names do not count as values. */
 export function sizeOf(value: unknown, most: JsonSize, uncounted?: ReadonlySet<string>): JsonSize {
   const size = { characters: 0, values: 0 };
   const add = (each: unknown, isCounted: boolean) => {

@@ -53,8 +53,8 @@ function compile(name: string, instance: Ajv2020): ValidateFunction {
 }
 
 /**
- * Adds a schema and, by their files, all that it refers to. The library could ask for each as it misses it, but begins to
- * compile anew then.
+ * Adds a schema and all schemas that it refers to. The library could load each missing one on demand, but would then compile
+ * everything again.
  */
 function addSchema(instance: Ajv2020, name: string): void {
   // All files are read before anything is added: one that cannot be read is asked for again.
@@ -131,9 +131,9 @@ export function isUnknownMember({ received }: Finding): boolean {
 
 function findingsOf(errors: readonly ErrorObject[], value: unknown): readonly Finding[] {
   const findings = new Map<string, Finding>();
-  // An `if` has nothing to say of its own: what its branch found wrong is there, too.
+  // An error of an `if` adds nothing, because the errors of its branch are in the list, too.
   const telling = errors.filter(({ keyword }) => keyword !== 'if');
-  // Of very many only so many are put into words, those that refuse before those that warn.
+  // Only the first WORDED errors are described, those that refuse before those that warn.
   const worst = telling.length > WORDED ? telling.toSorted((a, b) => weightOf(a) - weightOf(b)) : telling;
   for (const error of worst.slice(0, WORDED)) {
     const finding = findingOf(error, value);

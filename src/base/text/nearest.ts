@@ -15,7 +15,7 @@ export function nearestWord(word: string, words: Iterable<string>): string | und
   return best?.word;
 }
 
-/** Whether so many changes to a word still leave it the same word. */
+/** Whether this edit distance is small enough for a typing error. */
 export function isTypo(distance: number, word: string): boolean {
   return distance <= Math.max(1, Math.floor(word.length / 4));
 }
