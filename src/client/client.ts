@@ -24,7 +24,7 @@ import { Waits } from './waits.ts';
 export interface ClientOptions {
   /** Base address of the sandbox, e.g. http://127.0.0.1:4100. */
   url: string;
-  /** The session to steer; left out, `default`. */
+  /** The session to control. Default: `default`. */
   session?: string;
   /** Needed when the sandbox listens beyond loopback. */
   controlToken?: string | undefined;
@@ -135,7 +135,7 @@ export class SandboxClient {
     return this.call('GET', `/${kind}/${encodeURIComponent(id)}/timeline`);
   }
 
-  /** The newest payment with a reference of yours. Throws if there is none. */
+  /** The newest payment with your reference. Throws if it does not exist. */
   async paymentByReference(payerReference: string): Promise<ShownPayment> {
     // A filter finds it in any case.
     const { items } = await this.payments({ payerReference });
@@ -279,7 +279,7 @@ export class SandboxClient {
     return this.call('PUT', '/state', state);
   }
 
-  /** Makes a session of its own with seed, scenario, behaviour and frozen clock; returns its client. */
+  /** Creates a session with its own seed, scenario, behaviour and frozen clock; returns its client. */
   async createSession(
     name: string,
     facts: { seed?: string; ids?: 'repeat' | 'differ'; scenario?: string; behaviour?: string; now?: string } = {},
@@ -293,12 +293,12 @@ export class SandboxClient {
     return this.#control.text('/bundle');
   }
 
-  /** What came to the session, was answered and was sent; after a step where one is named. */
+  /** The session's requests, answers and notifications; if `after` names a step, only later ones. */
   history(after?: string): Promise<ShownHistory> {
     return this.call('GET', after === undefined ? '/history' : `/history?${new URLSearchParams({ after })}`);
   }
 
-  /** Makes a session `as`, which is as another was after a step; left out, after its last one. */
+  /** Creates the session `as` with the state of another session after the step `at`. Default: its last step. */
   fork(name: string, { at, as }: { at?: string; as: string }): Promise<ShownSession> {
     return this.call('POST', `/sessions/${encodeURIComponent(name)}/fork`, at === undefined ? { as } : { at, as });
   }
@@ -314,7 +314,7 @@ export class SandboxClient {
   }
 
   /**
-   * Events as they happen, after an event id (left out: from now on); with `calls` also calls of the merchant API, as
+   * Events as they happen, after an event id (default: from now on); with `calls` also calls of the merchant API, as
    * `request.answered`. Ends when the sandbox closes or you stop reading; throws the reason of `signal` once that fires.
    */
   events(

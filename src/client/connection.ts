@@ -18,7 +18,7 @@ const LONG_MS = 10_000;
 /** Far more than any event has. */
 const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024;
 
-/** Where a stream goes on. */
+/** Where a stream continues. */
 interface Place {
   since: number | undefined;
   /** Of the last event that came; it counts for more than `since`. */
@@ -27,7 +27,7 @@ interface Place {
 
 /** Which events to read. */
 interface EventOptions {
-  /** Only those after this event id; left out, those that happen from now on. */
+  /** Only those after this event id. Default: from now on. */
   since?: number | undefined;
   /** Also the calls of the merchant API, as `request.answered`. */
   calls?: boolean;
@@ -67,8 +67,8 @@ export class ControlConnection {
   }
 
   /**
-   * Events as they happen. Ends when the sandbox closes, the session is deleted or the reader stops; goes on behind the last one where
-   * the connection was cut, or the session has only moved to another node. Throws where it is cut again and again before anything comes.
+   * Events as they happen. Ends when the sandbox closes, the session is deleted or the reader stops. If the connection was cut, or the
+   * session moved to another node, continues after the last event. Throws if it is cut repeatedly before any event arrives.
    */
   async *events({ since, ...options }: EventOptions = {}): AsyncGenerator<ShownEvent> {
     const place: Place = { since, lastEventId: undefined };
@@ -132,7 +132,7 @@ export class ControlConnection {
       throw new ControlError(response.statusCode ?? 0, text === '' ? {} : JSON.parse(text));
     }
     let text = '';
-    // Whoever stops reading closes the connection.
+    // Leaving this loop closes the connection.
     for await (const chunk of response.setEncoding('utf8')) {
       const parts = `${text}${chunk}`.split('\n\n');
       text = parts.pop() ?? '';

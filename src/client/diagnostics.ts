@@ -5,7 +5,7 @@ import { ControlError } from './control-error.ts';
 import type { ShownClock, ShownDelivery, ShownEndpoint, ShownList, ShownPayment } from './shown.ts';
 import type { Diagnostics } from './wait-timeout-error.ts';
 
-/** A sandbox that says nothing for so many milliseconds is not waited for. */
+/** How long to wait for an answer of the sandbox, in milliseconds. */
 const LOOK_MS = 2000;
 
 /** Asks the sandbox; what it does not answer is the problem to tell. */

@@ -6,7 +6,7 @@ import { listed, shortJson } from './short.ts';
 export interface Expectation {
   /** Any of method, path, operation, merchantId, environment, scenario, status, and a part of the body. */
   match: Record<string, unknown>;
-  /** How many there must be, exactly; left out, at least one. */
+  /** The exact number of calls. Default: at least one. */
   count?: number;
 }
 

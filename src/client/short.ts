@@ -3,7 +3,7 @@
 const MOST_CHARACTERS = 120;
 const MOST_ITEMS = 10;
 
-/** A value as JSON, cut where it is long; "nothing" where there is none. */
+/** A value as JSON, shortened if it is long; "nothing" for undefined. */
 export function shortJson(value: unknown): string {
   return value === undefined ? 'nothing' : short(JSON.stringify(value));
 }

@@ -1,7 +1,7 @@
 /** How long a wait may take, and where it begins. */
 export interface WaitOptions {
-  /** Only what happened after this event id, whether a wait has returned it or not. */
+  /** Only events after this id, whether or not a wait has returned them. */
   since?: number;
-  /** Real milliseconds, 3000 where it is left out: less than what Jest and Vitest give a whole test. */
+  /** Real milliseconds. Default: 3000, which is less than the limits that Jest and Vitest set for a whole test. */
   timeout?: number;
 }

@@ -12,19 +12,19 @@ const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
 /** Where what a delivery is about is found, by the first word of its type. */
 const LISTS: Readonly<Record<string, string>> = { payment: 'payments', payout: 'payouts' };
-/** What a merchant may know it by. */
+/** The members by which a merchant may name a payment. */
 const REFERENCES = ['payerReference', 'paymentId', 'paymentCode'] as const;
 
-/** Begins a new life of the session, in which event ids recur. */
+/** Events after which the session counts its event ids from the beginning. */
 const BEGINNINGS: ReadonlySet<string> = new Set(['session.reset', 'session.restored']);
 
-/** What waits need of a session's control calls. */
+/** The part of ControlConnection that waits use. */
 type Control = Pick<ControlConnection, 'call' | 'events'>;
 
-/** Events that a session keeps at most. */
+/** The most events that a session stores. */
 const MAX_EVENTS = 2000;
 
-/** What the waits of one client have returned, so that each event is returned once. */
+/** Events that the waits of one client have returned, so that each is returned once. */
 class Returned {
   #events: ShownEvent[] = [];
   #generation: unknown;
@@ -33,7 +33,7 @@ class Returned {
     return this.#events;
   }
 
-  /** Takes note of where the session begins anew. */
+  /** Forgets earlier events when the session was reset or restored. */
   see({ type, data }: ShownEvent): void {
     if (BEGINNINGS.has(type) && data['generation'] !== this.#generation) {
       this.#generation = data['generation'];
@@ -45,7 +45,7 @@ class Returned {
     return this.#events.some((event) => event.id === id);
   }
 
-  /** Events that are older than all that a session keeps cannot be returned again. */
+  /** Keeps only as many events as the session does, because older ones cannot be returned again. */
   add(event: ShownEvent): void {
     this.#events.push(event);
     this.#events.splice(0, this.#events.length - MAX_EVENTS);
@@ -130,7 +130,7 @@ export class Waits {
         events.push(event);
         const isOver = since === undefined && returned.has(event);
         const found = isOver ? undefined : await find(event, limit.signal);
-        // Meanwhile another wait may have taken it.
+        // Another wait may have taken it in between.
         if (found !== undefined && (since !== undefined || !returned.has(event))) {
           returned.add(event);
           return found;
