@@ -4,8 +4,7 @@ import { SandboxClient } from '../index.ts';
 const FIELDS: ReadonlySet<PropertyKey> = new Set(['session', 'baseUrl']);
 
 /**
- * A client that stands in for another one, which is there only while tests run. Used before or after, it throws an error that
- * says so.
+ * A client that forwards to the client of the current test. Used while no test runs, it throws an error that says so.
  */
 export function standIn(current: () => SandboxClient | undefined): SandboxClient {
   return new Proxy(Object.create(SandboxClient.prototype) as SandboxClient, {

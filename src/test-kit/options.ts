@@ -16,13 +16,13 @@ export interface SandboxOptions {
   seed?: string;
   /** `differ`: payments get other ids in each test, for code under test that keeps them from one test to the next. */
   ids?: 'repeat' | 'differ';
-  /** The folder that the sessions of failed tests are kept in, as bundles; left out, `sandbox-failures`. `false` keeps none. */
+  /** The folder for bundles of the sessions of failed tests. Default: `sandbox-failures`; `false` stores none. */
   failures?: string | false;
-  /** The folder that each file, in Playwright each worker, writes what your code has seen of the provider's behaviours into; left out, none does. */
+  /** The folder into which each file, in Playwright each worker, writes which of the provider's behaviours your code has met. Default: none. */
   coverage?: string;
-  /** A running sandbox to connect to; left out, the one that MERCHANT_SANDBOX_URL names. */
+  /** A running sandbox to connect to. Default: MERCHANT_SANDBOX_URL. */
   url?: string;
-  /** Its control token; left out, SANDBOX_CONTROL_TOKEN. */
+  /** Its control token. Default: SANDBOX_CONTROL_TOKEN. */
   controlToken?: string;
   /**
    * Settings of the sandbox itself, as of startSandbox. A running one has its own, so these start another one, whatever

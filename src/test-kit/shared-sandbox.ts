@@ -10,7 +10,7 @@ export interface SharedSandbox {
   url: string;
   /** The control API of its session `default`. */
   client: SandboxClient;
-  /** To be called once by whoever acquired it. One that was started here closes with its last user. */
+  /** Must be called once for each acquisition. A sandbox that was started here closes after its last release. */
   release(): Promise<void>;
 }
 

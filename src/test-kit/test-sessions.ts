@@ -3,12 +3,12 @@ import { relative, sep } from 'node:path';
 import { ControlError, type SandboxClient } from '../index.ts';
 import type { SandboxOptions } from './options.ts';
 
-/** Of a file's name so much is shown that digest and number still fit into the name of a session. */
+/** Longer file names are shortened, because digest and number must also fit into the name of a session. */
 const MOST_OF_FILE = 48;
 
 /**
- * A name that a session may have, of the test file, or of one test in it. Ids of notifications are drawn from it, so it is
- * another for each file, and the same in each run, whichever worker runs the file.
+ * A valid session name for a test file, or for one test in it. Ids of notifications are drawn from it, so it differs
+ * between files, and is the same in each run, in any worker.
  */
 export function sessionNameOf(file: string | undefined, test = ''): string {
   const path = relative(process.cwd(), file ?? 'tests')
@@ -35,7 +35,7 @@ export class TestSessions {
   constructor(client: SandboxClient, name: string, { seed, ids, scenario, behaviour, now }: SandboxOptions) {
     this.#client = client;
     this.#name = name;
-    // What is left out is the sandbox's to choose.
+    // The sandbox chooses defaults for omitted options.
     this.#facts = {
       ...(seed === undefined ? {} : { seed }),
       ...(ids === undefined ? {} : { ids }),

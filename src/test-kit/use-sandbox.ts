@@ -13,7 +13,7 @@ type Hook = (action: () => Promise<void>) => unknown;
 export interface Hooks {
   beforeAll: Hook;
   beforeEach: Hook;
-  /** Runs an action after each test with the name of the test where it failed; left out, nobody says which do. */
+  /** Runs an action after each test, with the test's name if it failed. Omitted if the runner does not report failures. */
   afterEach?: (action: (failed: string | undefined) => Promise<void>) => unknown;
   afterAll: Hook;
 }
