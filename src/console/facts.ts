@@ -60,18 +60,18 @@ async function fetchMerchants(): Promise<void> {
   merchants.value = items;
 }
 
-/** Refusals that stay until somebody does something; others pass by themselves. */
+/** Statuses of refusals that last until the user acts; others are temporary. */
 const LASTING: ReadonlySet<number> = new Set([401, 403, 404]);
 const RETRY_MS = 2000;
 
-/** Why the stream was refused, which a browser does not say. It is tried again: a session may be made, a sandbox started. */
+/** Finds out why the stream was refused, which a browser does not report, and retries, because the sandbox may be started later. */
 async function askWhy(): Promise<void> {
   let goOn = reconnect;
   try {
     await ask('GET', 'clock');
   } catch (error) {
     refusal.value = error instanceof Problem && LASTING.has(error.status) ? error : undefined;
-    // What was known of a session that is gone must not look as if it went on.
+    // The last facts of a deleted session must not look current.
     heard.value = refusal.value === undefined ? heard.value : undefined;
     goOn = () => void askWhy();
   }

@@ -1,6 +1,6 @@
 import { didYouMean } from '../base/text/nearest.ts';
 
-/** What stands in a search field: filters by name, and words to be found anywhere. */
+/** The content of a search field: filters by name, and words to be found anywhere. */
 export type Query = Readonly<Record<string, string>>;
 
 /** A word, or several in quotes, which are never a filter. */

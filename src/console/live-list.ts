@@ -2,10 +2,10 @@ import { signal } from '@preact/signals';
 import { ask, messageOf, type Page } from './api.ts';
 import { onFresh, onNotice } from './stream.ts';
 
-/** Rows that a list holds at most, so that the page stays quick; older ones are fetched in place of the newest. */
+/** The most rows of a list, so that the page stays quick; beyond it, older rows replace the newest. */
 const MOST = 500;
 const PAGE = 50;
-/** How long changes are gathered before a list is fetched anew; longer where an answer takes long, to leave room for others. */
+/** How long changes are collected before the list is fetched again; longer if answers are slow, to leave room for other calls. */
 const GATHERED_MS = 250;
 const GATHERED_FACTOR = 4;
 
@@ -18,10 +18,10 @@ export interface ListSource<Item> {
   take?(add: (item: Item) => void, refresh: () => void): () => void;
 }
 
-/** Changes of the newest rows, the rows after the last one, or the newest in place of all. */
-type Wanted = 'changes' | 'older' | 'anew';
-/** Of two that wait, the one that comes first; the changes come after the older rows. */
-const URGENCY: readonly (Wanted | undefined)[] = [undefined, 'changes', 'older', 'anew'];
+/** A fetch: changes of the newest rows, the rows after the last one, or the newest rows in place of all. */
+type Wanted = 'changes' | 'older' | 'newest';
+/** If two fetches wait, the one that is later in this list is made. */
+const URGENCY: readonly (Wanted | undefined)[] = [undefined, 'changes', 'older', 'newest'];
 
 /** A list, newest first, that follows what happens. */
 export class LiveList<Item extends { id: string | number }> {
@@ -29,7 +29,7 @@ export class LiveList<Item extends { id: string | number }> {
   readonly status = signal<'loading' | 'ready' | 'failed'>('loading');
   readonly problem = signal('');
   readonly cursor = signal<string | null>(null);
-  /** How many came while the list did not follow. */
+  /** Number of new items while the list did not follow. */
   readonly held = signal(0);
   readonly isFollowing = signal(true);
   /** Whether the newest rows had to make room for older ones. */
@@ -55,7 +55,7 @@ export class LiveList<Item extends { id: string | number }> {
       this.isFollowing.value = true;
     };
     this.#stops = [
-      // What came meanwhile is held back, too, where the list does not follow; after a reset there is nothing to hold.
+      // A list that does not follow also holds back items that it missed while disconnected; a reset discards them.
       onNotice('over', goOn),
       onNotice('restarted', goOn),
       onFresh(() => (this.isFollowing.value ? void this.#catchUp() : refresh())),
@@ -74,12 +74,12 @@ export class LiveList<Item extends { id: string | number }> {
     }
   }
 
-  /** The newest page in place of what there is. */
+  /** Replaces all rows by the newest page. */
   async reload(): Promise<void> {
-    await this.#fetch('anew', (page) => this.#replace(page));
+    await this.#fetch('newest', (page) => this.#replace(page));
   }
 
-  /** As it is after a time without news. Who has told the list not to follow by the time that it is here sees no new rows. */
+  /** Fetches the list after a time without notices. If the list does not follow when the answer arrives, new rows are held back. */
   async #catchUp(): Promise<void> {
     await this.#fetch('changes', (page) =>
       this.isFollowing.value || this.items.value.length === 0 ? this.#replace(page) : this.#merge(page),
@@ -102,7 +102,7 @@ export class LiveList<Item extends { id: string | number }> {
       this.items.value = all.slice(-MOST);
       this.isCut.value ||= all.length > MOST;
       this.cursor.value = nextCursor;
-      // The newest may have had to go: what is shown now stands still until it is asked for.
+      // The newest rows may have been removed, so the list must not follow until the user asks for it.
       this.isFollowing.value = this.items.value.length < MOST;
     });
   }
@@ -129,7 +129,7 @@ export class LiveList<Item extends { id: string | number }> {
     );
   }
 
-  /** Newest first. New rows go on top, changed ones take the place of what they were. */
+  /** Puts new rows on top, and replaces changed ones. */
   #merge({ items, nextCursor }: Page<Item>): void {
     const known = new Map(this.items.value.map((item) => [item.id, item]));
     if (known.size > 0 && this.isFollowing.value && !items.some(({ id }) => known.has(id))) {
@@ -145,12 +145,12 @@ export class LiveList<Item extends { id: string | number }> {
     this.#add(items.filter(({ id }) => !known.has(id)));
   }
 
-  /** Rows that the newest page would have if they were still as the list asks for them are left out. */
+  /** The rows without those that the newest page should contain and does not: they do not match the filter any more. */
   #withoutGone(page: readonly Item[], isMore: boolean): readonly Item[] {
     const ids = new Set(page.map(({ id }) => id));
     const shown = this.items.value;
     const places = shown.flatMap(({ id }, place) => (ids.has(id) ? [place] : []));
-    // What the stream has told may be newer than the page.
+    // Rows from the stream may be newer than the page.
     const from = this.#source.take ? (places[0] ?? 0) : 0;
     const to = isMore ? (places.at(-1) ?? -1) : shown.length;
     return shown.filter(({ id }, place) => place < from || place > to || ids.has(id));
@@ -211,7 +211,7 @@ export class LiveList<Item extends { id: string | number }> {
     if (next === undefined || this.#isOver) {
       return;
     }
-    if (next === 'anew') {
+    if (next === 'newest') {
       void this.reload();
       return;
     }

@@ -41,7 +41,7 @@ export function onNotice<Name extends keyof Notices>(name: Name, listener: (data
   return () => all.delete(listener);
 }
 
-/** Calls back whenever all that is shown must be fetched anew: on every connection, and where notices were missed. */
+/** Calls back whenever all data must be fetched again: on every connection, and after missed notices. */
 export function onFresh(listener: () => void): () => void {
   const stops = [onNotice('ready', listener), onNotice('missed', listener)];
   return () => {
@@ -96,7 +96,7 @@ function want(isWanted: boolean): void {
   port?.postMessage({ address: new URL('stream', apiAddress).href, isWanted } satisfies Wish);
 }
 
-/** A tab that nobody looks at lets go of the stream. */
+/** A hidden tab releases the stream. */
 function followVisibility(): void {
   want(!document.hidden);
   if (document.hidden) {

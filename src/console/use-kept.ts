@@ -2,18 +2,18 @@ import { useEffect, useState } from 'preact/hooks';
 import { keepFetched } from './keep-fetched.ts';
 import { onNotice } from './stream.ts';
 
-/** How long changes are gathered before all is asked for anew; longer where the answers take long, to leave room for others. */
+/** How long changes are collected before the data is fetched again; longer if answers are slow, to leave room for other calls. */
 const GATHERED_MS = 500;
 const GATHERED_FACTOR = 4;
 
 interface Kept<Value> {
   /** As it was seen last. */
   value: Value | undefined;
-  /** Why it cannot be seen now. */
+  /** Why the data cannot be fetched now. */
   problem: string | undefined;
 }
 
-/** What follows from all that happens in the session, kept up to date. */
+/** Data that depends on the whole session, kept up to date. */
 export function useKept<Value>(load: () => Promise<Value>): Kept<Value> {
   const [state, setState] = useState<Kept<Value>>({ value: undefined, problem: undefined });
   useEffect(() => {

@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx';
 /** A window above all else; the browser keeps the focus in it and takes Escape. */
 export function Dialog({ title, children, onClose }: { title: string; children: ComponentChildren; onClose(): void }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  // At once: whoever opened it by a key types on.
+  // In the layout phase, so that keys pressed right after opening reach the dialog.
   useLayoutEffect(() => {
     dialog.current?.showModal();
   }, []);

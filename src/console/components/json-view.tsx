@@ -43,7 +43,7 @@ function JsonLine({ line: { path, depth, name, text, kind, findings } }: { line:
   );
 }
 
-/** What was wrong: what was expected, and what came. */
+/** A finding: the expected and the received value. */
 export function Pinned({
   finding: { path, expected, received, severity, id },
   place,

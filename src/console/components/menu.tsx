@@ -25,7 +25,7 @@ export function Menu({
   const [isOpen, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
-  // At once: whoever opened it by a key goes on by keys.
+  // In the layout phase, so that keys pressed right after opening reach the menu.
   useLayoutEffect(() => {
     if (isOpen) {
       const items = [...(root.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];

@@ -95,7 +95,7 @@ export function listed(texts: readonly (string | null)[], between = ', '): Compo
 
 export type Fact = readonly [name: string, value: ComponentChildren];
 
-/** What there is to know, name by name; what is not there is left out. */
+/** A list of names and values; empty values are omitted. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   const known = facts.filter(([, value]) => value !== null && value !== undefined && value !== '');
   return (

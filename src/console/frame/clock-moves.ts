@@ -13,7 +13,7 @@ export async function move(method: 'PUT' | 'POST', path: string, body: object): 
   const before = clock.value;
   await attempt(async () => {
     const view = await ask<ClockView>(method, path, { body });
-    // What was heard meanwhile is not older.
+    // A notice that arrived during the call is at least as new as its answer.
     if (clock.value === before) {
       hearClock(view);
     }

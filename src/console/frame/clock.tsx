@@ -61,7 +61,7 @@ function ZonePicker() {
   );
 }
 
-/** What time it is in the session, what comes next, and how to get there. */
+/** The session's time, the next due job, and controls to move the clock. */
 export function Clock() {
   const [asked, setAsked] = useState<'moment' | 'run'>();
   const told = clock.value;

@@ -39,7 +39,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
-/** How often the session began anew: ids are given again then. */
+/** Number of resets seen, because ids are reused after a reset. */
 const beginnings = signal(0);
 /** The record that is due next, as the clock names it. */
 const due = computed(() => {

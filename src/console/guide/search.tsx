@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../api.ts';
 import { findSections, type Section } from './find-sections.ts';
 
-/** Results that are shown: whoever needs more writes another word. */
+/** The most results that are shown; a further word narrows the search. */
 const MOST = 30;
 
 /** Finds sections of the guide by their words, in place of its contents. The index is fetched when somebody begins to search. */

@@ -79,7 +79,7 @@ interface RowProps<Item> {
   isShown: boolean;
 }
 
-/** Drawn anew only when it has changed. */
+/** Rendered again only when it has changed. */
 function Row<Item>({ item, row, href, isShown }: RowProps<Item>) {
   return useMemo(() => {
     const { shape, title, detail, value, at } = row(item);

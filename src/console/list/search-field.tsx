@@ -22,13 +22,13 @@ interface SearchFieldProps {
   list: LiveList<{ id: string | number }> | undefined;
 }
 
-/** Words and filters in one field; whether the list follows what is new, and how long it is. */
+/** One field for words and filters, with the length of the list and whether it follows new items. */
 export function SearchField({ text, filters, offered, onChange, list }: SearchFieldProps) {
   const [typed, setTyped] = useState(text);
   const timer = useRef<ReturnType<typeof setTimeout>>();
-  // What was typed goes on being typed: only what came from elsewhere replaces it.
+  // A text that this field sent must not overwrite later typing: only a text from elsewhere replaces the content.
   const sent = useRef(text);
-  // A screen may have been opened in the pause: its address is the one that changes.
+  // Another screen may be open when the timer fires: the address of that screen changes.
   const send = useRef(onChange);
   send.current = onChange;
   useLayoutEffect(() => {

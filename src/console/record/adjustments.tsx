@@ -29,7 +29,7 @@ export function Adjustments({ payment }: { payment: PaymentView }) {
     attempt(async () => {
       const body: AdjustmentChoice = { kind, ...(part === '' ? {} : { amount: toDecimal(part) }) };
       await ask('POST', `payments/${id}/adjustments`, { body });
-      // What was typed meanwhile is for the next one.
+      // An amount that was typed during the call is for the next adjustment.
       setPart((now) => (now === part ? '' : now));
       say(`${isolated(payerReference)}: ${ADJUSTMENTS[kind].done}.`);
     });

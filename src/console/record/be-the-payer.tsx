@@ -2,7 +2,7 @@ import type { PaymentView } from '../../base/schema/control.ts';
 import { Icon } from '../components/icon.tsx';
 import { payerPageOf } from '../screens/payments/payer-page.ts';
 
-/** The way to where the payer of a payment decides, in a tab of its own. */
+/** A link to the payer's page of a payment, which opens in a new tab. */
 export function BeThePayer({ payment }: { payment: PaymentView }) {
   return (
     <a

@@ -6,7 +6,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'card-network-b': 'Card network B',
 };
 
-/** A channel as people call it; one of a fixture of their own by its id. */
+/** The display name of a channel; for a channel of the user's fixtures, its id. */
 export function channelName(id: string): string {
   return NAMES[id] ?? id;
 }
@@ -19,7 +19,7 @@ export function channelsInOrder(ids: readonly string[]): string[] {
   return [...SHIPPED.filter((id) => ids.includes(id)), ...others];
 }
 
-/** The class of a channel's colour; channels of a fixture of their own share one. */
+/** The class of a channel's colour; all channels of the user's fixtures share one. */
 export function channelClass(id: string): string {
   return `channel-${SHIPPED.includes(id) ? SHIPPED.indexOf(id) + 1 : 'other'}`;
 }

@@ -12,7 +12,7 @@ interface RecordDetailProps<Value> {
   show(value: Value): VNode;
 }
 
-/** What is known of one record, fetched anew whenever something happens to it. */
+/** The details of a record, fetched again when it changes. */
 export function RecordDetail<Value>({ id, collection, hasPayments = false, load, show }: RecordDetailProps<Value>) {
   const { value, problem } = useFetched(
     () => load(id),

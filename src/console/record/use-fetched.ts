@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { keepFetched } from '../keep-fetched.ts';
 import { onNotice } from '../stream.ts';
 
-/** How long changes are gathered before a record is fetched anew. */
+/** How long changes are collected before a record is fetched again. */
 const GATHERED_MS = 120;
 
 interface Fetched<Value> {

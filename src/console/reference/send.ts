@@ -20,7 +20,7 @@ export interface Answer {
   milliseconds: number;
   mediaType: string;
   text: string;
-  /** What it is as JSON, also where it came as text; undefined where it is none. */
+  /** The parsed JSON, whatever its media type; undefined if it is not JSON. */
   value: unknown;
 }
 

@@ -11,11 +11,11 @@ const OF_THE_ADDRESS = 'X-Sandbox-Session';
 
 interface TryItProps {
   operation: Operation;
-  /** What gives a token for credentials, in the same form of the interface. */
+  /** The operation that returns a token for credentials, in the same form of the interface. */
   tokens: Operation | undefined;
 }
 
-/** An operation's example, to change and to send, and what comes back. */
+/** An operation's example, which can be edited and sent, and the answer. */
 export function TryIt({ operation, tokens }: TryItProps) {
   const examples = [...(operation.body?.examples ?? operation.outcomes[0]?.body?.examples ?? [])];
   const [name, setName] = useState(examples[0]?.[0] ?? '');

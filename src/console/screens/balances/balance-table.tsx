@@ -21,7 +21,7 @@ export function daysPath({ merchantId, environment, currency }: Book): string {
   return `${pathOf('balances')}?${new URLSearchParams({ merchantId, environment, currency })}`;
 }
 
-/** What each merchant is owed: all of them, on a page of its own, or the first few. */
+/** The merchants' balances: all on the page of balances, or the first few on another page. */
 export function BalanceTable({ most }: { most?: number }) {
   const { value, problem } = useFetched(
     () => fetchBalances(most),

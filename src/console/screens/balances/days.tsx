@@ -9,7 +9,7 @@ import { useFetched } from '../../record/use-fetched.ts';
 import { isBooked } from '../ledger/entries.tsx';
 import { type Book, daysPath } from './balance-table.tsx';
 
-/** From what a day opens with to what it closes with. Nothing is invoiced on most, and the column left out. */
+/** Columns from opening to closing balance. The column of invoiced amounts is omitted if it is empty, as on most days. */
 const COLUMNS = [
   ['opening', 'Opening'],
   ['gross', 'Gross'],

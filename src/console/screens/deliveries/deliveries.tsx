@@ -16,7 +16,7 @@ import { DeliveryDetail } from './delivery-detail.tsx';
 import { Endpoints } from './endpoints.tsx';
 import { NoDeliveries } from './no-deliveries.tsx';
 
-/** Stands in place of a delivery's id. */
+/** In the address, in place of a delivery's id. */
 const ENDPOINTS = 'endpoints';
 
 const DEFINITION: ListDefinition<DeliveryView> = {

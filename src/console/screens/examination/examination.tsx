@@ -12,7 +12,7 @@ import { useExamination } from './use-examination.ts';
 import { countOf, Mark } from './verdict-mark.tsx';
 import { Violations } from './violations.tsx';
 
-/** Whether a shop stays right whatever the provider does: examined from here, and shown as it goes on. */
+/** Starts an examination of a shop and shows its progress and verdicts. */
 export function Examination() {
   const { view, problem, lookAgain } = useExamination();
   useEffect(() => {

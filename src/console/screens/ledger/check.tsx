@@ -6,7 +6,7 @@ import { Icon } from '../../components/icon.tsx';
 import { Shape } from '../../components/state.tsx';
 import { attempt } from '../../toasts.ts';
 
-/** Holds the books against the records, and says what came of it. */
+/** Checks the books against the records and shows the result. */
 export function Check() {
   const [check, setCheck] = useState<LedgerCheck>();
   const run = () => attempt(async () => setCheck(await fetchCheck()));

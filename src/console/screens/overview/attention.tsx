@@ -14,7 +14,7 @@ interface Tile {
   count: number;
   tone: Tone;
   href: string;
-  /** Left out where there is none: it is rare. */
+  /** Hidden while its count is 0, because it is rare. */
   isRare?: boolean;
 }
 
@@ -80,7 +80,7 @@ function tilesOf({ payments, payouts, deliveries, calls }: OverviewView): Tile[]
   ];
 }
 
-/** By the clock, which goes on by itself. */
+/** The next due job; a separate component, because a real clock changes all the time. */
 function NextDue() {
   const told = clock.value;
   if (told === undefined) {

@@ -35,7 +35,7 @@ async function fetchCourse(): Promise<Course> {
   return { payment, waiting, delivery };
 }
 
-/** From nothing to the first notification, in three steps; each is ticked by what really happened, whoever did it. */
+/** Three steps to the first notification. A step is ticked when it happened in the session, from here or elsewhere. */
 export function Tour({ overview, onClose }: { overview: OverviewView; onClose(): void }) {
   const { value: course } = useKept(fetchCourse);
   if (course === undefined) {
@@ -124,7 +124,7 @@ function Make({ payment, overview }: { payment: PaymentView | undefined; overvie
   );
 }
 
-/** Where there is no endpoint, nobody would be told of what comes of it. */
+/** Sends a payment. Adds an endpoint first if the session has none, because its notification could not be sent otherwise. */
 function SendOne({ count, children }: { count: number; children: string }) {
   const send = () =>
     attempt(async () => {

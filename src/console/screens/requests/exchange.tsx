@@ -4,7 +4,7 @@ import { plural } from '../../../base/text/plural.ts';
 import { JsonView } from '../../components/json-view.tsx';
 import { Section } from '../../components/parts.tsx';
 
-/** What came and what went out, side by side. */
+/** Request and answer side by side. */
 export function Exchange({ request }: { request: RequestView }) {
   const { body, query, findings, headers, answer } = request;
   const answered = useMemo(() => parsed(answer?.body ?? ''), [answer]);

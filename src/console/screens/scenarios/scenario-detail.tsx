@@ -109,7 +109,7 @@ function Editor({ text, onChange, definition }: EditorProps) {
       await ask('PUT', `scenarios/${encodeURIComponent(name)}`, { body: definition });
       setRefused(undefined);
       say(`${name} was saved in this session.`);
-      // What was typed meanwhile stays.
+      // A text that was changed during the call must not be lost.
       if (isHere() && latest.current === text) {
         route(pathOf('scenarios', name));
       }

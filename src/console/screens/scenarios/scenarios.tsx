@@ -7,7 +7,7 @@ import { Shape } from '../../components/state.tsx';
 import { scenarios, session } from '../../facts.ts';
 import { ScenarioDetail } from './scenario-detail.tsx';
 
-/** Stands in place of a scenario's name. */
+/** In the address, in place of a scenario's name. */
 const NEW = 'new scenario';
 
 export function Scenarios() {

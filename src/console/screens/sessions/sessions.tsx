@@ -131,7 +131,7 @@ function NewSession() {
         label: 'Open it',
         run: () => location.assign(consoleOf(facts.name)),
       });
-      // What was typed meanwhile is for the next one.
+      // A form that was changed during the call is for the next session.
       setFacts((now) => (now === facts ? { name: '', scenario: '', seed: '', now: '' } : now));
     }
   };

@@ -9,7 +9,7 @@ import { type Figures, groupsOf, type LineGroup, sumOf } from './figures.ts';
 
 type FileLine = SettlementFile['lines'][number];
 
-/** So many lines of a kind are shown; the file has them all, and the sums are of all. */
+/** The most lines of a kind that are shown; the file and the sums contain all of them. */
 const MOST_LINES = 200;
 
 /** The lines of a file by kind, with sums that add up in each column. */

@@ -5,7 +5,7 @@ import type { TableContext } from '../../list/list-screen.tsx';
 import { Amount } from '../../record/amount.tsx';
 import type { Book, Row } from './figures.ts';
 
-/** Columns of figures; those in which nothing stands are left out, but for the first three and the last. */
+/** Columns of figures; empty ones are omitted, except the first three and the last. */
 const COLUMNS: readonly { name: keyof Row; label: string; isAlways: boolean }[] = [
   { name: 'gross', label: 'Gross', isAlways: true },
   { name: 'fee', label: 'Fees', isAlways: true },

@@ -10,7 +10,7 @@ import { booksOf } from './figures.ts';
 import { fetchSettlement, showSettlement } from './settlement-detail.tsx';
 import { SettlementTable } from './settlement-table.tsx';
 
-/** So many balances stand above the settlements. */
+/** Number of balances that are shown above the settlements. */
 const MOST_BALANCES = 5;
 
 const DEFINITION: ListDefinition<SettlementView> = {

@@ -23,7 +23,7 @@ interface ComposerProps {
   from: string | undefined;
 }
 
-/** A call to be changed and sent. It lands on what came of it. */
+/** A call that can be edited and sent; then its log entry is shown. */
 export function Composer({ operation, from }: ComposerProps) {
   const { route } = useLocation();
   const [draft, setDraft] = useState<Draft>(() => beginning(operation));
