@@ -1,9 +1,9 @@
 import { membersOf } from '../../base/members.ts';
 
 /**
- * The data model at one glance: each collection with the fields that records are found by (besides their id), and those by
- * whose values they are counted. A field whose value is null or absent is not indexed; `shares.merchantId` is a field of each
- * entry of a list; what is counted is always there.
+ * The data model: each collection with its indexed fields (besides the id), and the fields by whose values records are
+ * counted. A field whose value is null or absent is not indexed; `shares.merchantId` is a field of each
+ * entry of a list; counted fields are always present.
  */
 export const COLLECTIONS = {
   merchants: { indexes: [], counted: [] },
@@ -46,7 +46,7 @@ export const COLLECTIONS = {
   webhookQueues: { indexes: [], counted: [] },
 } as const;
 
-/** The values that a record is found by in an indexed field, each once: its texts, and its numbers as texts. */
+/** The distinct values of a record in an indexed field: its texts, and its numbers as texts. */
 export function valuesIn(record: object | undefined, field: string): ReadonlySet<string> {
   const values = new Set<string>();
   addValues(record, field.split('.'), 0, values);

@@ -9,9 +9,9 @@ const SWITCH = 'MERCHANT_SANDBOX_CHECK_COMMITS';
 type Validate = (name: string, value: unknown) => readonly Finding[];
 
 /**
- * The store, where it is switched on with a check of each commit by the schemas that reading applies. What fails it is a fault of
- * ours, and no refusal that somebody may overlook: the process ends. What passes is frozen, as the store hands out the very objects
- * that were committed: whoever changes a record in place fails.
+ * The store; if the environment says so, with a check of each commit by the schemas that reading applies. An invalid commit is a
+ * bug of the sandbox, so the process ends, because an error could be overlooked. Valid records are frozen, because the store returns
+ * the committed objects themselves: code that changes a record in place fails.
  */
 export async function withCommitCheck<S extends Store>(store: S): Promise<S> {
   if (process.env[SWITCH]) {
@@ -44,7 +44,7 @@ function problemWith({ state, changes }: Commit, validate: Validate): string | u
     })),
   ];
   for (const { what, schema, value } of written) {
-    // An unknown collection every store refuses by itself.
+    // Every store refuses an unknown collection itself.
     const findings = schema && value ? validate(schema, JSON.parse(JSON.stringify(value))) : [];
     if (findings.length > 0) {
       return `${what}: ${inWords(findings)}`;

@@ -5,8 +5,8 @@ import { StoreError } from './store.ts';
 const BYTES = 32;
 
 /**
- * The secret that protects, such as the one that form tokens are made with. It is kept beside the data, readable by its owner
- * alone, and never leaves the process: what is drawn from the seed is anybody's who knows the seed.
+ * The secret for security purposes, such as form tokens. It is stored next to the data, readable only by its owner, and never
+ * leaves the process. Values drawn from the seed would not do, because anybody who knows the seed can compute them.
  */
 export function installationKey(dataFile: string): Buffer {
   const key = randomBytes(BYTES);
@@ -22,14 +22,14 @@ export function installationKey(dataFile: string): Buffer {
   return key;
 }
 
-/** Where the key of the data in a file is kept. */
+/** The path of the key for a data file. */
 export function keyFileOf(dataFile: string): string {
   return `${dataFile}.key`;
 }
 
 /**
- * Undefined where there is none, or a file with something else in it: a new key makes open forms invalid and harms nothing else.
- * Throws StoreError where what stands there is no file, and so was not put there by a sandbox.
+ * Undefined if the file is missing or its content is not a key: a new key only makes open forms invalid.
+ * Throws StoreError if the path is not a file, because then it does not belong to a sandbox.
  */
 function readKey(file: string): Buffer | undefined {
   const kind = lstatSync(file, { throwIfNoEntry: false });

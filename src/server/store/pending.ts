@@ -1,7 +1,7 @@
-/** Changes that share one write and one fate. */
+/** Changes that are written, or fail, together. */
 export interface Pending {
   readonly durable: Promise<void>;
-  /** They are kept; or they are not, and why. */
+  /** Resolves when they are stored; rejects with the reason if they cannot be. */
   settle(loss?: unknown): void;
 }
 
@@ -10,7 +10,7 @@ export function newPending(): Pending {
   const durable = new Promise<void>((resolve, reject) => {
     settle = (loss) => (loss === undefined ? resolve() : reject(loss));
   });
-  // Those who wait for it hear of a failure.
+  // Prevents an unhandled rejection; callers that wait for it get the error.
   durable.catch(() => undefined);
   return { durable, settle };
 }

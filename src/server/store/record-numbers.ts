@@ -1,9 +1,9 @@
 import type { DueCollection } from './store.ts';
 
-/** The last number that is given out: as many records in one session are more than memory holds, and ids have room for nine digits. */
+/** The last number: ids have nine digits, and memory cannot hold that many records of one session. */
 export const LAST_NUMBER = 999_999_999;
 
-/** What the ids of records that can be due begin with; their number follows, as the schemas in `schemas/records/` say. */
+/** Prefixes of the ids of records that can be due, as in `schemas/records/`. */
 const PREFIXES: Readonly<Record<DueCollection, string>> = {
   payments: 'payment-',
   payouts: 'payout-',
@@ -19,7 +19,7 @@ export function idOf(collection: DueCollection, number: number): string {
   return `${PREFIXES[collection]}${number}`;
 }
 
-/** payment-12 → 12. Throws for an id that no schema lets in. */
+/** payment-12 → 12. Throws for an id that the schemas do not allow. */
 export function numberIn(collection: DueCollection, id: string): number {
   const prefix = PREFIXES[collection];
   const digits = id.startsWith(prefix) ? id.slice(prefix.length) : '';

@@ -9,12 +9,12 @@ import { FORMAT } from './file/state.ts';
 import { recordSchemas } from './record-schemas.ts';
 import type { SessionSnapshot } from './store.ts';
 
-/** Nobody fixes more wrong fields at once. */
+/** The most findings that are collected. */
 const ENOUGH = 100;
 
 /**
- * Where what should be a session's snapshot does not fit the schemas: first all that is no record, then record by record until enough
- * is wrong.
+ * Findings where a session's snapshot does not fit the schemas: first everything but the records, then record by record until there
+ * are enough findings.
  */
 export async function checkShape(came: object): Promise<readonly Finding[]> {
   const lists = Object.entries(came).flatMap(([name, value]) =>
@@ -58,7 +58,7 @@ export function* repeatedIds({ state: _, ...collections }: SessionSnapshot): Ste
   return findings;
 }
 
-/** Numbers with which nobody can reckon: what comes of them may be none that JSON has. */
+/** Numbers that are too large for exact arithmetic, because JSON may not be able to represent the results. */
 function unsafeNumbers(value: unknown, path: string): Finding[] {
   if (typeof value === 'number') {
     const isSafe = Math.abs(value) <= Number.MAX_SAFE_INTEGER;

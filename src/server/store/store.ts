@@ -18,7 +18,7 @@ import type {
 import type { Instant } from '../../base/time.ts';
 import type { COLLECTIONS } from './collections.ts';
 
-/** What a session keeps, by collection. Source of each shape: `schemas/records/`. */
+/** A session's records, by collection. Their formats are defined in `schemas/records/`. */
 export interface Records {
   merchants: Merchant;
   payments: Payment;
@@ -39,10 +39,10 @@ export interface Records {
 export type CollectionName = keyof Records;
 export type AnyRecord = Records[CollectionName];
 
-/** All that a session keeps, as it is fetched and put back. */
+/** All data of a session, as it is exported and imported. */
 export type SessionSnapshot = { state: SessionState } & RecordLists;
 export type RecordLists = { [Name in CollectionName]?: Records[Name][] };
-/** Those whose records can be due. */
+/** The collections whose records can be due. */
 export type DueCollection = {
   [C in CollectionName]: Records[C] extends { dueAt: Instant | null } ? C : never;
 }[CollectionName];
@@ -54,27 +54,27 @@ export interface Change {
   record: AnyRecord | null;
 }
 
-/** What one request, one settlement or one reset changes; kept whole or not at all. */
+/** The changes of one request, one outcome or one reset; stored completely or not at all. */
 export interface Commit {
   session: string;
-  /** Forget everything that the session kept before the changes apply. */
+  /** Delete all data of the session before the changes are applied. */
   wipe?: boolean;
-  /** The session's own facts (seed, clock, rngPosition, counters), where they changed. */
+  /** The session's own state (seed, clock, rngPosition, counters), if it changed. */
   state?: SessionState;
   changes: readonly Change[];
 }
 
 export interface Page<T> {
   items: T[];
-  /** Pass it as `after` to get the next page; null on the last. A place in the order of creation, whatever becomes of what is there. */
+  /** Pass it as `after` to get the next page; null on the last. A position in the order of creation, which stays valid if records are removed. */
   nextCursor: number | null;
 }
 
 export interface ListOptions<T> {
   limit: number;
-  /** The cursor that the page before ended with. */
+  /** The cursor of the previous page. */
   after?: number;
-  /** Newest first instead of in order of creation. */
+  /** Newest first instead of oldest first. */
   newestFirst?: boolean;
   where?: (record: T) => boolean;
 }
@@ -85,24 +85,24 @@ export interface DueRecord {
   dueAt: Instant;
 }
 
-/** When a record must be looked at next; null when never. */
+/** When a record is next due; null if never. */
 export function dueAtOf(record: object | null | undefined): Instant | null {
   return record && 'dueAt' in record && typeof record.dueAt === 'number' ? record.dueAt : null;
 }
 
-/** How many records have these values in the fields that are counted. */
+/** How many records have these values in the counted fields. */
 export interface Count {
   values: Readonly<Record<string, string>>;
   records: number;
 }
 
-/** Where a session is, for one that was asked for it: here, with the state that was kept of it, if any; or elsewhere, at an address. */
+/** Where a session is: here, with its stored state, if any; or elsewhere, at an address. */
 export type Place = { isHere: true; state: SessionState | undefined } | { isHere: false; address: string };
 
 /**
- * The port behind which state lasts. Reads see every commit that was called before them, durable or not;
- * `commit` applies at once and resolves when the change is durable: an answer leaves only after that. One that cannot be
- * kept is rolled back, with all that came upon it, before it rejects with the refusal `storage`.
+ * The port to the stored state. Reads see every earlier commit, durable or not; `commit` applies a change at once and
+ * resolves when it is durable, and answers are only sent after that. A change that cannot be stored is rolled back, with
+ * all changes after it, before it rejects with the refusal `storage`.
  */
 export interface Store {
   sessions(): Promise<{ name: string; state: SessionState }[]>;
@@ -114,39 +114,39 @@ export interface Store {
     collection: C,
     options: ListOptions<Records[C]>,
   ): Promise<Page<Records[C]>>;
-  /** All records that are due at some time, in order of creation. */
+  /** All records with a due time, in order of creation. */
   due(session: string, collection: CollectionName): Promise<DueRecord[]>;
-  /** How many records a session has, or, where none is named, all of them, by the values of the fields that are counted. Fields: the table in `collections.ts`. */
+  /** Number of records of one session, or of all, by the values of the counted fields. Fields: the table in `collections.ts`. */
   counts(collection: CollectionName, session?: string): Promise<readonly Count[]>;
   commit(commit: Commit): Promise<void>;
-  /** Makes sure that the session is here, where it can be. Throws `too-many-sessions`, `moved` where it cannot be told where it is, or `unreadable-session`. */
+  /** Brings the session here, if possible. Throws `too-many-sessions`, `moved` if its place is unknown, or `unreadable-session`. */
   claim(session: string): Promise<Place>;
-  /** Throws `moved` where it is not certain that what is read of the session is what was kept of it last: another process may have it. Throws `unreadable-session` where what was kept cannot be read. */
+  /** Throws `moved` if reads of the session may be outdated, because another process may own it. Throws `unreadable-session` if its data cannot be read. */
   expectHeld(session: string): void;
-  /** Whether anything is here that was kept of the session. */
+  /** Whether this store has data of the session. */
   hasKept(session: string): boolean;
-  /** Why changes are not kept at present; undefined while they are. */
+  /** Why changes cannot be stored at present; undefined if they can. */
   readonly failure: string | undefined;
-  /** Bytes in the journal of commits; undefined where there is none. */
+  /** Bytes in the journal of commits; undefined without a journal. */
   readonly journalBytes: number | undefined;
-  /** Forget the session and all it kept. */
+  /** Delete the session and its data. */
   drop(session: string): Promise<void>;
-  /** Write everything down and let go of the file. */
+  /** Write everything and release the file. */
   close(): Promise<void>;
 }
 
 export type IndexedField<C extends CollectionName> = (typeof COLLECTIONS)[C]['indexes'][number] & string;
 export type FindBy<C extends CollectionName> = [field: IndexedField<C>, value: string, options?: FindOptions];
 
-/** Which of the records that have a value in a field; left out, all. */
+/** Limits a search by an indexed field. Default: all records with the value. */
 export interface FindOptions {
   /** The id of the oldest one. */
   from?: string;
-  /** So many of the newest ones at most. */
+  /** The most records, of which the newest are returned. */
   newest?: number;
 }
 
-/** The data is corrupted, or held by another process. The sandbox does not start, and nothing is overwritten. */
+/** The data is corrupted, or locked by another process. The sandbox does not start, and nothing is overwritten. */
 export class StoreError extends Error {
   readonly file: string;
   readonly line: number | undefined;

@@ -10,8 +10,8 @@ export function digits(checksum: number): string {
 }
 
 /**
- * JSON objects as lines of bytes, each with a last member `crc`, the checksum of all before it. Every commit comes through
- * here, so no text is made on the way.
+ * JSON objects as lines of bytes, each with a last member `crc`, the checksum of all before it. Works on bytes, because every
+ * commit passes through here and intermediate strings would slow it down.
  */
 export function sealLines(objects: readonly string[]): Buffer {
   const size = objects.reduce((sum, json) => sum + Buffer.byteLength(json) + SEAL, 0);

@@ -3,20 +3,20 @@ import { validate } from '../../../base/schema/validation.ts';
 import { StoreError } from '../store.ts';
 import { FORMAT } from './state.ts';
 
-/** More than these in one message help nobody. */
+/** The most findings in one message. */
 const MOST_FINDINGS = 5;
 
-/** Where something was read. */
+/** A place in a file. */
 interface Place {
   file: string;
   line?: number | undefined;
 }
 
-/** The error for what cannot be read as it stands. */
+/** The error for data that cannot be read. */
 export function corrupted({ file, line }: Place, what: string): StoreError {
   const place = line === undefined ? file : `${file}, line ${line}`;
   return new StoreError(
-    `${place}: ${what}. The data is corrupted or was edited; nothing was changed. Repair it, or move it away to start anew.`,
+    `${place}: ${what}. The data is corrupted or was edited; nothing was changed. Repair it, or move it away to start with no data.`,
     file,
     line,
   );
@@ -28,7 +28,7 @@ export function expectFormat(format: unknown, place: Place): void {
     const came = typeof format === 'number' ? `format ${format}` : 'no known format';
     throw new StoreError(
       `${place.file} has ${came}; this version of the sandbox reads format ${FORMAT}. Nothing was changed. ` +
-        'Use the version that wrote it, or move it away to start anew.',
+        'Use the version that wrote it, or move it away to start with no data.',
       place.file,
       place.line,
     );
@@ -43,7 +43,7 @@ export async function expectValid(schema: string, value: unknown, place: Place, 
   }
 }
 
-/** The error for what does not fit a schema; undefined where nothing does not. */
+/** The error for data that does not fit a schema; undefined without findings. */
 export function corruptionOf(findings: readonly Finding[], place: Place, prefix = ''): StoreError | undefined {
   const sentences = findings
     .slice(0, MOST_FINDINGS)

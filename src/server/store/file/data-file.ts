@@ -17,26 +17,26 @@ import { StateFile } from './state-file.ts';
 import { readState } from './state-reader.ts';
 import { UnreadableSessions } from './unreadable-sessions.ts';
 
-/** The journal may always grow so far before it goes into the state file: 27,000 payments. */
+/** The journal may always grow to this size, 27,000 payments, before a checkpoint. */
 const JOURNAL_BYTES = 32 << 20;
-/** How much further, in multiples of that, it may grow while no quiet moment comes. */
+/** How much further it may grow, in multiples of that, while there is no quiet moment. */
 const BUSY_FACTOR = 8;
-/** So many milliseconds without a commit count as a quiet moment. */
-const QUIET = 20;
-/** A state file of so many bytes, about a thousand payments, is written in any quiet moment: people look at it. */
-const SMALL = 1 << 20;
-/** Every so many milliseconds it is looked whether the files are in their places. */
-const LOOK = 1000;
-/** But not more often than every so many milliseconds. */
-const FRESH = 1000;
+/** Time without a commit that counts as a quiet moment. */
+const QUIET_MS = 20;
+/** A state file up to this size, about a thousand payments, is written in any quiet moment, because people read it. */
+const SMALL_STATE_BYTES = 1 << 20;
+/** How often it is checked that the files are still in their places. */
+const PATH_CHECK_MS = 1000;
+/** The least time between two checkpoints of a small state. */
+const MIN_GAP_MS = 1000;
 
 /**
- * What is kept, on disk: lowdb's state file and the journal of the commits since. A checkpoint writes the state anew and
+ * The data on disk: lowdb's state file and the journal of the commits since. A checkpoint writes the state again and
  * begins a new journal: at start, at stop, in quiet moments while the state is small, and when the journal has grown to twice the
- * state, so that the cost per commit stays the same however much is kept.
+ * state, so that the cost per commit does not depend on the amount of data.
  */
 export class DataFile {
-  /** Nothing is written over while there are any: the state file stays as it was found, and the journal continues. */
+  /** While there are any, no checkpoint is made, so that nothing is overwritten: the state file stays unchanged, and the journal continues. */
   readonly unreadable: UnreadableSessions;
   readonly #tables: Tables;
   readonly #lock: Lease;
@@ -48,12 +48,12 @@ export class DataFile {
   #checkpointAt: number;
   #checkpoint: Promise<void> | undefined;
   #watching = false;
-  /** A state file that could not be written is tried again when the journal has grown, not every second. */
+  /** Whether the last checkpoint failed; then it is tried again when the journal has grown, not every second. */
   #failed = false;
   #closed: Promise<void> | undefined;
   #stopLooking = () => {};
 
-  /** Takes the file and reads all that it keeps into the tables. Throws StoreError, having changed nothing, where it can't. */
+  /** Locks the file and reads its data into the tables. Throws StoreError, without changes, if it cannot. */
   static async open(options: DataFileOptions, tables: Tables): Promise<DataFile> {
     try {
       const file = usablePath(options.file);
@@ -91,7 +91,7 @@ export class DataFile {
     for (const leftover of [`${options.file}.new`, `${journalFile}.new`]) {
       rmSync(leftover, { force: true });
     }
-    // A long file, or a busy machine, may have kept the lease from being renewed.
+    // The lease may not have been renewed while a long file was read or the machine was busy.
     await lock.confirm();
     const disk = new DataFile(options, { tables, unreadable, lock, low, stateFile, replayed });
     await leaveOut(unreadable, tables, options, (session) =>
@@ -103,12 +103,12 @@ export class DataFile {
       await lock.confirm();
       stateFile.mark('open');
       if (replayed.commits > 0 && unreadable.size === 0) {
-        // Requests need not wait for it: a kill in the midst of it finds the journal as it was.
+        // Requests need not wait for the checkpoint: if the process is killed during it, the journal is unchanged.
         disk.#startCheckpoint();
       }
     }
-    // Not before: a file that is being written for the first time is not in its place.
-    disk.#stopLooking = every(LOOK, () => void disk.#putBackFiles());
+    // Not earlier, because a file that is being written for the first time is not in its place yet.
+    disk.#stopLooking = every(PATH_CHECK_MS, () => void disk.#putBackFiles());
     return disk;
   }
 
@@ -131,7 +131,7 @@ export class DataFile {
     this.#low = parts.low;
     this.#stateFile = parts.stateFile;
     this.#lastCommit = replayed.lastCommit;
-    // A journal that the state has overtaken (a kill came between the two) is done with.
+    // If the process was killed between writing state and journal, the state already contains the journal's commits.
     const { lastCommit, commits, size } = replayed;
     const header = (commits > 0 && replayed.header) || { first: lastCommit + 1, last: lastCommit };
     this.#journal = new Journal(`${options.file}.journal`, commits > 0 ? size : 0, header, {
@@ -146,8 +146,8 @@ export class DataFile {
   }
 
   /**
-   * Applies a change in memory at once and resolves when it is durable. Rejects, with nothing applied, where it makes no sense; and with the refusal `storage`, having taken it back in memory, where the file cannot be written:
-   * reads show only what a later start would find.
+   * Applies a change in memory at once and resolves when it is durable. Rejects, with nothing applied, if it is invalid. If the file
+   * cannot be written, rolls the change back and rejects with the refusal `storage`, so that reads show only data that a later start would find.
    */
   async keep(change: Omit<JournalLine, 'number'>, apply: () => Undo): Promise<void> {
     this.#expectOpen();
@@ -160,12 +160,11 @@ export class DataFile {
     });
   }
 
-  /** Why changes are not kept at present; undefined while they are. */
+  /** Why changes cannot be stored at present; undefined if they can. */
   get failure(): string | undefined {
     return this.#lock.loss ?? this.#journal.failure?.message;
   }
 
-  /** Bytes in the journal. */
   get journalBytes(): number {
     return this.#journal.size;
   }
@@ -193,7 +192,7 @@ export class DataFile {
     this.#lock.release();
   }
 
-  /** The state file is there from the first second on, and one that cannot be written is found out now. */
+  /** Writes the state file at the start, so that it exists from then on, and an error shows at once. */
   async #begin(commits: number): Promise<void> {
     if (this.unreadable.size > 0) {
       return;
@@ -207,7 +206,7 @@ export class DataFile {
     }
   }
 
-  /** Files that somebody removed or replaced in use are written anew: the sandbox still has all that was in them. */
+  /** Writes files again that were removed or replaced while in use. All their data is still in memory. */
   async #putBackFiles(): Promise<void> {
     try {
       await this.#journal.putBack();
@@ -217,7 +216,7 @@ export class DataFile {
         await this.#startCheckpoint();
       }
     } catch {
-      // The folder itself is gone, or the disk full: the next change is refused, and says why.
+      // The folder is missing, or the disk is full: the refusal of the next change reports it.
     }
   }
 
@@ -243,21 +242,21 @@ export class DataFile {
       this.#startCheckpoint();
     } else if (!this.#watching && (this.#isSmall || this.#journal.size >= this.#checkpointAt)) {
       this.#watching = true;
-      this.#watchForQuiet(this.#lastCommit, this.#isSmall ? (this.#options.freshMilliseconds ?? FRESH) : QUIET);
+      this.#watchForQuiet(this.#lastCommit, this.#isSmall ? (this.#options.freshMilliseconds ?? MIN_GAP_MS) : QUIET_MS);
     }
   }
 
   get #isSmall(): boolean {
-    return this.#stateFile.size <= SMALL && !this.#failed;
+    return this.#stateFile.size <= SMALL_STATE_BYTES && !this.#failed;
   }
 
-  /** A checkpoint costs a burst of requests some of its speed, so it waits for a gap; but not for ever, see above. */
+  /** A checkpoint slows requests down, so it waits for a gap between them, but not for ever: see BUSY_FACTOR. */
   #watchForQuiet(lastCommit: number, milliseconds: number): void {
     afterMilliseconds(milliseconds, () => {
       if (this.#closed || this.#checkpoint) {
         this.#watching = false;
       } else if (this.#lastCommit !== lastCommit || !this.#journal.settled) {
-        this.#watchForQuiet(this.#lastCommit, QUIET);
+        this.#watchForQuiet(this.#lastCommit, QUIET_MS);
       } else {
         this.#watching = false;
         this.#startCheckpoint();
@@ -265,7 +264,7 @@ export class DataFile {
     });
   }
 
-  /** Only called while no commit waits to be written, so that the journal's size and the tables stand for the same commits. */
+  /** Must only be called while no commit waits to be written, because journal size and tables must contain the same commits. */
   #startCheckpoint(journal: JournalMark = 'open'): Promise<void> {
     const written = this.#writeState(this.#journal.size, journal).then(() => {
       this.#failed = false;
@@ -280,7 +279,7 @@ export class DataFile {
     this.#checkpoint = checkpoint.then(() => {
       this.#checkpoint = undefined;
       this.#checkpointAt = this.#nextCheckpoint();
-      // For what came meanwhile.
+      // Commits during the checkpoint may already require the next one.
       this.#considerCheckpoint();
     });
     return this.#checkpoint;

@@ -10,8 +10,8 @@ import type { DataFileOptions } from './data-file-options.ts';
 import { unreadableWords } from './unreadable-sessions.ts';
 
 /**
- * Opens the embedded store: everything in memory, and, unless that is all that is wanted, in lowdb's file and the journal
- * beside it. The file `:memory:` keeps nothing. Throws StoreError, having changed nothing, where the data is corrupted or held by another process.
+ * Opens the embedded store: all data in memory and, unless the file is `:memory:`, in lowdb's file and the journal next to
+ * it. Throws StoreError, without changes, if the data is corrupted or locked by another process.
  */
 export async function openStore(options: DataFileOptions): Promise<Store> {
   const tables = new Tables();
@@ -36,7 +36,7 @@ class EmbeddedStore extends Reads implements Store {
     return { isHere: true, state: this.tables.stateOf(session) };
   }
 
-  /** That nobody else has it, the lock on the file sees to, at each write. */
+  /** Checks only that the session is readable. The lock on the file, which each write checks, keeps other processes out. */
   expectHeld(session: string): void {
     const unreadable = this.#dataFile?.unreadable.get(session);
     if (unreadable) {

@@ -5,23 +5,23 @@ import { endOfTurn } from '../../../base/timers.ts';
 import { corrupted } from './corruption.ts';
 
 const NEWLINE = 10;
-/** Bytes that are read or copied in one go: about a millisecond. */
+/** Bytes that are read or copied at once, in about a millisecond. */
 const CHUNK = 1 << 20;
 
 export interface Line {
-  /** Without the newline; only good until the next line is asked for. */
+  /** Without the newline; only valid until the next line is read. */
   bytes: Buffer;
   /** From 1. */
   number: number;
-  /** Byte offset right behind the line, its newline included. */
+  /** Byte offset after the line and its newline. */
   end: number;
   /** False for a last line that lacks its newline. */
   whole: boolean;
 }
 
 /**
- * A file's lines, one by one: a state of a million payments is longer than the longest string there can be.
- * Nothing where there is no such file.
+ * A file's lines, one by one, because a state of a million payments exceeds the maximum length of a string.
+ * Yields nothing for a missing file.
  */
 export function* linesOf(file: string): Generator<Line> {
   if (!existsSync(file)) {
@@ -68,7 +68,7 @@ export function textOf({ bytes, number }: Pick<Line, 'bytes' | 'number'>, file: 
   return bytes.toString('utf8');
 }
 
-/** Makes a rename in the file's folder outlast a power cut. Systems that cannot open a folder do it by themselves. */
+/** Makes a rename in the file's folder durable. Systems that cannot open a folder need no such call. */
 export function syncFolderOf(file: string): void {
   let descriptor: number;
   try {
@@ -83,25 +83,25 @@ export function syncFolderOf(file: string): void {
   }
 }
 
-/** Whether a path leads to the very file that is open, and not to nothing or to another one. */
+/** Whether a path still leads to the open file. */
 export function leadsTo(path: string, descriptor: number): boolean {
   const there = statSync(path, { throwIfNoEntry: false });
   const open = fstatSync(descriptor);
   return there?.ino === open.ino && there.dev === open.dev;
 }
 
-/** Removes a file of ours, where that can be done. */
+/** Removes a file, ignoring errors. */
 export function removeIfThere(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // Something else stands there; the next start says what.
+    // The path is not a file; the next start reports it.
   }
 }
 
 /**
- * Copies a file that grows meanwhile, other work in between, until little is left of it. Returns from where on. The bytes come to
- * stand `moved` bytes further on.
+ * Copies a file that is still growing, in steps, until little is left. Returns the offset of the rest. In the target, all bytes are
+ * `moved` bytes further on.
  */
 export async function copyAllButTheLast(
   source: number,
@@ -118,7 +118,7 @@ export async function copyAllButTheLast(
   return copied;
 }
 
-/** Copies a part of a file to another. The bytes come to stand `moved` bytes further on. */
+/** Copies a part of a file to another file, to an offset that is `moved` bytes larger. */
 export function copyBytes(source: number, target: number, from: number, length: number, moved: number): void {
   const bytes = Buffer.allocUnsafe(length);
   for (let filled = 0; filled < length; ) {
@@ -131,7 +131,7 @@ export function copyBytes(source: number, target: number, from: number, length: 
   writeWhole(target, bytes, from + moved);
 }
 
-/** The system may take less than it was given, and only then say why. */
+/** Writes all bytes. A single call may write only some of them, and only the next one reports the error. */
 export function writeWhole(descriptor: number, bytes: Buffer, position: number): void {
   for (let written = 0; written < bytes.length; ) {
     written += writeSync(descriptor, bytes, written, bytes.length - written, position + written);

@@ -2,7 +2,7 @@ import type { Commit } from '../store.ts';
 import { sealLines } from './checksum.ts';
 import { FORMAT } from './state.ts';
 
-/** One commit as it stands in the journal. Source of the written shape: `schemas/journal-line.json`. */
+/** One commit in the journal. The format is defined by `schemas/journal-line.json`. */
 export interface JournalLine extends Commit {
   /** Commits are numbered without gaps, over all sessions. */
   number: number;
@@ -10,15 +10,15 @@ export interface JournalLine extends Commit {
   drop?: boolean;
 }
 
-/** The first line of each journal: which commits must stand in the lines below. */
+/** The first line of each journal: which commits must be in the lines below. */
 export interface JournalHeader {
   /** Number of the commit that the journal begins with. */
   first: number;
-  /** Number of the last commit that was confirmed to anybody. It is written anew with every write of commits. */
+  /** Number of the last confirmed commit. It is updated with every write of commits. */
   last: number;
 }
 
-/** Room for two numbers of 16 digits, so that a header takes the place of another. */
+/** Room for two numbers of 16 digits, so that a header can be replaced in place. */
 const HEADER_BODY = 60;
 /** Bytes of a header, its newline included. */
 export const HEADER_BYTES = HEADER_BODY + ',"crc":"01234567"}\n'.length;
@@ -28,7 +28,7 @@ export function encodeHeader({ first, last }: JournalHeader): Buffer {
   return sealLines([`${body.padEnd(HEADER_BODY)}}`]);
 }
 
-/** A line's JSON, which is sealed when it is written. Throws where a record cannot be written as JSON. */
+/** A line's JSON, to which the checksum is added when it is written. Throws if a record cannot be written as JSON. */
 export function encodeLine({ number, session, drop, wipe, state, changes }: JournalLine): string {
   return JSON.stringify({ number, session, drop: drop || undefined, wipe: wipe || undefined, state, changes });
 }

@@ -1,19 +1,19 @@
 import type { Pending } from '../pending.ts';
 import type { Lease } from './lease.ts';
 
-/** What a journal needs, and whom it tells what becomes of it. */
+/** Options and callbacks of a journal. */
 export interface JournalOptions {
-  /** Nothing is written to a file that somebody else may have. */
+  /** Checked before each write, because another process may have taken the file. */
   lease: Lease;
   /** Wait for the disk itself, not only for the operating system: survives a power cut, not only a kill. */
   syncToDisk: boolean;
-  /** Called after each write, in the same turn: all that was appended is in the file then. */
+  /** Called after each write, in the same turn of the event loop, when all appended lines are in the file. */
   onWritten(): void;
-  /** Called when the file was written anew, as its path did not lead to it any more. */
+  /** Called when the file was written again because its path did not lead to it any more. */
   onPutBack(): void;
-  /** Called when a change could not be written, and those before it could. */
+  /** Called when a change could not be written and the previous one could. */
   onRefused(reason: string): void;
-  /** Called when changes can be written again after some could not. */
+  /** Called when changes can be written again after a failure. */
   onRecovered(): void;
 }
 

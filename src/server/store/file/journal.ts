@@ -11,12 +11,12 @@ import type { Batch, JournalOptions } from './journal-options.ts';
 import { refusalFor, unconfirmed } from './unwritten.ts';
 
 const syncData = promisify(fdatasync);
-/** So many milliseconds after a failed write, and then again and again, it is tried whether there is room again. */
-const RETRY = 1000;
-/** So many bytes must be free before the journal counts as well again. */
+/** How often, after a failed write, it is checked whether the disk has room again. */
+const RETRY_MS = 1000;
+/** Must fit on the disk before the journal is used again after a failed write. */
 const ROOM = Buffer.alloc(1 << 16);
 
-/** The file of commits beside the state file: only ever appended to, until the state file has them all. */
+/** The file of commits next to the state file. It is only appended to, until the state file contains them all. */
 export class Journal {
   readonly #file: string;
   readonly #options: JournalOptions;
@@ -25,16 +25,16 @@ export class Journal {
   #header: JournalHeader;
   #batch: Batch | undefined;
   #writing: Promise<void> | undefined;
-  /** The last restart, which the next one follows. */
+  /** Runs restarts one after another. */
   readonly #restarts = new Mutex();
   #failure: Refusal | undefined;
-  /** Whether it may still be written to after the failure. */
+  /** Whether nothing can be written any more until the next start. */
   #isLost = false;
   #isClosed = false;
 
   /**
-   * Goes on with a journal of which `size` bytes are sound; what follows them is cut off. With 0, begins a new one.
-   * The header says which commits it has, or will begin with.
+   * Continues a journal of which `size` bytes are valid, and cuts off the rest. With 0, begins a new one.
+   * The header names the commits that it contains, or will begin with.
    */
   constructor(file: string, size: number, header: JournalHeader, options: JournalOptions) {
     this.#file = file;
@@ -56,7 +56,7 @@ export class Journal {
     return this.#size;
   }
 
-  /** Whether all that was appended is in the file. */
+  /** Whether all appended lines are in the file. */
   get settled(): boolean {
     return this.#batch === undefined;
   }
@@ -66,12 +66,12 @@ export class Journal {
     return this.#size === HEADER_BYTES;
   }
 
-  /** Whether its path leads to it: somebody may have removed or replaced the file. */
+  /** Whether its path still leads to the file, which may have been removed or replaced. */
   get isInPlace(): boolean {
     return leadsTo(this.#file, this.#descriptor);
   }
 
-  /** Why the last changes could not be written; undefined while all is well. */
+  /** Why the last changes could not be written; undefined if they were. */
   get failure(): Refusal | undefined {
     return this.#failure;
   }
@@ -85,7 +85,7 @@ export class Journal {
     return this.#batch.durable;
   }
 
-  /** Resolves when nothing is on its way to the disk. */
+  /** Resolves when no write is under way. */
   async flush(): Promise<void> {
     while (this.#writing) {
       await this.#writing;
@@ -93,14 +93,14 @@ export class Journal {
   }
 
   /**
-   * Begins a new journal with what stands behind `from` bytes of this one, once the state file has the rest, up to `lastCommit`.
-   * Appending goes on meanwhile. A kill in the midst of it finds either, both right; on an error the old one stays.
+   * Begins a new journal with the lines after `from` bytes of this one, once the state file contains the commits up to `lastCommit`.
+   * Lines can still be appended while it runs. If the process is killed, either journal is found, and both are right; on an error the old one stays.
    */
   restart(from: number, lastCommit: number): Promise<void> {
     return this.#restarts.run(() => this.#restart(from, lastCommit));
   }
 
-  /** Puts it back, with all that it has, where its path does not lead to it any more. */
+  /** Writes the whole journal again if its path does not lead to it any more. */
   putBack(): Promise<void> {
     return this.#restarts.run(async () => {
       if (!this.isInPlace) {
@@ -121,7 +121,7 @@ export class Journal {
       if (this.#options.syncToDisk) {
         await syncData(target);
       }
-      // From here to the end in one go, so that nothing is appended to the old one any more.
+      // Synchronous from here on, so that nothing is appended to the old journal any more.
       copyBytes(source, target, copied, this.#size - copied, moved);
       this.#header = headerNow();
       writeWhole(target, encodeHeader(this.#header), 0);
@@ -137,7 +137,7 @@ export class Journal {
     void Promise.resolve(this.#writing).then(() => closeSync(source));
   }
 
-  /** Lets go of the file; without it where the state file has it all. */
+  /** Closes the file, and removes it if the state file contains all its commits. */
   async close(remove: boolean): Promise<void> {
     await this.flush();
     await this.#restarts.idle();
@@ -164,7 +164,7 @@ export class Journal {
     return descriptor;
   }
 
-  /** Puts the temporary file in the journal's place. */
+  /** Replaces the journal by the temporary file. */
   #takePlace(descriptor: number): void {
     if (this.#options.syncToDisk) {
       fsyncSync(descriptor);
@@ -178,10 +178,10 @@ export class Journal {
 
   async #writeBatches(): Promise<void> {
     while (this.#batch) {
-      // To the end of the turn, so that all of its commits go in one write. Later ones gather in the next batch.
+      // Waits for the end of the turn, so that all of its commits are in one write. Later ones are in the next batch.
       await endOfTurn();
       const problem = await this.#prepare().catch((error: unknown) => ({ error }));
-      // Only taken now: while it waits, this is not settled.
+      // Only removed now, because `settled` must be false while the batch waits.
       const batch = this.#batch;
       this.#batch = undefined;
       if (problem) {
@@ -206,7 +206,7 @@ export class Journal {
     }
   }
 
-  /** Makes sure that what is written goes to a file that is ours and that a later start finds. */
+  /** Checks that this process owns the file and that a later start will find it. */
   async #prepare(): Promise<void> {
     if (!this.#options.lease.isFresh) {
       await this.#options.lease.confirm();
@@ -236,22 +236,22 @@ export class Journal {
   async #sync(descriptor: number, header: JournalHeader): Promise<void> {
     try {
       await syncData(descriptor);
-      // Only now, or the count could reach the disk without its lines.
+      // Only now, because otherwise the count could reach the disk without its lines.
       this.#confirm(header);
     } catch (error) {
-      // Nobody knows any more what the disk has of it, and a checkpoint may have it already: only a new start can tell.
+      // It is unknown which lines reached the disk, and a checkpoint may contain them already: only a new start can tell.
       this.#isLost = true;
       throw unconfirmed(error, this.#file);
     }
   }
 
-  /** Counts the commits that are confirmed from here on, so that a later start notices where one of them is missing. */
+  /** Writes the number of the last confirmed commit into the header, so that a later start notices missing commits. */
   #confirm(header: JournalHeader): void {
     writeWhole(this.#descriptor, encodeHeader({ ...header, first: this.#header.first }), 0);
     this.#header = { ...header, first: this.#header.first };
   }
 
-  /** A batch that could not be written, and what came upon it meanwhile, is rolled back as a whole before anybody hears of it. */
+  /** Rolls back a batch that could not be written, with all commits after it, before any of them is rejected. */
   #refuse(batch: Batch, error: unknown): void {
     const waiting = this.#batch;
     this.#batch = undefined;
@@ -269,19 +269,19 @@ export class Journal {
     }
   }
 
-  /** What a failed write left behind is cut off: those commits are refused, so they must not come back. */
+  /** Cuts off the lines of a failed write, because their commits are refused and must not reappear at the next start. */
   #cutBack(): void {
     try {
       this.#options.lease.expectFresh();
       ftruncateSync(this.#descriptor, this.#size);
     } catch {
-      // The disk does nothing any more, or somebody else has the file. A torn line is dropped at the next start.
+      // The disk fails, or another process has taken the file. An incomplete line is dropped at the next start.
     }
   }
 
-  /** Nobody may send changes to a sandbox that is not well, so it must not take one to find out that there is room again. */
+  /** Checks for room without waiting for a change, because clients may send none while the sandbox reports a failure. */
   #retryLater(): void {
-    afterMilliseconds(RETRY, () => {
+    afterMilliseconds(RETRY_MS, () => {
       if (this.#isClosed || !this.#failure || this.#isLost) {
         return;
       }

@@ -1,6 +1,6 @@
 import { corrupted } from './corruption.ts';
 
-/** Parses one line. Throws StoreError where it is not JSON. */
+/** Parses one line. Throws StoreError if it is not JSON. */
 export function parseLine(text: string, place: { file: string; line: number }): unknown {
   try {
     return JSON.parse(text);
@@ -9,7 +9,7 @@ export function parseLine(text: string, place: { file: string; line: number }): 
   }
 }
 
-/** Parses a file's lines as one JSON text. Throws StoreError, naming the first wrong line, where it is none. */
+/** Parses a file's lines as one JSON text. Throws StoreError with the first wrong line if it is invalid. */
 export function parseLines(lines: readonly string[], file: string): unknown {
   try {
     return JSON.parse(lines.join('\n'));
@@ -18,7 +18,7 @@ export function parseLines(lines: readonly string[], file: string): unknown {
   }
 }
 
-/** The first line with which the text is wrong, not merely unfinished. Not every message of the parser has a position. */
+/** The first line with which the text is invalid and not merely incomplete. A search, because not every error of the parser has a position. */
 function lineOfSyntaxError(lines: readonly string[]): number {
   let right = 0;
   let wrong = lines.length;
@@ -40,7 +40,7 @@ function isUnfinished(text: string): boolean {
   } catch (error) {
     const message = error instanceof Error ? error.message : '';
     if (message.includes('Unterminated string')) {
-      // No string goes on in the next line.
+      // A string cannot continue in the next line.
       return false;
     }
     const position = /position (\d+)/.exec(message)?.[1];

@@ -3,14 +3,14 @@ import { delay, every, steadyNow } from '../../../base/timers.ts';
 import { StoreError } from '../store.ts';
 import { type Holder, readHolder, textOfHolder } from './lock-holder.ts';
 
-/** The lease is renewed every so many milliseconds, */
-const RENEWAL = 1000;
-/** and counts without another look for so many: far fewer than it takes others to think its holder gone. */
-const GOOD_FOR = 2500;
-/** Longer than it takes another to replace a lock that it has just looked at. */
-const SETTLING = 500;
+/** How often the lease is renewed. */
+const RENEWAL_MS = 1000;
+/** How long a renewal is trusted without reading the lock: much shorter than the time after which others take it over. */
+const VALIDITY_MS = 2500;
+/** Longer than another process needs to replace a lock after reading it. */
+const TAKEOVER_MS = 500;
 
-/** A lock that is held, and that is renewed while it is, so that those who cannot see this process know that it is there. */
+/** A lock that this process owns. It is renewed, so that other containers and machines, which cannot see the process, know that it runs. */
 export class Lease {
   readonly #file: string;
   readonly #path: string;
@@ -30,8 +30,8 @@ export class Lease {
     this.#own = own;
     this.#beat = own.beat;
     this.#descriptor = openSync(path, 'r+');
-    this.#stop = every(RENEWAL, () => {
-      // A process that stood still for long must not take up the lease again before it has looked whose it is now.
+    this.#stop = every(RENEWAL_MS, () => {
+      // After a long pause, the process must read the lock before it renews it, because another one may have taken it.
       if (this.isFresh) {
         this.#renew();
       } else {
@@ -40,19 +40,19 @@ export class Lease {
     });
   }
 
-  /** Whether it is certain, without a look, that nobody else has taken the file. */
+  /** Whether the last renewal is recent enough that no other process can have taken the file. */
   get isFresh(): boolean {
-    return this.#loss === undefined && steadyNow() - this.#renewedAt < GOOD_FOR;
+    return this.#loss === undefined && steadyNow() - this.#renewedAt < VALIDITY_MS;
   }
 
-  /** Throws StoreError unless the file is certainly ours at this moment. */
+  /** Throws StoreError unless this process certainly owns the file. */
   expectFresh(): void {
     if (!this.isFresh) {
       throw this.#loss ?? this.#unsure();
     }
   }
 
-  /** Looks at the lock at once. Throws StoreError unless it is there and ours, as it is not in a folder that was made anew. */
+  /** Reads the lock. Throws StoreError unless this process owns it; for instance, the folder may have been replaced. */
   expectHeld(): void {
     this.expectFresh();
     if (!this.#beatOnce()) {
@@ -60,12 +60,12 @@ export class Lease {
     }
   }
 
-  /** Why the file is not ours at present; undefined while it is. */
+  /** Why this process does not own the file at present; undefined if it does. */
   get loss(): string | undefined {
     return this.#loss?.message;
   }
 
-  /** Looks again after a time in which it was not renewed. Throws StoreError where somebody else has the file. */
+  /** Renews the lease after a pause. Throws StoreError if another process has taken the file. */
   async confirm(): Promise<void> {
     if (!this.isFresh) {
       this.#confirming ??= this.#takeUpAgain();
@@ -76,8 +76,8 @@ export class Lease {
 
   async #takeUpAgain(): Promise<void> {
     this.#beatOnce();
-    // Who thought us gone, and looked just before, has replaced the lock by then.
-    await delay(SETTLING);
+    // A process that read the lock just before this renewal, and found it expired, has replaced it by then.
+    await delay(TAKEOVER_MS);
     this.#renew();
     this.#confirming = undefined;
   }
@@ -97,7 +97,7 @@ export class Lease {
     }
   }
 
-  /** Shows those who look that we are there. False where that failed, or the lock is not ours any more. */
+  /** Renews the lock. False if that failed, or another process owns it. */
   #beatOnce(): boolean {
     if (this.#isReleased || this.#isTaken) {
       return false;
@@ -109,13 +109,13 @@ export class Lease {
         this.#isTaken = now !== undefined;
         return false;
       }
-      // A folder that was moved away and back has brought it back.
+      // The lock reappears if its folder was moved away and back.
       this.#loss = undefined;
       this.#beat += 1;
       writeSync(this.#descriptor, textOfHolder({ ...this.#own, beat: this.#beat }), 0);
       return true;
     } catch {
-      // Whoever writes next finds that it is no longer fresh, and tries again.
+      // The next write finds the lease expired, and tries again.
       return false;
     }
   }
@@ -129,7 +129,7 @@ export class Lease {
 
   #unsure(): StoreError {
     return new StoreError(
-      `${this.#file}: its lock ${this.#path} cannot be renewed; nothing is written meanwhile`,
+      `${this.#file}: its lock ${this.#path} cannot be renewed; nothing is written until it can`,
       this.#file,
     );
   }

@@ -2,23 +2,23 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { codeOf } from '../../../base/errors.ts';
 
-/** Who holds a lock. */
+/** The owner of a lock. */
 export interface Holder {
   pid: number;
-  /** When the process started, where the system tells: numbers of processes are given out again, in containers at once. */
+  /** When the process started, if the system tells it, because process ids are reused; in containers at once. */
   started: string;
-  /** Where the number means that process: the system since its start, and the namespace of process numbers. */
+  /** Where the process id is valid: the boot of the system and the namespace of process ids. */
   place: string;
-  /** No two locks have the same. */
+  /** Unique for each lock. */
   token: string;
-  /** Raised with every renewal. */
+  /** Incremented with every renewal. */
   beat: number;
 }
 
-/** What a lock that cannot be read counts as: locks come into being whole, so a power cut has emptied it. */
+/** The owner of an unreadable lock. Locks are created with their content, so it was emptied by a power failure. */
 export const NOBODY: Holder = { pid: 0, started: '', place: '', token: 'unreadable', beat: 0 };
 
-/** A lock is renewed in place: with numbers of one length, who reads it meanwhile sees the old or the new one. */
+/** Beats have the same number of digits, because a lock is renewed in place, and a concurrent reader must see the old or the new beat. */
 const FIRST_BEAT = 1_000_000_000;
 
 export function textOfHolder(holder: Holder): string {
@@ -29,7 +29,7 @@ export function thisProcess(token: string): Holder {
   return { pid: process.pid, started: startOf(process.pid), place: thisPlace(), token, beat: FIRST_BEAT };
 }
 
-/** Undefined where there is no such lock. */
+/** Undefined if the lock does not exist. */
 export function readHolder(path: string): Holder | undefined {
   let text: string;
   try {
@@ -48,7 +48,7 @@ export function readHolder(path: string): Holder | undefined {
   }
 }
 
-/** `elsewhere` where the process cannot be seen from here: in another container, or on another machine. */
+/** `elsewhere` if the process is not visible from here: in another container, or on another machine. */
 export function whereIs({ pid, started, place }: Holder): 'alive' | 'dead' | 'elsewhere' {
   if (pid === NOBODY.pid) {
     return 'dead';
@@ -59,7 +59,7 @@ export function whereIs({ pid, started, place }: Holder): 'alive' | 'dead' | 'el
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it is there, and somebody else's.
+    // EPERM: it exists and belongs to another user.
     if (codeOf(error) !== 'EPERM') {
       return 'dead';
     }
@@ -78,8 +78,8 @@ function thisPlace(): string {
 }
 
 /**
- * When a process started, in the system's ticks since boot; '' where the system does not tell; 'dead' for one that has
- * ended and only waits for its parent to notice, which in a container may be never.
+ * When a process started, in the system's ticks since boot; '' if the system does not tell it; 'dead' for a zombie,
+ * which in a container may never be reaped.
  */
 function startOf(pid: number): string {
   try {

@@ -7,15 +7,15 @@ import { StoreError } from '../store.ts';
 import { Lease } from './lease.ts';
 import { type Holder, NOBODY, readHolder, textOfHolder, thisProcess, whereIs } from './lock-holder.ts';
 
-/** A holder that cannot be seen from here counts as gone when its lease was not renewed for so many milliseconds. */
+/** An owner that is not visible from here counts as dead after this time without a renewal. */
 const LEASE_DELAY_MS = 5000;
-/** How often it is looked whether it was. */
+/** How often the lock is read while waiting for a renewal. */
 const LOOK_DELAY_MS = 100;
 
 /**
- * Takes a file for this process, by a file `<file>.lock` beside it, and keeps renewing it. A lock whose process is gone is
- * taken over: at once where its process could be seen from here, otherwise once nobody has renewed it for some seconds.
- * Throws StoreError where somebody holds it.
+ * Locks a file for this process with a file `<file>.lock` next to it, and keeps renewing the lock. A dead process's lock is
+ * taken over: at once if the process would be visible from here, otherwise after some seconds without a renewal.
+ * Throws StoreError if another process owns it.
  */
 export async function lockFile(file: string): Promise<Lease> {
   const path = `${file}.lock`;
@@ -32,7 +32,7 @@ export async function lockFile(file: string): Promise<Lease> {
   return new Lease(file, path, own);
 }
 
-/** What processes left behind that were killed while they took the lock. A file without a holder may be one that is being written. */
+/** Removes files of processes that were killed while taking the lock. A file without an owner may just be being written. */
 function removeLeftovers(path: string): void {
   const folder = dirname(path);
   for (const name of readdirSync(folder).filter((each) => each.startsWith(`${basename(path)}.`))) {
@@ -52,12 +52,12 @@ function wordsFor(holder: Holder): string {
 }
 
 /**
- * Resolves with nothing once the lock is ours, else with who has it.
+ * Resolves with undefined once this process owns the lock, else with the owner.
  *
- * A lock is made by linking a finished file to its name, which only one can do. A dead holder's lock must be replaced,
- * and between looking and replacing somebody else may have done it; so the right to replace it is a lock as well, under a name
- * made of the dead lock's token. Only who has that, and then still finds the dead lock, puts its own in the place.
- * Who dies in the midst of that leaves a lock that is taken over in the same way.
+ * A lock is created by linking a complete file to its name, which only one process can do. Replacing a dead owner's lock is a
+ * race, because another process may replace it between reading and replacing; so the right to replace it is a lock as well, whose
+ * name contains the dead lock's token. Only its owner, if it then still finds the dead lock, replaces it.
+ * If that process dies, its lock is taken over in the same way.
  */
 async function acquire(path: string, own: Holder): Promise<Holder | undefined> {
   const candidate = `${path}.${randomUUID()}.new`;
@@ -77,7 +77,7 @@ async function acquire(path: string, own: Holder): Promise<Holder | undefined> {
         return rival;
       }
       try {
-        // The look and the replacement follow each other at once: a holder that comes back to life waits for longer than that.
+        // The lock is replaced right after it was read: an owner that resumes waits longer than that (TAKEOVER_MS).
         const now = readHolder(path);
         if (now?.token === holder.token && now.beat === holder.beat) {
           renameSync(candidate, path);
@@ -95,7 +95,7 @@ async function acquire(path: string, own: Holder): Promise<Holder | undefined> {
   }
 }
 
-/** Clocks of two machines are not compared: that nothing moves is seen by the own one. */
+/** Whether the owner stays silent, by this machine's clock alone, because clocks of two machines may differ. */
 async function isHeld(path: string, holder: Holder): Promise<boolean> {
   const where = whereIs(holder);
   if (where !== 'elsewhere') {
@@ -105,7 +105,7 @@ async function isHeld(path: string, holder: Holder): Promise<boolean> {
     await delay(LOOK_DELAY_MS);
     const now = readHolder(path);
     if (now?.token !== holder.token) {
-      // Released, or taken by another; who is to be asked anew has it now.
+      // Released, or taken by another process; the caller reads the lock again.
       return false;
     }
     if (now.beat !== holder.beat) {

@@ -11,7 +11,7 @@ import { snapshotOf, type UnreadableSessions, unreadableWords } from './unreadab
 
 type Opened = Pick<DataFileOptions, 'file' | 'withoutSessions' | 'onWarning'>;
 
-/** A crash never leaves an empty state file, as it is written under another name first. Throws StoreError where one was ours. */
+/** Throws StoreError for an empty state file that a sandbox has used. A crash cannot cause it, because the file is written under another name first. */
 export function expectUnused({ file, onWarning }: Opened): void {
   if (!existsSync(file)) {
     return;
@@ -20,23 +20,23 @@ export function expectUnused({ file, onWarning }: Opened): void {
   if (existsSync(key)) {
     throw new StoreError(
       `${file} is empty, but ${key} beside it says that a sandbox has kept data there. Nothing was changed. ` +
-        'Put the data back; or, to begin anew, delete the empty file.',
+        'Put the data back; or, to begin with no data, delete the empty file.',
       file,
     );
   }
-  onWarning(`${file} is empty; the sandbox begins anew in it`);
+  onWarning(`${file} is empty; the sandbox begins with no data in it`);
 }
 
-/** The error for a journal that must be there, and is not. */
+/** The error for a missing journal. */
 export function journalMissing(journalFile: string, file: string): StoreError {
   return new StoreError(
     `${journalFile} is missing or empty, but ${file} says that there are changes in it. Nothing was changed. ` +
-      `Put it back; or, to go on without those changes, write "none" as the "journal" in ${file}.`,
+      `Put it back; or, to continue without those changes, write "none" as the "journal" in ${file}.`,
     journalFile,
   );
 }
 
-/** Warns of what is read and yet not as a sandbox leaves it. */
+/** Warns about data that can be read but was changed or left incomplete. */
 export function warn(
   { file, onWarning }: Opened,
   { torn }: Replayed,
@@ -54,7 +54,7 @@ export function warn(
   }
 }
 
-/** What could not be imported is unreadable in a file that was changed outside the sandbox. */
+/** In a file that was changed outside the sandbox, marks sessions as unreadable that an import would refuse. */
 export async function checkEdited(
   unreadable: UnreadableSessions,
   tables: Tables,
@@ -71,8 +71,8 @@ export async function checkEdited(
 }
 
 /**
- * Puts unreadable sessions aside that are to be left out, each in a file of its own, and drops them; says what is wrong with the
- * others.
+ * Moves each unreadable session of `withoutSessions` to a separate file and drops it. Warns about the other unreadable
+ * sessions.
  */
 export async function leaveOut(
   unreadable: UnreadableSessions,
@@ -86,20 +86,20 @@ export async function leaveOut(
       const aside = unreadable.writeAside(session, file);
       await drop(session);
       unreadable.delete(session);
-      onWarning(`session ${session} is left out, and what it kept is in ${aside}: ${reason}`);
+      onWarning(`session ${session} was dropped, and its data is in ${aside}: ${reason}`);
     } else {
       onWarning(`${unreadableWords(session, reason)} The other sessions run.`);
     }
   }
   for (const session of withoutSessions.filter((each) => tables.has(each))) {
-    onWarning(`session ${session} can be read, and is not left out`);
+    onWarning(`session ${session} can be read, and was not dropped`);
   }
 }
 
-/** What the system says where a disk, or what one may have of it, is full. */
+/** The system's error codes for a full disk or an exceeded quota. */
 const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** What the system says no to is told with the file's name; anything else is a fault of ours and stays as it is. */
+/** Wraps the system's errors in a StoreError with the file's name; other errors are bugs and are not changed. */
 export function asStoreError(error: unknown, file: string): unknown {
   const code = codeOf(error);
   if (code === undefined || error instanceof StoreError) {

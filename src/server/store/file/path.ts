@@ -2,13 +2,13 @@ import { existsSync, lstatSync, mkdirSync, realpathSync, type Stats, statSync } 
 import { basename, dirname, join, resolve } from 'node:path';
 import { StoreError } from '../store.ts';
 
-/** What stands beside the state file while it is in use. */
+/** Suffixes of the files next to the state file while it is in use. */
 const BESIDE = ['', '.new', '.journal', '.journal.new', '.lock'];
 
 /**
- * The state file itself, whatever links lead to it: its lock must be the same for all who come to it. Its folder is made
- * where it is missing. Throws StoreError where something that is no file stands in its place or beside it: opening a pipe
- * would wait for ever, and what is written takes the place of what was there.
+ * Resolves links to the state file, because every process must use the same lock. Creates its folder if it is
+ * missing. Throws StoreError if its path, or one next to it, is not a file: opening a pipe would never end, and
+ * writing would replace it.
  */
 export function usablePath(file: string): string {
   const whole = resolve(file);
@@ -17,13 +17,13 @@ export function usablePath(file: string): string {
   for (const path of BESIDE.map((suffix) => real + suffix)) {
     const what = kindOf(path);
     if (what !== 'a file') {
-      throw new StoreError(`${file} cannot be used: ${path} is ${what}; name a file of its own`, file);
+      throw new StoreError(`${file} cannot be used: ${path} is ${what}; name another file`, file);
     }
   }
   return real;
 }
 
-/** Level by level: mkdir with `recursive` never returns where the system has no place for folders, as below /proc. */
+/** Level by level, because mkdir with `recursive` never returns where folders cannot be created, as below /proc. */
 function makeFolder(folder: string, file: string): void {
   if (existsSync(folder)) {
     if (!statSync(folder).isDirectory()) {
@@ -35,7 +35,7 @@ function makeFolder(folder: string, file: string): void {
   mkdirSync(folder);
 }
 
-/** A path where nothing is yet counts as a file: one can be made there. */
+/** A missing path counts as a file, because a file can be created there. */
 function kindOf(path: string): string {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats === undefined || stats.isFile() ? 'a file' : wordsFor(stats);

@@ -12,22 +12,22 @@ import { parseLine } from './json-lines.ts';
 import type { UnreadableSessions } from './unreadable-sessions.ts';
 
 export interface Replayed {
-  /** Number of the last commit there is now. */
+  /** Number of the last commit. */
   lastCommit: number;
-  /** How many of the journal's commits the state did not have. */
+  /** How many of the journal's commits were not in the state. */
   commits: number;
-  /** The journal's first line as it must be now; undefined where there is no journal. */
+  /** The journal's first line as it must be now; undefined without a journal. */
   header: JournalHeader | undefined;
-  /** Bytes of the journal that are sound; what follows was never confirmed. */
+  /** Bytes of the journal that are valid; the rest was never confirmed. */
   size: number;
-  /** How many lines follow: their writer was stopped while writing them, so nobody was told that they are kept. */
+  /** Number of lines after them, which were never confirmed, because their writer was killed while writing. */
   torn: number;
 }
 
 /**
- * Applies a journal to the state that it follows, skipping what the state already has. Changes no file. A session of which a sound
- * line does not fit its schemas is unreadable from there on, until it is wiped or dropped. Throws StoreError, naming file and line,
- * for any corruption but lines at the end that were confirmed to nobody.
+ * Applies a journal to the state that it follows, skipping commits that the state contains. Changes no file. If a line with a valid
+ * checksum does not fit the schemas, its session is unreadable from there on, until it is wiped or dropped. Throws StoreError with
+ * file and line for any other corruption, except unconfirmed lines at the end.
  */
 export async function replay(
   file: string,
@@ -101,13 +101,13 @@ function headerOf(
 
 async function entryOf(line: Line, place: { file: string; line: number }): Promise<JournalLine> {
   const value = parseLine(textOf(line, place.file), place) as JournalLine;
-  // What is wrong with the state concerns its session alone.
+  // An invalid state affects only its session.
   const { state: _, ...others } = value;
   await expectValid('journal-line', others, place, 'a commit has the wrong shape: ');
   return value;
 }
 
-/** What is wrong with a commit's state, or its first record that is wrong. */
+/** The error of a commit's state, or of its first invalid record. */
 async function corruptionIn(
   { state, changes }: JournalLine,
   place: { file: string; line: number },

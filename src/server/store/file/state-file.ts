@@ -11,9 +11,9 @@ import { MARK_FROM_END, slicesOf } from './state-text.ts';
 const SCHEMA = `${PACKAGE_ROOT}schemas/state.json`;
 
 /**
- * lowdb's adapter for one readable JSON file. lowdb's own makes one string of the whole state, which stops the event
- * loop for a second at 100,000 payments and cannot be at 600,000; this one writes slice by slice, requests in between,
- * to a temporary file that then takes the old one's place.
+ * A lowdb adapter for one readable JSON file. lowdb's own adapter builds one string of the whole state, which blocks the event
+ * loop for a second at 100,000 payments and exceeds the maximum length at 600,000. This one writes in slices, with requests in
+ * between, to a temporary file that then replaces the old one.
  */
 export class StateFile implements Adapter<State> {
   readonly #file: string;
@@ -28,17 +28,17 @@ export class StateFile implements Adapter<State> {
     this.#readState = read;
   }
 
-  /** Bytes of the file as it was last read or written; 0 while there is none. */
+  /** Bytes of the file when it was last read or written; 0 if it does not exist yet. */
   get size(): number {
     return this.#size;
   }
 
-  /** Whether the file is there as it was last read or written, as far as its size tells. */
+  /** Whether the file exists with the size that it had when last read or written. */
   get isInPlace(): boolean {
     return statSync(this.#file, { throwIfNoEntry: false })?.size === this.#size;
   }
 
-  /** Null where there is no file. Throws StoreError where it is corrupted. */
+  /** Null if the file does not exist. Throws StoreError if it is corrupted. */
   async read(): Promise<State | null> {
     const state = await this.#readState();
     this.#size = state ? (await stat(this.#file)).size : 0;
@@ -63,7 +63,7 @@ export class StateFile implements Adapter<State> {
     syncFolderOf(this.#file);
   }
 
-  /** Says in the file, in place and at once, whether a journal must stand beside it. */
+  /** Marks in the file, in place, whether a journal must exist next to it. */
   mark(journal: JournalMark): void {
     if (this.#mark === journal) {
       return;
@@ -87,7 +87,7 @@ export class StateFile implements Adapter<State> {
         await handle.writeFile(slice);
         size += slice.length;
       }
-      // Before the rename, or a power cut could leave an empty file in the old one's place.
+      // Before the rename, because otherwise a power failure could leave an empty file in place of the old one.
       await handle.sync();
       return size;
     } finally {
@@ -95,7 +95,7 @@ export class StateFile implements Adapter<State> {
     }
   }
 
-  /** Relative, so that an editor finds the schema and the file does not tell where it lies. */
+  /** Relative, so that an editor finds the schema, and the file does not reveal its folder. */
   #schemaPath(): string {
     return relative(dirname(this.#file), SCHEMA).split(sep).join('/');
   }

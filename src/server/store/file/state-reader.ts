@@ -12,11 +12,11 @@ import { type JournalMark, MARKS, type State } from './state.ts';
 import { DIGEST_BEGIN, lastLinesOf, RECORD_INDENT } from './state-text.ts';
 import type { UnreadableSessions } from './unreadable-sessions.ts';
 
-/** A state file's text in two parts, as it may be longer than the longest string. A file that an editor laid out anew is all outline. */
+/** A state file's text in two parts, because it may exceed the maximum length of a string. A file that an editor reformatted is all outline. */
 interface CutText {
-  /** What stands on lines of their own as records do. */
+  /** Records, each of which is on a separate line. */
   records: unknown[];
-  /** All lines, with the numbers of the records in place of these. */
+  /** All lines, with the numbers of the records in place of the records. */
   outline: string[];
   /** CRC-32 of the lines that are digested. */
   digest: number;
@@ -24,7 +24,7 @@ interface CutText {
   end: string;
 }
 
-/** A state file's outline, once its digest fits, or all but the sessions was compared with its schema. */
+/** A state file's outline, after its digest matched, or all of it except the sessions was validated. */
 interface Outline {
   lastCommit: number;
   sessions: ({ name: string } & Record<string, unknown>)[];
@@ -32,9 +32,9 @@ interface Outline {
 }
 
 /**
- * Reads a state file; its sessions go into the tables. Null where there is none. Throws StoreError, naming file and line or path, where
- * it makes no sense as a file. Where its digest fits, all is as the sandbox wrote it; otherwise each session is compared with
- * its schemas, and one that does not fit is unreadable.
+ * Reads a state file; its sessions go into the tables. Null if it does not exist. Throws StoreError with file and line or path if
+ * the file as a whole is invalid. If its digest matches, it is as the sandbox wrote it; otherwise each session is validated, and
+ * an invalid one is unreadable.
  */
 export async function readState(file: string, tables: Tables, unreadable: UnreadableSessions): Promise<State | null> {
   const { records, outline: lines, digest, end } = cutText(file);
@@ -81,7 +81,7 @@ function cutText(file: string): CutText {
   return text;
 }
 
-/** Throws StoreError where anything but what the sessions keep does not fit the file's schema. */
+/** Throws StoreError if anything except the sessions' data does not fit the file's schema. */
 async function expectOutline(outline: unknown, file: string): Promise<void> {
   const { sessions, ...others } = membersOf(outline);
   const isList = Array.isArray(sessions);
@@ -91,12 +91,12 @@ async function expectOutline(outline: unknown, file: string): Promise<void> {
     const { name } = membersOf(session);
     if (typeof name !== 'string' || names.size === names.add(name).size) {
       const received = name === undefined ? 'none' : JSON.stringify(name);
-      throw corrupted({ file }, `$.sessions[${index}].name expected a name of its own, received ${received}`);
+      throw corrupted({ file }, `$.sessions[${index}].name expected a unique name, received ${received}`);
     }
   }
 }
 
-/** With the records in place of their numbers. */
+/** Puts the records back in place of their numbers. */
 function withRecords(kept: Record<string, unknown>, records: readonly unknown[]) {
   const members = Object.entries(kept).map(([name, value]) => [
     name,

@@ -3,24 +3,24 @@ import type { CapturedSession } from '../memory/tables.ts';
 import { digits } from './checksum.ts';
 import { FORMAT, type JournalMark, type State } from './state.ts';
 
-/** How far a record's line is indented; the reader knows it by that. */
+/** The indent of a record's line, by which the reader recognizes it. */
 export const RECORD_INDENT = '        ';
-/** What the first line that is not digested begins with. */
+/** The beginning of the first line that is not part of the digest. */
 export const DIGEST_BEGIN = '  "digest": ';
-/** Where the journal's mark stands in the file, counted from its end: it is changed in place. */
+/** Offset of the journal's mark from the end of the file, because it is changed in place. */
 export const MARK_FROM_END = 'none"\n}\n'.length;
-/** Characters that are made, digested and written in one go. */
+/** Characters that are serialized, digested and written at once. */
 const SLICE = 1 << 18;
 
-/** The lines behind those that are digested. */
+/** The lines after the digested ones. */
 export function lastLinesOf(digest: number, journal: JournalMark): string {
   return `${DIGEST_BEGIN}"${digits(digest)}",\n  "journal": "${journal}"\n}\n`;
 }
 
 /**
  * The state file's text, in slices that each cost about a millisecond: JSON with one record per line, so that it can be read,
- * searched by line and compared, is a quarter smaller than indented JSON, and can be read back without one string as long as
- * the file. At its end stands the CRC-32 of all before it.
+ * searched by line and compared, is a quarter smaller than indented JSON, and can be read without one string as long as
+ * the file. At its end is the CRC-32 of all before it.
  */
 export function* slicesOf(stored: State, schema: string): Generator<Buffer> {
   let digest = 0;

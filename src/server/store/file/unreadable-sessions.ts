@@ -5,17 +5,17 @@ import type { SessionSnapshot, StoreError } from '../store.ts';
 import { syncFolderOf } from './files.ts';
 import type { JournalLine } from './journal-line.ts';
 
-/** Why a session cannot be read, and all that it keeps, as it stands. */
+/** Why a session cannot be read, and its data in whatever form it has. */
 interface Unreadable {
   reason: StoreError;
   state: unknown;
-  /** Lists of what should be records. */
+  /** Lists of values that should be records. */
   collections: Map<string, unknown[]>;
 }
 
-/** Sessions of which something does not fit its schema. They are not served, so that the others can be, and nothing of them is changed. */
+/** Sessions with data that does not fit its schema. Only they are refused, and their data is not changed. */
 export class UnreadableSessions extends Map<string, Unreadable> {
-  /** Keeps a session as it stands, whatever its shape. */
+  /** Adds a session with its data, in whatever form it has. */
   add(session: string, reason: StoreError, { state, ...lists }: Record<string, unknown>): void {
     const collections = new Map<string, unknown[]>();
     for (const [name, list] of Object.entries(lists)) {
@@ -24,13 +24,13 @@ export class UnreadableSessions extends Map<string, Unreadable> {
     this.set(session, { reason, state, collections });
   }
 
-  /** Takes a session, as far as it was read, out of the tables. */
+  /** Moves a session out of the tables, as far as it was read. */
   takeFrom(tables: Tables, session: string, reason: StoreError): void {
     this.add(session, reason, snapshotOf(tables, session) ?? {});
     tables.drop(session);
   }
 
-  /** Puts a commit upon what a session keeps. */
+  /** Applies a commit to a session's data. */
   apply({ session, wipe, state, changes }: JournalLine): void {
     const kept = this.get(session);
     if (!kept) {
@@ -48,7 +48,7 @@ export class UnreadableSessions extends Map<string, Unreadable> {
     }
   }
 
-  /** Writes what a session keeps to a file of its own, in the form in which a state is put into a session. Returns the file's path. */
+  /** Writes a session's data to a separate file, in the format of an exported state. Returns the file's path. */
   writeAside(session: string, file: string): string {
     const { state, collections } = this.get(session) ?? {};
     const path = unusedPath(`${file}.${session}`);
@@ -64,7 +64,7 @@ export class UnreadableSessions extends Map<string, Unreadable> {
   }
 }
 
-/** All that a session keeps; undefined where there is none of that name. */
+/** A session's data; undefined for an unknown session. */
 export function snapshotOf(tables: Tables, session: string): SessionSnapshot | undefined {
   const captured = tables.captureSession(session);
   const collections = captured?.collections.map(({ name, records }) => [name, records] as const) ?? [];
@@ -80,10 +80,10 @@ function unusedPath(base: string): string {
   }
 }
 
-/** What is said of an unreadable session, at the start and to whoever calls it. */
+/** The message about an unreadable session, at the start and in refusals. */
 export function unreadableWords(session: string, reason: string | undefined): string {
   return (
     `session ${session} cannot be read, and every call of it is refused. ${reason} ` +
-    `Or start with --without-session ${session}: it is left out then, and what it kept put into a file beside the data.`
+    `Or start with --without-session ${session}: it is then dropped, and its data moved to a file beside the data.`
   );
 }

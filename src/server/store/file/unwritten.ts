@@ -2,7 +2,7 @@ import { messageOf } from '../../../base/errors.ts';
 import { OutcomeUnknown, Refusal } from '../../../base/refusal.ts';
 import { StoreError } from '../store.ts';
 
-/** The refusal of a change that could not be written to a file. `isLost` says that nothing can be until the next start. */
+/** The refusal of a change that could not be written to a file. `isLost` means that nothing can be written until the next start. */
 export function refusalFor(error: unknown, file: string, isLost: boolean): Refusal {
   if (error instanceof Refusal) {
     return error instanceof OutcomeUnknown ? error.toOthers : error;
@@ -18,7 +18,7 @@ export function refusalFor(error: unknown, file: string, isLost: boolean): Refus
   );
 }
 
-/** What those are told whose change is in the file, of which the disk has not said that it has it: only the next start can tell. */
+/** The error for a change that was written but not confirmed by the disk: only the next start can tell whether it was stored. */
 export function unconfirmed(error: unknown, file: string): OutcomeUnknown {
   return new OutcomeUnknown(`the disk has not confirmed it: ${messageOf(error)}`, refusalFor(error, file, true));
 }

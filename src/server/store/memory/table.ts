@@ -2,16 +2,16 @@ import { pauses } from '../../../base/timers.ts';
 import { type AnyRecord, type DueRecord, dueAtOf, type FindOptions, type ListOptions, type Page } from '../store.ts';
 import { type Ordinal, ValueIndex } from './value-index.ts';
 
-/** Takes a change back; only good while no later one stands. */
+/** Undoes a change; later changes must be undone first. */
 export type Undo = () => void;
 
-/** Stands between the values of what is counted, and in none: they are names. */
+/** Separates the values of counted fields. They are names, so none contains it. */
 export const BETWEEN = '\u0000';
 
 /**
  * One collection of one session in memory: records in order of creation, by id and by their indexed fields.
- * A removed record leaves an empty place until the session is wiped, so that ordinals, which are the cursors of pages, stay
- * what they are.
+ * A removed record leaves an empty place until the session is wiped, because ordinals are the cursors of pages and must not
+ * change.
  */
 export class Table<R extends AnyRecord> {
   readonly #records: (R | undefined)[] = [];
@@ -19,7 +19,7 @@ export class Table<R extends AnyRecord> {
   readonly #indexes: readonly ValueIndex[];
   readonly #counted: readonly string[];
   readonly #counts = new Map<string, number>();
-  /** No record stands before this one: a collection that sheds its oldest must not be walked through its past. */
+  /** The ordinal of the oldest record, so that reads skip the empty places of a collection that drops its oldest records. */
   #first: Ordinal = 0;
 
   constructor({ indexes, counted }: { indexes: readonly string[]; counted: readonly string[] }) {
@@ -27,7 +27,7 @@ export class Table<R extends AnyRecord> {
     this.#counted = counted;
   }
 
-  /** How many records there are, by the values of the fields that are counted, as `BETWEEN` stands between them. */
+  /** Number of records by the values of the counted fields, joined by `BETWEEN`. */
   get counts(): ReadonlyMap<string, number> {
     return this.#counts;
   }
@@ -37,7 +37,7 @@ export class Table<R extends AnyRecord> {
     return ordinal === undefined ? undefined : this.#records[ordinal];
   }
 
-  /** All records whose field has that value, oldest first. Throws where the field is not indexed. */
+  /** All records whose field has that value, oldest first. Throws if the field is not indexed. */
   find(field: string, value: string, { from, newest }: FindOptions = {}): R[] {
     const index = this.#indexes.find((each) => each.field === field);
     if (!index) {
@@ -50,7 +50,7 @@ export class Table<R extends AnyRecord> {
     );
   }
 
-  /** All records that are due at some time, in order of creation. */
+  /** All records with a due time, in order of creation. */
   due(): DueRecord[] {
     return this.all().flatMap((record) => {
       const dueAt = dueAtOf(record);
@@ -58,7 +58,7 @@ export class Table<R extends AnyRecord> {
     });
   }
 
-  /** A page. Lets other work through now and then: a filter may have to look at a million records to find one. */
+  /** A page. Yields to other work, because a filter may have to test a million records to find one. */
   async list(options: ListOptions<R>): Promise<Page<R>> {
     const { limit, newestFirst = false, where } = options;
     const step = newestFirst ? -1 : 1;
@@ -86,7 +86,7 @@ export class Table<R extends AnyRecord> {
     return { items, nextCursor: null };
   }
 
-  /** Keeps a record in the place of the one with its id, or at the end; with null, removes it. */
+  /** Replaces the record with that id, or appends it; with null, removes it. */
   put(id: string, record: R | null): Undo {
     const known = this.#ordinals.get(id);
     const ordinal = known ?? this.#records.length;

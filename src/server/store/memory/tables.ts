@@ -6,21 +6,21 @@ import { BETWEEN, Table, type Undo } from './table.ts';
 
 interface SessionTables {
   state: SessionState;
-  /** Made on first use: of a thousand sessions most keep a few records in a few collections. */
+  /** Created on first use, because most sessions have records in a few collections only. */
   tables: { [Name in CollectionName]?: Table<Records[Name]> };
 }
 
-/** One session as it was at one moment. */
+/** A snapshot of one session. */
 export interface CapturedSession {
   name: string;
   state: SessionState;
-  /** Those that have any records. */
+  /** The collections that have records. */
   collections: { name: CollectionName; records: AnyRecord[] }[];
 }
 
 /**
- * Everything that is kept, in memory: what every read is answered from, whichever engine stands behind. Records are handed out as
- * they were committed; that nobody changes one in place, the check of commits sees to in all tests.
+ * All data in memory, from which every engine answers reads. Returns the committed objects themselves; in tests, the check of
+ * commits makes sure that no code changes one in place.
  */
 export class Tables {
   #sessions = new Map<string, SessionTables>();
@@ -33,12 +33,12 @@ export class Tables {
     return this.#sessions.has(session);
   }
 
-  /** Undefined while the session keeps nothing in the collection. */
+  /** Undefined while the session has no records in the collection. */
   table<C extends CollectionName>(session: string, collection: C): Table<Records[C]> | undefined {
     return this.#sessions.get(session)?.tables[collection];
   }
 
-  /** How many records a session has, or, where none is named, all of them, by the values of the fields that are counted. */
+  /** Number of records of one session, or of all, by the values of the counted fields. */
   counts(collection: CollectionName, session?: string): Count[] {
     const sums = new Map<string, number>();
     const names = session === undefined ? this.#sessions.keys() : [session];
@@ -55,7 +55,7 @@ export class Tables {
     });
   }
 
-  /** Applies a commit whole. Throws, and changes nothing, where the commit makes no sense. */
+  /** Applies a commit. Throws, without changes, if the commit is invalid. */
   apply(commit: Commit): Undo {
     const known = this.#sessions.get(commit.session);
     const kept = known ?? firstOf(commit);
@@ -89,12 +89,12 @@ export class Tables {
     };
   }
 
-  /** All sessions. What changes later does not show in it. */
+  /** A snapshot of all sessions, unaffected by later changes. */
   capture(): CapturedSession[] {
     return [...this.#sessions.keys()].flatMap((name) => this.captureSession(name) ?? []);
   }
 
-  /** Undefined for a session that keeps nothing. */
+  /** Undefined for a session without data. */
   captureSession(name: string): CapturedSession | undefined {
     const kept = this.#sessions.get(name);
     if (!kept) {
@@ -108,7 +108,7 @@ export class Tables {
     return { name, state, collections: collections.filter(({ records }) => records.length > 0) };
   }
 
-  /** Takes over a session as it was read from where it is kept: not as a commit, which would remember how to take it back. */
+  /** Adds a session that was read from storage. Not as a commit, because that would also build its rollback. */
   load(name: string, { state, ...collections }: SessionSnapshot): void {
     const kept: SessionTables = { state, tables: {} };
     for (const collection of namesIn(collections)) {

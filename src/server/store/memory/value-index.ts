@@ -1,11 +1,11 @@
 import { valuesIn } from '../collections.ts';
 
-/** Where a record stands in its table's order of creation: 0, 1, 2, … */
+/** The position of a record in its table's order of creation: 0, 1, 2, … */
 export type Ordinal = number;
 
 /**
- * Which records have a value in one field, or in a field of each entry of a list (`shares.merchantId`). Most values belong to one
- * record; only from the second on is there an array.
+ * Which records have a value in one field, or in a field of each entry of a list (`shares.merchantId`). An array is only made for
+ * the second record of a value, because most values belong to one record.
  */
 export class ValueIndex {
   readonly field: string;
@@ -17,20 +17,20 @@ export class ValueIndex {
     this.#isOfList = field.includes('.');
   }
 
-  /** Oldest first, from an ordinal on. */
+  /** The ordinals of a value, oldest first, from an ordinal on. */
   get(value: string, from: Ordinal = 0): readonly Ordinal[] {
     const found = this.#ordinals.get(value) ?? [];
     const all = typeof found === 'number' ? [found] : found;
     return from === 0 ? all : all.slice(placeOf(from, all));
   }
 
-  /** A record has other values than before. */
+  /** Updates the index after a change of a record's values. */
   move(ordinal: Ordinal, before: object | undefined, after: object | undefined): void {
     if (this.#isOfList) {
       this.#moveAll(ordinal, valuesIn(before, this.field), valuesIn(after, this.field));
       return;
     }
-    // As many times for each change as there are indexes: lists of one value would cost a twentieth of a payment.
+    // Runs for each index at each change, so single values are compared without lists, which would cost a twentieth of a payment.
     const old: unknown = before && Reflect.get(before, this.field);
     const value: unknown = after && Reflect.get(after, this.field);
     if (old === value) {
@@ -64,7 +64,7 @@ export class ValueIndex {
     } else if (typeof found === 'number') {
       this.#ordinals.set(value, found < ordinal ? [found, ordinal] : [ordinal, found]);
     } else {
-      // New records come last; only one that changes into the value finds younger ones there already.
+      // New records are last; only a record that changes to the value can be older than those in the list.
       const place = found.findLastIndex((each) => each < ordinal) + 1;
       found.splice(place, 0, ordinal);
     }
@@ -80,7 +80,7 @@ export class ValueIndex {
   }
 }
 
-/** Where the first of ascending ordinals stands that is no less. */
+/** Index of the first of the ascending ordinals that is not less. */
 function placeOf(least: Ordinal, ordinals: readonly Ordinal[]): number {
   let [low, high] = [0, ordinals.length];
   while (low < high) {

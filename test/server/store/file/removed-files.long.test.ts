@@ -138,7 +138,7 @@ describe('an empty state file', () => {
     const folder = stores.folder();
     writeFileSync(folder.file, '');
     expect(await paid(await stores.open(folder))).toEqual([]);
-    expect(folder.warnings).toEqual([`${folder.file} is empty; the sandbox begins anew in it`]);
+    expect(folder.warnings).toEqual([`${folder.file} is empty; the sandbox begins with no data in it`]);
   });
 
   it('is refused, and left as it is, where a sandbox has kept its key beside it', async () => {
@@ -149,7 +149,9 @@ describe('an empty state file', () => {
     await expect(folder.open()).rejects.toMatchObject({
       name: 'StoreError',
       file: folder.file,
-      message: expect.stringMatching(/is empty, but .*\.key beside it.*Put the data back; or, to begin anew, delete/),
+      message: expect.stringMatching(
+        /is empty, but .*\.key beside it.*Put the data back; or, to begin with no data, delete/,
+      ),
     });
     expect(folder.contents()).toEqual(before);
     rmSync(folder.file);

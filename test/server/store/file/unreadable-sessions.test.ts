@@ -98,7 +98,7 @@ describe.each(Object.entries(SPOILERS))('where %s of one session does not fit it
     spoil(file, 4, change);
     const { store, warnings } = await open(file, ['shop']);
     expect(warnings).toEqual([
-      expect.stringContaining(`session shop is left out, and what it kept is in ${file}.shop.json`),
+      expect.stringContaining(`session shop was dropped, and its data is in ${file}.shop.json`),
     ]);
     expect(() => store.expectHeld('shop')).not.toThrow();
     await store.close();
@@ -111,7 +111,7 @@ describe.each(Object.entries(SPOILERS))('where %s of one session does not fit it
     await again.store.commit({ session: 'shop', state: state(), changes: [] });
     await again.store.close();
     const third = await open(file, ['shop']);
-    expect(third.warnings).toEqual(['session shop can be read, and is not left out']);
+    expect(third.warnings).toEqual(['session shop can be read, and was not dropped']);
     expect((await third.store.sessions()).map(({ name }) => name)).toEqual(['innocent', 'shop']);
     await third.store.close();
   });
@@ -163,7 +163,7 @@ it.each([
       expect(readFileSync(file, 'utf8')).toBe(edited);
     }
     const { store: without, warnings } = await open(file, ['shop']);
-    expect(warnings.join()).toContain(`what it kept is in ${file}.shop.json`);
+    expect(warnings.join()).toContain(`its data is in ${file}.shop.json`);
     await without.close();
     expect(JSON.parse(readFileSync(`${file}.shop.json`, 'utf8')).payments).toHaveLength(2);
     const last = await open(file);
