@@ -16,9 +16,9 @@ import {
 const require = createRequire(import.meta.url);
 
 export interface Log {
-  /** A call of the merchant API that is over. */
+  /** A finished call of the merchant API. */
   call(call: LoggedCall): void;
-  /** One that got no session. */
+  /** A call that was refused before it had a session. */
   callWithoutSession(call: CallWithoutSession): void;
   /** Something that happened in a session. */
   event(session: string, event: SessionEvent): void;
@@ -88,7 +88,7 @@ interface Output {
   close(): Promise<void>;
 }
 
-/** Bytes that wait for a reader who does not read; what comes after them is left out. */
+/** The most bytes that are buffered while the output is blocked; further lines are dropped. */
 const MOST_WAITING = 16 * 1024 * 1024;
 const LONGEST_WAIT_MS = 1000;
 

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Refusal } from '../../base/refusal.ts';
 import type { Session } from '../sessions/session.ts';
 
-/** What a row of an entry point's table says to the router; what else it says is the entry point's own business. */
+/** The part of a row of an entry point's table that the router reads. */
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below the entry point's prefix; `{name}` stands for one segment. */
+  /** Below the entry point's prefix; `{name}` matches one segment. */
   path: string;
 }
 
@@ -15,9 +15,9 @@ export interface HttpCall<R extends Route = Route> {
   response: ServerResponse;
   /** The path and the query as they came: what a relative redirect starts from. */
   address: string;
-  /** The route that takes it; for another method the first one at that path; undefined where nothing is. */
+  /** The matching route; for another method the first one at that path; undefined for an unknown path. */
   route: R | undefined;
-  /** The segments that stand in braces in the route's path, decoded. */
+  /** The decoded segments at the placeholders of the route's path. */
   parameters: Readonly<Record<string, string>>;
   /** Without the session's prefix and the query. */
   path: string;
@@ -29,15 +29,15 @@ export interface HttpCall<R extends Route = Route> {
   /** That session, if there is one. */
   findSession(): Session | undefined;
   /**
-   * That session, made now if there is none. Throws for a bad name, where there are too many, or where a page of another site
-   * asks for one.
+   * That session; created if it does not exist. Throws for an invalid name, if there are too many sessions, or if a page of
+   * another site would create it.
    */
   openSession(): Session;
 }
 
 /** Express middleware: a body parser, or a folder of files. */
 export interface Middleware {
-  /** Below the entry point's prefix, with all that is below it; left out, every path. */
+  /** A path below the entry point's prefix; it and all paths below it match. Default: every path. */
   path?: string;
   handle(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): unknown;
 }

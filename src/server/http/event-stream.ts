@@ -10,10 +10,10 @@ const MOST_WAITING = 64 * 1024;
 
 /** One server-sent event. */
 export interface Message {
-  /** Left out, browsers call it `message`. */
+  /** Default in browsers: `message`. */
   name?: string;
   data: object | string;
-  /** What a client that connects again asks to go on after. */
+  /** A client that connects again sends the last id, to continue after it. */
   id?: number | string;
 }
 
@@ -33,12 +33,12 @@ export function textOf({ name, data, id }: Message): string {
 export class EventStream {
   readonly #response: ServerResponse;
   readonly #next: () => string | undefined;
-  /** Whether it goes on by itself in another turn. */
+  /** Whether writing continues in a later turn of the event loop. */
   #isPaused = false;
-  /** What it ends with once it has gone on. */
+  /** The last text before the stream ends. */
   #lastText: string | undefined;
 
-  /** `next` gives one text after the other; undefined where there is none at present. */
+  /** `next` returns the next text; undefined if nothing is to be sent at present. */
   constructor(response: ServerResponse, opening: string, next: () => string | undefined) {
     this.#response = response;
     this.#next = next;

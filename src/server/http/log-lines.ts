@@ -19,7 +19,7 @@ const MOST_NAMED = 5;
 /** Characters of a reason that a line repeats. */
 const MOST_REPEATED = 1000;
 
-/** The line about a call that is over: what it was, what became of it, and where it was refused or odd, why. */
+/** The line about a finished call: the call, its answer and, if it was refused or odd, the reason. */
 export function lineOfCall(call: LoggedCall): LogLine {
   return {
     level: call.isOdd ? 'warn' : 'info',
@@ -51,7 +51,7 @@ function fieldsOf(entry: LoggedRequest): Record<string, unknown> {
   };
 }
 
-/** A call of the merchant API that got no session, and so stands in no request log. */
+/** A call of the merchant API that was refused before it had a session, and so is not in a request log. */
 export interface CallWithoutSession {
   method: string;
   path: string;

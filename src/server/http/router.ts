@@ -64,7 +64,7 @@ function arrivalOf(request: IncomingMessage): Arrival {
   return arrival;
 }
 
-/** An entry point's router, made anew when its table changes. */
+/** An entry point's router, built again when its table changes. */
 function mounted(entryPoint: EntryPoint, parts: RouterParts): RequestHandler {
   let routes: readonly Route[] | undefined;
   let router: Router;
@@ -116,7 +116,7 @@ function routerFor(entryPoint: EntryPoint, table: readonly Route[], parts: Route
   return router;
 }
 
-/** A fixed path goes before one with a parameter, wherever they stand in the table. */
+/** Fixed paths come before those with a parameter, regardless of their order in the table. */
 function routesByPath(table: readonly Route[]): [path: string, routes: readonly Route[]][] {
   const paths = [...new Set(table.map(({ path }) => path))];
   const [open, fixed] = [paths.filter(hasParameter), paths.filter((path) => !hasParameter(path))];
@@ -181,7 +181,7 @@ function refusalOf(error: unknown, { onError }: RouterParts): Refusal {
   if (error instanceof Refusal) {
     return error;
   }
-  // What Express's body parsers refuse carries a status of its own.
+  // Errors of Express's body parsers have their own status.
   const { status = 500, message, limit } = error as { status?: number; message?: string; limit?: number };
   if (status === 413) {
     const why = limit === undefined ? message : `it is larger than ${limit} bytes, the limit here`;

@@ -150,11 +150,11 @@ export interface Listening {
   url: string;
   /** The same over HTTPS; undefined where it is not served so. */
   httpsUrl: string | undefined;
-  /** Lets the process end all the same. */
+  /** Does not keep the process alive. */
   unref(): void;
-  /** Takes no more connections. Those that there are go on, also with further requests. */
+  /** Accepts no more connections. Open ones continue, also with further requests. */
   stopListening(): void;
-  /** No new connections; requests under way are finished, connections that only wait are cut. */
+  /** Accepts no more connections, finishes requests under way, and closes idle connections. */
   stop(): Promise<void>;
 }
 

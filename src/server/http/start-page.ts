@@ -21,7 +21,7 @@ const PLACES = {
 export function sendStartPage(request: IncomingMessage, response: ServerResponse, address: string, base: string): void {
   const headers = { Vary: 'Accept' };
   if (prefersHtml(request)) {
-    // Relative, since a proxy may serve it below a path of its own. The control token may be in the query.
+    // Relative, because a proxy may serve it below another path. With the query, because the control token may be in it.
     const { pathname, search } = new URL(address, 'http://localhost');
     const place = `${pathname.endsWith('/') ? '' : `${pathname.slice(pathname.lastIndexOf('/') + 1)}/`}_sandbox/${search}`;
     redirect(response, place, headers);

@@ -2,19 +2,19 @@ import { delay, endOfTurn, steadyNow } from '../../base/timers.ts';
 import type { EventStream } from './event-stream.ts';
 import { inTurn } from './in-turn.ts';
 
-/** Milliseconds for which readers are written to before other work gets its turn. */
+/** Milliseconds of writing to readers before other work can run. */
 const TURN_MS = 1;
-/** So many times as long as writing to all readers took, they wait for the next time: they cost others a fifth of the time at most. */
+/** The pause after a round of writing, as a multiple of its duration. Thus readers take at most a fifth of the time. */
 const REST_FACTOR = 4;
 
 export interface SubscribersOptions {
-  /** Called before all are written to. */
+  /** Called before each round of writing. */
   prepare?: () => void;
-  /** Milliseconds for which what comes is gathered, at least. */
+  /** The least time in milliseconds for which texts are collected. */
   gatheredMs?: number;
 }
 
-/** The readers of one thing. What comes while others are written to is written the next time, and put into words once for all. */
+/** The readers of one stream. Texts that arrive during a round are written in the next one; each is serialized once for all readers. */
 export class Subscribers {
   readonly #streams = new Set<EventStream>();
   readonly #onEmpty: () => void;

@@ -51,7 +51,7 @@ export function routableAddress(address = '/'): string {
   return routable.startsWith('/') ? routable : routable.replace(ORIGIN, '').replace(/^(?=\?|$)/, '/');
 }
 
-/** A path whose `%` encode nothing: there they stand for themselves, so that nothing behind has to fail on them. */
+/** A path that can be decoded: a `%` that encodes nothing is taken literally, so that later steps cannot fail on it. */
 function decodable(path: string): string {
   if (!path.includes('%')) {
     return path;

@@ -1,9 +1,9 @@
 import type { Sample } from './text-format.ts';
 
-/** Stands in no label: control characters are in none of the names that ours are made of. */
+/** A separator that no label contains, because the names in labels have no control characters. */
 const BETWEEN = '\u0000';
 
-/** Counts by labels. What they may be must be bounded, since each combination is kept. */
+/** Counts by labels. The number of label values must be bounded, because each combination is kept. */
 export class Counter<Label extends string> {
   readonly #labels: readonly Label[];
   readonly #counts = new Map<string, number>();

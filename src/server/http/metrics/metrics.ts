@@ -26,7 +26,7 @@ export class Metrics {
   readonly #events = new Counter('type');
   readonly #eventLoop = new EventLoopDelay();
 
-  /** Counts a call of the merchant API that is over. */
+  /** Counts a finished call of the merchant API. */
   call({ operation, environment, status }: LoggedCall, milliseconds: number): void {
     this.#requests.increment(operation ?? NONE, environment ?? NONE, String(status ?? NONE));
     this.#durations.observe(operation ?? NONE, milliseconds / 1000);
@@ -39,7 +39,7 @@ export class Metrics {
     }
   }
 
-  /** Lets go of what watches the process. */
+  /** Stops measuring the event loop. */
   close(): void {
     this.#eventLoop.stop();
   }

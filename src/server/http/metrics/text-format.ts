@@ -1,6 +1,6 @@
-/** One number, and what it is about. */
+/** One number with its labels. */
 export interface Sample {
-  /** What follows the family's name, as `_bucket` does for a histogram. */
+  /** A suffix of the family's name, such as `_bucket` for a histogram. */
   suffix?: string;
   labels: Readonly<Record<string, string>>;
   value: number;
@@ -15,7 +15,7 @@ export interface Family {
   samples: readonly Sample[];
 }
 
-/** Metrics in Prometheus' text format, version 0.0.4. A family without samples is left out. */
+/** Metrics in Prometheus' text format, version 0.0.4. A family without samples is omitted. */
 export function inTextFormat(families: readonly Family[]): string {
   return families
     .filter(({ samples }) => samples.length > 0)

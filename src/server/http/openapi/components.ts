@@ -49,7 +49,7 @@ export class Components {
     return { $ref: `#/components/responses/${component}` };
   }
 
-  /** A schema as the document writes it; `from` is the file that it stands in. */
+  /** A schema in the form of the document; `from` is its file. */
   written(value: unknown, from: string): unknown {
     if (Array.isArray(value)) {
       return value.map((item) => this.written(item, from));
@@ -89,7 +89,7 @@ export class Components {
     return { if: withMobile, then: { not: withoutIt }, else: withoutIt };
   }
 
-  /** A reference to a schema file becomes one to its component; a reference into a file becomes what stands there. */
+  /** A reference to a schema file becomes one to its component; a reference into a file is replaced by its target. */
   #followed(reference: string, { $ref: _, ...others }: Json, from: string): Json {
     const { file, pointer, schema } = followReference(reference, from);
     const target = pointer === '' ? this.schema(file) : membersOf(this.written(schema, file));

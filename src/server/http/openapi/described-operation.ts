@@ -1,7 +1,7 @@
 import type { DescribedFailure } from './failures.ts';
 import type { RequestHeader, ResponseHeader } from './headers.ts';
 
-/** An operation as the OpenAPI document describes it, whichever table it stands in. */
+/** An operation in the OpenAPI document, from any entry point's table. */
 export interface DescribedOperation {
   operationId: string;
   summary: string;

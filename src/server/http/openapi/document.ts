@@ -28,10 +28,10 @@ For a client that can decode \`application/json\` alone, start the sandbox with 
 \`application/json\` if \`Accept\` prefers it, and this document declares both types. \`--validation lenient\` does the same. Such a
 client fails with the service itself.
 
-Operations that are served at several paths stand here once, at the first; \`x-aliases\` lists the others.
+Operations that are served at several paths are listed once, at the first; \`x-aliases\` lists the others.
 \`x-provenance\` says where an operation comes from: the documented \`interface\`, \`known\` from integrations, or \`ours\`.
 
-A session of its own is at \`/s/{name}\` before every path, and has this document there, too. A scenario may simulate failures
+The prefix \`/s/{name}\` before every path selects a session, which has this document, too. A scenario may simulate failures
 with any status.
 `.trim();
 

@@ -51,7 +51,7 @@ export function headerParameters(names: readonly RequestHeader[]): Json[] {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
-/** The `headers` of a response; nothing where there are none. */
+/** The `headers` of a response; an empty object if it has no headers. */
 export function responseHeaders(names: readonly ResponseHeader[]): Json {
   const headers = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
   return names.length === 0 ? {} : { headers: Object.fromEntries(headers) };

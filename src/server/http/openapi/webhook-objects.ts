@@ -32,8 +32,8 @@ export function webhookObjects(components: Components): Json {
           "Sent to the merchant's endpoints when a payment is paid, fails, is cancelled or expires; when it is then refunded, " +
           'reversed or charged back, in part or whole, or a chargeback is reversed; when a credit of a payout is ' +
           'paid, fails or is returned, which `description` names by its number and code; and when a payout is then paid, ' +
-          'partly paid or failed. Exactly `Paid` says that a payment or a payout was paid, and comes once; each of the others has ' +
-          'a word of its own in `status`. Signed by Standard Webhooks. Any 2xx within 15 seconds counts as delivered; otherwise it is sent again, later and later ' +
+          'partly paid or failed. Only `Paid` means that a payment or a payout was paid, and it is sent once; each of the others has ' +
+          'its own word in `status`. Signed by Standard Webhooks. Any 2xx within 15 seconds counts as delivered; otherwise it is sent again, later and later ' +
           'over three days.',
         tags: ['webhooks'],
         'x-provenance': 'interface',

@@ -23,9 +23,9 @@ export interface MachineAuthority extends KeyPair {
 }
 
 /**
- * The certificate authority that is kept in a folder, made where there is none yet and renewed before it ends. Two sandboxes
- * that start at once end up with the same one. Throws SettingsError where the folder cannot be used, what is in it is
- * damaged, or others can get at the key.
+ * The certificate authority in a folder; created if the folder has none, and renewed before it expires. Two sandboxes
+ * that start at the same time use the same one. Throws SettingsError if the folder cannot be used, its files are
+ * damaged, or other users can read the key.
  */
 export async function authorityIn(folder: string, now: Instant): Promise<MachineAuthority> {
   const make = await certificates();
@@ -84,7 +84,7 @@ function keepFirst(keyFile: string, authority: KeyPair): void {
   });
 }
 
-/** Under the same name and key, so that what others signed meanwhile is good by the new certificate, too. */
+/** Keeps name and key, so that certificates that were signed with the old one are valid with the new one, too. */
 function renew(make: typeof Certificates, keyFile: string, { key, certificate }: KeyPair, now: Instant): KeyPair {
   const name = new X509Certificate(certificate).subject.replace(/^CN=/, '');
   const authority = renewed(make, name, key, now);
@@ -98,7 +98,7 @@ function isFitAt(certificate: string, now: Instant): boolean {
   return parseDateInWords(validFrom) <= now && parseDateInWords(validTo) >= now + SERVER_MS;
 }
 
-/** The certificate alone, for whoever is told to trust it. */
+/** Writes the certificate without its key, for clients that should trust it. */
 function publish(file: string, certificate: string): void {
   if (!statSync(file, { throwIfNoEntry: false }) || readText(file) !== certificate) {
     withTemporary(file, certificate, 0o644, (temporary) => renameSync(temporary, file));

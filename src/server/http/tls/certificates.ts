@@ -62,7 +62,7 @@ export function authorityCertificate(name: string, key: string, period: Period):
   });
 }
 
-/** The certificate of a server under these host names and addresses, with a key of its own. */
+/** The certificate of a server for these host names and addresses, with a new key. */
 export function serverCertificate(authority: KeyPair, hosts: readonly string[], period: Period): KeyPair {
   const key = newKey();
   const publicKey = publicKeyOf(key);
