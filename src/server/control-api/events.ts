@@ -47,7 +47,7 @@ export function sendEvents(session: Session, { after, firstCall }: Beginning, re
   subscribers.add(new EventStream(response, ': connected\n\n', next));
 }
 
-/** Where a stream goes on behind a call, or, where that is not known any more, behind an event. */
+/** Where a stream continues: after a call or, if that call is not in the log any more, after an event. */
 export function placeOfCalls({ requests }: Session, after: number, callId: string | undefined): number {
   const behindEvent = requests.placeOfLast(({ lastEvent }) => lastEvent >= after);
   const behindCall = requests.placeOfLast(({ id }) => id !== callId);

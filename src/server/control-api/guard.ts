@@ -48,7 +48,7 @@ export function letBrowserIn(call: HttpCall, { token }: GuardSettings): boolean 
   }
   address.searchParams.delete('token');
   const cookie = `${COOKIE}=${encodeURIComponent(token ?? '')}; HttpOnly; SameSite=Strict; Path=/`;
-  // Relative, since a proxy may serve it below a path of its own.
+  // Relative, because a proxy may serve it below another path.
   redirect(response, samePage(address), token === undefined ? {} : { 'Set-Cookie': cookie });
   return true;
 }
@@ -87,10 +87,10 @@ function checkHost(request: IncomingMessage, hosts: readonly string[]): void {
   }
 }
 
-/** Whoever says an origin is a page: only one that the sandbox served may. */
+/** A request with an origin is from a page. Only pages that the sandbox served are allowed. */
 function checkOrigin(request: IncomingMessage): void {
   const { origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode } = request.headers;
-  // Other ports of this machine are of the same site. To open a page of ours is to show nothing of it to another.
+  // Other ports of this machine are of the same site, too. Navigation is allowed: the page that navigates cannot read the answer.
   if (/^(cross|same)-site$/.test(String(site)) && !(request.method === 'GET' && mode === 'navigate')) {
     throw new Refusal('forbidden-origin', `a page of another origin (${site}) cannot use the control API`);
   }
@@ -103,7 +103,7 @@ function checkOrigin(request: IncomingMessage): void {
   }
 }
 
-/** With nothing but a cookie, who changes something must say that it is a page of ours; every browser does. */
+/** A change with only a cookie must come from a page of the sandbox. Every browser sends the headers that prove it. */
 function checkSaysOrigin({ method = 'GET', headers }: IncomingMessage): void {
   const isSaid = headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
   if (!isSaid && !['GET', 'HEAD'].includes(method)) {
@@ -119,7 +119,7 @@ function checkToken(request: IncomingMessage, token: string): void {
   const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
   const named = typeof header === 'string' ? header : bearer;
   if (named === undefined && isSame(cookieOf(request) ?? '', token)) {
-    // A browser sends its cookie by itself, whichever page asks it to.
+    // A browser also sends the cookie with requests of other sites' pages.
     checkOrigin(request);
     checkSaysOrigin(request);
     return;

@@ -12,7 +12,7 @@ import { Tail } from '../sessions/tail.ts';
 import type { Change, CollectionName } from '../store/store.ts';
 import { viewClock, viewEvent, viewSession } from './views.ts';
 
-/** Events that begin another generation: all that was told before is over. */
+/** Events that begin another generation: everything reported before is obsolete. */
 const BEGINNINGS: Readonly<Record<string, OverNotice['reason']>> = {
   'session.reset': 'reset',
   'session.restored': 'restored',
@@ -43,7 +43,7 @@ class Broadcast {
     const stops = [
       events.listen(
         (event) => this.#tellEvent(event),
-        // A sandbox that stops says nothing: whoever connects again is right to.
+        // When the sandbox stops, no `over` is sent, because clients should connect again.
         () => this.subscribers.end(session.generation.ended ? textOf(over(session, 'deleted')) : ''),
       ),
       requests.listen(
@@ -97,8 +97,8 @@ class Broadcast {
 const followed = new WeakMap<Session, Broadcast>();
 
 /**
- * All that whoever shows a session must hear of, as it happens: its events, and notices beside them that have no number. `since`
- * is the event after which it begins. A reader who is too far behind is told that it missed some.
+ * Streams everything that a live view of a session needs: its events, and notices without a number. `since`
+ * is the event after which the stream begins. A reader that is too far behind gets `missed`.
  */
 export function sendLive(session: Session, since: number, response: ServerResponse): void {
   const broadcast = followed.get(session) ?? new Broadcast(session, () => followed.delete(session));
@@ -180,7 +180,7 @@ function deliveryNotice({ id, type, subjectId, state, attempts, dueAt }: Deliver
   };
 }
 
-/** What is told again once it is another. A real clock goes on by itself, which is nothing to tell. */
+/** The facts whose changes are reported. The passing of time on a real clock is not a change. */
 interface Facts {
   clock: string;
   /** The scenario that it follows, and its behaviour. */

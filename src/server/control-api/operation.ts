@@ -41,11 +41,11 @@ export interface ControlParts {
   checkWebhookTarget(url: string): void;
   /** The session's history as a bundle. Throws `conflict` where none is kept. */
   bundleOf(session: Session): Promise<string>;
-  /** The steps of the session's history, all or those after one. Throws `conflict` where none is kept, `unknown-record` where there is no such step. */
+  /** The steps of the session's history, all or those after one. Throws `conflict` if no history is kept, `unknown-record` for an unknown step. */
   historyOf(session: Session, after: string | undefined): Promise<HistoryView>;
-  /** Makes a session `as`, which is as another was after a step; left out, after its last one. */
+  /** Creates the session `as` with the state of another session after the step `at`. Default: its last step. */
   fork(session: Session, at: string | undefined, as: string): Promise<Session>;
-  /** Ids of findings about the integration that nobody wants to hear of. */
+  /** Ids of ignored findings about the integration. */
   ignored: ReadonlySet<string>;
   /** Examines a shop; undefined where the sandbox was given none. */
   examiner: Examiner | undefined;
@@ -58,9 +58,9 @@ export interface ControlParts {
 /** One control call that is not about any session in particular. */
 export interface SandboxCall<Body = unknown, Query = unknown> {
   parts: ControlParts;
-  /** The session that the call names, which there may not be. */
+  /** The name of the session in the call. It may not exist. */
   sessionName: string;
-  /** That session, made where there is none. */
+  /** That session; created if it does not exist. */
   openSession(): Session;
   parameters: Readonly<Record<string, string>>;
   /** The checked query. */
@@ -86,7 +86,7 @@ export interface SessionCall<Body = unknown, Query = unknown> extends SandboxCal
   happen<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
 }
 
-/** An answer that goes on: server-sent events as they happen. */
+/** An answer that does not end: server-sent events as they happen. */
 export class StreamedAnswer {
   readonly begin: (response: ServerResponse) => void;
 
@@ -134,11 +134,11 @@ export interface ControlOperation<Call = SandboxCall> extends Route {
   description: string;
   /** Why its handler may say no, besides what the method, path and body of a call lead to. */
   refusals?: readonly RefusalKind[];
-  /** Schema below schemas/ of the query; null where nothing may be asked. */
+  /** Schema below schemas/ of the query; null if no query is allowed. */
   query: string | null;
-  /** Schema of the body; null where there is none. */
+  /** Schema of the body; null if it has no body. */
   request: string | null;
-  /** Asks for the access token of a merchant, in place of the control token; left out, for the control token. */
+  /** `merchant` requires a merchant's access token. Default: the control token. */
   authentication?: 'merchant';
   /** A POST that changes nothing. */
   isRead?: true;
@@ -173,8 +173,8 @@ export function sandboxRow<Body = undefined, Query = undefined>(
 }
 
 /**
- * A row about the session that a call names. Only a change makes that session where there is none, and only one that needs
- * no record of it: whoever looks into a session that there is not has most likely misspelled its name.
+ * A row about the session that a call names. Only a change that needs no existing record creates a missing session, because a
+ * client that reads from a missing session has probably misspelled its name.
  */
 export function sessionRow<Body = undefined, Query = undefined>(
   operation: ControlOperation<SessionCall<Body, Query>>,

@@ -70,10 +70,10 @@ export class Volume {
   }
 }
 
-/** The volume of a session, which goes on from the payment that it counted last. */
+/** The volume of a session. Each update continues after the last counted payment. */
 class RunningVolume {
   readonly #volume = new Volume();
-  /** Payments are never removed, so that the next one has the place after so many. */
+  /** Number of counted payments, which is also the position of the next one, because payments are never removed. */
   #counted = 0;
   #added: Promise<unknown> = Promise.resolve();
 

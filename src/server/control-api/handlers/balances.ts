@@ -105,7 +105,7 @@ async function requireBook(reader: Reader, { merchantId, currency }: InvoiceQuer
   return merchant;
 }
 
-/** Test money and real money have invoices of their own: whoever asks for the wrong one is told of the other. */
+/** Test money and real money have separate invoices, so the error for a missing invoice names the other one if it exists. */
 async function requireSettled(reader: Reader, of: InvoiceOf): Promise<void> {
   const months = await settledMonths(of.merchantId, reader);
   if (months.some((month) => invoiceNumber(month.of) === invoiceNumber(of))) {

@@ -50,7 +50,7 @@ function recordOf(reader: Reader, { collection, recordId }: DueJob): Promise<Any
   return reader.get<CollectionName>(collection, recordId);
 }
 
-/** What comes of a record's job: the state that it settles to or what happens to it then, the next attempt, the next charge. */
+/** The result of a record's job: its outcome or adjustment, the next attempt, or the next charge. */
 function whatOf(record: AnyRecord | undefined): string | null {
   if (record === undefined) {
     return null;

@@ -15,7 +15,7 @@ import { isRefused } from '../refused-calls.ts';
 import { textsOfRequest } from '../search.ts';
 import { viewRequest } from '../views.ts';
 
-/** How many of the nearest requests a failed expectation shows, so many differences of each, and characters of each value. */
+/** Limits of a failed expectation: nearest requests, differences of each request, and characters of each value. */
 const NEAREST = 3;
 const MOST_TOLD = 100;
 const LONGEST = 1000;
@@ -35,11 +35,11 @@ type Match = RequestExpectation['match'];
 interface Difference {
   path: string;
   expected: unknown;
-  /** Undefined, and left out of the answer, where nothing was received. */
+  /** Undefined if the member was not received; then omitted from the answer. */
   received: unknown;
 }
 
-/** The request log: what came, what was found in it, what went out. */
+/** The request log: each call with its request, findings and answer. */
 export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, RequestsQuery>({
     name: 'listRequests',
@@ -99,7 +99,7 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
   sessionRow({
     name: 'clearRequests',
     summary: 'Clear the request log',
-    description: 'Deletes the logged calls. Numbering goes on from where it was.',
+    description: 'Deletes the logged calls. Numbering continues.',
     method: 'DELETE',
     path: '/requests',
     query: null,

@@ -16,7 +16,7 @@ export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
     name: 'createShopCode',
     summary: 'Make a shop code',
     description:
-      'Creates a QR code for a merchant to print, with a fixed amount or one that the payer enters. Each scan makes a payment on the QR wallet, which has a reference of its own and is notified.',
+      'Creates a QR code for a merchant to print, with a fixed amount or one that the payer enters. Each scan makes a payment on the QR wallet, which has its own reference and is notified.',
     refusals: ['business-rule', 'merchant-not-activated'],
     method: 'POST',
     path: '/shop-codes',

@@ -90,7 +90,7 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     name: 'streamNotices',
     summary: 'Stream all that happens',
     description:
-      'All that a client needs to show a session live, as server-sent events: `ready` first, and again after a reset; `event` (as streamEvents has them), `call`, `delivery`, `clock`, `session`, `changed` and `cleared` as it happens; `missed` to a client that did not read fast enough; `over` when all of before is over. Events alone have an id, after which a client that connects again goes on. At `ready` and `missed`, fetch what you show anew.',
+      'Everything that a client needs to show a session live, as server-sent events: `ready` first, and again after a reset; `event` (as in streamEvents), `call`, `delivery`, `clock`, `session`, `changed` and `cleared` as they happen; `missed` to a client that did not read fast enough; `over` when everything reported before is obsolete. Only events have an id; a client that connects again continues after the last id. At `ready` and `missed`, fetch the data that you show again.',
     method: 'GET',
     path: '/stream',
     query: 'control/stream-query',
@@ -111,6 +111,6 @@ function eventBefore({ state }: Session, asked: string | number | undefined): nu
   if (!Number.isSafeInteger(since) || since < 0) {
     throw new Refusal('invalid-field', 'Last-Event-ID must be the id that an event of the stream had');
   }
-  // Events are numbered from 1 again after a reset: a number that is still to come is one of before.
+  // Events are numbered from 1 again after a reset, so a number beyond the last event is from before the reset.
   return since > last ? 0 : since;
 }

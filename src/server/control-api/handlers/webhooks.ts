@@ -52,7 +52,7 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     name: 'resumeEndpoint',
     summary: 'Resume a webhook endpoint',
     description:
-      'Resumes an endpoint that is paused, as in a fork, or whose queue was halted, or that was switched off, by a behaviour: sends what waits, in order, and what follows.',
+      'Resumes an endpoint that is paused, as in a fork, or whose queue was halted, or that was switched off, by a behaviour: sends the waiting notifications in order, and all later ones.',
     refusals: ['unknown-record', 'conflict'],
     method: 'POST',
     path: '/webhooks/endpoints/{id}/resume',
