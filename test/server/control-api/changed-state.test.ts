@@ -142,11 +142,7 @@ it.each<[string, (state: State) => unknown, string]>([
       }),
     '$.settlements[0].mismatches.failed',
   ],
-  [
-    'a lowered counter of moves',
-    ({ state }) => Object.assign(state.counters, { move: 3 }),
-    'a move of its own, up to 3',
-  ],
+  ['a lowered counter of moves', ({ state }) => Object.assign(state.counters, { move: 3 }), 'a unique move, up to 3'],
   [
     'a raised counter of moves',
     ({ state }) => Object.assign(state.counters, { move: 900_000_000 }),

@@ -3,7 +3,7 @@ import { didYouMean } from '../../../base/text/nearest.ts';
 import type { Behaviour, Fixtures } from '../../config/fixtures.ts';
 import type { Reader } from '../../sessions/reader.ts';
 
-/** The behaviour of what keeps one of its own, else the session's. One that is gone from the fixtures is as the standard one. */
+/** The behaviour `own` of a record, else the session's. One that is missing from the fixtures is replaced by the standard behaviour. */
 export function behaviourOf(
   { fixtures, behaviour }: Pick<Reader, 'fixtures' | 'behaviour'>,
   own: string | undefined,

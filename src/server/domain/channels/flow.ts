@@ -47,9 +47,9 @@ export type FlowPage = PaymentPage | OtherPage;
 
 interface PageAddress {
   method: 'GET' | 'POST';
-  /** `{name}` stands for one segment. */
+  /** `{name}` matches one segment. */
   path: string;
-  /** Of a POST, what its buttons say as `action`, for coverage; the first is what a form means that says another thing, or nothing. */
+  /** For a POST, the values of `action` that its buttons send, for coverage. The first is the default, also for an unknown value. */
   actions?: readonly string[];
 }
 

@@ -3,8 +3,8 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { Session } from '../../sessions/session.ts';
 
 /**
- * A form token: only who was shown a page can send its form, and only for that payment (or link) and that step.
- * Keyed by the secret of the installation: whoever knows the seed can say what the API answers, and still forge no form.
+ * A form token: only a client that got a page can send its form, and only for that payment (or link) and that step.
+ * Keyed by the secret of the installation, so that knowing the session's seed is not enough to forge a form.
  */
 export function formToken(session: Session, subject: string, step: string): string {
   const text = `form ${session.name} ${session.generation.number} ${subject} ${step}`;

@@ -26,7 +26,7 @@ export function Handset({
         <Icon name="signal" />
         <Icon name="battery" />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it must be scrollable by keyboard */}
       <section class="screen" id="screen" aria-label="Screen" tabIndex={0}>
         <div class="app">
           <span class="app-icon">

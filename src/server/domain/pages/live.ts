@@ -5,7 +5,7 @@ import type { Session } from '../../sessions/session.ts';
 import { pathsOf } from './paths.ts';
 import { linkOf } from './way-back.ts';
 
-/** Of the payments on one number a phone looks at so many, the newest: it costs no more however long its past is. */
+/** A phone reads only this many of the newest payments of its number, so that the cost does not grow with its history. */
 export const ON_PHONE = 200;
 
 /** Oldest first. */

@@ -28,7 +28,7 @@ const ADJUSTMENTS = {
   'late-failure': 'given back, as the payment failed after all,',
 } as const;
 
-/** How a payment ended, whoever settled it, and where its payer goes from here. */
+/** Shows the outcome of a payment, and where its payer goes from here. */
 export function showOutcome(session: Session, { payment, merchant, link }: Found, state: keyof typeof OUTCOMES): Page {
   const isLinkPaid = isPaidOtherwise(link, payment);
   const [words, tone] = isLinkPaid ? (['This link has already been paid.', 'good'] as const) : OUTCOMES[state];
@@ -89,7 +89,7 @@ function Why({ session, payment: { history } }: { session: Session; payment: Pay
   );
 }
 
-/** A moment as the payer's clock shows it, to so many characters, with the zone. */
+/** A time on the payer's clock, cut to `length` characters, with the zone. */
 function localTime(at: number, offset: string, length: number): string {
   return `${formatProcessed(at, offset).slice(0, length)} (UTC${offset})`;
 }

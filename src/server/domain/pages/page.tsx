@@ -3,7 +3,7 @@ import type { PaymentLink } from '../../../base/schema/records.ts';
 import type { Live } from './live.ts';
 import { Icon } from './picture.tsx';
 
-/** A page that a payer sees: its title and what stands in it. */
+/** A page for a payer: its title and content. */
 export interface Page {
   status?: number;
   title: string;

@@ -14,7 +14,7 @@ export interface Found {
   link: PaymentLink | undefined;
 }
 
-/** The newest payment that a payer's reference means, preferably one on the given flow; undefined when there is none. */
+/** The newest payment with a reference, preferably one on the given flow; undefined if none has it. */
 export async function lookUp(session: Session, flow: string, reference: string): Promise<Payment | undefined> {
   const found = [
     ...(await session.reader.find('payments', 'paymentId', reference)),

@@ -27,10 +27,10 @@ export function wayBack(session: Session, link: PaymentLink | undefined, payment
   return merchantAddress(session, link, isPaidOtherwise(link, payment) ? undefined : payment);
 }
 
-/** States that the merchant's address for failures stands for; what happened after a payment was paid is none of its payer's doing. */
+/** States with which payers return to the merchant's address for failures. Adjustments of a paid payment are not the payer's doing. */
 const FAILURES: ReadonlySet<Payment['state']> = new Set(['Failed', 'Cancelled', 'Expired']);
 
-/** The merchant's address for how a payment of a link stands; without one, for a link that was paid otherwise. */
+/** The merchant's address for the state of a link's payment; without a payment, for a link that was paid otherwise. */
 export function merchantAddress(
   { fixtures }: Pick<Session, 'fixtures'>,
   link: PaymentLink,

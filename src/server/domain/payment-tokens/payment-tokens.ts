@@ -51,7 +51,7 @@ export function isChargeable({ state }: Payment): boolean {
   return state === 'Paid' || state === 'Refunded';
 }
 
-/** The channel that a token is charged on: that of its own payment, else the fixture's default for tokens. */
+/** The channel that a token is charged on: the token's own, else the fixture's default for tokens. */
 export function channelOfToken({ fixtures }: Reader, token: PaymentToken | undefined): Channel {
   const channel = fixtures.channel(token?.channel ?? fixtures.channels.tokenChannel);
   if (!channel) {

@@ -30,8 +30,8 @@ export interface WantedAdjustment {
 }
 
 /**
- * Adjusts a paid payment, and notifies whoever listens. Without a description it takes the kind's own from the
- * fixture. Throws `conflict` for a payment that was not paid, for more than is left, and for a part where the kind allows none.
+ * Adjusts a paid payment, and notifies the merchant. The default description is that of the kind in the
+ * fixture. Throws `conflict` for a payment that was not paid, for more than is left, and for a part if the kind allows only the whole.
  */
 export async function addAdjustment(
   transaction: Transaction,

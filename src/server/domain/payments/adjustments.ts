@@ -8,7 +8,7 @@ export interface AdjustmentRule {
   kind: Adjustment['kind'];
   /** An ISO 8601 duration, from when it is paid. */
   after: string;
-  /** A decimal; left out, all that is left. */
+  /** A decimal. Default: the whole amount that is left. */
   amount?: string;
   code?: string;
   description?: string;

@@ -22,7 +22,7 @@ export interface FeesQuestion {
 
 /**
  * The row that is in force for a channel, a currency and a merchant at an instant, from its start until just before its end: the
- * merchant's own before one of every merchant's, and of several the one that started last. Where there is none, the reason, as a
+ * merchant's own before one for every merchant, and of several the one that started last. If no row is in force, the reason, as a
  * remark on the currency.
  */
 export function feesInForce(fixtures: Fixtures, question: FeesQuestion): { row: FeeRow } | { none: string } {

@@ -28,19 +28,19 @@ export interface OutcomePlan {
   settle?: { outcome: Outcome; after: string; code?: string | undefined; description?: string | undefined } | undefined;
   adjustments?: readonly AdjustmentRule[] | undefined;
   lateOutcome?: LateOutcomeRule | undefined;
-  /** What says all this; left out where nothing does. */
+  /** The rule or fixture that decides this; omitted if none does. */
   decidedBy?: string | undefined;
-  /** What the payer has, as a decimal. */
+  /** The payer's balance, as a decimal. */
   balance?: string | undefined;
   /** How the notification is to be delivered. Source: the scenario's `webhook`. */
   webhookBehaviour?: Payment['webhookBehaviour'] | undefined;
-  /** How the provider behaves for it; left out, as the session's behaviour says. */
+  /** How the provider behaves for it. Default: the session's behaviour. */
   behaviour?: string | undefined;
-  /** Whether a payout fails where less is owed to its merchant; left out, what fixtures/ledger.json says. */
+  /** Whether a payout fails if less is owed to its merchant. Default: as in fixtures/ledger.json. */
   payoutFunds?: Fixtures['ledger']['payoutFunds'] | undefined;
 }
 
-/** What somebody wants to be paid, whichever way it came in. */
+/** A request for a payment, through any entry point. */
 export interface PaymentOrder {
   environment: Payment['environment'];
   merchant: Merchant;
@@ -150,7 +150,7 @@ function whatFollows({
   };
 }
 
-/** What is to become of it by itself, as an instant of the session's clock. */
+/** The planned outcome, with its time on the session's clock. */
 function planOutcome(
   transaction: Transaction,
   { settle, decidedBy }: Pick<OutcomePlan, 'settle' | 'decidedBy'>,

@@ -10,10 +10,10 @@ type Limit = Fixtures['payerLimits']['limits'][number];
 type Reasons = Fixtures['payerLimits']['reasons'][number];
 type Window = NonNullable<Limit['perDay']>;
 
-/** Why a payment fails that is over a limit. */
+/** Why a payment that exceeds a limit fails. */
 type Reason = Reasons['amount'];
 
-/** A payment that counts for the limits of its payer, with what still counts of it. */
+/** A payment that counts for the limits of its payer, with the amount that still counts. */
 interface Spent {
   channel: string;
   at: Instant;
@@ -24,9 +24,8 @@ interface Spent {
 }
 
 /**
- * The first limit that a payment is over if it is paid now; undefined where there is none. Its payer's other payments of
- * the same environment and currency are looked at only where some limit asks for them. Source: ours,
- * fixtures/payer-limits.json.
+ * The first limit that a payment would exceed if it were paid now; undefined if it would exceed none. The payer's other payments of
+ * the same environment and currency are only read if a limit needs them. Source: ours, fixtures/payer-limits.json.
  */
 export async function limitBroken(transaction: Transaction, payment: Payment): Promise<Reason | undefined> {
   const rows = limitsOf(transaction.fixtures, payment);
@@ -161,7 +160,7 @@ function sumOf(spent: readonly Spent[], part: 'counts' | 'left'): MinorUnits {
   return spent.reduce((sum, each) => sum + each[part], 0);
 }
 
-/** Whether an amount is over a limit of the fixture, where there is one. */
+/** Whether an amount exceeds an optional limit of the fixture. */
 function isOver(amount: MinorUnits, most: number | undefined): boolean {
   return most !== undefined && amount > toMinorUnits(most);
 }

@@ -14,11 +14,11 @@ export type Settlement = Pick<Transition<Outcome>, 'to' | 'cause'> &
   Partial<Transition<Outcome>> & {
     /** The id of the test card that its payer used. */
     testCard?: string;
-    /** Left out, it is settled for the first time. */
+    /** Default: the payment is decided for the first time. */
     event?: Extract<Event, 'late-success'>;
   };
 
-/** What an event says of a payment, so that whoever reads it need not look the payment up. */
+/** The facts about a payment in an event, so that readers of the event need not fetch the payment. */
 export function factsOf({ payerReference: reference, amount, currency, channel }: Payment) {
   return { reference, amount: toDecimalText(amount), currency, channel };
 }
@@ -37,7 +37,7 @@ export function wasPaid({ history }: Pick<Payment, 'history'>): boolean {
   return history.some(({ to }) => to === 'Paid');
 }
 
-/** When the scheduler must look at an unsettled payment: at its planned outcome or its expiry, whichever is earlier. */
+/** When an undecided payment is due: at its planned outcome or its expiry, the earlier of the two. */
 export function dueOfPayment(payment: Pick<Payment, 'plannedOutcome' | 'expiresAt'>): Instant | null {
   const times = [payment.plannedOutcome?.at, payment.expiresAt].filter((time) => typeof time === 'number');
   return times.length > 0 ? Math.min(...times) : null;

@@ -109,7 +109,7 @@ async function changeCredits(
   return settled;
 }
 
-/** Sees to it that what a payout has moved on its merchant's account is settled, as far as it had not by the time of `before`. */
+/** Adds a payout's moves on its merchant's account to the open settlement, except those that `before` had already. */
 export async function settlePayoutLater(transaction: Transaction, payout: Payout, before?: Payout): Promise<void> {
   const known = new Set(before ? linesOfRecord('payouts', before).map(({ id }) => id) : []);
   const [first] = linesOfRecord('payouts', payout).filter(({ id }) => !known.has(id));
@@ -154,7 +154,7 @@ function changeCredit(
     code,
     description,
   });
-  // What was planned goes on where it came as planned, whoever made it come.
+  // The rest of the plan only applies if this outcome was the planned one, regardless of who caused it.
   const [next, ...later] = credit.plannedOutcomes;
   return { ...changed, plannedOutcomes: next?.outcome === outcome ? later : [] };
 }

@@ -5,14 +5,14 @@ import type { Transaction } from '../../sessions/transaction.ts';
 import type { OutcomePlan } from '../payments/initiate.ts';
 import type { Credit, CreditOutcome, PlannedOutcome } from './credits.ts';
 
-/** When something happens, as an ISO 8601 duration, and its words. Left out is what fixtures say. */
+/** When a credit's outcome happens, as an ISO 8601 duration, with its code and words. Defaults are in the fixtures. */
 interface Happening {
   after?: string | undefined;
   code?: string | undefined;
   description?: string | undefined;
 }
 
-/** What is to become of a credit: it is paid or fails, and what was paid may come back. */
+/** The planned outcome of a credit: it is paid or fails, and a paid credit may be returned. */
 export interface CreditPlan extends Happening {
   outcome: 'Paid' | 'Failed';
   returned?: Happening | undefined;
@@ -34,8 +34,8 @@ export function wordsOf(
 }
 
 /**
- * What is to come of a credit, the next first. What the scenario says of this credit goes before what fixtures say of its account,
- * and that before what the scenario says of everything. Without any it is paid, for nobody approves a payout.
+ * The planned outcomes of a credit, the next first. The scenario's plan for this credit comes before the fixture's for its account,
+ * and that before the scenario's general plan. By default a credit is paid, because payouts need no approval.
  */
 export function planCredit(
   transaction: Transaction,

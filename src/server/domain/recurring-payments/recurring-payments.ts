@@ -99,8 +99,8 @@ export async function channelOfRecurring(transaction: Transaction, recurring: Re
 }
 
 /**
- * A recurring payment that is due: one charge, a payment of its own, and the next due date. The payer is not asked, so a charge is paid at once unless a scenario's outcomePlan says otherwise. Throws a Refusal with
- * the reason, and changes nothing, where the charge cannot be made.
+ * Charges a due recurring payment: makes one payment and plans the next due date. The payer is not asked, so a charge is paid at
+ * once unless a scenario's outcomePlan says otherwise. Throws a Refusal, without changes, if the charge cannot be made.
  */
 export async function chargeRecurringPayment(
   transaction: Transaction,

@@ -6,7 +6,7 @@ import { LAST_NUMBER } from '../../store/record-numbers.ts';
 import type { CollectionName, SessionSnapshot } from '../../store/store.ts';
 import { BOOKED_COLLECTIONS } from '../books/ledger/movements.ts';
 
-/** The counters that number a collection's records; merchants and scenarios have names of their own. */
+/** The counters that number a collection's records; merchants and scenarios are not numbered. */
 const COUNTERS = {
   payments: 'payment',
   payouts: 'payout',
@@ -20,7 +20,7 @@ const COUNTERS = {
   deliveries: 'delivery',
 } as const satisfies Partial<Record<CollectionName, string>>;
 
-/** The restored session must be able to go on: each counter has a number left. */
+/** Checks that each counter has a number left, because the restored session could not continue otherwise. */
 export function checkCounters({ state: { counters } }: SessionSnapshot): Finding[] {
   return Object.entries(counters).flatMap(([name, last]) =>
     last < LAST_NUMBER

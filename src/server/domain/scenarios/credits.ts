@@ -6,7 +6,7 @@ import { fitsBody, type MatchContext, meets } from './conditions.ts';
 type CreditRule = NonNullable<Scenario['rules'][number]['credits']>[number];
 type WireCredit = BulkPayoutRequest['dynamicCreditList'][number];
 
-/** What is to become of each credit of a payout: what the first entry says that fits it; undefined where none does. */
+/** The planned outcome of each credit of a payout, from the first entry that matches it; undefined if none does. */
 export async function creditPlansFor(
   entries: readonly CreditRule[],
   { operation, body }: MatchContext,

@@ -5,10 +5,10 @@ import type { FilePlanOf } from '../books/settlements/settlements.ts';
 import { findScenario } from './choose.ts';
 import { planOf } from './scenario.ts';
 
-/** So many payments that failed are looked at, the newest ones. */
+/** The most failed payments that are read, the newest first. */
 const MOST_FAILED = 50;
 
-/** How the file and the bank statement of a settlement are to differ from the books, and how the file is to reach its merchant, by the scenario that is followed as it is closed. */
+/** The planned mistakes in the file and the bank statement of a settlement, and the delivery of the file, by the scenario that is active when it is closed. */
 export const filePlanOf: FilePlanOf = async (transaction, settlement) => {
   const scenario = await findScenario(transaction, transaction.scenario);
   if (!scenario) {

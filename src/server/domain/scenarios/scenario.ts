@@ -11,7 +11,7 @@ import { creditPlansFor } from './credits.ts';
 export type Rule = Scenario['rules'][number];
 export type Fault = NonNullable<Rule['fault']>;
 
-/** What is to happen to one call: the channel's own behaviour where a part is left out. */
+/** The plan for one call. Omitted parts default to the behaviour of the channel. */
 export interface Plan {
   scenario: string;
   /** Which rule acts and what chose the scenario, for X-Sandbox-Outcome. */
@@ -25,7 +25,7 @@ export interface Plan {
   mismatches?: Rule['mismatches'];
   /** How its report reaches the merchant. */
   reports?: Rule['reports'];
-  /** What is to become of single credits of a payout, in their order; undefined for those that no entry chooses. */
+  /** The planned outcomes of a payout's credits, in order; undefined for credits that no entry matches. */
   creditPlans: readonly (CreditPlan | undefined)[];
 }
 

@@ -11,7 +11,7 @@ export interface Unmet {
   received: string;
 }
 
-/** What a rule would have done about a call: `after` stands for one that another one before it leaves nothing to do. */
+/** The effect that a rule would have had on a call; `after` means that an earlier rule acted instead. */
 export interface TriedRule {
   number: number;
   words: string;

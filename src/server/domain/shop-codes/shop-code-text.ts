@@ -3,7 +3,7 @@ import type { Merchant, ShopCode } from '../../../base/schema/records.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Addresses } from '../../sessions/addresses.ts';
 
-/** What a shop code says to whoever scans it. */
+/** The content of a shop code, which a scanner reads. */
 export function shopCodeText(
   code: ShopCode,
   { fixtures, addresses, merchant }: { fixtures: Fixtures; addresses: Addresses; merchant: Merchant | undefined },
@@ -46,7 +46,7 @@ function object(id: string, value: string): string {
   return `${id}${String(value.length).padStart(2, '0')}${value}`;
 }
 
-/** The id of the shop code that a payload is of, for a wallet that reads it; undefined where it is none, or damaged. */
+/** The id of a shop code from its payload, as a wallet reads it; undefined for other or damaged payloads. */
 export function shopCodeIdIn(payload: string): string | undefined {
   const isWhole = payload.startsWith('000201') && checksum(payload.slice(0, -4)) === payload.slice(-4);
   return isWhole ? objectsIn(objectsIn(payload).get('62') ?? '').get('07') : undefined;

@@ -58,8 +58,8 @@ export function shopCodeChannel({ fixtures }: Reader): Channel {
 }
 
 /**
- * One scan that its payer has approved: a payment of its own, paid at once unless a scenario says otherwise. Refuses with
- * `conflict` where the code is not active, and as every payment does.
+ * Makes a payment for a scan that its payer has approved; paid at once unless a scenario says otherwise. Throws
+ * `conflict` if the code is not active, and the refusals of every payment.
  */
 export async function payShopCode(
   transaction: Transaction,
@@ -124,7 +124,7 @@ function brokenBy(transaction: Transaction, { merchantId, currency, amount, cont
   const number = fixtures.shopCodes.emv.currencies[currency];
   const expected = 'address, or a number for the currency in fixtures/shop-codes.json';
   return [
-    // Whoever pays an open amount hears of its limits.
+    // If the payer enters the amount, its limits are checked then.
     ...broken.filter(({ path }) => amount !== null || path !== '$.amount'),
     ...(content === 'emv' && number === undefined
       ? [{ path: '$.content', expected, value: content, involves: ['$.currency'] }]

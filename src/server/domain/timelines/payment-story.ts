@@ -140,7 +140,7 @@ function endOf({ plannedOutcome: plan, expiresAt }: Payment): Entry[] {
   ];
 }
 
-/** What is still to come of one that was decided. */
+/** The planned entries of a decided payment. */
 function aheadOf(
   { plannedOutcome: plan, plannedAdjustments = [], currency }: Payment,
   rule: string | undefined,

@@ -8,7 +8,7 @@ export interface Part extends Omit<SentencePart, 'until'> {
   until?: Instant;
 }
 
-/** A cause within a sentence, and what connects it; left out where it was named before. */
+/** A cause in a sentence, and the words before it; omitted if the sentence has named it already. */
 interface Mention {
   cause: TimelineCause;
   before: string;
@@ -61,7 +61,7 @@ export function clauseOf({ title, words, cause }: Entry): Clause {
   return [title, ...(cause ? [{ cause, before: ' ' }] : []), words === '' ? '' : `: ${words}`];
 }
 
-/** What comes next, as a sentence. */
+/** The next planned entry, as a clause. */
 export function clauseAhead({ at, title, words, cause }: Entry, now: Instant): Clause {
   const what = words === '' ? title : `${title} with ${words}`;
   return [`${what} in `, lengthUntil(at, now), ...(cause ? [{ cause, before: ', ' }] : [])];

@@ -29,7 +29,7 @@ export function storyOfSettlement(settlement: Settlement, { events, deliveries }
 function reportsOf(settlement: Settlement, events: RecordEvents): Entry[] {
   return issuesOf(settlement).map(({ at, version }) => {
     const own = events.take((event) => event.type === REPORT_ISSUED && event.at === at);
-    // The first report comes with the close, and has no event of its own.
+    // The first report is issued with the close, without a separate event.
     const place = own.eventId === undefined ? events.after((event) => event.at === at) : own;
     return { at, ...place, kind: REPORT_ISSUED, title: 'Report issued', words: `version ${version}` };
   });

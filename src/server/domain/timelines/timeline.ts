@@ -81,7 +81,7 @@ export async function timelineOf<C extends TimelineCollection>(
   };
 }
 
-/** Why it is in its state, who was notified, and what comes next. */
+/** One sentence: why the record is in its state, who was notified, and what is planned next. */
 function sentenceOf(
   { changes, ahead, state, rule, isNotified }: Story,
   deliveries: Surroundings['deliveries'],

@@ -5,7 +5,7 @@ import { redactCredentials } from '../../../base/masking/redact.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import { hostOf, parseUrl } from '../../../base/text/url.ts';
 
-/** Finds the addresses that a name stands for. */
+/** Resolves a host name to addresses. */
 export type Resolver = (
   host: string,
   options: LookupAllOptions,
@@ -27,14 +27,14 @@ const METADATA: ReadonlySet<string> = new Set([
   ...['metadata', 'metadata.google.internal', 'metadata.goog', 'instance-data', 'instance-data.ec2.internal'],
   ...['metadata.azure.internal', 'metadata.tencentyun.com', 'metadata.packet.net', 'metadata.platformequinix.com'],
 ]);
-/** Ranges that are no single machine's: never called. */
+/** Ranges without a single machine, which are never called. */
 const NEVER: ReadonlySet<string> = new Set(['unspecified', 'broadcast', 'multicast']);
-/** Where an IPv6 address that stands for an IPv4 one carries it: the first of its four bytes. */
+/** Offset of the IPv4 address in an IPv6 address of each kind that embeds one. */
 const EMBEDDED: Readonly<Record<string, number>> = { rfc6145: 12, rfc6052: 12, '6to4': 2, ipv4Compatible: 12 };
-/** An old way to write an IPv4 address as an IPv6 one, which the library takes for any other. */
+/** A deprecated way to write an IPv4 address as an IPv6 one, which the library does not recognize. */
 const IPV4_COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96');
 
-/** Refuses an address that must not be called, naming the rule. What a name stands for is checked when it is connected to. */
+/** Refuses an address that must not be called, naming the rule. The address of a host name is checked when it is connected to. */
 export function checkTarget(address: string, rules: GuardRules): URL {
   const url = parseUrl(address);
   if (!url || !['http:', 'https:'].includes(url.protocol)) {

@@ -54,15 +54,15 @@ const FORGED: ReadonlyMap<string, string> = new Map([
 
 const FORGERIES = ['wrong-signature', 'unsigned', 'old-timestamp', 'wrong-amount', 'unknown-reference'] as const;
 
-/** What a merchant is notified of. */
+/** A notification before it is queued. */
 export interface Notice {
-  /** The event that it tells of, or, forged, claims. */
+  /** The event that it reports or, if it is forged, claims. */
   type: string;
   subjectId: string;
   merchantId: string;
   body: string;
   webhookBehaviour: WebhookBehaviour;
-  /** That of the scenario which acted; left out, the session's. */
+  /** The behaviour of the scenario that acted. Default: the session's. */
   behaviour?: string | undefined;
   forgery?: NonNullable<Delivery['forgery']>;
 }

@@ -45,7 +45,7 @@ export async function countAttempt(
   }
   const known = await transaction.get('webhookQueues', queue);
   const before: WebhookQueue = known ?? { id: queue, state: 'open', failures: 0, failingSince: null };
-  // A replay is sent all the same, and says nothing of whether the queue can go on.
+  // A replay is sent while the queue is closed, but its result does not reopen the queue.
   if (before.state !== 'open') {
     return before.state;
   }

@@ -25,7 +25,7 @@ export function paymentNotification(payment: Payment, fixtures: Fixtures): Notif
   };
 }
 
-/** The notification of what last happened to a payment after it was paid: its own amount and fee, by a word of its own. */
+/** The notification of a paid payment's last adjustment, with the amount, fee and status word of the adjustment. */
 export function adjustmentNotification(payment: Payment, fixtures: Fixtures): Notification {
   const { amount = 0, fee = 0 } = payment.adjustments?.at(-1) ?? {};
   return {
@@ -48,10 +48,10 @@ export function payoutNotification(payout: Payout, fixtures: Fixtures): Notifica
   };
 }
 
-/** What credits of a payout are called by their states; one that waits is not told of. */
+/** Status words of a payout's credits by state; merchants are not notified of waiting credits. */
 const CREDITS = { Paid: 'CreditPaid', Failed: 'CreditFailed', Returned: 'CreditReturned' } as const;
 
-/** What became of one credit of a payout. The interface has no member for the credit, so the description names it. */
+/** The notification of the outcome of one credit. The interface has no member for the credit, so the description names it. */
 export function creditNotification(payout: Payout, number: number, fixtures: Fixtures): Notification | undefined {
   const credit = payout.credits[number - 1];
   if (!credit || credit.state === 'Processing') {

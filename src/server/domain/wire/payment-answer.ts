@@ -50,7 +50,7 @@ export function paymentAnswer(
   return Object.fromEntries(names.map((name) => [name, answer[name] ?? unusedValue]));
 }
 
-/** The interface has two forms of the answer and none between them: what is used in the longer one is never left out. */
+/** Whether the short form is used. The interface has only two forms of the answer, so one used member requires the longer form. */
 function isShort(answer: InitiationAnswer, unused: NonNullable<Payment['respond']>['unused']): boolean {
   return SOMETIMES.every((name) => !(name in answer) || (unused === 'absent' && (answer[name] ?? '') === ''));
 }

@@ -91,8 +91,8 @@ function settlementStep(
 }
 
 /**
- * A payout as it was taken off the account that it debits, or as one of its credits arrived at an account; and what came back
- * of it, because a credit failed or was returned.
+ * A step of a payout: the debit of an account, the arrival of a credit at an account, or the return of money because a
+ * credit failed or was returned.
  */
 function payoutStep(payout: Payout, { posted, amount }: AccountMove, { dayOf }: Days): BookedStep {
   const { move, at, event, step } = posted;

@@ -47,7 +47,7 @@ export function camt053(statement: BankStatement): string {
             element('Svcr', element('FinInstnId', ...bic)),
           ),
           balance('OPBD', opening, statement),
-          // Until the day is over, its closing balance is one that is booked in between.
+          // Until the day has ended, its closing balance is an interim booked balance.
           balance(status === 'final' ? 'CLBD' : 'ITBD', closing, statement),
           element(
             'TxsSummry',
@@ -66,7 +66,7 @@ export function camt053(statement: BankStatement): string {
 
 function entryElement(entry: BankEntry, date: string): XmlElement {
   const { id, type, valueDate, amount, currency, reference, remittance, counterparty } = entry;
-  // What comes back has the parties of what was sent.
+  // A return has the parties of the original transfer.
   const isDebtor = amount < 0 !== isReturn(entry);
   const [family, subFamily] = TRANSACTION_CODES[type][isDebtor ? 'debtor' : 'creditor'];
   const party = element('Pty', text('Nm', counterparty, 140));

@@ -27,10 +27,10 @@ interface Context {
   calendar: BankCalendar;
 }
 
-/** A bank takes so much at least for a transfer, and at most so much more, in minor units. */
+/** The least charge of a bank for a transfer, and the range above it, in minor units. */
 const LEAST_CHARGE = 25;
 const CHARGES = 175;
-/** An unknown credit is of so much at least, and of at most so much more, in minor units. */
+/** The least amount of an unknown credit, and the range above it, in minor units. */
 const LEAST_CREDIT = 1000;
 const CREDITS = 99_000;
 

@@ -8,10 +8,10 @@ const LONGEST_REFERENCE = 16;
 const LONGEST_AMOUNT = 15;
 const LONGEST_LINE = 65;
 const MOST_LINES = 6;
-/** Written in place of a reference that is empty or longer than the field has room for; the whole one is in field 86. */
+/** Replaces a reference that is empty or too long for the field; field 86 has the whole one. */
 const NO_REFERENCE = 'NONREF';
 
-/** A statement as a SWIFT MT940, without the blocks around its text: fields, each on lines of its own that end with CRLF. */
+/** A statement as a SWIFT MT940, without the blocks around its text: fields, each on separate lines that end with CRLF. */
 export function mt940(statement: BankStatement): string {
   const { id, status, date, number, bank, opening, closing, entries } = statement;
   const lines = [
@@ -61,7 +61,7 @@ function informationField({ reference, remittance, counterparty, code, descripti
   return lines.map((line, index) => (index === 0 ? `:86:${line}` : line));
 }
 
-/** A text in SWIFT's character set x: accents are left out, and what it does not have is a full stop. So is /, which parts fields. */
+/** A text in SWIFT's character set x: accents are omitted, and other characters, and / because it separates fields, become full stops. */
 function swiftText(text: string): string {
   return text
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-/** An element: its name, what is in it, and its attributes. One with nothing in it is left out. */
+/** An element with its name, content and attributes. Empty elements are omitted. */
 export interface XmlElement {
   name: string;
   content: string | readonly XmlElement[];
@@ -23,7 +23,7 @@ export function xmlDocument(root: XmlElement): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${linesOf(root, '').join('\n')}\n`;
 }
 
-/** A text as XML can have it, of so many characters at most. */
+/** A text of valid XML characters, cut to `most` characters. */
 export function xmlText(text: string, most: number): string {
   return [...text.replace(UNWRITABLE, '\uFFFD')].slice(0, most).join('');
 }

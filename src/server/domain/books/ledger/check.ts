@@ -102,7 +102,7 @@ class Books {
       this.#differ({ subject, expected: 'amounts of at least a cent', found: JSON.stringify(postings) });
     }
     if (move > this.#lastMove || this.#moves.size === this.#moves.add(move).size) {
-      const expected = `a move of its own, up to ${this.#lastMove}`;
+      const expected = `a unique move, up to ${this.#lastMove}`;
       this.#differ({ subject, expected, found: `move ${move}` });
     }
   }

@@ -24,7 +24,7 @@ export interface Line extends MerchantPart, Pick<Movement, 'move' | 'at' | 'sour
 const NAMES: {
   [Name in BookedCollection]: (record: BookedRecords[Name]) => Pick<Line, 'paymentReference' | 'paymentId' | 'channel'>;
 } = {
-  // The wire calls a payment by whichever of its members names it.
+  // The interface names a payment by its paymentId or its paymentCode, depending on the channel.
   payments: ({ payerReference: paymentReference, paymentId, paymentCode, channel }) => {
     return { paymentReference, paymentId: paymentId ?? paymentCode ?? '', channel };
   },

@@ -4,10 +4,10 @@ import type { IndexedField } from '../../../store/store.ts';
 import { type Entry, entriesOf } from './entries.ts';
 import { BOOKED_COLLECTIONS, type BookedCollection, type BookedRecords } from './movements.ts';
 
-/** So many records are asked for at once. */
+/** Records per page. */
 const RECORDS_ON_A_PAGE = 200;
 
-/** A record that moves money, and where it is kept. */
+/** A record that moves money, and its collection. */
 export type Booked = {
   [Name in BookedCollection]: { collection: Name; record: BookedRecords[Name] };
 }[BookedCollection];
@@ -42,7 +42,7 @@ const MOVES: { [Name in BookedCollection]: readonly IndexedField<Name>[] } = {
   settlements: ['history.move'],
 };
 
-/** The entry of a move; undefined where there is none. */
+/** The entry of a move; undefined if no record has it. */
 async function entryOfMove(reader: Pick<Reader, 'find'>, move: number): Promise<Entry | undefined> {
   for (const collection of BOOKED_COLLECTIONS) {
     for (const field of MOVES[collection]) {

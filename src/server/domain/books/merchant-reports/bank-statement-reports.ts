@@ -4,7 +4,7 @@ import { statementsFor } from '../bank-statements/account.ts';
 import { STATEMENT_FORMS, statementIn } from '../bank-statements/forms.ts';
 import type { ReportType } from './report-type.ts';
 
-/** The statements of the accounts that a merchant is paid to, by their ids, each once its day is over. */
+/** The statements of the accounts that a merchant is paid to. Each is issued when its day has ended. */
 export const BANK_STATEMENTS: ReportType = {
   formats: STATEMENT_FORMS,
   async issuedTo(reader, merchantId) {

@@ -3,10 +3,10 @@ import type { Reader } from '../../../sessions/reader.ts';
 
 /** One time that a report was issued to its merchant. */
 export interface IssuedReport {
-  /** What it is fetched by, with its type. */
+  /** Identifies it among the reports of its type. */
   id: string;
   version: number;
-  /** Left out, it has one version. */
+  /** Default: it has one version. */
   latestVersion?: number;
   environment: 'production' | 'sandbox';
   currency: string;
@@ -21,9 +21,9 @@ export type ReportContent = { members: object } | { mediaType: string; text: str
 export interface ReportType {
   /** The first is the usual one. */
   formats: readonly [string, ...string[]];
-  /** All that a merchant has been given so far, in any order. */
+  /** All reports that a merchant has received so far, in any order. */
   issuedTo(reader: Reader, merchantId: string): Promise<IssuedReport[]>;
-  /** Left out, the version is the latest. Throws `unknown-record` for what the merchant does not have, or not yet. */
+  /** Default: the latest version. Throws `unknown-record` for a report that the merchant does not have, or not yet. */
   contentOf(
     reader: Reader,
     merchantId: string,

@@ -53,7 +53,7 @@ function lineRow({ header: { settlementId } }: SettlementFile, line: FileLine, o
   };
 }
 
-/** What all lines add up to; what is carried in and out, and what is transferred, stand in columns of their own. */
+/** The row of totals: the sums of all lines, and, in separate columns, the amounts carried in and out and transferred. */
 function totalsRow({ header, totals }: SettlementFile, options: FileOptions): Row {
   const { settlementId, businessDate, currency } = header;
   return {

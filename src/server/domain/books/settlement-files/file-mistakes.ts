@@ -19,7 +19,7 @@ interface FileMistake {
   spoil(file: SettlementFile, settlement: ClosedSettlement, drawn: number): SpoiledFile;
 }
 
-/** So many cents at most are kept back without a line. */
+/** The most cents that are withheld without a line. */
 const MOST_HIDDEN = 500;
 
 /** THE TABLE of mistakes that a settlement file can have as a whole. */

@@ -26,10 +26,10 @@ export const FEE_MEMBER_NAMES: readonly FeeMember[] = ALL_FEE_KINDS.map((kind) =
 
 type FileFees = Record<FeeMember, MinorUnits>;
 
-/** What is kept of a settlement that is closed. */
+/** A closed settlement, which has totals. */
 export type ClosedSettlement = Settlement & { totals: NonNullable<Settlement['totals']> };
 
-/** A line of a settlement's file. What is carried in and out is no line: it stands in the totals. */
+/** A line of a settlement's file. Amounts that are carried in and out are not lines but in the totals. */
 export function namedLine(settlement: ClosedSettlement, line: Line): NamedLine {
   return { id: line.id, line: fileLine(settlement, line) };
 }

@@ -1,11 +1,11 @@
 /** A number that depends on the words alone. */
 export type Chance = (...words: string[]) => number;
-/** Whether a payment or a payout of the session goes by a text. */
+/** Whether a text is a reference or id of a payment or a payout of the session. */
 export type IsKnown = (text: string) => Promise<boolean>;
 
-/** So many characters are drawn that no order of later days comes to be called the same. */
+/** The least number of random characters, so that no later order gets the same reference. */
 const FEWEST_DRAWN = 9;
-/** A long run of hexadecimal digits, as in the ids of payments: what follows it, such as the name of a node, is left as it is. */
+/** A long run of hexadecimal digits, as in the ids of payments; the rest, such as the name of a node, is not changed. */
 const HEX_RUNS = /[0-9A-F]{16,}|[0-9a-f]{16,}/g;
 const DIGIT_RUNS = /\d+/g;
 const DIGITS = '0123456789';
@@ -37,7 +37,7 @@ function redraw(text: string, drawn: (place: number) => number): string {
   );
 }
 
-/** So many characters of the kind that a run has; a number that does not begin with 0 does not do so later. */
+/** `length` random characters of the same kind as a run. A number that does not begin with 0 gets no leading 0. */
 function draw(run: string, length: number, drawn: (place: number) => number): string {
   const letters = /[a-f]/i.exec(run)?.[0];
   const alphabet = letters === undefined ? DIGITS : DIGITS + (letters < 'a' ? 'ABCDEF' : 'abcdef');

@@ -17,7 +17,7 @@ export interface ShownSettlement {
   shown: Shown;
 }
 
-/** Left out, the version is the latest. Throws `unknown-record` for a version that was not issued, `conflict` for a settlement that is open. */
+/** A settlement and its file. Default: the latest version. Throws `unknown-record` for a version that was not issued, `conflict` for a settlement that is open. */
 export async function shownSettlement(
   reader: Reader,
   found: Settlement,

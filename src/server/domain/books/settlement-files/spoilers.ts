@@ -8,13 +8,13 @@ import { type Chance, type IsKnown, invent } from './invent.ts';
 /** Mistakes in lines; the others are about the file as a whole. */
 export type LineKind = Exclude<SettlementMistake, FileKind>;
 
-/** What stands in place of the lines that a mistake took, and what of them differs. */
+/** The lines that replace those of a mistake, and the difference. */
 export interface Spoiled {
   lines: NamedLine[];
   field: string;
   expected: string | number | null;
   received: string | number | null;
-  /** The line that it is about, where that is none of those that it took. */
+  /** The line of the mistake, if it is not one of the replaced lines. */
   added?: NamedLine | undefined;
 }
 
@@ -27,12 +27,12 @@ export interface Sources {
 }
 
 interface Spoiler {
-  /** How many lines it takes; left out, one. */
+  /** Number of lines that it changes. Default: 1. */
   takes?: number;
-  /** What a reconciliation should do about it, left out, investigate. */
+  /** What a reconciliation should do about it. Default: investigate. */
   verdict?: 'wait';
   fits(line: FileLine): boolean;
-  /** Undefined where the mistake would be none with these lines. */
+  /** Undefined if these lines would not differ from the books. */
   spoil(taken: readonly NamedLine[], sources: Sources): Spoiled | undefined | Promise<Spoiled | undefined>;
 }
 

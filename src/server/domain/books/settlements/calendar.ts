@@ -2,7 +2,7 @@ import { dateAfter, dateIn, instantIn, minutesOf, weekdayOf } from '../../../../
 import { type Instant, LAST_INSTANT } from '../../../../base/time.ts';
 import type { Fixtures } from '../../../config/fixtures.ts';
 
-/** So many days on, a business day is found, or there is none. */
+/** Days to search for a business day, because a calendar may have none. */
 const FARTHEST = 4000;
 
 /** The zone whose days are settled. */

@@ -11,10 +11,10 @@ export interface Issue {
 const AGAIN_AFTER = 'PT1H';
 const CORRECTED_AFTER = 'P1D';
 
-/** Lines that something can be wrong with, and so be corrected. */
+/** Types of lines that can have a mistake that is corrected later. */
 const CORRECTED_TYPES = ['payment', 'share'];
 
-/** What ends the close of a settlement: what comes after it counts from then. */
+/** States that end the close of a settlement: delays of later steps count from then. */
 export const COMPLETES: ReadonlySet<Settlement['state']> = new Set(['Paid', 'CarriedOver', 'Invoiced']);
 
 /** When the report was issued, and in what version; in their order. */

@@ -7,9 +7,8 @@ import { isIn, type Line, linesOfRecord } from '../ledger/lines.ts';
 import { BOOKED_COLLECTIONS, type BookedCollection, type BookedRecords } from '../ledger/movements.ts';
 
 /**
- * The lines of a settlement in the order of their moves. They follow from the merchant's records between the first and the last that
- * may have moves in it, so that a day costs no more than what the merchant did on it, however long the books are and whoever else is
- * in them.
+ * The lines of a settlement in the order of their moves. Only the merchant's records between the first and the last that
+ * may have moves in it are read, so that the cost does not depend on the length of the books or on other merchants.
  */
 export async function linesOf(settlement: Settlement, reader: Pick<Reader, 'find'>): Promise<Line[]> {
   const lines: Line[] = [];

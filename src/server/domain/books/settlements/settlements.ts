@@ -36,9 +36,9 @@ interface Moved {
 }
 
 /**
- * Sees to it that a step of a record is settled that has just moved money: each merchant has one open settlement in each
- * environment and currency, made by the first move that no settlement has, and none without a line. One whose cut-off has passed,
- * and whose job has not come round yet, ends with the move before.
+ * Adds a step that has just moved money to the merchant's open settlement. Each merchant has one in each environment and
+ * currency, created by the first move that is in no settlement, so that none is empty. If its cut-off has passed, but its job has
+ * not run yet, it ends with the previous move.
  */
 export async function settleLater<Name extends BookedCollection>(
   transaction: Transaction,
