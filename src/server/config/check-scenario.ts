@@ -147,7 +147,7 @@ function checkChannels(wanted: string | readonly string[] | undefined, path: str
   });
 }
 
-/** On arrival nobody has read the body yet, and the channel stands in it. */
+/** A rule that acts on arrival cannot match channel or body, because the body has not been read yet. */
 function checkArrival(when: NonNullable<Rule['when']>, path: string): Finding[] {
   return (['channel', 'body'] as const).flatMap((name) =>
     when[name] === undefined

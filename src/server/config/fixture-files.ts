@@ -176,7 +176,7 @@ function readTextIfThere(path: string): string | undefined {
   return undefined;
 }
 
-/** A fixture file as it stands in its folder. */
+/** A fixture file with its path and text. */
 export interface FixtureFile {
   /** Its path below the folder, with slashes. */
   file: string;

@@ -107,7 +107,7 @@ function readFiles(folder: string | undefined, problems: FixtureProblem[]): File
   return Object.fromEntries(entries);
 }
 
-/** What is defined by a file of its own: read, and checked only later where it is the user's. */
+/** A fixture that has its own file. The user's files are checked after all are read. */
 interface Named<T> {
   path: string;
   text: string;

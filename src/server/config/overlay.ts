@@ -45,9 +45,7 @@ export function duplicatesIn(above: unknown): Finding[] {
       const path = `${memberPath('$', member)}[${index}].${key}`;
       const received = `${JSON.stringify(value)} for the second time`;
       const isFirst = values.indexOf(value) === index;
-      return isFirst
-        ? []
-        : [{ path, expected: `${key === 'id' ? 'an' : 'a'} ${key} of its own`, received, severity: 'error' }];
+      return isFirst ? [] : [{ path, expected: `a unique ${key}`, received, severity: 'error' }];
     });
   });
 }

@@ -35,7 +35,7 @@ export interface Settings {
   /** Further host names and addresses that the sandbox is reached by over HTTPS. */
   tlsHost: readonly string[];
   data: string;
-  /** Sessions that are left out at the start where they cannot be read. */
+  /** Sessions that are skipped at the start if they cannot be read. */
   withoutSession: readonly string[];
   fixtures: string | undefined;
   /** Further wallet names by channel, such as the provider's real ones. */

@@ -10,16 +10,16 @@ const require = createRequire(import.meta.url);
 const compiled = new Map<string, Fill>();
 const MOST_COMPILED = 1000;
 
-/** Placeholders in one text, and characters of it, at most: an answer must not outgrow its request without bounds. */
+/** The most placeholders and characters of a text, because an answer must not grow without bounds. */
 const MOST_PLACEHOLDERS = 20;
 const MOST_CHARACTERS = 10_000;
 
-/** A value that is one placeholder and nothing else: the variable itself stands there, number or null alike. */
+/** A text that is a single placeholder: it is replaced by the variable itself, which may be a number or null. */
 const SINGLE = /^\{\{([A-Za-z]+)\}\}$/;
 
 /**
- * A JSON template with live values: texts are logic-less templates, a text that is just `{{name}}` becomes the variable's
- * own value, everything else stays. Throws where a template names a variable that there is not.
+ * Fills a JSON template: texts are logic-less templates, a text that is only `{{name}}` becomes the variable's
+ * value, everything else is unchanged. Throws if a template names an unknown variable.
  */
 export function fillTemplate(template: unknown, variables: Variables): unknown {
   if (typeof template === 'string') {

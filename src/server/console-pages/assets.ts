@@ -17,7 +17,7 @@ export function readEntry(): Entry {
   return readJson<Entry>(`${FOLDER}entry.json`);
 }
 
-/** The files of the build. What a name stands for never changes. */
+/** The files of the build. They can be cached for ever, because their names contain a digest of the content. */
 export const ASSETS: Middleware = {
   path: '/assets',
   handle: express.static(FOLDER, {

@@ -20,7 +20,7 @@ export function sendShell(path: string, response: ServerResponse): void {
 
 function documentAt(path: string): string {
   const { script, worker, style, icon } = readEntry();
-  // Relative, since sessions and proxies serve it below paths of their own.
+  // Relative, because sessions and proxies serve the page below different paths.
   const assets = `${'../'.repeat(path.split('/').length - 4)}assets`;
   const page = (
     <html lang="en">

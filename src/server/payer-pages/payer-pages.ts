@@ -37,7 +37,7 @@ const payShopCode = () => import('./pay-shop-code.ts');
 const parts = () => import('../domain/pages/page.tsx');
 const frame = () => import('./document.tsx');
 
-/** THE TABLE of pages, below /pay; each flow has rows of its own. */
+/** THE TABLE of pages, below /pay; each flow has its own rows. */
 const PAGES: readonly PageRow[] = [
   {
     method: 'GET',
@@ -175,7 +175,7 @@ async function visit(row: PageRow, call: HttpCall, onActed: OnActed): Promise<vo
   if (method === 'POST') {
     checkFormOrigin(request.headers);
   }
-  // Whoever opens a page follows an address that a session gave out: only the default one's can be typed in before it is used.
+  // Page addresses come from an existing session. Only the default session's can be opened before its first use.
   const session = sessionName === 'default' ? openSession() : findSession();
   if (!session) {
     throw new Refusal('unknown-record', 'There is no such session. Its sandbox may have been reset.');

@@ -11,12 +11,12 @@ export function pageOf(session: Session, payment: Payment): string {
   return pathsOf(session).to(flowOfPayment(payment, session.fixtures).pathOf(payment));
 }
 
-/** Where whoever knows a payment by its own id finds that page. Throws `unknown-record`. */
+/** Redirects from a payment's id to its page. Throws `unknown-record`. */
 export async function openPayment(session: Session, id: string): Promise<Redirect> {
   return { location: pageOf(session, expectPayment(await session.reader.get('payments', id))) };
 }
 
-/** The payment that was looked for. Throws `unknown-record` where there is none. */
+/** The payment. Throws `unknown-record` if it does not exist. */
 export function expectPayment(payment: Payment | undefined): Payment {
   if (!payment) {
     throw new Refusal('unknown-record', 'There is no such payment. Its sandbox may have been reset.');

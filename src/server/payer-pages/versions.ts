@@ -9,7 +9,7 @@ import type { Session } from '../sessions/session.ts';
 /** Events that may change what a page shows. */
 const FOLLOWED = /^(payment|link|session)\./;
 
-/** Real milliseconds from one look at what a page shows to the next: an open page must cost its payments next to nothing. */
+/** Real milliseconds between two reads of a page's record, so that open pages do not slow down payments. */
 const BETWEEN_LOOKS_MS = 100;
 
 /**
@@ -42,7 +42,7 @@ export function sendVersions(session: Session, kind: string, key: string, respon
         catchUp();
       }
     },
-    // Whoever connects again makes a session, and one that was deleted must not come back by that.
+    // Tells the page of a deleted session not to connect again, because that would create the session again.
     () => stream.end(session.generation.ended ? textOf({ name: 'over', data: '' }) : ''),
   );
   const stopFollowing = session.clock.followers.add(catchUp);

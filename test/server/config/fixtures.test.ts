@@ -362,7 +362,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
   [
     'with one id twice',
     { 'banks.json': { banks: [{ id: 1 }, { id: 1 }] } },
-    ['banks.json: $.banks[1].id: expected an id of its own, received 1 for the second time'],
+    ['banks.json: $.banks[1].id: expected a unique id, received 1 for the second time'],
   ],
   [
     'with a token channel that there is not',

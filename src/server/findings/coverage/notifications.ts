@@ -9,7 +9,7 @@ import { followRule } from './code.ts';
 type Mode = WebhookBehaviour['mode'];
 type Rule = Scenario['rules'][number];
 
-/** Whether a way of delivery matters for each event of its own, or a receiver does the same about it whatever the event is. */
+/** Whether a way of delivery is covered separately for each event, or once for all, because receivers handle it alike for every event. */
 const MODES: Readonly<Record<Mode, 'each event' | 'any event'>> = {
   normal: 'each event',
   duplicate: 'each event',

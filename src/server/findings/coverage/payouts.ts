@@ -7,20 +7,20 @@ import { code as inCode } from './code.ts';
 
 type Outcome = Payout['credits'][number]['state'];
 
-/** What credits of payouts are told of by, each by its outcome. */
+/** Event types about a payout's credit, with the outcome that they report. */
 const CREDIT_EVENTS: ReadonlyMap<string, Outcome> = new Map([
   ['payout.credit-paid', 'Paid'],
   ['payout.credit-failed', 'Failed'],
   ['payout.credit-returned', 'Returned'],
 ]);
 
-/** What payouts are told of by where all their credits ended alike. */
+/** Event types about a payout all of whose credits have the same outcome. */
 const PAYOUT_EVENTS: ReadonlyMap<string, Outcome> = new Map([
   ['payout.paid', 'Paid'],
   ['payout.failed', 'Failed'],
 ]);
 
-/** Every end that a credit of a payout can have by the reasons of the fixture. What comes back is told of by the credit alone. */
+/** Every outcome of a credit, with the reasons of the fixture. A return is only reported for the credit, not for its payout. */
 export function payoutOutcomes({ payouts: { codes, notifyCredits } }: Fixtures): Cell[] {
   const paid = "await session.settlePayout(reference, 'Paid');";
   const failures = Object.keys(codes.Failed).map((code) => ({
@@ -40,7 +40,7 @@ export function creditEndOf({ type, data }: SessionEvent): Place | undefined {
   return outcome && placeOf(outcome, data['code']);
 }
 
-/** What a notification tells of a payout: how one credit ended, or all alike. Of those alone that `isWanted` names. */
+/** The credit outcomes that a notification about a payout reports: of one credit, or of all. Only credits for which `isWanted` is true. */
 export function payoutEndsToldBy(
   { type, body }: Delivery,
   payout: Payout,
@@ -49,7 +49,7 @@ export function payoutEndsToldBy(
 ): Place[] {
   const shared = PAYOUT_EVENTS.get(type);
   if (shared !== undefined) {
-    // One that fails later does so since money came back.
+    // A later failure of the payout results from returns, so the first step from Processing is the one.
     const step = payout.history.find(({ from, to }) => from === 'Processing' && to === shared);
     return step ? [placeOf(shared, step.code)] : [];
   }
@@ -61,7 +61,7 @@ export function payoutEndsToldBy(
     if (!cell || !isWanted(cell)) {
       return [];
     }
-    // A notification does not name its credit but in words, and the credit may have come back since.
+    // A notification names its credit only in words, and the credit may have been returned since, so the bodies are compared.
     const then = { ...credit, state: step.to, history: credit.history.slice(0, place + 1) };
     const told = creditNotification({ ...payout, credits: payout.credits.with(index, then) }, index + 1, fixtures);
     return JSON.stringify(told) === body ? [cell] : [];

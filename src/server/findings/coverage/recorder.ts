@@ -23,20 +23,20 @@ import { outcomeOf, outcomes, outcomeToldBy } from './outcomes.ts';
 import { actionOn, pages } from './pages.ts';
 import { creditEndOf, payoutEndsToldBy, payoutOutcomes } from './payouts.ts';
 
-/** What it reads of a session. */
+/** The part of a session that the recorder reads. */
 type Session = Pick<Reader, 'get' | 'timeline'>;
 
 /**
- * How far each cell has come in this process, over all sessions, those that are gone as well. How often is not counted: one
- * that comes twice is no more than one that came once.
+ * The degree that each cell has reached in this process, in all sessions, also deleted ones. How often a behaviour was met is not
+ * counted, because coverage does not depend on it.
  */
 export class CoverageRecorder {
   readonly #fixtures: () => Fixtures;
   readonly #onError: (error: unknown) => void;
   readonly #degrees = new Map<string, Degree>();
-  /** What a person made in the console, until it is kept. */
+  /** Records that a person changed in the console, until the change is stored. */
   readonly #changedByHand = new WeakSet<AnyRecord>();
-  /** Notifications that a person caused or had sent again, and last steps of payments: where a timeline is over, so are these. */
+  /** Notifications that a person caused or sent again, and the last steps of payments; as short-lived as the timelines that show them. */
   readonly #byHand = new WeakMap<object, Recent<true>>();
   #made: { of: Fixtures; cells: ReadonlyMap<string, Cell> } | undefined;
 
@@ -129,7 +129,7 @@ export class CoverageRecorder {
           }
         })
         .catch((error: unknown) => {
-          // A session that has gone meanwhile says no more.
+          // The session may have been deleted in between; then there is nothing to record.
           if (!(error instanceof Refusal)) {
             this.#onError(error);
           }

@@ -2,15 +2,15 @@ import { isSecretName } from '../../../base/masking/secret-names.ts';
 import { Recent } from '../../../base/recent.ts';
 import type { CallRule, SeenCall, Sight } from './seen-call.ts';
 
-/** So many questions within so many milliseconds are of no use to anybody. */
+/** Status queries within a time, in milliseconds, that are too many to be useful. */
 const [TOO_OFTEN, WITHIN_MS] = [60, 1000];
-/** So many tokens in a row, each fetched while the one before was that young and had served a single call. */
+/** Tokens in a row, each fetched while the previous one was younger than this and had been used for one call. */
 const [WASTED_TOKENS, YOUNG_MS] = [5, 60_000];
 
 /** Characters of an Accept header that a finding shows. */
 const MAX_SHOWN_ACCEPT = 200;
 
-/** Merchants that one reference is remembered of at most. */
+/** The most merchants that are remembered for one reference. */
 const MOST_SHARING = 100;
 
 const ENVIRONMENTAL: ReadonlySet<string | null> = new Set([
@@ -20,7 +20,7 @@ const ENVIRONMENTAL: ReadonlySet<string | null> = new Set([
   'getPaymentStatus',
 ]);
 
-/** THE TABLE of what is noticed of calls. Each begins anew with a session. */
+/** THE TABLE of rules about calls. Each session has new instances of them. */
 export const CALL_RULES: readonly (() => CallRule)[] = [
   repeatedInitiations,
   retriesUnderAnotherReference,

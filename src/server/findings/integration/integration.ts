@@ -99,7 +99,7 @@ function named(known: readonly string[] | undefined, more: readonly string[]): s
 
 const integrations = new WeakMap<Generation, Integration>();
 
-/** That of a session, which a reset begins anew. */
+/** The integration findings of a session; a reset clears them. */
 export function integrationOf(generation: Generation): Integration {
   const known = integrations.get(generation) ?? new Integration();
   integrations.set(generation, known);
