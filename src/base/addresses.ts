@@ -1,11 +1,11 @@
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
-/** Where this machine alone reaches a server. */
+/** An address that only this machine can reach. */
 export const LOOPBACK = '127.0.0.1';
 /**
- * What "every address of this machine" is written as, which nobody can be sent to, and what this machine reaches it by: no name,
- * since a bare machine knows none, not even localhost.
+ * The wildcard addresses, which clients cannot connect to, with the addresses to use instead. Not names, because
+ * a minimal machine may not even resolve localhost.
  */
 const LOOPBACK_OF: ReadonlyMap<string, string> = new Map([
   ['0.0.0.0', LOOPBACK],

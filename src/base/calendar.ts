@@ -47,7 +47,7 @@ export function weekdayOf(date: string): (typeof WEEKDAYS)[number] {
   return WEEKDAYS[(startOfDay(date, '+00:00') / addDays(0, 1)) % 7] ?? 'Thursday';
 }
 
-/** What a zone's clocks show, as the instant at which UTC's show the same. */
+/** The local time of a zone, as the instant at which UTC clocks show the same. */
 function wallClock(instant: Instant, zone: string): Instant {
   if (isOffset(zone)) {
     return instant + offsetMilliseconds(zone);
@@ -66,7 +66,7 @@ function isOffset(zone: string): boolean {
   return /^[+-](?:0\d|1[0-4]):[0-5]\d$/.test(zone);
 }
 
-/** Throws where there is no such zone. Making one takes longer than everything else here. */
+/** Throws for an unknown zone. Cached, because creating a format takes longer than everything else here. */
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
   const known = formatters.get(timeZone);
   if (known) {

@@ -4,7 +4,7 @@
  */
 export const CATCH = 'sandbox:catch';
 
-/** Whether a notification goes to the built-in receiver, and so tells nothing of anybody's code. */
+/** Whether a notification goes to the built-in receiver, and so does not show anything about the code under test. */
 export function isCaught({ url }: { url: string }): boolean {
   return url === CATCH;
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { codeOf } from './errors.ts';
 
-/** What a caller is told whose body has no length. Node.js sends one so with a GET, unless a header says how long it is. */
+/** The error for a body without a length. Node.js sends such a body with a GET, unless a header has the length. */
 export const UNDECLARED_BODY =
   'a body follows a request that has neither Content-Length nor Transfer-Encoding, so it cannot be read; send one of these headers with it';
 
@@ -17,20 +17,20 @@ const BAD_REQUEST = '400 Bad Request';
 
 const withUndeclaredBody = new WeakSet<IncomingMessage>();
 
-/** Whether bytes came behind a request that declares no body. Known before the request emits `end`, where they came in one packet. */
+/** Whether bytes followed a request that declares no body. Known before the request emits `end` if they were in the same packet. */
 export function hasUndeclaredBody(request: IncomingMessage): boolean {
   return withUndeclaredBody.has(request);
 }
 
-/** The responses of a connection: the one that is being written, and the one to the latest request. */
+/** Responses of a connection: the current one, and the one to the latest request. */
 export interface ConnectionResponses {
   current: ServerResponse | undefined;
   latest: ServerResponse | undefined;
 }
 
 /**
- * For a server's `clientError`. Where the latest request has a body without a length and is not answered yet, its entry point refuses
- * it. Anything else is answered as Node.js does without a listener.
+ * For a server's `clientError`. If the latest request has a body without a length and is not answered yet, its entry point refuses
+ * it. Other errors are answered as Node.js does without a listener.
  */
 export function handleClientError(error: Error, socket: Duplex, responses: ConnectionResponses): void {
   const { latest } = responses;
@@ -47,7 +47,7 @@ function canStillRefuse({ req, headersSent, destroyed }: ServerResponse): boolea
   return hasUndeclaredBody(req) || !(headersSent || req.readableEnded || destroyed);
 }
 
-/** Answers what is no HTTP, unless another answer has begun, and closes the connection. */
+/** Answers invalid HTTP, unless another answer has begun, and closes the connection. */
 export function answerClientError(error: Error, socket: Duplex, { current, latest }: ConnectionResponses): void {
   const hasBegun = current?.headersSent && !current.writableFinished;
   if (socket.writable && !hasBegun) {

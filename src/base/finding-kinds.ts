@@ -1,16 +1,16 @@
-/** A kind of finding: the id that never changes, what was seen, why it matters and what to do. */
+/** A kind of finding: its permanent id, its meaning, and advice. */
 interface KindFacts {
   id: `SBX-W${number}`;
   meaning: string;
   advice: string;
 }
 
-/** A table by its names alone: the texts need not be told again as types. */
+/** Types a table by its names only, because the literal types of its texts are not needed. */
 function kinds<Name extends string>(table: Readonly<Record<Name, KindFacts>>): Readonly<Record<Name, KindFacts>> {
   return table;
 }
 
-/** THE TABLE of what the sandbox can find in one call that refuses nothing. What refuses a call is a kind of refusal. */
+/** THE TABLE of findings in a single call that do not refuse it. Those that do are kinds of refusals. */
 export const CALL_KINDS = kinds({
   'unknown-member': {
     id: 'SBX-W01',
@@ -48,7 +48,7 @@ export const CALL_KINDS = kinds({
   },
 });
 
-/** THE TABLE of what the sandbox can find in how a merchant's code works with it, though no call is refused for it. */
+/** THE TABLE of findings about an integration, for which no call is refused. */
 export const INTEGRATION_KINDS = kinds({
   'shared-reference': {
     id: 'SBX-W07',

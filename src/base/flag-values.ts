@@ -10,7 +10,7 @@ import { describeReceived } from './schema/describe.ts';
 import { parseUrl } from './text/url.ts';
 import { addDuration, INSTANT_WORDS, isClockInstant, isDuration, isOnClock, parseInstant } from './time.ts';
 
-/** How the values of one kind of setting are read: from a text, and as a program gives them. Both throw such a sentence. */
+/** Parses the values of one kind of setting: from a text, or from a program. Both throw the sentence of a refusal. */
 export interface ValueKind<Value> {
   read(text: string): Value;
   take(given: unknown): Value;
@@ -40,7 +40,7 @@ export const headerText = asText((value) => {
   return trimmed;
 });
 
-/** Where data is kept. An address with an unknown scheme would be taken for a folder of that name. */
+/** Where data is stored. Unknown schemes are refused, because the address would be taken for a folder of that name. */
 export const dataPlace = asText((value) => {
   if (/^[a-z][a-z\d+.-]+:\//i.test(value) && !/^postgres(?:ql)?:\/\//i.test(value)) {
     throw new Error('must be a file, :memory: or postgres://…');
@@ -185,7 +185,7 @@ export function baseAddress(example: string): ValueKind<string> {
   });
 }
 
-/** Where other nodes reach one: nothing but a host and a port, since they send calls on as they came. */
+/** The address at which other nodes reach this one: only host and port, because calls are forwarded with their own path. */
 export const nodeAddress = asText((value) => {
   const url = httpAddress(value);
   if (url?.protocol !== 'http:' || url.pathname !== '/' || url.search || url.hash) {
@@ -210,7 +210,7 @@ function httpAddress(value: string): URL | undefined {
   return url && ['http:', 'https:'].includes(url.protocol) && !url.username && !url.password ? url : undefined;
 }
 
-/** The line for a value that could not be read: where it came from, what it must be, and what it is. */
+/** The message for an invalid value: its source, the expected form, and the value. */
 export function wrongValue(source: string | undefined, value: unknown, error: unknown): string {
   const rule = error instanceof Error ? error.message : error;
   return `${source} ${rule}, not ${redactCredentials(JSON.stringify(value))}`;

@@ -1,4 +1,4 @@
-/** Whether a status says that all went well; null is no answer. */
+/** Whether a status means success; null means that there was no answer. */
 export function isSuccess(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300;
 }

@@ -1,4 +1,4 @@
-/** What is loaded when it is first asked for. A load that failed, as where no file could be opened, is tried again by the next. */
+/** Loads a module on first use. After a failed load, for instance because no file could be opened, the next use tries again. */
 export function loadOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
   let loaded: Promise<Loaded> | undefined;
   return () => {
@@ -10,7 +10,7 @@ export function loadOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loa
   };
 }
 
-/** A library of CommonJS, loaded when it is first asked for: in the bundle its members stand under `default`, in Node beside it. */
+/** Loads a CommonJS library on first use. In the bundle its members are below `default`, in Node.js next to it. */
 export function loadLibrary<Library extends object>(load: () => Promise<Library>): () => Promise<Library> {
   return loadOnce(async () => {
     const loaded = await load();

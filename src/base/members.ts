@@ -16,12 +16,12 @@ export function ownMember<Value>(members: Readonly<Record<string, Value>>, name:
   return Object.hasOwn(members, name) ? members[name] : undefined;
 }
 
-/** The names in a table of ours, whose type knows them all. */
+/** The names in one of the sandbox's own tables, whose type lists them all. */
 export function namesIn<Name extends string>(table: Readonly<Partial<Record<Name, unknown>>>): Name[] {
   return Object.keys(table) as Name[];
 }
 
-/** Whether a table of ours has that name. */
+/** Whether one of the sandbox's own tables has that name. */
 export function isNameIn<Table extends object>(table: Table, name: string): name is keyof Table & string {
   return Object.hasOwn(table, name);
 }

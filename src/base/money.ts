@@ -70,8 +70,8 @@ export function apportion(amount: MinorUnits, weights: readonly bigint[]): Minor
 }
 
 /**
- * The sum of percentages as text, to as many decimals as doubles near 100 hold: three times 100 / 3 is 100. What a hundred of them
- * lose to binary fractions is below 3e-14.
+ * The sum of percentages as text, with the decimals that doubles near 100 can hold, so that three times 100 / 3 is 100. The
+ * rounding error of a hundred of them is below 3e-14.
  */
 export function sumOfPercentages(percentages: readonly number[]): string {
   const sum = percentages.reduce((added, percentage) => added.plus(percentage), new Big(0));

@@ -11,7 +11,7 @@ export interface OutboundRequest {
   method?: string | undefined;
   headers?: OutgoingHttpHeaders | readonly string[];
   body?: string | Uint8Array | undefined;
-  /** What is asked for, where it must be sent byte by byte as it is; default: by the address. */
+  /** The request target, if it must be sent byte for byte. Default: that of the address. */
   target?: string;
   signal?: AbortSignal | undefined;
   /** Real milliseconds from the end of the request to the end of the answer. */
@@ -41,8 +41,8 @@ export class AnswerTooLong extends Error {
 const SWITCHING_PROTOCOLS = 101;
 
 /**
- * Sends a request and hands the answer to `read` as soon as it begins. Ends whatever the peer does, in what `read` returns, in an error,
- * in a timeout or with the reason of the signal: a late answer is destroyed, so that `read` ends too.
+ * Sends a request and passes the answer to `read` as soon as it begins. Always ends, regardless of the peer: with the result of
+ * `read`, an error, a timeout or the reason of the signal. A late answer is destroyed, so that `read` ends, too.
  */
 export async function exchange<T>(address: string | URL, options: OutboundRequest, read: Read<T>): Promise<T> {
   const url = new URL(address);
@@ -59,7 +59,7 @@ export async function exchange<T>(address: string | URL, options: OutboundReques
   }
 }
 
-/** As `exchange`, with the whole answer in memory. Rejects with AnswerTooLong beyond `maxBytes`, or keeps that much and reads no more. */
+/** Like `exchange`, with the whole answer in memory. Beyond `maxBytes`, rejects with AnswerTooLong or, with `isCut`, returns the beginning. */
 export function fetchWhole(
   address: string | URL,
   { maxBytes, isCut = false, ...options }: OutboundRequest & { maxBytes: number; isCut?: boolean },
@@ -156,7 +156,7 @@ class Attempt<T> {
         reject(error);
       }
     };
-    // A protocol that nobody asked for.
+    // The request asked for no other protocol.
     const takeUpgrade = (answer: IncomingMessage, socket: Duplex) => {
       socket.destroy();
       take(answer);
@@ -173,7 +173,7 @@ class Attempt<T> {
       .on('response', take)
       .on('upgrade', takeUpgrade)
       .on('connect', takeUpgrade)
-      // An answer that has begun reports its own end, and one that is complete stays valid whatever bytes follow it.
+      // An answer that has begun reports its own end, and a complete one stays valid even if invalid bytes follow.
       .on('error', (error) => reject(this.#isStale(request, error) ? new ConnectionWasClosed(error) : error))
       .on('close', () => {
         if (!this.#answer) {

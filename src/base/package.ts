@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 /** The package's folder, with fixtures/ and schemas/ in it: above src/ as above the bundle in dist/. */
 export const PACKAGE_ROOT = packageAbove(new URL('.//', import.meta.url));
 
-/** What `npm run build` puts beside the program. */
+/** The file that `npm run build` puts next to the program. */
 export const BUILT_ASSETS = `${PACKAGE_ROOT}dist/assets/`;
 
 /** The version in package.json. */

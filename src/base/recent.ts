@@ -7,8 +7,8 @@ const MAX_KEY_LENGTH = 200;
 const REMEMBERED = 10_000;
 
 /**
- * The newest values by their keys. Two maps that take turns: to forget the oldest entry of one map, each time another comes, costs more
- * than everything else that is done with it, since the map passes over all that was deleted before.
+ * The newest values by their keys. Uses two maps in turn, because deleting the oldest entry of a single map at each insertion is
+ * slow: the map has to skip all entries that were deleted before.
  */
 export class Recent<Value> {
   readonly #most: number;
@@ -43,7 +43,7 @@ export class Recent<Value> {
     return value;
   }
 
-  /** Keeps a value as the newest one. */
+  /** Adds a value as the newest one. */
   set(text: string, value: Value): void {
     const key = keyOf(text);
     this.#older.delete(key);
@@ -60,7 +60,7 @@ export class Recent<Value> {
     this.#older.delete(key);
   }
 
-  /** Forgets each that the test says so of. */
+  /** Removes each value for which the test is true. */
   deleteWhere(isOver: (value: Value) => boolean): void {
     for (const memory of [this.#newer, this.#older]) {
       for (const [key, value] of memory) {

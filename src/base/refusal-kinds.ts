@@ -1,4 +1,4 @@
-/** A kind of "no": the id that never changes, the HTTP status unless `fixtures/errors.json` says otherwise, what it means and what to do. */
+/** A kind of refusal: its permanent id, its HTTP status unless `fixtures/errors.json` changes it, its meaning, and advice. */
 interface KindFacts {
   id: `SBX-R${number}`;
   status: number;

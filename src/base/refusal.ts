@@ -2,7 +2,7 @@ import { FINDING_KINDS, type FindingKind } from './finding-kinds.ts';
 import { redactSentence } from './masking/redact.ts';
 import { REFUSAL_KINDS, type RefusalKind } from './refusal-kinds.ts';
 
-/** What is wrong with one field of a request, or odd about it. Source: ours (interface reference, section 8). */
+/** An error or a warning about one field of a request. Source: ours (interface reference, section 8). */
 export interface Finding {
   /** JSON path of the field, `$` for the whole body, e.g. `$.dynamicPaidList[0].dynamicPayoutPercentage`. */
   path: string;
@@ -16,12 +16,12 @@ export interface Finding {
   id?: string;
 }
 
-/** Findings that are told one by one at most; of the others only how many there are. */
+/** The most findings that are listed; the others are only counted. */
 const MOST_FINDINGS = 100;
 
 /**
- * The first findings, and how many more there are: an answer must not grow far beyond the request that it refuses. What
- * refuses goes before what only warns. `total` is how many there were before somebody else left some out.
+ * The first findings, and the number of the others, because an answer must not be much longer than the request. Errors
+ * come before warnings. `total` is the number of findings before a caller omitted some.
  */
 export function capFindings(findings: readonly Finding[], total = findings.length): readonly Finding[] {
   if (total <= MOST_FINDINGS) {
@@ -34,7 +34,7 @@ export function capFindings(findings: readonly Finding[], total = findings.lengt
   return [...told, errors.length > 0 ? rest : warningOf('more-findings', rest)];
 }
 
-/** What the log and headers say of a refusal: its kind, and the id of that. */
+/** The kind of a refusal and its id, for the log and headers. */
 export function refusedAs({ kind }: Refusal): string {
   return `refused: ${kind} (${REFUSAL_KINDS[kind].id})`;
 }
@@ -80,11 +80,11 @@ export class Refusal extends Error {
 }
 
 /**
- * What a call changes may have been kept, or a part of it: nobody can say at present. It carries no Retry-After, as a call that is
- * sent again unseen may be done twice.
+ * It is unknown whether a call's changes, or a part of them, were stored. It has no Retry-After, because a call that is
+ * repeated automatically might be carried out twice.
  */
 export class OutcomeUnknown extends Refusal {
-  /** What those are told who changed nothing themselves. */
+  /** The refusal for calls that changed nothing themselves. */
   readonly toOthers: Refusal;
 
   constructor(why: string, toOthers: Refusal) {
@@ -103,10 +103,10 @@ export function isRefusedAs(error: unknown, ...kinds: readonly RefusalKind[]): e
   return error instanceof Refusal && kinds.includes(error.kind);
 }
 
-/** What the system says where a process, or the machine, may open no more files and connections. */
+/** The system's error codes when a process, or the machine, cannot open more files and connections. */
 const NO_DESCRIPTORS: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
 
-/** The refusal of a call that was not meant to fail. Its cause is for the log, but where the system has no more to give. */
+/** The refusal of a call that failed unexpectedly. The cause is logged, unless the system has run out of files and connections. */
 export function refusalForFailure(error: unknown, onError: (error: unknown) => void): Refusal {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (NO_DESCRIPTORS.has(code)) {
@@ -120,7 +120,7 @@ export function refusalForFailure(error: unknown, onError: (error: unknown) => v
   return new Refusal('internal-error', 'the sandbox failed; its log says why');
 }
 
-/** One refusal that names every wrong field at once. */
+/** One refusal that names every invalid field. */
 export function refuseFindings(findings: readonly Finding[]): Refusal {
   return new Refusal('invalid-field', inWords(findings), { findings });
 }

@@ -1,7 +1,7 @@
 import type { Steps } from './steps.ts';
 import { pauses } from './timers.ts';
 
-/** Takes the steps in turns, so that large work holds up nobody. */
+/** Runs the steps in separate turns of the event loop, so that large work does not delay other requests. */
 export async function runInTurns<Result>(steps: Steps<Result>, pause = pauses()): Promise<Result> {
   let step = steps.next();
   while (!step.done) {

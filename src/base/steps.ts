@@ -16,7 +16,7 @@ export class TextSteps {
 
 export const CHARACTERS_OF_A_STEP = 65_536;
 
-/** Takes all steps at once. */
+/** Runs all steps without a pause. */
 export function runSteps<Result>(steps: Steps<Result>): Result {
   let step = steps.next();
   while (!step.done) {

@@ -15,7 +15,7 @@ const DAY = 86_400_000;
 const LONGEST_DURATION = 'P1000Y';
 
 const INSTANT_EXAMPLES = 'such as 2026-03-01T10:00:00Z or 2026-03-01T12:00:00+02:00 (UTC without an offset)';
-/** What a clock's instants and durations must look like, for every message that asks for one. */
+/** The forms of a clock's instants and durations, for every message that asks for one. */
 export const INSTANT_WORDS = `an RFC 3339 instant from 1970 to 6999 ${INSTANT_EXAMPLES}`;
 export const DURATION_WORDS = `an ISO 8601 duration such as PT15M, PT1.5S or P1M: not negative, in whole milliseconds, at most ${LONGEST_DURATION}`;
 
@@ -59,12 +59,12 @@ export function toDate(instant: Instant): Date {
   return new Date(instant);
 }
 
-/** Reads what a certificate says, such as "Nov 18 18:34:16 2036 GMT", or a Date header, "Tue, 18 Nov 2036 18:34:16 GMT". NaN where it is neither. */
+/** Reads the date of a certificate, such as "Nov 18 18:34:16 2036 GMT", or of a Date header, "Tue, 18 Nov 2036 18:34:16 GMT"; NaN for other texts. */
 export function parseDateInWords(text: string): Instant {
   return Date.parse(text);
 }
 
-/** Capital T and Z, seconds, any fraction; what the numbers may be is checked when they are read. */
+/** Capital T and Z, seconds, any fraction; the ranges of the numbers are checked when they are read. */
 const INSTANT = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:Z|([+-])(\d\d):(\d\d))?$/;
 
 /** Reads an RFC 3339 instant; without an offset it is UTC. Throws Error, saying what was expected. */
@@ -139,13 +139,13 @@ interface Duration {
   milliseconds: number;
 }
 
-/** Decimals may stand with time alone: how long half a month is, nobody knows. */
+/** Decimals are only allowed in the time part, because half a month has no fixed length. */
 const DURATION =
   /^P(?=\d|T)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+(?:[.,]\d+)?)H)?(?:(\d+(?:[.,]\d+)?)M)?(?:(\d+(?:[.,]\d+)?)S)?)?$/;
 const MEAN_MONTH = 30.436_875 * DAY;
 const LONGEST = 12_000 * MEAN_MONTH;
 
-/** The machine's clock is believed up to here: whatever duration follows still ends within what a clock shows. */
+/** The latest accepted time of the machine's clock: after any duration from there, a clock can still show the time. */
 export const LAST_MACHINE_INSTANT: Instant = LAST_CLOCK_INSTANT - LONGEST;
 
 /** Whether a text is a duration that addDuration takes. */
@@ -155,7 +155,7 @@ export function isDuration(text: string): boolean {
 
 /**
  * Adds an ISO 8601 duration to an instant; months and years by the (UTC) calendar. Throws Error on a text that is not a duration,
- * and TimeRangeError where the sum is past what can be written, as it never is from where a clock can stand.
+ * and TimeRangeError if the sum cannot be written, which cannot happen from a time that a clock can have.
  */
 export function addDuration(instant: Instant, duration: string): Instant {
   const parsed = durationOf(duration);
@@ -170,7 +170,7 @@ export function addDuration(instant: Instant, duration: string): Instant {
   return sum;
 }
 
-/** Where a clock stands that moves on by a duration. Throws TimeRangeError where none goes so far. */
+/** The time of a clock after it was moved by a duration. Throws TimeRangeError if no clock goes so far. */
 export function moveOn(instant: Instant, duration: string): Instant {
   const target = addDuration(instant, duration);
   if (!isOnClock(target)) {

@@ -2,11 +2,11 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Instant } from './time.ts';
 
 /**
- * The only place that reads the machine's clock, waits or measures, for real time alone: how long work took, how long a receiver may
- * take, when upkeep is done. What a session does later, its scheduler does.
+ * The only module that reads the machine's clock, waits or measures. It is only for real time: durations of work, timeouts of
+ * receivers, upkeep. A session's scheduler does the session's later work.
  */
 
-/** What time the machine says it is. It may say anything, and may be set at any moment: nothing is measured by it. */
+/** The machine's time. It may be wrong, and may be set at any moment, so it must not be used to measure. */
 export function machineNow(): Instant {
   return Date.now();
 }
@@ -35,8 +35,8 @@ export function deadline(milliseconds: number, action: () => void): () => void {
 }
 
 /**
- * Rejects where a promise has not settled after some real milliseconds, for which the process waits. After a pause of the whole process
- * timers come before all that is to be read: what has come by then is in time.
+ * Rejects if a promise has not settled after some real milliseconds, for which the process waits. After a pause of the whole
+ * process, timers run before pending input is read, so the rejection waits for that input.
  */
 export function inTime<T>(milliseconds: number, promise: Promise<T>, whyLate: string): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -58,41 +58,41 @@ export function delay(milliseconds: number, signal?: AbortSignal): Promise<void>
   });
 }
 
-/** Runs an action again and again; the process may end before. Returns its cancel. */
+/** Runs an action repeatedly, without keeping the process alive. Returns its cancel. */
 export function every(milliseconds: number, action: () => void): () => void {
   const timer = setInterval(action, milliseconds);
   timer.unref();
   return () => clearInterval(timer);
 }
 
-/** Real milliseconds since the process started, whatever happens to the machine's clock. */
+/** Real milliseconds since the process started, unaffected by changes of the machine's clock. */
 export function steadyNow(): number {
   return performance.now();
 }
 
-/** Milliseconds from one look at the event loop to the next. */
-const LOOK_MS = 20;
+/** How often the delay of the event loop is sampled. */
+const SAMPLE_MS = 20;
 
-/** How late timers are. It is watched from when it is first asked for, so that nobody else pays for it. */
+/** How late timers are. Sampling starts with the first read, so that it costs nothing before. */
 export class EventLoopDelay {
   #histogram: IntervalHistogram | undefined;
 
-  /** How late they were since it was last asked for, in seconds; nothing the first time. */
+  /** The delays since the last read, in seconds; empty the first time. */
   read(): Record<string, number> {
     if (!this.#histogram) {
-      this.#histogram = monitorEventLoopDelay({ resolution: LOOK_MS });
+      this.#histogram = monitorEventLoopDelay({ resolution: SAMPLE_MS });
       this.#histogram.enable();
       return {};
     }
     const { count, mean, max } = this.#histogram;
     const p99 = count === 0 ? 0 : this.#histogram.percentile(99);
     this.#histogram.reset();
-    // What is measured is the time from one look to the next.
-    const late = (nanoseconds: number) => Math.max(nanoseconds / 1e6 - LOOK_MS, 0) / 1000;
+    // The histogram contains the times between two samples.
+    const late = (nanoseconds: number) => Math.max(nanoseconds / 1e6 - SAMPLE_MS, 0) / 1000;
     return count === 0 ? {} : { mean: late(mean), p99: late(p99), max: late(max) };
   }
 
-  /** Watches no more. */
+  /** Stops sampling. */
   stop(): void {
     this.#histogram?.disable();
     this.#histogram = undefined;

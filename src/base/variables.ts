@@ -10,13 +10,13 @@ export function variableOf(flagName: string): string {
   return `SANDBOX_${flagName.toUpperCase().replaceAll('-', '_')}`;
 }
 
-/** The variable that says where the running sandbox is, to commands, tests and whatever starts one for others. */
+/** The variable with the address of the running sandbox, for commands and tests. */
 export const ADDRESS_VARIABLE = 'MERCHANT_SANDBOX_URL';
 
-/** Variables that may say it; the first weighs more, since the other's name could be another program's. */
+/** Variables that may contain the address. The first takes precedence, because the other's name could belong to another program. */
 export const ADDRESS_VARIABLES: readonly string[] = [ADDRESS_VARIABLE, variableOf('url')];
 
-/** The variable that says by which token it is steered, where it asks for one. */
+/** The variable with the control token. */
 export const TOKEN_VARIABLE = variableOf('control-token');
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -26,12 +26,12 @@ export function tokenFrom(environment: Environment): string | undefined {
   return unlessEmpty(environment[TOKEN_VARIABLE]);
 }
 
-/** Where the running sandbox is said to be, and which variable says so, if one does. Nothing is checked. */
+/** The address of the running sandbox, and the variable that it is from, if any. It is not checked. */
 export function addressFrom(environment: Environment): {
   url: string;
   source: string | undefined;
 } {
-  // Where a variable chose the port of a sandbox, as in a container, the commands beside it find it there.
+  // If a variable sets the sandbox's port, as in a container, commands in the same environment use it, too.
   const port = variableOf('port');
   const source = [...ADDRESS_VARIABLES, port].find((variable) => unlessEmpty(environment[variable]) !== undefined);
   const value = source === undefined ? undefined : environment[source];

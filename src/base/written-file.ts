@@ -11,7 +11,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 const MAX_MEGABYTES = 500;
 const CHUNK_BYTES = 64 * 1024;
 
-/** The bytes of a file. Throws the system's error, and Error where there are more than `maxMegabytes`. */
+/** The bytes of a file. Throws the system's error, and Error if the file is larger than `maxMegabytes`. */
 export function readBytes(file: string, maxMegabytes = MAX_MEGABYTES): Buffer {
   const maxBytes = maxMegabytes * 1024 * 1024;
   const chunks: Buffer[] = [];

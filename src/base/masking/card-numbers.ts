@@ -219,7 +219,7 @@ class Cards {
     return !isFraction && !hasFraction && !isInUuid(text, from, to);
   }
 }
-/** Longer runs are looked through in parts, because they would fill the memory. */
+/** Longer runs are searched in parts, because they would fill the memory. */
 const MAX_GROUPS = 1000;
 
 export function digitsOf(text: string): string {

@@ -1,10 +1,10 @@
-/** What a character is by its number, because a text is read faster by numbers than by patterns. */
+/** Classes of characters by code, because reading a text by codes is faster than by patterns. */
 
 export function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** Of any language: what is not in ASCII is taken for a letter. */
+/** A letter of any language: every character outside ASCII counts as one. */
 export function isLetter(code: number): boolean {
   return ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) || code > 0x7f;
 }
@@ -32,7 +32,7 @@ export function isAngle(code: number): boolean {
   return code === 0x3c || code === 0x3e;
 }
 
-/** What is in front of a name in a query, a form or a path. */
+/** Characters before a name in a query, a form or a path. */
 export function isBeforePair(code: number): boolean {
   // # & ; ?
   return isSpace(code) || code === 0x23 || code === 0x26 || code === 0x3b || code === 0x3f;

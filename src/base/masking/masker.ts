@@ -19,7 +19,7 @@ const TOP: Above = { owner: '', kind: undefined, depth: 0 };
 const DEEPEST = 500;
 const SCHEME = /^((?:Bearer|Basic|Digest|Token|ApiKey|HMAC)\s+)?([\s\S]*)$/i;
 const COOKIE = /([^=;\s]+=)([^;]*)/g;
-/** An address says where something is, and is itself not personal. */
+/** The address of a resource is not personal data. */
 const ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
 
 /**
@@ -46,7 +46,7 @@ export class Masker {
     return this.#member(name, value, TOP);
   }
 
-  /** The name of a member. It says what a value is, so that only looks are masked in it. */
+  /** The name of a member. Names are not masked by name, only secrets that are recognizable by their form. */
   name(name: string): string {
     const known = this.#rules.replaceName?.(name);
     const signs = known === undefined ? signsIn(name, this.#nameRules) : undefined;

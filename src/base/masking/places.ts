@@ -1,15 +1,15 @@
 import { type Steps, TextSteps } from '../steps.ts';
 
-/** What a name says of its value; `proof` is made from other values, such as a signature, from which they could be guessed. */
+/** The kind of a value by its name. A `proof`, such as a signature, is computed from other values, which could be guessed from it. */
 export type NamedKind = 'secret' | 'personal' | 'proof';
 export type Kind = NamedKind | 'card' | 'email';
 
-/** A part of a text that is to be masked. */
+/** A part of a text that must be masked. */
 export interface FoundPlace {
   from: number;
   to: number;
   kind: Kind;
-  /** How it is written, where that differs from the text around it. */
+  /** Its spelling, if it differs from the text around it. */
   spelling?: Spelling | undefined;
 }
 
@@ -21,10 +21,10 @@ export interface Spelling {
   write(text: string): string;
 }
 
-/** What is kept of a part: where it begins and ends, which stand-in it gets, and whether it is written otherwise than it reads. */
+/** Numbers that are stored for each part: begin, end, the stand-in, and whether it is written with escapes. */
 const FIELDS = 4;
 
-/** Parts of a text, and what replaces them. They are kept as numbers, because hundreds of thousands of objects would fill the memory. */
+/** Parts of a text and their replacements. Stored as numbers, because hundreds of thousands of objects would fill the memory. */
 export class Replacements {
   #fields = new Uint32Array();
   #length = 0;

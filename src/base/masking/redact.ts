@@ -6,7 +6,7 @@ import { SECRET_NAMES } from './secret-names.ts';
 /** Replaces a secret. */
 export const MASK = '***';
 
-/** What the request log, refusals and archives mask: secrets, and nothing personal, so that a developer still recognises the call. */
+/** The rules of the request log, refusals and archives: secrets are masked, personal data is not, so that a developer can recognise the call. */
 const RULES: MaskRules = {
   names: SECRET_NAMES,
   keepsShape: false,
@@ -32,7 +32,7 @@ export function redactHeaders(
   );
 }
 
-/** A body that could not be read, such as broken JSON, with whatever a name or its looks tell to be a secret masked. */
+/** A body that could not be parsed, such as broken JSON, with secrets masked by name and by form. */
 export function redactText(text: string): string {
   return runSteps(new Masker(RULES).text(text, { isStructured: true }));
 }
@@ -42,7 +42,7 @@ export function redactSentence(text: string): string {
   return runSteps(new Masker(RULES).text(text));
 }
 
-/** An address, or what was meant as one, with its credentials masked: all before its last `@`. */
+/** A valid or invalid address with its credentials masked: everything before its last `@`. */
 export function redactCredentials(address: string): string {
   return address.replace(/^("?(?:\w+:\/\/)?).*@/s, `$1${MASK}@`);
 }

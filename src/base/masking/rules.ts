@@ -1,13 +1,13 @@
 import type { NameList } from './name-list.ts';
 import type { FoundPlace, Kind, NamedKind } from './places.ts';
 
-/** What is masked, and by what. */
+/** Rules for masking, and the replacements. */
 export interface MaskRules {
-  /** What names say of their values. */
+  /** The kinds of values by name. */
   names: NameList<NamedKind>;
-  /** Whether objects, lists, schemes of credentials and names of cookies stay, and what is in them is masked one by one. */
+  /** Whether objects, lists, schemes of credentials and names of cookies are kept, and only their contents are masked. */
   keepsShape: boolean;
-  /** What replaces a text: a mask that every encoding leaves as it is, or a stand-in made of the text. */
+  /** The replacement of a text: a mask that no encoding changes, or a stand-in made from the text. */
   standIn: string | ((value: string, kind: Kind) => string);
   /** Replaces a number below a name, or one that is a card number; `kind` is undefined for any other number. */
   replaceNumber(value: number, kind: Kind | undefined): unknown;

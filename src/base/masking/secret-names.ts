@@ -62,7 +62,7 @@ export function roleInPair(text: string, from = 0, to = text.length): 'name' | '
   return at === to ? role : undefined;
 }
 
-/** Names of secrets that also name an object with other members, which are looked at one by one. */
+/** Names of secrets that are also names of objects, whose members are then masked one by one. */
 export function mayHoldMembers(name: string): boolean {
   return /^(?:x-?)?auth$/i.test(name);
 }

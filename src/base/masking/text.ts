@@ -132,7 +132,7 @@ function standInAt({ from, to, kind, spelling }: FoundPlace, reading: Reading, r
   const value = reading.text.slice(from, to);
   const read = own ? own.read(value) : value;
   const standIn = rules.standIn(read, kind);
-  // What is written without escapes has none in its stand-in, which has the same shape.
+  // A stand-in has the same shape as its value, so it needs no escapes if the value has none.
   return written(own && read !== value ? own.write(standIn) : standIn, reading);
 }
 

@@ -21,7 +21,7 @@ const PAIRED_WORDS = /(?:\x20[^&;#\s"'<>=?:]+){1,9}(?=&[\w.%-]+=)/y;
 const ENDS_PAIRED = Uint8Array.from({ length: 0x80 }, (_, code) =>
   Number(/[&;#\s"'<>]/.test(String.fromCharCode(code))),
 );
-/** What is between the name of a block of YAML and its lines. */
+/** The characters between the name of a block of YAML and its lines. */
 const BLOCK = /\s*:[^\S\n]*(?:[|>][+-]?\d?)?[^\S\n]*\n/y;
 const DATA_BEGINS = /\s*<!\[CDATA\[/y;
 const MAX_BACKSLASHES = 16;
@@ -39,7 +39,7 @@ export class QuotedValues {
     this.#ended = isStructured ? ENDED : ENDED_IN_SENTENCE;
   }
 
-  /** The value whose quote is at a place; undefined where there is no quote. An unended one takes the line, or the rest of the text. */
+  /** The value that begins with a quote at a place; undefined without a quote. Without an end it extends to the end of the line or text. */
   at(from: number): Extent | undefined {
     const text = this.#text;
     let open = from;

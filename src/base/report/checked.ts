@@ -55,7 +55,7 @@ export function checkedOf(lists: {
   };
 }
 
-/** What the built-in receiver takes, nobody's code has acknowledged. */
+/** Deliveries to the built-in receiver do not count as acknowledged by the code under test. */
 function fateOf(delivery: Pick<DeliveryView, 'state' | 'url'>): string {
   return delivery.state === 'delivered' && isCaught(delivery) ? 'caught by the sandbox' : FATES[delivery.state];
 }

@@ -5,13 +5,13 @@ import { CLASSES } from './coverage-words.ts';
 export type { CoverageCell, CoverageView };
 export type Degree = CoverageCell['degree'];
 
-/** What a cell is known by. */
+/** The key of a cell. */
 export type Place = Pick<CoverageCell, 'class' | 'of' | 'what'>;
 
 /** One thing that the provider may do to the code under test, and how a test would try it. */
 export type Cell = Place & Pick<CoverageCell, 'try'>;
 
-/** How far a cell may come, from the least on. */
+/** The degrees of a cell, in ascending order. */
 const RANKS = { never: 0, produced: 1, delivered: 2, seen: 3 } as const satisfies Record<Degree, number>;
 
 export function keyOf({ class: name, of, what }: Place): string {
@@ -23,7 +23,7 @@ export function further(one: Degree, other: Degree): Degree {
   return RANKS[one] < RANKS[other] ? other : one;
 }
 
-/** Cells with what they add up to. */
+/** Cells with the figures of each class. */
 export function coverageOf(cells: readonly CoverageCell[]): CoverageView {
   const counted = namesIn(CLASSES).map((name) => {
     const own = cells.filter((cell) => cell.class === name);
@@ -34,8 +34,8 @@ export function coverageOf(cells: readonly CoverageCell[]): CoverageView {
 }
 
 /**
- * The mean of the classes' shares, cut to a whole percentage: 99.6 is not 100, and what is below a whole number stays below it.
- * In integers, since 29 of 50 would be 57 % as doubles have it.
+ * The mean of the classes' shares, rounded down to a whole percentage, so that 99.6 is not shown as 100.
+ * In integers, because with doubles 29 of 50 would be 57 %.
  */
 function percentOf(classes: readonly { seen: number; reachable: number }[]): number {
   const whole = classes.reduce((product, { reachable }) => product * BigInt(reachable), 1n);
@@ -44,8 +44,8 @@ function percentOf(classes: readonly { seen: number; reachable: number }[]): num
 }
 
 /**
- * Several coverages as one, such as those of the workers of a run: a cell has come as far as in the one where it came furthest, so
- * that it makes no difference how tests are spread, or whether one coverage is there twice.
+ * Merges several coverages, such as those of the workers of a run. A cell gets its highest degree, so that the result does not
+ * depend on how tests are distributed, or on a coverage that is merged twice.
  */
 export function merged(coverages: readonly Pick<CoverageView, 'cells'>[]): CoverageView {
   const cells = new Map<string, CoverageCell>();

@@ -1,8 +1,8 @@
 import type { CoverageCell, CoverageClass, CoverageView } from '../schema/control.ts';
 
-// What every form of the coverage says in the same words.
+// Texts that all forms of the coverage share.
 
-/** What each class is of, in the order in which they are shown. */
+/** Names of the classes, in the order in which they are shown. */
 export const CLASSES: Readonly<Record<CoverageClass, string>> = {
   outcomes: 'outcomes of payments on each channel, and of payouts',
   faults: 'faults of requests, by operation',
@@ -10,11 +10,11 @@ export const CLASSES: Readonly<Record<CoverageClass, string>> = {
   pages: 'actions of payers on the payment pages',
 };
 
-/** Stands beside each figure. */
+/** Shown next to each figure. */
 export const NOT_CORRECTNESS =
   'Coverage is not correctness: it shows what your code has seen, not whether it did the right thing.';
 
-/** How far something came that does not count, in words. */
+/** Explanations of the degrees that do not count. */
 export const SHORT_OF: Readonly<Record<Exclude<CoverageCell['degree'], 'seen'>, string>> = {
   never: '',
   produced: 'it happened, but your code was not notified',
@@ -25,11 +25,11 @@ export const SHORT_OF: Readonly<Record<Exclude<CoverageCell['degree'], 'seen'>, 
 export interface Gap {
   of: string;
   unseen: CoverageCell[];
-  /** Of how many. */
+  /** Number of all its cells. */
   reachable: number;
 }
 
-/** Where what was not seen belongs. */
+/** The unseen cells by channel, operation, event or page. */
 export function gapsIn(cells: readonly CoverageCell[]): Gap[] {
   return [...new Set(cells.map(({ of }) => of))].flatMap((of) => {
     const own = cells.filter((cell) => cell.of === of);

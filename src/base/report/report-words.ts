@@ -3,9 +3,9 @@ import { plural } from '../text/plural.ts';
 import type { Checked, Count } from './checked.ts';
 import { NOT_CORRECTNESS } from './coverage-words.ts';
 
-// What every form of the report says in the same words.
+// Texts that all forms of the report share.
 
-/** Stands before everything that judges a shop. */
+/** Shown before everything that judges a shop. */
 export const NO_CERTIFICATE = 'Not a certification by any provider.';
 
 export const UNSEEN_TITLE = 'What your code has never seen';
@@ -21,7 +21,7 @@ export function conclusionOf(findings: readonly unknown[]): string {
   return findings.length === 0 ? 'No findings so far in this session.' : `${plural(findings.length, 'finding')}.`;
 }
 
-/** What the session has seen, by name. */
+/** The session's counts, by name. */
 export function checkedIn({ calls, payments, notifications, cut }: Checked): [string, string][] {
   const callWords = calls.map(({ of, count, withoutSuccess }) =>
     withoutSuccess === 0 ? `${count} ${of}` : `${count} ${of} (${withoutSuccess} without success)`,
@@ -44,7 +44,7 @@ export function headingOf(finding: Pick<IntegrationFinding, 'name' | 'count'>): 
   return `${finding.name}, ${timesOf(finding)}`;
 }
 
-/** What was wrong, and the calls and records that show it, as many as are named. */
+/** A violation, with the calls and records that show it, as far as they are named. */
 export function evidenceOf(
   { count, received, expected, calls, records }: Omit<IntegrationFinding, 'id' | 'name' | 'meaning' | 'advice'>,
   most = Number.POSITIVE_INFINITY,

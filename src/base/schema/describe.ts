@@ -3,16 +3,16 @@ import { redactSentence } from '../masking/redact.ts';
 import { isSecretName } from '../masking/secret-names.ts';
 import { DURATION_WORDS, INSTANT_WORDS } from '../time.ts';
 
-/** Characters of a value that are looked at before it is cut to what is shown. */
+/** Characters of a value that are masked before it is cut to the shown length. */
 const LOOKED_AT = 1000;
 
-/** Formats that have one meaning wherever they stand, and so one sentence. */
+/** Formats with the same meaning, and so the same sentence, everywhere. */
 const FORMATS: Readonly<Record<string, string>> = { instant: INSTANT_WORDS, duration: DURATION_WORDS };
 
-/** What a date is, where a schema has no example: its description says which date. */
+/** The form of a date, if a schema has no example. */
 const DATE_WORDS = 'a date such as 2026-03-01';
 
-/** What a schema asks for, in a developer's words: "a decimal with two places, e.g. 10.00". */
+/** The values that a schema allows, in a developer's words: "a decimal with two places, e.g. 10.00". */
 export function describeExpectation(error: {
   schema: SchemaObject;
   keyword?: string;
@@ -104,7 +104,7 @@ export function describeReceived(path: string, value: unknown): string {
   if (isSecretName(path.slice(path.lastIndexOf('.') + 1))) {
     return `a ${typeof value} (not repeated here)`;
   }
-  // Cut first: masking looks at every character, and few of them are shown.
+  // Cut before masking, because masking reads every character and few are shown.
   const shown = redactSentence(JSON.stringify(typeof value === 'string' ? value.slice(0, LOOKED_AT) : value));
   return `${typeof value} ${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}`;
 }

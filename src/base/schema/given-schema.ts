@@ -12,7 +12,7 @@ import { addOwnFormats } from './validation.ts';
 /** With a reference a schema could lead back to itself, or multiply itself without end; $async is no check at all. */
 const UNSUPPORTED = ['$ref', '$dynamicRef', '$recursiveRef', '$async'];
 const DEEPEST = 50;
-/** What one schema may have, so that compiling it holds up nobody for longer than a payment or two. */
+/** Limits of one schema, so that compiling it delays other requests by no more than a payment or two. */
 export const MOST_OF_SCHEMA: JsonSize = { characters: 65_536, values: 500 };
 /** Limit for the sum of all patterns of a schema, in steps of the compiled patterns: each costs one step per character that it examines. */
 export const MOST_STEPS = 2000;
@@ -32,7 +32,7 @@ export function sizeOfSchema(schema: object, most: JsonSize): JsonSize {
 /** Compiled schemas that are kept, by their texts: those of the fixtures and of sessions, which a restart or another scenario repeats. */
 const MOST_KEPT = 2000;
 
-/** What checks and compiles schemas that come from outside. */
+/** Checks and compiles schemas from users. */
 interface Checker {
   /** Ajv's errors by the schema of schemas; empty for a schema. */
   errorsIn(schema: object): { instancePath: string; message?: string }[];
@@ -90,12 +90,12 @@ export async function checkSchema(schema: object, path: string): Promise<readonl
   }
 }
 
-/** Whether a value fits a schema that checkSchema found nothing wrong with. Throws for what is not a schema. */
+/** Whether a value matches a schema that checkSchema accepted. Throws for an invalid schema. */
 export async function matchesSchema(schema: object, value: unknown): Promise<boolean> {
   return (await validatorOf(schema))(value);
 }
 
-/** Where and how a value does not fit such a schema, as far as that was looked for. */
+/** The first mismatches of a value with such a schema. */
 export async function mismatchesWith(schema: object, value: unknown): Promise<{ path: string; message: string }[]> {
   const validate = await validatorOf(schema);
   const errors = validate(value) ? [] : (validate.errors ?? []);
@@ -131,10 +131,10 @@ function validatorOfText(text: string): Promise<ValidateFunction> {
   return validator;
 }
 
-/** Most runs never meet such a schema, so the libraries wait for the first one. */
+/** The libraries are loaded for the first schema, because most runs have none. */
 const checker = loadOnce(async (): Promise<Checker> => {
   const [{ Ajv2020, addFormats }, { RE2JS }] = await Promise.all([import('./ajv.ts'), import('re2js')]);
-  // Linear in the length of what it is matched against, so that no pattern can hang the process.
+  // Linear in the length of the text, so that no pattern can hang the process.
   const toPattern = (pattern: string) => RE2JS.compile(RE2JS.translateRegExp(pattern));
   const schemas = new Ajv2020({ allErrors: true });
   return {

@@ -2,7 +2,7 @@ import type { SchemaObject } from 'ajv/dist/2020.js';
 import { isMembers } from '../members.ts';
 import { loadSchema } from './load-schema.ts';
 
-/** What a `$ref` points to: the file's name below schemas/, the way within the file, and the schema there. */
+/** The target of a `$ref`: the file's name below schemas/, the pointer within the file, and the schema there. */
 export interface Referenced {
   file: string;
   /** JSON pointer; empty for the whole file. */
@@ -20,7 +20,7 @@ export function followReference(reference: string, from: string): Referenced {
   return { file, pointer, schema };
 }
 
-/** The members that a schema names, with every reference in them replaced by what it leads to. */
+/** The members of a schema, with every reference replaced by its target. */
 export function schemaMembers(name: string): Record<string, SchemaObject> {
   const members: Record<string, SchemaObject> = loadSchema(name)['properties'] ?? {};
   return Object.fromEntries(Object.entries(members).map(([member, schema]) => [member, inlined(schema, name)]));

@@ -1,6 +1,6 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 
-/** A copy of a schema that looks at a list's items only where there are not too many of them: a list may be refused by its length alone. */
+/** A copy of a schema that does not check the items of a list that is too long, because such a list is refused by its length. */
 export function shortListsFirst<Part>(part: Part): Part {
   if (Array.isArray(part)) {
     return part.map(shortListsFirst) as Part;

@@ -24,8 +24,8 @@ const validators = new Map<string, ValidateFunction>();
 const added = new Set<string>();
 
 /**
- * What is wrong with a value by a schema, every field at once and each field once; empty when nothing is. A member that
- * the schema does not know is only a warning. Schemas are compiled on first use.
+ * The findings of a value by a schema, at most one for each field; empty if the value is valid. An unknown member
+ * is only a warning. Schemas are compiled on first use.
  */
 export async function validate(name: string, value: unknown): Promise<readonly Finding[]> {
   const validate = validators.get(name) ?? compile(name, await library());
@@ -57,7 +57,7 @@ function compile(name: string, instance: Ajv2020): ValidateFunction {
  * everything again.
  */
 function addSchema(instance: Ajv2020, name: string): void {
-  // All files are read before anything is added: one that cannot be read is asked for again.
+  // All files are read before any schema is added, so that reading can be retried after an error.
   for (const each of namesFrom(name)) {
     if (!added.has(each)) {
       instance.addSchema(compilable(loadSchema(each)));
@@ -84,7 +84,7 @@ const library = loadOnce(async (): Promise<Ajv2020> => {
     allErrors: true,
     verbose: true,
     allowUnionTypes: true,
-    // Of several kinds of lines, the one is checked that a line says it is.
+    // A line is only checked by the schema of the kind that it names.
     discriminator: true,
     // The tests check the shipped schemas by the schema of schemas.
     meta: false,
@@ -115,7 +115,7 @@ export function addOwnFormats(instance: Ajv2020): void {
   instance.addFormat('webhook-url', { type: 'string', validate: (text) => text === CATCH || isHttpUrl(text) });
 }
 
-/** At most two decimals as the number is written, whatever binary fractions make of it. */
+/** At most two decimals in the number's text, because binary fractions are not exact. */
 function hasTwoDecimals(value: number): boolean {
   return Number.isSafeInteger(Math.round(value * 100)) && Number(value.toFixed(2)) === value;
 }
@@ -153,7 +153,7 @@ function weightOf({ keyword }: ErrorObject): number {
 
 function findingOf(error: ErrorObject, value: unknown): Finding {
   const { keyword, params, instancePath } = error;
-  // A wrong name of a member stands at the member.
+  // A wrong name of a member is reported at the member.
   const name = error.propertyName ?? (keyword === 'propertyNames' ? String(params['propertyName']) : undefined);
   const parent = jsonPath(instancePath, value);
   const place = name === undefined ? parent : memberPath(parent, name);
@@ -177,7 +177,7 @@ function findingOf(error: ErrorObject, value: unknown): Finding {
   return { path: place, expected, received: describeReceived(place, error.data), severity: 'error' };
 }
 
-/** What a schema asks of a member; undefined where it does not say. From within a file a reference leads nowhere. */
+/** The schema of a member; undefined if it has none. References within a file are not followed. */
 function memberSchema({ $id, properties = {} }: SchemaObject, name: string): SchemaObject | undefined {
   const schema = ownMember<SchemaObject>(properties, name);
   const reference: unknown = schema?.['$ref'];

@@ -5,7 +5,7 @@ const COMPARED = 100;
 export function nearestWord(word: string, words: Iterable<string>): string | undefined {
   let best: { word: string; distance: number } | undefined;
   for (const each of words) {
-    // Comparing costs the product of both lengths, and their difference alone rules most words out.
+    // Comparing costs the product of both lengths, and most words are excluded by the difference of lengths.
     const isNear = isTypo(Math.abs(word.length - each.length), each);
     const distance = isNear ? editDistance(word, each) : Number.POSITIVE_INFINITY;
     if (isTypo(distance, each) && distance < (best?.distance ?? Number.POSITIVE_INFINITY)) {

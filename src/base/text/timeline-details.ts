@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '../schema/control.ts';
 
-/** What an entry says beside its title and cause, on one line. */
+/** The details of an entry besides its title and cause, on one line. */
 export function detailsOf({ words, milliseconds, attempt }: TimelineEntry): string {
   const parts = [
     words,

@@ -36,7 +36,7 @@ export function appendQuery(address: string, parameters: Readonly<Record<string,
 }
 
 function spellingOf(address: string, url: URL): string {
-  // What a browser passes over, too.
+  // A browser ignores it, too.
   const parts = PARTS.exec(address.trim().replace(/[\t\r\n]/g, ''));
   if (!parts) {
     return url.href;
