@@ -101,7 +101,7 @@ export class SandboxClient {
     return this.call('GET', '/clock');
   }
 
-  /** Stops the clock, where it stands or at an ISO 8601 instant. */
+  /** Freezes the clock, at its current time or at an ISO 8601 instant. */
   freeze(now?: string): Promise<ShownClock> {
     return this.call('PUT', '/clock', now === undefined ? { mode: 'frozen' } : { mode: 'frozen', now });
   }
@@ -130,7 +130,7 @@ export class SandboxClient {
     return this.call('GET', `/payments/${encodeURIComponent(payment)}`);
   }
 
-  /** What happened to a payment (payout, settlement) and what is still to come, in order and in words; by its id or your reference. */
+  /** Past and planned steps of a payment (payout, settlement), in order and in words; by its id or your reference. */
   timeline(id: string, kind: 'payments' | 'payouts' | 'settlements' = 'payments'): Promise<ShownTimeline> {
     return this.call('GET', `/${kind}/${encodeURIComponent(id)}/timeline`);
   }
@@ -303,7 +303,7 @@ export class SandboxClient {
     return this.call('POST', `/sessions/${encodeURIComponent(name)}/fork`, at === undefined ? { as } : { at, as });
   }
 
-  /** The client of another session, which its first call or change makes: looking into one that there is not is a 404. */
+  /** The client of another session. Its first call or change creates it; reading from a missing session is a 404. */
   inSession(name: string): SandboxClient {
     const url = this.baseUrl.replace(/\/s\/[^/]+$/, '');
     return new SandboxClient({ url, session: name, controlToken: this.#control.controlToken });
@@ -337,7 +337,7 @@ export class SandboxClient {
     return this.call('GET', '/coverage');
   }
 
-  /** Whether this sandbox can examine a shop, and what it has found so far. */
+  /** Whether this sandbox can examine a shop, and its verdicts so far. */
   examination(): Promise<ShownExamination> {
     return this.call('GET', '/examination');
   }

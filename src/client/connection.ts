@@ -5,7 +5,7 @@ import { ControlError } from './control-error.ts';
 import { type HttpAnswer, httpCall, httpStream } from './http-call.ts';
 import type { ShownEvent } from './shown.ts';
 
-/** What a node answers while a session is on its way, and how often and when, in milliseconds, it is asked again. */
+/** Statuses of a node while a session is moving, and the delays of retries, in milliseconds. */
 const UNAVAILABLE = 503;
 const MOST_TRIES = 30;
 const SOON_MS = 50;
@@ -37,13 +37,13 @@ interface EventOptions {
 
 /** One session's control calls, by HTTP. */
 export class ControlConnection {
-  /** Where the merchant API of the session is; its control API stands below it. */
+  /** Address of the session's merchant API; its control API is below it. */
   readonly baseUrl: string;
   readonly controlToken: string | undefined;
 
   constructor(baseUrl: string, controlToken: string | undefined) {
     this.baseUrl = baseUrl;
-    // An empty one is what a variable that nobody set was passed on as.
+    // Empty if it is from an unset variable.
     this.controlToken = unlessEmpty(controlToken)?.trim();
   }
 
@@ -58,7 +58,7 @@ export class ControlConnection {
     return answer as Answer;
   }
 
-  /** What a GET answers that is no JSON. Throws as `call` does. */
+  /** The text of a GET whose answer is not JSON. Throws like `call`. */
   async text(path: string): Promise<string> {
     const address = `${this.baseUrl}/_sandbox${path}`;
     const { status, headers, text } = await httpCall(address, { method: 'GET', headers: this.#headers });

@@ -8,7 +8,7 @@ import type { Diagnostics } from './wait-timeout-error.ts';
 /** How long to wait for an answer of the sandbox, in milliseconds. */
 const LOOK_MS = 2000;
 
-/** Asks the sandbox; what it does not answer is the problem to tell. */
+/** Asks the sandbox for details. If it does not answer, that is the reported problem. */
 export async function collectDiagnostics(
   control: Pick<ControlConnection, 'call'>,
   { isAboutDeliveries, subject }: { isAboutDeliveries: boolean; subject?: string | undefined },

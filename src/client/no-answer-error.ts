@@ -1,6 +1,6 @@
 import { codeOf, messageOf } from '../base/errors.ts';
 
-/** Nobody answered a call, or not to its end; `cause` says why. */
+/** A call got no answer, or an incomplete one; `cause` is the reason. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
 

@@ -14,7 +14,7 @@ import type {
   TimelineView,
 } from '../base/schema/control.ts';
 
-// What the control API shows, as schemas/control/ says it. Times in ISO 8601, money as decimal text.
+// Types of the control API's answers, from schemas/control/. Times in ISO 8601, money as decimal text.
 
 /** A record. */
 export type Shown = Record<string, unknown> & { id: string };
@@ -41,5 +41,5 @@ export type ShownHistory = HistoryView;
 export type ShownCoverage = CoverageView;
 export type ShownClock = ClockView;
 export type ShownSession = SessionView;
-/** What happened to a payment, payout or settlement and what is still to come, with the record. */
+/** Past and planned steps of a payment, payout or settlement, with the record. */
 export type ShownTimeline = TimelineView;

@@ -18,7 +18,7 @@ export interface Diagnostics {
 
 /** What there was when a wait ended in vain. */
 export interface Seen extends Diagnostics {
-  /** The events that the wait looked at, in their order. */
+  /** The events that the wait examined, in order. */
   events: readonly ShownEvent[];
   /** Those that earlier waits of the same client had returned. */
   returned: readonly ShownEvent[];

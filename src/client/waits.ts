@@ -5,12 +5,12 @@ import type { ShownDelivery, ShownEvent } from './shown.ts';
 import type { WaitOptions } from './wait-options.ts';
 import { WaitTimeoutError } from './wait-timeout-error.ts';
 
-/** Less than what test runners give a whole test, or nobody would see what a wait has to say. */
+/** Less than the time limit of tests in common runners, because otherwise the wait's error would not be shown. */
 const USUAL_TIMEOUT = 3000;
 /** The longest that a timer can be set to: 24 days. */
 const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
-/** Where what a delivery is about is found, by the first word of its type. */
+/** Collections of the records that deliveries are about, by the first word of the type. */
 const LISTS: Readonly<Record<string, string>> = { payment: 'payments', payout: 'payouts' };
 /** The members by which a merchant may name a payment. */
 const REFERENCES = ['payerReference', 'paymentId', 'paymentCode'] as const;
@@ -52,7 +52,7 @@ class Returned {
   }
 }
 
-/** What a wait is for. */
+/** The event that a wait is for. */
 interface Wanted<Found> {
   /** In the words of its errors. */
   words: string;

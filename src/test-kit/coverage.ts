@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SandboxClient } from '../index.ts';
 
-/** Writes what was seen in the sandbox so far, for `merchant-sandbox coverage <folder>`; nothing where no folder is named. */
+/** Writes the coverage of the sandbox so far, for `merchant-sandbox coverage <folder>`; does nothing without a folder. */
 export async function keepCoverage(
   client: SandboxClient,
   name: string,

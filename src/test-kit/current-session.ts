@@ -1,6 +1,6 @@
 import { SandboxClient } from '../index.ts';
 
-/** What a client has besides its methods. */
+/** The properties of a client that are not methods. */
 const FIELDS: ReadonlySet<PropertyKey> = new Set(['session', 'baseUrl']);
 
 /**

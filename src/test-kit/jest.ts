@@ -18,8 +18,8 @@ const WAIT_MS = 60_000;
 
 /**
  * A session for the tests of this file, reset before each of them. A sandbox is started before the first, or the one that
- * MERCHANT_SANDBOX_URL names is used; what was made is gone after the last. Where Jest's globals are switched off, pass what
- * `@jest/globals` has.
+ * MERCHANT_SANDBOX_URL names is used; session and sandbox are removed after the last. If Jest's globals are disabled, pass those
+ * of `@jest/globals`.
  */
 export function useSandbox(
   options: SandboxOptions = {},

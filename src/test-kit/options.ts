@@ -2,7 +2,7 @@ import { didYouMean } from '../base/text/nearest.ts';
 import { unlessEmpty } from '../base/unless-empty.ts';
 import type { GivenSettings } from '../index.ts';
 
-/** What the tests of a file need. */
+/** Options of useSandbox. */
 export interface SandboxOptions {
   /** `file`, the usual: one session for all tests, reset before each. `test`: a new session for each test. */
   sessionPer?: 'file' | 'test';
@@ -25,8 +25,8 @@ export interface SandboxOptions {
   /** Its control token. Default: SANDBOX_CONTROL_TOKEN. */
   controlToken?: string;
   /**
-   * Settings of the sandbox itself, as of startSandbox. A running one has its own, so these start another one, whatever
-   * MERCHANT_SANDBOX_URL says.
+   * Settings of the sandbox itself, as for startSandbox. A running sandbox has its own, so these start another one, even if
+   * MERCHANT_SANDBOX_URL is set.
    */
   settings?: GivenSettings;
 }
@@ -45,7 +45,7 @@ const NAMES: Readonly<Record<keyof SandboxOptions, true>> = {
   settings: true,
 };
 
-/** Throws TypeError for what is no option, or contradicts itself; the sandbox checks the rest. */
+/** Throws TypeError for unknown or contradictory options; the sandbox checks the rest. */
 export function checkOptions(options: SandboxOptions): SandboxOptions {
   const names = Object.keys(NAMES);
   for (const name of Object.keys(options)) {

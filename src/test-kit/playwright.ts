@@ -9,7 +9,7 @@ import { sessionNameOf, TestSessions } from './test-sessions.ts';
 export type { SandboxOptions } from './options.ts';
 
 export interface SandboxFixtures {
-  /** A session of this test alone. */
+  /** The session of this test. */
   session: SandboxClient;
   /** Makes another one, which ends with this test as well. */
   newSession: () => Promise<SandboxClient>;

@@ -71,7 +71,7 @@ export class TestSessions {
     return [...this.#open].map((name) => this.#client.inSession(name));
   }
 
-  /** Deletes them; that one is gone already does not matter. */
+  /** Deletes them, ignoring those that do not exist any more. */
   async close(): Promise<void> {
     for (const name of this.#open) {
       this.#open.delete(name);

@@ -10,7 +10,7 @@ const WAIT_MS = 60_000;
 
 /**
  * A session for the tests of this file, reset before each of them. A sandbox is started before the first, or the one that
- * MERCHANT_SANDBOX_URL names is used; what was made is gone after the last.
+ * MERCHANT_SANDBOX_URL names is used; session and sandbox are removed after the last.
  */
 export function useSandbox(options: SandboxOptions = {}): SandboxClient {
   const file = () => expect.getState().testPath;
