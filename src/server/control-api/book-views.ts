@@ -14,7 +14,7 @@ import type { MerchantBalance } from '../domain/books/settlements/balances.ts';
 import type { BusinessDay } from '../domain/books/settlements/days.ts';
 import { failureOf, time } from './views.ts';
 
-// What the control API shows of the books. Source: ours.
+// The books in the form of the control API. Source: ours.
 
 export function viewAccount(account: Account): LedgerAccountView {
   const { debits, credits } = account;

@@ -8,10 +8,10 @@ import { didYouMean } from '../../base/text/nearest.ts';
 import type { List } from './lists.ts';
 import type { ControlOperation } from './operation.ts';
 
-/** Levels of nesting in a body at most: more than a whole state has, few enough for whatever walks it. */
+/** The deepest nesting of a body: more than a whole state has, and not too deep for recursion. */
 const DEEPEST = 100;
 
-/** The query as its schema has it: texts read as what is asked for, in any case. Refuses parameters that are not declared. */
+/** The query in the types of its schema; words are matched regardless of case. Refuses undeclared parameters. */
 export async function checkQuery(
   { method, path, query: schema }: ControlOperation,
   came: Readonly<Record<string, string>>,

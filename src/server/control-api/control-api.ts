@@ -25,16 +25,16 @@ import {
 } from './operation.ts';
 import { CONTROL_OPERATIONS } from './operations.ts';
 
-/** A whole state can be put back, so its body may be large; reading any other one holds up nobody for long. */
+/** The limit of an imported state, which may be large. Other bodies have a lower limit, so that reading them does not delay others. */
 const MAX_STATE = '256mb';
 const MAX_BODY = '4mb';
 
-// What is JSON and yet no object is for the checks to name.
+// JSON that is not an object is accepted here, because the checks report it.
 const jsonUpTo = (limit: string) => express.json({ limit, inflate: false, strict: false, verify: keepBody });
 
 const PREFIX = '/_sandbox';
 
-/** Whatever watches over processes may ask whether it is up, and a CA is needed before anything else can be asked. */
+/** Paths without access control: health checks have no token, and clients need the CA before they can make other calls. */
 const OPEN_PATHS: ReadonlySet<string> = new Set(
   ['/health', '/health/live', '/health/ready', '/ca.pem'].map((path) => `${PREFIX}${path}`),
 );
@@ -78,10 +78,10 @@ function patternOf({ path }: ControlOperation): RegExp {
   return new RegExp(`^${PREFIX}${path.replace(/\{\w+\}/g, '[^/]+')}$`);
 }
 
-/** A screen of the console, or what is open on it. */
+/** A screen of the console, or a record on it. */
 const SCREEN = /^[a-z]+(\/[\w%-][\w%.~-]*)?$/;
 
-/** What a browser finds at the address of the control API itself: the console, which says what is missing where it is not let in. */
+/** The answer to a browser at the address of the control API itself: the console, which explains a missing token. */
 function leadsToConsole({ request, response, path, query, address }: HttpCall): boolean {
   const isHere = request.method === 'GET' && (path === PREFIX || path === `${PREFIX}/`);
   if (isHere) {

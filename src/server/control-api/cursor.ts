@@ -21,7 +21,7 @@ export function numberIn(list: string, cursor: string): number {
   return /^\d{1,15}$/.test(key) ? Number(key) : refuse(cursor);
 }
 
-/** A number as a key that stands among others as the number does. */
+/** A number as a key whose text order is the numeric order. */
 export function keyOfNumber(number: number): string {
   return String(number).padStart(16, '0');
 }

@@ -22,7 +22,7 @@ interface CallInWords {
 
 const subscribersBySession = new WeakMap<Session, Subscribers>();
 
-/** Server-sent events: first what is still known, then what happens. What a client that read too slowly has missed, it is told. */
+/** Server-sent events: first the stored events, then new ones. A client that reads too slowly is told how many it missed. */
 export function sendEvents(session: Session, { after, firstCall }: Beginning, response: ServerResponse): void {
   const { events, requests } = session;
   const subscribers = subscribersOf(session);

@@ -5,7 +5,7 @@ import type { SessionCall } from './operation.ts';
 
 type References = { [C in CollectionName]: readonly IndexedField<C>[] };
 
-/** What a merchant knows a record by, besides the sandbox's own id. */
+/** The references by which a merchant may name a record, besides the sandbox's own id. */
 const REFERENCES: References = {
   merchants: [],
   payments: ['payerReference', 'paymentId', 'paymentCode'],

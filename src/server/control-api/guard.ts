@@ -6,17 +6,17 @@ import { hostOf, parseUrl } from '../../base/text/url.ts';
 import { HTML, redirect, sendContent } from '../http/answers.ts';
 import type { HttpCall } from '../http/entry-point.ts';
 
-/** Who may use the control API. */
+/** Settings of the access to the control API. */
 export interface GuardSettings {
   /** Asked for when the sandbox listens beyond loopback; undefined when it does not. */
   token: string | undefined;
-  /** Host names that the sandbox is reached by, besides those of loopback: the public address's. */
+  /** Allowed host names besides those of loopback: that of the public address. */
   hosts: readonly string[];
 }
 
 /**
- * Lets tools in and keeps pages of other origins out: such a page either says its origin or, with its name rebound to this
- * machine, comes under a foreign host name. Throws `forbidden-origin`, or `bad-bearer` where a token is asked for.
+ * Allows tools and refuses pages of other origins: such a page either sends its origin or, after DNS rebinding, another host
+ * name. Throws `forbidden-origin`, or `bad-bearer` if a token is required.
  */
 export function checkCaller(request: IncomingMessage, { token, hosts }: GuardSettings): void {
   if (token !== undefined) {
@@ -54,8 +54,8 @@ export function letBrowserIn(call: HttpCall, { token }: GuardSettings): boolean 
 }
 
 /**
- * Lets a browser in that followed a link from elsewhere, which keeps its cookie back (SameSite=Strict), also from the redirect
- * above: a page that leads to the same address is one of ours, and so the cookie comes along. False where that was not it.
+ * Handles a browser that followed a link from another site, and therefore does not send the cookie (SameSite=Strict), not even
+ * after the redirect above. A page of the sandbox that leads to the same address makes it send the cookie. False for other calls.
  */
 export function letLinkIn({ request, response, address }: HttpCall, { token }: GuardSettings): boolean {
   const { method, headers } = request;
@@ -129,7 +129,7 @@ function checkToken(request: IncomingMessage, token: string): void {
   }
 }
 
-/** What is wrong with the token of a call, and how to show the right one: a browser sends no header that its user chose. */
+/** The error of a call's token, and how to send the right one, because a user cannot make a browser send a header. */
 function problemWith({ headers }: IncomingMessage, named: string | undefined): string {
   const where = '(it was printed at the start, or set by --control-token)';
   if (named !== undefined) {
@@ -149,7 +149,7 @@ function cookieOf({ headers }: IncomingMessage): string | undefined {
   }
 }
 
-/** An empty token is nobody's: otherwise a call that shows none would show that one. */
+/** An empty token is never valid, because a call without a token would match it. */
 function isSame(shown: string, token: string): boolean {
   const [given, wanted] = [Buffer.from(shown), Buffer.from(token)];
   return wanted.length > 0 && given.length === wanted.length && timingSafeEqual(given, wanted);

@@ -10,7 +10,7 @@ import { DOCS_HEADERS } from '../http/openapi/docs-page.ts';
 
 const unpack = promisify(gunzip);
 
-/** What a page's name ends with, or nothing, and what it then is. */
+/** Media types of pages by the end of their names. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '': HTML,
   '.html': HTML,
@@ -19,7 +19,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json; charset=utf-8',
 };
 
-/** What the build made of docs/: pages, the same as Markdown, and what the search and programs read. */
+/** The files that the build made from docs/: pages, the same as Markdown, and the indexes for the search and for programs. */
 export const GUIDE: readonly Middleware[] = [
   {
     path: '/llms.txt',

@@ -18,7 +18,7 @@ export interface List<Item> {
   nextCursor: string | null;
 }
 
-/** What every list of records may be asked; further members of a query are filters by the names of what the view shows. */
+/** The query of every list of records; its further members are filters by the view's members. */
 type RecordsQuery = PageQuery & { order?: 'newest' | 'oldest'; search?: string };
 
 /** A page of a collection. */
@@ -43,13 +43,13 @@ export async function listRecords<C extends SearchedCollection, Item>(
   return { items, nextCursor: nextCursor === null ? null : cursorAt(collection, String(nextCursor)) };
 }
 
-/** What a list of things that are all at hand is called, and is in the order of: no two have the same key, and none gets another. */
+/** The name and order of a list in memory. Keys must be unique and must not change. */
 export interface Order<Item> {
   name: string;
   keyOf(item: Item): string;
 }
 
-/** The same for what is kept in memory alone. */
+/** The same for a list that is only in memory. */
 export async function listEntries<Entry extends object>(
   by: Order<NoInfer<Entry>>,
   entries: readonly Entry[],

@@ -21,15 +21,15 @@ const BEGINNINGS: Readonly<Record<string, OverNotice['reason']>> = {
 /** Collections whose changes have no event. */
 const SILENT: ReadonlySet<CollectionName> = new Set(['endpoints', 'webhookQueues', 'scenarios', 'merchants']);
 
-/** Characters of what a merchant wrote that a notice repeats. */
+/** The most characters of a merchant's text in a notice. */
 const LONGEST = 200;
 
-/** Milliseconds for which messages are gathered into one write: short beside what an eye notices. */
+/** How long messages are collected for one write; too short to be noticed. */
 const GATHERED_MS = 25;
-/** Messages that are kept for readers who are behind. */
+/** The most messages that are kept for slow readers. */
 const MOST_KEPT = 3000;
 
-/** What the readers of a session's stream are told, put into words once: each has a place in it. */
+/** The messages of a session's stream, serialized once; each reader has a position in them. */
 class Broadcast {
   readonly texts = new Tail<string>(MOST_KEPT);
   readonly subscribers: Subscribers;
@@ -62,7 +62,7 @@ class Broadcast {
     this.subscribers = new Subscribers(stop, { prepare: () => this.#tellFacts(), gatheredMs: GATHERED_MS });
   }
 
-  /** Clock, scenario and behaviour, where they are others than were told last: of these only the present state counts. */
+  /** Reports clock, scenario and behaviour if they have changed since the last report; intermediate states are skipped. */
   #tellFacts(): void {
     const { clock, session } = this.#facts;
     this.#facts = factsOf(this.#session);

@@ -12,7 +12,7 @@ import type { Transaction } from '../sessions/transaction.ts';
 import type { Change, CollectionName, Count } from '../store/store.ts';
 import type { Examiner } from './examiner.ts';
 
-/** What the control API needs of the sandbox around it. */
+/** The parts of the sandbox that the control API uses. */
 export interface ControlParts {
   sessions: Sessions;
   /** The base address of the session of that name. */
@@ -25,11 +25,11 @@ export interface ControlParts {
   isStopping: () => boolean;
   /** How many records a session has, by the values of the fields that are counted. */
   counts(session: Session, collection: CollectionName): Promise<readonly Count[]>;
-  /** What happened and what is kept, over all sessions, in Prometheus' text format. */
+  /** Metrics over all sessions, in Prometheus' text format. */
   metrics(): Promise<string>;
   /** Which behaviours the code under test has met, over all sessions. */
   coverage(): CoverageView;
-  /** Called with what a person is about to change in the console, which the code under test is not to be credited with. */
+  /** Called with the records that a person is about to change in the console, because the coverage of the code under test must not count them. */
   onChangedByHand(changes: readonly Change[]): void;
   /** The certificate of the CA that clients must trust for HTTPS, as PEM; undefined where none has signed. */
   caCertificate: string | undefined;
@@ -49,7 +49,7 @@ export interface ControlParts {
   ignored: ReadonlySet<string>;
   /** Examines a shop; undefined where the sandbox was given none. */
   examiner: Examiner | undefined;
-  /** Rows that this sandbox has besides the table's. */
+  /** Additional rows of this sandbox. */
   operations: readonly ControlOperation[];
   /** The whole interface, at the base address of the session of that name. */
   describe(sessionName: string): Promise<Record<string, unknown>>;
@@ -73,9 +73,9 @@ export interface SandboxCall<Body = unknown, Query = unknown> {
   lastEventId: string | undefined;
   /** Whether a person made it, in the console or the API reference. */
   isByHand: boolean;
-  /** Fires when the caller has gone before it was answered. */
+  /** Fires when the client has left before it was answered. */
   signal: AbortSignal;
-  /** Notes the call, and what it is answered, in the session's history. */
+  /** Records the call and its answer in the session's history. */
   record(session: Session): void;
 }
 
@@ -132,7 +132,7 @@ export interface ControlOperation<Call = SandboxCall> extends Route {
   summary: string;
   /** In whole sentences, for the API reference. */
   description: string;
-  /** Why its handler may say no, besides what the method, path and body of a call lead to. */
+  /** Refusals of its handler, besides those that result from method, path and body of a call. */
   refusals?: readonly RefusalKind[];
   /** Schema below schemas/ of the query; null if no query is allowed. */
   query: string | null;
@@ -148,7 +148,7 @@ export interface ControlOperation<Call = SandboxCall> extends Route {
   response: DescribedContent | null;
   /** Another status that the same answer may have. */
   otherStatus?: OtherStatus;
-  /** What it answers: JSON, a StreamedAnswer, an HtmlPage or PlainText; undefined is a 204. */
+  /** Returns the answer: JSON, a StreamedAnswer, an HtmlPage or PlainText; undefined is a 204. */
   handle(call: Call): Promise<unknown>;
 }
 

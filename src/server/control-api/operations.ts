@@ -34,7 +34,7 @@ import {
 /** By this type phones and browsers offer to trust it. */
 const CA_CERTIFICATE = 'application/x-x509-ca-cert';
 
-/** A row that says whether all is well. Whatever watches over it must send calls elsewhere where not, and most look at the status alone. */
+/** A row that reports the sandbox's health. The status must show it, because most monitors and balancers only read the status. */
 function healthRow({
   problem,
   ...facts

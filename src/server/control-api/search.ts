@@ -16,7 +16,7 @@ export type SearchedCollection =
   | 'shopCodes'
   | 'deliveries';
 
-/** What a search looks through, by collection: what people know a record by, as its view shows it. */
+/** The searched texts by collection: names and references of a record, as in its view. */
 export const SEARCHED: { readonly [C in SearchedCollection]: (record: Records[C]) => Texts } = {
   payments: (payment) => [
     payment.id,
@@ -93,7 +93,7 @@ export const SEARCHED: { readonly [C in SearchedCollection]: (record: Records[C]
   ],
 };
 
-/** What a search looks through in a logged request, secrets masked. */
+/** The searched texts of a logged request, with secrets masked. */
 export function textsOfRequest({ id, method, path, operation, reference, ...request }: LoggedRequest): Texts {
   return [
     id,

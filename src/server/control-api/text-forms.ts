@@ -1,6 +1,6 @@
 /**
- * The texts that `format` chooses in place of JSON, by media type, each with the beginning of one: whole ones are longer than
- * anybody reads in an API reference.
+ * The texts that `format` chooses in place of JSON, by media type, each with the beginning of an example, because whole ones are
+ * too long for an API reference.
  */
 const CSV_FILE = 'record,line,settlementId,merchantId,environment\r\nH,,settlement-1,M-1000,sandbox\r\n';
 const CSV_STATEMENT =

@@ -49,7 +49,7 @@ import type { LoggedRequest } from '../sessions/request-log.ts';
 import type { JobStatus } from '../sessions/scheduler.ts';
 import type { Session } from '../sessions/session.ts';
 
-// What the control API shows of a record: times as ISO 8601 in UTC, money as decimals, and no secret. Source: ours.
+// Records in the form of the control API: times as ISO 8601 in UTC, money as decimals, no secrets. Source: ours.
 
 export function time(instant: number): string;
 export function time(instant: number | null): string | null;
@@ -248,7 +248,7 @@ export function viewSession({ name, state, clock, addresses }: Session): Session
   return viewKeptSession({ name, state: { ...state, clock: clock.state } }, addresses.base);
 }
 
-/** A session that may be anywhere, by what is kept of it. */
+/** A session that may be on any node, from its stored state. */
 export function viewKeptSession({ name, state }: Pick<Session, 'name' | 'state'>, url: string): SessionView {
   const { seed, scenario, behaviour = STANDARD_BEHAVIOUR, clock, forkedFrom } = state;
   const lineage = forkedFrom ? { forkedFrom } : {};

@@ -4,7 +4,7 @@ import type { Reader } from '../sessions/reader.ts';
 
 const MOST_INTERVALS = 48;
 
-/** How long intervals may be, in seconds. Each is a multiple of the one before, so that what was counted by that can be counted by this. */
+/** The lengths of intervals, in seconds. Each is a multiple of the previous one, so that its counts can be merged. */
 const LENGTHS = [
   ...[1, 5, 10, 30, 60, 300, 600, 1800, 3600, 10_800, 21_600, 43_200],
   ...[1, 7, 28, 364, 3640, 36_400, 364_000].map((days) => days * 86_400),
@@ -98,10 +98,10 @@ class RunningVolume {
   }
 }
 
-/** Made where somebody first asks, and gone with the timeline. */
+/** Created on the first read, and deleted with the timeline. */
 const VOLUMES = new WeakMap<object, RunningVolume>();
 
-/** When the payments of a session were made. All of them are counted where it is first asked for, then what is new. */
+/** The number of a session's payments over time. The first read counts all payments, later reads only new ones. */
 export function volumeOf(payments: Payments): Promise<Volume> {
   const volume = VOLUMES.get(payments.timeline) ?? new RunningVolume();
   VOLUMES.set(payments.timeline, volume);

@@ -29,12 +29,12 @@ export interface Log {
   close(): Promise<void>;
 }
 
-/** Quiet: nothing about calls and events, and of the sandbox itself only what has gone wrong. */
+/** Quiet: no calls and events, and only warnings about the sandbox itself. */
 export type LogOptions = Pick<Settings, 'logLevel' | 'logFormat' | 'quiet' | 'printUrl'>;
 
 /** One structured line for each call and event: JSON for programs, or the same in words for a terminal. */
 export function createLog({ logLevel: level, logFormat: format, quiet, printUrl }: LogOptions): Log {
-  // Standard output is then the address's alone.
+  // Standard output then contains only the address.
   const stream = printUrl ? process.stderr : process.stdout;
   const least = quiet && level !== 'error' ? 'warn' : level;
   // The library takes a while to load; a quiet sandbox that has nothing to say never needs it.

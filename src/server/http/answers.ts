@@ -8,7 +8,7 @@ export const HTML = 'text/html; charset=utf-8';
 export const TEXT = 'text/plain; charset=utf-8';
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** What is sent besides the content. */
+/** Status and headers of an answer. */
 export interface AnswerOptions {
   /** Default: 200. */
   status?: number;

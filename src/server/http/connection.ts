@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The TCP connection below a secure one, which alone can be reset. */
+/** The TCP connection of a TLS connection, because only TCP connections can be reset. */
 const tcpSockets = new WeakMap<Socket, Socket>();
 /** Responses that wait for those to earlier requests of the same connection. */
 const queuedResponses = new WeakMap<Socket, Set<ServerResponse>>();
@@ -30,8 +30,8 @@ export function whenClosed(response: ServerResponse): Promise<void> {
 }
 
 /**
- * Closes a response that waits for others with its connection. Node.js does that only for the response that is being written, so that
- * work for requests which a client has sent behind it would never learn that the client is gone.
+ * Closes a response that waits for earlier ones when its connection closes. Node.js does that only for the response that is being
+ * written, so work for pipelined requests would not be told that the client has left.
  */
 export function closeWithConnection({ socket }: IncomingMessage, response: ServerResponse): void {
   const responses = queuedResponses.get(socket) ?? queueOf(socket);

@@ -13,7 +13,7 @@ export interface Route {
 export interface HttpCall<R extends Route = Route> {
   request: IncomingMessage;
   response: ServerResponse;
-  /** The path and the query as they came: what a relative redirect starts from. */
+  /** The path and the query as received, to which relative redirects refer. */
   address: string;
   /** The matching route; for another method the first one at that path; undefined for an unknown path. */
   route: R | undefined;
@@ -22,7 +22,7 @@ export interface HttpCall<R extends Route = Route> {
   /** Without the session's prefix and the query. */
   path: string;
   query: Readonly<Record<string, string>>;
-  /** What a body parser made of the body; undefined without one. */
+  /** The parsed body; undefined without a body parser. */
   body: unknown;
   /** The session that the request names, which may have none yet. */
   sessionName: string;
@@ -46,13 +46,13 @@ export interface Middleware {
 export interface EntryPoint<R extends Route = Route> {
   /** What all its paths begin with; empty for the entry point that takes the rest. */
   prefix: string;
-  /** Looks at a call before anything of its body is read. True where it has answered; throws the refusal of what keeps it out. */
+  /** Checks a call before its body is read. Returns true if it has answered; throws a refusal if the call is not allowed. */
   intercept?(call: HttpCall<R>): boolean;
-  /** What runs before a route is looked for. */
+  /** Runs before the routes. */
   before: readonly Middleware[];
   /** The table. Another array than before means that the routes have changed. */
   routes(): readonly R[];
-  /** Answers a request. What it throws is answered by `refuse`. */
+  /** Answers a request. Errors that it throws are answered by `refuse`. */
   serve(call: HttpCall<R>, route: R): Promise<void>;
   /**
    * Answers, or throws the refusal of, a request that no route takes. `allow` names the methods that are taken at its path,

@@ -5,7 +5,7 @@ import { onClosed } from './connection.ts';
 /** Server-sent events, by their media type. */
 export const EVENT_STREAM = 'text/event-stream';
 
-/** Characters that are put together into one write, and so wait for a client at most, beside its longest message. */
+/** The most characters of one write, and so, besides its longest message, the most that are buffered for a client. */
 const MOST_WAITING = 64 * 1024;
 
 /** One server-sent event. */
@@ -27,8 +27,8 @@ export function textOf({ name, data, id }: Message): string {
 }
 
 /**
- * Server-sent events for a client that must not hold up anybody. It asks for the next text when the client can take more, so
- * that of what is to come nothing waits here: a reader has a place in what others keep.
+ * Server-sent events for a client, which must not delay others. It requests the next text only when the client can accept more,
+ * so that nothing is queued here: later texts stay in the source, in which a reader has a position.
  */
 export class EventStream {
   readonly #response: ServerResponse;
@@ -99,7 +99,7 @@ export class EventStream {
         this.end(this.#lastText);
       }
     } catch {
-      // A reader that connects again is told the error.
+      // The error is answered when the reader connects again.
       this.#response.destroy();
     }
   }

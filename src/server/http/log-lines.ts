@@ -63,7 +63,7 @@ export interface CallWithoutSession {
   reason: string;
 }
 
-/** The line about a call that got no session: what it was, and why it was refused. */
+/** The line about a call that was refused before it had a session, with the reason. */
 export function lineOfCallWithoutSession(call: CallWithoutSession): LogLine {
   const { method, path, operation, status, outcome, reason } = call;
   return {
@@ -74,16 +74,16 @@ export function lineOfCallWithoutSession(call: CallWithoutSession): LogLine {
   };
 }
 
-/** What is said of a call, wherever it is. */
+/** Fields about a call, in every format. */
 export type CallFacts = Pick<
   LoggedRequest,
   'id' | 'method' | 'path' | 'operation' | 'milliseconds' | 'reference' | 'outcome' | 'reason' | 'findings'
 > & { answer: { status: number } | null; events: readonly EventFacts[] };
 
-/** What is said of an event, wherever it is. */
+/** Fields about an event, in every format. */
 export type EventFacts = Pick<SessionEvent, 'type' | 'subjectId' | 'data'> & { collection: string | null };
 
-/** A call in words: what it was, what became of it and, where it was refused or odd, why. */
+/** A call in words: the call, its answer and, if it was refused or odd, the reason. */
 export function wordsOfCall(call: CallFacts): string {
   const { method, path, operation, answer, milliseconds, id, reference, outcome, reason, findings } = call;
   const made = whatItMade(call.events);
@@ -93,12 +93,12 @@ export function wordsOfCall(call: CallFacts): string {
   return `${head}${facts}${why}${outcome === null ? '' : ` (${outcome})`}`;
 }
 
-/** What a call was made for: a merchant that is registered on the way is not. */
+/** The record that a call was made for, not a merchant that it registered implicitly. */
 function whatItMade<Event extends EventFacts>(events: readonly Event[]): Event | undefined {
   return events.find(({ type }) => type !== 'merchant.registered') ?? events[0];
 }
 
-/** What an event happened to, and what there is to know of it: "payment-1: ORDER-1, 10.00 USD on qr-wallet, by the payer". */
+/** The record of an event with its details: "payment-1: ORDER-1, 10.00 USD on qr-wallet, by the payer". */
 export function factsOfEvent(event: EventFacts): string {
   const { type, data } = event;
   const [thing, what = ''] = type.split('.');
@@ -108,7 +108,7 @@ export function factsOfEvent(event: EventFacts): string {
   );
 }
 
-/** What the line about the call that made it says already, or another line does. */
+/** Events that are not logged, because the line about their call, or another line, reports them. */
 const SAID_ELSEWHERE: ReadonlySet<string> = new Set([
   'payout.created',
   'link.created',
@@ -143,7 +143,7 @@ export function lineOfEvent(session: string, event: SessionEvent): LogLine | und
     name: type,
     fields: () => {
       const { subject: of, ...others } = data();
-      // What a delivery is about is its subject, too: here the delivery is.
+      // The subject of a delivery's event is its record; here it is the delivery itself.
       return { session, event: id, at: formatUtc(at), ...others, of, subject: subjectId };
     },
     words: () => `${wordsOfEvent({ ...event, data: data() })}${inSession(session)}`,
@@ -198,7 +198,7 @@ function subjectOf({ collection, subjectId }: EventFacts): string {
   return subjectId === null ? '' : kind === undefined ? subjectId : `${kind} ${subjectId}`;
 }
 
-/** Who or what settled a payment. What was planned when it began is carried out, whether a scenario said so or a fixture. */
+/** The cause of a payment's outcome. An outcome that was planned at its start, by a scenario or a fixture, is named as planned. */
 const CAUSES: Readonly<Record<string, string>> = {
   merchant: 'by the merchant',
   payer: 'by the payer',
@@ -207,7 +207,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   scenario: 'as planned',
 };
 
-/** What an event says of its subject: reference, amount, channel, and what becomes of it. */
+/** The facts of an event about its subject: reference, amount, channel and outcome. */
 function factsIn({ type, data }: EventFacts): string {
   const { reference, amount, currency, channel, left, charge, payment, cause, code, description, reason, failedTries } =
     data;

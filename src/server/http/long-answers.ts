@@ -62,7 +62,7 @@ async function sendPieces(
   const all = { 'Content-Type': mediaType, 'Content-Length': String(length), ...headers };
   recordAnswer(response, { status, headers: all, text: beginning });
   response.writeHead(status, all);
-  // A caller that has gone does not need the rest.
+  // A client that has left does not need the rest.
   await pipeline(Readable.from(eachInTurns(pieces)), response).catch(() => undefined);
 }
 

@@ -15,7 +15,7 @@ interface Answer {
   text: string;
 }
 
-/** Bodies as they came, until somebody records them. */
+/** Raw bodies, until they are recorded. */
 const bodies = new WeakMap<IncomingMessage, Buffer>();
 const recorded = new WeakMap<ServerResponse, RecordedCall>();
 
@@ -24,7 +24,7 @@ export function keepBody(request: IncomingMessage, _response: ServerResponse, by
   bodies.set(request, bytes);
 }
 
-/** Records a control call or a page, and what it is answered, in the session's history. */
+/** Records a control call or a page, with its answer, in the session's history. */
 export function recordCall(
   session: Session,
   origin: Exclude<Origin, 'merchant'>,
@@ -37,7 +37,7 @@ export function recordCall(
   onClosed(response, () => call.end(null));
 }
 
-/** Records what a call is answered, if it is recorded. */
+/** Records the answer of a recorded call. */
 export function recordAnswer(response: ServerResponse, answer: Answer): void {
   recorded.get(response)?.end(answer);
 }

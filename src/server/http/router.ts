@@ -6,7 +6,7 @@ import type { EntryPoint, HttpCall, Route } from './entry-point.ts';
 import { sendStartPage } from './start-page.ts';
 import { type Target, targetOf } from './target.ts';
 
-/** What the router needs of the sandbox around it. */
+/** The parts of the sandbox that the router uses. */
 export interface RouterParts {
   findSession(name: string): Session | undefined;
   openSession(name: string): Session;
@@ -18,7 +18,7 @@ export interface RouterParts {
 /** Serves a request. The refusal says why its session cannot be had. */
 export type Serve = (request: IncomingMessage, response: ServerResponse, unavailable?: Refusal) => void;
 
-/** What is known of a request beside itself. */
+/** Facts about a request that are not in it. */
 interface Arrival extends Target {
   unavailable: Refusal | undefined;
   /** The first route at its path, of another method. */
@@ -30,9 +30,9 @@ interface Arrival extends Target {
 const ROUTER_OPTIONS = { caseSensitive: true, strict: true };
 
 /**
- * The one way in: every route of every entry point is an Express route made from its table. The first entry point whose
- * prefix fits takes a request, and answers it whatever happens. A router and no Express application, which would give each
- * request and response another prototype: that slows down whatever Node.js does with them later.
+ * Builds the router of all entry points: every row of their tables is an Express route. The first entry point whose
+ * prefix matches answers a request in any case. A router instead of an Express application, because an application gives each
+ * request and response another prototype, which slows down Node.js.
  */
 export function routerOf(entryPoints: readonly EntryPoint[], parts: RouterParts): Serve {
   const router = express.Router(ROUTER_OPTIONS);

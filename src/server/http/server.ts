@@ -9,7 +9,7 @@ import { closeWithConnection, keepTcpSocket } from './connection.ts';
 /** How long requests under way may take to finish, in milliseconds; one that a fault leaves unanswered never does. */
 const CLOSE_DELAY_MS = 1000;
 
-/** How long a client may take to send something whole, in milliseconds, and how often that is looked at. */
+/** How long a client may take to send its headers or a request, in milliseconds, and how often that is checked. */
 export interface Timeouts {
   headersTimeout: number;
   requestTimeout: number;
@@ -30,7 +30,7 @@ const TIMEOUTS: Timeouts = { headersTimeout: 30_000, requestTimeout: 60_000, con
 /** Bytes that the head of a request may have: Node's own limit, and room for the headers of a call that is forwarded. */
 const MOST_HEAD = 16 * 1024 + 256;
 
-/** What servers of both kinds are told. */
+/** Options of HTTP and HTTPS servers. */
 const OPTIONS = { keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: MOST_HEAD, allowHalfOpen: true };
 
 /** A server that closes connections on which a request's head or body does not come to its end. */
@@ -45,9 +45,9 @@ const INTERIM_MS = [100, 200];
 const HALF_CLOSED_MS = 60_000;
 
 /**
- * Answers clients that have closed their side and wait for the answer, as `nc -N` and some proxies do. One that is gone looks the
- * same until something is written to it: its system refuses the first interim answer, ours the second, and what is done for nobody
- * ends.
+ * Answers clients that have closed their side and wait for the answer, as `nc -N` and some proxies do. A client that has left looks
+ * the same until something is written to it, so interim answers are sent: its system refuses the first, and this system then the
+ * second, which ends the work for it.
  */
 function answerHalfClosed(
   server: Server | SecureServer,
@@ -103,7 +103,7 @@ function sendInterim(response: ServerResponse): void {
 /** How long a client may take to agree on a secure connection, in milliseconds. */
 const HANDSHAKE_TIMEOUT_MS = 30_000;
 
-/** Connections that are not secure yet, of which a server knows nothing: it would wait for them when it stops. */
+/** Connections during their TLS handshake. A server does not know them and would wait for them when it stops. */
 const handshakes = new WeakMap<Server | SecureServer, Map<string, Socket>>();
 
 /** The same over HTTPS; certificate and key as PEM. */
@@ -137,7 +137,7 @@ function peerOf({ remoteAddress, remotePort, localAddress }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress}`;
 }
 
-/** Where to listen, and what is needed to serve HTTPS as well. */
+/** The address to listen at, and the certificates for HTTPS. */
 export interface ListenOptions {
   host: string;
   port: number;
@@ -180,7 +180,7 @@ export async function listen(app: RequestListener, { host, port, secure }: Liste
       },
       stopListening() {
         for (const server of servers) {
-          // What HTTP's own does besides is to cut connections that wait.
+          // The same method of an HTTP server also closes idle connections.
           NetServer.prototype.close.call(server);
         }
       },

@@ -17,7 +17,7 @@ const PLACES = {
   wallet: '/pay/approve',
 } as const;
 
-/** What somebody finds who opens the base address itself: for a browser the console, for others where to go from there, as JSON. */
+/** Answers the base address: redirects browsers to the console, and returns the main addresses to others as JSON. */
 export function sendStartPage(request: IncomingMessage, response: ServerResponse, address: string, base: string): void {
   const headers = { Vary: 'Accept' };
   if (prefersHtml(request)) {

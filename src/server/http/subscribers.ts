@@ -46,7 +46,7 @@ export class Subscribers {
     stream.send();
   }
 
-  /** What is made of an item, made once for all that are written to together. */
+  /** Serializes an item, once for all readers of a round. */
   share<Made>(item: object, make: () => Made): Made {
     const made = (this.#words?.get(item) as Made | undefined) ?? make();
     this.#words?.set(item, made);

@@ -13,7 +13,7 @@ export interface Target {
   url: string;
 }
 
-/** What stands before the path where a request names the whole address, as one to a proxy does (RFC 9112, 3.2.2). */
+/** The part before the path if a request target is a whole address, as for a proxy (RFC 9112, 3.2.2). */
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 const ODD = /[#\u00a0]/;
 const PREFIX = /^\/s\/([^/]+)(?=\/|$)/;
@@ -43,8 +43,8 @@ export function targetOf(request: IncomingMessage): Target {
 }
 
 /**
- * What a request asks for here, whatever host it says. A request has no fragment: with `#` in it, or a no-break space, Express may
- * take an address for one with a host and no path.
+ * The path and query of a request target, regardless of its host. Removes a fragment and encodes no-break spaces, because with them
+ * Express may parse the address as a host without a path.
  */
 export function routableAddress(address = '/'): string {
   const routable = ODD.test(address) ? address.replace(/#.*$/s, '').replaceAll('\u00a0', '%C2%A0') : address;

@@ -21,7 +21,7 @@ const BY_DAY: Order<BusinessDay> = {
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
-/** What merchants are owed, day by day, and what they are charged. */
+/** Balances of merchants by day, and their invoices. */
 export const BALANCE_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, BalancesQuery>({
     name: 'listBalances',
@@ -33,7 +33,7 @@ export const BALANCE_OPERATIONS: readonly ControlOperation[] = [
     query: 'control/balances-query',
     request: null,
     response: listOf('control/balance'),
-    // Alone in its session: the ledger and the settlements must be of one moment.
+    // Runs exclusively in its session, because ledger and settlements must be of the same moment.
     handle: async ({ session, query: { limit, cursor, ...filters } }) => {
       const all = await session.transact(merchantBalances);
       const wanted = all.filter((balance) => fits(balance, filters));

@@ -8,7 +8,7 @@ import { findRecord } from '../find-record.ts';
 import { type ControlOperation, one, PlainText, sessionRow } from '../operation.ts';
 import { STATEMENT_TEXTS } from '../text-forms.ts';
 
-/** What a merchant's bank says it was paid. */
+/** Bank statements of merchants. */
 export const BANK_STATEMENT_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, BankStatementQuery>({
     name: 'getSettlementStatement',
@@ -32,7 +32,7 @@ export const BANK_STATEMENT_OPERATIONS: readonly ControlOperation[] = [
   }),
 ];
 
-/** What is wrong in the bank statement of a settlement, or of another day of its account; null while the bank has not booked its transfer, and no day is named. */
+/** The mistakes in the bank statement of a settlement, or of another day of its account; null if no day is named and the bank has not booked the transfer yet. */
 export async function bankStatementKey(
   reader: Reader,
   settlement: Settlement,

@@ -17,7 +17,7 @@ const NO_SHOP: ExaminationView = {
   invariants: [],
 };
 
-/** The examination of a shop, whatever session a call names. */
+/** The examination of a shop; it does not depend on the session in the call. */
 export const EXAMINATION_OPERATIONS: readonly ControlOperation[] = [
   sandboxRow({
     name: 'getExamination',

@@ -7,7 +7,7 @@ import { type ControlOperation, listOf, sessionRow } from '../operation.ts';
 
 const BY_ID: Order<IntegrationFinding> = { name: 'findings', keyOf: ({ id }) => id };
 
-/** What a session shows of the code that works with it. */
+/** Findings and coverage of the code that uses a session. */
 export const INTEGRATION_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, PageQuery>({
     name: 'listFindings',

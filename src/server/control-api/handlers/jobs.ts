@@ -11,7 +11,7 @@ import { listEntries, type Order } from '../lists.ts';
 import { type ControlOperation, listOf, type SessionCall, sessionRow } from '../operation.ts';
 import { viewJob } from '../views.ts';
 
-/** What is still to come, and what is under way. */
+/** Planned and running jobs. */
 export const JOB_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, JobsQuery>({
     name: 'listJobs',
@@ -29,7 +29,7 @@ export const JOB_OPERATIONS: readonly ControlOperation[] = [
 
 async function listJobs({ session, query }: SessionCall<undefined, JobsQuery>) {
   const { recordId } = query;
-  // Putting all that is due in order, to show what is due for one record, would take long where much is due.
+  // Filters before sorting, because sorting all due jobs to show those of one record takes long if there are many.
   const isAsked = (job: DueJob) => recordId === undefined || job.recordId.toLowerCase() === recordId.toLowerCase();
   const { scheduler } = session;
   const ranks = new Map(scheduler.collections.map((collection, rank) => [collection, rank]));

@@ -72,7 +72,7 @@ export const LEDGER_OPERATIONS: readonly ControlOperation[] = [
         differences: [{ subject: 'move 1', expected: 'an entry', found: 'none' }],
       },
     },
-    // Alone in its session: what it compares must be of one moment.
+    // Runs exclusively in its session, because books and records must be of the same moment.
     handle: ({ session }) =>
       session.transact(async (transaction) => {
         const { more, ...audit } = await checkBooks(transaction, transaction.last('move'));

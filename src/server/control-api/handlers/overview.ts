@@ -11,7 +11,7 @@ import { type ControlOperation, one, type SessionCall, sessionRow } from '../ope
 import { isRefused } from '../refused-calls.ts';
 import { volumeOf } from '../volume.ts';
 
-/** Notifications whose attempts are looked at. */
+/** The most notifications whose attempts are read. */
 const MOST_DELIVERIES = 500;
 const MOST_REFUSED = 5;
 

@@ -6,7 +6,7 @@ import { listRecords } from '../lists.ts';
 import { type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
 import { viewPayout } from '../views.ts';
 
-/** Payouts, and what becomes of their credits. `{id}` is the sandbox's own id, or the merchant's reference. */
+/** Payouts and the outcomes of their credits. `{id}` is the sandbox's own id, or the merchant's reference. */
 export const PAYOUT_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, PayoutsQuery>({
     name: 'listPayouts',

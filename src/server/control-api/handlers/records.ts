@@ -15,7 +15,7 @@ import { listRecords } from '../lists.ts';
 import { type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
 import { viewLink, viewPayment, viewPaymentToken, viewRecurringPayment } from '../views.ts';
 
-/** Looking at what a session keeps, and settling it. `{id}` is the sandbox's own id, or the merchant's reference. */
+/** Reading a session's records, and deciding payments. `{id}` is the sandbox's own id, or the merchant's reference. */
 export const RECORD_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, PaymentsQuery>({
     name: 'listPayments',

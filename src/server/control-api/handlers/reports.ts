@@ -10,13 +10,13 @@ import { type ControlOperation, listOf, one, PlainText, type SessionCall, sessio
 import { REPORT_TEXTS } from '../text-forms.ts';
 import { time } from '../views.ts';
 
-/** The time comes first, so that what is issued later stands before all that a page has shown. */
+/** The key begins with the time, so that later reports are before all that a page has shown. */
 const BY_ISSUE: Order<IssuedReport & { type: string }> = {
   name: 'reports',
   keyOf: ({ issuedAt, type, id, version }) => `${keyOfNumber(issuedAt)} ${type} ${id} ${version}`,
 };
 
-/** What a merchant's nightly job fetches, with the merchant's own access token. */
+/** Reports that a merchant's nightly job fetches, with the merchant's own access token. */
 export const REPORT_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, ReportsQuery>({
     name: 'listReports',

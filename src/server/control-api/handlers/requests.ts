@@ -168,7 +168,7 @@ async function verify(
   });
 }
 
-/** Where a call differs from what was expected: the first places, and how many others there are. */
+/** The first differences between a call and the expectation, and the number of the others. */
 class Differences {
   readonly told: Difference[] = [];
   count = 0;
@@ -217,7 +217,7 @@ function compare({ body, status, ...members }: Match, entry: LoggedRequest, diff
 function comparePart(path: string, expected: unknown, received: unknown, differences: Differences): void {
   if (isMembers(expected) && typeof received === 'object' && received !== null) {
     for (const [name, value] of Object.entries(expected)) {
-      // Of what is only counted nobody asks where it stands.
+      // Differences that are only counted need no path.
       const place = differences.isFull ? path : memberPath(path, name);
       comparePart(place, value, memberOf(received, name), differences);
     }

@@ -78,7 +78,7 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     requestHeaders: ['Last-Event-ID'],
     response: { mediaType: 'text/event-stream', schema: 'control/event' },
     handle: async ({ session, query, lastEventId }) => {
-      // What a client reads the id of a call it has as well: <event>;<call>.
+      // The id of the last call is part of the event's id: <event>;<call>.
       const [event = query.since, call] = lastEventId?.split(';') ?? [];
       const after = eventBefore(session, event);
       const known = () => (event === undefined ? session.requests.nextPlace : placeOfCalls(session, after, call));

@@ -6,7 +6,7 @@ import { findRecord } from '../find-record.ts';
 import { type ControlOperation, one, type SessionCall, sessionRow } from '../operation.ts';
 import { time, viewPayment, viewPayout, viewSentence } from '../views.ts';
 
-/** What happened to a record and what is still to come, for people and programs alike. */
+/** Timelines of records: past and planned steps, for people and programs. */
 export const TIMELINE_OPERATIONS: readonly ControlOperation[] = [
   timelineRow({
     collection: 'payments',

@@ -24,7 +24,7 @@ export class Counter<Label extends string> {
 }
 
 interface Distribution {
-  /** How many values are in each bucket alone; the last one has no upper bound. */
+  /** Number of values in each bucket, not cumulated; the last bucket has no upper bound. */
   counts: Uint32Array;
   sum: number;
 }

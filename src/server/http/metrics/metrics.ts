@@ -10,7 +10,7 @@ import { type Family, inTextFormat, type Sample } from './text-format.ts';
 /** Seconds. A payment takes a fraction of a millisecond, one that a scenario slows down takes seconds. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What a call has in place of an operation, an environment or a status that it does not have. */
+/** The label of a call without an operation, an environment or a status. */
 const NONE = 'none';
 
 /** What metrics are read from at the moment that they are asked for. */
@@ -19,7 +19,7 @@ export interface MetricsSource {
   store: Pick<Store, 'counts' | 'journalBytes' | 'failure'>;
 }
 
-/** What happened in this process and what is kept now, over all sessions. A reset takes nothing off what was counted. */
+/** Counts of this process and the present data, over all sessions. A reset does not decrease the counts. */
 export class Metrics {
   readonly #requests = new Counter('operation', 'environment', 'status');
   readonly #durations = new Histogram('operation', BUCKETS);

@@ -66,7 +66,7 @@ export class Components {
     const { 'x-lenient': _, 'x-names': names, ...own } = withPublicFormat(membersOf(value));
     const schema = { ...withoutIndex(withChoice(own)), ...this.#enumeration(names), ...this.#mobileCondition(own) };
     const members = Object.entries(schema).map(([key, member]) =>
-      // Importers fill forms with the old keyword alone.
+      // Importers fill forms only with the old keyword.
       key === 'examples' && Array.isArray(member) ? ['example', member[0]] : [key, this.written(member, from)],
     );
     return Object.fromEntries(isBareObject(schema) ? [...members, ['additionalProperties', true]] : members);
@@ -85,7 +85,7 @@ export class Components {
     const withMobile = { properties: { walletName: { enum: this.#names['mobile-wallet'] } } };
     // Linters refuse `required` apart from the member's schema, and older validators do not know `dependentRequired`.
     const withoutIt = { propertyNames: { not: { const: 'payerMobile' } } };
-    // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema, which nobody awaits
+    // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema; the object is never awaited
     return { if: withMobile, then: { not: withoutIt }, else: withoutIt };
   }
 
@@ -104,14 +104,14 @@ function withChoice(schema: Json): Json {
   return isChoice ? { ...others, oneOf: [single, { type: 'array', ...membersOf(list) }] } : schema;
 }
 
-/** Generated types cannot have optional members beside an index signature of another type: what is named is enough. */
+/** Generated types cannot have optional members besides an index signature of another type, so only the named members are kept. */
 function withoutIndex(schema: Json): Json {
   const { additionalProperties, ...others } = schema;
   const isIndex = typeof additionalProperties === 'object' && others['properties'] !== undefined;
   return isIndex ? others : schema;
 }
 
-/** Client generators take an object whose members nobody names for an empty one, unless it says that it may have any. */
+/** Client generators treat an object without named members as empty, unless it explicitly allows any. */
 function isBareObject({ type, properties, additionalProperties }: Json): boolean {
   return type === 'object' && properties === undefined && additionalProperties === undefined;
 }

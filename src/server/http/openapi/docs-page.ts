@@ -9,7 +9,7 @@ export const DOCS_HEADERS: Readonly<Record<string, string>> = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** The page that shows the OpenAPI document beside it, to read, search and try. */
+/** The page on which the OpenAPI document can be read, searched and tried. */
 export function docsPage(): Promise<string> {
   return readFile(`${BUILT_ASSETS}reference.html`, 'utf8');
 }

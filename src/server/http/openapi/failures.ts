@@ -7,7 +7,7 @@ export interface DescribedFailure {
   example: unknown;
 }
 
-/** Refusals of whatever stands before a handler, at any entry point. */
+/** Refusals that any entry point can answer before its handler. */
 export const OF_EVERY_CALL: readonly RefusalKind[] = [
   'invalid-field',
   'forbidden-origin',

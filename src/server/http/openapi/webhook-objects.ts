@@ -16,7 +16,7 @@ const HEADERS = {
   },
 } as const;
 
-/** What the sandbox sends, and what it takes for an answer. */
+/** The webhooks that the sandbox sends, and the answers that it accepts. */
 export function webhookObjects(components: Components): Json {
   const values = examplesFor('POST', ['/sandbox/init/customerWebhookTester']).map(({ answer: value, ...example }) => ({
     ...example,

@@ -18,7 +18,7 @@ const AUTHORITY_MS = 3650 * DAY_MS;
 
 /** The certificate authority of this machine, with its private key. */
 export interface MachineAuthority extends KeyPair {
-  /** Where the certificate alone stands. */
+  /** Path of the certificate without its key. */
   file: string;
 }
 
@@ -52,7 +52,7 @@ export async function signFor(authority: KeyPair, hosts: readonly string[], now:
   return serverCertificate(authority, hosts, periodFrom(now, SERVER_MS));
 }
 
-/** Loaded here alone: most sandboxes never make a certificate. */
+/** Loaded only here, because most sandboxes never create a certificate. */
 function certificates(): Promise<typeof Certificates> {
   return import('./certificates.ts');
 }
@@ -71,7 +71,7 @@ function renewed(make: typeof Certificates, name: string, key: string, now: Inst
   return { key, certificate: make.authorityCertificate(name, key, periodFrom(now, AUTHORITY_MS)) };
 }
 
-/** The first one who puts an authority there has made that of this machine; a link, unlike a rename, replaces nothing. */
+/** The first process to store an authority wins. A link is used, because it fails if the file exists, unlike a rename. */
 function keepFirst(keyFile: string, authority: KeyPair): void {
   withTemporary(keyFile, textOf(authority), 0o600, (temporary) => {
     try {
@@ -109,7 +109,7 @@ function textOf({ certificate, key }: KeyPair): string {
   return `${certificate}${key}`;
 }
 
-/** Throws Error with a sentence that ends "<file> …" for anything but an authority of ours. */
+/** Throws Error with a sentence that ends "<file> …" unless the file is an authority that a sandbox created. */
 function read(keyFile: string): KeyPair {
   expectSecret(keyFile);
   const text = readText(keyFile);

@@ -3,8 +3,8 @@ import { isAbsolute, join } from 'node:path';
 import { SettingsError } from '../../config/resolve-settings.ts';
 
 /**
- * The sandbox's folder among the user's data, by the platform's convention. On Windows it is the one that stays on this
- * machine: the other is copied to whatever machine the user logs on to, and a private key must not be.
+ * The sandbox's folder in the user's data, by the platform's convention. On Windows it is the local one, because the roaming
+ * folder is copied to every machine that the user logs on to, and a private key must not be.
  */
 export function dataFolder(
   environment: Readonly<Record<string, string | undefined>> = process.env,
@@ -24,7 +24,7 @@ function baseOf(environment: Readonly<Record<string, string | undefined>>, platf
   }
 }
 
-/** What is empty or relative counts as not set, as the XDG Base Directory Specification has it. */
+/** Empty and relative values count as not set, as the XDG Base Directory Specification requires. */
 function given(folder: string | undefined): string | undefined {
   return folder !== undefined && isAbsolute(folder) ? folder : undefined;
 }

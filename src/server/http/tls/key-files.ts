@@ -71,7 +71,7 @@ export function expectSecret(file: string): void {
   }
 }
 
-/** Windows keeps who may do what elsewhere: what is in the user's folder is the user's. */
+/** Windows does not have these permissions; a file in the user's folder belongs to the user. */
 const hasModes = process.platform !== 'win32';
 
 function expectOwner({ uid }: Stats): void {
@@ -82,7 +82,7 @@ function expectOwner({ uid }: Stats): void {
   }
 }
 
-/** Writes a new file beside another, whole and on the disk, with exactly these permissions, and hands it over to be put in place. */
+/** Writes a temporary file next to another, with exactly these permissions, syncs it, and passes it on to be moved into place. */
 export function withTemporary(file: string, text: string, mode: number, put: (temporary: string) => void): void {
   const temporary = `${file}.${nanoid()}.new`;
   const descriptor = openSync(temporary, 'wx', mode);

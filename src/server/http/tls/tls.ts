@@ -7,20 +7,20 @@ import { dataFolder } from './data-folder.ts';
 import { hostsOf } from './hosts.ts';
 import { ownCertificate } from './own-certificate.ts';
 
-/** What is needed to serve HTTPS; certificates and key as PEM. */
+/** Certificates and key for HTTPS, as PEM. */
 export interface Tls {
   port: number;
-  /** What it shows to clients, and, where that is an own one, the certificates that stand behind it. */
+  /** The certificate for clients; if it is the user's own, with its chain. */
   certificate: string;
   key: string;
-  /** What clients must be told to trust; undefined for an own certificate. */
+  /** The certificate that clients must trust; undefined for the user's own certificate. */
   authority: Authority | undefined;
 }
 
 /** The public part of a certificate authority. */
 export interface Authority {
   certificate: string;
-  /** Where the certificate alone stands, for programs that are told by a path. */
+  /** Path of the certificate without its key, for programs that are configured with a path. */
   file: string;
 }
 
