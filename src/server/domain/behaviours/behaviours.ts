@@ -11,7 +11,7 @@ export function behaviourOf(
   return fixtures.behaviours.get(own ?? behaviour) ?? {};
 }
 
-/** Throws the refusal for a behaviour that there is not, naming those that there are. */
+/** Throws a refusal for an unknown behaviour that names the known ones. */
 export function requireBehaviour({ behaviours }: Pick<Fixtures, 'behaviours'>, name: string): Behaviour {
   const behaviour = behaviours.get(name);
   if (!behaviour) {

@@ -19,15 +19,15 @@ export interface Flow {
   references(transaction: Transaction, order: FlowOrder): Promise<FlowReferences>;
   /** Below a session's address: the page on which a payment's payer decides, and sees how it ended. */
   pathOf(payment: Payment): string;
-  /** Its rows of THE TABLE of pages. They load what they show when it is asked for, since all of this is loaded at the start. */
+  /** Its rows of THE TABLE of pages. They load their content on use, because this module is loaded at the start. */
   readonly pages: readonly FlowPage[];
-  /** What a payer is told who opens one of its payments on another flow's page, and on the button that leads to its own. */
+  /** Text, and label of the button to the right page, for a payer who opens one of its payments on another flow's page. */
   readonly elsewhere: { text: string; label: string };
   /** Its picture, by lines on 16 by 16. */
   readonly icon: string;
 }
 
-/** What a flow may look at when it gives a payment its references. */
+/** The input of a flow when it chooses the references of a payment. */
 export interface FlowOrder {
   merchantId: string;
   payerReference: string;
@@ -53,7 +53,7 @@ interface PageAddress {
   actions?: readonly string[];
 }
 
-/** A page about one payment. Another flow's payment does not get so far: its payer is told where its own page is. */
+/** A page about one payment. For a payment of another flow, the payer gets a link to the right page instead. */
 export interface PaymentPage extends PageAddress {
   /** The paymentId or paymentCode that a visit is about. */
   reference(visit: Visit): string | undefined;

@@ -19,7 +19,7 @@ export function checkFormToken(session: Session, subject: string, step: string, 
   }
 }
 
-/** A form token of one shown form alone, which says when the same form is sent again. */
+/** A form token for a single display of a form, by which a form that is sent twice is recognized. */
 export function oneTimeFormToken(session: Session, subject: string, step: string): string {
   const formId = randomUUID();
   return `${formId}.${formToken(session, subject, `${step} ${formId}`)}`;

@@ -3,7 +3,7 @@ import { formatProcessed } from '../../../base/time.ts';
 import type { Session } from '../../sessions/session.ts';
 import { FlowIcon, type FlowPicture, Icon } from './picture.tsx';
 
-/** A pretend handset with one app open; on a real phone's width, the app alone. */
+/** A simulated phone with one app open; at the width of a real phone, only the app. */
 export function Handset({
   session,
   app,
@@ -14,7 +14,7 @@ export function Handset({
   session: Session;
   app: string;
   flow: FlowPicture;
-  /** What stands beside the app's name. */
+  /** Shown next to the app's name. */
   heading?: ComponentChildren;
   children: ComponentChildren;
 }) {

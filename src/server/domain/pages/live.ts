@@ -13,10 +13,10 @@ export function paymentsOnPhone(session: Session, mobile: string): Promise<Payme
   return session.reader.find('payments', 'payerMobile', mobile, { newest: ON_PHONE });
 }
 
-/** What an open page shows, and so follows. */
+/** The records that an open page shows and follows. */
 export type Shown = readonly (Payment | PaymentLink | undefined)[];
 
-/** What a page can follow, by the key that its stream's address carries: each with all that such a page shows. */
+/** The kinds of pages that can be followed; each function reads the page's records by the key in its stream's address. */
 export const SUBJECTS: Readonly<Record<string, (session: Session, key: string) => Promise<Shown>>> = {
   payment: async (session, id) => {
     const payment = await session.reader.get('payments', id);
@@ -29,7 +29,7 @@ export const SUBJECTS: Readonly<Record<string, (session: Session, key: string) =
   link: (session, token) => session.reader.find('links', 'token', token),
 };
 
-/** Where a page hears of changes, and which version of its subject it shows itself. */
+/** The address of a page's stream, and the version that the page shows. */
 export interface Live {
   address: string;
   version: string;

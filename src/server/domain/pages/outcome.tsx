@@ -100,7 +100,7 @@ function inBothZones(at: number, offset: string): string {
   return offset === '+00:00' ? local : `${local}, ${formatUtc(at).slice(11, 19)} UTC`;
 }
 
-/** What an integration gets to read about it. */
+/** Details for the developer: the reason, and the values that an integration receives. */
 function Details({ session, payment }: { session: Session; payment: Payment }) {
   const last = payment.history.at(-1);
   return (

@@ -12,7 +12,7 @@ export interface Page {
   content: ComponentChildren;
   /** The links whose merchants a form on this page may lead back to. */
   links?: readonly PaymentLink[];
-  /** What an open page follows; absent where nothing can change any more. */
+  /** The stream that an open page follows; absent if nothing can change any more. */
   live?: Live;
   /** Seconds after which a page without scripts asks again; only for pages with nothing to type. */
   refresh?: number;

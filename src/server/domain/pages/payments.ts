@@ -5,7 +5,7 @@ import { findMerchant } from '../merchants/merchants.ts';
 import { paymentById, type Settlement, settlePayment } from '../payments/payment.ts';
 import { linkOf } from './way-back.ts';
 
-/** A payment with what its page says beside it. */
+/** A payment with the other facts on its page. */
 export interface Found {
   payment: Payment;
   /** The merchant's name. */
@@ -32,10 +32,10 @@ export async function foundOf(session: Session, payment: Payment): Promise<Found
   return { payment, merchant, link: await linkOf(session, payment) };
 }
 
-/** What became of a payment when its payer decided. */
+/** The result of a payer's decision. */
 export interface Decided {
   payment: Payment;
-  /** Whether it ended as this payer wanted; somebody else, or the clock, may have been faster. */
+  /** Whether the outcome is this payer's decision; another client, or the clock, may have been faster. */
   isAsDecided: boolean;
 }
 

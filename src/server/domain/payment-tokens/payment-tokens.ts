@@ -37,7 +37,7 @@ export function livingUntil(token: PaymentToken, expiry: Instant): PaymentToken 
   return { ...token, expiresAt: Math.max(token.expiresAt, Math.min(expiry, LAST_INSTANT)) };
 }
 
-/** The payment that a token came with; undefined where it came without. */
+/** The payment that a token was made with; undefined if it was made without one. */
 export async function ownPaymentOf(reader: Reader, { id }: PaymentToken): Promise<Payment | undefined> {
   const [payment] = await reader.find('payments', 'originId', id);
   return payment;

@@ -11,7 +11,7 @@ import { transition } from './transitions.ts';
 
 type Kind = Adjustment['kind'];
 
-/** What each kind leads to once nothing is left. */
+/** The state after an adjustment of each kind that leaves nothing. */
 const WHOLES = {
   refund: 'Refunded',
   reversal: 'Reversed',
@@ -62,7 +62,7 @@ export async function addAdjustment(
   const changed: Payment = {
     ...transition(payment, { to, at, cause, code, description, ...move }, kind),
     adjustments: [...(payment.adjustments ?? []), adjustment],
-    // What else is planned comes all the same.
+    // Other planned adjustments still happen.
     dueAt: payment.dueAt,
   };
   transaction.put('payments', changed);

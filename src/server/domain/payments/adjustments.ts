@@ -3,7 +3,7 @@ import type { Adjustment, Payment, PlannedAdjustment } from '../../../base/schem
 import { addDuration, type Instant } from '../../../base/time.ts';
 import { sumOfFees } from '../books/ledger/accounts.ts';
 
-/** What a scenario plans for a payment once it is paid. Source: the scenario's `adjustments`. */
+/** An adjustment that a scenario plans for a paid payment. Source: the scenario's `adjustments`. */
 export interface AdjustmentRule {
   kind: Adjustment['kind'];
   /** An ISO 8601 duration, from when it is paid. */
@@ -20,13 +20,13 @@ interface Part {
   charges: MinorUnits;
 }
 
-/** What became of a paid payment: together the parts are never more than it is. */
+/** The adjusted parts of a paid payment, which never exceed its amount. */
 export interface Remainder {
   left: Part;
   chargedBack: Part;
 }
 
-/** What of a payment is left after all that happened to it. */
+/** The part of a payment that is left after its adjustments. */
 export function remainderOf({ amount, fees, adjustments = [] }: Payment): Remainder {
   return adjustments.reduce(lessen, {
     left: { amount, charges: sumOfFees(fees) },
@@ -34,7 +34,7 @@ export function remainderOf({ amount, fees, adjustments = [] }: Payment): Remain
   });
 }
 
-/** What is left when one more thing has happened. */
+/** The part that is left after one more adjustment. */
 export function lessen(
   { left, chargedBack }: Remainder,
   { kind, amount }: Pick<Adjustment, 'kind' | 'amount'>,
@@ -47,7 +47,7 @@ export function lessen(
   return { left: minus(left, part), chargedBack: kind === 'chargeback' ? plus(chargedBack, part) : chargedBack };
 }
 
-/** An amount with its part of the charges, weighed by what there is: rounded sums would lose or make a cent in the end. */
+/** An amount with its part of the charges, apportioned so that the parts add up to the whole: rounding each would lose or add a cent. */
 export function partOf({ amount, charges }: Part, taken: MinorUnits): Part {
   const [part = 0] = apportion(charges, [BigInt(taken), BigInt(amount - taken)]);
   return { amount: taken, charges: part };
@@ -61,7 +61,7 @@ function minus(one: Part, other: Part): Part {
   return { amount: one.amount - other.amount, charges: one.charges - other.charges };
 }
 
-/** What is planned for a payment that waits for its payer: nothing has a time before it is paid. */
+/** The planned adjustments of a payment that waits for its payer. They have no time yet, because it counts from when it is paid. */
 export function planAdjustments(rules: readonly AdjustmentRule[]): PlannedAdjustment[] {
   return rules.map(({ kind, after, amount, code = null, description = null }) => ({
     kind,
@@ -80,7 +80,7 @@ export function timeAdjustments(planned: readonly PlannedAdjustment[], paidAt: I
     .sort((one, other) => one.at - other.at);
 }
 
-/** A payment of which this is still to come, and no other. */
+/** The payment with these planned adjustments in place of its previous ones. */
 export function withPlanned(payment: Payment, planned: readonly PlannedAdjustment[]): Payment {
   const { plannedAdjustments: _, ...others } = payment;
   const [next] = planned;

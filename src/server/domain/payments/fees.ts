@@ -11,11 +11,11 @@ export type FeeRow = Fixtures['fees']['fees'][number];
 /** The feesMerchantId of rows that are every merchant's. Source: reference, section 5. */
 const EVERY_MERCHANT = 'DEFAULT';
 
-/** What fees are asked for: a channel of fixtures/channels.json, or `payout`. */
+/** The subject of fees: a channel of fixtures/channels.json, or `payout`. */
 export interface FeesQuestion {
   channel: string;
   currencyId: number;
-  /** Undefined where nobody knows whose. */
+  /** Undefined if the merchant is unknown. */
   merchantId: string | undefined;
   at: Instant;
 }
@@ -49,7 +49,7 @@ function lastStarted(rows: readonly FeeRow[]): FeeRow | undefined {
 }
 
 /**
- * What a payment of an amount costs, by kind: two percentages and a flat fee, in minor units. Their sum is rounded half up, and
+ * The fees of an amount by kind: two percentages and a flat fee, in minor units. Their sum is rounded half up, and
  * the parts add up to it. Source: reference, section 5 (10.00 with three fees of 2 costs 2.40).
  */
 export function feesOn(row: FeeRow, amount: MinorUnits): Fees {
@@ -71,7 +71,7 @@ export function limitsBroken(row: FeeRow, amount: MinorUnits, path: string): Bro
   return [{ path, expected, value: toDecimalText(amount), involves: ['$.channel', '$.currency'] }];
 }
 
-/** What a payment takes from its payer: the amount, and the fees where the payer bears them. */
+/** The total that a payer pays: the amount, and the fees if the payer bears them. */
 export function costToPayer({
   amount,
   fees,
@@ -80,7 +80,7 @@ export function costToPayer({
   return amount + (feesBorneBy === 'payer' ? sumOfFees(fees) : 0);
 }
 
-/** What a merchant wants to move, by which channel, and where an order names both. */
+/** An amount that a merchant wants to move, its channel, and the paths of both in the order. */
 export interface Cost {
   channel: string;
   merchantId: string;

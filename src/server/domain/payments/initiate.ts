@@ -19,11 +19,11 @@ import { begin, type Outcome } from './transitions.ts';
 const NORMAL: Payment['webhookBehaviour'] = Object.freeze({ mode: 'normal' });
 const UNDIVIDED: Payment['shares'] = [];
 const TEST_MODE: Pick<Payment, 'testMode'> = { testMode: true };
-/** Kept where it is not the usual, so that a later fixture changes no entry of the books. */
+/** Stored if it is not the default, so that a later change of the fixture does not change the books. */
 const FEES_BORNE_BY_PAYER: Pick<Payment, 'feesBorneBy'> = { feesBorneBy: 'payer' };
 const SPLIT_FEES_BY_INITIATOR: Pick<Payment, 'splitFees'> = { splitFees: 'initiator' };
 
-/** What a scenario wants to become of a payment; {} leaves it to the payer. */
+/** A scenario's plan for the outcome of a payment; {} leaves it to the payer. */
 export interface OutcomePlan {
   settle?: { outcome: Outcome; after: string; code?: string | undefined; description?: string | undefined } | undefined;
   adjustments?: readonly AdjustmentRule[] | undefined;
@@ -32,7 +32,7 @@ export interface OutcomePlan {
   decidedBy?: string | undefined;
   /** The payer's balance, as a decimal. */
   balance?: string | undefined;
-  /** How the notification is to be delivered. Source: the scenario's `webhook`. */
+  /** How the notification is delivered. Source: the scenario's `webhook`. */
   webhookBehaviour?: Payment['webhookBehaviour'] | undefined;
   /** How the provider behaves for it. Default: the session's behaviour. */
   behaviour?: string | undefined;
@@ -56,7 +56,7 @@ export interface PaymentOrder {
   payerAccountId: number | null;
   profileId: number | null;
   payerMobile: string | null;
-  /** What a payer of a link says about themselves beside name and mobile. */
+  /** Details that a payer of a link enters, besides name and mobile number. */
   payerContact?: Payment['payerContact'];
   /** Of the form that a payer sent. */
   formId?: string;
@@ -65,7 +65,7 @@ export interface PaymentOrder {
   /** Fills the payment's token instead of the flow's own. */
   paymentToken?: string;
   outcomePlan: OutcomePlan;
-  /** What is changed in the answer to the merchant who asks for it. */
+  /** Changes of the answer to the merchant that initiates the payment. */
   respond?: Payment['respond'];
 }
 
@@ -86,7 +86,7 @@ export async function initiatePayment(transaction: Transaction, order: PaymentOr
     nodeSuffix: channel.nodeSuffix ?? '',
   });
   const { outcomePlan } = order;
-  // Nobody can open a page for a card in test mode: it is processed at once, as the fixture says.
+  // A card in test mode has no page: it is processed at once, as in the fixture.
   const testMode = profile?.mode === 'test' ? channel.testMode?.settle : undefined;
   const byChannel = { settle: testMode, decidedBy: 'testMode in channels.json' };
   const plannedOutcome = planOutcome(transaction, outcomePlan.settle ? outcomePlan : byChannel);
@@ -138,7 +138,7 @@ export async function initiatePayment(transaction: Transaction, order: PaymentOr
   return payment;
 }
 
-/** What is to come once it is settled. */
+/** The adjustments and late outcome that are planned for after its outcome. */
 function whatFollows({
   adjustments,
   lateOutcome,
@@ -163,7 +163,7 @@ function planOutcome(
   return { outcome, at: addDuration(transaction.now, after), code, description, ...decided };
 }
 
-/** What an order that breaks no rule is carried out on. */
+/** The records of a valid order. */
 interface Terms {
   fees: FeeRow;
   profile: Merchant['profiles'][number] | undefined;
@@ -205,7 +205,7 @@ async function splitBroken(transaction: Transaction, split: PaymentOrder['split'
   return broken;
 }
 
-/** A link is looked at again here: it may have been paid since its page was shown. */
+/** A link is read again here, because it may have been paid since its page was shown. */
 async function checkLinkIsOpen(transaction: Transaction, { origin, originId }: PaymentOrder): Promise<void> {
   const link = origin === 'link' && originId !== null ? await transaction.get('links', originId) : undefined;
   const why = link && whyInactive(link, transaction.now, transaction.fixtures.times.localOffset);

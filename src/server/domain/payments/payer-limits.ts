@@ -19,7 +19,7 @@ interface Spent {
   at: Instant;
   /** A reversal undoes a payment; a refund or a chargeback does not make it one that was not made. */
   counts: MinorUnits;
-  /** What of it, and of the fees, the payer has not got back. */
+  /** The part of amount and fees that was not returned to the payer. */
   left: MinorUnits;
 }
 
@@ -43,7 +43,7 @@ export async function limitBroken(transaction: Transaction, payment: Payment): P
   return undefined;
 }
 
-/** The payment with the payer that it counts for, where there are limits. */
+/** The payment with the payer whose limits it counts for, if there are limits. */
 export function withPayerKey({ fixtures }: Transaction, payment: Payment): Payment {
   const payerKey = isLimited(fixtures, payment) ? payerKeyOf(payment) : undefined;
   return payerKey === undefined ? payment : { ...payment, payerKey };
@@ -53,7 +53,7 @@ function isLimited({ payerLimits }: Fixtures, { testMode, payerBalance }: Paymen
   return !testMode && (payerLimits.limits.length > 0 || payerBalance !== undefined);
 }
 
-/** Who pays: by mobile number, test card or account, as far as that is known. */
+/** The payer, by mobile number, test card or account, as far as known. */
 function payerKeyOf({ payerMobile, testCard, payerAccountId }: Payment): string | undefined {
   if (payerMobile !== null) {
     return `mobile:${payerMobile}`;
@@ -64,7 +64,7 @@ function payerKeyOf({ payerMobile, testCard, payerAccountId }: Payment): string 
   return payerAccountId === null ? undefined : `account:${payerAccountId}`;
 }
 
-/** The rows that are about a payment; what its scenario says that the payer has is one, too. */
+/** The rows that match a payment, and one for the payer's balance in its scenario. */
 function limitsOf(fixtures: Fixtures, payment: Payment): Limit[] {
   if (!isLimited(fixtures, payment)) {
     return [];
@@ -101,7 +101,7 @@ function spentOf(payment: Payment): Spent {
   const { channel, amount, adjustments = [], feesBorneBy, history, createdAt } = payment;
   const backBy = (...kinds: string[]) =>
     adjustments.reduce((sum, each) => sum + (kinds.includes(each.kind) ? each.amount : 0), 0);
-  // Fees that the payer bore come back with what gives charges back alone.
+  // The payer's fees are only returned by adjustments that return charges.
   const feesBack = feesBorneBy === 'payer' ? adjustments.reduce((sum, each) => sum + feeBackOf(each), 0) : 0;
   return {
     channel,

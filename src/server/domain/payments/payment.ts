@@ -9,7 +9,7 @@ import { onceOffLinkOf, paymentsOf } from './once-off-link.ts';
 import { limitBroken, withPayerKey } from './payer-limits.ts';
 import { type Event, type Outcome, type Transition, transition } from './transitions.ts';
 
-/** How a payment is to be settled. */
+/** The outcome of a payment, with its cause. */
 export type Settlement = Pick<Transition<Outcome>, 'to' | 'cause'> &
   Partial<Transition<Outcome>> & {
     /** The id of the test card that its payer used. */
@@ -44,11 +44,11 @@ export function dueOfPayment(payment: Pick<Payment, 'plannedOutcome' | 'expiresA
 }
 
 /**
- * Settles a payment and emits the event. An outcome without a code or description takes the channel's own from the fixture.
+ * Decides a payment and emits the event. The default code and description are the channel's in the fixture.
  * A ONCE_OFF_FIXED link is paid once: the first of its payments to be paid cancels the others, and one that comes too late is
  * cancelled instead. A payment over a limit of its payer fails, unless a control call wants it paid. Neither rule stops a late
- * success, because the money has already arrived: such a link is then paid twice. Throws `conflict` where the transition table
- * says no, or where a control call wants a paid link paid again.
+ * success, because the money has already arrived: such a link is then paid twice. Throws `conflict` if the transition table
+ * does not allow it, or if a control call would pay a paid link again.
  */
 export async function settlePayment(
   transaction: Transaction,
@@ -117,7 +117,7 @@ async function settle(
   return settled;
 }
 
-/** Marks a link as paid, and cancels what else was begun from it. */
+/** Marks a link as paid, and cancels its other payments. */
 async function closeLink(transaction: Transaction, link: PaymentLink, paid: Payment): Promise<void> {
   transaction.put('links', { ...link, paid: true });
   const description = `The payment link was paid by ${paid.id}`;

@@ -9,19 +9,19 @@ import { type Cause, CREDIT_TRANSITIONS, causeOf, enter, follow } from '../payme
 import { type Credit, type CreditOutcome, dueCredits, dueOfCredits, stateOfPayout, totalsOf } from './credits.ts';
 import { wordsOf } from './plan.ts';
 
-/** What an event says of a payout. */
+/** The facts about a payout in an event. */
 export function factsOf({ payerReference: reference, total, currency }: Payout) {
   return { reference, amount: toDecimalText(total), currency };
 }
 
-/** What somebody wants to become of a credit. A code that the fixture knows brings its reason. */
+/** A chosen outcome of a credit. The default description of a code is its reason in the fixture. */
 export interface CreditChoice<Outcome extends CreditOutcome = CreditOutcome> {
   outcome: Outcome;
   code?: string | undefined;
   description?: string | undefined;
 }
 
-/** What becomes of the credit with that number, from 1. */
+/** Decides the credit with that number, from 1. */
 interface CreditChange {
   number: number;
   outcome: CreditOutcome;
@@ -31,7 +31,7 @@ interface CreditChange {
   decidedBy?: string | undefined;
 }
 
-/** Settles all credits that are still open, by hand. Throws `conflict` where none is. */
+/** Decides all open credits. Throws `conflict` without one. */
 export async function settlePayout(
   transaction: Transaction,
   payout: Payout,
@@ -63,7 +63,7 @@ export async function settleCredit(
   return changeCredits(transaction, payout, [{ number, outcome, cause: 'control', ...words }]);
 }
 
-/** A payout that is due: what was planned for its credits, in their order. */
+/** Carries out the due outcomes of a payout's credits, in order. */
 export const settlePayoutJob = localJob({
   kind: 'settle-payout',
   collection: 'payouts',
@@ -78,7 +78,7 @@ export const settlePayoutJob = localJob({
   },
 });
 
-/** The one way that credits change: each by the table, then the payout where its state follows, and the world is told. */
+/** The only function that changes credits: each by the transition table, then the payout if its state changes; then merchants are notified. */
 async function changeCredits(
   transaction: Transaction,
   payout: Payout,
@@ -92,7 +92,7 @@ async function changeCredits(
       credits[index] = changeCredit(transaction, payout, credit, change);
     }
   }
-  // What changed last brought the payout to its state.
+  // The last change caused the payout's state.
   const { cause = 'control', decidedBy } = changes.at(-1) ?? {};
   const state = stateOfPayout(credits.map((credit) => credit.state));
   const changed = { ...payout, credits, dueAt: dueOfCredits(credits) };
@@ -159,7 +159,7 @@ function changeCredit(
   return { ...changed, plannedOutcomes: next?.outcome === outcome ? later : [] };
 }
 
-/** What a payout's own step says: what all its credits say, or how much of it was paid. */
+/** Code and description of a payout's step: those that all its credits share, or how much of it was paid. */
 function wordsOfPayout({ credits, total, currency }: Payout, state: Payout['state']) {
   if (state === 'PartlyPaid') {
     const { Paid: paid } = totalsOf(credits);

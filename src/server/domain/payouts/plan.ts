@@ -56,15 +56,15 @@ export function planCredit(
   return [first, { outcome: 'Returned', at: back, ...wordsOf(fixtures, 'Returned', returned), ...decided }];
 }
 
-/** Where nothing else says what becomes of a credit. */
+/** The default plan of a credit. */
 const USUAL: CreditPlan = { outcome: 'Paid', decidedBy: 'payoutDuration in times.json' };
 
-/** Nobody cancels a payout: whatever keeps it from being paid makes it fail. */
+/** A payout cannot be cancelled or expire, so every outcome but Paid is Failed. */
 function planOfAll(settle: OutcomePlan['settle']): CreditPlan | undefined {
   return settle && { ...settle, outcome: settle.outcome === 'Paid' ? 'Paid' : 'Failed' };
 }
 
-/** What fixtures say of an account: a test account's outcome, or the first check that it does not pass. */
+/** The fixtures' plan for an account: a test account's outcome, or the failure of the first check that it does not pass. */
 function planOfAccount({ payouts, banks }: Fixtures, account: Account): CreditPlan | undefined {
   const tested = ownMember(payouts.accounts, account.accountNumber);
   if (tested) {

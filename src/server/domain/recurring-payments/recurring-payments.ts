@@ -19,7 +19,7 @@ import { checkRecurringOrder, type RecurringOrder } from './recurring-rules.ts';
 
 /**
  * Keeps an order to charge a payment token; its first charge falls on the start date (at once, where that has passed).
- * Refuses with `business-rule` what cannot be charged, as far as that is known today, or with `merchant-not-activated`.
+ * Throws `business-rule` if it certainly could not be charged, or `merchant-not-activated`.
  */
 export async function addRecurringPayment(transaction: Transaction, sent: RecurringOrder): Promise<RecurringPayment> {
   if (sent.merchant) {
@@ -48,7 +48,7 @@ export async function addRecurringPayment(transaction: Transaction, sent: Recurr
   return recurring;
 }
 
-/** The test token is anybody's, and a recurring payment charges a token of its merchant: a new one takes its place. */
+/** Replaces the test token, which belongs to no merchant, by a new token of the merchant, because a recurring payment charges a merchant's token. */
 function withOwnToken(transaction: Transaction, order: RecurringOrder): RecurringOrder {
   const { merchant, environment, paymentToken, reference } = order;
   if (!merchant || paymentToken !== transaction.fixtures.channels.testToken) {
@@ -59,8 +59,8 @@ function withOwnToken(transaction: Transaction, order: RecurringOrder): Recurrin
 }
 
 /**
- * Stops further charges, in the environment that it was added in. Throws `unknown-record`, or `conflict` where it is no
- * longer active.
+ * Stops further charges, in the environment that it was added in. Throws `unknown-record`, or `conflict` if it is not active
+ * any more.
  */
 export async function cancelRecurringPayment(
   transaction: Transaction,
@@ -88,7 +88,7 @@ export async function cancelRecurringPayment(
   return cancelled;
 }
 
-/** What an event says of a recurring payment. */
+/** The facts about a recurring payment in an event. */
 function factsOf({ reference, amount, currency }: RecurringPayment) {
   return { reference, amount: toDecimalText(amount), currency };
 }

@@ -47,7 +47,7 @@ export function* checkIds({ state, ...collections }: SessionSnapshot): Steps<Fin
   return findings;
 }
 
-/** Of the collections that nothing is ever removed from, whose records are looked for by their numbers. */
+/** Collections without removals, whose records are found by number. */
 export function checkNumbers({ state, ...collections }: SessionSnapshot): Finding[] {
   return BOOKED_COLLECTIONS.flatMap((collection) => {
     const records = collections[collection]?.length ?? 0;

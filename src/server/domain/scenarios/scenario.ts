@@ -14,7 +14,7 @@ export type Fault = NonNullable<Rule['fault']>;
 /** The plan for one call. Omitted parts default to the behaviour of the channel. */
 export interface Plan {
   scenario: string;
-  /** Which rule acts and what chose the scenario, for X-Sandbox-Outcome. */
+  /** The rule that acts, and the source of the scenario, for X-Sandbox-Outcome. */
   outcome: string;
   /** Names the rule, to count how often its fault struck. */
   rule: string;
@@ -29,7 +29,7 @@ export interface Plan {
   creditPlans: readonly (CreditPlan | undefined)[];
 }
 
-/** What chose a scenario, from the nearest to the farthest. */
+/** The sources of a scenario, from highest to lowest precedence. */
 export type Level = 'header' | 'tag' | 'session';
 
 /** The plan of a scenario for a matchContext: its first rule that matches. Source: design, "Scenario fixture". */
@@ -74,7 +74,7 @@ function planOfRule(
   };
 }
 
-/** One or several; the generated type cannot tell what they are. */
+/** One adjustment or several, which the generated type cannot express. */
 export function adjustmentsOf({ adjustments }: Rule): AdjustmentRule[] | undefined {
   return adjustments === undefined ? undefined : ([adjustments].flat() as object[] as AdjustmentRule[]);
 }

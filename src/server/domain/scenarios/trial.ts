@@ -20,8 +20,8 @@ export interface TriedRule {
 }
 
 /**
- * What each rule of a scenario would have done about a call. One that was refused before a scenario was asked is unread: only a
- * fault on arrival can strike it.
+ * The effect that each rule of a scenario would have had on a call. For a call that was refused before the scenario was applied
+ * (`isUnread`), only a fault on arrival can act.
  */
 export async function tryRules({ rules }: Scenario, call: MatchContext, isUnread: boolean): Promise<TriedRule[]> {
   const tried: TriedRule[] = [];

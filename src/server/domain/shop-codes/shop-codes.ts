@@ -37,7 +37,7 @@ export async function createShopCode(transaction: Transaction, order: ShopCodeOr
   return code;
 }
 
-/** What hangs on a wall cannot be taken back, but it can stop taking payments. Throws `conflict` where it has stopped already. */
+/** Stops a code from accepting payments, because a printed code cannot be taken back. Throws `conflict` if it is not active. */
 export function deactivateShopCode(transaction: Transaction, code: ShopCode): ShopCode {
   if (!code.active) {
     throw new Refusal('conflict', `${code.id} is already inactive`);
@@ -101,7 +101,7 @@ export async function payShopCode(
     : payment;
 }
 
-/** Payments are named by their code's reference: of two codes with the same one, nobody could tell whose they are. */
+/** A code's reference must be unique, because its payments are named by it. */
 async function expectOwnReference(transaction: Transaction, order: ShopCodeOrder): Promise<void> {
   const { reference, merchantId, environment } = order;
   const others = await transaction.find('shopCodes', 'reference', reference);
@@ -111,7 +111,7 @@ async function expectOwnReference(transaction: Transaction, order: ShopCodeOrder
   }
 }
 
-/** What an event says of a code. */
+/** The facts about a code in an event. */
 function factsOf({ reference, amount, currency }: ShopCode) {
   return { reference, ...(amount === null ? {} : { amount: toDecimalText(amount), currency }) };
 }

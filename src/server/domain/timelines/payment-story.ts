@@ -69,7 +69,7 @@ function wordsOfChange({ testCard, amount, currency }: Payment, change: Change):
   return [before, reason, card].filter((each) => each !== '').join(', ');
 }
 
-/** What made a change, where the payment knows more than its history says. */
+/** The cause of a change, if the payment has more detail than its history. */
 function ownCause(
   { origin, originId, createdAt, expiresAt }: Payment,
   { to, cause, decidedBy }: Change,
@@ -109,7 +109,7 @@ function entryOfAdjustment(
   });
 }
 
-/** `payment.charged-back` as what happened: Charged back. */
+/** The title of an event: `payment.charged-back` becomes Charged back. */
 function titleOf(type: string): string {
   return inWords(type.replace(/^\w+\./, ''));
 }
@@ -159,7 +159,7 @@ function entryOfPlan({ at, outcome, code, decidedBy }: NonNullable<Payment['plan
   return entryAhead(at, { kind, title: `${COMING[outcome]}${how}`, words: code ?? '', cause });
 }
 
-/** What it waits for; nothing that a payer does, where none is asked. */
+/** The event that the payment waits for; not its payer if none is asked. */
 function waiting(payment: Payment, fixtures: Fixtures): Clause {
   const { failedTries, origin, testMode } = payment;
   if (origin === 'recurring' || testMode) {
@@ -169,7 +169,7 @@ function waiting(payment: Payment, fixtures: Fixtures): Clause {
   return [`Waiting for the payer to ${actOf(payment, fixtures)}${after}`];
 }
 
-/** What a payer does who pays. */
+/** The payer's action that pays it. */
 function actOf({ channel, paymentCode, payerMobile }: Payment, fixtures: Fixtures): string {
   if (paymentCode !== null) {
     return 'scan the QR code';

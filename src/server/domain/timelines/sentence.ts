@@ -56,7 +56,7 @@ export function byRule(rule: string | undefined): Mention[] {
   return rule === undefined ? [] : [{ cause: causeInWords('scenario', rule), before: ', ' }];
 }
 
-/** What happened last, as a sentence. */
+/** The last entry, as a clause. */
 export function clauseOf({ title, words, cause }: Entry): Clause {
   return [title, ...(cause ? [{ cause, before: ' ' }] : []), words === '' ? '' : `: ${words}`];
 }

@@ -12,7 +12,7 @@ import { clauseAhead, clauseOf, type Part, sentences } from './sentence.ts';
 import { storyOfSettlement } from './settlement-story.ts';
 import type { Story, Surroundings } from './story.ts';
 
-/** What happened to a record and what is still to come. */
+/** Past and planned steps of a record. */
 export interface Timeline {
   sentence: Part[];
   entries: Entry[];
@@ -20,7 +20,7 @@ export interface Timeline {
   omitted: number;
 }
 
-/** What a session remembers besides its records. */
+/** Data of a session besides its records. */
 interface Logs {
   events: EventLog;
   requests: RequestLog;
@@ -29,7 +29,7 @@ interface Logs {
 export type TimelineCollection = 'payments' | 'payouts' | 'settlements';
 
 interface Teller<Kept> {
-  /** What the merchant calls it. */
+  /** The merchant's reference. */
   namesOf(record: Kept): readonly (string | null)[];
   storyOf(record: Kept, known: Surroundings, reader: Reader): Story;
 }
@@ -102,7 +102,7 @@ function sentenceOf(
   ]);
 }
 
-/** The sandbox itself could not do what was due. */
+/** A failure of the sandbox itself to carry out a due job. */
 function entryOfFailure({ at, reason }: NonNullable<Payment['failure']>): Entry {
   return { at, order: BEFORE_ALL, kind: 'job.failed', title: 'The sandbox itself failed', words: reason };
 }

@@ -5,7 +5,7 @@ import { addDuration } from '../../../base/time.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 
-/** An endpoint, and what set it. */
+/** An endpoint and its source. */
 export type KnownEndpoint = Endpoint & { source: 'session' | 'merchant' | 'setting' };
 
 const SECRET_BYTES = 24;
@@ -21,7 +21,7 @@ export function secretFor(seed: string, url: string): string {
   return secretFrom(createHash('sha256').update(`merchant-sandbox webhook ${seed} ${url}`).digest().subarray(0, 24));
 }
 
-/** What of a session says where its notifications go. */
+/** The part of a session that determines its endpoints. */
 type EndpointReader = Pick<Reader, 'seed' | 'fixtures'> & { all(collection: 'endpoints'): Promise<Endpoint[]> };
 
 /**
@@ -57,7 +57,7 @@ export async function endpointsOf(reader: EndpointReader, webhookUrl: string | u
   return [...own, ...ofMerchants, ...set];
 }
 
-/** The endpoint that a delivery is for, as it is now; undefined where it was removed. One that is set again has another id. */
+/** The present endpoint of a delivery; undefined if it was removed. An endpoint that is set again gets another id. */
 export function endpointOf<Known extends Endpoint>(
   { endpointId, url, merchantId }: Delivery,
   endpoints: readonly Known[],

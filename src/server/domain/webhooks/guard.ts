@@ -14,13 +14,13 @@ export type Resolver = (
 
 /** Which addresses notifications may go to. */
 export interface GuardRules {
-  /** The sandbox is reachable from other machines: what it calls could be steered by them. */
+  /** Whether other machines can reach the sandbox, because they could then choose the addresses that it calls. */
   isExposed: boolean;
   /** Host names and addresses that may be called all the same. */
   allowedHosts: readonly string[];
 }
 
-/** Services that hand out a machine's credentials, by address and by name; several stand outside the link-local range. */
+/** Metadata services, which return a machine's credentials, by address and by name; several are outside the link-local range. */
 const METADATA: ReadonlySet<string> = new Set([
   ...['168.63.129.16', '100.100.100.200', '192.0.0.192'],
   ...['fd00:ec2::254', 'fd20:ce::254', 'fd00:42::42'],
@@ -54,7 +54,7 @@ export function checkTarget(address: string, rules: GuardRules): URL {
   return url;
 }
 
-/** A name lookup that fails for addresses that must not be called; what is connected to is what was checked. */
+/** A name lookup that fails for forbidden addresses, so that the checked address is the one that is connected to. */
 export function guardedLookup(rules: GuardRules, resolver: Resolver = lookup): LookupFunction {
   return (host, options, done) => {
     resolver(host, { ...options, all: true }, (error, addresses) => {
@@ -88,7 +88,7 @@ function problemWith(address: string, host: string, { isExposed, allowedHosts }:
   if (NEVER.has(range)) {
     return `${address} is not the address of a single machine`;
   }
-  // Whatever is not known to be anybody's in the open network may be somebody's inside.
+  // An address that is not public may belong to the internal network.
   if (isExposed && range !== 'unicast' && !allowedHosts.includes(host) && !allowedHosts.includes(address)) {
     return `${address} is a ${range} address and the sandbox listens beyond loopback; allow it with --allow-webhook-host ${host}`;
   }

@@ -26,13 +26,13 @@ const SETTLEMENTS = new Set([
   'payout.partly-paid',
 ]);
 
-/** What happens to a payment after it was paid. */
+/** Adjustments of a paid payment. */
 const ADJUSTMENTS: ReadonlySet<string> = new Set(Object.values(ADJUSTMENT_EVENTS));
 
-/** What becomes of single credits of a payout, which the fixture switches off. */
+/** Outcomes of single credits of a payout; the fixture can disable them. */
 const CREDIT_SETTLEMENTS = new Set(['payout.credit-paid', 'payout.credit-failed', 'payout.credit-returned']);
 
-/** What becomes of the transfer to a merchant's bank, which the fixture, or a scenario, switches on. */
+/** Outcomes of the transfer to a merchant's bank; the fixture, or a scenario, enables them. */
 const TRANSFERS: ReadonlyMap<string, 'Paid' | 'Returned'> = new Map([
   ['settlement.paid', 'Paid'],
   ['settlement.returned', 'Returned'],
@@ -46,7 +46,7 @@ export function notifiedTypes({ payouts, settlement }: Fixtures): string[] {
   return [...new Set([...types, ...(settlement.notify ? TRANSFERS.keys() : [])])];
 }
 
-/** What forged notifications claim, by the event that they come with: before anything became of it. */
+/** The claims of forged notifications, by the event that they are sent with, which is before the outcome. */
 const FORGED: ReadonlyMap<string, string> = new Map([
   ['payment.created', 'payment.paid'],
   ['payout.created', 'payout.paid'],
@@ -69,7 +69,7 @@ export interface Notice {
 
 type Facts = Omit<Notice, 'type' | 'subjectId'>;
 
-/** What merchants are to be notified of an event. */
+/** The notifications of an event. */
 export async function noticesOf(transaction: Transaction, event: SessionEvent): Promise<Notice[]> {
   const { type, subjectId } = event;
   if (subjectId === null) {
@@ -143,7 +143,7 @@ async function transferNotice(
   };
 }
 
-/** One that comes late was announced before, and of what was never paid nothing was. */
+/** The notification of a later version of a report, for paid settlements only, because others were never announced. */
 async function reportNotice(transaction: Transaction, id: string): Promise<Facts | undefined> {
   const settlement = await transaction.get('settlements', id);
   const isAgain = settlement !== undefined && issuesOf(settlement).length > 1;
@@ -174,14 +174,14 @@ async function creditNotice(transaction: Transaction, id: string, number: number
     body && {
       merchantId: payout.merchantId,
       body: JSON.stringify(body),
-      // A burst is the payout's alone: a thousand credits would make it millions.
+      // A burst only repeats the payout's notification, because with a thousand credits it would send millions.
       webhookBehaviour: payout.webhookBehaviour.mode === 'burst' ? { mode: 'normal' } : payout.webhookBehaviour,
       behaviour: payout.behaviour,
     }
   );
 }
 
-/** Notifications as somebody else would make them up, or the service by mistake: each says Paid, and is wrong in one way. */
+/** Forged or mistaken notifications: each claims Paid, and is wrong in one way. */
 async function forgedFacts(
   transaction: Transaction,
   { collection }: SessionEvent,

@@ -9,7 +9,7 @@ import type { KnownEndpoint } from './endpoints.ts';
 
 type QueueState = WebhookQueue['state'];
 
-/** How new deliveries to an address begin: whatever their rules, they wait where its queue is halted. */
+/** The first state of new deliveries to an address: they wait if its queue is halted, regardless of their rules. */
 export async function inQueue(
   transaction: Transaction,
   url: string,
@@ -109,7 +109,7 @@ export function dropped({ queue: _, pausedDueAt: __, ...delivery }: Delivery): D
 
 /**
  * The state of a session with every endpoint paused: waiting and later notifications are held until the endpoint is resumed.
- * Otherwise a copy of a session would send to the receivers of the original. Caught deliveries reach nobody, and are not held.
+ * Otherwise a copy of a session would send to the receivers of the original. Caught deliveries do not leave the sandbox, and are not held.
  */
 export function pausedDeliveries(snapshot: SessionSnapshot, endpoints: readonly KnownEndpoint[]): SessionSnapshot {
   const { deliveries = [], webhookQueues = [] } = snapshot;
@@ -132,8 +132,8 @@ export function pausedDeliveries(snapshot: SessionSnapshot, endpoints: readonly 
 }
 
 /**
- * Sends what waits in an endpoint's queue, in its order: of a paused one as if it had not been paused, of another as if nothing had
- * failed. Refuses with `conflict` where it is open.
+ * Sends the waiting notifications of an endpoint's queue, in order. A paused queue continues as if it had not been paused, any other
+ * as if no attempt had failed. Throws `conflict` if the queue is open.
  */
 export async function resumeQueue(
   transaction: Transaction,

@@ -12,8 +12,8 @@ import { paymentStatus } from '../payments/payment-status.ts';
 type Notification = NotificationResponse;
 
 /**
- * A payment as it stands, with its whole amount and charges; its notification when it is settled. paymentMethod is the wallet
- * name that the merchant used.
+ * A payment in its present state, with its whole amount and charges; also the notification of its outcome. paymentMethod is the
+ * wallet name that the merchant used.
  */
 export function paymentNotification(payment: Payment, fixtures: Fixtures): Notification {
   return {
@@ -74,13 +74,13 @@ export function creditNotification(payout: Payout, number: number, fixtures: Fix
   };
 }
 
-/** What a settlement is called that the merchant was paid, and one that was collected from the merchant's bank account. */
+/** Status words of a settlement that was paid to the merchant, and of one that was collected from the merchant's bank account. */
 const TRANSFERS = { Paid: 'SettlementPaid', Returned: 'SettlementReturned' } as const;
 const COLLECTIONS = { Paid: 'SettlementCollected', Returned: 'SettlementCollectionReturned' } as const;
 
 /**
- * What became of the transfer to a merchant's bank. The interface knows no settlements, and has no member for an address: the
- * settlement's id is the reference, and the description names the address of the report. Source: ours.
+ * The notification of the outcome of a transfer to a merchant's bank. The interface has no settlements, and no member for an address,
+ * so the settlement's id is the reference, and the description names the address of the report. Source: ours.
  */
 export function settlementNotification(
   settlement: Settlement,

@@ -70,7 +70,7 @@ interface Facts {
   merchant: Merchant;
 }
 
-/** What templates can name. */
+/** The variables of templates. */
 const VARIABLES: Readonly<Record<AnswerVariable, (facts: Facts) => unknown>> = {
   paymentId: ({ payment }) => payment.paymentId,
   paymentCode: ({ payment }) => payment.paymentCode,
@@ -95,7 +95,7 @@ function payerPage({ payment, channel, addresses }: Facts): string {
   return addresses.to(flowOf(channel).pathOf(payment));
 }
 
-/** What a template names, and nothing else: the image costs the most by far. */
+/** Only the variables that a template names, because the image is by far the most expensive. */
 function variablesOf(template: object, facts: Facts): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
   for (const name of namesIn(template)) {

@@ -19,7 +19,7 @@ export interface AccountRecords {
   payouts: readonly Payout[];
 }
 
-/** A bank entry, with its number among all moves of money, and its settlement where it is of one. */
+/** A bank entry with the number of its move and, for transfers, its settlement. */
 export interface BookedStep {
   move: number;
   entry: BankEntry;
@@ -31,15 +31,15 @@ export interface SettlementStep extends BookedStep {
 }
 
 type Days = Pick<BankCalendar, 'dayOf' | 'payer'>;
-/** Of a ledger entry, what one posting moved on the bank account: below 0 where it was taken off. */
+/** The amount that a posting of a ledger entry moved on the bank account; below 0 for a debit. */
 interface AccountMove {
   posted: Entry;
   amount: MinorUnits;
 }
 
 /**
- * What the bank booked on an account, in the order of the moves. It follows from the ledger's postings to the account, so that
- * the statements and the ledger cannot differ.
+ * The bank's entries for an account, in the order of the moves. Derived from the ledger's postings to the account, so that
+ * statements and ledger cannot differ.
  */
 export function bookedSteps(account: Account, { settlements, payouts }: AccountRecords, days: Days): BookedStep[] {
   const steps = [
@@ -68,7 +68,7 @@ function movesOn<Name extends BookedCollection>(
   );
 }
 
-/** A transfer as it arrived (or, where it is below 0, as it was collected), or as it was sent back. */
+/** A settlement's transfer that arrived (below 0: was collected), or was returned. */
 function settlementStep(
   settlement: Settlement,
   { posted: { move, at, event }, amount }: AccountMove,

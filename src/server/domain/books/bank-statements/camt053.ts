@@ -10,7 +10,7 @@ const BIC = /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/;
 const LONGEST_REASON = 4;
 const NOT_PROVIDED = 'NOTPROVIDED';
 
-/** Family and sub-family of a payment (PMNT), by what happened and whether the account is the creditor's or the debtor's. */
+/** Family and sub-family of a payment (PMNT), by type of entry and whether the account is the creditor's or the debtor's. */
 const TRANSACTION_CODES = {
   transfer: { creditor: ['RCDT', 'DMCT'], debtor: ['RDDT', 'PMDD'] },
   return: { creditor: ['RCDT', 'RRTN'], debtor: ['RDDT', 'UPDD'] },

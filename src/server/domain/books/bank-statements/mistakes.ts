@@ -9,14 +9,14 @@ import { type BankCalendar, type BankEntry, bankReference, referenceMembers, sig
 export type BankFinding = BankStatementKey['findings'][number] & { date: string };
 
 export interface ShownEntries {
-  /** In the order of their moves; what a mistake adds stands behind the transfer. */
+  /** In the order of their moves; an added entry comes after the transfer. */
   entries: BankEntry[];
   findings: BankFinding[];
   /** By the id of a settlement, the kinds that its transfer did not get. */
   skipped: ReadonlyMap<string, readonly BankMistake[]>;
 }
 
-/** What becomes of one transfer. */
+/** The entries that replace one transfer. */
 interface Spoiled {
   entries: BankEntry[];
   findings: BankFinding[];
@@ -34,7 +34,7 @@ const CHARGES = 175;
 const LEAST_CREDIT = 1000;
 const CREDITS = 99_000;
 
-/** THE TABLE of what a bank may do to a transfer. Undefined where it would be no mistake. */
+/** THE TABLE of a bank's mistakes with a transfer. Undefined if the entry would be as booked. */
 const OF_THE_TRANSFER: Readonly<
   Record<Exclude<BankMistake, 'unknown-credit'>, (step: SettlementStep, context: Context) => Spoiled | undefined>
 > = {
@@ -62,8 +62,8 @@ const OF_THE_TRANSFER: Readonly<
 };
 
 /**
- * What the bank shows of what it booked, by the mistakes that were fixed as each settlement was closed. Of those of the transfer it gets the one
- * for which a hash of seed, settlement and kind is least. What is invented is nowhere in the session.
+ * The entries that the bank shows, with the mistakes that were chosen when each settlement was closed. If several affect the transfer,
+ * it gets the one with the least hash of seed, settlement and kind. Invented references are not used anywhere in the session.
  */
 export async function shownEntries(
   steps: readonly BookedStep[],
@@ -146,7 +146,7 @@ function postponed({ settlement, entry }: SettlementStep, date: string): Spoiled
   };
 }
 
-/** A credit beside the transfer that looks like it, and is of no settlement. */
+/** An additional credit that looks like the transfer and belongs to no settlement. */
 async function unknownCredit(
   { settlement, entry }: SettlementStep,
   chance: Chance,
@@ -165,7 +165,7 @@ async function unknownCredit(
   return { entries: [credit], findings: [{ ...finding, field: 'entry', expected: null, shown: reference }] };
 }
 
-/** What a finding says of an entry that is to be looked into, besides what of it differs. */
+/** Members of a finding about an entry to investigate, besides its difference. */
 function wrong(kind: BankFinding['kind'], settlement: Settlement, entry: BankEntry, difference: number) {
   const facts = { kind, ...named(settlement, entry), date: entry.bookingDate, shownEntries: [entry.id], difference };
   return { ...facts, verdict: 'investigate' as const, resolvedOn: null };

@@ -27,7 +27,7 @@ export function mt940(statement: BankStatement): string {
   return lines.map((line) => `${line}\r\n`).join('');
 }
 
-/** Bank and account; where there is no room for both, the account alone. */
+/** Bank and account; only the account if there is no room for both. */
 function accountField({ bankBICCode, accountNumber }: BankStatement['bank']): string {
   const account = swiftText(accountNumber);
   const both = `${swiftText(bankBICCode)}/${account}`;

@@ -5,7 +5,7 @@ export interface XmlElement {
   attributes?: Readonly<Record<string, string>>;
 }
 
-/** What XML 1.0 has no way to write: most control characters, halves of surrogate pairs, U+FFFE and U+FFFF. */
+/** Characters that XML 1.0 cannot contain: most control characters, halves of surrogate pairs, U+FFFE and U+FFFF. */
 const UNWRITABLE = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

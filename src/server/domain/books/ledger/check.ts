@@ -9,7 +9,7 @@ import { type EntriesOf, type Entry, entriesOf } from './entries.ts';
 import { brokenIn, standingOf } from './records.ts';
 import { type Booked, walkRecords } from './walk.ts';
 
-/** Nobody looks for more at once. */
+/** The most differences that are listed. */
 const MOST_DIFFERENCES = 100;
 
 export interface Audit {
@@ -26,9 +26,9 @@ export interface Audit {
 }
 
 /**
- * Holds two things against each other that are made in different ways: entries, which follow from the steps of histories, and
- * records as they stand. Each entry must balance, each move that was given out must be one entry, each record must agree with
- * itself, and every account must have what the records say. To be run alone in a session, since it looks at all of it.
+ * Compares entries, which are derived from the steps of histories, with the present state of the records. Each entry must balance,
+ * each assigned move must be one entry, each record must be consistent, and every account must have the balance that results from
+ * the records. Must run exclusively in a session, because it reads all of its records.
  */
 export async function checkBooks(
   reader: Pick<Reader, 'list'>,
@@ -107,7 +107,7 @@ class Books {
     }
   }
 
-  /** Looks no further than there are moves, whatever the last one is said to be: of those without an entry a hundred are named. */
+  /** Reports moves without an entry. Stops when enough are listed, because a wrong counter may be far too large. */
   #checkMoves(): void {
     let missing = this.#lastMove - [...this.#moves].filter((move) => move <= this.#lastMove).length;
     for (let move = 1; missing > 0 && this.#differences.length < MOST_DIFFERENCES; move += 1) {

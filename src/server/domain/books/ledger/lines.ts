@@ -20,7 +20,7 @@ export interface Line extends MerchantPart, Pick<Movement, 'move' | 'at' | 'sour
   description: string;
 }
 
-/** What the lines of a record call it. */
+/** The names of a record in its lines. */
 const NAMES: {
   [Name in BookedCollection]: (record: BookedRecords[Name]) => Pick<Line, 'paymentReference' | 'paymentId' | 'channel'>;
 } = {
@@ -32,7 +32,7 @@ const NAMES: {
   settlements: () => ({ paymentReference: '', paymentId: '', channel: '' }),
 };
 
-/** What a record moved on accounts of merchants, in the order of its steps. A share of nothing moves nothing. */
+/** A record's moves on accounts of merchants, in the order of its steps. A share of 0 has none. */
 export function linesOfRecord<Name extends BookedCollection>(collection: Name, record: BookedRecords[Name]): Line[] {
   const { id: recordId, environment, currency } = record;
   const { paymentReference, paymentId, channel } = NAMES[collection](record);

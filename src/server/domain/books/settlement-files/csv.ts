@@ -9,7 +9,7 @@ const AMOUNTS = ['gross', 'fee', 'net', ...FEE_MEMBER_NAMES] as const;
 /** How the net becomes a transfer: carriedIn + net = transferred + carriedOut + invoiced. */
 const TRANSFER = ['carriedIn', 'transferred', 'carriedOut', 'invoiced'] as const;
 
-/** Columns that the sandbox alone fills, with figures that may be negative. */
+/** Columns that only the sandbox fills, with figures that may be negative. */
 const FIGURES: ReadonlySet<Column> = new Set([...AMOUNTS, ...TRANSFER, 'debit', 'credit', 'netMinorUnits']);
 
 /**

@@ -3,7 +3,7 @@ import type { ClosedSettlement, SettlementFile } from './file.ts';
 /** Mistakes that are about the file as a whole. */
 export type FileKind = 'hidden-adjustment' | 'file-again' | 'new-layout';
 
-/** The file as it is shown, and what of it differs. */
+/** The file with its mistake, and the difference. */
 interface SpoiledFile {
   file: SettlementFile;
   field: string;

@@ -9,7 +9,7 @@ import { entryId } from '../ledger/source-ids.ts';
 
 export type { SettlementFile };
 export type FileLine = SettlementFile['lines'][number];
-/** A line that can still be told from the others, whatever becomes of its members. */
+/** A line with an id, by which it can be recognized after its members were changed. */
 export type NamedLine = { id: string; line: FileLine };
 
 /** The member of a line that has the fees of a kind. They add up to its fee. */

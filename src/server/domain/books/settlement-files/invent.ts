@@ -1,4 +1,4 @@
-/** A number that depends on the words alone. */
+/** A number that depends only on the words. */
 export type Chance = (...words: string[]) => number;
 /** Whether a text is a reference or id of a payment or a payout of the session. */
 export type IsKnown = (text: string) => Promise<boolean>;
@@ -10,7 +10,7 @@ const HEX_RUNS = /[0-9A-F]{16,}|[0-9a-f]{16,}/g;
 const DIGIT_RUNS = /\d+/g;
 const DIGITS = '0123456789';
 
-/** A reference of the same form as another that is known to nobody. */
+/** An unused reference of the same form as another one. */
 export async function invent(text: string, chance: Chance, isKnown: IsKnown): Promise<string> {
   for (let attempt = 0; ; attempt += 1) {
     const invented = redraw(text, (place) => chance('character', String(attempt), String(place)));
@@ -20,7 +20,7 @@ export async function invent(text: string, chance: Chance, isKnown: IsKnown): Pr
   }
 }
 
-/** The same text with other digits, more of them where it has few; or with other hexadecimal digits. */
+/** The same text with other digits, and more of them if it has few; or with other hexadecimal digits. */
 function redraw(text: string, drawn: (place: number) => number): string {
   const hex = text.match(HEX_RUNS);
   if (hex) {

@@ -37,7 +37,7 @@ export function fileOf({ settlement, booked, shown }: ShownSettlement): Promise<
   return runInTurns(shownFile(settlement, booked, shown));
 }
 
-/** What mistakes are drawn from: a file stays as it is, whatever comes later. */
+/** The input of the mistakes. Later changes of the session do not affect it, so that a file does not change. */
 async function factsOf(reader: Reader, settlement: ClosedSettlement) {
   const { failed: id } = settlement.mismatches ?? {};
   const payment = id === undefined ? undefined : await reader.get('payments', id);
@@ -49,7 +49,7 @@ async function bookedLines(reader: Reader, settlement: ClosedSettlement): Promis
   return mapInTurns(await linesOf(settlement, reader), (line) => namedLine(settlement, line));
 }
 
-/** What the file before left for this one to show. */
+/** The lines that the previous file omitted and this one shows. */
 async function postponedBefore(reader: Reader, { previous }: Settlement): Promise<NamedLine[]> {
   const before = previous === null ? undefined : await reader.get('settlements', previous);
   if (!before?.totals || !before.mismatches?.kinds.includes('next-day')) {

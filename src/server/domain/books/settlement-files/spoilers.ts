@@ -18,11 +18,11 @@ export interface Spoiled {
   added?: NamedLine | undefined;
 }
 
-/** What a mistake may draw on. */
+/** The input of a mistake. */
 export interface Sources {
   chance: Chance;
   isKnown: IsKnown;
-  /** The line that a payment which failed would have, had it been paid; undefined where none failed. */
+  /** The line that a failed payment would have if it had been paid; undefined if none failed. */
   failed: NamedLine | undefined;
 }
 

@@ -23,7 +23,7 @@ export function businessDay(fixtures: Fixtures, at: Instant): { businessDate: st
   return { businessDate, cutOff };
 }
 
-/** The day on which the bank has what a business date brought, and from when on. */
+/** The day and time at which the transfer of a business date arrives at the bank. */
 export function valueDay(fixtures: Fixtures, businessDate: string): { valueDate: string; at: Instant } {
   const { delayDays, valueTime } = fixtures.settlement;
   let valueDate = businessDate;

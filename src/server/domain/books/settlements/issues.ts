@@ -17,12 +17,12 @@ const CORRECTED_TYPES = ['payment', 'share'];
 /** States that end the close of a settlement: delays of later steps count from then. */
 export const COMPLETES: ReadonlySet<Settlement['state']> = new Set(['Paid', 'CarriedOver', 'Invoiced']);
 
-/** When the report was issued, and in what version; in their order. */
+/** The issues of the report with time and version, in order. */
 export function issuesOf(settlement: Settlement): Issue[] {
   return planOf(settlement).slice(0, settlement.issued ?? 1);
 }
 
-/** The issue that comes next; undefined where none does, or where it depends on the transfer, which is under way. */
+/** The next issue; undefined if none is planned, or if it depends on a transfer that is under way. */
 export function nextIssue(settlement: Settlement): Issue | undefined {
   return planOf(settlement)[settlement.issued ?? 1];
 }

@@ -26,12 +26,12 @@ export async function linesOf(settlement: Settlement, reader: Pick<Reader, 'find
   return lines.sort((one, other) => one.move - other.move);
 }
 
-/** The numbers of the records that were made last, by what counters gave out last: none after them may have moves in what is closed now. */
+/** The numbers of the newest records, from the counters: no later record can have moves in a settlement that is closed now. */
 export function lastNumbers(lastOf: (counter: string) => number): NonNullable<Settlement['last']> {
   return { payments: lastOf('payment'), payouts: lastOf('payout'), settlements: lastOf('settlement') };
 }
 
-/** Where a record names the merchants whose accounts it moves, besides the one that it is of. */
+/** Fields with further merchants on whose accounts a record moves money. */
 const OTHER_FIELDS: { [Name in BookedCollection]: readonly IndexedField<Name>[] } = {
   payments: ['shares.merchantId'],
   payouts: [],

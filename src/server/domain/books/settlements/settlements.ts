@@ -13,13 +13,13 @@ import { COMPLETES, latestVersion, nextIssue } from './issues.ts';
 import { lastNumbers, linesOf } from './lines.ts';
 
 type Cause = Settlement['history'][number]['cause'];
-/** How the file of a settlement that is closed is to differ from the books, and how it reaches its merchant; undefined where it does as usual. */
+/** The planned mistakes and delivery of a closed settlement's file; undefined for a file without any. */
 export type FilePlanOf = (
   transaction: Transaction,
   settlement: Settlement,
 ) => Promise<Pick<Settlement, 'mismatches' | 'reports'> | undefined>;
 
-/** Who closes a settlement, and with what in store for its file. */
+/** The cause of a close, and the plan for its file. */
 export interface Close {
   cause: Cause;
   filePlanOf: FilePlanOf;
@@ -99,10 +99,10 @@ function open(
 }
 
 /**
- * Closes a settlement: its totals are what its lines add up to, and stay so. What is above 0, and no less than the fixture's
- * minimum, goes to the bank; what is below 0 is carried over, collected or invoiced, as the fixture says; anything else is carried
- * over. One before it that is open still is closed first, as its rest is
- * carried in. Throws `conflict` where it is closed.
+ * Closes a settlement and fixes its totals, the sums of its lines. A total above 0 that reaches the fixture's minimum is
+ * transferred to the bank; a negative one is carried over, collected or invoiced, depending on the fixture; any other is carried
+ * over. An earlier settlement that is still open is closed first, because its rest is carried in. Throws `conflict` if it is
+ * closed.
  */
 export async function closeSettlement(
   transaction: Transaction,
@@ -147,14 +147,14 @@ export async function closeSettlement(
   );
 }
 
-/** What a settlement leaves to the next one. */
+/** The amount that a settlement carries over to the next one. */
 async function restOf(transaction: Transaction, id: string | null, close: Close): Promise<MinorUnits> {
   const previous = id === null ? undefined : await transaction.get('settlements', id);
   const closed = previous?.state === 'Open' ? await closeSettlement(transaction, previous, close) : previous;
   return closed?.totals?.carriedOut ?? 0;
 }
 
-/** Closes the open settlements of a merchant, an environment and a currency, each where it is named; in the order of their ids. */
+/** Closes the open settlements that match the given merchant, environment and currency, in the order of their ids. */
 export async function closeAll(
   transaction: Transaction,
   wanted: Partial<Pick<Settlement, 'merchantId' | 'environment' | 'currency'>>,
@@ -183,7 +183,7 @@ export async function paySettlement(transaction: Transaction, settlement: Settle
   return follow(transaction, { ...settlement, dueAt: null }, { to: 'Paid', cause: 'clock' });
 }
 
-/** The bank sends a transfer back: it is owed again, by the next settlement. Throws `conflict` where none has come to it. */
+/** Returns a transfer: the next settlement owes the amount again. Throws `conflict` if no transfer has arrived. */
 export async function returnSettlement(
   transaction: Transaction,
   settlement: Settlement,
