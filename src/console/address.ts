@@ -1,6 +1,6 @@
 import type { Screen } from './screens/table.ts';
 
-/** Where this console stands: its files say so, so that it works below every path that a session or a proxy gives it. */
+/** The console's address, derived from that of its files, so that it works below every path of a session or a proxy. */
 const consoleAddress = new URL('../', import.meta.url);
 
 /** The address of the control API of this session. */
@@ -11,7 +11,7 @@ const [, root = '', name] = /^(.*?)(?:\/s\/([^/]+))?\/_sandbox\/$/.exec(new URL(
 /** The session that is shown. */
 export const sessionName = name === undefined ? 'default' : decodeURIComponent(name);
 
-/** What all addresses of the console begin with. */
+/** The prefix of all addresses of the console. */
 export const consolePath = consoleAddress.pathname;
 
 /** A screen, or something on it. */

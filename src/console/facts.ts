@@ -5,7 +5,7 @@ import { ask, type Page, Problem } from './api.ts';
 import { connection, onFresh, onNotice, reconnect } from './stream.ts';
 import { announce } from './toasts.ts';
 
-// What every screen may show: the session, its clock, its scenarios and behaviours.
+// Facts for every screen: the session, its clock, its scenarios and behaviours.
 
 export const session = signal<SessionView | undefined>(undefined);
 export const sessions = signal<readonly SessionView[]>([]);
@@ -22,7 +22,7 @@ const machine = signal(Date.now());
 
 export const clock = computed(() => heard.value?.clock);
 
-/** What time it is in the session, in milliseconds since 1970. */
+/** The session's time, in milliseconds since 1970. */
 export const now = computed(() => {
   if (heard.value === undefined) {
     return machine.value;

@@ -5,10 +5,10 @@ export type Query = Readonly<Record<string, string>>;
 
 /** A word, or several in quotes, which are never a filter. */
 const WORD = /"([^"]*)"|(\S+)/g;
-/** What looks like a filter: a name before a colon, and no address or time of day. */
+/** The form of a filter: a name before a colon, but not an address or a time of day. */
 const FILTER = /^([a-z]+):(?!\/\/)(.+)$/i;
 
-/** `state:Paid ORDER-1` → { state: 'Paid', search: 'ORDER-1' }. Names of filters that there are not stand apart. */
+/** `state:Paid ORDER-1` → { state: 'Paid', search: 'ORDER-1' }. Unknown filters are listed separately. */
 export function queryOf(text: string, filters: readonly string[]): { query: Query; unknown: readonly string[] } {
   const query: Record<string, string> = {};
   const words: string[] = [];
@@ -27,13 +27,13 @@ export function queryOf(text: string, filters: readonly string[]): { query: Quer
   return { query: words.length === 0 ? query : { ...query, search: words.join(' ') }, unknown };
 }
 
-/** What to say of a filter that there is not. */
+/** The message about an unknown filter. */
 export function aboutUnknown(name: string, filters: readonly string[]): string {
   const near = didYouMean(name, filters);
   return `Unknown filter ${name}${near === '' ? `. Filters: ${filters.join(', ')}.` : near}`;
 }
 
-/** The text with a filter put in, or taken out where it is there with that value. */
+/** The text with a filter added, or removed if it is there with that value. */
 export function toggled(text: string, name: string, value: string): string {
   const words = text.split(/\s+/).filter((word) => word !== '');
   const isThis = (word: string) => word.toLowerCase() === `${name}:${value}`.toLowerCase();

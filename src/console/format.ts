@@ -28,13 +28,13 @@ export function momentAt(instant: string, now: number, zone: Zone): string[] {
   return day === dayAndTime(now, zone).day ? [time] : [day, time];
 }
 
-/** What a field for date and time says of a moment. */
+/** A time as the value of an input for date and time. */
 export function fieldOf(instant: number, zone: Zone): string {
   const { day, time } = dayAndTime(instant, zone);
   return `${day}T${time}`;
 }
 
-/** What a field for date and time says, which leaves out seconds that are zero, as a moment in UTC. */
+/** The value of an input for date and time, which omits seconds that are zero, as a time in UTC. */
 export function utcOf(field: string, zone: Zone): string {
   const asUtc = Date.parse(`${field.length === 16 ? `${field}:00` : field}Z`);
   // A browser reads a date and time without an offset in its own zone.
@@ -46,7 +46,7 @@ export function pathIn(url: string): string {
   return url.replace(/^\w+:\/\/[^/]+(?=\/)/, '');
 }
 
-/** A text from outside within a sentence that is text alone: whatever direction it takes ends with it. */
+/** A text from outside in a plain-text sentence, isolated so that its direction does not affect the rest. */
 export function isolated(text: string): string {
   return `\u2068${text}\u2069`;
 }

@@ -1,7 +1,7 @@
 import { messageOf } from './api.ts';
 import { onFresh } from './stream.ts';
 
-/** What a fetch came to. */
+/** The result of a fetch. */
 export type Fetched<Value> = { value: Value } | { problem: string };
 
 export interface Kept {
@@ -11,7 +11,8 @@ export interface Kept {
 }
 
 /**
- * Asks at once, and again after each change, one question at a time: what happens while one is under way may be missing in its answer.
+ * Fetches at once, and again after each change, one call at a time. A change during a call causes another one, because the answer may
+ * not contain it.
  * `waitAfter` says how long changes are gathered, in milliseconds, from how long the last answer took.
  */
 export function keepFetched<Value>(

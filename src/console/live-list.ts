@@ -23,7 +23,7 @@ type Wanted = 'changes' | 'older' | 'newest';
 /** If two fetches wait, the one that is later in this list is made. */
 const URGENCY: readonly (Wanted | undefined)[] = [undefined, 'changes', 'older', 'newest'];
 
-/** A list, newest first, that follows what happens. */
+/** A list, newest first, that follows changes. */
 export class LiveList<Item extends { id: string | number }> {
   readonly items = signal<readonly Item[]>([]);
   readonly status = signal<'loading' | 'ready' | 'failed'>('loading');
@@ -38,7 +38,7 @@ export class LiveList<Item extends { id: string | number }> {
   #stops: (() => void)[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #fetching: Wanted | undefined;
-  /** What is fetched once the answer is there that is waited for. */
+  /** The fetch to make after the one that is under way. */
   #next: Wanted | undefined;
   /** Rows were cut from the end of the list, so its cursor is no longer valid. */
   #mustBeginAnew = false;
@@ -166,7 +166,7 @@ export class LiveList<Item extends { id: string | number }> {
     const all = [...added, ...this.items.value.filter(({ id }) => !ids.has(id))];
     this.items.value = all.slice(0, MOST);
     if (all.length > MOST) {
-      // Where the oldest row now stands only the sandbox knows.
+      // Only the sandbox knows the cursor of the row that is now the oldest.
       this.#mustBeginAnew = true;
       this.#refreshSoon();
     }
@@ -197,7 +197,7 @@ export class LiveList<Item extends { id: string | number }> {
     this.#goOn();
   }
 
-  /** Nothing that was asked for is forgotten, but for a second click on what is being done. */
+  /** A fetch that is requested during another one is made afterwards, unless both load older rows, as after a double click. */
   #wait(wanted: Wanted): void {
     const isUnderWay = wanted === 'older' && this.#fetching === 'older';
     if (!isUnderWay && URGENCY.indexOf(wanted) > URGENCY.indexOf(this.#next)) {

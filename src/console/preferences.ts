@@ -3,7 +3,7 @@ import type { Zone } from './format.ts';
 
 export type Theme = 'auto' | 'light' | 'dark';
 
-/** What this browser remembers; without a place to keep it, it lasts as long as the page. */
+/** Preferences that this browser stores; without storage they last as long as the page. */
 export function recall(key: string): string | undefined {
   try {
     return localStorage.getItem(`sandbox-console ${key}`) ?? undefined;
@@ -16,7 +16,7 @@ export function remember(key: string, value: string): void {
   try {
     localStorage.setItem(`sandbox-console ${key}`, value);
   } catch {
-    // A browser may be told to keep nothing.
+    // Storage may be disabled in the browser.
   }
 }
 

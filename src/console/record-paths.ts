@@ -13,7 +13,7 @@ const SCREEN_OF: Readonly<Record<string, Screen>> = {
   scenarios: 'scenarios',
 };
 
-/** Where a record is shown; undefined for what has no screen. */
+/** The address of a record's screen; undefined if it has none. */
 export function pathOfRecord(collection: string | null, id: string | null): string | undefined {
   const screen = collection === null ? undefined : SCREEN_OF[collection];
   return screen === undefined || id === null ? undefined : pathOf(screen, id);

@@ -1,22 +1,22 @@
 import type { ClockView, SessionView } from '../base/schema/control.ts';
 
-/** How it stands with the connection: `paused` while nobody looks at the tab, `closed` where the sandbox has said no. */
+/** The state of the connection: `paused` while the tab is hidden, `closed` if the sandbox has refused it. */
 export type Connection = 'connecting' | 'live' | 'lost' | 'paused' | 'closed';
 
-/** What a tab asks for: the stream at an address, while it is looked at. */
+/** A tab's request: the stream at an address, while the tab is visible. */
 export interface Wish {
   address: string;
   isWanted: boolean;
 }
 
-/** What a tab is told: a notice of the stream, or how it stands with the connection. */
+/** A message to a tab: a notice of the stream, or the state of the connection. */
 export type TabMessage = { name: string; data: unknown } | { connection: Connection };
 
 interface Stream {
   source: EventSource;
   connection: Connection;
   tabs: Set<MessagePort>;
-  /** As it stands now, for a tab that comes later. */
+  /** The present state, for a tab that is opened later. */
   ready: { session: SessionView; clock: ClockView } | undefined;
 }
 

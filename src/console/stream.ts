@@ -11,7 +11,7 @@ import type {
 import { apiAddress } from './address.ts';
 import { type Connection, serve, type TabMessage, type Wish } from './stream-hub.ts';
 
-/** What the stream says, by the name of the notice. */
+/** The data of the stream's notices, by name. */
 export interface Notices {
   ready: ReadyNotice;
   event: EventView;
@@ -23,7 +23,7 @@ export interface Notices {
   cleared: Record<string, never>;
   missed: Record<string, never>;
   over: OverNotice;
-  /** It is another run of the sandbox, which knows nothing of what was told before. */
+  /** The sandbox was restarted without its data, so everything reported before is obsolete. */
   restarted: Record<string, never>;
 }
 
@@ -51,7 +51,7 @@ export function onFresh(listener: () => void): () => void {
   };
 }
 
-/** What has come since the last frame is told in one go, so that it is drawn once. */
+/** Notices are collected and passed on once per frame, so that they cause a single rendering. */
 function tell(name: string, data: unknown): void {
   waiting.push({ name, data });
   if (!isFrameAsked) {
@@ -80,7 +80,7 @@ function noteRun(told: ReadyNotice): void {
   run = told.run;
 }
 
-/** The end of the line to what holds the stream: a worker that all tabs share, where the browser has such. */
+/** The port to the owner of the stream: a worker that all tabs share, if the browser supports it. */
 function openPort(worker: string): MessagePort {
   if (typeof SharedWorker === 'undefined') {
     const { port1, port2 } = new MessageChannel();

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { messageOf } from './api.ts';
 
-/** A short message about what was just done. */
+/** A short message about an action. */
 export interface Toast {
   key: number;
   tone: 'good' | 'bad' | 'late';
@@ -12,7 +12,7 @@ export interface Toast {
 export const toasts = signal<readonly Toast[]>([]);
 
 const SHOWN_MS = 6000;
-/** Something to undo is looked at longer. */
+/** Messages that can be undone are shown longer. */
 const SHOWN_LONG_MS = 30_000;
 let last = 0;
 
@@ -20,7 +20,7 @@ export function say(text: string, action?: Toast['action']): void {
   show({ tone: 'good', text, ...(action ? { action } : {}) });
 }
 
-/** Something that nobody here asked for, and so is looked at longer. */
+/** A message that did not result from an action of the user, and is therefore shown longer. */
 export function announce(text: string): void {
   show({ tone: 'late', text }, SHOWN_LONG_MS);
 }

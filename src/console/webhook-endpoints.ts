@@ -8,7 +8,7 @@ export async function fetchEndpoints(): Promise<readonly EndpointView[]> {
   return (await ask<EndpointsView>('GET', 'webhooks/endpoints', { query: { secrets: 'false' } })).endpoints;
 }
 
-/** Notifications are taken by the built-in receiver from now on, besides where else they go. */
+/** Adds the built-in receiver as a further endpoint. */
 export async function addCatch(): Promise<void> {
   if (!(await fetchEndpoints()).some(isCaught)) {
     await changeEndpoints((all) => [...all, newEndpoint(CATCH)]);
@@ -36,7 +36,7 @@ export function isSameEndpoint(one: SavedEndpoint, other: SavedEndpoint): boolea
   return kept(one) === kept(other);
 }
 
-/** Changes of the session's own, one after the other: each begins with what the one before left. */
+/** Changes the session's own endpoints. Changes run one after another, because each starts from the result of the previous one. */
 let changing: Promise<unknown> = Promise.resolve();
 
 export function changeEndpoints(change: (all: readonly SavedEndpoint[]) => readonly SavedEndpoint[]): Promise<void> {

@@ -4,7 +4,7 @@ import { printable } from '../../base/text/printable.ts';
 
 /** One line of a value that is written as JSON. */
 export interface Line {
-  /** The JSON path of what begins here; empty where something ends. */
+  /** The JSON path of the value that begins here; empty at the end of one. */
   path: string;
   depth: number;
   /** A member's name as JSON has it; empty for the entries of a list. */
@@ -14,10 +14,10 @@ export interface Line {
   findings: Finding[];
 }
 
-/** Lines that are shown at most: a browser that lays out more stands still. */
+/** The most lines that are shown, because more would block the browser. */
 const MOST = 2000;
 
-/** JSON line by line, with each finding at the line that it is about; of what is missing, at what lacks it. */
+/** JSON line by line, with each finding at its line; one about a missing member is at the object that lacks it. */
 export function linesOf(value: unknown, findings: readonly Finding[]): Line[] {
   const lines: Line[] = [];
   if (value !== undefined) {

@@ -13,7 +13,7 @@ interface JsonViewProps {
 
 const NO_FINDINGS: readonly Finding[] = [];
 
-/** A value as JSON, with what was found in it at its place. */
+/** A value as JSON, with findings at their places. */
 export function JsonView({ value, label, findings = NO_FINDINGS }: JsonViewProps) {
   const lines = useMemo(() => linesOf(value, findings), [value, findings]);
   return (

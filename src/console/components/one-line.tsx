@@ -6,7 +6,7 @@ import { type Choice, Menu } from './menu.tsx';
 interface OneLineProps<Item extends Choice> {
   choices: readonly Item[];
   draw(choice: Item): VNode;
-  /** Of the button of the menu: beside choices that fit, and where none does. */
+  /** Labels of the menu's button: next to choices that fit, and if none does. */
   more: string;
   all?: string;
   /** The button's class. */
@@ -54,7 +54,7 @@ export function OneLine<Item extends Choice>({ choices, draw, more, all = more, 
   );
 }
 
-/** How many stand whole within a line. A column has room for all. */
+/** How many fit into a line. A column has room for all. */
 function countFitting(line: HTMLElement): number {
   const items = [...line.children] as HTMLElement[];
   const end = line.getBoundingClientRect().right;

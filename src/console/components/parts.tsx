@@ -20,12 +20,12 @@ export function Moment({ at }: { at: string }) {
   );
 }
 
-/** The zone of the times that stand below. */
+/** The zone of the times below. */
 export function ZoneName() {
   return <span class="quiet">{zoneName(now.value, zone.value)}</span>;
 }
 
-/** What a record, a call or a notification is called, to be copied. */
+/** The name of a record, a call or a notification, which can be copied. */
 export function Id({ id }: { id: string }) {
   return (
     <span class="id">
@@ -67,7 +67,7 @@ export function Copy({ text, label = 'Copy', isWordy = false }: { text: string; 
   );
 }
 
-/** The clipboard is there on secure pages alone; a page by http of another machine has the older way. */
+/** The clipboard API only exists on secure pages, so a page by http from another machine uses the older way. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) {
     await navigator.clipboard.writeText(text);
@@ -81,7 +81,7 @@ export async function copyText(text: string): Promise<void> {
   field.remove();
 }
 
-/** Texts side by side, of which none can turn its neighbours around. */
+/** Texts side by side, isolated so that none changes the direction of its neighbours. */
 export function listed(texts: readonly (string | null)[], between = ', '): ComponentChildren {
   return texts
     .filter((text) => text !== null)
@@ -131,7 +131,7 @@ export function Section({ title, children, extra, level = 3 }: SectionProps) {
   );
 }
 
-/** What scrolls by itself must be reached by the keyboard. */
+/** A scrolling area, which must be reachable by keyboard. */
 export const SCROLLED = { tabIndex: 0 } as const;
 
 /** A text to be copied as it is. */

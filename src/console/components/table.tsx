@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 export interface Column {
   name: string;
-  /** Stands on the right. */
+  /** Aligned to the right. */
   isNumber?: boolean;
   /** The name is read, but not shown. */
   isUnnamed?: boolean;
@@ -14,10 +14,10 @@ interface TableProps {
   rows: readonly { key: string; cells: readonly ComponentChildren[] }[];
 }
 
-/** What a browser takes an element for that is shown as a card: it takes a table for one only while it looks like one. */
+/** Explicit roles, because browsers do not treat a table that is displayed as cards as a table. */
 export const as = (role: 'table' | 'rowgroup' | 'row' | 'columnheader' | 'cell') => ({ role });
 
-/** A table; on a narrow window each row is a card, in which each cell says what it is. */
+/** A table; in a narrow window each row is a card with labelled cells. */
 export function Table({ columns, rows }: TableProps) {
   return (
     <div class="table-scroll">

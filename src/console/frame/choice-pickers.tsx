@@ -18,13 +18,13 @@ function takeBehaviour(name: string): Promise<boolean> {
   });
 }
 
-/** What the session follows. */
+/** Chooses the scenario that the session follows. */
 export function ScenarioPicker() {
   const active = session.value?.scenario ?? '';
   return <Picker label="Scenario" active={active} choices={scenarios.value} choose={followScenario} />;
 }
 
-/** How the provider behaves in it. */
+/** Chooses how the provider behaves in the session. */
 export function BehaviourPicker() {
   const active = session.value?.behaviour ?? '';
   return <Picker label="Behaviour" active={active} choices={behaviours.value} choose={takeBehaviour} />;

@@ -4,7 +4,7 @@ import { ask } from '../api.ts';
 import { clock, hearClock, now } from '../facts.ts';
 import { attempt, say } from '../toasts.ts';
 
-/** What the last move of the clock made happen. */
+/** The effects of the last move of the clock. */
 export const moved = signal<ClockView | undefined>(undefined);
 export const isMoving = signal(false);
 

@@ -17,7 +17,7 @@ const STEPS = [
   ['+1mo', 'P1M', 'a month'],
 ] as const;
 
-/** What is due next, and the way there. */
+/** The next due job, and the button to move the clock there. */
 function Next({ due }: { due: string }) {
   const { kind, reference, ends } = wordsOfNext();
   return (
@@ -121,7 +121,7 @@ export function Clock() {
               : { key: 'freeze', label: 'Freeze', run: () => move('PUT', 'clock', { mode: 'frozen' }) },
           ]}
         />
-        {/* Last, since its width changes: what stands before it keeps its place under the pointer. */}
+        {/* Last, because its width changes, and the buttons must stay under the pointer. */}
         {told.nextDue === null ? <span class="clock-idle">Nothing is due</span> : <Next due={told.nextDue} />}
       </div>
       {asked === 'moment' ? <MomentDialog onClose={() => setAsked(undefined)} /> : null}

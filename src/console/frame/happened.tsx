@@ -11,7 +11,7 @@ import { toneOfEvent } from '../screens/events/words.ts';
 /** Events that are listed; the event screen has the others. */
 const SHOWN = 12;
 
-/** What a move of the clock made happen. */
+/** The effects of a move of the clock. */
 export function Happened({ view, onClose }: { view: ClockView; onClose(): void }) {
   const { happened = [], more = 0 } = view;
   const count = happened.length + more;
@@ -53,7 +53,7 @@ function Subject({ event: { collection, subjectId } }: { event: EventView }) {
   return path === undefined ? <span>{subjectId}</span> : <a href={path}>{subjectId}</a>;
 }
 
-/** Attempts to deliver come last: there may be hundreds of them, and few of what they are about. */
+/** Delivery attempts come last, because there may be hundreds of them for a few records. */
 function firstOf(events: readonly EventView[]): EventView[] {
   const isAttempt = ({ collection }: EventView) => Number(collection === 'deliveries');
   return [...events].sort((one, other) => isAttempt(one) - isAttempt(other)).slice(0, SHOWN);

@@ -7,7 +7,7 @@ import { TABS } from '../screens/table.ts';
 
 type Overlay = 'palette' | 'keys';
 
-/** What lies above the screens. */
+/** The overlays above the screens. */
 export const overlay = signal<Overlay | undefined>(undefined);
 
 /** A browser says late that something was closed: another may be open by then. */

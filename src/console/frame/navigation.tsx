@@ -10,7 +10,7 @@ import { connection } from '../stream.ts';
 import type { Connection } from '../stream-hub.ts';
 import { BehaviourPicker, ScenarioPicker } from './choice-pickers.tsx';
 
-/** Pages that the sandbox serves beside the console, by their paths below the control API's. */
+/** Other pages of the sandbox, by their paths below the control API's. */
 export const DOCUMENTATION = [
   { path: 'guide/', label: 'Guide' },
   { path: 'docs', label: 'API reference' },
@@ -61,7 +61,7 @@ function tabOf(screen: string): string {
   return ALL_SCREENS.find(({ name }) => name === screen)?.within ?? screen;
 }
 
-/** Which session this is, and what it plays. */
+/** The session with its scenario and behaviour. */
 export function Pickers() {
   return (
     <div class="pickers">
@@ -117,7 +117,7 @@ const WORDS: Readonly<Record<Connection, string>> = {
   closed: 'Not connected',
 };
 
-/** Whether what is shown follows what happens. */
+/** Whether the console is connected and shows current data. */
 function Live() {
   return (
     <p class={`live ${connection.value}`} role="status" data-testid="live">

@@ -15,7 +15,7 @@ const ENDS: Readonly<Record<string, string>> = {
 interface Kind {
   name: string;
   path: string;
-  /** What people know such a record by. */
+  /** The reference of such a record. */
   referenceOf(record: unknown): string;
 }
 
@@ -48,7 +48,7 @@ const due = computed(() => {
 });
 const known = signal({ due: '', reference: '' });
 
-/** Asks what people call the record that is due next. */
+/** Fetches the reference of the record that is due next. */
 export function followNext(): void {
   const beginAnew = () => {
     beginnings.value += 1;
@@ -70,7 +70,7 @@ export function followNext(): void {
   });
 }
 
-/** What is due next, in words; `reference` is what its record is known by, once that is known. */
+/** The next due job in words; `reference` is that of its record, once it is fetched. */
 export function wordsOfNext(): { kind: string; reference: string; ends: string } {
   const next = clock.value?.next ?? null;
   if (next === null) {

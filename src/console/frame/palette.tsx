@@ -32,7 +32,7 @@ export function Palette() {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [place]);
   const run = (command: Command | undefined) => {
-    // What is looked for may not be fetched yet.
+    // The list to search may not be fetched yet.
     if (command) {
       close();
       command.run();

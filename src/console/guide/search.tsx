@@ -5,7 +5,7 @@ import { findSections, type Section } from './find-sections.ts';
 /** The most results that are shown; a further word narrows the search. */
 const MOST = 30;
 
-/** Finds sections of the guide by their words, in place of its contents. The index is fetched when somebody begins to search. */
+/** Shows sections of the guide that match a search, in place of the contents. The index is fetched with the first search. */
 export function Search({ contents }: { contents: HTMLElement }) {
   const [phrase, setPhrase] = useState('');
   const [sections, setSections] = useState<readonly Section[]>();

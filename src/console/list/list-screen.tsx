@@ -9,7 +9,7 @@ import type { Screen } from '../screens/table.ts';
 import { Around, type RowContent, Rows } from './rows.tsx';
 import { type Offer, SearchField } from './search-field.tsx';
 
-/** How the items of a list are shown: each in a row beside what is open, or all in a table that has the whole page. */
+/** How the items of a list are shown: in rows next to the open item, or in a table on the whole page. */
 type Layout<Item> =
   | { row(item: Item): RowContent; table?: undefined }
   | { table(items: readonly Item[], context: TableContext): ComponentChildren; row?: undefined };
@@ -21,7 +21,7 @@ export interface TableContext {
   isWhole: boolean;
 }
 
-/** A list, and what is open of it. */
+/** A list, and its open item. */
 export type ListDefinition<Item extends { id: string | number }> = ListParts<Item> & Layout<Item>;
 
 interface ListParts<Item extends { id: string | number }> {
@@ -29,19 +29,19 @@ interface ListParts<Item extends { id: string | number }> {
   title: string;
   /** One of them, with its article. */
   one: string;
-  /** Where it is fetched, and which notices change it. */
+  /** Its path, and the notices that change it. */
   source: Omit<ListSource<Item>, 'query'>;
   /** Names of filters, and the values that are offered for the first of them. */
   filters: readonly string[];
   offered: readonly Offer[];
   /** New rows are read aloud: it is a log. */
   isLog?: boolean;
-  /** What stands where there is nothing at all. */
+  /** Shown if the list is empty. */
   empty: ComponentChildren;
   detail(id: string): ComponentChildren;
-  /** Where nothing of it is open: what there is to see of the whole. */
+  /** Shown if no item is open: an overview of the list. */
   summary?: ComponentChildren;
-  /** Between title and search field: what else there is to choose or do. */
+  /** Further controls between title and search field. */
   above?: ComponentChildren;
   actions?: ComponentChildren;
 }
@@ -109,7 +109,7 @@ export function ListScreen<Item extends { id: string | number }>({ definition }:
   );
 }
 
-/** A list that follows what happens. `source` is the same each time. */
+/** A list that follows changes. `source` must be the same at each rendering. */
 export function useLiveList<Item extends { id: string | number }>(
   source: ListDefinition<Item>['source'],
   query: Query,

@@ -4,7 +4,7 @@ import { plural } from '../../base/text/plural.ts';
 import { Moment } from '../components/parts.tsx';
 import type { LiveList } from '../live-list.ts';
 
-/** One line of a list: a shape, two lines of text, and what stands on the right. */
+/** One row of a list: a shape, two lines of text, and the value on the right. */
 export interface RowContent {
   shape: ComponentChildren;
   title: ComponentChildren;
@@ -18,7 +18,7 @@ interface RowsProps<Item extends { id: string | number }> {
   row(item: Item): RowContent;
   hrefOf(id: string): string;
   shown: string | undefined;
-  /** Its name, where it is a log. */
+  /** Its label, if it is a log. */
   log: string | undefined;
 }
 

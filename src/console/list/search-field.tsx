@@ -8,7 +8,7 @@ import type { LiveList } from '../live-list.ts';
 /** How long a pause in typing is, in milliseconds. */
 const PAUSE_MS = 250;
 
-/** A value of the first filter, and what it is called where that says more. */
+/** A value of the first filter, and a more telling label, if any. */
 export type Offer = string | { value: string; label: string };
 
 /** Where the field has no place for an example. */

@@ -1,6 +1,6 @@
 import type { Adjustment } from '../../base/schema/control.ts';
 
-/** What may happen to a payment after it was paid: as a choice, and as something that happened. */
+/** Words for adjustments of a paid payment: as a choice, and as a past step. */
 export const ADJUSTMENTS: Readonly<Record<Adjustment['kind'], { choice: string; done: string }>> = {
   refund: { choice: 'Refund', done: 'refunded' },
   reversal: { choice: 'Reverse', done: 'reversed' },

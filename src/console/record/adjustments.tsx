@@ -5,7 +5,7 @@ import { isolated } from '../format.ts';
 import { attempt, say } from '../toasts.ts';
 import { ADJUSTMENTS } from './adjustment-words.ts';
 
-/** A late failure comes by a scenario alone. */
+/** A late failure can only result from a scenario. */
 const KINDS: readonly AdjustmentChoice['kind'][] = ['refund', 'reversal', 'chargeback', 'chargeback-reversed'];
 
 /** An amount is written with two decimals, so its digits are its cents. */
@@ -13,7 +13,7 @@ function centsOf(amount: string): number {
   return Number(amount.replace('.', ''));
 }
 
-/** What can still happen to a payment: to what is left of it, or to what was charged back. */
+/** The possible adjustments of a payment: of the amount that is left, or that was charged back. */
 function kindsFor({ state, adjustments = [] }: PaymentView): AdjustmentChoice['kind'][] {
   const cents = (wanted: AdjustmentChoice['kind']) =>
     adjustments.reduce((sum, { kind, amount }) => sum + (kind === wanted ? centsOf(amount) : 0), 0);
@@ -55,7 +55,7 @@ export function Adjustments({ payment }: { payment: PaymentView }) {
   );
 }
 
-/** 3 and 3.5 as the control API wants them; what is no amount is for it to refuse. */
+/** 3 and 3.5 in the form of the control API, which refuses a text that is not an amount. */
 function toDecimal(typed: string): string {
   const [whole = '', decimals = ''] = typed.split('.');
   return /^\d+(\.\d{0,2})?$/.test(typed) ? `${whole}.${decimals.padEnd(2, '0')}` : typed;

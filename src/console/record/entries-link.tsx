@@ -5,7 +5,7 @@ export function entriesPath(of: { account: string } | { recordId: string }): str
   return `${pathOf('ledger')}?${new URLSearchParams(of)}`;
 }
 
-/** To what a record debited and credited. */
+/** A link to the ledger entries of a record. */
 export function EntriesLink({ id }: { id: string }) {
   return <a href={entriesPath({ recordId: id })}>Entries in the ledger</a>;
 }

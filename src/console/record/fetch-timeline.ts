@@ -1,7 +1,7 @@
 import type { TimelineView } from '../../base/schema/control.ts';
 import { ask } from '../api.ts';
 
-/** A record with what happened to it and what is still to come. */
+/** A record with its past and planned steps. */
 export interface Told<Record extends TimelineView['record']> extends TimelineView {
   record: Record;
 }

@@ -14,7 +14,7 @@ interface HeadProps {
   children?: ComponentChildren;
 }
 
-/** What a record is, at the top of its detail. */
+/** The head of a record's details. */
 export function RecordHead({ kind, name, amount, state, detail, why = [], children }: HeadProps) {
   return (
     <header class="record-head">

@@ -9,7 +9,7 @@ export function Money({ amount, currency }: { amount: string; currency: string }
   );
 }
 
-/** How much what something is about is worth, where it has an amount. */
+/** The amount of an item's record, if it has one. */
 export function AmountOf({ subject }: { subject: SubjectView | undefined }) {
   const { amount = null, currency = null } = subject ?? {};
   return amount === null || currency === null ? null : <Money amount={amount} currency={currency} />;

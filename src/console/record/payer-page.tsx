@@ -3,13 +3,13 @@ import { Copy } from '../components/parts.tsx';
 import { QrCode } from '../screens/payments/qr-code.tsx';
 
 interface PayerPageProps {
-  /** What a payer scans or opens, to read and to copy. */
+  /** The text that a payer scans or opens, which can be copied. */
   text: string;
   /** The page that the button opens. */
   url: string;
   label: string;
   copyLabel?: string;
-  /** Whether it is to be scanned. */
+  /** Whether the payer scans it. */
   hasCode?: boolean;
 }
 

@@ -10,14 +10,14 @@ interface SettleProps {
   /** Below the control API. */
   path: string;
   name: string;
-  /** undefined for what has none, as payouts. */
+  /** Undefined for records without one, such as payouts. */
   channel: string | undefined;
   outcomes: readonly OutcomeChoice['outcome'][];
-  /** What of it is settled, where that is not all. */
+  /** The part that is decided, if it is not the whole. */
   part?: string;
 }
 
-/** Decides what is still open, as its payer or nobody would; with the codes that the channel has. */
+/** Buttons that decide an open record in place of its payer, with the channel's codes. */
 export function Settle({ path, name, channel, outcomes, part }: SettleProps) {
   const settle = (choice: OutcomeChoice) =>
     attempt(async () => {
@@ -48,7 +48,7 @@ interface FailuresProps {
   onChoice(failure: OutcomeChoice): void;
 }
 
-/** What fails with a code: one is a button, several are chosen from. */
+/** The failure with a code: a button for a single code, a menu for several. */
 function Failures({ failures, onChoice }: FailuresProps) {
   const [first, ...others] = failures;
   if (first === undefined) {

@@ -13,7 +13,7 @@ import { isCall } from './timeline.tsx';
 
 interface Leg {
   label: ComponentChildren;
-  /** Gone, or still to come, or never gone. */
+  /** Whether the step was made, is planned, or will never be made. */
   kind: 'gone' | 'ahead' | 'never';
 }
 
@@ -29,7 +29,7 @@ interface Station {
 
 type Payment = Told<PaymentView>;
 
-/** The way of a payment at one glance: from the shop by the sandbox and the payer to the shop's endpoint; what is to come is dashed. */
+/** The way of a payment: from the shop through the sandbox and the payer to the shop's endpoint. Planned steps are dashed. */
 export function Stations({ payment }: { payment: Payment }) {
   const { record, entries } = payment;
   const created = entries.find(({ kind }) => kind === 'payment.created');
@@ -69,7 +69,7 @@ export function Stations({ payment }: { payment: Payment }) {
   );
 }
 
-/** What of a merchant's makes payments, and what its ids are read after. */
+/** Records that make payments, with the words before their ids. */
 const ORIGINS = {
   link: { collection: 'links', name: 'Link ' },
   recurring: { collection: 'recurringPayments', name: 'Recurring payment ' },
@@ -87,7 +87,7 @@ function shopOf(payment: PaymentView, call: TimelineEntry | undefined): Station 
   };
 }
 
-/** What made it: something of the merchant's, or a call, while that is in the log. */
+/** The origin of the payment: another record of the merchant, or a call that is still in the log. */
 function originOf({ origin, originId, merchantId }: PaymentView, call: TimelineEntry | undefined): ComponentChildren {
   if (origin !== 'merchant' && originId !== null) {
     const { collection, name } = ORIGINS[origin];
@@ -107,7 +107,7 @@ function sandboxOf(payment: PaymentView, call: TimelineEntry | undefined): Stati
   };
 }
 
-/** What leads a payer to the decision. */
+/** The page or code that leads a payer to the decision. */
 function meansOf({ origin, testMode, paymentCode, channel }: PaymentView): Leg {
   if (origin === 'recurring' || testMode) {
     return { label: 'Not asked', kind: 'never' };
@@ -116,7 +116,7 @@ function meansOf({ origin, testMode, paymentCode, channel }: PaymentView): Leg {
   return { label: paymentCode === null ? page : 'QR code', kind: 'gone' };
 }
 
-/** What else may happen to a payment has another title. */
+/** Titles of outcomes; adjustments have other titles. */
 const DECISIONS: ReadonlySet<string> = new Set(['Paid', 'Failed', 'Cancelled', 'Expired']);
 
 function payerOf(entries: readonly TimelineEntry[], changes: readonly TimelineEntry[], isSent: boolean): Station {
@@ -155,7 +155,7 @@ function decisionOf({ title, cause }: TimelineEntry): string {
   return cause?.kind === 'payer' ? title : `${title} ${cause?.words}`;
 }
 
-/** How the merchant hears of the last change: by the last attempt and the next one. */
+/** The notification of the last change: its last attempt and the next one. */
 function webhookOf(isDecided: boolean, notified: readonly TimelineEntry[]): Station {
   const last = notified.findLast(({ isAhead }) => !isAhead);
   const next = notified.find(({ isAhead }) => isAhead);

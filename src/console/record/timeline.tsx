@@ -10,7 +10,7 @@ import { pathOfRecord } from '../record-paths.ts';
 import { toneOfEvent } from '../screens/events/words.ts';
 import { GoBack } from './go-back.tsx';
 
-/** What happened to a record and what is still to come, on the session's clock. */
+/** Past and planned steps of a record, on the session's clock. */
 export function Timeline({ entries, omitted }: Pick<TimelineView, 'entries' | 'omitted'>) {
   return (
     <>
@@ -78,7 +78,7 @@ function Cause({ cause: { words, collection, id } }: { cause: NonNullable<Timeli
   return path === undefined ? <span>{words}</span> : <a href={path}>{words}</a>;
 }
 
-/** One can go back to what the session's history has a name for. */
+/** A session can be forked at the steps that its history names. */
 function Place({ entry }: { entry: TimelineEntry }) {
   const { eventId, requestId } = entry;
   const event = eventId === undefined ? undefined : `event-${eventId}`;

@@ -11,7 +11,7 @@ interface Fetched<Value> {
   refresh(): void;
 }
 
-/** What was asked for, and asked for again whenever something happens that `concerns` it. */
+/** Data that is fetched again after each event for which `concerns` is true. */
 export function useFetched<Value>(
   load: () => Promise<Value>,
   key: string,

@@ -2,7 +2,7 @@ import { pathOf } from '../address.ts';
 import { Icon } from '../components/icon.tsx';
 import { catchHere } from '../webhook-endpoints.ts';
 
-/** Where there is no endpoint: the ways to have one. */
+/** Ways to add an endpoint, shown if the session has none. */
 export function WhereToNotify({ isPrimary = false }: { isPrimary?: boolean }) {
   return (
     <>

@@ -25,7 +25,7 @@ export interface Schema {
   example?: unknown;
 }
 
-/** What a body, a path, a query or a header is shown by. */
+/** An example of a body, a path, a query or a header. */
 export interface Example {
   summary?: string;
   value: unknown;
@@ -77,7 +77,7 @@ interface Document {
   webhooks: Readonly<Record<string, Readonly<Record<string, Described>>>>;
 }
 
-/** What is sent, or comes back. */
+/** A body of a request or an answer. */
 export interface Body {
   mediaType: string;
   schema: Schema;
@@ -195,7 +195,7 @@ function bodyOf(content: Readonly<Record<string, Content>>): Body | undefined {
   return { mediaType, schema, examples: new Map(Object.entries(examples)) };
 }
 
-/** A part of the document with what it refers to put in its place; nothing in it refers to itself. */
+/** A part of the document with references replaced by their targets. No reference in it is circular. */
 function resolved<Part>(part: Part, document: object): Part {
   if (typeof part !== 'object' || part === null) {
     return part;

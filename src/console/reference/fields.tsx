@@ -1,7 +1,7 @@
 import type { Schema } from './document.ts';
 import { Words } from './prose.tsx';
 
-/** What a schema asks for, field by field; what a field is made of opens below it. */
+/** The fields of a schema; nested fields open below their field. */
 export function Fields({ schema }: { schema: Schema }) {
   const variants = schema.oneOf ?? schema.anyOf;
   if (variants !== undefined) {

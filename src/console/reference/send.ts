@@ -3,7 +3,7 @@ import { addressOfCall } from '../call/address-of-call.ts';
 import type { MerchantCall } from '../call/credentials.ts';
 import type { Operation } from './document.ts';
 
-/** What somebody fills in before a call is sent. */
+/** The values of a call that a user fills in. */
 export interface Draft {
   /** Of the path, the query and the headers, by name. */
   parameters: Readonly<Record<string, string>>;

@@ -209,9 +209,9 @@ function BodyInput({ body, draft, change }: Pick<InputsProps, 'draft' | 'change'
   );
 }
 
-/** What is answered to the example that is chosen, before anything is sent. */
+/** The recorded answer to the chosen example, shown before a call is sent. */
 function ExampleAnswer({ operation, name }: { operation: Operation; name: string }) {
-  // A notification is nothing that this page sends: what it sends is the example.
+  // This page cannot send a notification, so the example is the notification itself.
   const { examples } = (operation.path === undefined ? operation.body : operation.outcomes[0]?.body) ?? {};
   const example = examples?.get(name) ?? [...(examples?.values() ?? [])][0];
   return example === undefined ? null : (

@@ -73,7 +73,7 @@ function Shown({ view, lookAgain }: { view: ExaminationView; lookAgain(): void }
   );
 }
 
-/** How far it is. What is read out changes seldom: not with every order. */
+/** The progress. The text for screen readers does not change with every order. */
 function Stand({
   view: { state, progress, session, problem, orders, seed, milliseconds, counts },
 }: {

@@ -18,7 +18,7 @@ interface Tile {
   isRare?: boolean;
 }
 
-/** What somebody has to look at, each with the way to its list. */
+/** Counts that need attention, each with a link to its list. */
 export function Attention({ overview }: { overview: OverviewView }) {
   const tiles = tilesOf(overview).filter(({ count, isRare }) => count > 0 || isRare !== true);
   return (

@@ -16,7 +16,7 @@ import { fetchOverview } from './fetch-overview.ts';
 import { CREDENTIALS, sendExample } from './first-call.ts';
 import { ByYourself } from './tour-by-yourself.tsx';
 
-/** What the tour is about: the newest of each. */
+/** The newest records of each kind, which the tour uses. */
 interface Course {
   payment: PaymentView | undefined;
   /** Waits for its payer. */
@@ -183,7 +183,7 @@ function See({ course: { payment, waiting, delivery }, overview }: { course: Cou
       </>
     );
   }
-  // What was settled before there was an endpoint is told to nobody.
+  // A payment that was decided before the session had an endpoint has no notification.
   return payment !== undefined && waiting === undefined && overview.deliveries.count === 0 ? (
     <>
       <p>The payment was settled before there was an endpoint. The next one will be notified.</p>

@@ -24,7 +24,7 @@ const BEGINNING: ScenarioFixture = {
   ],
 };
 
-/** What a scenario does, whether it would have acted, and its definition to be changed. Undefined for a new one. */
+/** The rules of a scenario, a trial with a call, and its definition, which can be edited. Undefined for a new scenario. */
 export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undefined }) {
   const [text, setText] = useState(() => textOf(scenario ?? BEGINNING));
   const isFollowed = scenario !== undefined && session.value?.scenario === scenario.name;
@@ -57,7 +57,7 @@ export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undef
   );
 }
 
-/** What is one's own to change. */
+/** The part of a scenario that the user can change, as text. */
 function textOf({ $schema: _, id: __, advice: ___, ...own }: ScenarioFixture): string {
   return JSON.stringify(own, null, 2);
 }
@@ -92,7 +92,7 @@ interface EditorProps {
   definition: unknown;
 }
 
-/** The definition as text, and what the sandbox has against it, at its place. */
+/** The definition as text, with the sandbox's findings at their places. */
 function Editor({ text, onChange, definition }: EditorProps) {
   const { route } = useLocation();
   const [refused, setRefused] = useState<{ words: string; findings: readonly Finding[] }>();

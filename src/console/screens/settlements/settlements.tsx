@@ -43,7 +43,7 @@ const DEFINITION: ListDefinition<SettlementView> = {
   ),
 };
 
-/** What merchants are paid: a table that adds up, or one settlement. */
+/** Settlements in a table with totals, or one of them. */
 export function Settlements() {
   return <ListScreen definition={DEFINITION} />;
 }

@@ -14,7 +14,7 @@ import { attempt, placeKept, say } from '../../toasts.ts';
 import type { Operation } from './operations.ts';
 import { type Draft, send } from './send.ts';
 
-/** The example to begin with, where there is one for each channel. */
+/** The first example, if there is one for each channel. */
 const USUAL = 'qr-wallet';
 
 interface ComposerProps {
@@ -48,7 +48,7 @@ export function Composer({ operation, from }: ComposerProps) {
     });
     setBusy(false);
   };
-  // Before the next key: what was typed just now is what is sent.
+  // In the layout phase, so that the last typed character is sent, too.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !isBusy) {
@@ -125,7 +125,7 @@ function Environment({ draft, onChange }: Omit<PartProps, 'operation'>) {
   );
 }
 
-/** Where there are several bodies to begin with, such as one for each channel. */
+/** A choice of example bodies, such as one for each channel. */
 function Examples({ operation: { name, examples }, draft, onChange }: PartProps) {
   const all = Object.entries(examples).sort(([one], [other]) => Number(other === USUAL) - Number(one === USUAL));
   const last = recall(`body of ${name}`);
@@ -199,7 +199,7 @@ function beginning({ name, parameters, examples }: Operation): Draft {
   };
 }
 
-/** What was sent before, with the secrets that the log masks. */
+/** A body of an earlier call from the log, in which secrets are masked. */
 async function draftOf(requestId: string): Promise<Partial<Draft>> {
   const request = await ask<RequestView>('GET', `requests/${encodeURIComponent(requestId)}`);
   const { method, path, query, headers, body, merchantId, environment } = request;
