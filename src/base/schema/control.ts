@@ -32,7 +32,7 @@ export type {
 export interface AdjustmentChoice {
   kind: 'refund' | 'reversal' | 'chargeback' | 'chargeback-reversed';
   /**
-   * a decimal above 0.00 with two places (default: all that is left; for a reversed chargeback, all that was charged back)
+   * a decimal above 0.00 with two places (default: the whole amount that is left; for a reversed chargeback, that was charged back)
    */
   amount?: string;
   code?: string;
@@ -75,7 +75,7 @@ export interface BalanceDayView {
    */
   transferred: string;
   /**
-   * what was put on the month's invoice, below 0 as the merchant owes it
+   * amount that was put on the month's invoice; below 0, because the merchant owes it
    */
   invoiced: string;
   /**
@@ -125,7 +125,7 @@ export interface BalanceView {
    */
   pending: string;
   /**
-   * what was closed and not transferred; below 0 where the merchant owes it
+   * amount that was closed and not transferred; below 0 if the merchant owes it
    */
   available: string;
   /**
@@ -133,7 +133,7 @@ export interface BalanceView {
    */
   inTransit: string;
   /**
-   * pending + available: what stands on the ledger's account of the merchant
+   * pending + available: the balance of the merchant's ledger account
    */
   balance: string;
 }
@@ -170,7 +170,7 @@ export interface BankStatementKey {
      */
     kind: BankMistake | 'arrived';
     /**
-     * of an unknown credit, the settlement whose transfer it stands behind
+     * for an unknown credit, the settlement after whose transfer it is listed
      */
     settlementId: string;
     /**
@@ -307,7 +307,7 @@ export interface BankStatement {
     credit?: number;
     remittance: string;
     /**
-     * who paid, or was paid; empty where a payout pays several
+     * who paid, or was paid; empty if a payout pays several
      */
     counterparty: string;
     /**
@@ -352,7 +352,7 @@ export interface CallNotice {
   environment: 'production' | 'sandbox' | null;
   merchantId: string | null;
   /**
-   * what the merchant calls the thing that the call is about, such as its payerReference
+   * the merchant's reference of the record that the call is about, such as its payerReference
    */
   reference: string | null;
   outcome: string | null;
@@ -386,7 +386,7 @@ export interface ClockAdvance {
 }
 
 /**
- * What time it is in a session, and what a move of its clock made happen.
+ * The time of a session, and the effects of a move of its clock.
  */
 export interface ClockView {
   mode: 'real' | 'frozen';
@@ -395,12 +395,12 @@ export interface ClockView {
    */
   now: string;
   /**
-   * how far a real clock was moved ahead of the machine's, to the second; null for one that was not, and for a frozen one
+   * how far a real clock was moved ahead of the machine's, to the second; null if it was not moved, and for a frozen clock
    */
   ahead: string | null;
   nextDue: string | null;
   /**
-   * the job that is due then; null where none is, or what is due is a call that waits
+   * the job that is due then; null if none is, or if a waiting call is due
    */
   next: null | {
     kind: string;
@@ -412,7 +412,7 @@ export interface ClockView {
    */
   happened?: EventView[];
   /**
-   * how many events followed the last one that is shown
+   * number of events after the last one that is shown
    */
   more?: number;
 }
@@ -446,7 +446,7 @@ export interface EventView {
 }
 
 /**
- * What people know a record by that something is about. Absent where there is no such record, as for a sample of the webhook tester; of events, the event log alone says it.
+ * The record that something is about, with its reference. Absent without a record, as for a sample of the webhook tester; among events, only those of the event log have it.
  */
 export interface SubjectView {
   /**
@@ -454,7 +454,7 @@ export interface SubjectView {
    */
   reference: string;
   /**
-   * null for what has none, as a payment token or a settlement that is open
+   * null for records without one, such as a payment token or an open settlement
    */
   amount: string | null;
   currency: string | null;
@@ -474,7 +474,7 @@ export interface ClockSetting {
 export type CoverageClass = 'outcomes' | 'faults' | 'notifications' | 'pages';
 
 /**
- * Which of the provider's behaviours the code under test has met. It says nothing of whether that code did the right thing.
+ * Which of the provider's behaviours the code under test has met. It does not show whether that code did the right thing.
  */
 export interface CoverageView {
   /**
@@ -500,7 +500,7 @@ export interface CoverageCell {
    */
   what: string;
   /**
-   * how far it came: the sandbox did it; a receiver answered it, but did not take it; the code under test acknowledged it, asked and was told it, or was struck by it. Only the last counts
+   * produced: the sandbox did it; delivered: a receiver answered, but did not accept it; seen: the code under test acknowledged it, got it as an answer, or was struck by it. Only seen counts
    */
   degree: 'never' | 'produced' | 'delivered' | 'seen';
   /**
@@ -510,12 +510,12 @@ export interface CoverageCell {
 }
 
 /**
- * What becomes of a payout's credit: Paid or Failed where it is Processing, Returned where it is Paid.
+ * The outcome of a payout's credit: Paid or Failed if it is Processing, Returned if it is Paid.
  */
 export interface CreditOutcomeChoice {
   outcome: 'Paid' | 'Failed' | 'Returned';
   /**
-   * any code; one that is in payouts.json brings its reason
+   * any code; the default description of one in payouts.json is its reason
    */
   code?: string;
   description?: string;
@@ -649,7 +649,7 @@ export interface DeliveryView {
    */
   attemptsBefore?: number;
   /**
-   * what is wrong with it, where it was forged
+   * its mistake, if it was forged
    */
   forgery?: 'wrong-signature' | 'unsigned' | 'old-timestamp' | 'wrong-amount' | 'unknown-reference';
   /**
@@ -688,7 +688,7 @@ export interface Headers {
 }
 
 /**
- * why the sandbox could not do what was due for it
+ * why the sandbox could not carry out its due job
  */
 export interface Failure {
   /**
@@ -709,7 +709,7 @@ export interface SentencePart {
    */
   id?: string;
   /**
-   * an instant to come: the text says how long it is until then
+   * an instant in the future: the text is the time until then
    */
   until?: string;
 }
@@ -958,11 +958,11 @@ export interface ExaminationView {
 }
 
 /**
- * Whether the sandbox is up and keeps changes.
+ * Whether the sandbox is up and can store changes.
  */
 export interface Health {
   /**
-   * degraded, with HTTP status 503, while changes cannot be kept, or it is not ready for calls; what was confirmed before is safe and can be read
+   * degraded, with HTTP status 503, while changes cannot be stored, or it is not ready for calls; data that was confirmed before is safe and can be read
    */
   status: 'ok' | 'degraded';
   version: string;
@@ -999,7 +999,7 @@ export interface HistoryStep {
    */
   at: string;
   /**
-   * what it was, for people
+   * the step in words
    */
   line: string;
   /**
@@ -1152,7 +1152,7 @@ export interface IntegrationFinding {
    */
   count: number;
   /**
-   * what was expected, the first time
+   * the expected value, the first time
    */
   expected: string;
   /**
@@ -1260,7 +1260,7 @@ export interface Invoice {
     amount: number;
   }[];
   /**
-   * what is left to pay: total - deducted + negative balances
+   * amount left to pay: total - deducted + negative balances
    */
   amountDue: number;
 }
@@ -1279,7 +1279,7 @@ export interface JobView {
   dueAt: string;
   state: 'queued' | 'running';
   /**
-   * what a running job waits for
+   * the event that a running job waits for
    */
   waitsFor: string | null;
   /**
@@ -1311,7 +1311,7 @@ export interface JobsQuery {
 }
 
 /**
- * An account of the books, with all that was ever posted to it.
+ * An account of the books, with all its postings.
  */
 export interface LedgerAccountView {
   /**
@@ -1329,7 +1329,7 @@ export interface LedgerAccountView {
    */
   credits: string;
   /**
-   * credits less debits: above 0 is what the provider owes or has earned, below 0 what it is owed
+   * credits less debits: above 0, the provider owes or has earned it; below 0, the provider is owed it
    */
   balance: string;
 }
@@ -1618,7 +1618,7 @@ export interface ReadyNotice {
 }
 
 /**
- * A session as it stands.
+ * The present state of a session.
  */
 export interface SessionView {
   name: string;
@@ -1663,7 +1663,7 @@ export interface OpenapiDocument {
 }
 
 /**
- * What becomes of a payment.
+ * The outcome of a payment.
  */
 export interface OutcomeChoice {
   outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
@@ -1826,7 +1826,7 @@ export type History = {
 }[];
 
 /**
- * what a scenario changed in the answer given at initiation, which follows from the rest of the record; null when no merchant asked
+ * a scenario's changes of the answer given at initiation, which is derived from the rest of the record; null if no merchant's call initiated it
  */
 export type Respond = {
   template?: string;
@@ -1880,11 +1880,11 @@ export interface PaymentView {
    */
   testMode?: true;
   /**
-   * who bears the fees, where it is not the merchant; absent on other payments
+   * who bears the fees, if not the merchant; absent on other payments
    */
   feesBorneBy?: 'payer';
   /**
-   * who bears the fees of a split payment, where it is not each receiver by its share; absent on other payments
+   * who bears the fees of a split payment, if not each receiver by its share; absent on other payments
    */
   splitFees?: 'initiator';
   currency: string;
@@ -1931,7 +1931,7 @@ export interface PaymentView {
    */
   failedTries: number;
   /**
-   * what will become of it by itself, and when
+   * its planned outcome, and when
    */
   plannedOutcome: null | {
     outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
@@ -1945,7 +1945,7 @@ export interface PaymentView {
   };
   lateOutcome?: LateOutcome;
   /**
-   * what the scenario will let happen to it after it is paid, the next first; absent where nothing is to come
+   * adjustments that the scenario plans for after it is paid, the next first; absent if none are planned
    */
   plannedAdjustments?: PlannedAdjustment[];
   /**
@@ -1985,7 +1985,7 @@ export interface Fees {
 }
 
 /**
- * what a payer entered on a payment link's page; absent on other payments
+ * the payer's input on a payment link's page; absent on other payments
  */
 export interface PayerContact {
   emailAddress: string;
@@ -1993,7 +1993,7 @@ export interface PayerContact {
 }
 
 /**
- * what the scenario will let become of it once more after it is settled; absent where nothing is to come, and once it is planned
+ * the later change of the outcome that the scenario plans; absent without one, and once its time is planned
  */
 export interface LateOutcome {
   outcome: 'Paid' | 'Failed';
@@ -2008,11 +2008,11 @@ export interface LateOutcome {
 
 export interface PlannedAdjustment {
   /**
-   * a refund is given by the merchant, a reversal undone by the provider, a chargeback taken by the payer's bank; a late failure says that it was never paid
+   * a refund is given by the merchant, a reversal undone by the provider, a chargeback taken by the payer's bank; a late failure means that it was never paid
    */
   kind: 'refund' | 'reversal' | 'chargeback' | 'chargeback-reversed' | 'late-failure';
   /**
-   * a decimal with two places; null for all that is left
+   * a decimal with two places; null for the whole amount that is left
    */
   amount: string | null;
   /**
@@ -2033,7 +2033,7 @@ export interface Adjustment {
    */
   id: string;
   /**
-   * a refund is given by the merchant, a reversal undone by the provider, a chargeback taken by the payer's bank; a late failure says that it was never paid
+   * a refund is given by the merchant, a reversal undone by the provider, a chargeback taken by the payer's bank; a late failure means that it was never paid
    */
   kind: 'refund' | 'reversal' | 'chargeback' | 'chargeback-reversed' | 'late-failure';
   /**
@@ -2096,12 +2096,12 @@ export interface PaymentsQuery {
 }
 
 /**
- * What becomes of the credits of a payout that are still Processing.
+ * The outcome of a payout's credits that are still Processing.
  */
 export interface PayoutOutcomeChoice {
   outcome: 'Paid' | 'Failed';
   /**
-   * any code; one that is in payouts.json brings its reason
+   * any code; the default description of one in payouts.json is its reason
    */
   code?: string;
   description?: string;
@@ -2147,7 +2147,7 @@ export interface PayoutView {
     amount: string;
     state: 'Processing' | 'Paid' | 'Failed' | 'Returned';
     /**
-     * what is to come, the next first
+     * planned outcomes, the next first
      */
     plannedOutcomes: {
       outcome: 'Paid' | 'Failed' | 'Returned';
@@ -2174,7 +2174,7 @@ export interface PayoutView {
     }[];
   }[];
   /**
-   * how many credits are in each state, and what they add up to
+   * number and total of the credits in each state
    */
   totals: {
     Processing: CreditTotal;
@@ -2188,11 +2188,11 @@ export interface PayoutView {
   charges: string;
   fees: Fees;
   /**
-   * taken from the bank account that it names; absent on payouts that were taken off what is owed to the merchant
+   * taken from the bank account that it names; absent on payouts from the merchant's balance
    */
   debitedFrom?: 'bank';
   /**
-   * what is owed to the merchant is less: nothing was taken, and every credit fails; absent on other payouts
+   * the merchant's balance is too low: nothing was taken, and every credit fails; absent on other payouts
    */
   unfunded?: true;
   /**
@@ -2289,7 +2289,7 @@ export interface Finding {
   received: string;
   severity: 'error' | 'warning';
   /**
-   * What kind of warning it is; `explain` says more. What refuses has the id of its refusal.
+   * The kind of warning; `explain` describes it. A finding that refuses the call has the id of its refusal.
    */
   id?: string;
 }
@@ -2433,7 +2433,7 @@ export interface SettlementFile {
      */
     paymentId: string;
     /**
-     * of what a line undoes
+     * of the line that this one reverses
      */
     originalReference: string;
     channel: string;
@@ -2484,7 +2484,7 @@ export interface SettlementFile {
      */
     fee: number;
     /**
-     * gross + fee of all lines; what is carried in and out is not part of it
+     * gross + fee of all lines, without amounts that are carried in and out
      */
     net: number;
     /**
@@ -2641,12 +2641,12 @@ export interface RequestView {
   operation: string | null;
   environment: 'production' | 'sandbox' | null;
   /**
-   * the channel's id; null for a call without one, and for one that was refused before
+   * the channel's id; null for a call without a channel, and for one that was refused before it was known
    */
   channel: string | null;
   merchantId: string | null;
   /**
-   * what the merchant calls the thing that the call is about, such as its payerReference
+   * the merchant's reference of the record that the call is about, such as its payerReference
    */
   reference: string | null;
   headers: {
@@ -2675,11 +2675,11 @@ export interface RequestView {
    */
   lastEvent: number;
   /**
-   * what the call made happen at once
+   * immediate effects of the call
    */
   events: EventView[];
   /**
-   * what the call made or changed, its notifications included
+   * records that the call created or changed, including notifications
    */
   records: {
     collection: string;
@@ -2765,13 +2765,13 @@ export interface ScenariosQuery {
    */
   cursor?: string;
   /**
-   * scenarios defined in this session, or scenarios of the fixtures (default: all that can be chosen)
+   * scenarios defined in this session, or scenarios of the fixtures (default: both)
    */
   source?: 'session' | 'fixtures';
 }
 
 /**
- * Where a session is forked, and what the new one is called.
+ * The step at which a session is forked, and the name of the new one.
  */
 export interface SessionFork {
   /**
@@ -2857,7 +2857,7 @@ export interface SettlementAnswerKey {
      */
     shownLines: number[];
     /**
-     * the member that differs; line where a whole line does, file where the file comes again, state where a line is of a payment that was not paid
+     * the member that differs; line for a whole line, file if the file is sent again, state for a line of a payment that was not paid
      */
     field: string;
     /**
@@ -2905,7 +2905,7 @@ export interface Totals {
    */
   fee: number;
   /**
-   * gross + fee of all lines; what is carried in and out is not part of it
+   * gross + fee of all lines, without amounts that are carried in and out
    */
   net: number;
   /**
@@ -3065,7 +3065,7 @@ export interface SettlementView {
    */
   valueDate: string | null;
   /**
-   * CarriedOver: nothing could be transferred; Invoiced: what the merchant owed was put on the month's invoice
+   * CarriedOver: nothing could be transferred; Invoiced: the amount that the merchant owed was put on the month's invoice
    */
   state: 'Open' | 'InTransit' | 'Paid' | 'Returned' | 'CarriedOver' | 'Invoiced';
   history: {
@@ -3127,7 +3127,7 @@ export interface Mismatches {
  */
 export interface Reports {
   /**
-   * whether the merchant is notified when it is paid; absent, as settlement.json says
+   * whether the merchant is notified when it is paid; default: as in settlement.json
    */
   announced?: boolean;
   /**
@@ -3166,7 +3166,7 @@ export interface SettlementsQuery {
    */
   search?: string;
   /**
-   * CarriedOver: nothing could be transferred; Invoiced: what the merchant owed was put on the month's invoice
+   * CarriedOver: nothing could be transferred; Invoiced: the amount that the merchant owed was put on the month's invoice
    */
   state?: 'Open' | 'InTransit' | 'Paid' | 'Returned' | 'CarriedOver' | 'Invoiced';
   merchantId?: string;
@@ -3181,7 +3181,7 @@ export interface SettlementsQuery {
 export interface ShopCodeOrder {
   merchantId: string;
   /**
-   * what the references of its payments begin with
+   * prefix of the references of its payments
    */
   reference: string;
   /**
@@ -3222,7 +3222,7 @@ export interface ShopCodeView {
   currency: string;
   description: string;
   /**
-   * what the code says: the address of the wallet's page, or a payload of EMVCo's merchant-presented mode
+   * content of the code: the address of the wallet's page, or a payload of EMVCo's merchant-presented mode
    */
   content: 'address' | 'emv';
   active: boolean;
@@ -3231,7 +3231,7 @@ export interface ShopCodeView {
    */
   scans: number;
   /**
-   * what the code says
+   * content of the code
    */
   text: string;
   /**
@@ -3293,13 +3293,13 @@ export interface StreamQuery {
 }
 
 /**
- * What happened to a payment, payout or settlement and what is still to come, with the record as of the same moment.
+ * Past and planned steps of a payment, payout or settlement, with the record as of the same moment.
  */
 export interface TimelineView {
   record: PaymentView | PayoutView | SettlementView;
   sentence: Sentence;
   /**
-   * in the order in which they happened, then what is still to come
+   * past steps in order, then planned ones
    */
   entries: TimelineEntry[];
   /**
@@ -3336,7 +3336,7 @@ export interface TimelineEntry {
    */
   attempt?: number;
   /**
-   * the call that it is, or that made it happen, while that is known
+   * the call that it is, or that caused it, while that is known
    */
   requestId?: string;
   /**
@@ -3354,7 +3354,7 @@ export interface TimelineEntry {
 }
 
 /**
- * who or what made it happen; absent for calls and notifications
+ * the cause; absent for calls and notifications
  */
 export interface TimelineCause {
   kind: 'merchant' | 'payer' | 'scenario' | 'fixtures' | 'control' | 'clock';

@@ -8,11 +8,11 @@ export interface AdjustmentsFixture {
   reversal: AdjustmentKind;
   chargeback: {
     /**
-     * whether it may be about a part of what is left
+     * whether it may be for a part of the amount that is left
      */
     inPart: boolean;
     /**
-     * what it costs the merchant on top, by the code of the payment's currency; nothing in one that is not named
+     * additional fee of the merchant, by the code of the payment's currency; 0 in currencies that are not named
      */
     fees: {
       [k: string]: number;
@@ -25,7 +25,7 @@ export interface AdjustmentsFixture {
   'chargeback-reversed': AdjustmentKind;
   'late-failure': {
     /**
-     * what was never paid was not paid in part
+     * always false, because a payment that was never paid was not paid in part
      */
     inPart: false;
     /**
@@ -37,7 +37,7 @@ export interface AdjustmentsFixture {
 
 export interface AdjustmentKind {
   /**
-   * whether it may be about a part of what is left
+   * whether it may be for a part of the amount that is left
    */
   inPart: boolean;
   /**
@@ -61,7 +61,7 @@ export interface BanksFixture {
 }
 
 /**
- * How a provider behaves, whatever becomes of a payment.
+ * How a provider behaves, independent of the outcomes of payments.
  */
 export interface BehaviourFixture {
   $schema?: string;
@@ -72,7 +72,7 @@ export interface BehaviourFixture {
   id?: string;
   description: string;
   /**
-   * what a merchant's code must do then
+   * what a merchant's code must do in this case
    */
   advice?: string;
   /**
@@ -86,12 +86,12 @@ export interface BehaviourFixture {
   notifications?: NotificationRules;
   statusQuery?: {
     /**
-     * an ISO 8601 duration: the status query says how a payment stood so long ago
+     * an ISO 8601 duration by which the status query is behind: it returns the state of a payment at that time before now
      */
     lag: string;
   };
   /**
-   * what becomes of a share of the calls that are in order, drawn from the session's seed; a scenario that orders a fault for a call goes first
+   * effects on a share of the valid calls, drawn from the session's seed; a fault of the scenario takes precedence
    */
   calls?: {
     /**
@@ -111,7 +111,7 @@ export interface BehaviourFixture {
        */
       channels?: [string, ...string[]];
       /**
-       * such a percentage of the calls takes no longer: an ISO 8601 duration by percentage, between which it grows evenly
+       * percentiles of the latency: ISO 8601 durations by percentage, between which it is interpolated linearly
        */
       percentiles: {
         [k: string]: string;
@@ -276,7 +276,7 @@ export interface ChannelsFixture {
         };
       };
       /**
-       * what becomes of a payment on a profile in test mode
+       * the outcome of a payment on a profile in test mode
        */
       testMode?: {
         resultCode: string;
@@ -347,7 +347,7 @@ export interface ChannelsFixture {
         };
       };
       /**
-       * what becomes of a payment on a profile in test mode
+       * the outcome of a payment on a profile in test mode
        */
       testMode?: {
         resultCode: string;
@@ -489,7 +489,7 @@ export interface FeesFixture {
 }
 
 /**
- * Who bears what in the books. A record keeps what held when it was made.
+ * Who bears fees and payouts in the books. A record keeps the values that applied when it was created.
  */
 export interface LedgerFixture {
   $schema?: string;
@@ -498,11 +498,11 @@ export interface LedgerFixture {
    */
   feesBorneBy: 'merchant' | 'payer';
   /**
-   * what payouts are taken from: the bank account that they name, or what is owed to the merchant
+   * the source of payouts: the bank account that they name, or the merchant's balance
    */
   payoutDebit: 'bank' | 'merchant';
   /**
-   * whether a payout that is taken off what is owed to the merchant fails where that is less, with AM04: nothing is known of what a bank account has
+   * whether a payout from the merchant's balance fails with AM04 if the balance is too low; the balance of a bank account is unknown
    */
   payoutFunds: 'unlimited' | 'enforced';
   /**
@@ -518,7 +518,7 @@ export type Profiles = {
 }[];
 
 /**
- * The merchants that every session knows, and what a newcomer becomes.
+ * The merchants of every session, and the defaults of a new one.
  */
 export interface MerchantsFixture {
   $schema?: string;
@@ -873,7 +873,7 @@ export interface SettlementWords {
 }
 
 /**
- * What becomes of a payout's credits by what is known of their accounts, and the reasons that banks give.
+ * Outcomes of a payout's credits by their accounts, and the reasons of banks.
  */
 export interface PayoutsFixture {
   $schema?: string;
@@ -903,7 +903,7 @@ export interface PayoutsFixture {
    */
   checks: {
     /**
-     * what a BIC must look like
+     * the form of a BIC
      */
     bankBICCode: {
       /**
@@ -939,7 +939,7 @@ export interface PayoutsFixture {
     } | null;
   };
   /**
-   * test accounts by their number, at whatever bank; null for none
+   * test accounts by their number, at any bank; null for none
    */
   accounts: {
     [k: string]: {
@@ -1005,7 +1005,7 @@ export interface ScenarioFixture {
   id?: string;
   description: string;
   /**
-   * what a merchant's code must do then
+   * what a merchant's code must do in this case
    */
   advice?: string;
   /**
@@ -1018,7 +1018,7 @@ export interface ScenarioFixture {
   rules: {
     when?: {
       /**
-       * an operation of the interface, or several; `payPaymentLink`, `payShopCode` and `chargeRecurringPayment` are the payments that nobody calls for, `closeSettlement` is the end of a merchant's day
+       * an operation of the interface, or several; `payPaymentLink`, `payShopCode` and `chargeRecurringPayment` are the payments without a merchant's call, `closeSettlement` is the end of a merchant's day
        */
       operation?: string | string[];
       /**
@@ -1037,7 +1037,7 @@ export interface ScenarioFixture {
     };
     fault?: {
       /**
-       * on arrival, whatever the call is; or before or after a call that is in order does its work
+       * on arrival, for any call; or before or after a valid call is carried out
        */
       at: 'arrival' | 'before' | 'after';
       /**
@@ -1082,7 +1082,7 @@ export interface ScenarioFixture {
       [k: string]: string | null | number | boolean | 'empty' | 'absent' | AnswerMember | undefined;
     };
     /**
-     * what becomes of a payment; of a payout, of all credits that neither `credits` nor payouts.json chooses, where Cancelled and Expired are Failed
+     * the outcome of a payment; for a payout, of all credits without an outcome in `credits` or payouts.json, with Failed for Cancelled and Expired
      */
     settle?: {
       outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
@@ -1094,7 +1094,7 @@ export interface ScenarioFixture {
       description?: string;
     };
     /**
-     * what becomes of single credits of a payout: the first entry that fits a credit acts
+     * outcomes of single credits of a payout: the first entry that matches a credit acts
      *
      * @maxItems 1000
      */
@@ -1152,7 +1152,7 @@ export interface ScenarioFixture {
        */
       description?: string;
       /**
-       * what is paid comes back
+       * the paid credit is returned
        */
       returned?: {
         /**
@@ -1174,7 +1174,7 @@ export interface ScenarioFixture {
           [k: string]: unknown;
         }[];
     /**
-     * what becomes of a payment once more, after it was settled: Paid where it had failed or expired, Failed where it had been paid
+     * a later change of the outcome: Paid if the payment had failed or expired, Failed if it had been paid
      */
     lateOutcome?: {
       outcome: 'Paid' | 'Failed';
@@ -1186,11 +1186,11 @@ export interface ScenarioFixture {
       description?: string;
     };
     /**
-     * what the payer has, a decimal with two places: an approval fails once it is used up
+     * the payer's balance, a decimal with two places: an approval fails if it is too low
      */
     balance?: string;
     /**
-     * enforced: its payouts are taken off what is owed to the merchant, and fail where that is less, with AM04
+     * enforced: its payouts are taken from the merchant's balance, and fail with AM04 if it is too low
      */
     payoutFunds?: 'unlimited' | 'enforced';
     /**
@@ -1397,7 +1397,7 @@ export interface SettlementFixture {
    */
   holidays: string[];
   /**
-   * what is less is carried over to the next settlement
+   * smaller totals are carried over to the next settlement
    */
   minimum: string;
   /**
@@ -1463,11 +1463,11 @@ export interface ShopCodesFixture {
    */
   paymentReference: string;
   /**
-   * what a code says that is made without saying so
+   * default content of a code
    */
   content: 'address' | 'emv';
   /**
-   * what EMVCo's payload says beside the code's own facts
+   * members of EMVCo's payload besides those from the code
    */
   emv: {
     /**
@@ -1496,7 +1496,7 @@ export interface ShopCodesFixture {
 }
 
 /**
- * The cards that the checkout takes, and what becomes of each. No real card is among them.
+ * The cards that the checkout accepts, with their outcomes. No real card is among them.
  */
 export interface TestCardsFixture {
   $schema?: string;
@@ -1559,7 +1559,7 @@ export interface TimesFixture {
    */
   payoutDuration: string;
   /**
-   * until a credit that was paid is returned, where nothing else says when
+   * default time until a paid credit is returned
    */
   returnDuration: string;
   /**

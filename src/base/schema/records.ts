@@ -20,7 +20,7 @@ export type Move = number;
  */
 export interface Adjustment {
   /**
-   * a refund is given by the merchant, a reversal undone by the provider, a chargeback taken by the payer's bank; a late failure says that it was never paid
+   * a refund is given by the merchant, a reversal undone by the provider, a chargeback taken by the payer's bank; a late failure means that it was never paid
    */
   kind: 'refund' | 'reversal' | 'chargeback' | 'chargeback-reversed' | 'late-failure';
   /**
@@ -28,7 +28,7 @@ export interface Adjustment {
    */
   amount: number;
   /**
-   * minor units: of a reversal or late failure the charges that are given back, of a chargeback what it costs on top, else 0
+   * minor units: for a reversal or late failure the returned charges, for a chargeback its additional fee, else 0
    */
   fee: number;
   /**
@@ -42,7 +42,7 @@ export interface Adjustment {
 }
 
 /**
- * What decided an outcome that came by itself: a rule of a scenario by its number and name, or a member of a fixture. Absent where nothing but the cause did.
+ * The source of a planned outcome: a rule of a scenario by its number and name, or a member of a fixture. Absent if the outcome was not planned.
  */
 export type DecidedBy = string;
 
@@ -93,7 +93,7 @@ export interface Delivery {
    */
   attemptsBefore?: number;
   /**
-   * what is wrong with it, where it was forged
+   * its mistake, if it was forged
    */
   forgery?: 'wrong-signature' | 'unsigned' | 'old-timestamp' | 'wrong-amount' | 'unknown-reference';
   /**
@@ -136,7 +136,7 @@ export interface Delivery {
 }
 
 /**
- * Why the sandbox could not do what was due for a record; absent while all is well.
+ * Why the sandbox could not carry out a record's due job; absent without a failure.
  */
 export interface JobFailure {
   /**
@@ -371,11 +371,11 @@ export interface Payment {
    */
   testMode?: true;
   /**
-   * who bears the fees, where it is not the merchant; absent on other payments
+   * who bears the fees, if not the merchant; absent on other payments
    */
   feesBorneBy?: 'payer';
   /**
-   * who bears the fees of a split payment, where it is not each receiver by its share; absent on other payments
+   * who bears the fees of a split payment, if not each receiver by its share; absent on other payments
    */
   splitFees?: 'initiator';
   currency: string;
@@ -386,7 +386,7 @@ export interface Payment {
   profileId: number | null;
   payerMobile: string | null;
   /**
-   * what its scenario says that the payer has, in minor units; absent where it says nothing
+   * the payer's balance in its scenario, in minor units; absent if the scenario has none
    */
   payerBalance?: number;
   /**
@@ -398,7 +398,7 @@ export interface Payment {
    */
   testCard?: string;
   /**
-   * what a payer entered on a payment link's page; absent on other payments
+   * the payer's input on a payment link's page; absent on other payments
    */
   payerContact?: {
     emailAddress: string;
@@ -430,7 +430,7 @@ export interface Payment {
    */
   state: 'Processing' | 'Paid' | 'Failed' | 'Cancelled' | 'Expired' | 'Refunded' | 'Reversed' | 'ChargedBack';
   /**
-   * when a payment nobody settles expires
+   * when an undecided payment expires
    */
   expiresAt: number | null;
   /**
@@ -438,7 +438,7 @@ export interface Payment {
    */
   failedTries: number;
   /**
-   * what will become of it by itself, and when
+   * its planned outcome, and when
    */
   plannedOutcome: null | {
     outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
@@ -451,7 +451,7 @@ export interface Payment {
     decidedBy?: DecidedBy;
   };
   /**
-   * what the scenario will let become of it once more after it is settled; absent where nothing is to come, and once it is planned
+   * the later change of the outcome that the scenario plans; absent without one, and once its time is planned
    */
   lateOutcome?: {
     outcome: 'Paid' | 'Failed';
@@ -464,7 +464,7 @@ export interface Payment {
     decidedBy?: DecidedBy;
   };
   /**
-   * what the scenario will let happen to it after it is paid, the next first; absent where nothing is to come
+   * adjustments that the scenario plans for after it is paid, the next first; absent if none are planned
    */
   plannedAdjustments?: PlannedAdjustment[];
   /**
@@ -494,7 +494,7 @@ export interface Payment {
    */
   adjustments?: Adjustment[];
   /**
-   * what a scenario changed in the answer given at initiation, which follows from the rest of the record; null when no merchant asked
+   * a scenario's changes of the answer given at initiation, which is derived from the rest of the record; null if no merchant's call initiated it
    */
   respond: {
     template?: string;
@@ -511,11 +511,11 @@ export interface Payment {
  */
 export interface PlannedAdjustment {
   /**
-   * a refund is given by the merchant, a reversal undone by the provider, a chargeback taken by the payer's bank; a late failure says that it was never paid
+   * a refund is given by the merchant, a reversal undone by the provider, a chargeback taken by the payer's bank; a late failure means that it was never paid
    */
   kind: 'refund' | 'reversal' | 'chargeback' | 'chargeback-reversed' | 'late-failure';
   /**
-   * minor units of the currency (cents); null for all that is left
+   * minor units of the currency (cents); null for the whole amount that is left
    */
   amount: number | null;
   /**
@@ -571,7 +571,7 @@ export interface Payout {
     amount: number;
     state: 'Processing' | 'Paid' | 'Failed' | 'Returned';
     /**
-     * what is to come, the next first
+     * planned outcomes, the next first
      */
     plannedOutcomes: {
       outcome: 'Paid' | 'Failed' | 'Returned';
@@ -584,7 +584,7 @@ export interface Payout {
       decidedBy?: DecidedBy;
     }[];
     /**
-     * what became of it since the payout was accepted
+     * changes since the payout was accepted
      */
     history: {
       /**
@@ -602,11 +602,11 @@ export interface Payout {
   }[];
   fees: Fees;
   /**
-   * taken from the bank account that it names; absent on payouts that were taken off what is owed to the merchant
+   * taken from the bank account that it names; absent on payouts from the merchant's balance
    */
   debitedFrom?: 'bank';
   /**
-   * what is owed to the merchant is less: nothing was taken, and every credit fails; absent on other payouts
+   * the merchant's balance is too low: nothing was taken, and every credit fails; absent on other payouts
    */
   unfunded?: true;
   /**
@@ -698,7 +698,7 @@ export interface DefinedScenario {
 }
 
 /**
- * A session's own facts, beside the records that it keeps.
+ * A session's own state, besides its records.
  */
 export interface SessionState {
   seed: string;
@@ -845,19 +845,19 @@ export interface Settlement {
      */
     net: number;
     /**
-     * what the one before could not transfer, in minor units
+     * amount that the previous settlement could not transfer, in minor units
      */
     carriedIn: number;
     /**
-     * what the bank gets, in minor units; below 0 where it is collected from the merchant's account
+     * amount of the bank transfer, in minor units; below 0 if it is collected from the merchant's account
      */
     transferred: number;
     /**
-     * what is left to the next one, in minor units
+     * amount that is carried over to the next settlement, in minor units
      */
     carriedOut: number;
     /**
-     * what is put on the month's invoice, in minor units below 0; absent where nothing is
+     * amount that is put on the month's invoice, in minor units below 0; absent otherwise
      */
     invoiced?: number;
     /**
@@ -886,7 +886,7 @@ export interface Settlement {
    */
   valueDate: string | null;
   /**
-   * CarriedOver: nothing could be transferred; Invoiced: what the merchant owed was put on the month's invoice
+   * CarriedOver: nothing could be transferred; Invoiced: the amount that the merchant owed was put on the month's invoice
    */
   state: 'Open' | 'InTransit' | 'Paid' | 'Returned' | 'CarriedOver' | 'Invoiced';
   /**
@@ -943,7 +943,7 @@ export interface Settlement {
    */
   reports?: {
     /**
-     * whether the merchant is notified when it is paid; absent, as settlement.json says
+     * whether the merchant is notified when it is paid; default: as in settlement.json
      */
     announced?: boolean;
     /**
@@ -988,7 +988,7 @@ export interface ShopCode {
   currency: string;
   description: string;
   /**
-   * what the code says: the address of the wallet's page, or a payload of EMVCo's merchant-presented mode
+   * content of the code: the address of the wallet's page, or a payload of EMVCo's merchant-presented mode
    */
   content: 'address' | 'emv';
   active: boolean;

@@ -147,7 +147,7 @@ export interface NotificationResponse {
    */
   paymentAmount: number;
   /**
-   * what is charged for it; of a reversal, what of that is given back; of a chargeback, what it costs on top; of a refund, a reversed chargeback and a credit, 0
+   * the charged fees; for a reversal, the returned part of them; for a chargeback, its additional fee; for a refund, a reversed chargeback and a credit, 0
    */
   paymentCharges: number;
   paymentReference: string;
@@ -190,7 +190,7 @@ export interface PaymentLinkResponse {
 }
 
 /**
- * The notification, and beside it the answer given at initiation.
+ * The notification, and the answer given at initiation.
  */
 export interface PaymentStatusResponse {
   /**
