@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /** How many may be left. It only goes down. */
-const LIMIT = 1400;
+const LIMIT = 370;
 
 /** What is searched for, and what to write in its place. */
 const PHRASES = [
