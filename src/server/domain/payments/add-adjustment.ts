@@ -3,7 +3,7 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { Adjustment, Payment } from '../../../base/schema/records.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { ADJUSTMENT_EVENTS } from '../books/ledger/payment-movements.ts';
-import { settleLater } from '../books/settlements/settlements.ts';
+import { addToOpenSettlement } from '../books/settlements/settlements.ts';
 import { lessen, partOf, type Remainder, remainderOf } from './adjustments.ts';
 import { reopenUnpaidLink } from './once-off-link.ts';
 import { factsOf, wasPaid } from './payment.ts';
@@ -70,7 +70,7 @@ export async function addAdjustment(
     await reopenUnpaidLink(transaction, changed);
   }
   if (adjustment.move !== undefined) {
-    await settleLater(transaction, 'payments', changed, adjustment.move);
+    await addToOpenSettlement(transaction, 'payments', changed, adjustment.move);
   }
   transaction.emit(ADJUSTMENT_EVENTS[kind], 'payments', payment.id, {
     cause,

@@ -3,7 +3,7 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { Payment, PaymentLink } from '../../../base/schema/records.ts';
 import type { Instant } from '../../../base/time.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { settleLater } from '../books/settlements/settlements.ts';
+import { addToOpenSettlement } from '../books/settlements/settlements.ts';
 import { withPlans } from './late-outcome.ts';
 import { onceOffLinkOf, paymentsOf } from './once-off-link.ts';
 import { limitBroken, withPayerKey } from './payer-limits.ts';
@@ -106,7 +106,7 @@ async function settle(
   const { cause } = change;
   transaction.put('payments', settled);
   if (move !== undefined) {
-    await settleLater(transaction, 'payments', settled, move);
+    await addToOpenSettlement(transaction, 'payments', settled, move);
   }
   transaction.emit(`payment.${settled.state.toLowerCase()}`, 'payments', settled.id, {
     cause,

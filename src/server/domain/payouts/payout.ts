@@ -4,7 +4,7 @@ import type { Payout } from '../../../base/schema/records.ts';
 import { localJob } from '../../sessions/job.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { linesOfRecord } from '../books/ledger/lines.ts';
-import { settleLater } from '../books/settlements/settlements.ts';
+import { addToOpenSettlement } from '../books/settlements/settlements.ts';
 import { type Cause, CREDIT_TRANSITIONS, causeOf, enter, follow } from '../payments/transitions.ts';
 import { type Credit, type CreditOutcome, dueCredits, dueOfCredits, stateOfPayout, totalsOf } from './credits.ts';
 import { wordsOf } from './plan.ts';
@@ -114,7 +114,7 @@ export async function settlePayoutLater(transaction: Transaction, payout: Payout
   const known = new Set(before ? linesOfRecord('payouts', before).map(({ id }) => id) : []);
   const [first] = linesOfRecord('payouts', payout).filter(({ id }) => !known.has(id));
   if (first) {
-    await settleLater(transaction, 'payouts', payout, first.move);
+    await addToOpenSettlement(transaction, 'payouts', payout, first.move);
   }
 }
 

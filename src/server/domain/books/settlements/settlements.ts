@@ -40,7 +40,7 @@ interface Moved {
  * currency, created by the first move that is in no settlement, so that none is empty. If its cut-off has passed, but its job has
  * not run yet, it ends with the previous move.
  */
-export async function settleLater<Name extends BookedCollection>(
+export async function addToOpenSettlement<Name extends BookedCollection>(
   transaction: Transaction,
   collection: Name,
   record: BookedRecords[Name],
@@ -194,7 +194,7 @@ export async function returnSettlement(
   }
   const returned = follow(transaction, settlement, { to: 'Returned', cause: 'control', ...reason });
   const move = returned.history.at(-1)?.move ?? transaction.last('move');
-  await settleLater(transaction, 'settlements', returned, move);
+  await addToOpenSettlement(transaction, 'settlements', returned, move);
   return (await transaction.get('settlements', settlement.id)) ?? returned;
 }
 
