@@ -3,7 +3,7 @@ import type { Payment } from '../../../../base/schema/records.ts';
 import type { Entry } from './entries.ts';
 
 /** What something has brought to accounts: credits less debits, in minor units. */
-export type Standing = readonly (readonly [account: string, amount: MinorUnits])[];
+export type AccountTotals = readonly (readonly [account: string, amount: MinorUnits])[];
 
 /** What stands on one account, in minor units. */
 export interface Account {
@@ -26,7 +26,7 @@ export class Balances {
   }
 
   /** Adds amounts of a book, by account: credits above 0, debits below. */
-  add(of: Pick<Entry, 'environment' | 'currency'>, amounts: Standing): void {
+  add(of: Pick<Entry, 'environment' | 'currency'>, amounts: AccountTotals): void {
     const book = this.#bookOf(of);
     for (const [account, amount] of amounts) {
       accountIn(book, of, account)[amount < 0 ? 'debits' : 'credits'] += Math.abs(amount);

@@ -6,7 +6,7 @@ import { accountKey, Balances, balanceOf } from './balances.ts';
 import { SettlementAudit } from './check-settlements.ts';
 import type { Difference } from './difference.ts';
 import { type EntriesOf, type Entry, entriesOf } from './entries.ts';
-import { brokenIn, standingOf } from './records.ts';
+import { accountTotalsOf, validateRecord } from './records.ts';
 import { type Booked, walkRecords } from './walk.ts';
 
 /** The most differences that are listed. */
@@ -62,8 +62,8 @@ class Books {
     const { collection, record } = booked;
     this.#settlements.look(booked);
     this.#records += 1;
-    this.#differ(...brokenIn(collection, record));
-    this.#standing.add(record, standingOf(collection, record));
+    this.#differ(...validateRecord(collection, record));
+    this.#standing.add(record, accountTotalsOf(collection, record));
     for (const entry of entries) {
       this.#entries += 1;
       this.#postings += entry.postings.length;

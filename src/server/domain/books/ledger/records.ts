@@ -2,7 +2,7 @@ import { type MinorUnits, toDecimalText } from '../../../../base/money.ts';
 import type { Payment, Payout, Settlement } from '../../../../base/schema/records.ts';
 import { ACCOUNTS, FEE_KINDS, sumOfFees } from './accounts.ts';
 import { type Moved, movedAdjustments } from './adjustments.ts';
-import type { Standing } from './balances.ts';
+import type { AccountTotals } from './balances.ts';
 import { type Difference, unless } from './difference.ts';
 import { type BookedCollection, type BookedRecords, debitedBy } from './movements.ts';
 import { sharesOf } from './shares.ts';
@@ -16,18 +16,24 @@ const CHECKS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => Dif
 };
 
 /** What a record, as it stands, has brought to accounts. Its history is not asked. */
-const STANDINGS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => Standing } = {
-  payments: paymentStanding,
-  payouts: payoutStanding,
-  settlements: settlementStanding,
+const ACCOUNT_TOTALS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => AccountTotals } = {
+  payments: paymentTotals,
+  payouts: payoutTotals,
+  settlements: settlementTotals,
 };
 
-export function brokenIn<Name extends BookedCollection>(collection: Name, record: BookedRecords[Name]): Difference[] {
+export function validateRecord<Name extends BookedCollection>(
+  collection: Name,
+  record: BookedRecords[Name],
+): Difference[] {
   return CHECKS[collection](record);
 }
 
-export function standingOf<Name extends BookedCollection>(collection: Name, record: BookedRecords[Name]): Standing {
-  return STANDINGS[collection](record);
+export function accountTotalsOf<Name extends BookedCollection>(
+  collection: Name,
+  record: BookedRecords[Name],
+): AccountTotals {
+  return ACCOUNT_TOTALS[collection](record);
 }
 
 /** States of payments that were paid, but for one that failed late. */
@@ -80,7 +86,7 @@ function paymentBroken({
   ];
 }
 
-function paymentStanding(payment: Payment): Standing {
+function paymentTotals(payment: Payment): AccountTotals {
   const { testMode, amount, fees, channel, feesBorneBy, adjustments = [] } = payment;
   if (!wasPaid(payment) || testMode) {
     return [];
@@ -144,14 +150,14 @@ function stateBy(credits: Payout['credits']): Payout['state'] {
   return isOpen ? 'Processing' : paid === credits.length ? 'Paid' : paid > 0 ? 'PartlyPaid' : 'Failed';
 }
 
-function payoutStanding(payout: Payout): Standing {
+function payoutTotals(payout: Payout): AccountTotals {
   const { credits, merchantId, fees, unfunded } = payout;
   if (unfunded) {
     return [];
   }
   const charges = sumOfFees(fees);
   const outOf = debitedBy(payout);
-  const went = credits.flatMap((credit): Standing => {
+  const went = credits.flatMap((credit): AccountTotals => {
     const bank = ACCOUNTS.bank(credit.bankBICCode, credit.accountNumber);
     const to = { Processing: ACCOUNTS.inTransit, Paid: bank, Failed: null, Returned: null }[credit.state];
     return to === null
@@ -197,7 +203,7 @@ function settlementBroken({
     ...unless((totals === null) === (state === 'Open'), subject, 'totals once it is closed', JSON.stringify(totals)),
     ...unless((lastNumbers === null) === (state === 'Open'), subject, 'last records once it is closed', state),
     ...(totals ? totalsBroken(subject, totals) : []),
-    ...(totals ? fateBroken(subject, state, totals) : []),
+    ...(totals ? validateDisposition(subject, state, totals) : []),
   ];
 }
 
@@ -223,7 +229,7 @@ function totalsBroken(subject: string, totals: Totals): Difference[] {
 }
 
 /** All of it goes one way, as its state says: transferred, put on the invoice as it is below 0, or carried over. */
-function fateBroken(subject: string, state: Settlement['state'], totals: Totals): Difference[] {
+function validateDisposition(subject: string, state: Settlement['state'], totals: Totals): Difference[] {
   const { transferred, carriedOut, invoiced = 0 } = totals;
   const ways = [transferred, carriedOut, invoiced].filter((amount) => amount !== 0).length;
   const isTransferred = state === 'InTransit' || state === 'Paid' || state === 'Returned';
@@ -233,7 +239,7 @@ function fateBroken(subject: string, state: Settlement['state'], totals: Totals)
   return unless(isSo, subject, `all of it transferred, carried over or invoiced, as it is ${state}`, found);
 }
 
-function settlementStanding({ state, merchantId, bank, totals }: Settlement): Standing {
+function settlementTotals({ state, merchantId, bank, totals }: Settlement): AccountTotals {
   const transferred = totals?.transferred ?? 0;
   const invoiced = totals?.invoiced ?? 0;
   const to = {
