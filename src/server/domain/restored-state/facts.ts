@@ -7,16 +7,16 @@ import type { Instant } from '../../../base/time.ts';
 import type { CollectionName, RecordLists, Records } from '../../store/store.ts';
 
 /** What is said of a record, by its collection. */
-export type ByCollection<Said> = { [Name in CollectionName]?: (record: Records[Name]) => Said };
+export type ByCollection<Result> = { [Name in CollectionName]?: (record: Records[Name]) => Result };
 
 /** All that is said of records, and the place where each stands. */
-export function* saidOfEach<Said>(
+export function* mapRecords<Result>(
   lists: RecordLists,
-  table: ByCollection<readonly Said[]>,
-): Steps<{ place: string; said: Said }[]> {
-  const all: { place: string; said: Said }[] = [];
+  table: ByCollection<readonly Result[]>,
+): Steps<{ place: string; said: Result }[]> {
+  const all: { place: string; said: Result }[] = [];
   function* sayOf<Name extends CollectionName>(name: Name): Steps<void> {
-    const [records = [], say]: [RecordLists[Name], ByCollection<readonly Said[]>[Name]] = [lists[name], table[name]];
+    const [records = [], say]: [RecordLists[Name], ByCollection<readonly Result[]>[Name]] = [lists[name], table[name]];
     for (const [index, record] of say ? records.entries() : []) {
       all.push(...(say?.(record) ?? []).map((said) => ({ place: `$.${name}[${index}]`, said })));
       yield;

@@ -4,7 +4,7 @@ import type { Payment } from '../../../base/schema/records.ts';
 import type { Steps } from '../../../base/steps.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { CollectionName, Records, SessionSnapshot } from '../../store/store.ts';
-import { type ByCollection, saidOfEach } from './facts.ts';
+import { type ByCollection, mapRecords } from './facts.ts';
 
 type Owner = Pick<Payment, 'merchantId' | 'environment'>;
 
@@ -70,7 +70,7 @@ const REFERENCES: ByCollection<Reference[]> = {
 export function* checkReferences(snapshot: SessionSnapshot, fixtures: Fixtures): Steps<Finding[]> {
   const find = finderIn(snapshot, fixtures);
   const findings: Finding[] = [];
-  for (const { place, said } of yield* saidOfEach(snapshot, REFERENCES)) {
+  for (const { place, said } of yield* mapRecords(snapshot, REFERENCES)) {
     findings.push(...broken(place + said.path, said, find(said)));
     yield;
   }

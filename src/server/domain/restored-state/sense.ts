@@ -4,7 +4,7 @@ import type { Steps } from '../../../base/steps.ts';
 import { formatUtc } from '../../../base/time.ts';
 import type { SessionSnapshot } from '../../store/store.ts';
 import { nextIssue } from '../books/settlements/issues.ts';
-import { amountBroken, type ByCollection, dueBroken, historyBroken, saidOfEach } from './facts.ts';
+import { amountBroken, type ByCollection, dueBroken, historyBroken, mapRecords } from './facts.ts';
 import { paymentBroken } from './payments.ts';
 import { payoutBroken } from './payouts.ts';
 
@@ -20,7 +20,7 @@ const CHECKS: ByCollection<Finding[]> = {
 };
 
 export function* checkSense(snapshot: SessionSnapshot): Steps<Finding[]> {
-  const said = yield* saidOfEach(snapshot, CHECKS);
+  const said = yield* mapRecords(snapshot, CHECKS);
   const broken = said.map(({ place, said: finding }) => ({ ...finding, path: place + finding.path }));
   return [...broken, ...heldForNothing(snapshot)];
 }
