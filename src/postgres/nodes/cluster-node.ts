@@ -5,7 +5,7 @@ import { StaleGeneration } from '../../server/sessions/generation.ts';
 import type { Session } from '../../server/sessions/session.ts';
 import { DEFAULT_SESSION, type Sessions } from '../../server/sessions/sessions.ts';
 import type { Place } from '../../server/store/store.ts';
-import type { Leaving, SharedStore } from '../store/shared-store.ts';
+import type { IdleFacts, SharedStore } from '../store/shared-store.ts';
 
 /** Milliseconds between two searches for abandoned sessions, and for idle ones on this node. */
 const LOOK_MS = 1000;
@@ -235,7 +235,7 @@ export class ClusterNode {
       await delay(LOOK_FOR_CALLS_MS);
     }
     const leaving = await Promise.all(
-      names.map(async (name): Promise<[string, Leaving]> => {
+      names.map(async (name): Promise<[string, IdleFacts]> => {
         const session = this.#sessions.find(name);
         await session?.stop();
         const dueIn = session && (await this.#dueInKept(session));

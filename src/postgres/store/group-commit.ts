@@ -3,7 +3,7 @@ import { endOfTurn, steadyNow } from '../../base/timers.ts';
 import { newPending, type Pending } from '../../server/store/pending.ts';
 import { type Database, type Line, sqlStateOf } from './database.ts';
 import type { NodeLease } from './node-lease.ts';
-import { failed, notKept } from './not-here.ts';
+import { failed, notKept } from './refusals.ts';
 
 /** Maximum size of a flush, unless a single commit is larger. */
 const MOST_BYTES = 8 << 20;

@@ -3,7 +3,7 @@ import { isRefusedAs, Refusal } from '../../base/refusal.ts';
 import { type Database, longQuery } from './database.ts';
 import type { NodeLease } from './node-lease.ts';
 import type { JournalRow } from './session-rows.ts';
-import type { Leaving } from './shared-store.ts';
+import type { IdleFacts } from './shared-store.ts';
 
 /**
  * Deletes an expired lease, so that it cannot be renewed any more; a renewal that is not committed yet is waited for. If only the time
@@ -131,7 +131,7 @@ export class Ownership {
   }
 
   /** Gives up the sessions, so that other nodes can take them. */
-  async release(sessions: readonly (Claim & Leaving)[]): Promise<void> {
+  async release(sessions: readonly (Claim & IdleFacts)[]): Promise<void> {
     await this.#database.query(RELEASE, [
       this.#lease.id,
       sessions.map(({ number }) => number),

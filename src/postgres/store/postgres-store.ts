@@ -8,11 +8,11 @@ import { cannotBeUsed, Database, shownUrl } from './database.ts';
 import { GroupCommit, type Writable } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import { NodeLease } from './node-lease.ts';
-import { failed, notHere, refuseUnreachable, unkept, unreadable } from './not-here.ts';
 import { type Claim, Ownership } from './ownership.ts';
+import { failed, movedRefusal, refuseUnreachable, rejectedCommit, unreadable } from './refusals.ts';
 import { type JournalRow, lineOf, loadSession } from './session-rows.ts';
 import { sharedKey } from './shared-key.ts';
-import type { Leaving, PostgresOptions, SharedStore } from './shared-store.ts';
+import type { IdleFacts, PostgresOptions, SharedStore } from './shared-store.ts';
 import { Snapshots } from './snapshots.ts';
 
 /** Attempts to claim a session, because several nodes may take it from each other before one of them succeeds. */
@@ -143,7 +143,7 @@ class PostgresStore extends Reads implements SharedStore {
     });
   }
 
-  async release(sessions: ReadonlyMap<string, Leaving>): Promise<void> {
+  async release(sessions: ReadonlyMap<string, IdleFacts>): Promise<void> {
     const leaving = [...sessions].flatMap(([session, facts]) => {
       const held = this.#held.get(session);
       return held ? [{ held, ...facts }] : [];
@@ -232,7 +232,7 @@ class PostgresStore extends Reads implements SharedStore {
     }
   }
 
-  async #release(leaving: readonly ({ held: Held } & Leaving)[]): Promise<void> {
+  async #release(leaving: readonly ({ held: Held } & IdleFacts)[]): Promise<void> {
     await Promise.all(leaving.map(({ held }) => this.#commits.settled(held)));
     const released = leaving.filter(({ held }) => this.#held.get(held.name) === held);
     for (const { held } of released) {
@@ -248,7 +248,7 @@ class PostgresStore extends Reads implements SharedStore {
 
   #awayOf(session: string): Refusal {
     const { failure } = this;
-    return failure === undefined ? notHere(session) : unkept(failure);
+    return failure === undefined ? movedRefusal(session) : rejectedCommit(failure);
   }
 
   #loseAll(): void {

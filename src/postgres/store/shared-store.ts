@@ -17,7 +17,7 @@ export interface PostgresOptions extends Omit<NodeFacts, 'address'> {
 }
 
 /** Facts about a session that is released. */
-export interface Leaving {
+export interface IdleFacts {
   /** Milliseconds until something in it is due; undefined if nothing is, or its clock is frozen. */
   dueIn: number | undefined;
   /** Milliseconds since it was last used. */
@@ -39,7 +39,7 @@ export interface SharedStore extends Store {
   /** The addresses of the other live nodes. */
   others(): Promise<string[]>;
   /** Gives up the sessions, which must have stopped on this node. Those without stored data are deleted. */
-  release(sessions: ReadonlyMap<string, Leaving>): Promise<void>;
+  release(sessions: ReadonlyMap<string, IdleFacts>): Promise<void>;
   /** Sessions without an owner in which something is due, those whose node is gone, and those that this node owns without knowing it. */
   unattended(): Promise<string[]>;
   /** Deletes the sessions that have no owner and were not used for N milliseconds, except the given one. Returns their names. */

@@ -6,18 +6,22 @@ import { isRefused } from './database.ts';
 const RETRY_AFTER = '1';
 
 /** Nothing was done. */
-export function notHere(session: string): Refusal {
-  return unkept(`session ${session} is on its way from one node to another, or read from the database again`);
+export function movedRefusal(session: string): Refusal {
+  return rejectedCommit(`session ${session} is on its way from one node to another, or read from the database again`);
 }
 
 /** The database was not reachable, or refused. Nothing was done. */
 export function refuseUnreachable(error: unknown): never {
-  throw error instanceof Refusal ? error : unkept(`the database did not do what was asked of it${because(error)}`);
+  throw error instanceof Refusal
+    ? error
+    : rejectedCommit(`the database did not do what was asked of it${because(error)}`);
 }
 
 /** Nothing was done: the change was not sent to the database, or the database rejected it. */
 export function notKept(session: string, error: unknown): Refusal {
-  return error === undefined ? notHere(session) : unkept(`session ${session} could not be changed${because(error)}`);
+  return error === undefined
+    ? movedRefusal(session)
+    : rejectedCommit(`session ${session} could not be changed${because(error)}`);
 }
 
 /** The database failed to change the session; whether the change was made may be unknown. */
@@ -25,11 +29,11 @@ export function failed(session: string, error: unknown): Refusal {
   if (isRefused(error)) {
     return notKept(session, error);
   }
-  return new OutcomeUnknown(`the database has not confirmed it${because(error)}`, notHere(session));
+  return new OutcomeUnknown(`the database has not confirmed it${because(error)}`, movedRefusal(session));
 }
 
 /** Nothing was done. */
-export function unkept(reason: string): Refusal {
+export function rejectedCommit(reason: string): Refusal {
   return new Refusal('moved', `${reason}; send the call again`, { headers: { 'Retry-After': RETRY_AFTER } });
 }
 
