@@ -1,6 +1,6 @@
 import { isSecretName } from '../../../base/masking/secret-names.ts';
 import { Recent } from '../../../base/recent.ts';
-import type { CallRule, SeenCall, Sight } from './seen-call.ts';
+import type { CallObservation, CallRule, SeenCall } from './seen-call.ts';
 
 /** Status queries within a time, in milliseconds, that are too many to be useful. */
 const [TOO_OFTEN, WITHIN_MS] = [60, 1000];
@@ -63,11 +63,11 @@ function repeatedInitiations(): CallRule {
     const isDone = initiated !== undefined || before?.isDone === true;
     const others = all.filter((each) => each !== before).slice(1 - MOST_SHARING);
     known[collection].set(reference, [...others, { id, begun, merchantId, isLearned: !isUncertain, isDone }]);
-    return before && sightOfRepetition(call, before);
+    return before && observationOfRepetition(call, before);
   };
 }
 
-function sightOfRepetition(call: SeenCall, before: Initiation): Sight | undefined {
+function observationOfRepetition(call: SeenCall, before: Initiation): CallObservation | undefined {
   const { id, reference, initiated } = call;
   const isBlind = !before.isLearned && isAfter(call, before);
   if (!isBlind && !(before.isDone && initiated)) {
@@ -111,7 +111,7 @@ function retriesUnderAnotherReference(): CallRule {
       received,
       calls: [before.id, id],
       // Another order may be just the same, and the one before be asked for later.
-      untilAsked: before.reference,
+      clearedByStatusQuery: before.reference,
     };
   };
 }
@@ -141,7 +141,7 @@ function statusAskedTooOften(): CallRule {
   };
 }
 
-function nationalMobileNumber({ id, initiated, body: { payerMobile } }: SeenCall): Sight | undefined {
+function nationalMobileNumber({ id, initiated, body: { payerMobile } }: SeenCall): CallObservation | undefined {
   return initiated && typeof payerMobile === 'string' && payerMobile.startsWith('0')
     ? {
         kind: 'national-mobile-number',
@@ -153,7 +153,7 @@ function nationalMobileNumber({ id, initiated, body: { payerMobile } }: SeenCall
     : undefined;
 }
 
-function emptyPayerName({ id, initiated, body: { payerName } }: SeenCall): Sight | undefined {
+function emptyPayerName({ id, initiated, body: { payerName } }: SeenCall): CallObservation | undefined {
   return initiated && typeof payerName === 'string' && payerName.trim() === ''
     ? {
         kind: 'empty-payer-name',
@@ -234,7 +234,7 @@ function expiredTokensAgain(): CallRule {
   };
 }
 
-function keysInAddress({ id, query }: SeenCall): Sight | undefined {
+function keysInAddress({ id, query }: SeenCall): CallObservation | undefined {
   const names = Object.keys(query).filter(isSecretName);
   return names.length === 0
     ? undefined
@@ -247,7 +247,7 @@ function keysInAddress({ id, query }: SeenCall): Sight | undefined {
       };
 }
 
-function jsonOnlyClient({ id, operation, jsonOnlyAccept }: SeenCall): Sight | undefined {
+function jsonOnlyClient({ id, operation, jsonOnlyAccept }: SeenCall): CallObservation | undefined {
   return operation === null || jsonOnlyAccept === undefined
     ? undefined
     : {

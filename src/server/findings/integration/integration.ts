@@ -4,13 +4,13 @@ import { type Finding, warningOf } from '../../../base/refusal.ts';
 import type { Instant } from '../../../base/time.ts';
 import type { Generation } from '../../sessions/generation.ts';
 import { CALL_RULES } from './call-rules.ts';
-import type { CallRule, SeenCall, Sight } from './seen-call.ts';
+import type { CallObservation, CallRule, SeenCall } from './seen-call.ts';
 
 /** Calls or records of a kind of finding that are named; of more only how often it was seen. */
 export const MOST_NAMED = 20;
 
 /** What a later question may take back; the newest of these are kept. */
-const MOST_DOUBTS = 1000;
+const MAX_PENDING = 1000;
 
 /** All that was seen of one kind. */
 export interface Seen {
@@ -27,7 +27,7 @@ export interface Seen {
 export class Integration {
   readonly #rules: readonly CallRule[] = CALL_RULES.map((begin) => begin());
   readonly #seen = new Map<IntegrationKind, Seen>();
-  readonly #doubts: (Sight & { at: Instant })[] = [];
+  readonly #pending: (CallObservation & { at: Instant })[] = [];
   readonly #askedAt = new Recent<Instant>();
 
   /** Looks at a call before it is answered, but not for what is ignored. Returns what is seen for the first time. */
@@ -46,17 +46,17 @@ export class Integration {
     return found;
   }
 
-  #take(sight: Sight, at: Instant): Finding | undefined {
-    if (sight.untilAsked === undefined) {
+  #take(sight: CallObservation, at: Instant): Finding | undefined {
+    if (sight.clearedByStatusQuery === undefined) {
       return this.note(sight);
     }
-    this.#doubts.push({ ...sight, at });
-    this.#doubts.splice(0, this.#doubts.length - MOST_DOUBTS);
+    this.#pending.push({ ...sight, at });
+    this.#pending.splice(0, this.#pending.length - MAX_PENDING);
     return undefined;
   }
 
   /** Notes what was seen. Returns it as a finding the first time. */
-  note(sight: Sight): Finding | undefined {
+  note(sight: CallObservation): Finding | undefined {
     const { kind } = sight;
     const known = this.#seen.get(kind);
     const seen = added(known, sight);
@@ -67,8 +67,8 @@ export class Integration {
   /** What was seen in calls, without what the code has asked for since. */
   get seen(): readonly Seen[] {
     const all = new Map(this.#seen);
-    for (const { at, ...sight } of this.#doubts) {
-      const asked = this.askedAt([sight.untilAsked ?? null]);
+    for (const { at, ...sight } of this.#pending) {
+      const asked = this.askedAt([sight.clearedByStatusQuery ?? null]);
       if (asked === undefined || asked < at) {
         all.set(sight.kind, added(all.get(sight.kind), sight));
       }
@@ -83,7 +83,10 @@ export class Integration {
   }
 }
 
-function added(known: Seen | undefined, { kind, path, expected, received, calls, records = [] }: Sight): Seen {
+function added(
+  known: Seen | undefined,
+  { kind, path, expected, received, calls, records = [] }: CallObservation,
+): Seen {
   return {
     kind,
     count: (known?.count ?? 0) + 1,

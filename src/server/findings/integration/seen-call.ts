@@ -35,7 +35,7 @@ export interface SeenCall {
 }
 
 /** What a rule found in calls. */
-export interface Sight {
+export interface CallObservation {
   kind: IntegrationKind;
   /** Where in the last of the calls. */
   path: string;
@@ -46,8 +46,8 @@ export interface Sight {
   /** Records that show it, where calls do not. */
   records?: readonly string[];
   /** What is found no more once the status is asked for by this reference. */
-  untilAsked?: string | null;
+  clearedByStatusQuery?: string | null;
 }
 
 /** What is noticed of calls that follow each other, or of one. It keeps what it must know of those before. */
-export type CallRule = (call: SeenCall) => Sight | undefined;
+export type CallRule = (call: SeenCall) => CallObservation | undefined;
