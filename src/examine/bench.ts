@@ -1,6 +1,6 @@
 import type { SandboxClient } from '../client/client.ts';
 import type { Adapter } from './adapter.ts';
-import type { Patience } from './settled.ts';
+import type { QuietPeriod } from './settled.ts';
 import type { ShopProcess } from './shop-process.ts';
 
 /** The examined shop with its adapter, its sandbox and its webhook. */
@@ -9,7 +9,7 @@ export interface Bench {
   /** The session that the shop calls. */
   client: SandboxClient;
   webhook: { url: string; secret: string } | undefined;
-  patience: Patience;
+  patience: QuietPeriod;
   /** The shop's process, where the examination started it. */
   shop: ShopProcess | undefined;
 }

@@ -2,8 +2,8 @@ import type { DeliveryView, PaymentView, RequestView, TimelineView } from '../ba
 import type { OrderState, WantedOrder } from './adapter.ts';
 
 /** Actions of a shop on an order, if its adapter supports them. */
-export const DEEDS = ['restart', 'cancel', 'refund'] as const;
-export type Deed = (typeof DEEDS)[number];
+export const SHOP_ACTIONS = ['restart', 'cancel', 'refund'] as const;
+export type ShopAction = (typeof SHOP_ACTIONS)[number];
 
 /** The observation of one order, on both sides. */
 export interface Observation {
@@ -21,7 +21,7 @@ export interface Observation {
   /** The shop's state after its reconciliation job; undefined if that was not needed or does not exist. */
   reconciled: OrderState | undefined;
   /** Actions that the shop was asked to do. */
-  deeds: readonly Deed[];
+  deeds: readonly ShopAction[];
   /** Of the provider: all since the case began. */
   payments: readonly PaymentView[];
   deliveries: readonly DeliveryView[];

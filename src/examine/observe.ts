@@ -4,7 +4,7 @@ import type { SandboxClient } from '../client/client.ts';
 import { AdapterError, type OrderState, type WantedOrder } from './adapter.ts';
 import type { Bench } from './bench.ts';
 import { type Case, scenarioOf } from './case.ts';
-import type { Deed, Observation } from './observation.ts';
+import type { Observation, ShopAction } from './observation.ts';
 import { type Placed, place } from './placing.ts';
 import { providerSide } from './provider-side.ts';
 import { lastCall, settledState } from './settled.ts';
@@ -140,10 +140,10 @@ async function actBeforeOutcome(
 
 /** Lets the shop act. Every action but a restart may be refused. Throws AdapterError. */
 async function doIt(
-  deed: Deed | undefined,
+  deed: ShopAction | undefined,
   orderId: string | undefined,
   { adapter, shop }: Bench,
-): Promise<readonly Deed[]> {
+): Promise<readonly ShopAction[]> {
   if (deed === undefined || orderId === undefined) {
     return [];
   }

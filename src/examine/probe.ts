@@ -11,7 +11,7 @@ import { expectUsable, type PayerOptions, payerFor } from './payer.ts';
 import { CHECKED_RECEIVER, UNCHECKED_RECEIVER } from './receiver.ts';
 import { REQUIREMENTS } from './requirements.ts';
 import { CURRENCY, sandboxFor, selected, type Wanted } from './set-up.ts';
-import { Patience } from './settled.ts';
+import { QuietPeriod } from './settled.ts';
 import { TIMES } from './trial.ts';
 
 export interface ProbeOptions extends PayerOptions {
@@ -37,7 +37,7 @@ export async function probe(options: ProbeOptions, { only, ...wanted }: Wanted):
       adapter: payerFor(options, client, await walletNames()),
       client,
       webhook: { url: webhookUrl, secret },
-      patience: new Patience(),
+      patience: new QuietPeriod(),
       shop: undefined,
     };
     const [channel = ''] = selection.channels;

@@ -9,7 +9,7 @@ import type { Bench } from './bench.ts';
 import { Examination, type ExaminationOptions } from './examination.ts';
 import { type Scope, WHOLE_SHOP } from './scope.ts';
 import { type Selection, selectionOf } from './selection.ts';
-import { Patience } from './settled.ts';
+import { QuietPeriod } from './settled.ts';
 import { ShopProcess } from './shop-process.ts';
 
 /** The port at which a shop that is not started here expects the sandbox. */
@@ -65,7 +65,7 @@ export async function setUp(options: SetUpOptions): Promise<Setting> {
     }
     const secret = options.environment.WEBHOOK_SECRET;
     const webhook = adapter.webhookUrl === undefined ? undefined : { url: adapter.webhookUrl, secret };
-    const bench: Bench = { adapter, client, webhook, patience: new Patience(), shop };
+    const bench: Bench = { adapter, client, webhook, patience: new QuietPeriod(), shop };
     const examination = async ({ only, ...more }: Wanted) =>
       new Examination(bench, {
         ...more,

@@ -13,7 +13,7 @@ const LEAST_QUIET_MS = 60;
 const MOST_QUIET_MS = 5000;
 
 /** How long an order must be unchanged, with no call of the shop, until its state counts as final. */
-export class Patience {
+export class QuietPeriod {
   #learntMs = FIRST_QUIET_MS;
   #factor = 1;
   #longestMs = 0;
@@ -51,7 +51,7 @@ export async function settledState(
   adapter: Adapter,
   orderId: string,
   client: SandboxClient,
-  { quietMs }: Pick<Patience, 'quietMs'>,
+  { quietMs }: Pick<QuietPeriod, 'quietMs'>,
 ): Promise<{ state: OrderState | undefined; lagMs: number }> {
   const began = steadyNow();
   let seen = '';

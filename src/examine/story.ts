@@ -2,7 +2,7 @@ import type { RequestView, TimelineEntry } from '../base/schema/control.ts';
 import { callInWords } from '../base/text/call-words.ts';
 import { plural } from '../base/text/plural.ts';
 import type { OrderState } from './adapter.ts';
-import { type Deed, initiationsIn, type Observation } from './observation.ts';
+import { initiationsIn, type Observation, type ShopAction } from './observation.ts';
 import type { Subject } from './scope.ts';
 
 export type Who = 'shop' | 'provider' | 'probe' | 'receiver' | 'check';
@@ -110,13 +110,13 @@ function otherCalls(observation: Observation): RequestView[] {
 }
 
 /** The sentence for each action of the shop. */
-const DONE: Readonly<Record<Deed, string>> = {
+const DONE: Readonly<Record<ShopAction, string>> = {
   restart: 'is restarted',
   cancel: 'cancels the order',
   refund: 'refunds the payment',
 };
 
-function done(deeds: readonly Deed[]): Step[] {
+function done(deeds: readonly ShopAction[]): Step[] {
   return deeds.map((deed) => step('shop', DONE[deed]));
 }
 

@@ -1,5 +1,5 @@
 import type { InvariantId } from '../invariants.ts';
-import type { Deed, Observation } from '../observation.ts';
+import type { Observation, ShopAction } from '../observation.ts';
 
 /** The part of a case that a situation changes; a case has one situation of each kind. */
 export const KINDS = [
@@ -31,7 +31,7 @@ export interface Situation {
   /** How the provider behaves. */
   behaviour?: string;
   /** An action of the shop, before the payer has decided or at the end. */
-  deed?: Deed;
+  deed?: ShopAction;
   /** Sends the first notification again once nothing is due any more. */
   sendsFirstAgain?: true;
   /** The point that a shop must have reached before this can happen. */

@@ -1,4 +1,4 @@
-import { type Deed, initiationsIn, type Observation } from '../observation.ts';
+import { initiationsIn, type Observation, type ShopAction } from '../observation.ts';
 
 // Whether a situation really happened.
 
@@ -8,7 +8,7 @@ export const faultsOnPayments = (count: number) => (observation: Observation) =>
   initiationsIn(observation).filter(({ fault }) => fault !== null).length >= count;
 export const faultOn = (wanted: string) => (observation: Observation) =>
   observation.requests.some(({ operation, fault }) => operation === wanted && fault !== null);
-export const did = (deed: Deed) => (observation: Observation) => observation.deeds.includes(deed);
+export const did = (deed: ShopAction) => (observation: Observation) => observation.deeds.includes(deed);
 export const notified = (mode: string) => (observation: Observation) =>
   observation.deliveries.some(
     ({ webhookBehaviour, attempts, state }) =>
