@@ -9,7 +9,7 @@ import { Findings, type Found, idOf } from './findings.ts';
 import { type InvariantId, invariantOf } from './invariants.ts';
 import type { Words } from './observation.ts';
 import { lackOf, type Place, pairsOf, placesOf, unseenLast } from './plan.ts';
-import { Points } from './points.ts';
+import { ReachedCalls } from './reached-calls.ts';
 import { REQUIREMENTS } from './requirements.ts';
 import type { Scope } from './scope.ts';
 import { isAll, isNamed, isWanted, type Selection } from './selection.ts';
@@ -60,7 +60,7 @@ export class Examination {
   readonly #random: SeededIds;
   readonly #isUnseen: IsUnseen;
   readonly #findings = new Findings();
-  readonly #points = new Points();
+  readonly #points = new ReachedCalls();
   #words: Words = { open: new Set(), paid: new Set(), givenUp: new Set() };
   #orders = 0;
   #combinations = 0;

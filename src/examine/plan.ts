@@ -1,6 +1,6 @@
 import type { Bench } from './bench.ts';
 import { type Case, caseOf, isUsual, situationsOf } from './case.ts';
-import type { Points } from './points.ts';
+import type { ReachedCalls } from './reached-calls.ts';
 import { isWanted, type Selection } from './selection.ts';
 import type { Situation } from './situations/situation.ts';
 import type { IsUnseen } from './unseen.ts';
@@ -16,7 +16,7 @@ export function placesOf(
   selection: Selection,
   all: readonly Situation[],
   channels: readonly string[],
-  points: Points,
+  points: ReachedCalls,
   isUnseen: IsUnseen,
 ): Place[] {
   const { findings, named } = selection;

@@ -1,7 +1,7 @@
 import { type CoverageCell, keyOf, type Place } from '../../src/base/report/coverage-cells.ts';
 import { situationsOf } from '../../src/examine/case.ts';
 import { placesOf } from '../../src/examine/plan.ts';
-import { Points } from '../../src/examine/points.ts';
+import { ReachedCalls } from '../../src/examine/reached-calls.ts';
 import { SITUATIONS } from '../../src/examine/situations/situations.ts';
 import { unseenIn } from '../../src/examine/unseen.ts';
 import { loadFixtures } from '../../src/server/config/fixtures.ts';
@@ -51,7 +51,7 @@ it('distinguishes channels, and marks nothing as unseen without coverage', () =>
 it('starts with an order without faults, then examines unseen situations, then all others', () => {
   const selection = { channels: CHANNELS, named: [], findings: [] };
   const places = (coverage: CoverageCell[] | undefined) =>
-    placesOf(selection, SITUATIONS, CHANNELS, new Points(), unseenIn(coverage)).map(
+    placesOf(selection, SITUATIONS, CHANNELS, new ReachedCalls(), unseenIn(coverage)).map(
       ({ examined, channel }) => `${situationsOf(examined)[0]?.id} ${channel}`,
     );
   const usual = places(undefined);

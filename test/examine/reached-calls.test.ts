@@ -1,7 +1,7 @@
 import type { RequestView } from '../../src/base/schema/control.ts';
 import { caseOf } from '../../src/examine/case.ts';
 import type { Observation } from '../../src/examine/observation.ts';
-import { Points } from '../../src/examine/points.ts';
+import { ReachedCalls } from '../../src/examine/reached-calls.ts';
 import type { Situation } from '../../src/examine/situations/situation.ts';
 import { SITUATIONS } from '../../src/examine/situations/situations.ts';
 
@@ -23,11 +23,11 @@ const LOST = situation('answer-lost');
 const LOST_AGAIN = situation('answers-lost');
 
 it('applies a situation without a point to every shop', () => {
-  expect(new Points().areMet([LOST], 'qr-wallet')).toBe(true);
+  expect(new ReachedCalls().areMet([LOST], 'qr-wallet')).toBe(true);
 });
 
 it('disturbs alone only calls that a shop makes for each order on that channel', () => {
-  const points = new Points();
+  const points = new ReachedCalls();
   points.saw(caseOf([]), 'qr-wallet', calls('getAccessToken', 'initiatePayment'));
   expect(points.areMet([TOKEN], 'qr-wallet')).toBe(false);
   points.saw(caseOf([situation('failed')]), 'qr-wallet', calls('getAccessToken', 'initiatePayment'));
@@ -36,14 +36,14 @@ it('disturbs alone only calls that a shop makes for each order on that channel',
 });
 
 it('disturbs calls that a shop makes only after another fault in combination with that fault', () => {
-  const points = new Points();
+  const points = new ReachedCalls();
   points.saw(caseOf([LOST]), 'qr-wallet', calls('initiatePayment', 'getAccessToken', 'getPaymentStatus'));
   expect(points.areMet([TOKEN], 'qr-wallet')).toBe(false);
   expect(points.areMet([LOST, TOKEN], 'qr-wallet')).toBe(true);
 });
 
 it('disturbs a second call once a shop has made one after the same thing', () => {
-  const points = new Points();
+  const points = new ReachedCalls();
   points.saw(caseOf([situation('call-refused')]), 'qr-wallet', calls('initiatePayment', 'initiatePayment'));
   expect(points.areMet([LOST_AGAIN], 'qr-wallet')).toBe(false);
   points.saw(caseOf([LOST]), 'qr-wallet', calls('initiatePayment', 'initiatePayment'));
@@ -51,7 +51,7 @@ it('disturbs a second call once a shop has made one after the same thing', () =>
 });
 
 it('learns nothing without an observation', () => {
-  const points = new Points();
+  const points = new ReachedCalls();
   points.saw(caseOf([LOST]), 'qr-wallet', undefined);
   expect(points.areMet([LOST_AGAIN], 'qr-wallet')).toBe(false);
 });

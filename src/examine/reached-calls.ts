@@ -6,7 +6,7 @@ import { type Point, type Situation, secondCallAfter } from './situations/situat
 const TIMES_OF_HABIT = 2;
 
 /** The points that a shop reaches on each channel, including calls that it makes only after a fault. */
-export class Points {
+export class ReachedCalls {
   readonly #habits = new Map<string, number>();
   readonly #ever = new Set<string>();
 
