@@ -1,7 +1,7 @@
 import { messageOf } from '../base/errors.ts';
 import type { OrderState, WantedOrder } from './adapter.ts';
-import type { Bench } from './bench.ts';
 import { caseOf } from './case.ts';
+import type { ExaminedShop } from './examined-shop.ts';
 import type { Observation } from './observation.ts';
 import { observe, reconcile } from './observe.ts';
 import { SITUATIONS } from './situations/situations.ts';
@@ -38,7 +38,7 @@ const PATIENCE = [400, 1500, 5000];
 export async function calibrate(
   channels: readonly string[],
   orderBy: (channel: string) => Omit<WantedOrder, 'signal'>,
-  bench: Bench,
+  examinedShop: ExaminedShop,
 ): Promise<Calibration> {
   const words: Learnt = { open: new Set(), paid: new Set(), givenUp: new Set() };
   const calibration = { words, channels: [] as string[] };
@@ -47,7 +47,7 @@ export async function calibrate(
   for (const channel of channels) {
     const problem = await sell(
       () => orderBy(channel),
-      bench,
+      examinedShop,
       (last) => seen.set(channel, last),
       calibration.words,
     );
@@ -57,10 +57,10 @@ export async function calibrate(
       problems.set(channel, problem);
     }
   }
-  bench.patience.learn();
+  examinedShop.patience.learn();
   const [first] = calibration.channels;
-  if (first !== undefined && bench.adapter.orderState) {
-    await giveUp(() => orderBy(first), bench, words);
+  if (first !== undefined && examinedShop.adapter.orderState) {
+    await giveUp(() => orderBy(first), examinedShop, words);
   }
   return { ...calibration, problems, seen };
 }
@@ -68,26 +68,26 @@ export async function calibrate(
 /** Resolves with the problem; undefined if the order succeeded. */
 async function sell(
   order: () => Omit<WantedOrder, 'signal'>,
-  bench: Bench,
+  examinedShop: ExaminedShop,
   onSeen: (last: Observation) => void,
   words: Learnt,
 ): Promise<Problem | undefined> {
   let problem: Problem | undefined;
   for (const quietMs of PATIENCE) {
-    bench.patience.expect(quietMs);
+    examinedShop.patience.expect(quietMs);
     let seen: Observation;
     try {
-      seen = await observe(caseOf([]), order(), bench);
+      seen = await observe(caseOf([]), order(), examinedShop);
     } catch (error) {
       return { kind: 'failed', words: messageOf(error) };
     }
     onSeen(seen);
-    const then = seen.after?.fulfilments === 0 ? await reconcile(seen, bench) : undefined;
+    const then = seen.after?.fulfilments === 0 ? await reconcile(seen, examinedShop) : undefined;
     if (then) {
       onSeen(then);
     }
     const state = then?.reconciled ?? seen.after;
-    if (hasComeThrough(seen, state, bench)) {
+    if (hasComeThrough(seen, state, examinedShop)) {
       if (state) {
         words.paid.add(state.state);
       }
@@ -108,7 +108,7 @@ async function sell(
 function hasComeThrough(
   { payments, deliveries }: Observation,
   state: OrderState | undefined,
-  { adapter }: Bench,
+  { adapter }: ExaminedShop,
 ): boolean {
   const isDone = adapter.orderState
     ? (state?.fulfilments ?? 0) > 0
@@ -120,11 +120,15 @@ function hasComeThrough(
 const WITHOUT_MONEY = ['failed', 'cancelled', 'expired'];
 
 /** Learns the shop's name for the state of an unpaid order. */
-async function giveUp(order: () => Omit<WantedOrder, 'signal'>, bench: Bench, { open, paid, givenUp }: Learnt) {
+async function giveUp(
+  order: () => Omit<WantedOrder, 'signal'>,
+  examinedShop: ExaminedShop,
+  { open, paid, givenUp }: Learnt,
+) {
   for (const outcome of SITUATIONS.filter(({ id }) => WITHOUT_MONEY.includes(id))) {
     // Problems are judged later, in the situation of an unpaid order.
-    const seen = await observe(caseOf([outcome]), order(), bench).catch(() => undefined);
-    const then = seen && ((await reconcile(seen, bench))?.reconciled ?? seen.after);
+    const seen = await observe(caseOf([outcome]), order(), examinedShop).catch(() => undefined);
+    const then = seen && ((await reconcile(seen, examinedShop))?.reconciled ?? seen.after);
     if (then && then.fulfilments === 0 && !open.has(then.state) && !paid.has(then.state)) {
       givenUp.add(then.state);
     }

@@ -1,10 +1,10 @@
 import type { CoverageCell } from '../base/report/coverage-cells.ts';
 import { SeededIds } from '../base/seeded-ids.ts';
 import { steadyNow } from '../base/timers.ts';
-import type { Bench } from './bench.ts';
 import { calibrate } from './calibration.ts';
 import { type Case, caseOf, isUsual, situationsOf, titleOf } from './case.ts';
 import { type Examined, listed, type Trial } from './examined.ts';
+import type { ExaminedShop } from './examined-shop.ts';
 import { Findings, type Found, idOf } from './findings.ts';
 import { type InvariantId, invariantOf } from './invariants.ts';
 import type { Words } from './observation.ts';
@@ -55,7 +55,7 @@ const MOST_UNTOLD = 3;
 
 /** One examination of a shop. */
 export class Examination {
-  readonly #bench: Bench;
+  readonly #examinedShop: ExaminedShop;
   readonly #options: ExaminationOptions;
   readonly #random: SeededIds;
   readonly #isUnseen: IsUnseen;
@@ -65,8 +65,8 @@ export class Examination {
   #orders = 0;
   #combinations = 0;
 
-  constructor(bench: Bench, options: ExaminationOptions) {
-    this.#bench = bench;
+  constructor(examinedShop: ExaminedShop, options: ExaminationOptions) {
+    this.#examinedShop = examinedShop;
     this.#options = options;
     this.#random = new SeededIds(String(options.seed), 0);
     this.#isUnseen = unseenIn(options.coverage);
@@ -118,7 +118,7 @@ export class Examination {
   async tryOut(): Promise<Trial> {
     const { selection, scope, signal } = this.#options;
     const { channels } = selection;
-    const { seen, problems, words } = await calibrate(channels, (channel) => this.#order(channel), this.#bench);
+    const { seen, problems, words } = await calibrate(channels, (channel) => this.#order(channel), this.#examinedShop);
     signal.throwIfAborted();
     const tried = channels.map((channel) => {
       const last = seen.get(channel);
@@ -137,7 +137,11 @@ export class Examination {
       this.#progress(`learning how the shop sells on ${channel}`);
       return this.#order(channel);
     };
-    const { words, channels, problems, seen } = await calibrate(this.#options.selection.channels, orderBy, this.#bench);
+    const { words, channels, problems, seen } = await calibrate(
+      this.#options.selection.channels,
+      orderBy,
+      this.#examinedShop,
+    );
     // After the signal, missing orders are not a problem of the shop: they were never placed.
     this.#options.signal.throwIfAborted();
     for (const [channel, last] of seen) {
@@ -171,7 +175,7 @@ export class Examination {
   }
 
   async #examineSingle({ examined, channel }: Place): Promise<void> {
-    const lack = lackOf(situationsOf(examined), this.#bench);
+    const lack = lackOf(situationsOf(examined), this.#examinedShop);
     if (lack === undefined) {
       await this.#take(await this.#examine(examined, channel), examined, channel);
       return;
@@ -187,7 +191,9 @@ export class Examination {
     if (channels.length === 0 || selection.findings.length > 0) {
       return;
     }
-    const unusual = scope.situations.filter((each) => !isUsual(each) && lackOf([each], this.#bench) === undefined);
+    const unusual = scope.situations.filter(
+      (each) => !isUsual(each) && lackOf([each], this.#examinedShop) === undefined,
+    );
     const wanted = pairsOf(unusual).filter((examined) => isWanted(examined, selection));
     const pairs = unseenLast(this.#random.shuffled(wanted), channels, this.#isUnseen);
     let untold = 0;
@@ -221,7 +227,13 @@ export class Examination {
   }
 
   async #examine(examined: Case, channel: string): Promise<Seen[]> {
-    const judgements = await tryCase(examined, this.#order(channel), this.#bench, this.#words, this.#options.scope);
+    const judgements = await tryCase(
+      examined,
+      this.#order(channel),
+      this.#examinedShop,
+      this.#words,
+      this.#options.scope,
+    );
     this.#points.saw(examined, channel, judgements.find(({ observation }) => observation)?.observation);
     return judgements.filter(({ invariant }) => isNamed(invariant, examined, this.#options.selection));
   }
@@ -231,7 +243,7 @@ export class Examination {
     const known = (each: Seen) => this.#findings.known(each, channel);
     const isBroken = judgements.some((each) => each.verdict === 'violated' && !known(each));
     const runs: (readonly Seen[])[] = [judgements];
-    const { patience, client } = this.#bench;
+    const { patience, client } = this.#examinedShop;
     patience.stretch(STRETCH);
     while (isBroken && runs.length < TIMES) {
       runs.push(await this.#examine(examined, channel));

@@ -2,8 +2,8 @@ import { messageOf } from '../base/errors.ts';
 import { plural } from '../base/text/plural.ts';
 import type { SandboxClient } from '../client/client.ts';
 import { AdapterError, type WantedOrder } from './adapter.ts';
-import type { Bench } from './bench.ts';
 import { caseOf } from './case.ts';
+import type { ExaminedShop } from './examined-shop.ts';
 import { Findings, idOf } from './findings.ts';
 import type { Observation } from './observation.ts';
 import { begin } from './observe.ts';
@@ -24,23 +24,23 @@ const LONGEST_PLACING_MS = 20_000;
  */
 export async function firstLook(
   order: Omit<WantedOrder, 'signal'>,
-  bench: Bench,
+  examinedShop: ExaminedShop,
   keepBundle: (id: string, text: string) => string,
 ): Promise<Findings | undefined> {
   const findings = new Findings();
   try {
-    await begin(GOOD_DAY, bench);
+    await begin(GOOD_DAY, examinedShop);
     const signal = AbortSignal.timeout(LONGEST_PLACING_MS);
     // One after the other, so that each run makes the same calls: they are all notified at one moment.
     for (let placed = 0; placed < TIMES; placed += 1) {
-      await bench.adapter.placeOrder({ ...order, signal });
+      await examinedShop.adapter.placeOrder({ ...order, signal });
     }
-    const side = await told(bench.client);
+    const side = await told(examinedShop.client);
     const observation = { ...side, order, orderId: side.payments[0]?.payerReference };
     if (genuineIn(observation).some(({ state }) => state === 'delivered')) {
       return undefined;
     }
-    const file = keepBundle(idOf('I9', GOOD_DAY, order.channel), await bench.client.bundle());
+    const file = keepBundle(idOf('I9', GOOD_DAY, order.channel), await examinedShop.client.bundle());
     findings.note(
       { invariant: 'I9', verdict: 'violated', observation },
       GOOD_DAY,

@@ -2,8 +2,8 @@ import { formatUtc } from '../base/time.ts';
 import { machineNow } from '../base/timers.ts';
 import type { SandboxClient } from '../client/client.ts';
 import { AdapterError, type OrderState, type WantedOrder } from './adapter.ts';
-import type { Bench } from './bench.ts';
 import { type Case, scenarioOf } from './case.ts';
+import type { ExaminedShop } from './examined-shop.ts';
 import type { Observation, ShopAction } from './observation.ts';
 import { type Placed, place } from './placing.ts';
 import { providerSide } from './provider-side.ts';
@@ -14,7 +14,7 @@ import { answers } from './shop-process.ts';
 const FIRST_OUTCOME = 'PT20M';
 
 /** Resets the session, and sets the scenario and the behaviour of the case. */
-export async function begin(examined: Case, { adapter, client, webhook, shop }: Bench): Promise<void> {
+export async function begin(examined: Case, { adapter, client, webhook, shop }: ExaminedShop): Promise<void> {
   if (shop && !shop.isRunning) {
     await shop.start();
   }
@@ -27,38 +27,42 @@ export async function begin(examined: Case, { adapter, client, webhook, shop }: 
 }
 
 /** Resets the session, places an order, waits until nothing is due any more, and reads both sides. Throws AdapterError. */
-export async function observe(examined: Case, order: Omit<WantedOrder, 'signal'>, bench: Bench): Promise<Observation> {
-  const { client } = bench;
-  await begin(examined, bench);
-  const placed = await place(order, bench).catch(async (error: unknown) => {
-    await bench.shop?.expectToStay();
+export async function observe(
+  examined: Case,
+  order: Omit<WantedOrder, 'signal'>,
+  examinedShop: ExaminedShop,
+): Promise<Observation> {
+  const { client } = examinedShop;
+  await begin(examined, examinedShop);
+  const placed = await place(order, examinedShop).catch(async (error: unknown) => {
+    await examinedShop.shop?.expectToStay();
     throw error;
   });
-  const before = placed.orderId === undefined ? undefined : await stateBefore(placed.orderId, bench);
-  const { deeds, cancelled } = await actBeforeOutcome(examined, placed.orderId, bench);
+  const before = placed.orderId === undefined ? undefined : await stateBefore(placed.orderId, examinedShop);
+  const { deeds, cancelled } = await actBeforeOutcome(examined, placed.orderId, examinedShop);
   // A shop that polls must have seen the first outcome before the next one.
   await client.advance(FIRST_OUTCOME);
-  let after = await stateNow(placed.orderId, bench);
+  let after = await stateNow(placed.orderId, examinedShop);
   let seen: string;
   do {
     seen = await lastCall(client);
     const { happened = [] } = await client.runUntilIdle();
     // If nothing was due, the shop got no notification, so its state is the same.
-    after = happened.length === 0 ? after : await stateNow(placed.orderId, bench);
+    after = happened.length === 0 ? after : await stateNow(placed.orderId, examinedShop);
     // A call of the shop may have made something due.
   } while (seen !== (await lastCall(client)));
-  const done = [...deeds, ...(await doIt(examined.afterwards.deed, placed.orderId, bench))];
+  const done = [...deeds, ...(await doIt(examined.afterwards.deed, placed.orderId, examinedShop))];
   if (examined.afterwards.sendsFirstAgain) {
     await sendFirstAgain(client);
-    after = await stateNow(placed.orderId, bench);
+    after = await stateNow(placed.orderId, examinedShop);
   }
-  await expectShop(placed, bench);
+  await expectShop(placed, examinedShop);
   const side = await providerSide(client);
   return { order, ...placed, before, cancelled, deeds: done, after, reconciled: undefined, ...side };
 }
 
 /** Throws AdapterError if the shop is down, because nothing can be concluded from it then. */
-async function expectShop({ refused }: Placed, { adapter, shop }: Bench): Promise<void> {
+async function expectShop({ refused }: Placed, { adapter, shop }: ExaminedShop): Promise<void> {
   shop?.expectRunning();
   if (refused !== undefined && adapter.app !== undefined && !(await answers(adapter.app))) {
     throw new AdapterError(`the shop no longer answers at ${adapter.app}; the order was refused: ${refused}`);
@@ -83,8 +87,11 @@ async function isDone(asked: Promise<unknown> | undefined): Promise<boolean> {
 }
 
 /** The observation after the shop's reconciliation job; undefined if the shop has none. */
-export async function reconcile(observation: Observation, bench: Bench): Promise<Observation | undefined> {
-  const { adapter, client } = bench;
+export async function reconcile(
+  observation: Observation,
+  examinedShop: ExaminedShop,
+): Promise<Observation | undefined> {
+  const { adapter, client } = examinedShop;
   if (!adapter.reconcile || observation.orderId === undefined) {
     return undefined;
   }
@@ -95,21 +102,21 @@ export async function reconcile(observation: Observation, bench: Bench): Promise
     }
     await isDone(adapter.reconcile());
     await client.runUntilIdle();
-    reconciled = await stateNow(observation.orderId, bench);
+    reconciled = await stateNow(observation.orderId, examinedShop);
   }
   return { ...observation, reconciled, ...(await providerSide(client)) };
 }
 
 /** The state of the order while the payment is undecided; undefined otherwise. */
-async function stateBefore(orderId: string, bench: Bench): Promise<OrderState | undefined> {
-  const { state } = await settledState(bench.adapter, orderId, bench.client, { quietMs: 30 });
-  const { items } = await bench.client.payments({ limit: '100' });
+async function stateBefore(orderId: string, examinedShop: ExaminedShop): Promise<OrderState | undefined> {
+  const { state } = await settledState(examinedShop.adapter, orderId, examinedShop.client, { quietMs: 30 });
+  const { items } = await examinedShop.client.payments({ limit: '100' });
   return items.every((payment) => payment.state === 'Processing') ? state : undefined;
 }
 
 async function stateNow(
   orderId: string | undefined,
-  { adapter, client, patience }: Bench,
+  { adapter, client, patience }: ExaminedShop,
 ): Promise<OrderState | undefined> {
   if (orderId === undefined) {
     return undefined;
@@ -132,17 +139,17 @@ async function sendFirstAgain(client: SandboxClient): Promise<void> {
 async function actBeforeOutcome(
   { 'while-undecided': { deed } }: Case,
   orderId: string | undefined,
-  bench: Bench,
+  examinedShop: ExaminedShop,
 ): Promise<Pick<Observation, 'deeds' | 'cancelled'>> {
-  const deeds = await doIt(deed, orderId, bench);
-  return { deeds, cancelled: deeds.includes('cancel') ? await stateNow(orderId, bench) : undefined };
+  const deeds = await doIt(deed, orderId, examinedShop);
+  return { deeds, cancelled: deeds.includes('cancel') ? await stateNow(orderId, examinedShop) : undefined };
 }
 
 /** Lets the shop act. Every action but a restart may be refused. Throws AdapterError. */
 async function doIt(
   deed: ShopAction | undefined,
   orderId: string | undefined,
-  { adapter, shop }: Bench,
+  { adapter, shop }: ExaminedShop,
 ): Promise<readonly ShopAction[]> {
   if (deed === undefined || orderId === undefined) {
     return [];

@@ -1,5 +1,5 @@
-import type { Bench } from './bench.ts';
 import { type Case, caseOf, isUsual, situationsOf } from './case.ts';
+import type { ExaminedShop } from './examined-shop.ts';
 import type { ReachedCalls } from './reached-calls.ts';
 import { isWanted, type Selection } from './selection.ts';
 import type { Situation } from './situations/situation.ts';
@@ -42,7 +42,7 @@ function turnOf({ examined, channel }: Place, isUnseen: IsUnseen): number {
 /** The missing ability of a shop or its adapter for the situations; undefined if nothing is missing. */
 export function lackOf(
   situations: readonly Situation[],
-  { webhook, adapter }: Pick<Bench, 'webhook' | 'adapter'>,
+  { webhook, adapter }: Pick<ExaminedShop, 'webhook' | 'adapter'>,
 ): string | undefined {
   if (!webhook && situations.some(({ kind, sendsFirstAgain }) => kind === 'notification' || sendsFirstAgain)) {
     return 'the shop does not receive notifications';

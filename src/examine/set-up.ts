@@ -5,8 +5,8 @@ import { type Examiner, loadFixtures } from '../server/index.ts';
 import { startWith } from '../start-with.ts';
 import { type Adapter, AdapterError } from './adapter.ts';
 import { loadAdapter } from './adapters/adapters.ts';
-import type { Bench } from './bench.ts';
 import { Examination, type ExaminationOptions } from './examination.ts';
+import type { ExaminedShop } from './examined-shop.ts';
 import { type Scope, WHOLE_SHOP } from './scope.ts';
 import { type Selection, selectionOf } from './selection.ts';
 import { QuietPeriod } from './settled.ts';
@@ -65,9 +65,9 @@ export async function setUp(options: SetUpOptions): Promise<Setting> {
     }
     const secret = options.environment.WEBHOOK_SECRET;
     const webhook = adapter.webhookUrl === undefined ? undefined : { url: adapter.webhookUrl, secret };
-    const bench: Bench = { adapter, client, webhook, patience: new QuietPeriod(), shop };
+    const examinedShop: ExaminedShop = { adapter, client, webhook, patience: new QuietPeriod(), shop };
     const examination = async ({ only, ...more }: Wanted) =>
-      new Examination(bench, {
+      new Examination(examinedShop, {
         ...more,
         selection: await selected(only, WHOLE_SHOP),
         scope: WHOLE_SHOP,

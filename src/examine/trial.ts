@@ -1,7 +1,7 @@
 import { messageOf } from '../base/errors.ts';
 import { AdapterError, type WantedOrder } from './adapter.ts';
-import type { Bench } from './bench.ts';
 import type { Case } from './case.ts';
+import type { ExaminedShop } from './examined-shop.ts';
 import type { Observation, Words } from './observation.ts';
 import { observe, reconcile } from './observe.ts';
 import type { Scope } from './scope.ts';
@@ -16,12 +16,12 @@ export interface Seen extends Judgement {
 export async function tryCase(
   examined: Case,
   order: Omit<WantedOrder, 'signal'>,
-  bench: Bench,
+  examinedShop: ExaminedShop,
   words: Words,
   { judge }: Pick<Scope, 'judge'>,
 ): Promise<Seen[]> {
   try {
-    const seen = await observe(examined, order, bench);
+    const seen = await observe(examined, order, examinedShop);
     if (seen.refused !== undefined && seen.requests.length === 0) {
       throw new AdapterError(
         seen.payments.length > 0
@@ -31,7 +31,7 @@ export async function tryCase(
     }
     const first = judge(examined, seen, undefined, words);
     const isBroken = first.some(({ verdict }) => verdict === 'violated');
-    const then = isBroken ? await reconcile(seen, bench) : undefined;
+    const then = isBroken ? await reconcile(seen, examinedShop) : undefined;
     const judgements = then ? judge(examined, seen, then, words) : first;
     return judgements.map((judgement) => ({ ...judgement, observation: then ?? seen }));
   } catch (error) {

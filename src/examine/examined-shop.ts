@@ -4,7 +4,7 @@ import type { QuietPeriod } from './settled.ts';
 import type { ShopProcess } from './shop-process.ts';
 
 /** The examined shop with its adapter, its sandbox and its webhook. */
-export interface Bench {
+export interface ExaminedShop {
   adapter: Adapter;
   /** The session that the shop calls. */
   client: SandboxClient;
