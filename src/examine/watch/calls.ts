@@ -3,8 +3,8 @@ import type { PaymentView, RequestView } from '../../base/schema/control.ts';
 import { parseInstant } from '../../base/time.ts';
 import { invariantOf } from '../invariants.ts';
 import { everPaid, initiationsIn } from '../observation.ts';
-import type { WatchedOrder } from './book.ts';
 import { genuine, isQuery, type Seen, type Surroundings } from './evidence.ts';
+import type { WatchedOrder } from './traffic-log.ts';
 
 const SAME_REFERENCE =
   'here, a reference identifies one order: if your tests reuse references, give each order its own';

@@ -1,6 +1,6 @@
 import type { DeliveryView, RequestView } from '../../base/schema/control.ts';
 import type { Judgement } from '../verdicts.ts';
-import type { WatchedOrder } from './book.ts';
+import type { WatchedOrder } from './traffic-log.ts';
 
 /** What an order is judged beside. */
 export interface Surroundings {

@@ -1,8 +1,8 @@
 import { isSuccess } from '../../base/http-status.ts';
 import { plural } from '../../base/text/plural.ts';
 import { parseInstant } from '../../base/time.ts';
-import type { WatchedOrder } from './book.ts';
 import { genuine, isForged, isQuery, isRefusal, type Seen, type Surroundings, UNSEEN } from './evidence.ts';
+import type { WatchedOrder } from './traffic-log.ts';
 
 /** The payment came through: did the shop get to know? */
 export function learns({ observation, reference }: WatchedOrder, { until }: Surroundings): Seen | undefined {

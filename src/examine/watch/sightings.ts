@@ -1,6 +1,6 @@
 import type { RequestView } from '../../base/schema/control.ts';
 import type { ShownEvent } from '../../client/shown.ts';
-import type { Book, WatchedOrder } from './book.ts';
+import type { TrafficLog, WatchedOrder } from './traffic-log.ts';
 
 /** A call of the merchant API, among events. */
 export type CallEvent = ShownEvent & { data: RequestView };
@@ -10,12 +10,12 @@ export function isCall(event: ShownEvent): event is CallEvent {
 }
 
 /** What an event shows of an order, in plain words; undefined where there is nothing to say. */
-export function sightingOf(event: ShownEvent, book: Book): string | undefined {
+export function sightingOf(event: ShownEvent, trafficLog: TrafficLog): string | undefined {
   if (isCall(event)) {
-    return wordsOfCall(event.data, book);
+    return wordsOfCall(event.data, trafficLog);
   }
   const [subject, change] = event.type.split('.');
-  const order = book.orderWith(subject === 'delivery' ? paymentOf(event) : event.subjectId);
+  const order = trafficLog.orderWith(subject === 'delivery' ? paymentOf(event) : event.subjectId);
   if (!order) {
     return undefined;
   }
@@ -55,9 +55,9 @@ function wordsOfDelivery({ data: { status, error, event, forgery } }: ShownEvent
   return `${what}: ${typeof status === 'number' ? `the shop answers ${status}` : error}`;
 }
 
-function wordsOfCall(request: RequestView, book: Book): string | undefined {
+function wordsOfCall(request: RequestView, trafficLog: TrafficLog): string | undefined {
   const { method, path, operation, answer, reason } = request;
-  const order = book.orderOfCall(request);
+  const order = trafficLog.orderOfCall(request);
   if (order && operation === 'getPaymentStatus') {
     return `${order.reference}: the shop queries the status: ${answer === null ? 'no answer' : `answered ${answer.status}`}`;
   }

@@ -12,9 +12,9 @@ import { REQUIREMENTS } from '../requirements.ts';
 import type { Situation } from '../situations/situation.ts';
 import { type Step, storyOf } from '../story.ts';
 import type { Judgement, Verdict } from '../verdicts.ts';
-import { Book, type TimelineOfPayment } from './book.ts';
 import { type Met, scenarioFor } from './scenario.ts';
 import { isCall, paymentOf, sightingOf } from './sightings.ts';
+import { type TimelineOfPayment, TrafficLog } from './traffic-log.ts';
 import { judgeWire, seenIn, struckBy } from './wire.ts';
 
 export interface WatchOptions {
@@ -52,7 +52,7 @@ interface Judged {
   situation: Situation;
   channel: string;
   history: readonly Step[];
-  book: Book;
+  trafficLog: TrafficLog;
 }
 
 /** One watch: another program places orders, each meets the next situation, and the traffic is judged. */
@@ -61,7 +61,7 @@ export class Watch {
   readonly #options: WatchOptions;
   readonly #judged: Judged[] = [];
   readonly #calls: RequestView[] = [];
-  #book = new Book();
+  #trafficLog = new TrafficLog();
   #known: Met[] = [];
   #turn: number;
   #orders = 0;
@@ -101,7 +101,7 @@ export class Watch {
     const over = new AbortController();
     const end = async () => {
       const asked = steadyNow();
-      while (this.#book.isUnderWay && steadyNow() - asked < LONGEST_END_MS) {
+      while (this.#trafficLog.isUnderWay && steadyNow() - asked < LONGEST_END_MS) {
         await delay(50);
       }
       over.abort();
@@ -133,12 +133,12 @@ export class Watch {
     }
     if (isCall(event)) {
       this.#calls.push(event.data);
-      this.#book.noteRequest(event.data);
+      this.#trafficLog.noteRequest(event.data);
     } else {
       await this.#look(event);
     }
-    this.#say(event.at, sightingOf(event, this.#book));
-    const order = this.#book.orderWith(event.type === 'payment.created' ? event.subjectId : null);
+    this.#say(event.at, sightingOf(event, this.#trafficLog));
+    const order = this.#trafficLog.orderWith(event.type === 'payment.created' ? event.subjectId : null);
     if (order?.observation.payments.length === 1) {
       await this.#meet({ reference: order.reference, situation: order.met });
     }
@@ -148,7 +148,7 @@ export class Watch {
   async #look(event: ShownEvent): Promise<void> {
     const [subject] = event.type.split('.');
     const id = subject === 'payment' ? event.subjectId : subject === 'delivery' ? paymentOf(event) : null;
-    if (id === null || (subject === 'delivery' && !this.#book.orderWith(id))) {
+    if (id === null || (subject === 'delivery' && !this.#trafficLog.orderWith(id))) {
       return;
     }
     try {
@@ -157,7 +157,7 @@ export class Watch {
         this.#client.list<DeliveryView>('webhooks/deliveries', { subjectId: id, order: 'oldest', limit: '500' }),
       ]);
       if (this.#options.channels.includes(timeline.record.channel)) {
-        this.#book.notePayment(timeline, items);
+        this.#trafficLog.notePayment(timeline, items);
       }
     } catch (error) {
       // A reset, which the next event reports, deletes records.
@@ -195,14 +195,14 @@ export class Watch {
   /** Judges the records that are deleted; from now on, the same references are other orders. */
   async #beginAnew(at: string): Promise<void> {
     this.#judge(at);
-    this.#book = new Book();
+    this.#trafficLog = new TrafficLog();
     this.#known = [];
     await this.#arm();
     this.#say(at, 'the session was reset, and so were its references');
   }
 
   #judge(until: string): void {
-    const { orders } = this.#book;
+    const { orders } = this.#trafficLog;
     for (const order of orders) {
       const [situation, story] = [struckBy(order), storyOf(order.observation, 'shop')];
       for (const judgement of judgeWire(order, { orders, until })) {
@@ -223,7 +223,7 @@ export class Watch {
           situation,
           channel: order.observation.order.channel,
           history,
-          book: this.#book,
+          trafficLog: this.#trafficLog,
         });
       }
     }
@@ -242,9 +242,11 @@ export class Watch {
       }
     }
     const rank = ({ judgement }: Judged) => WORSE.indexOf(judgement.verdict);
-    for (const { judgement, situation, channel, history, book } of this.#judged.toSorted((a, b) => rank(a) - rank(b))) {
+    for (const { judgement, situation, channel, history, trafficLog } of this.#judged.toSorted(
+      (a, b) => rank(a) - rank(b),
+    )) {
       // The history of the session only reaches back to its last reset, so no bundle contains an earlier violation.
-      const file = judgement.verdict === 'violated' && book === this.#book ? bundle : null;
+      const file = judgement.verdict === 'violated' && trafficLog === this.#trafficLog ? bundle : null;
       findings.note(judgement, caseOf([situation]), channel, history, file);
     }
     const { all: verdicts, counts } = findings;

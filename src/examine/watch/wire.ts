@@ -2,10 +2,10 @@ import { caseOf, usual } from '../case.ts';
 import { INVARIANTS, type InvariantId } from '../invariants.ts';
 import type { Situation } from '../situations/situation.ts';
 import { type Judgement, wantedIn } from '../verdicts.ts';
-import type { WatchedOrder } from './book.ts';
 import { asksFirst, paidOnce } from './calls.ts';
 import { type Surroundings, UNSEEN, type WireJudge } from './evidence.ts';
 import { acknowledges, learns, takesNoForgery } from './notifications.ts';
+import type { WatchedOrder } from './traffic-log.ts';
 
 /**
  * What the wire shows of an invariant: `handled` and `violated` where it proves the whole of it, `inconclusive` where somebody has to

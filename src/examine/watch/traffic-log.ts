@@ -18,7 +18,7 @@ const ORIGINS: ReadonlySet<PaymentView['origin']> = new Set(['merchant', 'token'
 export type TimelineOfPayment = TimelineView & { record: PaymentView };
 
 /** What the wire has shown since the session began. */
-export class Book {
+export class TrafficLog {
   readonly #requests: RequestView[] = [];
   readonly #payments = new Map<string, PaymentView>();
   readonly #timelines = new Map<string, TimelineView>();
