@@ -3,7 +3,7 @@ import type { Judgement } from '../verdicts.ts';
 import type { WatchedOrder } from './traffic-log.ts';
 
 /** What an order is judged beside. */
-export interface Surroundings {
+export interface JudgeContext {
   /** All orders, itself among them. */
   orders: readonly WatchedOrder[];
   /** When the watch ended, as the control API writes times. */
@@ -12,7 +12,7 @@ export interface Surroundings {
 
 export type Seen = Omit<Judgement, 'invariant'>;
 /** Undefined where it did not come to that. */
-export type WireJudge = (order: WatchedOrder, surroundings: Surroundings) => Seen | undefined;
+export type WireJudge = (order: WatchedOrder, context: JudgeContext) => Seen | undefined;
 
 /** Why nothing is said of what shops do by themselves. */
 export const UNSEEN = 'cannot be seen in the traffic';

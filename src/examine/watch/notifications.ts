@@ -1,11 +1,11 @@
 import { isSuccess } from '../../base/http-status.ts';
 import { plural } from '../../base/text/plural.ts';
 import { parseInstant } from '../../base/time.ts';
-import { genuine, isForged, isQuery, isRefusal, type Seen, type Surroundings, UNSEEN } from './evidence.ts';
+import { genuine, isForged, isQuery, isRefusal, type JudgeContext, type Seen, UNSEEN } from './evidence.ts';
 import type { WatchedOrder } from './traffic-log.ts';
 
 /** The payment came through: did the shop get to know? */
-export function learns({ observation, reference }: WatchedOrder, { until }: Surroundings): Seen | undefined {
+export function learns({ observation, reference }: WatchedOrder, { until }: JudgeContext): Seen | undefined {
   const { payments, requests, deliveries } = observation;
   const paid = payments.find(({ history }) => history.some(({ to }) => to === 'Paid'));
   const paidAt = paid?.history.find(({ to }) => to === 'Paid')?.at;
@@ -55,7 +55,7 @@ export function takesNoForgery({ observation, reference }: WatchedOrder): Seen |
 const TOO_LATE = /^no answer within/;
 
 /** Whether what is true was acknowledged in time. */
-export function acknowledges(order: WatchedOrder, { orders }: Surroundings): Seen | undefined {
+export function acknowledges(order: WatchedOrder, { orders }: JudgeContext): Seen | undefined {
   const { observation, reference } = order;
   const attempts = genuine(observation.deliveries).flatMap((delivery) => delivery.attempts);
   const late = attempts.find(({ error }) => TOO_LATE.test(error ?? ''));

@@ -3,7 +3,7 @@ import { INVARIANTS, type InvariantId } from '../invariants.ts';
 import type { Situation } from '../situations/situation.ts';
 import { type Judgement, wantedIn } from '../verdicts.ts';
 import { asksFirst, paidOnce } from './calls.ts';
-import { type Surroundings, UNSEEN, type WireJudge } from './evidence.ts';
+import { type JudgeContext, UNSEEN, type WireJudge } from './evidence.ts';
 import { acknowledges, learns, takesNoForgery } from './notifications.ts';
 import type { WatchedOrder } from './traffic-log.ts';
 
@@ -30,11 +30,11 @@ export function struckBy({ met, observation }: WatchedOrder): Situation {
 }
 
 /** Judges an order: what its situation is there for, and whatever else is broken or has to be looked at. */
-export function judgeWire(order: WatchedOrder, surroundings: Surroundings): Judgement[] {
+export function judgeWire(order: WatchedOrder, context: JudgeContext): Judgement[] {
   const wanted = new Set(wantedIn(caseOf([struckBy(order)])));
   return INVARIANTS.flatMap(({ id }): Judgement[] => {
     const judge = WIRE[id];
-    const seen = judge ? judge(order, surroundings) : ({ verdict: 'not-applicable', note: UNSEEN } as const);
+    const seen = judge ? judge(order, context) : ({ verdict: 'not-applicable', note: UNSEEN } as const);
     if (wanted.has(id)) {
       return [{ invariant: id, ...(seen ?? { verdict: 'not-exercised', note: 'the situation did not occur' }) }];
     }
