@@ -10,7 +10,7 @@ import { causeOf } from '../payments/transitions.ts';
 import { causeInWords } from './causes.ts';
 import { type Entry, entryAhead, entryOfChange, moneyOf, type RecordEvents, reasonOf } from './entry.ts';
 import type { Clause } from './sentence.ts';
-import type { Story, Surroundings } from './story.ts';
+import type { Story, StoryContext } from './story.ts';
 
 type Change = Payment['history'][number];
 type Adjustments = NonNullable<Payment['adjustments']>;
@@ -22,7 +22,7 @@ const COMING = {
   Expired: 'Will expire',
 } as const;
 
-export function storyOfPayment(payment: Payment, { calls, events }: Surroundings, fixtures: Fixtures): Story {
+export function storyOfPayment(payment: Payment, { calls, events }: StoryContext, fixtures: Fixtures): Story {
   const rule = ruleOf(payment, calls);
   const { history, adjustments = [], state, dueAt } = payment;
   const decided = history.length - adjustments.length;
@@ -45,7 +45,7 @@ export function storyOfPayment(payment: Payment, { calls, events }: Surroundings
 /** The one rule of a scenario that acted on it, as `rule 1 of declined`: adjustments and notifications do not say themselves. */
 function ruleOf(
   { id, history, plannedOutcome, lateOutcome }: Payment,
-  calls: Surroundings['calls'],
+  calls: StoryContext['calls'],
 ): string | undefined {
   const decided = [...history, plannedOutcome, lateOutcome].map((each) => each?.decidedBy);
   const call = calls.find(({ records }) => records.some((made) => made.collection === 'payments' && made.id === id));

@@ -3,14 +3,14 @@ import { plural } from '../../../base/text/plural.ts';
 import { causeOf } from '../payments/transitions.ts';
 import { causeInWords } from './causes.ts';
 import { asInEvents, type Entry, entryAhead, entryOfChange, moneyOf, type RecordEvents, reasonOf } from './entry.ts';
-import type { Story, Surroundings } from './story.ts';
+import type { Story, StoryContext } from './story.ts';
 
 type Credit = Payout['credits'][number];
 type Numbered<Item> = Item & { number: number };
 
 const COMING = { Paid: 'will be paid', Failed: 'will fail', Returned: 'will be returned' } as const;
 
-export function storyOfPayout(payout: Payout, { events }: Surroundings): Story {
+export function storyOfPayout(payout: Payout, { events }: StoryContext): Story {
   const { history, credits, state, unfunded, total, currency } = payout;
   const numbered = credits.map((credit, index) => ({ ...credit, number: index + 1 }));
   const decided = numbered.flatMap((credit) => credit.history.map((change) => ({ ...change, number: credit.number })));

@@ -1,11 +1,11 @@
 import type { Settlement } from '../../../base/schema/records.ts';
 import { issuesOf, nextIssue } from '../books/settlements/issues.ts';
 import { BEFORE_ALL, type Entry, entryAhead, entryOfChange, moneyOf, type RecordEvents, reasonOf } from './entry.ts';
-import type { Story, Surroundings } from './story.ts';
+import type { Story, StoryContext } from './story.ts';
 
 const REPORT_ISSUED = 'settlement.report-issued';
 
-export function storyOfSettlement(settlement: Settlement, { events, deliveries }: Surroundings): Story {
+export function storyOfSettlement(settlement: Settlement, { events, deliveries }: StoryContext): Story {
   const { createdAt, history, totals, currency } = settlement;
   const title = 'Opened by its first movement';
   const opened = { at: createdAt, order: BEFORE_ALL, kind: 'settlement.opened', title, words: '' };

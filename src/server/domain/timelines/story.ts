@@ -4,7 +4,7 @@ import type { Entry, RecordEvents } from './entry.ts';
 import type { Clause } from './sentence.ts';
 
 /** What else is known of a record. */
-export interface Surroundings {
+export interface StoryContext {
   /** Oldest first. */
   deliveries: readonly Delivery[];
   /** Oldest first. */

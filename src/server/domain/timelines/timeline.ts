@@ -10,7 +10,7 @@ import { storyOfPayment } from './payment-story.ts';
 import { storyOfPayout } from './payout-story.ts';
 import { clauseAhead, clauseOf, type Part, sentences } from './sentence.ts';
 import { storyOfSettlement } from './settlement-story.ts';
-import type { Story, Surroundings } from './story.ts';
+import type { Story, StoryContext } from './story.ts';
 
 /** Past and planned steps of a record. */
 export interface Timeline {
@@ -31,7 +31,7 @@ export type TimelineCollection = 'payments' | 'payouts' | 'settlements';
 interface Teller<Kept> {
   /** The merchant's reference. */
   namesOf(record: Kept): readonly (string | null)[];
-  storyOf(record: Kept, known: Surroundings, reader: Reader): Story;
+  storyOf(record: Kept, known: StoryContext, reader: Reader): Story;
 }
 
 /** THE TABLE of records that have a timeline. */
@@ -84,7 +84,7 @@ export async function timelineOf<C extends TimelineCollection>(
 /** One sentence: why the record is in its state, who was notified, and what is planned next. */
 function sentenceOf(
   { changes, ahead, state, rule, isNotified }: Story,
-  deliveries: Surroundings['deliveries'],
+  deliveries: StoryContext['deliveries'],
   failures: readonly Entry[],
   now: number,
 ): Part[] {
