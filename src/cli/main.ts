@@ -28,26 +28,26 @@ const EXIT_REFUSED = 1;
 const EXIT_AFTER = { well: 0, failed: EXIT_REFUSED, unknown: EXIT_WRONG_USE };
 
 /** The input and output of a command, apart from its arguments. */
-export interface Surroundings {
+export interface ProgramHost {
   environment: Environment;
   print(text: string): void;
   complain(text: string): void;
 }
 
 /** Runs a command line. Resolves with its exit code once all output is written. */
-export async function main(given: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function main(given: readonly string[], host: ProgramHost): Promise<number> {
   const isJson = given.includes('--json');
   const exit = { code: 0 };
   try {
-    const program = programFor(surroundings, isJson, exit);
+    const program = programFor(host, isJson, exit);
     if (given[0] === COMPLETE_COMMAND) {
-      surroundings.print(await completionsOf(given.slice(1), program, surroundings.environment));
+      host.print(await completionsOf(given.slice(1), program, host.environment));
     } else {
-      await program.parseAsync(arrange(given, program, surroundings.environment), { from: 'user' });
+      await program.parseAsync(arrange(given, program, host.environment), { from: 'user' });
     }
     return exit.code;
   } catch (error) {
-    return error instanceof CommanderError ? codeOfEnd(error) : fail(error, surroundings, isJson);
+    return error instanceof CommanderError ? codeOfEnd(error) : fail(error, host, isJson);
   }
 }
 
@@ -56,8 +56,8 @@ function codeOfEnd({ code, exitCode }: CommanderError): number {
   return exitCode === 0 || code === 'commander.help' ? 0 : EXIT_WRONG_USE;
 }
 
-function programFor(surroundings: Surroundings, isJson: boolean, exit: { code: number }): Command {
-  const { environment, print } = surroundings;
+function programFor(host: ProgramHost, isJson: boolean, exit: { code: number }): Command {
+  const { environment, print } = host;
   const program = new Command('merchant-sandbox')
     .description('A local stand-in for a merchant payments service.')
     .version(VERSION)
@@ -67,8 +67,8 @@ function programFor(surroundings: Surroundings, isJson: boolean, exit: { code: n
     )
     .configureOutput({
       writeOut: print,
-      writeErr: surroundings.complain,
-      outputError: (text) => complain({ message: plainError(text) }, surroundings, isJson),
+      writeErr: host.complain,
+      outputError: (text) => complain({ message: plainError(text) }, host, isJson),
     })
     .exitOverride();
   const startCommand = program
@@ -102,10 +102,10 @@ function programFor(surroundings: Surroundings, isJson: boolean, exit: { code: n
     }
     const usage = ['merchant-sandbox', command.name, ...command.parameters].join(' ');
     entry.configureOutput({
-      outputError: (text) => complain({ message: `${plainError(text)}; usage: ${usage}` }, surroundings, isJson),
+      outputError: (text) => complain({ message: `${plainError(text)}; usage: ${usage}` }, host, isJson),
     });
     entry.action(async (...all) => {
-      exit.code = await talk(command, all, surroundings, isJson);
+      exit.code = await talk(command, all, host, isJson);
     });
   }
   addCompletion(program, print);
@@ -139,7 +139,7 @@ function plainError(text: string): string {
 }
 
 /** The demo starts its own sandbox, and calls only another demo. Its code is loaded by this command only. */
-function addDemo(program: Command, print: Surroundings['print']): void {
+function addDemo(program: Command, print: ProgramHost['print']): void {
   const port = FLAGS.find(({ flag }) => flag === 'port')?.fallback;
   program
     .command('demo')
@@ -150,7 +150,7 @@ function addDemo(program: Command, print: Surroundings['print']): void {
     .action(async (options: Options) => (await import('../demo/command.ts')).runDemo(options, print));
 }
 
-function addCompletion(program: Command, print: Surroundings['print']): void {
+function addCompletion(program: Command, print: ProgramHost['print']): void {
   program
     .command('completion <shell>')
     .description(`print the completion script for a shell: ${SHELLS.join(', ')}`)
@@ -169,12 +169,7 @@ function hasJsonFile({ options = [] }: ControlCommand): boolean {
 }
 
 /** Commander passes the arguments, then the options, then the command. */
-async function talk(
-  command: ControlCommand,
-  all: unknown[],
-  surroundings: Surroundings,
-  isJson: boolean,
-): Promise<number> {
+async function talk(command: ControlCommand, all: unknown[], host: ProgramHost, isJson: boolean): Promise<number> {
   const options = all.at(-2) as Options;
   const isGiven = (option: string) => (all.at(-1) as Command).getOptionValueSource(option) === 'cli';
   const [urlIsGiven, sessionIsGiven] = [isGiven('url'), isGiven('session')];
@@ -194,16 +189,16 @@ async function talk(
       await expectSandbox(client);
     }
     const shown = await command.run(client, parameters, { ...options, urlIsGiven, sessionIsGiven });
-    const end = await show(shown, asJson, surroundings.print);
+    const end = await show(shown, asJson, host.print);
     if (asJson && shown !== undefined && 'note' in shown && shown.note !== undefined) {
-      surroundings.complain(`${printableLines(shown.note)}\n`);
+      host.complain(`${printableLines(shown.note)}\n`);
     }
     return EXIT_AFTER[end];
   } catch (error) {
     if (!(error instanceof Error)) {
       throw error;
     }
-    complain(error, surroundings, asJson, whyRefused(error, { url, controlToken }));
+    complain(error, host, asJson, whyRefused(error, { url, controlToken }));
     const isWrongUse =
       command.endsUnknown === true ||
       error instanceof UsageError ||
@@ -231,33 +226,28 @@ async function run(options: Options, environment: Environment): Promise<void> {
   process.exit(0);
 }
 
-function fail(error: unknown, surroundings: Surroundings, isJson: boolean): number {
+function fail(error: unknown, host: ProgramHost, isJson: boolean): number {
   const isOurs = [UsageError, SettingsError, FixtureError, StoreError].some((kind) => error instanceof kind);
   const code = codeOf(error);
   if (
     error instanceof Error &&
     (isOurs || code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
   ) {
-    complain({ message: describe(error) }, surroundings, isJson);
+    complain({ message: describe(error) }, host, isJson);
     return EXIT_WRONG_USE;
   }
-  surroundings.complain(`${printableLines(inspect(error))}\n`);
+  host.complain(`${printableLines(inspect(error))}\n`);
   return EXIT_REFUSED;
 }
 
 /** Reports an error: as lines of text, or as one JSON object, which is that of the sandbox if the sandbox reported it. */
-function complain(
-  error: { message: string },
-  surroundings: Surroundings,
-  isJson: boolean,
-  message = error.message,
-): void {
+function complain(error: { message: string }, host: ProgramHost, isJson: boolean, message = error.message): void {
   const problem = error instanceof ControlError ? error.problem : {};
   const lines = isJson
     ? [JSON.stringify({ ...problem, detail: message })]
     : message.split('\n').map((line) => `merchant-sandbox: ${line}`);
   for (const line of lines) {
-    surroundings.complain(`${printableLines(line)}\n`);
+    host.complain(`${printableLines(line)}\n`);
   }
 }
 
