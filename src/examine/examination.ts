@@ -14,7 +14,7 @@ import { REQUIREMENTS } from './requirements.ts';
 import type { Scope } from './scope.ts';
 import { isAll, isNamed, isWanted, type Selection } from './selection.ts';
 import { linesOf, ownPrice, type Step, storyOf } from './story.ts';
-import { type Seen, TIMES, tryCase, verdictOf } from './trial.ts';
+import { TIMES, type TriedJudgement, tryCase, verdictOf } from './trial.ts';
 import { type IsUnseen, unseenIn } from './unseen.ts';
 import { wantedIn } from './verdicts.ts';
 
@@ -226,7 +226,7 @@ export class Examination {
     return judgements.some(({ verdict }) => verdict !== 'inconclusive');
   }
 
-  async #examine(examined: Case, channel: string): Promise<Seen[]> {
+  async #examine(examined: Case, channel: string): Promise<TriedJudgement[]> {
     const judgements = await tryCase(
       examined,
       this.#order(channel),
@@ -239,10 +239,10 @@ export class Examination {
   }
 
   /** Records the results of a case. A violation counts if it happens every time; it is stored with a bundle that reproduces it. */
-  async #take(judgements: readonly Seen[], examined: Case, channel: string): Promise<void> {
-    const known = (each: Seen) => this.#findings.known(each, channel);
+  async #take(judgements: readonly TriedJudgement[], examined: Case, channel: string): Promise<void> {
+    const known = (each: TriedJudgement) => this.#findings.known(each, channel);
     const isBroken = judgements.some((each) => each.verdict === 'violated' && !known(each));
-    const runs: (readonly Seen[])[] = [judgements];
+    const runs: (readonly TriedJudgement[])[] = [judgements];
     const { patience, client } = this.#examinedShop;
     patience.stretch(STRETCH);
     while (isBroken && runs.length < TIMES) {
@@ -264,7 +264,7 @@ export class Examination {
     }
   }
 
-  #story({ observation }: Seen): readonly Step[] {
+  #story({ observation }: TriedJudgement): readonly Step[] {
     return observation ? storyOf(observation, this.#options.scope.subject) : [];
   }
 

@@ -8,7 +8,7 @@ import type { Scope } from './scope.ts';
 import { type Judgement, wantedIn } from './verdicts.ts';
 
 /** The judgement of one invariant with its observation, if there is one. */
-export interface Seen extends Judgement {
+export interface TriedJudgement extends Judgement {
   observation?: Observation;
 }
 
@@ -19,7 +19,7 @@ export async function tryCase(
   examinedShop: ExaminedShop,
   words: Words,
   { judge }: Pick<Scope, 'judge'>,
-): Promise<Seen[]> {
+): Promise<TriedJudgement[]> {
   try {
     const seen = await observe(examined, order, examinedShop);
     if (seen.refused !== undefined && seen.requests.length === 0) {
@@ -43,9 +43,13 @@ export async function tryCase(
 export const TIMES = 3;
 
 /** The verdict of several runs of a case on an invariant that was violated in the first run. */
-export function verdictOf({ invariant }: Seen, runs: readonly (readonly Seen[])[], isMendable: boolean): Seen {
+export function verdictOf(
+  { invariant }: TriedJudgement,
+  runs: readonly (readonly TriedJudgement[])[],
+  isMendable: boolean,
+): TriedJudgement {
   const found = runs.map((run) => run.find((each) => each.invariant === invariant));
-  const broken = found.filter((each): each is Seen => each?.verdict === 'violated');
+  const broken = found.filter((each): each is TriedJudgement => each?.verdict === 'violated');
   const last = found.at(-1);
   if (broken.length === TIMES) {
     return broken.at(-1) ?? { invariant, verdict: 'violated' };

@@ -1,7 +1,7 @@
-import { type Seen, verdictOf } from '../../src/examine/trial.ts';
+import { type TriedJudgement, verdictOf } from '../../src/examine/trial.ts';
 import type { Verdict } from '../../src/examine/verdicts.ts';
 
-const seen = (verdict: Verdict): Seen => ({ invariant: 'I4', verdict });
+const seen = (verdict: Verdict): TriedJudgement => ({ invariant: 'I4', verdict });
 const runs = (...verdicts: Verdict[]) => verdicts.map((verdict) => [seen(verdict)]);
 const after = (isMendable: boolean, ...verdicts: Verdict[]) =>
   verdictOf(seen('violated'), runs(...verdicts), isMendable).verdict;

@@ -3,14 +3,14 @@ import type { PaymentView, RequestView } from '../../base/schema/control.ts';
 import { parseInstant } from '../../base/time.ts';
 import { invariantOf } from '../invariants.ts';
 import { everPaid, initiationsIn } from '../observation.ts';
-import { genuine, isQuery, type JudgeContext, type Seen } from './evidence.ts';
+import { genuine, isQuery, type JudgeContext, type WireVerdict } from './evidence.ts';
 import type { WatchedOrder } from './traffic-log.ts';
 
 const SAME_REFERENCE =
   'here, a reference identifies one order: if your tests reuse references, give each order its own';
 
 /** Whether a reference was paid once. */
-export function paidOnce(order: WatchedOrder, { orders }: JudgeContext): Seen {
+export function paidOnce(order: WatchedOrder, { orders }: JudgeContext): WireVerdict {
   const { observation, reference } = order;
   const paid = everPaid(observation);
   if (
@@ -29,7 +29,7 @@ export function paidOnce(order: WatchedOrder, { orders }: JudgeContext): Seen {
 }
 
 /** Whether the shop asked before it called again. */
-export function asksFirst(order: WatchedOrder, { orders }: JudgeContext): Seen | undefined {
+export function asksFirst(order: WatchedOrder, { orders }: JudgeContext): WireVerdict | undefined {
   const { observation, reference } = order;
   const initiations = initiationsIn(observation);
   const lost = initiations.filter(isLost);

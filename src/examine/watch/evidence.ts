@@ -10,9 +10,9 @@ export interface JudgeContext {
   until: string;
 }
 
-export type Seen = Omit<Judgement, 'invariant'>;
+export type WireVerdict = Omit<Judgement, 'invariant'>;
 /** Undefined where it did not come to that. */
-export type WireJudge = (order: WatchedOrder, context: JudgeContext) => Seen | undefined;
+export type WireJudge = (order: WatchedOrder, context: JudgeContext) => WireVerdict | undefined;
 
 /** Why nothing is said of what shops do by themselves. */
 export const UNSEEN = 'cannot be seen in the traffic';

@@ -1,11 +1,11 @@
 import { isSuccess } from '../../base/http-status.ts';
 import { plural } from '../../base/text/plural.ts';
 import { parseInstant } from '../../base/time.ts';
-import { genuine, isForged, isQuery, isRefusal, type JudgeContext, type Seen, UNSEEN } from './evidence.ts';
+import { genuine, isForged, isQuery, isRefusal, type JudgeContext, UNSEEN, type WireVerdict } from './evidence.ts';
 import type { WatchedOrder } from './traffic-log.ts';
 
 /** The payment came through: did the shop get to know? */
-export function learns({ observation, reference }: WatchedOrder, { until }: JudgeContext): Seen | undefined {
+export function learns({ observation, reference }: WatchedOrder, { until }: JudgeContext): WireVerdict | undefined {
   const { payments, requests, deliveries } = observation;
   const paid = payments.find(({ history }) => history.some(({ to }) => to === 'Paid'));
   const paidAt = paid?.history.find(({ to }) => to === 'Paid')?.at;
@@ -28,7 +28,7 @@ export function learns({ observation, reference }: WatchedOrder, { until }: Judg
 }
 
 /** Whether what must not be believed was refused. */
-export function takesNoForgery({ observation, reference }: WatchedOrder): Seen | undefined {
+export function takesNoForgery({ observation, reference }: WatchedOrder): WireVerdict | undefined {
   const forged = observation.deliveries.filter((delivery) => isForged(delivery) && delivery.attempts.length > 0);
   const [first] = forged.flatMap(({ attempts }) => attempts);
   if (!first) {
@@ -55,7 +55,7 @@ export function takesNoForgery({ observation, reference }: WatchedOrder): Seen |
 const TOO_LATE = /^no answer within/;
 
 /** Whether what is true was acknowledged in time. */
-export function acknowledges(order: WatchedOrder, { orders }: JudgeContext): Seen | undefined {
+export function acknowledges(order: WatchedOrder, { orders }: JudgeContext): WireVerdict | undefined {
   const { observation, reference } = order;
   const attempts = genuine(observation.deliveries).flatMap((delivery) => delivery.attempts);
   const late = attempts.find(({ error }) => TOO_LATE.test(error ?? ''));
