@@ -1,6 +1,6 @@
 import { INTEGRATION_KINDS } from '../../../base/finding-kinds.ts';
 import type { IntegrationFinding, PageQuery } from '../../../base/schema/control.ts';
-import { integrationOf, type Seen } from '../../findings/integration/integration.ts';
+import { type CountedFinding, integrationOf } from '../../findings/integration/integration.ts';
 import { seenInRecords } from '../../findings/integration/seen-in-records.ts';
 import { type Order, pageOf } from '../lists.ts';
 import { type ControlOperation, listOf, sessionRow } from '../operation.ts';
@@ -23,7 +23,7 @@ export const INTEGRATION_OPERATIONS: readonly ControlOperation[] = [
       const integration = integrationOf(session.generation);
       const { isFrozen } = session.clock;
       const ofRecords = await session.read((reader) => seenInRecords(reader, integration, { isFrozen }));
-      const findings = [...integration.seen, ...ofRecords].map(viewSeen);
+      const findings = [...integration.seen, ...ofRecords].map(viewFinding);
       return pageOf(
         BY_ID,
         findings.filter(({ id }) => !ignored.has(id)),
@@ -33,7 +33,13 @@ export const INTEGRATION_OPERATIONS: readonly ControlOperation[] = [
   }),
 ];
 
-function viewSeen({ kind, count, first: { expected, received }, calls, records }: Seen): IntegrationFinding {
+function viewFinding({
+  kind,
+  count,
+  first: { expected, received },
+  calls,
+  records,
+}: CountedFinding): IntegrationFinding {
   const { id, meaning, advice } = INTEGRATION_KINDS[kind];
   return { id, name: kind, meaning, advice, count, expected, received, calls: [...calls], records: [...records] };
 }

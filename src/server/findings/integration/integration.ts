@@ -13,7 +13,7 @@ export const MOST_NAMED = 20;
 const MAX_PENDING = 1000;
 
 /** All that was seen of one kind. */
-export interface Seen {
+export interface CountedFinding {
   kind: IntegrationKind;
   count: number;
   /** What was expected and received, the first time. */
@@ -26,7 +26,7 @@ export interface Seen {
 /** What a session shows of the code that works with it, since it began or was reset. */
 export class Integration {
   readonly #rules: readonly CallRule[] = CALL_RULES.map((begin) => begin());
-  readonly #seen = new Map<IntegrationKind, Seen>();
+  readonly #seen = new Map<IntegrationKind, CountedFinding>();
   readonly #pending: (CallObservation & { at: Instant })[] = [];
   readonly #askedAt = new Recent<Instant>();
 
@@ -65,7 +65,7 @@ export class Integration {
   }
 
   /** What was seen in calls, without what the code has asked for since. */
-  get seen(): readonly Seen[] {
+  get seen(): readonly CountedFinding[] {
     const all = new Map(this.#seen);
     for (const { at, ...sight } of this.#pending) {
       const asked = this.askedAt([sight.clearedByStatusQuery ?? null]);
@@ -84,9 +84,9 @@ export class Integration {
 }
 
 function added(
-  known: Seen | undefined,
+  known: CountedFinding | undefined,
   { kind, path, expected, received, calls, records = [] }: CallObservation,
-): Seen {
+): CountedFinding {
   return {
     kind,
     count: (known?.count ?? 0) + 1,

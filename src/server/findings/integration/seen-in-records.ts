@@ -5,7 +5,7 @@ import { Recent } from '../../../base/recent.ts';
 import type { Delivery, Payment } from '../../../base/schema/records.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Change } from '../../store/store.ts';
-import { type Integration, MOST_NAMED, type Seen } from './integration.ts';
+import { type CountedFinding, type Integration, MOST_NAMED } from './integration.ts';
 
 /** The newest payments, and the newest deliveries, that are looked at. */
 const MOST_LOOKED_AT = 100;
@@ -93,7 +93,7 @@ export async function seenInRecords(
   reader: Reader,
   integration: Integration,
   { isFrozen }: { isFrozen: boolean },
-): Promise<Seen[]> {
+): Promise<CountedFinding[]> {
   const newest = { limit: MOST_LOOKED_AT, newestFirst: true };
   const isSent = (delivery: Delivery) => !isCaught(delivery);
   const [{ items: payments }, { items: deliveries }, { items: caught }] = await Promise.all([
