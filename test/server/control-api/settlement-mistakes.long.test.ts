@@ -4,7 +4,7 @@ import type { PaymentView, SettlementAnswerKey, SettlementFile } from '../../../
 import type { SettlementMistake } from '../../../src/base/schema/records.ts';
 import type { SandboxClient } from '../../../src/client/client.ts';
 import { FILE_MISTAKES, isFileKind } from '../../../src/server/domain/books/settlement-files/file-mistakes.ts';
-import { SPOILERS } from '../../../src/server/domain/books/settlement-files/spoilers.ts';
+import { LINE_MISTAKES } from '../../../src/server/domain/books/settlement-files/line-mistakes.ts';
 import { cases } from '../../cases.ts';
 import { post } from '../../interface/calls.ts';
 import { exampleOf, MERCHANT } from '../../interface/examples.ts';
@@ -15,7 +15,7 @@ type Line = SettlementFile['lines'][number];
 type Finding = SettlementAnswerKey['findings'][number];
 
 const NOW = '2026-03-06T10:00:00Z';
-const KINDS = [...Object.keys(SPOILERS), ...Object.keys(FILE_MISTAKES)] as SettlementMistake[];
+const KINDS = [...Object.keys(LINE_MISTAKES), ...Object.keys(FILE_MISTAKES)] as SettlementMistake[];
 let sandbox: Sandbox;
 let sessions = 0;
 

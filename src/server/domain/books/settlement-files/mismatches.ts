@@ -4,7 +4,7 @@ import { draw } from './draw.ts';
 import type { ClosedSettlement, NamedLine } from './file.ts';
 import { FILE_MISTAKES, type FileKind, isFileKind } from './file-mistakes.ts';
 import type { IsKnown } from './invent.ts';
-import { type LineKind, type Sources, SPOILERS, type Spoiled } from './spoilers.ts';
+import { LINE_MISTAKES, type LineKind, type MistakenLines, type Sources } from './line-mistakes.ts';
 
 type AnswerKeyFinding = SettlementAnswerKey['findings'][number];
 /** A difference, by the names of the lines that are shown in place of the booked ones. */
@@ -41,7 +41,7 @@ export async function shownLines(
       if (!found) {
         shown.skipped.push(kind);
       } else if (kind !== CORRECTED || version === 1) {
-        follow(shown, kind, found.taken, found.spoiled);
+        follow(shown, kind, found.taken, found.mistaken);
       }
     } else if (FILE_MISTAKES[kind].fits(settlement)) {
       shown.fileMistakes.push({ kind, drawn: chance() });
@@ -75,21 +75,21 @@ async function choose(
   kind: LineKind,
   free: Set<NamedLine>,
   sources: Sources,
-): Promise<{ taken: NamedLine[]; spoiled: Spoiled } | undefined> {
+): Promise<{ taken: NamedLine[]; mistaken: MistakenLines } | undefined> {
   const { chance } = sources;
-  const { fits, spoil, takes = 1 } = SPOILERS[kind];
+  const { fits, spoil, takes = 1 } = LINE_MISTAKES[kind];
   const fitting = [...free].filter(({ line }) => fits(line));
   const drawn = await mapInTurns(fitting, (each) => ({ each, chance: chance(each.id) }));
   const candidates = drawn.sort((one, other) => one.chance - other.chance).map(({ each }) => each);
   const last = takes === 0 ? 0 : candidates.length - takes;
   for (let first = 0; first <= last; first += 1) {
     const taken = candidates.slice(first, first + takes);
-    const spoiled = await spoil(taken, sources);
-    if (spoiled) {
+    const mistaken = await spoil(taken, sources);
+    if (mistaken) {
       for (const each of taken) {
         free.delete(each);
       }
-      return { taken, spoiled };
+      return { taken, mistaken };
     }
   }
   return undefined;
@@ -101,8 +101,8 @@ function isPayment({ line }: NamedLine): boolean {
 }
 
 /** Puts the lines that a mistake makes in place of those that it took: at the place of the first, or at the end. */
-function follow(shown: Shown, kind: LineKind, taken: readonly NamedLine[], spoiled: Spoiled): void {
-  const { lines, field, expected, received, added } = spoiled;
+function follow(shown: Shown, kind: LineKind, taken: readonly NamedLine[], mistaken: MistakenLines): void {
+  const { lines, field, expected, received, added } = mistaken;
   const [first = added] = taken;
   const place = shown.lines.findIndex(({ id }) => id === first?.id);
   const others = shown.lines.filter((each) => !taken.includes(each));
@@ -119,7 +119,7 @@ function follow(shown: Shown, kind: LineKind, taken: readonly NamedLine[], spoil
     expected,
     shown: received,
     difference: netOf(lines) - netOf(taken),
-    verdict: SPOILERS[kind].verdict ?? 'investigate',
+    verdict: LINE_MISTAKES[kind].verdict ?? 'investigate',
     resolvedIn: null,
   });
 }

@@ -10,11 +10,11 @@ import {
   settlementFile,
 } from '../../../../../src/server/domain/books/settlement-files/file.ts';
 import { FILE_MISTAKES, isFileKind } from '../../../../../src/server/domain/books/settlement-files/file-mistakes.ts';
+import { LINE_MISTAKES } from '../../../../../src/server/domain/books/settlement-files/line-mistakes.ts';
 import { shownLines } from '../../../../../src/server/domain/books/settlement-files/mismatches.ts';
-import { SPOILERS } from '../../../../../src/server/domain/books/settlement-files/spoilers.ts';
 import { cases } from '../../../../cases.ts';
 
-const KINDS = [...Object.keys(SPOILERS), ...Object.keys(FILE_MISTAKES)] as SettlementMistake[];
+const KINDS = [...Object.keys(LINE_MISTAKES), ...Object.keys(FILE_MISTAKES)] as SettlementMistake[];
 const DAY = Date.parse('2026-03-01T10:00:00Z');
 
 function lineOf(number: number, gross: number, fee: number): NamedLine {
@@ -135,7 +135,7 @@ it('says of every difference between the two files what it is, and spoils nothin
 
 /** How many booked lines a mistake has others in place of. */
 function takenBy(kind: SettlementMistake): number {
-  return kind === 'unknown' || isFileKind(kind) ? 0 : (SPOILERS[kind].takes ?? 1);
+  return kind === 'unknown' || isFileKind(kind) ? 0 : (LINE_MISTAKES[kind].takes ?? 1);
 }
 
 it('has in version 2 the same mistakes but the one that it corrects', () => {

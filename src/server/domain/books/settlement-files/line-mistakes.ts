@@ -9,7 +9,7 @@ import { type Chance, type IsKnown, invent } from './invent.ts';
 export type LineKind = Exclude<SettlementMistake, FileKind>;
 
 /** The lines that replace those of a mistake, and the difference. */
-export interface Spoiled {
+export interface MistakenLines {
   lines: NamedLine[];
   field: string;
   expected: string | number | null;
@@ -26,14 +26,14 @@ export interface Sources {
   failed: NamedLine | undefined;
 }
 
-interface Spoiler {
+interface LineMistake {
   /** Number of lines that it changes. Default: 1. */
   takes?: number;
   /** What a reconciliation should do about it. Default: investigate. */
   verdict?: 'wait';
   fits(line: FileLine): boolean;
   /** Undefined if these lines would not differ from the books. */
-  spoil(taken: readonly NamedLine[], sources: Sources): Spoiled | undefined | Promise<Spoiled | undefined>;
+  spoil(taken: readonly NamedLine[], sources: Sources): MistakenLines | undefined | Promise<MistakenLines | undefined>;
 }
 
 const any = () => true;
@@ -41,7 +41,7 @@ type Amount = 'gross' | 'fee' | 'net' | FeeMember;
 const AMOUNTS: readonly Amount[] = ['gross', 'fee', 'net', ...FEE_MEMBER_NAMES];
 
 /** THE TABLE of mistakes that lines of a settlement file can have. */
-export const SPOILERS: Readonly<Record<LineKind, Spoiler>> = {
+export const LINE_MISTAKES: Readonly<Record<LineKind, LineMistake>> = {
   missing: {
     fits: any,
     spoil: ([first]) => ({ lines: [], field: 'line', expected: referenceOf(first), received: null }),
@@ -164,9 +164,9 @@ function about(chance: Chance, member: string): Chance {
 /** A mistake in members of one line; the field is the one that a finding names. */
 function changing<Field extends keyof FileLine>(
   field: Field,
-  fits: Spoiler['fits'],
+  fits: LineMistake['fits'],
   change: (line: FileLine, chance: Chance) => Partial<FileLine>,
-): Spoiler {
+): LineMistake {
   return {
     fits,
     spoil: ([first], { chance }) => {
