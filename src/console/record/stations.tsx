@@ -8,7 +8,7 @@ import { type Tone, toneOfStatus } from '../components/state.tsx';
 import { now } from '../facts.ts';
 import { pathOfRecord } from '../record-paths.ts';
 import { toneOfEvent } from '../screens/events/words.ts';
-import type { Told } from './fetch-timeline.ts';
+import type { RecordTimeline } from './fetch-timeline.ts';
 import { isCall } from './timeline.tsx';
 
 interface Leg {
@@ -27,7 +27,7 @@ interface Station {
   leg?: Leg;
 }
 
-type Payment = Told<PaymentView>;
+type Payment = RecordTimeline<PaymentView>;
 
 /** The way of a payment: from the shop through the sandbox and the payer to the shop's endpoint. Planned steps are dashed. */
 export function Stations({ payment }: { payment: Payment }) {

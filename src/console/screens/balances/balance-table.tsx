@@ -15,9 +15,9 @@ const COLUMNS = [
 ] as const satisfies readonly [keyof BalanceView, string][];
 
 /** A merchant's account in one environment and currency. */
-export type Book = Pick<BalanceView, 'merchantId' | 'environment' | 'currency'>;
+export type BalanceBook = Pick<BalanceView, 'merchantId' | 'environment' | 'currency'>;
 
-export function daysPath({ merchantId, environment, currency }: Book): string {
+export function daysPath({ merchantId, environment, currency }: BalanceBook): string {
   return `${pathOf('balances')}?${new URLSearchParams({ merchantId, environment, currency })}`;
 }
 

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { pathOf } from '../../address.ts';
 import { MerchantName, Section } from '../../components/parts.tsx';
-import { BalanceTable, type Book } from './balance-table.tsx';
+import { type BalanceBook, BalanceTable } from './balance-table.tsx';
 import { Days } from './days.tsx';
 
 /** What merchants are owed, or how the balance of one came about, day by day. */
@@ -43,7 +43,7 @@ function All() {
   );
 }
 
-function One({ book }: { book: Book }) {
+function One({ book }: { book: BalanceBook }) {
   const { merchantId, environment, currency } = book;
   return (
     <>

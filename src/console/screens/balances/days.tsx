@@ -7,7 +7,7 @@ import { State } from '../../components/state.tsx';
 import { Amount } from '../../record/amount.tsx';
 import { useFetched } from '../../record/use-fetched.ts';
 import { isBooked } from '../ledger/entries.tsx';
-import { type Book, daysPath } from './balance-table.tsx';
+import { type BalanceBook, daysPath } from './balance-table.tsx';
 
 /** Columns from opening to closing balance. The column of invoiced amounts is omitted if it is empty, as on most days. */
 const COLUMNS = [
@@ -21,7 +21,7 @@ const COLUMNS = [
 ] as const satisfies readonly [keyof BalanceDayView, string][];
 
 /** The business dates of one merchant's account, the newest first. */
-export function Days({ book }: { book: Book }) {
+export function Days({ book }: { book: BalanceBook }) {
   const { value, problem } = useFetched(
     () => askForAll<BalanceDayView>('balances/days', { ...book }),
     daysPath(book),

@@ -4,7 +4,7 @@ import { Empty } from '../../components/parts.tsx';
 import { Amount } from '../../record/amount.tsx';
 import { entriesPath } from '../../record/entries-link.tsx';
 import { useFetched } from '../../record/use-fetched.ts';
-import { type Book, booksOf } from './books.ts';
+import { booksOf, type LedgerBook } from './books.ts';
 import { isBooked } from './entries.tsx';
 
 /** What stands on each account, and that it adds up to nothing. */
@@ -32,7 +32,7 @@ export function Accounts() {
   );
 }
 
-function AccountTable({ book: { environment, currency, accounts, total } }: { book: Book }) {
+function AccountTable({ book: { environment, currency, accounts, total } }: { book: LedgerBook }) {
   return (
     <table class="books figures" data-testid="accounts">
       <caption>

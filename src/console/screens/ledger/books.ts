@@ -10,7 +10,7 @@ export interface AccountRow {
 }
 
 /** The accounts of one environment and currency. What is debited there is credited there. */
-export interface Book {
+export interface LedgerBook {
   environment: LedgerAccountView['environment'];
   currency: string;
   accounts: AccountRow[];
@@ -20,8 +20,8 @@ export interface Book {
 /** What accounts are named by, in the order in which they stand. */
 const KINDS = ['merchant', 'payers', 'fees', 'in-transit', 'bank', 'suspense'];
 
-export function booksOf(accounts: readonly LedgerAccountView[]): Book[] {
-  const books = new Map<string, Book>();
+export function booksOf(accounts: readonly LedgerAccountView[]): LedgerBook[] {
+  const books = new Map<string, LedgerBook>();
   for (const { environment, currency, account, ...sums } of accounts) {
     const key = `${environment} ${currency}`;
     const book = books.get(key) ?? {

@@ -4,7 +4,7 @@ import { ADJUSTMENTS } from '../../record/adjustment-words.ts';
 import { Adjustments } from '../../record/adjustments.tsx';
 import { channelName } from '../../record/channels.ts';
 import { EntriesLink } from '../../record/entries-link.tsx';
-import { fetchTimeline, type Told } from '../../record/fetch-timeline.ts';
+import { fetchTimeline, type RecordTimeline } from '../../record/fetch-timeline.ts';
 import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
 import { PayerPage } from '../../record/payer-page.tsx';
@@ -20,7 +20,7 @@ export function PaymentDetail({ id }: { id: string }) {
 
 const fetchPayment = (id: string) => fetchTimeline<PaymentView>('payments', id);
 
-function showPayment(told: Told<PaymentView>) {
+function showPayment(told: RecordTimeline<PaymentView>) {
   const { record: payment, sentence } = told;
   const isOpen = payment.state === 'Processing';
   return (

@@ -4,7 +4,7 @@ import { Empty, type Fact, Facts, Id, listed, MerchantName, Section } from '../.
 import { Shape, StateWord, toneOf } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { EntriesLink } from '../../record/entries-link.tsx';
-import { fetchTimeline, type Told } from '../../record/fetch-timeline.ts';
+import { fetchTimeline, type RecordTimeline } from '../../record/fetch-timeline.ts';
 import { RecordHead } from '../../record/head.tsx';
 import { Kinds } from '../../record/kinds.tsx';
 import { Money } from '../../record/money.tsx';
@@ -47,7 +47,7 @@ export function Payouts() {
 
 const fetchPayout = (id: string) => fetchTimeline<PayoutView>('payouts', id);
 
-function showPayout({ record: payout, sentence, ...timeline }: Told<PayoutView>) {
+function showPayout({ record: payout, sentence, ...timeline }: RecordTimeline<PayoutView>) {
   const { total, currency, state, payerReference, description } = payout;
   return (
     <>

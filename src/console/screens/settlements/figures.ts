@@ -133,15 +133,15 @@ export function rowOf({ totals, state }: Pick<SettlementView, 'totals' | 'state'
 }
 
 /** The settlements of one environment and currency, which alone can be added up. */
-export interface Book {
+export interface SettlementBook {
   environment: SettlementView['environment'];
   currency: string;
   settlements: { settlement: SettlementView; row: Row | undefined }[];
   total: Row;
 }
 
-export function booksOf(settlements: readonly SettlementView[]): Book[] {
-  const books = new Map<string, Book>();
+export function booksOf(settlements: readonly SettlementView[]): SettlementBook[] {
+  const books = new Map<string, SettlementBook>();
   for (const settlement of settlements) {
     const { environment, currency } = settlement;
     const key = `${environment} ${currency}`;

@@ -3,7 +3,7 @@ import { pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { type Fact, Facts, Id, listed, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { EntriesLink } from '../../record/entries-link.tsx';
-import { fetchTimeline, type Told } from '../../record/fetch-timeline.ts';
+import { fetchTimeline, type RecordTimeline } from '../../record/fetch-timeline.ts';
 import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
 import { TimelineSection } from '../../record/timeline.tsx';
@@ -15,7 +15,7 @@ import { type Files, hasMistakes, Lines } from './lines.tsx';
 import { Waterfall } from './waterfall.tsx';
 
 interface Shown {
-  told: Told<SettlementView>;
+  told: RecordTimeline<SettlementView>;
   /** undefined while it is open. */
   files: Files | undefined;
 }

@@ -3,7 +3,7 @@ import { MerchantName } from '../../components/parts.tsx';
 import { State } from '../../components/state.tsx';
 import type { TableContext } from '../../list/list-screen.tsx';
 import { Amount } from '../../record/amount.tsx';
-import type { Book, Row } from './figures.ts';
+import type { Row, SettlementBook } from './figures.ts';
 
 /** Columns of figures; empty ones are omitted, except the first three and the last. */
 const COLUMNS: readonly { name: keyof Row; label: string; isAlways: boolean }[] = [
@@ -17,7 +17,7 @@ const COLUMNS: readonly { name: keyof Row; label: string; isAlways: boolean }[] 
 ];
 
 /** Settlements that can be added up, with their total in each column. */
-export function SettlementTable({ book, hrefOf, isWhole }: { book: Book } & TableContext) {
+export function SettlementTable({ book, hrefOf, isWhole }: { book: SettlementBook } & TableContext) {
   const { environment, currency, settlements, total } = book;
   const columns = COLUMNS.filter(
     ({ name, isAlways }) => isAlways || settlements.some(({ row }) => row !== undefined && row[name] !== 0),
