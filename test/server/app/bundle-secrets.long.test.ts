@@ -164,7 +164,7 @@ describe('a bundle, and one of a fork,', () => {
   });
 });
 
-it('a bundle has no keys and endpoint secrets of fixtures of its own, and can be opened', async () => {
+it('a bundle contains no keys or endpoint secrets of custom fixtures, and can be opened', async () => {
   const fixtures = temporaryFolder();
   const [key, secret] = [newSecret(), endpointSecret()];
   const { merchants } = sandbox.fixtures.merchants;

@@ -100,7 +100,7 @@ export async function expectSameOfRepeats(watched: Watched, seed: number, action
   await sessions.delete(session.name);
 }
 
-/** What follows from a session's name, from the machine's clock, or from chance. */
+/** Parts that depend on the session's name, the machine's clock or chance, and so differ between runs. */
 const OTHER_EACH_TIME =
   /eyJ[\w.-]+|iVBOR[\w+/=]*|(?<="(?:formId|webhook-?(?:id|Id|signature|timestamp))":")[^"]*|(?<="ms":)\d+/g;
 

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => watched.close());
 
 it.each(Array.from({ length: SESSIONS / IN_A_TEST }, (_, index) => 1000 + index * IN_A_TEST))(
-  'a fork of a random session is as the session was, whichever step it is of (%i and following)',
+  'a fork of a random session matches the session at any step (%i and following)',
   async (first) => {
     for (let seed = first; seed < first + IN_A_TEST; seed += 1) {
       await expectForksOfSteps(watched, seed, 12);

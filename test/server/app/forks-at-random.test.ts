@@ -10,9 +10,8 @@ beforeAll(async () => {
 afterAll(() => watched.close());
 
 describe('a fork of a random session', () => {
-  it.each(Array.from({ length: cases(12) }, (_, index) => index + 1))(
-    'is as the session was, whichever step it is of (%i)',
-    (seed) => expectForksOfSteps(watched, seed, ACTIONS),
+  it.each(Array.from({ length: cases(12) }, (_, index) => index + 1))('matches the session at any step (%i)', (seed) =>
+    expectForksOfSteps(watched, seed, ACTIONS),
   );
 
   it.each(Array.from({ length: cases(6) }, (_, index) => index + 1))(

@@ -106,7 +106,7 @@ describe('a fork', () => {
 });
 
 describe('a history', () => {
-  it('that begins with a reset has no step of before, though calls are numbered from 1 again', async () => {
+  it('that begins with a reset has no earlier steps, although calls are numbered from 1 again', async () => {
     const session = await frozen('reset');
     for (const order of ['ORDER-1', 'ORDER-2', 'ORDER-3']) {
       await pay(session, order);

@@ -12,7 +12,7 @@ const WALLET = '/sandbox/init/authenticate/merchant/wallet';
 /** A page of a list, and what a phone looks at, is full with the fewer ones already. */
 const [FEW, MANY] = [240, 480];
 const MERCHANTS = [1, 40];
-/** So many more may be looked at: what is done meanwhile looks, too. */
+/** Extra reads that are tolerated, because concurrent work reads, too. */
 const SLACK = 5;
 const AT_ONCE = 20;
 const START = Date.parse('2026-03-01T06:00:00Z');
@@ -54,7 +54,7 @@ async function call(url: string, method = 'GET', body?: string, headers: Record<
   return answer.text();
 }
 
-/** So many payments of one payer, who paid each merchant in turn; half of them are settled, the others not yet. */
+/** A sandbox with N payments by one payer, spread evenly over the merchants; half of them are decided. */
 async function sandboxWith(payments: number, merchants: number) {
   const sandbox = await startSandbox({ now: START });
   sandboxes.push(sandbox);

@@ -18,7 +18,7 @@ async function paymentsAt(client: SandboxClient, at: string, as: string): Promis
 }
 
 describe('a history', () => {
-  it('begins anew with a start of the sandbox, from what was kept', async () => {
+  it('starts again from the stored data when the sandbox starts', async () => {
     const data = join(temporaryFolder(), 'state.json');
     const first = await startSandbox({ ...SETTINGS, data });
     await pay(first.client, 'ORDER-1');
@@ -31,7 +31,7 @@ describe('a history', () => {
     await close();
   });
 
-  it('begins anew when the fixtures are changed, because the same calls may be answered otherwise', async () => {
+  it('starts again when the fixtures change, because the same calls may get other answers', async () => {
     const fixtures = temporaryFolder();
     const file = join(fixtures, 'times.json');
     writeFileSync(file, JSON.stringify({ accessTokenLifetime: 'PT1M' }));

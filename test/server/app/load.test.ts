@@ -8,7 +8,7 @@ afterEach(() => {
   machine.useRealTimers();
 });
 
-/** Calls that come one after the other, so many milliseconds apart. */
+/** N consecutive calls at a fixed interval in milliseconds. */
 function loadOf(calls: number, apart: number): Load {
   const load = new Load();
   for (let call = 0; call < calls; call += 1) {

@@ -4,7 +4,7 @@ import { resolveSettings } from '../../../src/server/config/resolve-settings.ts'
 import { readBundle } from '../../../src/server/histories/bundle.ts';
 import { start } from '../../../src/start-with.ts';
 
-/** Starts a sandbox of its own with the session of a bundle, as `open` does. */
+/** Starts a separate sandbox with the session of a bundle, as `open` does. */
 export async function openBundle(text: string): Promise<Sandbox> {
   const bundle = await readOpenedBundle(text);
   const own = { ...bundle.settings, port: 0, data: ':memory:', quiet: true };

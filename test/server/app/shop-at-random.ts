@@ -57,7 +57,7 @@ export class ShopAtRandom {
     }
   }
 
-  /** The same shop in another session, where it goes on as it would have here. */
+  /** The same shop in another session, where it continues as it would have here. */
   in(session: SandboxClient): ShopAtRandom {
     const same = new ShopAtRandom(session, this.#seed);
     while (same.#draws < this.#draws) {
@@ -120,7 +120,7 @@ export class ShopAtRandom {
     return this.#session.call('GET', this.#pick(['/payments', '/requests', '/webhooks/deliveries', '/clock']));
   }
 
-  /** What is over already is refused, and that is part of the history. */
+  /** A payment that is already decided refuses this; the refusal is also part of the history. */
   #settle() {
     const payment = `payment-${1 + this.#random(Math.max(this.#orders, 1))}`;
     return this.#session.settle(payment, this.#pick(['Paid', 'Failed', 'Cancelled'])).catch(() => undefined);

@@ -30,7 +30,7 @@ export class Witness {
     history.committed = (commit, cause) => {
       committed(commit, cause);
       const jobs = cause === undefined || /^request-\d+$/.test(cause) ? [] : [cause];
-      // It is told of the commit before the store is.
+      // It is notified of the commit before the store is.
       queueMicrotask(() => this.#look([...commit.events.map(({ id }) => `event-${id}`), ...jobs]));
     };
     this.#look(['start']);
