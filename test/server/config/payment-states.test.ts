@@ -6,7 +6,7 @@ import { cases } from '../../cases.ts';
 type States = Parameters<typeof checkPaymentStates>[0];
 type Name = Exclude<keyof States, '$schema'>;
 
-/** States that one word may stand for, as a shop does the same about each. */
+/** States that may share one word, because a shop treats them the same. */
 const ALIKE: readonly (readonly Name[])[] = [
   ['Failed', 'Cancelled', 'Expired'],
   ['PartlyRefunded', 'Refunded'],
@@ -48,7 +48,7 @@ it('refuses the word of a state for another one that a shop books otherwise, in 
   );
 });
 
-it('takes words of their own, in any language', () => {
+it('accepts custom words in any language', () => {
   const own = names.map((name, index): [Name, States[Name]] => [name, { ...states[name], word: `état ${index}` }]);
   expect(checkPaymentStates({ ...states, ...Object.fromEntries(own) })).toEqual([]);
 });
