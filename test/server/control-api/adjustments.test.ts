@@ -108,7 +108,7 @@ it('lets one of two chargebacks of the whole win that come at once', async () =>
   });
 });
 
-it('notifies the merchant of it, with the amount that it is about and a word of its own', async () => {
+it('notifies the merchant of each adjustment, with its amount and a distinct status', async () => {
   const session = ownSession();
   await session.setEndpoints([{ url: 'http://127.0.0.1:9/' }]);
   await paid(session);
@@ -163,7 +163,7 @@ it('is told by events, by lines in the log, and by metrics', async () => {
 });
 
 describe('the scenario chargeback', () => {
-  it('charges back three days after a payment is paid, and the clock shows it as what comes', async () => {
+  it('charges back three days after a payment is paid, and the clock lists it as upcoming', async () => {
     const session = ownSession();
     await session.useScenario('chargeback');
     await post(WALLET, single(), session.baseUrl);

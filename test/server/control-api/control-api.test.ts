@@ -102,7 +102,7 @@ describe('a payment', () => {
 describe('a recurring payment', () => {
   async function subscribe(baseUrl: string, members: object) {
     const post = async (path: string, body: object) => {
-      // Tokens live five hours by the session's clock, so each call gets one of its own.
+      // Tokens are valid for five hours by the session's clock, so each call gets a new one.
       const { token } = JSON.parse((await request(baseUrl).post('/auth/authenticate/merchant').send(MERCHANT)).text);
       return request(baseUrl).post(path).set('Authorization', `Bearer ${token}`).send(body);
     };
@@ -115,7 +115,7 @@ describe('a recurring payment', () => {
     return post;
   }
 
-  it('charges a year of months at once when the clock moves on, each a payment of its own', async () => {
+  it('charges a year of months at once when the clock moves on, each as a separate payment', async () => {
     const session = ownSession();
     await subscribe(session.baseUrl, { recurringStartDate: '2026-03-02', recurringExpiryDate: '2027-03-01' });
     const { happened = [] } = await session.advance('P1Y');
@@ -281,7 +281,7 @@ describe('lists', () => {
 });
 
 describe('the request log', () => {
-  it('has what came, what was found, what went out, and no secret', async () => {
+  it('contains the request, its findings and the answer, without secrets', async () => {
     const session = ownSession();
     await pay(session.baseUrl, { colour: 'green' });
     const { items } = await session.list<Record<string, unknown>>('requests');
@@ -308,7 +308,7 @@ describe('the request log', () => {
     ]);
   });
 
-  it('verifies what came by partial bodies and counts', async () => {
+  it('verifies requests by partial bodies and counts', async () => {
     const session = ownSession();
     await pay(session.baseUrl);
     await pay(session.baseUrl, { amount: '11.00' });
@@ -343,7 +343,7 @@ describe('events', () => {
     });
   });
 
-  it('begin anew after a reset, also for a client that comes back with a number of before', async () => {
+  it('restart after a reset, also for a client that reconnects with an earlier event number', async () => {
     const session = ownSession();
     await pay(session.baseUrl);
     await pay(session.baseUrl);

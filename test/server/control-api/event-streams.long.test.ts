@@ -32,7 +32,7 @@ interface Came {
   subjectId: string | null;
 }
 
-/** Reads a stream until so many events have come, or one that fits, and hangs up. */
+/** Reads a stream until `isLast` accepts an event, and disconnects. */
 async function read(
   { baseUrl }: Session,
   query: string,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-it('says what comes of each job, and of one record where that is asked for', async () => {
+it('returns the result of each job, optionally for one record only', async () => {
   const session = sandbox.session('jobs');
   const { baseUrl } = session;
   await session.call('PUT', '/webhooks/endpoints', { endpoints: [{ url: 'http://127.0.0.1:9/' }] });

@@ -59,7 +59,7 @@ class Live {
     open.push(this);
   }
 
-  /** What comes up to something of that name, which may have to fit. */
+  /** All events up to the first with that name that also `fits`. */
   async until(name: string, fits: (data: Told['data']) => boolean = () => true): Promise<Told[]> {
     const all: Told[] = [];
     for (;;) {
@@ -170,7 +170,7 @@ it('fits its schemas, and gives ids to events alone', async () => {
   }
 });
 
-it('tells of another scenario, of a moved clock and of a request log that was cleared', async () => {
+it('reports another scenario, a moved clock and a cleared request log', async () => {
   const session = await ownSession();
   const live = await liveOf(session);
   await session.call('PUT', '/scenario', { name: 'auto-approve' });
@@ -183,7 +183,7 @@ it('tells of another scenario, of a moved clock and of a request log that was cl
   await expect(live.until('cleared')).resolves.toHaveLength(1);
 });
 
-it('begins anew with a reset: of before nothing comes any more', async () => {
+it('restarts after a reset, without earlier events', async () => {
   const session = await ownSession();
   const live = await liveOf(session);
   await pay(session);
@@ -216,7 +216,7 @@ it('ends without a word with a sandbox that stops', async () => {
   expect(await rest).toEqual([]);
 });
 
-it('goes on after the event that a client saw last', async () => {
+it('continues after the last event that a client received', async () => {
   const session = await ownSession();
   await pay(session);
   await pay(session, { payerReference: 'ORDER-2' });

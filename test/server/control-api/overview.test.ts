@@ -140,7 +140,7 @@ describe('the overview of a session', () => {
     },
   );
 
-  it('is of this session alone, and begins anew after a reset and after a state was put in', async () => {
+  it('covers only its session, and restarts after a reset or when a state is restored', async () => {
     const [one, other] = [await frozen('one'), await frozen('other')];
     await pay(one);
     const state = await one.call<object>('GET', '/state');

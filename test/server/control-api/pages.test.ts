@@ -20,7 +20,7 @@ import { loggedCall } from '../sessions/logged-call.ts';
 import { partsWith } from '../sessions/session-under-test.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00Z');
-/** Of each record there are so many. */
+/** Copies of each record. */
 const COPIES = 9;
 const DUE: readonly DueCollection[] = ['payments', 'payouts', 'settlements', 'recurringPayments', 'deliveries'];
 
@@ -161,7 +161,7 @@ beforeAll(async () => {
   await sandbox.close();
 });
 
-/** Copies of a record, each with an id of its own; whatever is due is due at different times, two of them at each. */
+/** Copies of a record, each with a unique id; those that are due are due at different times, two at each. */
 function copiesOf(record: AnyRecord): AnyRecord[] {
   return Array.from({ length: COPIES }, (_, index) => {
     const id = `${record.id.replace(/\d+$/, '')}${index + 1}`;
@@ -175,7 +175,7 @@ function copiesOf(record: AnyRecord): AnyRecord[] {
         case 'move':
           return 'walletName' in record ? index + 1 : undefined;
         case 'merchantId':
-          // One merchant sees its own reports alone, and each has balances of its own.
+          // A merchant sees only its own reports, and each merchant has separate balances.
           return index % 2 === 0 ? 'M-1000' : `M-${1001 + (((index - 1) / 2) % 4)}`;
         default:
           return value;

@@ -76,7 +76,7 @@ describe('a record is found by its own id and by the merchant’s reference, the
     expect((await session.payment('payment-1')).payerReference).toBe('ORDER-1001');
   });
 
-  it('whichever reference it is, the newest payment counts', async () => {
+  it('the newest payment wins, for each kind of reference', async () => {
     const session = ownSession();
     const { paymentId } = (await payIn(session, { walletName: 'WALLET_CARD_A' })).paymentInitiationResponse;
     expect((await session.payment(paymentId)).id).toBe('payment-1');

@@ -196,7 +196,7 @@ it('spoils the file by the scenario that is followed at the close, shows late li
   expect((await get(session, 'ledger/check')).body.balanced).toBe(true);
 });
 
-describe('with a fixture of its own', () => {
+describe('with a custom fixture', () => {
   it('has the columns, marks and days that it says', async () => {
     const fixtures = newFolder();
     const file = { columns: ['lineType', 'net', 'debit', 'credit', 'netMinorUnits', 'direction'], delimiter: ';' };

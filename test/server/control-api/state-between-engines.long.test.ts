@@ -27,7 +27,7 @@ interface State {
   payments: { id: string; paymentId: string; payerReference: string }[];
 }
 
-/** What a session answers that goes on from its state. */
+/** Continues a session from its state, and returns its answers. */
 async function goOn(sandbox: Sandbox): Promise<string> {
   const session = sandbox.session('shop');
   const { body } = await post('/init/authenticate/merchant/wallet', single(), sandbox.sessionUrl('shop'));
@@ -37,7 +37,7 @@ async function goOn(sandbox: Sandbox): Promise<string> {
   return JSON.stringify([body, items, payments]);
 }
 
-it('is taken over with all its payments by a sandbox on the other engine, and back, and goes on as it would have', async () => {
+it('moves with all its payments to a sandbox on the other engine and back, and continues as it would have', async () => {
   const shop = first.session('shop');
   await post('/init/authenticate/merchant/wallet', single(), first.sessionUrl('shop'));
   const { state, payments, ...others } = (await shop.state()) as unknown as State;

@@ -3,7 +3,7 @@ import { post, single, tokenOf } from '../../interface/calls.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00Z');
-/** So many of each kind: with a turn for each, another call has time enough. */
+/** Records of each kind: with one turn per record, another call has enough time. */
 const MANY = 100;
 /** Milliseconds, more than a turn may take. */
 const LONG_TURN = 20;
@@ -60,7 +60,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Lets each look at the clock find that the turn has been long enough, so that every step of long work has a turn of its own. */
+/** Makes every reading of the clock exceed the length of a turn, so that every step of long work takes a separate turn. */
 beforeEach(() => {
   let looks = 0;
   const now = performance.now.bind(performance);
@@ -73,7 +73,7 @@ afterEach(() => {
   import.meta.jest.restoreAllMocks();
 });
 
-/** Makes a long call, and a short one of another session at the same time. Returns which is over first, what the long one is answered, and in how many turns. */
+/** Makes a long call and, concurrently, a short one in another session. Returns which ended first, the long call's answer, and its number of turns. */
 async function race(path: string, options: RequestInit = {}) {
   const ended: string[] = [];
   let turns = 0;
