@@ -54,7 +54,7 @@ describe.each(['refund', 'reversal', 'chargeback'] as const)('a %s', (kind) => {
   });
 });
 
-it('a part leaves a payment Paid, with a step of its own in its history', async () => {
+it('a partial refund leaves a payment Paid and adds a step to its history', async () => {
   const payment = await add(await paid(), 'refund', 300);
   expect([payment.state, remainderOf(payment).left.amount]).toEqual(['Paid', 700]);
   expect(payment.history.map(({ from, to, move }) => [from, to, move])).toEqual([

@@ -69,7 +69,7 @@ describe('a limit', () => {
     expect(await outcomeOf(1000)).toBe('Paid');
   });
 
-  it('of a rolling period lets go of each payment when the period has passed since it', async () => {
+  it('of a rolling period stops counting a payment when the period has passed', async () => {
     limit({ rolling: { period: 'PT24H', maxCount: 1 } });
     expect(await outcomeOf(1)).toBe('Paid');
     bench.now += 24 * HOUR - 1;
@@ -86,7 +86,7 @@ describe('a limit', () => {
     expect(await outcomeOf(1)).toBe('Paid');
   });
 
-  it('of a first payment is over with that', async () => {
+  it('on the first payment does not apply to later ones', async () => {
     limit({ maxFirst: 5 });
     expect([await outcomeOf(501), await outcomeOf(500), await outcomeOf(501)]).toEqual(['Failed 61', 'Paid', 'Paid']);
   });
@@ -131,7 +131,7 @@ describe('a limit', () => {
     expect(await pay('challenge-passed')).toMatchObject({ state: 'Paid', testCard: 'challenge-passed' });
   });
 
-  it('has a code and words of its own where its row says so', async () => {
+  it('uses the code and description of its row when the row has them', async () => {
     limit({ maxPayment: 1, code: '13', description: 'Wallet limit' });
     const { history } = await approve(await order(101));
     expect(history.at(-1)).toMatchObject({ code: '13', description: 'Wallet limit', cause: 'payer' });
@@ -165,7 +165,7 @@ describe('a limit', () => {
 });
 
 describe('a balance', () => {
-  it('runs out, and what comes back can be spent again', async () => {
+  it('can be used up, and refunded money can be spent again', async () => {
     limit({ balance: 10 });
     const first = await approve(await order(700));
     expect([await outcomeOf(301), await outcomeOf(300), await outcomeOf(1)]).toEqual([

@@ -45,7 +45,7 @@ it('is paid once: the first payment to be paid cancels the others, and its event
   expect([await stateOf(found(first)), cancelled]).toEqual(['Failed', 'Cancelled']);
 });
 
-it('closes whoever settled its payment: payer, control, or the scheduler by a plan', async () => {
+it('closes when its payment is decided by the payer, the control API or a scheduled outcome', async () => {
   for (const cause of ['payer', 'control', 'scheduler'] as const) {
     const link = await save();
     const outcomePlan = cause === 'scheduler' ? { settle: { outcome: 'Paid', after: 'PT1S' } } : {};
@@ -80,7 +80,7 @@ it('takes no payment before its start date and after its end date', async () => 
 });
 
 it('cancels a payment that would be paid too late, and refuses control the same', async () => {
-  // Paid as once-off, then opened, then once-off again: what was begun meanwhile is still open.
+  // Paid as once-off, then opened, then once-off again: payments begun while it was open are still pending.
   const link = await save();
   await settle((await begin(link.id)).id, 'Paid');
   await save('OPEN_FIXED_AMOUNT', link.id);

@@ -106,7 +106,7 @@ function expectConsistent(payout: Payout): void {
   expect(sums.reduce((sum, each) => sum + each.credits, 0)).toBe(payout.credits.length);
   const times = payout.credits.flatMap(({ plannedOutcomes }) => plannedOutcomes.map(({ at }) => at));
   expect(payout.dueAt).toBe(times.length === 0 ? null : Math.min(...times));
-  // Each step that moves money has a number of its own, and no other step has one.
+  // Each step that moves money has a unique number, and no other step has one.
   const steps = payout.credits.flatMap(({ history }) => history);
   const moves = [...steps, ...payout.history].flatMap(({ move }) => move ?? []).sort((one, other) => one - other);
   expect(moves).toEqual(Array.from({ length: steps.length + 1 }, (_, index) => index + 1));
@@ -164,7 +164,7 @@ it('comes to what was planned for each credit, in the order of time and then of 
   );
 });
 
-it('tells of every credit, then of itself where its state changes', async () => {
+it('reports every credit, and then itself when its state changes', async () => {
   const bench = await Workbench.open();
   const failed: CreditPlan = { outcome: 'Failed', after: 'PT1S', code: 'AC04' };
   const returned: CreditPlan = { outcome: 'Paid', after: 'PT1S', returned: { after: 'P2D', code: 'MD07' } };

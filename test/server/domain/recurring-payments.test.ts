@@ -153,7 +153,7 @@ describe('a charge', () => {
     expect(payment.plannedOutcome).toMatchObject({ outcome: 'Paid', at: bench.now });
   });
 
-  it('falls on the start date and then every so many days, whatever the calendar says, until the expiry date', async () => {
+  it('falls on the start date and then every N days, regardless of the calendar, until the expiry date', async () => {
     const start = Date.parse('2026-01-31T00:00:00.000+02:00');
     const DAY = 86_400_000;
     await fc.assert(

@@ -39,7 +39,7 @@ const SCHEDULES: Readonly<Record<string, { seconds: number[]; state: string }>> 
   'endpoint-switched-off-after-a-day': { seconds: [0, ...times(24, 0, HOUR)], state: 'dropped' },
 };
 
-/** What is seen of these in tests of their own below. */
+/** Behaviours whose effects are covered by separate tests below. */
 const OTHERS = [
   'notification-lags',
   'notified-by-put-with-hash',

@@ -36,7 +36,7 @@ async function halted(): Promise<Shop> {
 }
 
 describe('a queue that halts', () => {
-  it('counts the failed attempts of all its notifications in a row, and holds what waits and what comes', async () => {
+  it('counts consecutive failed attempts across all its notifications, and holds pending and new ones', async () => {
     const shop = await shopWith(HALTS);
     shop.answerWith(500);
     for (const reference of ['ORDER-1', 'ORDER-2', 'ORDER-3']) {
@@ -59,7 +59,7 @@ describe('a queue that halts', () => {
     ]);
   });
 
-  it('begins to count anew with a success', async () => {
+  it('resets its count after a success', async () => {
     const shop = await shopWith(HALTS);
     shop.answerWith(500);
     await shop.payAndSettle('ORDER-1');
@@ -91,7 +91,7 @@ describe('a queue that halts', () => {
     expect(ofEndpoint.map(({ type }) => type)).toEqual(['endpoint.halted', 'endpoint.resumed']);
   });
 
-  it('begins its intervals anew with a resume, and halts again after as many failures', async () => {
+  it('restarts its retry intervals after a resume, and halts again after as many failures', async () => {
     const shop = await halted();
     await shop.session.resumeEndpoint(shop.endpoint.id);
     await shop.session.advance('PT1H');
@@ -142,7 +142,7 @@ describe('a queue that halts', () => {
     expect(await queueOf(shop)).toEqual(OPEN);
   });
 
-  it('holds what comes under another behaviour, too: an endpoint is halted or it is not', async () => {
+  it('also holds new notifications under another behaviour, because halting applies to the endpoint', async () => {
     const shop = await halted();
     shop.answerWith(200);
     await shop.session.useBehaviour('standard');
@@ -196,7 +196,7 @@ describe('a queue that halts', () => {
 });
 
 describe('an endpoint that is switched off', () => {
-  it('gets nothing of what comes until it is resumed, and then only what comes', async () => {
+  it('receives no new notifications until it is resumed, and afterwards only later ones', async () => {
     const shop = await shopWith(SWITCHED_OFF);
     shop.answerWith(500);
     await shop.payAndSettle('ORDER-1');

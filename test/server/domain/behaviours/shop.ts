@@ -7,7 +7,7 @@ export const NOW = '2026-03-01T10:00:00.000Z';
 
 export const secondsAfterStart = (time: string) => (Date.parse(time) - Date.parse(NOW)) / 1000;
 
-/** A shop with a receiver of its own, whose answers change when it is told. */
+/** A shop with its own receiver, whose status a test can change. */
 export async function openShop(session: SandboxClient, behaviour?: string) {
   let status = 200;
   const receiver = await startReceiver((_call, response) => response.writeHead(status).end());

@@ -30,7 +30,7 @@ describe.each(['before', 'after'])('a fault %s the call', (at) => {
     await sandbox.close();
   });
 
-  it('strikes so many times also where chance decides which calls', async () => {
+  it('applies exactly `times` times even with a probability', async () => {
     const sandbox = await startSandbox();
     await follow(sandbox.client, { at, kind: 'status', status: 503, times: 2, probability: 0.3 });
     expect(await countStruck(sandbox.client, 100)).toBe(2);
@@ -62,7 +62,7 @@ describe.each(['before', 'after'])('a fault %s the call', (at) => {
     await after.close();
   });
 
-  it('begins to count anew when its scenario is chosen again', async () => {
+  it('restarts its count when its scenario is chosen again', async () => {
     const sandbox = await startSandbox();
     await follow(sandbox.client, { at, kind: 'status', status: 503, times: 1 });
     await pay(sandbox.client).expect(503);

@@ -75,7 +75,7 @@ describe('a shipped scenario', () => {
   it('plays without a failure of the sandbox, each of them', async () => {
     for (const name of (await loadFixtures()).scenarios.keys()) {
       if (name === 'slow' || name === 'timeout-after-payment') {
-        continue; // These hold the answer back; they have tests of their own.
+        continue; // These delay the answer and are tested separately.
       }
       const answer = await pay(ownSession().baseUrl, {}, { 'x-sandbox-scenario': name });
       expect([name, [200, 429, 503].includes(answer.status)]).toEqual([name, true]);
@@ -201,7 +201,7 @@ describe('a fault', () => {
     );
   });
 
-  it('strikes the first so many calls only', async () => {
+  it('applies only to the first `times` calls', async () => {
     const session = await withFault({ at: 'before', kind: 'status', status: 500, times: 2 });
     const statuses = [];
     for (let call = 0; call < 4; call += 1) {

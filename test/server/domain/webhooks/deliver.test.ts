@@ -36,7 +36,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  it('that is replayed while an attempt fails keeps that attempt, and is sent anew', async () => {
+  it('that is replayed during a failing attempt keeps that attempt and is sent again', async () => {
     const isSent = deferred();
     const [first, second] = [deferred<Sent>(), deferred<Sent>()];
     const rest = [first, second];

@@ -47,7 +47,7 @@ const firstOf = async (session: SandboxClient) => (await session.deliveries({ or
 const secondsAfterStart = (time: unknown) => (Date.parse(String(time)) - Date.parse(NOW)) / 1000;
 
 describe('an attempt that fails', () => {
-  it('is told of with the time of the next, each later than the one before by its delay, give or take a tenth', async () => {
+  it('is reported with the time of the next attempt, each delayed as configured within ten percent', async () => {
     const receiver = await startReceiver((_call, response) => response.writeHead(500).end());
     const session = await sessionWith(receiver.url);
     await session.useScenario('auto-approve');

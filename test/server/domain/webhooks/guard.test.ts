@@ -75,14 +75,14 @@ describe('an address to be notified', () => {
 
 const NAMES = namesOf({ 'shop.test': ['127.0.0.1', '::1'] });
 
-/** What a lookup comes to: the addresses, or why there are none. */
+/** The result of a lookup: the addresses, or the error. */
 function lookUp(rules: GuardRules, host: string, all: boolean): Promise<string | LookupAddress[]> {
   return new Promise((resolve) => {
     guardedLookup(rules, NAMES)(host, { all }, (error, addresses) => resolve(error ? error.message : addresses));
   });
 }
 
-describe('a name that stands for an address inside', () => {
+describe('a name that resolves to a private address', () => {
   it('is resolved for a sandbox on loopback', async () => {
     expect(await lookUp(LOCAL, 'shop.test', true)).toEqual([
       { address: '127.0.0.1', family: 4 },
@@ -91,7 +91,7 @@ describe('a name that stands for an address inside', () => {
     expect(await lookUp(LOCAL, 'shop.test', false)).toBe('127.0.0.1');
   });
 
-  it('and one that stands for nothing says so', async () => {
+  it('reports a name that does not resolve', async () => {
     expect(await lookUp(LOCAL, 'no-such-host.test', true)).toContain('ENOTFOUND');
   });
 

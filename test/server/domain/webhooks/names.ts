@@ -9,7 +9,7 @@ export function namesOf(names: Readonly<Record<string, readonly string[]>>): Res
       (address): LookupAddress => ({ address, family: isIPv6(address) ? 6 : 4 }),
     );
     const error = addresses.length > 0 ? null : new Error(`getaddrinfo ENOTFOUND ${host}`);
-    // Never before the caller goes on, as a real one.
+    // Asynchronous, because a real lookup never calls back before its caller continues.
     setImmediate(done, error, addresses);
   };
 }

@@ -9,7 +9,7 @@ export interface Received {
   body: string;
 }
 
-/** A real receiver on a port of its own. `answer` decides what it says; left out, 200. */
+/** A real receiver on a free port. `answer` decides the response; default: 200. */
 export async function startReceiver(
   answer: (call: number, response: ServerResponse) => void = (_call, response) => response.end(),
 ) {

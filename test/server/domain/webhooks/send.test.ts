@@ -59,7 +59,7 @@ describe('an attempt', () => {
     });
   });
 
-  it.each(['http', 'https'])('is not made over %s to a name that stands for such an address', async (protocol) => {
+  it.each(['http', 'https'])('is not made over %s to a name that resolves to such an address', async (protocol) => {
     const receiver = await startReceiver();
     const exposed = new Sender({ isExposed: true, allowedHosts: [] }, namesOf({ 'shop.test': ['127.0.0.1'] }));
     const url = receiver.url.replace('http://127.0.0.1', `${protocol}://shop.test`);
@@ -130,7 +130,7 @@ describe('an attempt', () => {
     expect([waits, sent.status, receiver.received.map((each) => each.body)]).toEqual([[5000, 2000], 200, [body, body]]);
   });
 
-  it('that is slow does not wait for a receiver that goes away meanwhile', async () => {
+  it('in mode "slow" does not wait for a receiver that disconnects', async () => {
     const receiver = await startReceiver();
     const sending = send({ url: receiver.url, webhookBehaviour: { mode: 'slow' } }, () => new Promise(() => undefined));
     await receiver.arrived;
@@ -162,7 +162,7 @@ describe('by the machine’s clock', () => {
     await receiver.close();
   });
 
-  it('an attempt says how long it took, wherever the clock was set meanwhile, and leaves no timer behind', async () => {
+  it('an attempt reports its duration even when the clock is set during it, and leaves no timer behind', async () => {
     const { sent } = await sendTo((_call, response) => {
       machine.advanceTimersByTime(70);
       machine.setSystemTime(0);

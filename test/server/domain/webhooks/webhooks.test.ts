@@ -48,7 +48,7 @@ const deliveries = async (session: SandboxClient) =>
     )
   ).items;
 
-/** Standard Webhooks, written down once more from its specification: another implementation than the one that signs. */
+/** Implements Standard Webhooks again from its specification, because the code under test must not verify itself. */
 function isSigned({ headers, body }: Received, secret: string): boolean {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
@@ -193,7 +193,7 @@ describe('a delivery', () => {
     expect(days).toBeLessThan(3.8);
   });
 
-  it('that succeeds in the end is over', async () => {
+  it('that finally succeeds is not attempted again', async () => {
     const receiver = await startReceiver((call, response) => response.writeHead(call < 3 ? 503 : 204).end());
     const { session } = await ownSession({ url: receiver.url });
     await pay(session);

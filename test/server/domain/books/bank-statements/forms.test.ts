@@ -13,7 +13,7 @@ import { found, refusalOf } from '../../workbench.ts';
 const SCHEMA = readFileSync(join(import.meta.dirname, 'camt.053.001.08.xsd'), 'utf8');
 const FILE = { delimiter: ',', decimalMark: '.', byteOrderMark: false, escapeFormulas: false } as const;
 
-/** What merchants, fixtures and whoever returns a transfer may write: whatever there is, halves of surrogate pairs included. */
+/** Texts from merchants, fixtures and senders of returns can contain any character, including unpaired surrogates. */
 const anyText = fc.oneof(
   fc.string({
     unit: fc.oneof(anyCharacter, fc.constantFrom('\uD800', '\uDFFF', '\uFFFE', '\0', '\r', ']]>', '&amp;')),
@@ -117,7 +117,7 @@ it('is refused by the structure that it is checked by where an element is missin
   }
 });
 
-/** Fields of an MT940, each by its tag: a line that begins with no tag goes on with the one before. */
+/** Fields of an MT940 by tag: a line without a tag continues the previous field. */
 function fieldsOf(text: string): [tag: string, value: string][] {
   expect(text.endsWith('\r\n-\r\n')).toBe(true);
   const fields: [string, string][] = [];

@@ -21,7 +21,7 @@ import { anyStep, moveTo, play, settlementsOf } from '../ledger/settlements.ts';
 const KINDS: readonly BankMistake[] = ['late', 'short', 'twice', 'unknown-credit'];
 const DAY = 86_400_000;
 
-/** How one settlement is to go on: with which mistakes, whether it is collected of the merchant, and whether the bank sends it back. */
+/** The course of one settlement: its mistakes, whether it is collected from the merchant, and whether the bank returns it. */
 const anyFate = fc.record({
   bank: fc.shuffledSubarray([...KINDS]),
   isCollected: fc.boolean(),

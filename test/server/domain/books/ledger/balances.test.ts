@@ -55,7 +55,7 @@ async function accountsIn(bench: Workbench): Promise<Record<string, number>> {
   return Object.fromEntries((await postedIn(bench)).map((account) => [account.account, balanceOf(account)]));
 }
 
-/** Every line that follows from the records, whichever settlement has it. */
+/** Every line that the records produce, for all settlements. */
 function allLines(bench: Workbench): Promise<Line[]> {
   return bench.transact(async (transaction) => {
     const lines: Line[] = [];

@@ -50,7 +50,7 @@ export const anyTerms = fc.record({
   flat: fc.integer({ min: 0, max: 300 }).map((cents) => cents / 100),
 });
 
-/** A domain with a second currency and fees of its own. */
+/** A domain with a second currency and its own fees. */
 export async function openBooks(terms: typeof anyTerms extends fc.Arbitrary<infer T> ? T : never): Promise<Workbench> {
   const bench = await Workbench.open();
   const { fixtures } = bench;
@@ -80,7 +80,7 @@ export async function openBooks(terms: typeof anyTerms extends fc.Arbitrary<infe
   return bench;
 }
 
-/** Asks for a payment and settles it, and lets what is to come of it late come at once. */
+/** Requests and decides a payment, and runs its late outcomes at once. */
 export async function makePayment(bench: Workbench, paid: Paid): Promise<Payment> {
   const payment = await bench.pay(orderOf(bench, paid));
   const to = found(OUTCOMES[paid.outcome]);
@@ -114,7 +114,7 @@ function orderOf(bench: Workbench, paid: Paid): Partial<PaymentOrder> {
   };
 }
 
-/** Accepts a payout of so many cents to each account. */
+/** Accepts a payout with one credit per amount, in cents. */
 export function makePayout(bench: Workbench, amounts: readonly number[], members: Partial<PayoutOrder> = {}) {
   const account = { bankName: 'Bank', bankBICCode: 'FSBKZZ22', accountName: 'One' };
   return bench.transact((transaction) =>

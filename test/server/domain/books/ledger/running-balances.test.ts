@@ -19,7 +19,7 @@ async function owed(session: Session): Promise<Record<string, number>> {
   return Object.fromEntries(accounts.map((account) => [account.account, balanceOf(account)]));
 }
 
-it('are added up as money moves, and begin anew with the session', async () => {
+it('are updated as money moves, and restart with the session', async () => {
   const { session } = await sessionOnDisk();
   expect(await owed(session)).toEqual({});
   await pay(session, 'payment-1', 'ONE');
