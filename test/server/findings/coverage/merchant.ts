@@ -39,7 +39,7 @@ export async function ask({ baseUrl }: SandboxClient, channel = 'qr-wallet', hea
   return JSON.parse(text).status as string;
 }
 
-/** Calls an operation as a shop does that gives up after so many milliseconds, once `before` is done. */
+/** Calls an operation as a shop that gives up after `patience` milliseconds does, once `before` has ended. */
 export async function call(
   name: string,
   { baseUrl }: SandboxClient,

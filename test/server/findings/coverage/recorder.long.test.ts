@@ -167,7 +167,7 @@ describe.each([
     expect(seenIn(await sandbox.client.coverage())).toEqual([]);
   });
 
-  it('is over with the session as it was then', async () => {
+  it('ends with the state of its session at that moment', async () => {
     await payOn(session);
     await click(`/payments/${REFERENCE}/settle`, { outcome: 'Failed', code: '51' });
     await session.reset();

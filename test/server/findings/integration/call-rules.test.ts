@@ -23,7 +23,7 @@ const CALL: SeenCall = {
 
 type Told = Partial<SeenCall> & { number: number };
 
-/** What is seen in calls, each of which is over before the next one begins where it does not say otherwise. */
+/** Kinds of the findings about the calls, which are consecutive unless their members say otherwise. */
 function seenIn(calls: readonly Told[]): string[] {
   const integration = new Integration();
   for (const { number, ...members } of calls) {

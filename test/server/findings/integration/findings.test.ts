@@ -75,7 +75,7 @@ async function doItRight(session: SandboxClient): Promise<void> {
   await ask(session, 'ORDER-2', token);
 }
 
-it('are none of a shop that does it right', async () => {
+it('a correct shop gets no findings', async () => {
   const session = await newSession();
   await doItRight(session);
   // What the provider refused for the time being may be sent again as it is.
@@ -185,16 +185,19 @@ describe('a shop that does one thing wrong', () => {
   it.each([
     ['after', ['blind-retry']],
     ['before', []],
-  ] as const)('is told of a retry only where an error %s the call may hide a payment', async (at, expected) => {
-    const session = await newSession();
-    const rules = [{ fault: { at, kind: 'status', status: 500, times: 1 } }];
-    await session.defineScenario({ name: 'one-error', description: '', rules });
-    await pay(session, { payerReference: 'ORDER-1' }, WALLET, 'one-error');
-    await pay(session, { payerReference: 'ORDER-1' });
-    expect(await named(session)).toEqual(expected);
-  });
+  ] as const)(
+    'gets the finding about a retry only when an error %s the call may hide a payment',
+    async (at, expected) => {
+      const session = await newSession();
+      const rules = [{ fault: { at, kind: 'status', status: 500, times: 1 } }];
+      await session.defineScenario({ name: 'one-error', description: '', rules });
+      await pay(session, { payerReference: 'ORDER-1' }, WALLET, 'one-error');
+      await pay(session, { payerReference: 'ORDER-1' });
+      expect(await named(session)).toEqual(expected);
+    },
+  );
 
-  it('is told of 60 questions within a second, where the clock runs', async () => {
+  it('gets the finding about 60 status queries within a second, on a running clock', async () => {
     const session = await newSession({});
     const token = await tokenOf(session.baseUrl);
     await pay(session, { payerReference: 'ORDER-1' });
@@ -205,7 +208,7 @@ describe('a shop that does one thing wrong', () => {
     expect(await named(session)).toEqual(['status-asked-too-often']);
   });
 
-  it('is told once in a header, then counted, and begins anew with a reset', async () => {
+  it('gets each finding once in a header, then only counted, and again after a reset', async () => {
     const session = await newSession();
     const warnings = [];
     for (let time = 0; time < 3; time += 1) {
@@ -218,7 +221,7 @@ describe('a shop that does one thing wrong', () => {
     expect(await pay(session, { payerReference: 'ORDER-1' })).toBe('');
   });
 
-  it('is not told what it asked to be left out', async () => {
+  it('does not get findings that it asked to ignore', async () => {
     const quiet = await startSandbox({ ignoreFindings: ['SBX-W07', 'SBX-W17', 'SBX-W21'] });
     const { client } = quiet;
     await pay(client, { payerReference: 'ORDER-1' });
@@ -252,7 +255,7 @@ describe('a receiver', () => {
   });
 });
 
-it('says nothing of an outcome that the built-in receiver took, and tells of one that code refused besides', async () => {
+it('a shop gets no finding for an outcome that the built-in receiver accepted, and one for an outcome that other code refused', async () => {
   const session = await newSession();
   await session.setEndpoints([{ url: 'sandbox:catch' }]);
   await pay(session, { payerReference: 'ORDER-1' });
