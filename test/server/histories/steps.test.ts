@@ -88,7 +88,7 @@ describe('the first step at which two histories differ', () => {
       { call: { answer: { status: 200, headers: {}, body: '{"id":17}' } } },
       { call: { answer: { status: 200, headers: {}, body: '{"id":18}' } } },
     ],
-  ])('is none where only %s differ', (_what, one, other) => {
+  ])('is undefined when only %s differ', (_what, one, other) => {
     expect(firstDifference(one, other)).toBeUndefined();
   });
 });
