@@ -32,7 +32,7 @@ function send(method: string, path: string, headers: Record<string, string> = {}
   });
 }
 
-describe('every answer, whichever entry point gives it,', () => {
+describe('every answer of every entry point', () => {
   it.each([
     ['/param/paymentIntervals', 200],
     ['/nothing', 404],

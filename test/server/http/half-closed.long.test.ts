@@ -74,7 +74,7 @@ describe('while an answer takes its time', () => {
     }
   });
 
-  /** A server that leaves its answers to the test, and tells of each by the version that was asked in. */
+  /** A server whose answers the test writes; `asked` returns the one for an HTTP version. */
   async function slowServer(): Promise<{ url: string; asked(version: string): Promise<ServerResponse> }> {
     const came = new EventEmitter();
     const server = serverFor((request, response) => came.emit(request.httpVersion, response));

@@ -61,7 +61,7 @@ async function serving(entryPoints: EntryPoint[]) {
 }
 
 describe('an entry point', () => {
-  it('takes a fixed path before one with a parameter, wherever they stand in the table', async () => {
+  it('prefers a fixed path to one with a parameter, regardless of their order in the table', async () => {
     const table = [route('GET', '/a/{id}'), route('GET', '/a/fixed'), route('POST', '/a/{id}')];
     const { ask } = await serving([entryPoint({ table })]);
     expect(await ask('GET', '/a/fixed')).toMatchObject({ route: 'GET /a/fixed' });

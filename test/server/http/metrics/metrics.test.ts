@@ -92,7 +92,7 @@ it('has records by state over all sessions, and what is still to come', async ()
   expect(await samplesOf('merchant_sandbox_sessions')).toEqual({ '': 2 });
 });
 
-it('goes on counting over a reset, which only takes away what is kept', async () => {
+it('metrics keep counting after a reset, which only deletes stored data', async () => {
   const session = sandbox.session('one');
   await pay(session.baseUrl);
   await session.settle('ORDER-1001', 'Paid');

@@ -1,5 +1,5 @@
 declare module 'parse-prometheus-text-format' {
-  /** Values are texts, as they stand in what was read. Of histograms it reads those without labels alone. */
+  /** Values are texts, exactly as parsed. It reads only histograms without labels. */
   export interface ParsedMetric {
     labels?: Record<string, string>;
     value?: string;

@@ -130,7 +130,7 @@ function routesOf(operation: Listed): Route[] {
   }));
 }
 
-/** JSON, which answers also have in `text/plain`; a text that is none stays. */
+/** The parsed JSON, which answers may also have as `text/plain`; otherwise the text. */
 function jsonOr(text: string): unknown {
   try {
     return JSON.parse(text);

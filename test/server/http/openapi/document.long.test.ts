@@ -170,7 +170,7 @@ it('takes a split by the path of single payments, too', () => {
 });
 
 it('has an example of every request body, of every answer, and of what every path needs', () => {
-  // A stream, this document, the page, and the facts of a process or machine cannot be written down as an exchange.
+  // A stream, this document, the page, and facts of a process or machine cannot be recorded as an exchange.
   const withoutAnswer = [
     'streamEvents',
     'streamNotices',

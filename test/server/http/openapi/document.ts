@@ -53,7 +53,7 @@ export function operationsIn({ paths }: Document): Listed[] {
   );
 }
 
-/** What stands there, or what it refers to. */
+/** The value itself, or the target of its `$ref`. */
 export function resolve<Target>(document: Document, value: Target | { $ref: string }): Target {
   if (typeof value !== 'object' || value === null || !('$ref' in value)) {
     return value as Target;
@@ -93,7 +93,7 @@ export function exampleRequest(operation: Listed, path: string, base: string, to
   return new Request(`${base}${filled}?${new URLSearchParams(query)}`, { method, headers, body: body ?? null });
 }
 
-/** A form whose picture is one, and not the name that stands in its place. */
+/** A form with an actual picture, because the example contains only its file name. */
 function formOf(members: object): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(members)) {

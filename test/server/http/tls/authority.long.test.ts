@@ -165,7 +165,7 @@ describe("the machine's CA", () => {
     await expect(authorityIn(folder, NOW)).resolves.toBeDefined();
   });
 
-  it('is refused where its folder cannot be made, or something else stands in its place', async () => {
+  it('is refused when its folder cannot be created or its path is not a folder', async () => {
     const folder = temporaryFolder();
     const note = join(folder, 'note');
     writeFileSync(note, '');
@@ -206,7 +206,7 @@ describe('a certificate of a server', () => {
     expect([read.checkHost('other.example'), read.checkIP('127.0.0.2')]).toEqual([undefined, undefined]);
   });
 
-  it('has a key and a number of its own, and is valid for as long as browsers take', async () => {
+  it('has a unique key and serial number, and a lifetime that browsers accept', async () => {
     const ca = await authority();
     const [one, other] = [await signFor(ca, hosts, NOW), await signFor(ca, hosts, NOW)];
     expect(one.key).not.toBe(other.key);

@@ -1,4 +1,4 @@
-// A process of its own that takes the authority of a folder once it is told to go, and says which one it got.
+// A separate process that takes the authority of a folder once it receives any input, and prints which one it got.
 import { authorityIn } from '../../../../src/server/http/tls/authority.ts';
 
 const [folder = '', now = ''] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// Drives a sandbox through the client of @hey-api/openapi-ts, and prints what came of it.
+// Drives a sandbox through the client of @hey-api/openapi-ts, and prints the results.
 import { client } from './made/hey-api/client.gen.ts';
 import * as api from './made/hey-api/index.ts';
 import { CHANNELS, CREDENTIALS, LINK, ORDER, SPLIT } from './order.ts';

@@ -1,4 +1,4 @@
-// Drives a sandbox through the types of openapi-typescript, and prints what came of it.
+// Drives a sandbox through the types of openapi-typescript, and prints the results.
 import createClient from 'openapi-fetch';
 import type { paths } from './made/schema.ts';
 import { CHANNELS, CREDENTIALS, LINK, ORDER, SPLIT } from './order.ts';
