@@ -19,7 +19,7 @@ const pay = (baseUrl: string, headers: Record<string, string> = {}) =>
     .send(exampleOf('requests/single-payment'));
 
 describe('the scenario webhook-before-answer', () => {
-  it('notifies before it answers, and a receiver that asks for the status meanwhile is told that it is paid', async () => {
+  it('notifies before it answers, and a receiver that queries the status in between gets Paid', async () => {
     const session = sandbox.session('asked');
     const { text } = await request(session.baseUrl).post('/auth/authenticate/merchant').send(MERCHANT);
     const order: string[] = [];

@@ -38,7 +38,7 @@ const finding = (name: string): Finding => ({
 });
 
 describe('the entry of a call in the request log', () => {
-  it('shows what came without its secrets: body, query and headers', () => {
+  it('shows the request without its secrets: body, query and headers', () => {
     const call = record({ token: 'hush', walletName: 'W' }, { authorization: 'Bearer hush', accept: '*/*' });
     call.bodyCame({ value: { merchantKey: 'hush', amount: '10.00' }, findings: [] });
     expect(call.describe()).toMatchObject({
@@ -55,7 +55,7 @@ describe('the entry of a call in the request log', () => {
     expect(call.describe().body).toBe('{"merchantKey":***,"amount":10');
   });
 
-  it('has the findings of a refusal once, whoever found them', () => {
+  it('contains each finding of a refusal once, although several checks found it', () => {
     const call = record();
     const [known, late] = [finding('a'), finding('b')];
     call.found([known]);
@@ -81,7 +81,7 @@ describe('the entry of a call in the request log', () => {
     expect(broken.describe().answer?.body).toBe('{"status":"Success","paymentInit');
   });
 
-  it('weighs at least what came and went out, and is the same however often it is asked for', () => {
+  it('has a size of at least the request and answer, which does not change when it is described', () => {
     const call = record({ a: 'x'.repeat(100) }, { accept: 'y'.repeat(100) });
     call.bodyCame({ value: { file: { bytes: Buffer.alloc(100_000) } }, findings: [finding('z'.repeat(100))] });
     call.answered({ status: 200, headers: {}, text: '"answer"' });

@@ -42,7 +42,7 @@ describe('parts that call themselves attachments', () => {
       'in a head without an end before the next part',
       `--b\r\nContent-Disposition: attachment\r\nx\r\n--b${head('form-data')}`,
     ],
-    ['in a word of their own', `--b${head('attachments')}x\r\n--b--`],
+    ['inside another word', `--b${head('attachments')}x\r\n--b--`],
     ['without any delimiter', head('attachment')],
   ])('are left alone %s', (_where, text) => {
     expect(renamed(text)).toEqual([text, 0]);

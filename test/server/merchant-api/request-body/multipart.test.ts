@@ -164,7 +164,7 @@ describe('a multipart body', () => {
     ]);
   });
 
-  it('may have a text of 64 KiB and not one byte more; lenient takes one that stands for the image', async () => {
+  it('accepts a text of at most 64 KiB; lenient accepts a text in place of the image', async () => {
     const [most, tooMuch] = ['x'.repeat(64 * 1024), 'x'.repeat(64 * 1024 + 1)];
     expect((await readParts([text('a', most)])).value).toEqual({ a: most });
     const refusal = await refusalOf(readParts([text('a', tooMuch)]));
@@ -251,7 +251,7 @@ describe('the odd multipart of a client that forces its type', () => {
     );
   });
 
-  it('is refused by strict, which says what came and who accepts it', async () => {
+  it('is refused by strict, whose message names the input and who accepts it', async () => {
     const body = encode([text('a', '1')], { disposition: 'attachment' });
     const { kind, message } = await refusalOf(read([body], forced, STRICT));
     expect(kind).toBe('wrong-media-type');
@@ -288,7 +288,7 @@ describe('the odd multipart of a client that forces its type', () => {
     expect(await readParts(parts)).toEqual({ value: membersOf(parts), findings: [] });
   });
 
-  it('in many thousand pieces is over quickly', async () => {
+  it('is parsed quickly even in many thousand pieces', async () => {
     const body = Buffer.from(`\r\n--${BOUNDARY}\r\nx`.repeat(50_000));
     expect((await refusalOf(read([body], forced, LENIENT))).kind).toBe('malformed-body');
   });

@@ -374,7 +374,7 @@ describe('a real connection', () => {
       Buffer.concat([Buffer.from(`${large.length.toString(16)}\r\n`), large, Buffer.from('\r\n0\r\n\r\n')]),
     ],
     ['is encoded', `Content-Encoding: gzip\r\nContent-Length: ${large.length}`, large],
-  ])('shows the refusal to who sends far too much and %s, and goes on', async (_what, head, body) => {
+  ])('sends the refusal to a client whose body is far too large and %s, and continues', async (_what, head, body) => {
     const answers = await writeThenRead(head, body);
     expect(answers).toMatch(/^HTTP\/1\.1 41[35] /);
     expect(answers).toContain('{"value":{"a":1},"findings":[]}');
