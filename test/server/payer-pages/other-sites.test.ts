@@ -47,7 +47,7 @@ describe('the form of a page', () => {
     },
   );
 
-  it('cannot be made by whoever knows the seed, the session and the payment', async () => {
+  it('cannot be forged by an attacker that knows the seed, the session and the payment', async () => {
     const { page } = await waiting();
     for (const step of ['approve', 'pay', 'decide']) {
       const forged = createHmac('sha256', 'merchant-sandbox form known default')
@@ -92,7 +92,7 @@ it.each([
   expect(body.items.map(({ name }: { name: string }) => name)).not.toContain('made-by-others');
 });
 
-it('masks tokens in the request log, in what came and in what was answered', async () => {
+it('masks tokens in the request log, in requests and in answers', async () => {
   const base = sandbox.sessionUrl('secrets');
   const token = await tokenOf(base);
   await request(base).get(`/param/paymentIntervals?token=${token}`).set('Authorization', `Bearer ${token}`);

@@ -41,7 +41,7 @@ function scanned(png: Buffer): string | undefined {
 }
 
 describe('a shop code', () => {
-  it('has a reference of its own among those of its merchant, for its payments are named by it', async () => {
+  it('has a reference that is unique for its merchant, because its payments are named by it', async () => {
     const session = ownSession();
     await create(session);
     await expect(create(session)).rejects.toThrow('merchant M-1000 already has shop-code-1 with the reference TILL-1');
@@ -51,7 +51,7 @@ describe('a shop code', () => {
     expect(await create(session, { environment: 'production' })).toMatchObject({ reference: 'TILL-1' });
   });
 
-  it('is made by the control API, listed, found by its reference, searched for, and told of', async () => {
+  it('is created by the control API, listed, found by its reference, searched for, and reported as an event', async () => {
     const session = ownSession();
     const code = await create(session);
     const page = `${session.baseUrl}/pay/shop/shop-code-1`;
@@ -143,7 +143,7 @@ function drawn(svg: string): Buffer {
 }
 
 describe('a scan', () => {
-  it('is a payment of its own, which its merchant finds by its reference and is notified of', async () => {
+  it('is a separate payment, which its merchant finds by its reference and is notified of', async () => {
     const session = ownSession();
     await session.setEndpoints([{ url: 'http://127.0.0.1:9/' }]);
     await create(session);

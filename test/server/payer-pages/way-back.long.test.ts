@@ -114,7 +114,7 @@ describe('a once-off link with two open payments', () => {
     return { session, url, wallet, checkout, phone };
   };
 
-  it('says to whoever submits second that it has already been paid, with the way back', async () => {
+  it('tells the second payer that it has already been paid, with the way back', async () => {
     const { session, url, wallet, checkout } = await begin();
     const formToken = await tokenOf(session, checkout);
     await submit(session, wallet, { action: 'approve' });
@@ -164,7 +164,7 @@ describe('form-action', () => {
     return /form-action ([^;]*)/.exec(String(headers['content-security-policy']))?.[1];
   };
 
-  it('names the link at hand, however many links there are, and nothing where there is none', async () => {
+  it('names only the current link, regardless of other links, and nothing without a link', async () => {
     const session = ownSession();
     const addresses = (shop: string) => ({
       paymentLinkCustomerRedirectUrl: `https://${shop}.test:8443/paid`,
