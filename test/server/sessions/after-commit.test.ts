@@ -9,7 +9,7 @@ import { partsWith, paymentsJob } from './session-under-test.ts';
 const FOLLOWERS = ['cause', 'scheduler', 'changes', 'events', 'onPublished', 'clock', 'requests'] as const;
 type Follower = (typeof FOLLOWERS)[number];
 
-/** A session in which some of what follows from a commit fails, each time, and others that listen to the same. */
+/** A session in which the `failing` side effects of a commit throw every time, while others receive the same commit. */
 async function sessionFailingIn(failing: ReadonlySet<Follower>) {
   const heard: Record<string, number> = {};
   const done: string[] = [];

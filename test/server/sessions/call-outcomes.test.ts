@@ -11,7 +11,7 @@ import { partsWith } from './session-under-test.ts';
 /** What becomes of a commit in the store, and what the store says of it. */
 const FATES = ['kept', 'refused', 'unknown, and kept', 'unknown, and lost'] as const;
 type Fate = (typeof FATES)[number];
-/** What a step of a call does: changes something, looks, or says no for a reason of its own. */
+/** What a step of a call does: changes something, reads, or refuses for a reason unrelated to the store. */
 const STEPS = ['change', 'look', 'say no'] as const;
 type Step = (typeof STEPS)[number];
 
@@ -137,7 +137,7 @@ it.each(LOSSES)(
 it.each(LOSSES)('say for certain that nothing was done where the store does (%s)', async (loss) => {
   const [refused] = await callAll(['refused'], loss, [['look', 'change']]);
   expect(refused).toMatchObject({ error: { kind: loss }, kept: [] });
-  // Also to whoever stands on a change of which nobody knows, or has only seen it.
+  // The same holds for a call that depends on a change with an unknown outcome, or has only read it.
   const { session, journal } = await sessionWithFates(['unknown, and kept'], loss);
   const told = [
     take(session, 'change', 'payment-1'),

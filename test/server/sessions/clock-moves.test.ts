@@ -63,7 +63,7 @@ describe('a move of the clock', () => {
     expect((await move).happened).toEqual([]);
   });
 
-  it('ends where the clock stands when its caller leaves while a disk keeps what came before', async () => {
+  it('ends at the current time when its caller disconnects while a disk is still writing earlier commits', async () => {
     const { session, isAsked, isWritten } = await sessionOnSlowDisk();
     const before = session.transact(async (transaction) => transaction.put('payments', payment('payment-1')));
     await isAsked.promise;

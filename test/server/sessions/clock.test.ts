@@ -10,7 +10,7 @@ const { jest: machine } = import.meta;
 const START = Date.parse('2026-03-01T10:00:00.000Z');
 const DAY = 86_400_000;
 
-// The machine's clock stands still but for what a test moves it; turns of the event loop go on.
+// The machine's clock moves only when a test moves it; turns of the event loop continue.
 beforeEach(() => {
   machine.useFakeTimers({ now: START, doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
 });
@@ -51,7 +51,7 @@ async function realSession(offset = 0) {
 }
 
 describe('on the machine’s clock', () => {
-  it('a job runs when its time has come, the earliest first, whichever was known first', async () => {
+  it('jobs run when they are due, earliest first, regardless of the order in which they were added', async () => {
     const { session, done } = await realSession();
     await keep(session, ['payment-1', START + 300]);
     await keep(session, ['payment-2', START + 100], ['payment-3', START + 200]);
@@ -85,7 +85,7 @@ describe('on the machine’s clock', () => {
     expect(done).toEqual([['payment-1', 10 * DAY]]);
   });
 
-  it('time goes on from where it was moved to, and what is due comes so much earlier', async () => {
+  it('time continues from where it was moved to, and jobs run earlier by the same amount', async () => {
     const { session, done } = await realSession();
     await keep(session, ['payment-1', START + 5000], ['payment-2', START + 20_000]);
     await session.moves.advance('PT10S');
@@ -100,7 +100,7 @@ describe('on the machine’s clock', () => {
     ]);
   });
 
-  it('a job that waits by the clock goes on when it has moved on', async () => {
+  it('a job that waits by the clock continues when the clock has moved on', async () => {
     const { session, done } = await realSession(1000);
     await session.transact(async (transaction) => transaction.put('deliveries', delivery('delivery-1', START)));
     await pass(499);
@@ -109,7 +109,7 @@ describe('on the machine’s clock', () => {
     expect(done).toEqual([['sent', 500]]);
   });
 
-  it('nothing runs by itself any more once the clock is frozen, and all that is due does once it goes on', async () => {
+  it('nothing runs by itself while the clock is frozen, and everything due runs once it is unfrozen', async () => {
     const { session, done } = await realSession();
     await keep(session, ['payment-1', START + 100]);
     await session.moves.set((now) => ({ mode: 'frozen', now }));
@@ -142,7 +142,7 @@ describe('on the machine’s clock', () => {
 describe('where the machine’s clock is set', () => {
   const YEAR = 365 * DAY;
 
-  it('back, the session’s goes on from where it was, and a job runs once, when it would have run', async () => {
+  it('back, the session’s clock continues without a jump, and a job runs once, when it would have run', async () => {
     for (const machineNow of [START - 5000, START - DAY, START - 30 * YEAR, -20 * YEAR]) {
       const { session, done } = await realSession();
       const offset = START - machineNow;
@@ -196,7 +196,7 @@ describe('where the machine’s clock is set', () => {
     }
   });
 
-  it('back while the sandbox was stopped, the session goes on from its last commit', async () => {
+  it('back while the sandbox was stopped, the session continues from its last commit', async () => {
     const { session } = await realSession(500);
     await pass(1000);
     await keep(session, ['payment-1', START + DAY]);
@@ -239,7 +239,7 @@ describe('where the machine’s clock is set', () => {
             }
             const now = clock.now();
             expect(isOnClock(now)).toBe(true);
-            // A second back, and a thousandth of the time, is no setting: only then may it stand for so long.
+            // A step back of at most a second plus a thousandth of the elapsed time is treated as drift; only then may the clock stand still.
             const least = Math.min(last + waited - (1000 + waited / 1000), LAST_CLOCK_INSTANT);
             expect(now).toBeGreaterThanOrEqual(Math.max(last, least));
             [last, waited] = [now, 0];

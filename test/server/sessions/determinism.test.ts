@@ -40,7 +40,7 @@ it('gives the same answers to the byte for the same seed, frozen start and reque
   await sandbox.close();
 });
 
-it('goes on after a restart with the answers that it would have given without one', async () => {
+it('a sandbox gives the same answers after a restart as without one', async () => {
   await fc.assert(
     fc.asyncProperty(steps, steps, async (before, after) => {
       const settings = { now: NOW, publicUrl: PUBLIC, scenario: 'auto-approve' };

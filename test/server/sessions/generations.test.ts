@@ -36,7 +36,7 @@ async function startParkingReceiver() {
   });
   return {
     ...receiver,
-    /** Resolves with the answer to give, once so many notifications have come. */
+    /** Resolves with the response to the Nth notification, once it has arrived. */
     async arrival(number: number): Promise<ServerResponse> {
       while (parked.length < number) {
         await new Promise<void>((resolve) => {
@@ -114,7 +114,7 @@ describe('a notification that is under way', () => {
     await receiver.close();
   });
 
-  it('that is replayed meanwhile is sent once more when it is over, and keeps one record of both', async () => {
+  it('that is replayed during an attempt is sent once more after that attempt, and both are in one record', async () => {
     const receiver = await startParkingReceiver();
     const session = await paidSession(receiver.url);
     const first = await receiver.arrival(1);
@@ -153,7 +153,7 @@ describe('a notification that is under way', () => {
 });
 
 describe('calls in the midst of a delete, a reset or a restore', () => {
-  it('either belong to what comes after or are refused: none is answered and then lost', async () => {
+  it('either belong to the new generation or are refused: none is answered and then lost', async () => {
     for (let round = 0; round < 10; round += 1) {
       const session = ownSession();
       await pay(session, 'BEFORE');
@@ -221,7 +221,7 @@ describe('calls in the midst of a delete, a reset or a restore', () => {
       expect.stringContaining('was reset'),
     ]);
     expect((await session.payments()).items).toEqual([]);
-    // Numbers of calls begin anew, too.
+    // Call numbers restart, too.
     const { headers } = await pay(session);
     const { items } = await session.list<{ id: string; status: number }>('requests');
     expect(items).toMatchObject([{ id: headers['x-sandbox-request'], answer: { status: 200 } }]);

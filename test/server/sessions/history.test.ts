@@ -94,7 +94,7 @@ describe('a history', () => {
     expect(session.requests.nextId()).toBe('request-2');
   });
 
-  it('begins anew, and says so, where a commit could not be kept', async () => {
+  it('starts again, and says so, when a commit could not be stored', async () => {
     const { session, disk, keep } = await sessionOnDisk();
     session.history.begin(await session.snapshot());
     await keep('payment-1', 50);
@@ -108,7 +108,7 @@ describe('a history', () => {
     expect(base?.snapshot().payments?.map(({ id }) => id)).toEqual(['payment-1']);
   });
 
-  it('is over with its session, and begins no more', async () => {
+  it('ends with its session, and cannot start again', async () => {
     const session = await recordedSession();
     session.end('deleted');
     session.beginHistory('a test');

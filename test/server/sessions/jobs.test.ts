@@ -105,7 +105,7 @@ describe('a local job', () => {
     expect([at, session.clock.now()]).toEqual([[2], 5]);
   });
 
-  it('whose failure cannot be kept is logged with both errors, and the others go on', async () => {
+  it('whose failure cannot be stored is logged with both errors, and other jobs continue', async () => {
     const { session, errors } = await sessionWith(
       localJob({
         kind: 'test-payment',
@@ -161,7 +161,7 @@ describe('what is next', () => {
 });
 
 describe('jobs on the network', () => {
-  it('go out ten at a time to one address, the next when one is over, and none holds up another address', async () => {
+  it('run ten at a time per address, the next when one has ended, and do not delay other addresses', async () => {
     const answers = new Map<string, () => void>();
     const { session } = await sessionWith(
       deliveriesJob(
@@ -310,7 +310,7 @@ describe('jobs on the network', () => {
     ).rejects.toThrow(StaleGeneration);
   });
 
-  it('are not waited for once they are over', async () => {
+  it('are not waited for after they have ended', async () => {
     const { session } = await sessionWith(deliveriesJob(async () => 'sent'));
     await notify(session, 'delivery-1', 0);
     await turns();

@@ -1,7 +1,7 @@
 import { estimateBytes } from '../../../src/base/estimate-bytes.ts';
 import type { LoggedCall, LoggedRequest } from '../../../src/server/sessions/request-log.ts';
 
-/** A call that is over; `described` hears each time that somebody asks for its words. */
+/** A completed call; `described` is called with its id each time the call is described. */
 export function loggedCall(
   members: Partial<LoggedRequest> & Pick<LoggedRequest, 'id'>,
   described: (id: string) => void = () => undefined,

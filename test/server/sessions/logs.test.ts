@@ -13,7 +13,7 @@ const unexpected = (error: unknown) => {
 };
 
 describe('the event log', () => {
-  it('has what came after an event, oldest first', () => {
+  it('returns the events after a given one, oldest first', () => {
     const log = new EventLog(unexpected);
     log.publish(eventsOf(3));
     expect(log.since(0).map(({ id }) => id)).toEqual([1, 2, 3]);
@@ -29,7 +29,7 @@ describe('the event log', () => {
     expect(log.since(0)[0]?.id).toBe(1002);
   });
 
-  it('calls whoever listens with each event in turn, until they stop', () => {
+  it('calls each listener with each event in order, until it unsubscribes', () => {
     const log = new EventLog(unexpected);
     const heard: string[] = [];
     const stop = log.listen(({ id }) => heard.push(`one ${id}`));
@@ -43,7 +43,7 @@ describe('the event log', () => {
     expect(log.since(0).map(({ id }) => id)).toEqual([3]);
   });
 
-  it('tells whoever still listens once that it is over, and nothing after that', () => {
+  it('notifies each remaining listener once that it has ended, and of nothing after that', () => {
     const log = new EventLog(unexpected);
     const told: string[] = [];
     log.listen(
@@ -100,7 +100,7 @@ describe('the request log', () => {
     expect(described).toEqual(['request-1', 'heard request-3']);
   });
 
-  it('forgets its calls when it is asked to, tells whoever listens, and numbers on', () => {
+  it('can be cleared: it notifies its listeners, and its numbers continue', () => {
     const log = new RequestLog(new SharedMemory(1e9));
     const heard: string[] = [];
     const listener = ({ id }: { id: string }) => heard.push(id);

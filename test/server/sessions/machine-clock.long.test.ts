@@ -18,7 +18,7 @@ const PAID_AT_ONCE = {
   rules: [{ settle: { outcome: 'Paid' as const, after: 'PT0S' } }],
 };
 
-// Only what time it is is made up: everything else of the machine goes on as it does.
+// Only the time is mocked; everything else on the machine works as usual.
 beforeEach(() => {
   machine.useFakeTimers({
     now: NOW,
@@ -91,7 +91,7 @@ it.each<[string, first: number, second: number, atRestart: number]>([
   ['past the year 9999', 253_402_300_799_999, 253_402_300_800_000, 300_000_000_000_000],
   ['past the last date of JavaScript', 9e15, 9.001e15, 9.002e15],
 ])(
-  'with the machine’s clock %s it pays on all channels, notifies once and goes on after a restart',
+  'with the machine’s clock %s it pays on all channels, notifies once and continues after a restart',
   async (_what, first, second, atRestart) => {
     const receiver = await startReceiver();
     opened.push(receiver);

@@ -4,7 +4,7 @@ import { deliveriesJob } from './session-under-test.ts';
 
 const job = deliveriesJob(async () => 'sent');
 
-/** So many jobs that wait for their turn to be recorded, those whose turn has come, and how often any looked whether it has. */
+/** N jobs that wait to be recorded in order, the ids recorded so far, and the number of times `isOrdered` was read. */
 async function waitingJobs(count: number) {
   const jobs = new RunningJobs();
   const seen = { recorded: [] as string[], looks: 0 };

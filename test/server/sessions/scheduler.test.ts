@@ -23,7 +23,7 @@ function notify(session: Session, id: string, dueAt: number): Promise<void> {
   return session.transact(async (transaction) => transaction.put('deliveries', delivery(id, dueAt)));
 }
 
-/** So many turns of the event loop that whatever needs no outside help has happened. */
+/** Enough turns of the event loop for everything to happen that needs no external event. */
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) {
     await endOfTurn();
@@ -93,7 +93,7 @@ describe('local jobs', () => {
     expect(order).toEqual(['payment-2', 'payment-9', 'payment-10']);
   });
 
-  it('that fail say so in their record, an event and the log, and the others go on', async () => {
+  it('that fail report it in their record, an event and the log, and other jobs continue', async () => {
     const done: string[] = [];
     const { session, errors } = await sessionWith(
       paymentsJob((id) => {
@@ -118,7 +118,7 @@ describe('local jobs', () => {
     expect(isIdle(session)).toBe(true);
   });
 
-  it('are left alone when their record has been settled or put off meanwhile', async () => {
+  it('are skipped when their record has been decided or postponed since', async () => {
     const done: number[] = [];
     const { session } = await sessionWith(
       paymentsJob((_id, dueAt) => {
@@ -178,7 +178,7 @@ describe('running until nothing is due', () => {
     expect([session.clock.now(), isIdle(session)]).toEqual([5020, true]);
   });
 
-  it('stops after so many events, since some jobs are due again for ever', async () => {
+  it('stops after a maximum number of events, because some jobs are always due again', async () => {
     const { session } = await sessionWith(
       localJob({
         kind: 'test-payment',
@@ -211,7 +211,7 @@ describe('running until nothing is due', () => {
 });
 
 describe('moving the clock', () => {
-  it('lets those go on in turn who wait for the same instant, after the jobs of that instant', async () => {
+  it('resumes waiters for the same instant in order, after the jobs of that instant', async () => {
     const order: string[] = [];
     const { session } = await sessionWith(
       paymentsJob((id) => {
@@ -255,7 +255,7 @@ describe('moving the clock', () => {
     ]);
   });
 
-  it('lets whoever went on do their work before it moves further', async () => {
+  it('lets resumed waiters finish their work before it moves further', async () => {
     const { session } = await sessionWith(paymentsJob(() => undefined));
     await keep(session, ['payment-1', 20]);
     let at = 0;
@@ -269,7 +269,7 @@ describe('moving the clock', () => {
     expect(at).toBe(10);
   });
 
-  it('waits for what is out on the network, since what comes of it may be due earlier', async () => {
+  it('waits for pending network jobs, because their results may be due earlier', async () => {
     const answer = deferred<string>();
     const seen: number[] = [];
     const { session } = await sessionWith(
@@ -328,7 +328,7 @@ describe('moving the clock', () => {
     expect(runSteps(session.scheduler.inspect()).map(({ waitsFor }) => waitsFor)).toEqual(Array(5).fill('time'));
   });
 
-  it('records what came of a job, though one that was claimed before it has yet to wait for the clock', async () => {
+  it('records the result of a job, although one claimed before it is still waiting for the clock', async () => {
     const gate = deferred();
     const { session } = await sessionWith(
       deliveriesJob(async ({ id }, { sleep }) => {
@@ -350,7 +350,7 @@ describe('moving the clock', () => {
     expect(session.events.since(0).map(({ subjectId }) => subjectId)).toEqual(['delivery-2', 'delivery-1']);
   });
 
-  it('records what came of jobs of one instant in the order of their claims, whichever answer comes first', async () => {
+  it('records the results of jobs of one instant in the order of their claims, regardless of the order of the answers', async () => {
     const answers = new Map([1, 2, 3].map((number) => [`delivery-${number}`, deferred<string>()]));
     const { session } = await sessionWith(deliveriesJob(({ id }) => answers.get(id)?.promise ?? Promise.resolve('')));
     for (const id of answers.keys()) {
@@ -390,7 +390,7 @@ describe('moving the clock', () => {
 });
 
 describe('a generation that ends', () => {
-  it('drops what comes of a job of before, though its record exists again under the same id', async () => {
+  it('drops the result of an earlier job, although its record exists again under the same id', async () => {
     const answer = deferred<string>();
     const sent: string[] = [];
     const { session } = await sessionWith(
@@ -459,7 +459,7 @@ describe('a generation that ends', () => {
     expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'through' });
   });
 
-  it('refuses work of before, however long it waited, and keeps nothing of it', async () => {
+  it('refuses work of the ended generation, however late, and stores nothing of it', async () => {
     const { session } = await sessionWith();
     const { generation } = session;
     const late = session.transact(async () => {
@@ -475,14 +475,14 @@ describe('a generation that ends', () => {
     expect(await session.reader.all('payments')).toEqual([]);
   });
 
-  it('lets whoever waits by its clock go on', async () => {
+  it('releases callers that wait by its clock', async () => {
     const { session } = await sessionWith();
     const waiting = session.scheduler.waitUntil(session.clock.now() + 1000, session.generation);
     await session.reset();
     await expect(waiting).resolves.toBeUndefined();
   });
 
-  it.each(['reset', 'end'] as const)('lets whoever comes too late to wait by its clock go on: %s', async (how) => {
+  it.each(['reset', 'end'] as const)('does not make later callers wait by its clock: %s', async (how) => {
     const { session } = await sessionWith();
     const { generation } = session;
     await (how === 'reset' ? session.reset() : session.end('deleted'));
@@ -490,7 +490,7 @@ describe('a generation that ends', () => {
     expect(session.scheduler.nextDueAt).toBeUndefined();
   });
 
-  it('lets a job that goes on after it wait for nothing', async () => {
+  it('does not let one of its jobs sleep by the clock afterwards', async () => {
     const sleeping = deferred<() => Promise<void>>();
     const { session } = await sessionWith(
       deliveriesJob((_delivery, { sleep }) => {
@@ -507,7 +507,7 @@ describe('a generation that ends', () => {
 });
 
 describe('one record', () => {
-  it('has one job under way at a time; one asked for meanwhile follows', async () => {
+  it('has one running job at a time; one requested during that job follows it', async () => {
     const answers = [deferred<string>(), deferred<string>()];
     let count = 0;
     const { session } = await sessionWith(deliveriesJob(() => answers[count++]?.promise ?? Promise.resolve('')));

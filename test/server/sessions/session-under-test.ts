@@ -14,7 +14,7 @@ import { payment, state } from '../store/samples.ts';
 
 const fixtures = await loadFixtures();
 
-/** A session of its own, in memory, on a clock frozen at 0, with jobs that a test makes up. */
+/** A separate session in memory, on a clock frozen at 0, with jobs that a test defines. */
 export function sessionWith(...jobs: Job[]) {
   return sessionOn({ mode: 'frozen', now: 0 }, ...jobs);
 }

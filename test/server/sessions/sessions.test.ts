@@ -83,7 +83,7 @@ describe('sessions', () => {
     expect(sessions.open('shop').state.clock).toEqual({ mode: 'real', offset: 0 });
   });
 
-  it('can have facts of their own, which are kept at once and hold after a reset', async () => {
+  it('can have their own settings, which are stored at once and survive a reset', async () => {
     const { sessions, parts } = await someSessions();
     const facts = { seed: 'another', scenario: 'auto-approve', now: 5 };
     const session = await sessions.create('shop', facts);
@@ -138,7 +138,7 @@ describe('sessions', () => {
     ]);
   });
 
-  it('are so many at most; one that is deleted makes room', async () => {
+  it('are limited in number; deleting one makes room', async () => {
     const { sessions } = await someSessions();
     sessions.open('one');
     sessions.open('two');
@@ -159,7 +159,7 @@ describe('sessions', () => {
     await expect(session.reader.get('payments', 'payment-1')).rejects.toThrow('session shop was deleted');
   });
 
-  it('whose deletion is refused are there again, and what was begun under their name meanwhile is over', async () => {
+  it('whose deletion fails exist again, and one opened under their name during the deletion has ended', async () => {
     const { sessions, parts } = await someSessions();
     const session = sessions.open('shop');
     await session.transact(async (transaction) => transaction.put('payments', payment('payment-1')));
@@ -175,7 +175,7 @@ describe('sessions', () => {
     expect(await sessions.open('shop').reader.all('payments')).toHaveLength(1);
   });
 
-  it('are not made anew over what they kept, while they are on their way to another node', async () => {
+  it('are not created again over stored data while they move to another node', async () => {
     const { sessions } = await someSessions();
     const session = sessions.open('shop');
     await session.transact(async (transaction) => transaction.put('payments', payment('payment-1')));

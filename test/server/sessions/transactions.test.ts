@@ -58,7 +58,7 @@ describe('durability', () => {
     await expect(refused).rejects.toThrow('refused');
   });
 
-  it('tells what it kept, but nothing that it only saw, where the session may have moved by then, and goes on', async () => {
+  it('reports what was stored, but nothing that was only read, when the session may have moved, and continues', async () => {
     const { session, store } = await sessionWith(paymentsJob(() => undefined));
     const { expectHeld } = store;
     store.expectHeld = () => {
@@ -81,7 +81,7 @@ describe('durability', () => {
     expect(await session.reader.get('payments', 'payment-1')).toMatchObject({ dueAt: null });
   });
 
-  it('shows nothing that could not be kept: who saw it looks again, and all goes on as if it had not been', async () => {
+  it('shows nothing that could not be stored: its readers read again, and work continues as if it had not happened', async () => {
     const { session, disk } = await sessionOnSlowDisk();
     const before = session.state;
     const written = session.transact(putPayment('payment-1'));
@@ -169,7 +169,7 @@ describe('a transaction', () => {
     ).toEqual(numbers);
   });
 
-  it('sees its own changes, and nobody else does before it is over', async () => {
+  it('sees its own changes, and nobody else does before it has ended', async () => {
     const { session } = await sessionWith();
     await session.transact(putPayment('payment-1'));
     await session.transact(async (transaction) => {
@@ -192,7 +192,7 @@ describe('a transaction', () => {
     expect(await session.reader.get('payments', 'payment-1')).toBeUndefined();
   });
 
-  it('numbers what it makes and what happens from one, each by itself, and goes on where the last one ended', async () => {
+  it('numbers new records and events from one, separately, and continues where the last one ended', async () => {
     const { session } = await sessionWith();
     const work = async (transaction: Transaction) => {
       transaction.emit('payment.created', 'payments', 'payment-1', { amount: 1 });
