@@ -19,7 +19,7 @@ it('is another one in every process that keeps nothing', () => {
   expect(installationKey(':memory:')).not.toEqual(installationKey(':memory:'));
 });
 
-it.each(['', 'short', 'x'.repeat(64)])('is made anew where its file holds %j', (text) => {
+it.each(['', 'short', 'x'.repeat(64)])('is generated again when its file contains %j', (text) => {
   const data = dataFile();
   writeFileSync(`${data}.key`, text);
   const key = installationKey(data);

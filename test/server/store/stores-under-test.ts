@@ -3,7 +3,7 @@ import { temporaryFolders } from '../../temporary-folder.ts';
 import { DataFolder } from './data-folder.ts';
 import { payment, put, state } from './samples.ts';
 
-/** Stores that a test opens, each in a folder of its own, and that are closed behind it. */
+/** Stores that a test opens, each in a separate folder, and that are closed after it. */
 export class StoresUnderTest {
   readonly #newFolder = temporaryFolders();
   readonly #open: Store[] = [];
@@ -29,7 +29,7 @@ export class StoresUnderTest {
     return folder.leaveTo(this.folder());
   }
 
-  /** What is left of a process that was killed after it had kept the payments, each in a commit of its own. */
+  /** The files of a process that was killed after it had stored the payments, each in a separate commit. */
   async killedWith(...ids: string[]): Promise<DataFolder> {
     const folder = this.folder();
     const store = await this.open(folder);
@@ -40,7 +40,7 @@ export class StoresUnderTest {
   }
 }
 
-/** Keeps one payment, in a commit of its own. */
+/** Stores one payment, in a separate commit. */
 export function pay(store: Store, id: string): Promise<void> {
   return store.commit({ session: 'shop', state: state(), changes: [put('payments', payment(id))] });
 }

@@ -153,7 +153,7 @@ export function describeStore(engine: StoreEngine): void {
         }
       });
 
-      it('goes on behind a record that was removed between two pages', async () => {
+      it('continues after a record that was removed between two pages', async () => {
         const store = await storeWith(...five);
         const first = await store.list('shop', 'payments', { limit: 2 });
         await store.commit({

@@ -21,7 +21,7 @@ async function until(isThere: () => boolean): Promise<void> {
   }
 }
 
-/** Waits until the state file has so many commits. */
+/** Waits until the state file contains N commits. */
 function stateWith(folder: DataFolder, commits: number): Promise<void> {
   return until(() => lastCommitIn(folder) === commits);
 }
@@ -69,7 +69,7 @@ describe('the journal around a checkpoint', () => {
     expect(Object.keys(left.contents())).toEqual(['state.json']);
   });
 
-  it('goes into the state file in a quiet moment once it has grown, and starts anew with what came since', async () => {
+  it('moves into the state file in a quiet moment once it has grown, and starts again with later commits', async () => {
     const folder = stores.folder();
     const store = await stores.open(folder, { journalBytes: 5_000 });
     let commits = 0;
@@ -93,7 +93,7 @@ describe('the journal around a checkpoint', () => {
       const confirmed: string[] = [];
       const lefts: { left: DataFolder; confirmed: string[] }[] = [];
       const withPayments: { lastCommit: number; sessions: { payments: unknown[] }[] }[] = [];
-      // How many commits a checkpoint lasts is the disk's business: it goes on until enough of them were seen.
+      // The number of commits during a checkpoint depends on the disk, so the loop continues until it has seen enough of them.
       for (let number = 1; number <= 120 || withPayments.length <= 10; number += 1) {
         const id = `payment-${number}`;
         void pay(store, id).then(() => confirmed.push(id));
@@ -141,7 +141,7 @@ describe('the journal around a checkpoint', () => {
       expect(await paid(await stores.open(stores.leftOf(folder)))).toEqual(['payment-1', 'payment-2', 'payment-3']);
     });
 
-    it('has what came while it was written', async () => {
+    it('contains commits that arrived while it was written', async () => {
       const folder = stores.folder();
       const store = await stores.open(folder, { journalBytes: 1, freshMilliseconds: 1 });
       const commits = 200;

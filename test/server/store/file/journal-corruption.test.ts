@@ -23,12 +23,7 @@ describe('a start with a corrupted journal', () => {
     ['a line that is not JSON', (lines) => lines.with(1, lines[1]?.replace('{', '') ?? ''), 2, /checksum/],
     ['an empty line', (lines) => lines.toSpliced(2, 0, ''), 3, /checksum/],
     ['a line that is missing', (lines) => lines.toSpliced(2, 1), 3, /commit 2 should stand here, but it is commit 3/],
-    [
-      'a line that stands there twice',
-      (lines) => lines.toSpliced(2, 0, lines[1] ?? ''),
-      3,
-      /commit 2 should stand here/,
-    ],
+    ['a duplicate line', (lines) => lines.toSpliced(2, 0, lines[1] ?? ''), 3, /commit 2 should stand here/],
     ['two lines swapped', (lines) => lines.with(1, lines[2] ?? '').with(2, lines[1] ?? ''), 2, /commit 1 should stand/],
     ['an end cut off at the end of a line', (lines) => lines.toSpliced(3, 1), 4, /commits 3 to 3 should follow/],
     [

@@ -108,7 +108,7 @@ describe('the journal', () => {
       expect(left.warnings).toEqual([expect.stringContaining('the last line was torn')]);
     });
 
-    it('begins anew where an empty file is all there is', async () => {
+    it('starts again when there is only an empty file', async () => {
       const left = stores.folder();
       writeFileSync(left.journal, '');
       const store = await stores.open(left);
@@ -167,7 +167,7 @@ describe('the journal', () => {
     expect(await paid(await stores.open(folder))).toEqual(['payment-1']);
   });
 
-  it('refuses what cannot be written as JSON, and goes on as if it had not come', async () => {
+  it('refuses data that cannot be written as JSON, and continues as if nothing had been sent', async () => {
     const folder = stores.folder();
     const store = await stores.open(folder);
     const unwritable = payment('payment-1', { respond: { members: { number: 1n as never } } });

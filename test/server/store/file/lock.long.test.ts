@@ -166,7 +166,7 @@ describe('a store’s file', () => {
       expect(readdirSync(folder.path)).toEqual(['state.json']);
     });
 
-    it('is not written to any more by a process whose lock was taken meanwhile', async () => {
+    it('is no longer written to by a process whose lock has been taken', async () => {
       const folder = new DataFolder(newFolder());
       const store = await folder.open();
       await pay(store, 'payment-1');
@@ -188,7 +188,7 @@ describe('a store’s file', () => {
   const canUnshare =
     spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true'], { stdio: 'ignore' }).status === 0;
   if (canUnshare) {
-    it('is refused to a process in a namespace of its own, as in another container', async () => {
+    it('is refused to a process in a separate namespace, as in another container', async () => {
       const folder = new DataFolder(newFolder());
       const store = await folder.open();
       const command = ChildProcess.commandOf(HOLDS_STORE, folder.file);

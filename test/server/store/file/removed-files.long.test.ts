@@ -17,7 +17,7 @@ async function inUse(): Promise<{ folder: DataFolder; store: Store }> {
   return { folder, store };
 }
 
-/** Only what is looked at every second or so: the rest goes on as it does. */
+/** Mocks only the checks that run every second or so; all other timers are real. */
 const INTERVALS_ALONE = {
   doNotFake: ['setImmediate', 'setTimeout', 'nextTick', 'queueMicrotask', 'performance', 'Date'],
 } as const satisfies Parameters<typeof machine.useFakeTimers>[0];
@@ -73,7 +73,7 @@ describe('files that somebody touches while they are in use', () => {
     ['the state file is removed', (folder: DataFolder) => rmSync(folder.file)],
     ['the state file is emptied', (folder: DataFolder) => truncateSync(folder.file)],
     ['one is put in place of the other', (folder: DataFolder) => renameSync(folder.journal, folder.file)],
-  ])('are written anew with a warning, without any change, where %s', async (_, remove) => {
+  ])('are rewritten with a warning, without any change, when %s', async (_, remove) => {
     const { folder, store } = await inUse();
     remove(folder);
     await until(() => folder.warnings.length > 0);
@@ -134,7 +134,7 @@ describe('files that somebody touches while they are in use', () => {
 });
 
 describe('an empty state file', () => {
-  it('is begun anew, with a warning, where nothing says that a sandbox wrote it', async () => {
+  it('is used for new data, with a warning, when there is no sign that a sandbox wrote it', async () => {
     const folder = stores.folder();
     writeFileSync(folder.file, '');
     expect(await paid(await stores.open(folder))).toEqual([]);
@@ -158,7 +158,7 @@ describe('an empty state file', () => {
     expect(await paid(await stores.open(folder))).toEqual([]);
   });
 
-  it('is refused where the journal goes on from what it had, and made good where the journal has everything', async () => {
+  it('is refused when the journal continues from its lost commits, and restored when the journal has all of them', async () => {
     const whole = await stores.killedWith('payment-1');
     truncateSync(whole.file);
     writeFileSync(`${whole.file}.key`, 'a key');

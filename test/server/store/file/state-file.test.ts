@@ -110,7 +110,7 @@ describe('the state file', () => {
     ['with the line ends of another system', (state) => JSON.stringify(state, null, 2).replaceAll('\n', '\r\n')],
   ];
 
-  it.each(layouts)('is read as well when it was laid out anew: %s', async (_, layout) => {
+  it.each(layouts)('can be read after it has been reformatted: %s', async (_, layout) => {
     const folder = await stopped();
     writeFileSync(folder.file, layout(JSON.parse(readFileSync(folder.file, 'utf8'))));
     expect(await paymentsIn(folder)).toEqual(['payment-1', 'payment-2', 'payment-3']);
@@ -229,7 +229,7 @@ describe('the state file', () => {
     expect(folder.warnings).toEqual([changedWarning(folder)]);
   });
 
-  it('is begun anew where it is empty or missing, and its folder is made', async () => {
+  it('is created when it is empty or missing, including its folder', async () => {
     const folder = new DataFolder(join(newFolder(), 'a', 'b'));
     expect(await paymentsIn(folder)).toEqual([]);
     writeFileSync(folder.file, '');

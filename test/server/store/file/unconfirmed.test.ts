@@ -15,7 +15,7 @@ function fdatasync(descriptor: number, done: fs.NoParamCallback): void {
   }
 }
 
-it('a change that the disk does not confirm is of unknown outcome; what comes after it is refused for certain', async () => {
+it('a change that the disk does not confirm has an unknown outcome; later changes are definitely refused', async () => {
   import.meta.jest.unstable_mockModule('node:fs', () => ({ ...fs, fdatasync }));
   const { openStore } = await import('../../../../src/server/store/file/embedded-store.ts');
   const store = await openStore({

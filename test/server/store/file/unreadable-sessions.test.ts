@@ -93,7 +93,7 @@ describe.each(Object.entries(SPOILERS))('where %s of one session does not fit it
     );
   });
 
-  it('it can be left out; all that it kept is in a file beside the data, and the others go on from a sound file', async () => {
+  it('it can be omitted; its data is moved to a file beside the state file, and other sessions continue from a sound file', async () => {
     const file = await killed();
     spoil(file, 4, change);
     const { store, warnings } = await open(file, ['shop']);
