@@ -207,7 +207,7 @@ describe('the timeline of a payment', () => {
     expect(await sentence(session)).toContain('60 of 60 notifications delivered');
   });
 
-  it('is that of its own session, and 404 for an unknown payment', async () => {
+  it('is separate in each session, and 404 for an unknown payment', async () => {
     const [session, other] = [await newSession({ endpoints: [] }), await newSession({ endpoints: [] })];
     await pay(session, { payerReference: 'MINE' });
     await pay(other, { payerReference: 'THEIRS' });
