@@ -2,10 +2,10 @@ import { type Browser, type BrowserContext, chromium, type Locator } from 'playw
 import { findBrowser, launchOptions } from '../../scripts/browser.mjs';
 import { delay } from '../../src/base/timers.ts';
 
-/** `SLOW=300 npm run test:only -- test/browser`: answers come so many milliseconds late, which shows what a test does not wait for. */
+/** `SLOW=300 npm run test:only -- test/browser` delays every answer by 300 ms, which reveals what a test does not wait for. */
 const SLOW_MS = Number(process.env['SLOW'] ?? 0);
 
-/** A browser without a window. Whoever opens it closes it. `npm run browser` finds or gets one. */
+/** A headless browser, which the caller closes. `npm run browser` finds or installs one. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = findBrowser();
   if (!executablePath) {
@@ -32,12 +32,12 @@ async function slowDown(context: BrowserContext): Promise<void> {
     if (route.request().resourceType() === 'fetch') {
       await delay(SLOW_MS);
     }
-    // The page may have gone meanwhile.
+    // The page may have been closed since.
     await route.continue().catch(() => undefined);
   });
 }
 
-/** Waits until so many are on the page: what an answer brings is not there yet when the heading above it is. */
+/** Waits for exactly `count` elements, because the content of an answer may appear later than the heading above it. */
 export async function thereAre(locator: Locator, count: number): Promise<void> {
   if (count > 0) {
     await locator.nth(count - 1).waitFor({ state: 'attached' });

@@ -21,7 +21,7 @@ afterAll(() => ui.close());
 
 const textsOf = (rows: Locator) => rows.locator('.row-title').allTextContents();
 
-/** Texts with a character that turns around what follows, in a line with others that it can reach. */
+/** Texts with a character that reverses the text after it, in a line with other texts that it can affect. */
 const NOT_ISOLATED = `(() => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const found = [];
@@ -114,7 +114,7 @@ describe('the requests', () => {
     expect(items[0]).toMatchObject({ path: '/nowhere', query: { x: '1' }, body });
   });
 
-  it('are sent again, changed, and land on what came of it', async () => {
+  it('are sent again after a change, and open the resulting request', async () => {
     const session = await ui.ownSession();
     await refusedCall(session);
     await ui.open(session, 'requests/request-1');
@@ -175,7 +175,7 @@ describe('the composer', () => {
 });
 
 describe('the clock', () => {
-  it('goes on by steps and to a moment, and follows moves from elsewhere', async () => {
+  it('moves on by steps and to a given time, and follows moves from elsewhere', async () => {
     const session = await ui.ownSession();
     await ui.open(session, 'payments');
     const shows = (text: string) => page.getByTestId('clock-now').filter({ hasText: text }).waitFor();
@@ -217,7 +217,7 @@ describe('the scenarios', () => {
     expect((await session.scenarios()).items.map(({ name }) => name)).toContain('large-payments-fail');
   });
 
-  it('are forgotten where this session has a version of its own, and no others', async () => {
+  it('can be deleted only if this session has its own version of them', async () => {
     const session = await ui.ownSession();
     const shipped = (await session.scenarios()).items.find(({ name }) => name === 'declined');
     await session.defineScenario({ name: 'declined', description: 'Ours.', rules: [] });
@@ -334,7 +334,7 @@ describe('the connection', () => {
     await page.locator('a.row').filter({ hasText: 'ORDER-1' }).waitFor();
   });
 
-  it('says when the sandbox is gone, and goes on by itself, anew where the one that is back has kept nothing', async () => {
+  it('reports when the sandbox is gone, reconnects by itself, and starts again when the new one has no data', async () => {
     const gone = await startSandbox();
     await pay(gone.client, { payerReference: 'BEFORE' });
     await ui.open({ baseUrl: gone.url }, 'payments');

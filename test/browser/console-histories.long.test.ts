@@ -45,7 +45,7 @@ describe('the timeline', () => {
     expect((await session.payment('payment-1')).state).toBe('Paid');
   });
 
-  it('goes back to the moment between a notification and what came after it', async () => {
+  it('goes back to the moment between a notification and its effects', async () => {
     await openPaid();
     const notified = ui.page.locator('.timeline > li').filter({ hasText: 'Notification payment.paid' });
     await notified.getByRole('button').click();

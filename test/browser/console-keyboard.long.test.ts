@@ -35,7 +35,7 @@ const FOCUSED = `(() => {
   const label = element.labels?.[0]?.textContent ?? '';
   const name = element.getAttribute('aria-label') ?? (element.textContent.trim() || label || element.title);
   const last = globalThis.lastFocused;
-  // A field for a moment has stops of its own, for each part.
+  // A date and time field has a separate tab stop for each part.
   const isPart = last === element && element.matches('[type=datetime-local]');
   globalThis.lastFocused = element;
   return {
@@ -85,7 +85,7 @@ it('comes to everything on every screen, in the order of the page, where it is s
   }
 });
 
-it('skips the navigation, and goes on in the content', async () => {
+it('skips the navigation, and continues in the content', async () => {
   await ui.open(session, 'payments');
   await ui.loaded();
   await ui.page.keyboard.press('Tab');

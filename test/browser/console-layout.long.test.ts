@@ -32,7 +32,7 @@ const RUNS_OFF = `[...document.querySelectorAll('button, a, input, select, .stat
   return !isOff || element.closest('.table-scroll, .code-text, .json-lines, .skip') ? [] : [element.outerHTML.slice(0, 200)];
 })`;
 
-/** Choices of a line that stand there in part. */
+/** Choices of a line that are only partly visible. */
 const CUT_CHOICES = `[...document.querySelectorAll('.line')].flatMap((line) =>
   [...line.children].flatMap((choice) => {
     const { left, right } = choice.getBoundingClientRect();

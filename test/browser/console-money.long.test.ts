@@ -40,7 +40,7 @@ async function rowsOf(testId: string, rows: string): Promise<string[][]> {
 const cents = (text = '') => Number(text.replaceAll(/[,.]/g, ''));
 
 describe('settlements', () => {
-  it('stand in columns that add up, and lead to one whose lines add up by kind, from gross to net', async () => {
+  it('are listed in columns that add up, and link to a settlement whose lines add up by kind, from gross to net', async () => {
     const own = await filled();
     await ui.open(own, 'settlements');
     const { page } = ui;

@@ -19,7 +19,7 @@ const step = (title: string) => tour().getByRole('listitem').filter({ hasText: t
 const currentStep = (title: string) => tour().locator('[aria-current=step]').filter({ hasText: title }).waitFor();
 const tile = (label: string) => ui.page.getByTestId('attention').getByRole('link').filter({ hasText: label });
 
-/** The page of the payer that a button opens, in a tab of its own, on which the payer approves. */
+/** Opens the payer's page in a new tab by a button, and approves the payment there. */
 async function approveBy(open: () => Promise<void>): Promise<void> {
   const opened = ui.page.context().waitForEvent('page');
   await open();
@@ -172,7 +172,7 @@ describe('the tour', () => {
   });
 });
 
-it('offers to be the payer after a payment was sent, until it is over', async () => {
+it('offers to act as the payer after a payment was sent, until it is decided', async () => {
   const session = await ui.ownSession();
   await ui.open(session, 'try');
   await ui.page.getByTestId('send').click();

@@ -46,7 +46,7 @@ async function paid(reference: string): Promise<void> {
   await session.settle(reference, 'Paid');
 }
 
-it('a double click refunds once, and an amount that is typed meanwhile is for the next refund', async () => {
+it('a double click refunds once, and an amount typed during the refund is for the next one', async () => {
   await paid('ORDER-1');
   await ui.open(session, 'payments/payment-1');
   const amount = ui.page.getByTestId('adjustments-amount');
@@ -101,7 +101,7 @@ it('what is looked for before it is there leaves the commands open', async () =>
   await ui.page.keyboard.press('Escape');
 });
 
-it('whoever has gone elsewhere stays there when the answer comes', async () => {
+it('a user who has left the screen is not taken back when the answer arrives', async () => {
   await ui.open(session, 'try/listBanks');
   await ui.loaded();
   await hold('GET', '**/init/banks/all');
@@ -145,7 +145,7 @@ it('the answer for an earlier text of a scenario does not take the place of the 
   expect(await trial.textContent()).toContain('no rule applies');
 });
 
-it('an answer of the clock that comes late is older than what was heard meanwhile', async () => {
+it('a late answer of the clock does not replace newer updates', async () => {
   await session.freeze('2026-03-01T10:00:00.000Z');
   await ui.open(session, 'payments');
   const shown = (text: string) => ui.page.getByTestId('clock-now').filter({ hasText: text }).waitFor();

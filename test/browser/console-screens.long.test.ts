@@ -112,7 +112,7 @@ describe('a long list', () => {
     await shown('60 rows');
   });
 
-  it('begins anew where it would grow past 500 rows, and says where newer ones are not shown', async () => {
+  it('restarts instead of growing past 500 rows, and says where newer ones are not shown', async () => {
     const own = await ui.ownSession();
     await Promise.all(Array.from({ length: 550 }, () => call(own, 'first')));
     await ui.open(own, 'requests');

@@ -19,7 +19,7 @@ afterAll(() => ui.close());
 const textsOf = (rows: Locator) => rows.locator('.row-title').allTextContents();
 
 describe('the payments', () => {
-  it('begin with an address and the way to the tour, and follow what comes', async () => {
+  it('start with an address and a link to the tour, and show new payments as they arrive', async () => {
     const session = await ui.ownSession();
     await ui.open(session, 'payments');
     const first = page.getByTestId('first-run');
@@ -33,7 +33,7 @@ describe('the payments', () => {
     expect(await row.textContent()).toMatch(/ORDER-1\s*1,249\.90 USD.*Processing/);
   });
 
-  it('are found by words and filters, newest first, and shown by an address of their own', async () => {
+  it('are found by words and filters, newest first, and each has its own address', async () => {
     const session = await ui.ownSession();
     await pay(session, { payerReference: 'ORDER-1', amount: '7.00' });
     await pay(session, { payerReference: 'ORDER-2', amount: '8.00' });

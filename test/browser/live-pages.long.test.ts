@@ -9,7 +9,7 @@ import { openBrowser, thereAre } from './browser.ts';
 
 let sandbox: Sandbox;
 let browser: Browser;
-/** Two payers, for all tests: each test has a session of its own. */
+/** Two payers for all tests, because each test has a separate session. */
 let payer: Page;
 let other: Page;
 /** How often each has navigated since its address was opened. */
@@ -142,7 +142,7 @@ describe('an open page shows what happens elsewhere, without a navigation', () =
     );
   });
 
-  it('on the page of a link that is paid meanwhile, with the way back', async () => {
+  it('on the page of a link that is paid elsewhere, with the way back', async () => {
     const session = ownSession();
     const link = await shopLink(session, { paymentLinkType: 'ONCE_OFF_FIXED' });
     await payBy(other, link, 'qr-wallet');

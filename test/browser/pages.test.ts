@@ -11,7 +11,7 @@ const DESKTOP = { width: 1280, height: 900 };
 
 let sandbox: Sandbox;
 let browser: Browser;
-/** One for all tests, since a new one takes longer than most of them: each test has a session of its own. */
+/** Shared by all tests, because a new one takes longer than most of them; each test has a separate session. */
 let withScripts: Page;
 let withoutScripts: Page | undefined;
 let shop: { url: string; close(): void };
@@ -56,7 +56,7 @@ async function visit(
   return opened;
 }
 
-/** A new one each time: without scripts, pages load themselves anew, and might do so in the midst of the next visit. */
+/** A new one each time, because pages without scripts reload themselves and might do so during the next visit. */
 async function newPageWithoutScripts(): Promise<Page> {
   await withoutScripts?.close();
   withoutScripts = await browser.newPage({ javaScriptEnabled: false });
@@ -88,7 +88,7 @@ describe('the checkout', () => {
     ['challenge-passed', 'Paid'],
     ['challenge-failed', 'Failed'],
     ['challenge-abandoned', 'Cancelled'],
-  ])('asks the bank for %s, and only the right code goes on', async (card, expected) => {
+  ])('asks the bank for %s, and only the right code continues', async (card, expected) => {
     const session = ownSession();
     const page = await visit((await pay(session, { walletName: 'WALLET_SWITCH' }))['paymentRedirectUrl'] ?? '', {
       viewport: DESKTOP,

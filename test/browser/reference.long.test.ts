@@ -59,7 +59,7 @@ async function operationsThatNeedToken(): Promise<string[]> {
 describe('the list of operations', () => {
   beforeAll(() => visit('list'));
 
-  it('begins with the sandbox form, goes on with webhooks and the production form, and ends with the control API', async () => {
+  it('starts with the sandbox form, followed by webhooks and the production form, and ends with the control API', async () => {
     const groups = operations().locator('details');
     expect(await groups.locator('summary').allTextContents()).toEqual([
       'Sandbox form',
@@ -81,7 +81,7 @@ describe('the list of operations', () => {
     expect((await idsIn(operations())).length).toBe(all.length + Object.keys(body.webhooks).length);
   });
 
-  it('leads to each operation by an address of its own, and back to the console and the guide', async () => {
+  it('links to each operation by a separate address, and back to the console and the guide', async () => {
     await page.getByRole('link', { name: 'POST Initiate a split payment' }).first().click();
     await page.getByRole('heading', { name: 'Initiate a split payment' }).waitFor();
     await page.waitForURL(/docs#initiateBulkPaymentSandbox$/);
