@@ -17,7 +17,7 @@ describe('ids from a seed', () => {
     expect(new SeededIds('', 4_000_000_000).chance()).toBe(0.6645503651816398);
   });
 
-  it('go on from any draw as if they had never stopped', () => {
+  it('continue from any draw as if they had never stopped', () => {
     fc.assert(
       fc.property(fc.string(), fc.nat(50), (seed, before) => {
         const ids = new SeededIds(seed, 0);

@@ -198,7 +198,7 @@ it.each(['1969-12-31T23:59:59Z', '1970-01-01T01:00:00+02:00', '0026-01-01T00:00:
   },
 );
 
-it('no clock goes so far that what follows from it cannot be written', async () => {
+it('a clock never reaches a time whose later consequences cannot be represented', async () => {
   const longest = (instant: number) => addDuration(instant, 'P1000Y');
   const last = longest(longest(longest(LAST_CLOCK_INSTANT - 86_400_000)));
   expect(formatUtc(last)).toMatch(/^9999-12-3/);

@@ -4,7 +4,7 @@ import { redact, redactHeaders, redactSentence, redactText } from '../../../src/
 import { anyCharacter } from '../../any-character.ts';
 import { cases } from '../../cases.ts';
 
-/** Secrets that cannot stand in the rest of a text by chance. */
+/** Secrets that cannot occur in the rest of a text by chance. */
 const secret = fc.string({ unit: anyCharacter, maxLength: 20 }).map((text) => `hush${text}4711`);
 const name = fc.constantFrom(
   'merchantApiKey',
@@ -263,7 +263,7 @@ describe('redacting a text', () => {
     expect(redactText(form('"note"', 'one\r\ntwo'))).toBe(form('"note"', 'one\r\ntwo'));
   });
 
-  it('masks a secret in JSON that is cut off anywhere, or goes on wrongly', () => {
+  it('masks a secret in JSON that is cut off anywhere or continues incorrectly', () => {
     fc.assert(
       fc.property(
         name,

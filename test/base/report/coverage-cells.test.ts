@@ -111,7 +111,7 @@ it('knows the buttons of every page that takes a form', () => {
   expect(forms.filter(({ actions }) => !actions?.length)).toEqual([]);
 });
 
-it('has no returns where credits are not notified, as nothing else tells of them', async () => {
+it('omits returns when credits are not notified, because nothing else reports them', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'payouts.json'), JSON.stringify({ notifyCredits: false }));
   const names = (await reachable(folder)).filter((name) => name.startsWith('outcomes payouts'));

@@ -8,7 +8,7 @@ import { checkScenario } from '../../../src/server/config/check-scenario.ts';
 import { loadFixtures } from '../../../src/server/config/fixtures.ts';
 import { cases } from '../../cases.ts';
 
-it('matches a value by a schema that stands in a fixture', async () => {
+it('matches a value by a schema in a fixture', async () => {
   const schema = { properties: { amount: { const: '13.00' } }, required: ['amount'] };
   expect(await checkSchema(schema, '$')).toEqual([]);
   expect(await matchesSchema(schema, { amount: '13.00', more: 1 })).toBe(true);
@@ -98,7 +98,7 @@ describe('a schema that would cost much', () => {
     expect(compile).not.toHaveBeenCalled();
   });
 
-  it('is refused in all rules of a scenario together, although each may stand for itself', async () => {
+  it('is refused when the rules of a scenario together exceed the limit, although each one is allowed', async () => {
     const fixtures = await loadFixtures();
     const body = { properties: named(200, {}) };
     const scenario = (rules: object[]) => ({ name: 'many', description: 'many rules', rules }) as ScenarioFixture;
@@ -113,7 +113,7 @@ describe('a schema that would cost much', () => {
     expect(await checkScenario(scenario(many(20, () => ({ when: { body } })) as object[]), fixtures)).toEqual([]);
   });
 
-  it('is measured as it is written down, but for what is over the bounds, and says its bounds in the schema of scenarios', () => {
+  it('is measured as written, except for the part beyond the limits, and its limits are documented in the schema of scenarios', () => {
     const bodies = JSON.stringify(loadSchema('fixtures/scenario')).match(
       /a JSON Schema \(2020-12\) that the body must fit[^"]*/g,
     );
@@ -138,7 +138,7 @@ describe('a schema that would cost much', () => {
 });
 
 describe('a schema that is used often', () => {
-  it('is compiled once, whichever copy of it is read', async () => {
+  it('is compiled once for all copies of it', async () => {
     const compile = import.meta.jest.spyOn(Ajv2020.prototype, 'compile');
     const text = '{"properties":{"once":{"const":"compiled once"}}}';
     for (const copy of [1, 2, 3]) {

@@ -112,7 +112,7 @@ const VALID: Record<string, object> = {
 };
 
 const initiation = (members: object) => ({ auth: AUTH, paymentInitiationResponse: { ...INITIATION, ...members } });
-/** A path to each member that an answer has, so that each can be left out. */
+/** A path to each member of an answer, so that each can be omitted. */
 const membersOf = Object.entries(VALID).flatMap(([name, answer]) => {
   const isList = Array.isArray(answer);
   return Object.keys(isList ? answer[0] : answer).map((member): [string, string, boolean] => [name, member, isList]);

@@ -42,7 +42,7 @@ it.each(NAMES)('the schema %s is a JSON Schema, bears the name of its file, and 
   expect(await validate(name, 7.5)).toContainEqual(expect.objectContaining({ path: '$' }));
 });
 
-it('gives every schema a title of its own, for types are named by it', () => {
+it('gives every schema a unique title, because types are named by it', () => {
   const titles = NAMES.map((name) => loadSchema(name)['title']);
   expect(new Set(titles).size).toBe(NAMES.length);
   expect(titles.filter((title) => !/^([A-Z][a-z]*)+$/.test(String(title)))).toEqual([]);
@@ -67,7 +67,7 @@ it.each(namesIn('requests'))('%s bounds every text and list, and names only know
   expect(leniencies.filter((leniency) => !LENIENT.includes(leniency))).toEqual([]);
 });
 
-it.each(namesIn('requests'))('the examples that stand in %s fit it', async (name) => {
+it.each(namesIn('requests'))('the examples in %s are valid', async (name) => {
   const image = { fileName: 'stall.png', mediaType: 'image/png', size: 68 };
   const example = exampleOf(name, name === 'requests/payment-link' ? { paymentLinkImage: image } : {});
   expect(await validate(name, example)).toEqual([]);

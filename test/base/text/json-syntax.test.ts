@@ -14,7 +14,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** JSON with a character changed, put in or left out, and texts of the characters that matter to JSON. */
+/** JSON with a character changed, inserted or omitted, and texts of the characters that matter to JSON. */
 const almostJson = fc.oneof(
   fc
     .tuple(fc.json({ maxDepth: 4 }), fc.nat(), fc.nat(1), fc.string({ maxLength: 1, unit: anyCharacter }))
