@@ -43,7 +43,7 @@ export class ChildProcess {
     this.#process.stdin.write(`${line}\n`);
   }
 
-  /** Resolves when it has written so many lines, or has ended before. */
+  /** Resolves when it has written `count` lines, or has ended before. */
   async linesWritten(count: number): Promise<void> {
     let hasEnded = false;
     void this.#ended.then(() => {

@@ -44,7 +44,7 @@ export class ExpectedSession {
     this.#instead = undefined;
   }
 
-  /** Says what is lost or half there. Where nothing is, goes on from what there is. */
+  /** Describes lost or incomplete data; otherwise continues from the stored data. */
   compare(kept: KeptState): string[] {
     const problems = [...differences(this.#payments, kept), ...halves(kept)];
     if (problems.length > 0 && (!this.#instead || differences(this.#instead, kept).length + halves(kept).length > 0)) {

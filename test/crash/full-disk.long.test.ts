@@ -76,7 +76,7 @@ async function eventsKnown(): Promise<string> {
   return new TextDecoder().decode(value);
 }
 
-it('goes on, where a single change is too large for the disk, with the ones that are not', async () => {
+it('a sandbox continues with smaller changes after one that is too large for the disk', async () => {
   await start((command) => ['sh', '-c', 'ulimit -f 200; exec "$@"', 'sh', ...command]);
   await expect(shop.setEndpoints([{ url: 'http://127.0.0.1:9/', merchantId: 'x'.repeat(150_000) }])).rejects.toThrow(
     'EFBIG',
@@ -169,7 +169,7 @@ if (mayLimit) {
       expect(await shop.payment('ONE')).toMatchObject({ state: 'Expired' });
     });
 
-    it('drops nothing that falls due meanwhile, and logs one line about all of it', async () => {
+    it('drops nothing that falls due in the meantime, and logs one line about all of it', async () => {
       fill();
       await expect(shop.runUntilIdle()).rejects.toMatchObject({ status: 503 });
       expect(await shop.payment('ONE')).toMatchObject({ state: 'Processing' });

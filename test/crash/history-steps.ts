@@ -199,7 +199,7 @@ async function addRecurring({ session, random, number }: Hand) {
       recurringPaymentToken: chosen['token'],
       recurringReference: `SUBSCRIPTION-${number}`,
       recurringStartDate: one(DATES, random),
-      // Of what goes on for ever, a clock that goes far would make a payment for each month of a thousand years.
+      // Always set, because a clock that moves far would otherwise create a payment for each month of a thousand years.
       recurringExpiryDate: one(['2026-06-01', '2027-12-01'], random),
     })
   );

@@ -52,7 +52,7 @@ export class KillRun {
     const startedAt = steadyNow();
     const running = await startProgram(...this.#args);
     this.#startTime = steadyNow() - startedAt;
-    // A start writes the state file with what the journal has: that moment is over after a look at everything.
+    // A start writes the journal into the state file; comparing the data first would miss that checkpoint.
     const lost = moment === 'checkpoint' ? [] : await this.#compare(running.url);
     if (lost.length === 0) {
       await this.#killUnderLoad(running, moment);
@@ -115,7 +115,7 @@ export class KillRun {
     await ended;
   }
 
-  /** Calls until there is nobody who answers. When so many answers have come, the process is killed. */
+  /** Calls until the process stops answering. It is killed when `onAnswer` says so. */
   async #load(caller: Caller, moment: Moment, onAnswer: () => boolean, kill: () => Promise<void>): Promise<void> {
     for (;;) {
       const calls = Array.from({ length: 1 + this.#random(5) }, () =>
@@ -165,7 +165,7 @@ class Caller {
     return isAnswered;
   }
 
-  /** Settles a payment; where there is none, makes one. */
+  /** Decides a payment, or creates one when every payment is decided. */
   async settle(): Promise<boolean> {
     const payerReference = this.#session.unsettled;
     if (payerReference === undefined) {

@@ -10,8 +10,8 @@ interface Kept {
 const GROWING = ['history', 'attempts'];
 
 /**
- * What a session had and has no more, in words. What is due goes on after a start: then records may have changed, and there may be
- * more of them, but none may be gone, and nothing of what happened to one. Where nothing was under way, all must be the same.
+ * Describes the data that a session has lost. Due jobs continue after a start, so records may have changed and there may be
+ * more of them, but no record and no step of its history may be missing. If nothing was pending, all must be the same.
  */
 export function lostBetween(
   before: FetchedState | undefined,

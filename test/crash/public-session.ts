@@ -1,6 +1,6 @@
 import { MERCHANT } from '../interface/examples.ts';
 
-/** What came back of a call. */
+/** The response to a call. */
 export interface Answer {
   status: number;
   text: string;

@@ -82,7 +82,7 @@ it('loses no answered payment when it is killed under load, round after round', 
   expect(await running.end('SIGTERM')).toBe(0);
 });
 
-it('goes on with the same answers after a stop: no id is given out twice', async () => {
+it('a sandbox continues with the same answers after a stop, and gives out no id twice', async () => {
   const data = join(temporaryFolder(), 'state.json');
   const first = await start(data);
   expect(await pay(first.url, 'ONE', 'WALLET_QR')).toBe(true);

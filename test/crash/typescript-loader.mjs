@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 import { transform } from '@swc/core';
 
-// Node runs the hooks below in a thread of their own, for which it loads this file a second time.
+// Node.js runs the hooks below in a separate thread, for which it loads this file a second time.
 if (isMainThread) {
   register(import.meta.url);
 }
