@@ -57,7 +57,7 @@ class Step implements fc.AsyncCommand<Model, World> {
   }
 }
 
-/** All that can happen to a session, each as a step with numbers of its own. */
+/** All that can happen to a session, as steps, each with its random numbers. */
 export function anyStep(): fc.Arbitrary<fc.AsyncCommand<Model, World>>[] {
   const small = fc.nat(7);
   return [
@@ -372,7 +372,7 @@ async function restore(world: World, model: Model): Promise<void> {
   model.payments = new Map(saved.payments);
 }
 
-/** The attempts that were under way were not recorded; the replays that were asked for meanwhile are one with the next. */
+/** Running attempts were not recorded, and replays requested during them are merged with the next one. */
 async function kill(world: World, model: Model): Promise<void> {
   await world.kill();
   for (const { id, attempts } of await world.session.reader.all('deliveries')) {

@@ -32,13 +32,13 @@ export interface Parked {
 }
 
 /**
- * A session on a real store and with the real job table, whose receivers are played by the test: every notification is parked
- * until it is told how to answer. Killing it goes on with a copy of the files as they are at that moment.
+ * A session on a real store with the real job table, whose receivers the test controls: every notification waits
+ * until it is told how to answer. After a kill, it continues with a copy of the files at that moment.
  */
 export class World {
   readonly errors: unknown[] = [];
   readonly parked: Parked[] = [];
-  /** What came, in the order of arrival: no key may come twice, but for a kill, which forgets that it was sent. */
+  /** The arrivals of each key. No key may arrive twice, except after a kill, which forgets that it was sent. */
   readonly arrivals = new Map<string, number>();
   epoch = 0;
   kills = 0;
@@ -99,7 +99,7 @@ export class World {
     }
   }
 
-  /** Resolves when nothing goes on any more without an answer, or without the clock. */
+  /** Resolves when nothing can continue without an answer or the clock. */
   async settle(): Promise<void> {
     for (let quiet = 0, turns = 0; quiet < 3; turns += 1) {
       await endOfTurn();
