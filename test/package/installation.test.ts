@@ -1,4 +1,4 @@
-// What `npm ci` runs on the machine of whoever clones this project.
+// Install scripts that `npm ci` runs on the machine of anyone who clones this project.
 import { readFileSync } from 'node:fs';
 
 const read = (name: string) => JSON.parse(readFileSync(name, 'utf8'));
