@@ -17,7 +17,7 @@ const temporaryFolder = temporaryFolders();
 const action = parse(readFileSync('action.yml', 'utf8'));
 const steps: Step[] = action.runs.steps;
 
-/** Runs all steps with some inputs; an npm that installs the built program stands in for the registry. */
+/** Runs all steps with some inputs; an npm that installs the built program replaces the registry. */
 function runAction(inputs: Record<string, string>, program?: string) {
   const folder = temporaryFolder();
   const files = {

@@ -78,7 +78,7 @@ function makeRoot(root: string): void {
 
 const CHROOT = ['--isolation', 'chroot', '--network', 'host'];
 
-/** buildah with a storage of its own, in which nothing is but what is made here. */
+/** buildah with a separate storage, which contains only what is built here. */
 class Buildah {
   readonly #own: readonly string[];
 
