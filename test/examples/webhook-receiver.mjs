@@ -5,7 +5,7 @@ const webhook = new Webhook(process.env.WEBHOOK_SECRET);
 const seen = new Set();
 const app = express();
 
-// The signature is over the bytes as they came, so they are not parsed before it is checked.
+// The signature covers the raw bytes, so they are not parsed before it is checked.
 app.post('/webhook', express.raw({ type: '*/*' }), (request, response) => {
   let notification;
   try {
