@@ -2,7 +2,7 @@ import { Recent } from '../../src/base/recent.ts';
 
 const REMEMBERED = 10_000;
 
-it('remembers at least N and at most 2 N of the newest values', () => {
+it('Recent remembers at least N and at most 2 N of the newest values', () => {
   const recent = new Recent<number>();
   for (let number = 0; number < 5 * REMEMBERED; number += 1) {
     recent.set(`key-${number}`, number);

@@ -111,7 +111,7 @@ it('knows the buttons of every page that takes a form', () => {
   expect(forms.filter(({ actions }) => !actions?.length)).toEqual([]);
 });
 
-it('omits returns when credits are not notified, because nothing else reports them', async () => {
+it('the coverage omits returns when credits are not notified, because nothing else reports them', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'payouts.json'), JSON.stringify({ notifyCredits: false }));
   const names = (await reachable(folder)).filter((name) => name.startsWith('outcomes payouts'));

@@ -8,7 +8,7 @@ import { checkScenario } from '../../../src/server/config/check-scenario.ts';
 import { loadFixtures } from '../../../src/server/config/fixtures.ts';
 import { cases } from '../../cases.ts';
 
-it('matches a value by a schema in a fixture', async () => {
+it('a schema in a fixture is matched against a value', async () => {
   const schema = { properties: { amount: { const: '13.00' } }, required: ['amount'] };
   expect(await checkSchema(schema, '$')).toEqual([]);
   expect(await matchesSchema(schema, { amount: '13.00', more: 1 })).toBe(true);

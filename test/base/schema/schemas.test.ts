@@ -42,7 +42,7 @@ it.each(NAMES)('the schema %s is a JSON Schema, bears the name of its file, and 
   expect(await validate(name, 7.5)).toContainEqual(expect.objectContaining({ path: '$' }));
 });
 
-it('gives every schema a unique title, because types are named by it', () => {
+it('every schema has a unique title, because types are named by it', () => {
   const titles = NAMES.map((name) => loadSchema(name)['title']);
   expect(new Set(titles).size).toBe(NAMES.length);
   expect(titles.filter((title) => !/^([A-Z][a-z]*)+$/.test(String(title)))).toEqual([]);

@@ -9,7 +9,7 @@ const single = (members: Record<string, unknown>) =>
 const calculation = (paymentAmount: number) =>
   validate('requests/fees-calculation', { ...exampleOf('requests/fees-calculation'), paymentAmount });
 
-it('describes the received value in words', async () => {
+it('a validation error describes the received value in words', async () => {
   expect(await single({ amount: 10, payerReference: null, payerName: ['Ann'], walletName: {} })).toMatchObject([
     { path: '$.walletName', received: 'an object' },
     { path: '$.amount', received: 'number 10' },
