@@ -84,7 +84,7 @@ it('says what has no clear verdict, and why', async () => {
   expect(words).toContain('Not applicable: the shop does not sell by this channel');
 });
 
-it('says why it could not continue', async () => {
+it('the examination page says why it could not continue', async () => {
   examiner.view = { ...READY, state: 'failed', problem: 'the shop ended before it answered' };
   await open();
   await shown('examination-state', 'Failed');

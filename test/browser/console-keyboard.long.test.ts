@@ -85,7 +85,7 @@ it('comes to everything on every screen, in the order of the page, where it is s
   }
 });
 
-it('skips the navigation, and continues in the content', async () => {
+it('the skip link leads past the navigation to the content', async () => {
   await ui.open(session, 'payments');
   await ui.loaded();
   await ui.page.keyboard.press('Tab');

@@ -172,7 +172,7 @@ describe('the tour', () => {
   });
 });
 
-it('offers to act as the payer after a payment was sent, until it is decided', async () => {
+it('the request form offers to act as the payer after a payment was sent, until it is decided', async () => {
   const session = await ui.ownSession();
   await ui.open(session, 'try');
   await ui.page.getByTestId('send').click();

@@ -36,7 +36,7 @@ it('is searched by words that all occur, best first, and leads to the section th
   await page.waitForURL(/\/s\/shop\/_sandbox\/guide\/histories#forks$/);
 });
 
-it('finds the meaning of an id, and opens the first result on Enter', async () => {
+it('the search finds the meaning of an id, and opens the first result on Enter', async () => {
   await visit('webhooks');
   await search('sbx-s13');
   await found().first().waitFor();
