@@ -53,7 +53,7 @@ it('has a fee row for every channel', async () => {
   expect(rows).toEqual([...fixtures.channels.channels.map(({ id }) => id), 'payout']);
 });
 
-it("serves a user's wallet name, path, fee and error body from a user's folder", async () => {
+it("a sandbox serves the wallet name, path, fee and error body from a user's folder", async () => {
   const fixtures = userFolder({
     'channels.json': { channels: [{ id: 'qr-wallet', names: ['Real Name'] }] },
     'operations.json': { operations: { initiatePayment: { aliases: [{ environment: 'sandbox', path: '/v2/pay' }] } } },
@@ -520,7 +520,7 @@ describe('a misspelled id', () => {
 });
 
 it.each(['null', '[]', '"x"', '1', '{}', '{"name":null}', '{"name":["x"]}'])(
-  'names the invalid file when its content is %s',
+  'the error names the invalid file when its content is %s',
   async (text) => {
     const files = [...shipped('fixtures'), 'scenarios/a.json', 'scenarios/b.json', 'behaviours/a.json'];
     for (const name of files) {

@@ -48,7 +48,7 @@ it('refuses the word of a state for another one that a shop books otherwise, in 
   );
 });
 
-it('accepts custom words in any language', () => {
+it('payment states accept custom words in any language', () => {
   const own = names.map((name, index): [Name, States[Name]] => [name, { ...states[name], word: `état ${index}` }]);
   expect(checkPaymentStates({ ...states, ...Object.fromEntries(own) })).toEqual([]);
 });

@@ -69,7 +69,7 @@ it.each([[null], [[]], ['port']])('refuses %p in place of settings', async (sett
   ]);
 });
 
-it.each(['', ' ', '\n', null])('treats every setting with the value %j as unset', async (empty) => {
+it.each(['', ' ', '\n', null])('a setting with the value %j counts as unset', async (empty) => {
   const names = FLAGS.filter(({ name }) => !['port', 'data', 'quiet'].includes(name)).map(({ name }) => name);
   const given = Object.fromEntries(names.map((name) => [name, empty]));
   const [sandbox, plain] = await Promise.all([startSandbox(given), startSandbox()]);
@@ -134,7 +134,7 @@ it('takes a control token without the newline that its file ends with, and none 
   ]);
 });
 
-it('treats an undefined setting as omitted', async () => {
+it('an undefined setting counts as omitted', async () => {
   const sandbox = await startSandbox({ port: undefined, now: undefined } as unknown as Partial<Settings>);
   expect(sandbox.settings).toMatchObject({ port: 0, now: undefined, data: ':memory:', quiet: true });
   await sandbox.close();
