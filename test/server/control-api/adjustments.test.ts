@@ -108,7 +108,7 @@ it('lets one of two chargebacks of the whole win that come at once', async () =>
   });
 });
 
-it('notifies the merchant of each adjustment, with its amount and a distinct status', async () => {
+it('each adjustment notifies the merchant, with its amount and a distinct status', async () => {
   const session = ownSession();
   await session.setEndpoints([{ url: 'http://127.0.0.1:9/' }]);
   await paid(session);

@@ -83,7 +83,7 @@ it('has no statement before the bank has booked the transfer, and says why', asy
   ]);
 });
 
-it('carries its balance from day to day, with a debit on the day a transfer is returned', async () => {
+it('a bank statement carries its balance from day to day, with a debit on the day a transfer is returned', async () => {
   const session = await ownSession();
   for (const reference of ['A', 'B']) {
     await paid(session, reference, '10.00');
@@ -218,7 +218,7 @@ it('comes as camt.053, MT940 and CSV by their media types', async () => {
   expect(await session.bankStatement('settlement-1', { format: 'mt940' })).toContain(':62F:C260303USD7,60\r\n');
 });
 
-it('is preliminary until its day has ended, and says so in each format', async () => {
+it('a bank statement is preliminary until its day has ended, and says so in each format', async () => {
   const session = await ownSession();
   await paid(session, 'A', '10.00');
   await session.advance('PT22H');

@@ -304,7 +304,7 @@ async function goOn(base: string): Promise<[string, number][]> {
   return seen;
 }
 
-it('accepts a state that was fetched, and continues with it', async () => {
+it('a session accepts a state that was fetched, and continues with it', async () => {
   const base = sandbox.sessionUrl('again');
   expect((await control(base, 'put', '/state', kept)).status).toBe(200);
   const failed = (await goOn(base)).filter(([, status]) => status >= 500);
@@ -313,7 +313,7 @@ it('accepts a state that was fetched, and continues with it', async () => {
   expect((await control(base, 'put', '/state', state)).status).toBe(200);
 });
 
-it('refuses a state with one changed value, or continues with consistent books whatever is done next', async () => {
+it('a session refuses a state with one changed value, or continues with consistent books whatever is done next', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(), anyChange, async (place, change) => {
       const spoilt = structuredClone(kept);

@@ -51,7 +51,7 @@ const readAs = async (path: string, encodings: string) => {
 };
 
 it.each(['/_sandbox/guide/webhooks', '/_sandbox/guide/index.md', '/_sandbox/guide/search.json'])(
-  'sends %s compressed to clients that accept it, and uncompressed to others',
+  'the guide sends %s compressed to clients that accept it, and uncompressed to others',
   async (path) => {
     const packed = await readAs(path, 'gzip, br');
     const plain = await readAs(path, 'identity');
@@ -64,7 +64,7 @@ it.each(['/_sandbox/guide/webhooks', '/_sandbox/guide/index.md', '/_sandbox/guid
   },
 );
 
-it('sends a page unchanged from docs/ where possible', async () => {
+it('the guide sends a page unchanged from docs/ where possible', async () => {
   const { answer, text } = await readAs('/_sandbox/guide/webhooks.md', 'gzip');
   expect(answer.headers.get('content-encoding')).toBeNull();
   expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8');

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-it('returns the result of each job, optionally for one record only', async () => {
+it('the control API shows the planned effect of each due job, for all records or for one', async () => {
   const session = sandbox.session('jobs');
   const { baseUrl } = session;
   await session.call('PUT', '/webhooks/endpoints', { endpoints: [{ url: 'http://127.0.0.1:9/' }] });

@@ -170,7 +170,7 @@ it('fits its schemas, and gives ids to events alone', async () => {
   }
 });
 
-it('reports another scenario, a moved clock and a cleared request log', async () => {
+it('a live stream reports another scenario, a moved clock and a cleared request log', async () => {
   const session = await ownSession();
   const live = await liveOf(session);
   await session.call('PUT', '/scenario', { name: 'auto-approve' });
@@ -183,7 +183,7 @@ it('reports another scenario, a moved clock and a cleared request log', async ()
   await expect(live.until('cleared')).resolves.toHaveLength(1);
 });
 
-it('restarts after a reset, without earlier events', async () => {
+it('a live stream restarts after a reset, without earlier events', async () => {
   const session = await ownSession();
   const live = await liveOf(session);
   await pay(session);
@@ -216,7 +216,7 @@ it('ends without a word with a sandbox that stops', async () => {
   expect(await rest).toEqual([]);
 });
 
-it('continues after the last event that a client received', async () => {
+it('a live stream continues after the last event that a client received', async () => {
   const session = await ownSession();
   await pay(session);
   await pay(session, { payerReference: 'ORDER-2' });

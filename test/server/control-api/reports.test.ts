@@ -101,7 +101,7 @@ it("lists a merchant's reports, newest first, and leads to each as JSON and as C
   expect(await reports(session, '?currency=EUR')).toEqual([]);
 });
 
-it('gives a merchant an account statement for each completed day with bank transactions', async () => {
+it('a merchant gets an account statement for each completed day with bank transactions', async () => {
   const session = await ownSession();
   const rule = { when: { operation: 'closeSettlement' }, mismatches: { bank: ['late'] } };
   await session.defineScenario({ name: 'bank-late', description: 'The bank is late.', rules: [rule] });
@@ -145,7 +145,7 @@ it('gives a merchant an account statement for each completed day with bank trans
   expect([stranger.status, stranger.body.detail]).toEqual([404, `this merchant has no bank-statement "${id}"`]);
 });
 
-it("gives a merchant the month's fee invoice after the month has ended, as JSON and as CSV", async () => {
+it("a merchant gets the month's fee invoice after the month has ended, as JSON and as CSV", async () => {
   const session = await ownSession();
   await paid(session, 'A');
   await paid(session, 'B', OTHER);
@@ -358,7 +358,7 @@ it('is issued once more and then corrected, each announced, under settlement-cor
   expect((await session.call<{ balanced: boolean }>('GET', '/ledger/check')).balanced).toBe(true);
 });
 
-it('corrects an unannounced carry-over, and continues from a fetched state', async () => {
+it('a settlement report corrects a carried-over amount without an announcement, and continues from a fetched state', async () => {
   const session = await ownSession('settlement-corrected');
   const order = { ...exampleOf('requests/single-payment', { payerReference: 'A', amount: '1.00' }), ...MERCHANT };
   await post('/sandbox/init/authenticate/merchant/wallet', order, session.baseUrl);

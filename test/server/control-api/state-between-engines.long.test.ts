@@ -37,7 +37,7 @@ async function goOn(sandbox: Sandbox): Promise<string> {
   return JSON.stringify([body, items, payments]);
 }
 
-it('moves with all its payments to a sandbox on the other engine and back, and continues as it would have', async () => {
+it('a session moves with all its payments to a sandbox on the other engine and back, and continues as it would have', async () => {
   const shop = first.session('shop');
   await post('/init/authenticate/merchant/wallet', single(), first.sessionUrl('shop'));
   const { state, payments, ...others } = (await shop.state()) as unknown as State;
