@@ -36,7 +36,7 @@ it('a session refuses a token of a session with another seed, and its own token 
   }
 });
 
-it('rejects a token that names no merchant', async () => {
+it('a token that names no merchant is rejected', async () => {
   const token = await signToken('one', { id: 7 }, FROM, UNTIL);
   await expect(verifyAccessToken('one', FROM, token)).rejects.toMatchObject({ kind: 'bad-bearer' });
 });

@@ -38,7 +38,7 @@ function keeping(payments: readonly Payment[]): Transaction {
 const numbered = (all: readonly Partial<Payment>[]) =>
   all.map((each, index) => payment(`payment-${index + 1}`, { ...each, createdAt: 0 }));
 
-it('finds the newest payment that matches environment, channel, mobile and code, by any of its three references', async () => {
+it('a status query finds the newest payment that matches environment, channel, mobile and code, by any of its three references', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(facts, { maxLength: 12 }), queries, async (all, query) => {
       const payments = numbered(all);

@@ -45,7 +45,7 @@ it('is paid once: the first payment to be paid cancels the others, and its event
   expect([await stateOf(found(first)), cancelled]).toEqual(['Failed', 'Cancelled']);
 });
 
-it('closes when its payment is decided by the payer, the control API or a scheduled outcome', async () => {
+it('a payment link closes when its payment is decided by the payer, the control API or a scheduled outcome', async () => {
   for (const cause of ['payer', 'control', 'scheduler'] as const) {
     const link = await save();
     const outcomePlan = cause === 'scheduler' ? { settle: { outcome: 'Paid', after: 'PT1S' } } : {};

@@ -103,7 +103,7 @@ it('calls every other address, and what is inside where nobody else reaches the 
   expect(takes('10.0.0.1', { isExposed: true, allowedHosts: ['10.0.0.1'] })).toBe(true);
 });
 
-it('checks the address that a name resolves to when connecting', async () => {
+it('the address that a name resolves to is checked when connecting', async () => {
   const names = namesOf({ 'shop.test': ['127.0.0.1'] });
   const lookup = promisify(guardedLookup(open, names));
   await expect(lookup('shop.test', {})).rejects.toThrow('loopback address');

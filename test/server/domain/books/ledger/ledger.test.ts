@@ -63,7 +63,7 @@ it('lets payers bear the fees where the fixture says so, of payments that are ma
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it('divides the fees of a split payment among its receivers, or charges them to the merchant that requested it', async () => {
+it('the fees of a split payment are divided among its receivers, or charged to the merchant that requested it', async () => {
   const split = [
     { merchantId: 'M-1001', percentage: 33.3 },
     { merchantId: 'M-1002', percentage: 66.7 },

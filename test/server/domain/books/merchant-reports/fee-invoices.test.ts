@@ -77,7 +77,7 @@ it('is refused to another merchant as if there were none, and has one version', 
   await expect(contentIn(bench, ID, { format: 'mt940' })).rejects.toThrow('a fee-invoice has no format mt940');
 });
 
-it('exists only for months that have ended and are fully closed, with the fees of their settlements', async () => {
+it('a fee invoice exists only for months that have ended and are fully closed, with the fees of their settlements', async () => {
   await fc.assert(
     fc.asyncProperty(
       anyTerms,

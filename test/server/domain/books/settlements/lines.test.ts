@@ -52,7 +52,7 @@ function readerOf(payments: readonly Payment[]): { reader: Pick<Reader, 'find'>;
   return { reader, read: () => count };
 }
 
-it('include all records that move the merchant’s account between its first and its last move, for each field that can name the merchant', async () => {
+it('the lines of a settlement include all records that move the merchant’s account between its first and its last move, for each field that can name the merchant', async () => {
   const payments = fc.array(fc.tuple(merchant, fc.uniqueArray(merchant)), { minLength: 1, maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(payments, merchant, fc.nat(29), fc.nat(29), async (made, merchantId, one, other) => {
