@@ -58,7 +58,7 @@ class Texts {
 
 const idsIn = (text: string) => [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
 
-it('gives a client all texts, once and in order, however it reads, while it buffers a bounded part of them', async () => {
+it('a stream gives a client all texts, once and in order, however it reads, while it buffers a bounded part of them', async () => {
   const reads = fc.array(fc.constantFrom('wait', 'read'), { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(
@@ -139,7 +139,7 @@ it('lets other work have its turn while much is known already, and ends after al
   expect(new Set(turns).size).toBe(10);
 });
 
-it('ends at once for HEAD, and when its client has disconnected', async () => {
+it('a stream ends at once for HEAD, and when its client has disconnected', async () => {
   let stream: EventStream | undefined;
   const begin = (each: ServerResponse) => {
     stream = new EventStream(each, 'retry: 1\n\n', () => 'more');
