@@ -7,7 +7,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const body = (text: string, lenient: boolean) => read([Buffer.from(text)], JSON_TYPE, { kind: 'json', lenient });
 const pathsIn = (text: string) => duplicatesIn(text, JSON.parse(text)).map(({ path }) => path);
 
-it('finds nothing when every member is unique, whatever colons, quotes and braces its texts contain', () => {
+it('the duplicate search finds nothing when every member is unique, whatever colons, quotes and braces its texts contain', () => {
   const odd = fc.string({ unit: fc.constantFrom('a', ':', '"', '{', '}', ',', '\\', ' ') });
   const { value } = fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(
@@ -36,7 +36,7 @@ it.each([
   expect(pathsIn(text)).toEqual(paths);
 });
 
-it('handles very deep input and very many members quickly', () => {
+it('the duplicate search handles very deep input and very many members quickly', () => {
   expect(pathsIn(`{"a":${'['.repeat(5000)}${']'.repeat(5000)},"a":1}`)).toEqual(expect.any(Array));
   expect(duplicatesIn(`{${'"a":1,'.repeat(50_000)}"a":1}`, { a: 1 })).toHaveLength(1);
 });

@@ -367,14 +367,14 @@ describe('a real connection', () => {
 
   const large = bodyOfSize(8 * MEBIBYTE);
   it.each([
-    ['says how large', `Content-Length: ${large.length}`, large],
+    ['declares its length', `Content-Length: ${large.length}`, large],
     [
-      'comes in chunks',
+      'arrives in chunks',
       'Transfer-Encoding: chunked',
       Buffer.concat([Buffer.from(`${large.length.toString(16)}\r\n`), large, Buffer.from('\r\n0\r\n\r\n')]),
     ],
     ['is encoded', `Content-Encoding: gzip\r\nContent-Length: ${large.length}`, large],
-  ])('sends the refusal to a client whose body is far too large and %s, and continues', async (_what, head, body) => {
+  ])('sends the refusal to a client whose oversized body %s, and continues', async (_what, head, body) => {
     const answers = await writeThenRead(head, body);
     expect(answers).toMatch(/^HTTP\/1\.1 41[35] /);
     expect(answers).toContain('{"value":{"a":1},"findings":[]}');
