@@ -68,7 +68,7 @@ it('lets approvals through that come at once only as far as the limit goes', asy
   expect(items.map(({ state }) => state).toSorted()).toEqual([...Array(5).fill('Failed'), ...Array(3).fill('Paid')]);
 });
 
-it('shows a payer why a payment over a limit failed, and keeps the chosen test card', async () => {
+it('the checkout shows a payer why a payment over a limit failed, and keeps the chosen test card', async () => {
   const session = ownSession();
   const checkout = async () => {
     const { paymentId } = await pay(session, { walletName: 'WALLET_CARD_A' });

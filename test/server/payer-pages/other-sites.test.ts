@@ -92,7 +92,7 @@ it.each([
   expect(body.items.map(({ name }: { name: string }) => name)).not.toContain('made-by-others');
 });
 
-it('masks tokens in the request log, in requests and in answers', async () => {
+it('the request log masks tokens in requests and in answers', async () => {
   const base = sandbox.sessionUrl('secrets');
   const token = await tokenOf(base);
   await request(base).get(`/param/paymentIntervals?token=${token}`).set('Authorization', `Bearer ${token}`);

@@ -66,7 +66,7 @@ it('refuses a form and a query that are not in UTF-8, with the name of the field
   expect([status, body.detail]).toEqual([400, 'the field "payerReference" is not valid UTF-8']);
 });
 
-it('accepts a form only with the token for its payment, step and session', async () => {
+it('a payer page accepts a form only with the token for its payment, step and session', async () => {
   const { session, page } = await open();
   const other = await open();
   for (const formToken of ['', 'wrong', await tokenOn(other.session, other.page)]) {
