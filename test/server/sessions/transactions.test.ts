@@ -58,7 +58,7 @@ describe('durability', () => {
     await expect(refused).rejects.toThrow('refused');
   });
 
-  it('reports what was stored, but nothing that was only read, when the session may have moved, and continues', async () => {
+  it('a session that may have moved reports what it stored, but nothing that was only read, and continues', async () => {
     const { session, store } = await sessionWith(paymentsJob(() => undefined));
     const { expectHeld } = store;
     store.expectHeld = () => {
@@ -81,7 +81,7 @@ describe('durability', () => {
     expect(await session.reader.get('payments', 'payment-1')).toMatchObject({ dueAt: null });
   });
 
-  it('shows nothing that could not be stored: its readers read again, and work continues as if it had not happened', async () => {
+  it('a session shows nothing that could not be stored: its readers read again, and work continues as if it had not happened', async () => {
     const { session, disk } = await sessionOnSlowDisk();
     const before = session.state;
     const written = session.transact(putPayment('payment-1'));
