@@ -19,7 +19,7 @@ it('is another one in every process that keeps nothing', () => {
   expect(installationKey(':memory:')).not.toEqual(installationKey(':memory:'));
 });
 
-it.each(['', 'short', 'x'.repeat(64)])('is generated again when its file contains %j', (text) => {
+it.each(['', 'short', 'x'.repeat(64)])('the installation key is generated again when its file contains %j', (text) => {
   const data = dataFile();
   writeFileSync(`${data}.key`, text);
   const key = installationKey(data);
