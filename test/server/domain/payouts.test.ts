@@ -164,7 +164,7 @@ it('comes to what was planned for each credit, in the order of time and then of 
   );
 });
 
-it('a payout emits an event for every credit, and then for each change of its own state', async () => {
+it('a payout emits an event for every credit, and then for each change of the payout itself', async () => {
   const bench = await Workbench.open();
   const failed: CreditPlan = { outcome: 'Failed', after: 'PT1S', code: 'AC04' };
   const returned: CreditPlan = { outcome: 'Paid', after: 'PT1S', returned: { after: 'P2D', code: 'MD07' } };
