@@ -1,4 +1,4 @@
-/** Reports what work throws, so that the work after it is done all the same. */
+/** Reports errors instead of throwing them, so that the work after it is still done. */
 export function attempt(work: () => void, onError: (error: unknown) => void): void {
   try {
     work();

@@ -9,13 +9,13 @@ export interface Cause {
   committed(transaction: Transaction): void;
 }
 
-/** What all work of one call of the merchant API belongs to. */
+/** The generation and call that all work of one merchant API call belongs to. */
 export interface CallContext {
   generation: Generation;
   cause: Cause;
 }
 
-/** What a transaction belongs to. Default: the present generation, and no call. */
+/** The generation and call of a transaction. Default: the present generation, and no call. */
 export interface TransactOptions extends Partial<CallContext> {
   /** The instant that the work belongs to; default: now. */
   at?: Instant | undefined;

@@ -5,12 +5,12 @@ import type { TransactionQueue } from './transaction-queue.ts';
 /** Why a call was cut off. The refusal's own message says to send the call again, which is wrong once something was done. */
 const WHY_CUT_OFF: Partial<Record<RefusalKind, string>> = {
   moved: 'the session was taken over by another process, or read again, before the call ended',
-  storage: 'changes could not be kept any more before the call was over',
-  stopping: 'the sandbox was stopped before the call was over',
-  'session-ended': 'the session was to be reset or deleted meanwhile, and that may not have been kept',
+  storage: 'changes could not be kept any more before the call ended',
+  stopping: 'the sandbox was stopped before the call ended',
+  'session-ended': 'the session was being reset or deleted during the call, and that may not have been kept',
 };
 
-/** Decides what the calls of a session are answered: never that nothing was done if something may have been. */
+/** Decides the answers to a session's calls, because none may report that nothing was done if something may have been. */
 export class CallOutcomes {
   readonly #queue: TransactionQueue;
   #dropped: Promise<void> = Promise.resolve();

@@ -14,7 +14,7 @@ export interface ClockMove {
   signal?: AbortSignal | undefined;
 }
 
-/** What a move needs of the scheduler. */
+/** The parts of the scheduler that a move needs. */
 interface MoveParts {
   readonly clock: Clock;
   onBegin(): unknown;

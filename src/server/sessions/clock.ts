@@ -7,23 +7,23 @@ export type ClockState = SessionState['clock'];
 
 /** A long wait consists of several, because timers do not notice that the machine slept or its clock was set. */
 const LONGEST_WAIT_MS = 10_000;
-/** A clock that is off by more than this, and by more than this part of the time that passed, was set: no clock is that inaccurate. */
+/** A clock that is off by more than this, and by more than this part of the elapsed time, was set, because no clock is that inaccurate. */
 const SLACK_MS = 1000;
 const DRIFT_FACTOR = 0.001;
 
 /**
- * What a session means by "now": the machine's clock (perhaps moved ahead), or a frozen instant that only moves when told.
- * Where the machine's clock is set on, the session's follows; where it is set back, the session's goes on from where it was.
- * It holds at most one timer: for the moment that the scheduler is next due.
+ * A session's clock: the machine's (perhaps moved ahead), or a frozen instant that only moves on request. If the machine's
+ * clock is set ahead, the session's follows; if it is set back, the session's continues from where it was, because its time
+ * must not decrease. It has at most one timer, for the next due instant of the scheduler.
  */
 export class Clock {
   #setting: ClockState;
-  /** What a real clock showed last, and the steady time then. */
+  /** The last reading of a real clock, and the steady time then. */
   #last: { instant: Instant; steady: number };
   /** How far the machine's clock was set back under a real clock. */
   #setBack = 0;
   #timer: { instant: Instant; cancel: () => void } | undefined;
-  /** Told whenever somebody has moved or set the clock, once it is where it was meant to be. */
+  /** Called after the clock was moved or set, once it has its new time. */
   readonly followers = new Listeners<void>();
 
   constructor(state: ClockState) {

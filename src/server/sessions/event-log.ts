@@ -50,7 +50,7 @@ export class EventLog extends Tail<SessionEvent> {
     return this.items.filter(({ subjectId }) => subjectId !== null && ids.has(subjectId));
   }
 
-  /** The place at which a reader continues who has read up to an event id. */
+  /** Where a reader that has read up to an event id continues. */
   placeAfter(id: number): number {
     return this.placeOfLast((event) => event.id > id);
   }
@@ -73,7 +73,7 @@ export class EventLog extends Tail<SessionEvent> {
   }
 }
 
-/** Tells those who follow the events that all earlier ones are void. */
+/** Notifies listeners that all earlier events are void. */
 export function firstEvent(type: string, { clock, counters }: SessionState, generation: number): SessionEvent {
   const id = (counters['event'] ?? 0) + 1;
   return { id, at: instantOf(clock), type, collection: null, subjectId: null, requestId: null, data: { generation } };

@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { RefusalKind } from '../../base/refusal-kinds.ts';
 
-/** What ended a generation. An evicted session is kept, and another process may have it. */
+/** Why a generation ended. An evicted session is kept, and another process may have it. */
 export type EndReason = 'reset' | 'restored' | 'deleted' | 'stopped' | 'evicted';
 
 type Ending = [kind: RefusalKind, words: string];
@@ -46,7 +46,7 @@ export class Generation {
     this.#ended ??= reason;
   }
 
-  /** Throws StaleGeneration if what was kept in it may be gone. What an evicted session kept is not. */
+  /** Throws StaleGeneration if its records may be gone. Those of an evicted session are kept. */
   expectLasting(): void {
     if (this.#ended !== 'evicted') {
       this.expectCurrent();

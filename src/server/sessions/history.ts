@@ -28,7 +28,7 @@ interface HistoryHost {
   readonly requests: { readonly count: number };
 }
 
-/** All that was recorded of a session since its history began. */
+/** The records of a session's history since it began. */
 export interface RecordedHistory {
   base: SessionImage;
   /** Why it begins later than the session; null if it does not. */
@@ -115,7 +115,7 @@ export class History {
     this.#blocks = [];
   }
 
-  /** Drops the oldest steps: what they changed becomes part of the base. */
+  /** Drops the oldest steps: their changes become part of the base. */
   shrink(bytes: number): void {
     let freed = 0;
     while (this.#begun && freed < bytes) {

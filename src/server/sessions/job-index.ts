@@ -26,7 +26,7 @@ const RANK = LAST_NUMBER + 1;
 const FEW = 1000;
 
 /**
- * What is due, in order of time, then of the job table, then of the records' numbers: an order that follows from the
+ * Due jobs, in order of time, then of the job table, then of the records' numbers: an order that follows from the
  * records alone, so that an index rebuilt after a restart runs alike. Callers that wait come last, in order of arrival.
  */
 export class JobIndex {

@@ -18,7 +18,7 @@ export interface JobHost {
   onError(error: unknown): void;
 }
 
-/** What the runner asks of the scheduler. */
+/** The parts of the scheduler that the runner needs. */
 interface JobEvents {
   /** Waits by the session's clock; `onResume` is called at the moment the wait ends. */
   waitUntil(dueAt: Instant, generation: Generation, onResume: () => void): Promise<void>;

@@ -60,7 +60,7 @@ export function tableOf(jobs: readonly Job[]): JobTable {
   return new Map(jobs.map((job) => [job.collection, job]));
 }
 
-/** Row of the job table. The scheduler passes each row only records of its own collection. */
+/** Row of the job table. The scheduler passes each row only records of its collection. */
 export function localJob<C extends DueCollection>(job: LocalJob<C>): Job {
   return job;
 }

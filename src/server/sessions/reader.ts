@@ -3,7 +3,7 @@ import type { Fixtures } from '../config/fixtures.ts';
 import type { CollectionName, FindBy, ListOptions, Page, Records } from '../store/store.ts';
 import type { Addresses } from './addresses.ts';
 
-/** What can be read of a session: by a transaction, or by one that is never committed. */
+/** Read access to a session, for transactions and for work that only reads. */
 export interface Reader {
   readonly sessionName: string;
   readonly seed: string;
@@ -15,9 +15,9 @@ export interface Reader {
   readonly now: Instant;
   readonly fixtures: Fixtures;
   readonly addresses: Addresses;
-  /** Another object once anything that could be read was taken back, or replaced as a whole: what is added up of it begins anew then. */
+  /** Replaced after a rollback or a replacement of all records, because totals computed from them are wrong then. */
   readonly timeline: object;
-  /** The number that a counter gave out last in what is committed; 0 where none was. */
+  /** The last committed number of a counter; 0 before the first. */
   lastCommitted(counter: string): number;
   get<C extends CollectionName>(collection: C, id: string): Promise<Records[C] | undefined>;
   /** Records by an indexed field, oldest first. */

@@ -6,7 +6,7 @@ import type { SessionEvent } from './event-log.ts';
 import type { SharedMemory } from './shared-memory.ts';
 import { Tail } from './tail.ts';
 
-/** What RequestView shows of a call, and in which words. */
+/** The texts of a call that RequestView shows. */
 type ShownAsLogged = Omit<
   RequestView,
   'at' | 'query' | 'headers' | 'body' | 'findings' | 'events' | 'records' | 'answer'
@@ -30,7 +30,7 @@ export interface LoggedRequest extends Readonly<ShownAsLogged> {
   readonly answer: { status: number; headers: Readonly<Record<string, string>>; body: string } | null;
 }
 
-/** What a list shows of a call. */
+/** A call in a list. */
 export type CallSummary = Omit<CallNotice, 'at'> & Pick<LoggedRequest, 'at'>;
 
 /** A record that calls are about. */
@@ -38,17 +38,17 @@ export interface CallSubject {
   /** Its collection and id, as transactions name what they change. */
   key: string;
   merchantId: string;
-  /** What the merchant calls it. */
+  /** The merchant's references of it. */
   names: readonly string[];
 }
 
-/** A call that is over. It is put into words when somebody asks for it: of most calls nobody does. */
+/** A call that has ended. It is described only on demand, because most calls are never looked at. */
 export interface LoggedCall extends Pick<LoggedRequest, 'id' | 'operation' | 'environment' | 'lastEvent'> {
   /** null when no answer left. */
   readonly status: number | null;
   /** Whether it was refused, or something about it is worth a warning. */
   readonly isOdd: boolean;
-  /** About how many bytes of memory it takes. */
+  /** Bytes of memory, estimated. */
   readonly bytes: number;
   /** Whether it made, changed or named a record. Costs little, because most calls are about others. */
   isAbout(subject: CallSubject): boolean;
@@ -62,7 +62,7 @@ export interface LoggedCall extends Pick<LoggedRequest, 'id' | 'operation' | 'en
 export class RequestLog extends Tail<LoggedCall> {
   readonly #capacity: number;
   readonly #memory: SharedMemory;
-  /** How many calls there were, forgotten ones too: the next one is numbered after them. */
+  /** Number of calls, forgotten ones included, because the next one is numbered after them. */
   count = 0;
   readonly #listeners = new Map<(call: LoggedCall) => void, () => void>();
 
@@ -109,7 +109,7 @@ export class RequestLog extends Tail<LoggedCall> {
     return this.calls.filter((call) => call.isAbout(subject));
   }
 
-  /** Calls back with every call that is over, and whenever the calls so far are forgotten. Returns how to stop listening. */
+  /** Calls back with every call that has ended, and after each `forget`. Returns a function that stops it. */
   listen(listener: (call: LoggedCall) => void, onForgotten: () => void = () => undefined): () => void {
     this.#listeners.set(listener, onForgotten);
     return () => this.#listeners.delete(listener);
@@ -119,7 +119,7 @@ export class RequestLog extends Tail<LoggedCall> {
     return this.items.find((call) => call.id === id)?.describe();
   }
 
-  /** Forgets the calls so far. The next one has a number of its own all the same: events name calls by these. */
+  /** Forgets the calls so far. Their numbers are not used again, because events name calls by them. */
   forget(): void {
     this.#memory.free(this);
     this.clear();

@@ -1,7 +1,7 @@
 import type { Instant } from '../../base/time.ts';
 import { type DueJob, keyOf, type RecordJob } from './job-index.ts';
 
-/** What a job on the network waits for: its receiver or transaction, a place in its lane, the clock, or its turn to be recorded. */
+/** A job on the network waits for its receiver or transaction, a place in its lane, the clock, or its turn to be recorded. */
 export type WaitsFor = 'network' | 'lane' | 'time' | 'turn';
 
 export interface RunningJob extends DueJob {
@@ -13,7 +13,7 @@ export interface RunningJob extends DueJob {
   nextDueAt: Instant | null;
   /** null for a local job, which needs nothing but this process. */
   waitsFor: WaitsFor | null;
-  /** Claimed on a frozen clock or during a move: such outcomes are recorded in the order of the claims, whichever receiver is faster. */
+  /** Claimed on a frozen clock or during a move: its outcome is recorded in the order of the claims, however fast its receiver is. */
   isOrdered: boolean;
   abort: AbortController;
   over: Promise<void>;

@@ -42,6 +42,6 @@ export interface QueueParts
   addresses: () => Addresses;
   /** Called one by one when a commit is durable, unless its generation has ended by then. */
   followers: readonly ((changes: readonly Change[], events: readonly SessionEvent[]) => void)[];
-  /** Called when the store could not keep commits, with the state before them. */
+  /** Called with the state before commits that the store could not write. */
   onRollback(state: SessionState): void;
 }

@@ -142,7 +142,7 @@ export class Session {
     return this.#beginGeneration('restored', () => snapshot, NO_CALLS, 'a state was put into the session');
   }
 
-  /** Becomes what another session was, with its count of calls. */
+  /** Takes over the state of another session, with its count of calls. */
   continueFrom(snapshot: SessionSnapshot, calls: LastCalls): Promise<void> {
     const { session: name, at } = snapshot.state.forkedFrom ?? {};
     const because = name === undefined ? 'it continues another session' : `it is a fork of session ${name} after ${at}`;
@@ -173,8 +173,8 @@ export class Session {
   }
 
   /**
-   * Nothing of this session is done, read or kept any more. What is under way is told to stop, and not waited for. `dropped` settles
-   * when the store has forgotten it, or has not.
+   * Ends the session: nothing of it is done, read or kept any more. Running work is told to stop, and not waited for. `dropped` resolves
+   * when the store has deleted it, and rejects if it could not.
    */
   end(reason: EndReason, dropped: Promise<void> = Promise.resolve()): void {
     this.calls.droppedAt(dropped);

@@ -11,7 +11,7 @@ import type { SessionParts } from './session-parts.ts';
 
 type SessionFacts = Pick<Settings, 'seed' | 'scenario' | 'now'> & Partial<Pick<Settings, 'ids' | 'behaviour'>>;
 
-/** What new sessions start with by default, and how many there may be. */
+/** Defaults of new sessions, and their maximum number. */
 export type SessionDefaults = SessionFacts & { limit: number };
 
 /** The session of calls that name none. It can always be read. */
@@ -59,7 +59,7 @@ export class Sessions {
     await Promise.all(this.list().map((session) => session.resume()));
   }
 
-  /** Creates the session if there is none. Throws for a bad name, or one session too many. */
+  /** Creates the session if it does not exist. Throws for a bad name, or one session too many. */
   open(name: string): Session {
     return this.#sessions.get(name) ?? this.#make(name, {});
   }
@@ -77,7 +77,7 @@ export class Sessions {
     return session;
   }
 
-  /** The session for a caller that only reads. Throws for a bad name, or with the existing names if there is none. */
+  /** The session for a caller that only reads. Throws for a bad name, or with the existing names if it does not exist. */
   async existing(name: string): Promise<Session> {
     const session = this.#sessions.get(name);
     if (session) {
@@ -158,7 +158,7 @@ export class Sessions {
       if (!this.#isHeld(name)) {
         throw error;
       }
-      // The store still has it, and nothing of what was begun under its name meanwhile.
+      // The store still has it, but nothing of a session that was created with its name since then.
       this.#sessions.get(name)?.end('deleted');
       const again = new Session(name, session.state, this.#parts);
       this.#sessions.set(name, again);
@@ -171,7 +171,7 @@ export class Sessions {
   async all(): Promise<{ name: string; state: SessionState }[]> {
     const all = new Map((await this.#parts.store.sessions()).map(({ name, state }) => [name, state]));
     for (const { name, state, clock } of this.#sessions.values()) {
-      // Of those that have kept something, the store alone knows what is kept.
+      // Only the store knows which states are durable.
       if (!all.has(name)) {
         all.set(name, { ...state, clock: clock.state });
       }

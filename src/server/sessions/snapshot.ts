@@ -6,7 +6,7 @@ import type { Reader } from './reader.ts';
 
 /** State and all records. Read while nothing changes, because no part may be older than another. */
 export async function snapshotOf(reader: Pick<Reader, 'all'>, state: SessionState): Promise<SessionSnapshot> {
-  // A copy, since counters in it go on while a long answer is written.
+  // A copy, because its counters change while a long answer is written.
   const snapshot: SessionSnapshot = { state: structuredClone(state) };
   for (const collection of namesIn(COLLECTIONS)) {
     const items = await reader.all<CollectionName>(collection);

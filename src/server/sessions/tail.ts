@@ -12,7 +12,7 @@ export class Tail<Item> {
   readonly #capacity: number;
   #items: Item[] = [];
   #end = 0;
-  /** Where the last clear was: items before it do not count as missed. */
+  /** Position of the last clear, because items before it do not count as missed. */
   #begin = 0;
 
   /** `capacity` items are kept at least, and twice as many at most. */

@@ -13,7 +13,7 @@ import type { QueueParts } from './session-parts.ts';
 import { changesOf } from './snapshot.ts';
 import { Transaction } from './transaction.ts';
 
-/** How often work that only reads runs if, each time, what it saw could not be written. */
+/** Maximum runs of work that only reads, if the commits that it saw cannot be written. */
 const MAX_READ_ATTEMPTS = 10;
 
 type Work<T> = (transaction: Transaction) => Promise<T>;
@@ -40,7 +40,7 @@ export class TransactionQueue {
   #durable: Promise<void> = Promise.resolve();
   #commits = 0;
   #kept = 0;
-  /** Why commits were rolled back last. */
+  /** Why the last commits were rolled back. */
   #lastLoss: unknown;
 
   constructor(state: SessionState, parts: QueueParts) {
@@ -63,7 +63,7 @@ export class TransactionQueue {
     return this.#kept;
   }
 
-  /** Resolves when every commit so far is durable; otherwise rejects with the refusal for those who made none of them. */
+  /** Resolves when every commit so far is durable; otherwise rejects with the refusal for callers that made none of them. */
   async durable(): Promise<void> {
     try {
       await this.#durable;
@@ -73,8 +73,8 @@ export class TransactionQueue {
   }
 
   /**
-   * Resolves when all that can be seen is durable and nobody else can have changed it. Whoever changed nothing is told no result before,
-   * nor why it was refused. Throws StaleGeneration where the generation is over; left out, where the session is.
+   * Resolves when everything visible is durable and nobody else can have changed it. A caller that changed nothing must await this before
+   * it returns a result or an error. Throws StaleGeneration if the generation has ended; without one, if the session has.
    */
   async confirm(generation?: Generation): Promise<void> {
     await this.durable();
@@ -91,7 +91,7 @@ export class TransactionQueue {
   }
 
   /**
-   * Runs work that only reads, and resolves when what it saw is durable. If that could not be written and is gone, the work runs again.
+   * Runs work that only reads, and resolves when the commits that it saw are durable. If those could not be written, the work runs again.
    * Without a generation, the work also runs again after a reset or a restore; with one, and once the session is deleted, it throws
    * StaleGeneration.
    */
@@ -130,9 +130,9 @@ export class TransactionQueue {
   }
 
   /**
-   * Runs one transaction alone, commits what it changed (with the outbox's records) and resolves with its result when
-   * that, and all it saw, is durable. The next one starts as soon as this one's changes are seen, not when they are on
-   * disk, so that many answers share one write. Throws StaleGeneration where its generation is over; nothing is kept then.
+   * Runs one transaction alone, commits its changes (with the outbox's records) and resolves with its result when they,
+   * and all commits that it saw, are durable. The next one starts when this one's changes are visible, not when they are on
+   * disk, so that many answers share one write. Throws StaleGeneration if its generation has ended; nothing is kept then.
    * Only OutcomeUnknown leaves open whether it was kept.
    */
   async transact<T>(work: Work<T>, options: TransactOptions = {}): Promise<T> {
@@ -142,12 +142,12 @@ export class TransactionQueue {
       await this.confirm(generation);
       throw error;
     });
-    // What is kept is so, and stands on what was, whoever has the session by now; what only looked must look at the present.
+    // A durable commit is valid even if another process has the session by now; a result that was only read is not.
     await (kept ?? this.confirm());
     return result;
   }
 
-  /** Keeps the session's state with what the clock says now. */
+  /** Keeps the session's state with the present time of its clock. */
   async keepState(): Promise<void> {
     const { kept } = await this.#mutex.run(async () => {
       this.#generation.expectCurrent();
@@ -157,8 +157,8 @@ export class TransactionQueue {
   }
 
   /**
-   * Ends the present generation and begins the next with other records, in one commit that nobody sees the inside of.
-   * `whenBegun` is called in that same moment, `whenKept` once the commit is durable: until then it may be rolled back.
+   * Ends the present generation and begins the next with other records, in one commit, so that nobody sees it half done.
+   * `whenBegun` is called immediately, `whenKept` once the commit is durable: until then it may be rolled back.
    */
   async beginGeneration(
     reason: EndReason,
@@ -255,18 +255,18 @@ export class TransactionQueue {
     this.#commits += 1;
     const number = this.#commits;
     this.#parts.history.committed({ state, changes, events }, cause);
-    // Not before it is kept: what is due at once, a notification too, must neither outlive its commit nor overtake the answer.
+    // Only when it is durable, because due jobs, such as notifications, must neither outlive their commit nor overtake the answer.
     const kept = this.#parts.store.commit({ session: this.#parts.name, wipe, state, changes }).then(() => {
       this.#kept += 1;
       if (!generation.ended) {
-        // A commit stays kept whatever goes wrong in its followers, so nobody who waits for it is told.
+        // Errors of followers do not reach callers that wait for the commit, because it is durable all the same.
         for (const follow of [whenKept, ...this.#parts.followers]) {
           attempt(() => follow(changes, events), this.#parts.onError);
         }
       }
     });
     this.#durable = kept;
-    // Those who depend on it hear of a failure by waiting for it.
+    // Callers that depend on it get its error when they await it.
     kept.catch((reason) => {
       this.#kept += reason instanceof OutcomeUnknown ? 1 : 0;
       this.#rollBack(number, before, reason);

@@ -23,8 +23,8 @@ interface TransactionParts
 }
 
 /**
- * One unit of work on a session: what a request, a settlement or a control call reads and changes. Nothing of it is
- * seen by anyone else until the session commits it; a transaction that throws leaves no trace, not even a used-up id.
+ * The reads and changes of one request, settlement or control call. Its changes are visible to others only after the
+ * commit; a transaction that throws has no effect: not even an id is used up.
  */
 export class Transaction implements Reader {
   readonly sessionName: string;
@@ -81,12 +81,12 @@ export class Transaction implements Reader {
     return number;
   }
 
-  /** 0 if none was given out. */
+  /** 0 if there was no number yet. */
   last(counter: string): number {
     return (this.#counters ?? this.#before)[counter] ?? 0;
   }
 
-  /** The same without the numbers that this transaction gave out itself. */
+  /** The same without the numbers of this transaction. */
   lastCommitted(counter: string): number {
     return this.#before[counter] ?? 0;
   }
