@@ -23,22 +23,22 @@ export type Manifest = Extract<BundleLine, { kind: 'manifest' }>;
 
 /** A history as a file has it. */
 export interface Bundle {
-  /** How many lines there are is known once it is written. */
+  /** Without the number of lines, which is known only once it is written. */
   manifest: Omit<Manifest, 'lines'>;
   /** Fixture files that differ from the shipped ones. */
   fixtures: readonly FixtureFile[];
-  /** What the session kept when its history began, and what its clock said. */
+  /** The session's data and its clock's time when its history began. */
   start: SessionSnapshot;
   startedAt: Instant;
   entries: readonly HistoryEntry[];
 }
 
-/** A file that is no bundle, or none that can be opened here. Says which line, and why. */
+/** The file is not a bundle, or cannot be opened here. The message has the line and the reason. */
 export class BundleError extends Error {
   override readonly name = 'BundleError';
 }
 
-/** One JSON object a line: the manifest, the fixtures, the start, and what happened; secrets masked. */
+/** One JSON object per line: the manifest, the fixtures, the start, then each step; secrets masked. */
 export function* writeBundle({
   manifest: { kind, format, ...facts },
   fixtures,
@@ -61,7 +61,7 @@ export function* writeBundle({
   return `${lines.join('\n')}\n`;
 }
 
-/** Those of the user's own fixtures, and those that registered themselves. */
+/** The merchants of the user's fixtures, and those that registered themselves. */
 function merchantsIn(
   fixtures: readonly FixtureFile[],
   start: SessionSnapshot,
@@ -90,7 +90,7 @@ function* startLine({ state, ...lists }: SessionSnapshot, at: Instant, masker: R
   return `{"kind":"start","at":${at},"state":{${members.join(',')}}}`;
 }
 
-/** Its other texts are names of scenarios and behaviours, and the seed, which the ids follow from. */
+/** Its other texts are names of scenarios and behaviours, and the seed, which determines the ids. */
 function maskedState({ forkedFrom, ...state }: SessionState, masker: RecordMasker): SessionState {
   return { ...state, ...(forkedFrom && { forkedFrom: masker.mask(forkedFrom) }) };
 }
@@ -107,7 +107,7 @@ function lineOf(entry: HistoryEntry, over: ReadonlySet<string>, masker: RecordMa
       };
     }
     case 'call':
-      // One that is under way cannot be described yet.
+      // A call that has not ended cannot be described yet.
       return { ...entry, call: over.has(entry.id) ? masker.maskCall(bundledCall(entry.call.describe())) : null };
     case 'answer':
       return entry;
@@ -120,7 +120,7 @@ function bundledCall({ method, path, search, headers, body, answer, ...others }:
   return { method, path, search, headers, body, answer, ...(isLogged && { logged }) };
 }
 
-/** Throws BundleError. What is read is checked line by line, and record by record. */
+/** Throws BundleError. Each line and each record is checked, because anybody may have written the file. */
 export async function readBundle(text: string): Promise<Bundle & { manifest: Manifest }> {
   const lines = text.split('\n');
   if (lines.at(-1) === '') {
@@ -143,7 +143,7 @@ export async function readBundle(text: string): Promise<Bundle & { manifest: Man
   return {
     manifest,
     fixtures: others.flatMap((line) => (line.kind === 'fixture' ? [{ file: line.file, content: line.content }] : [])),
-    // Its shape is checked with the state that it ends in.
+    // Its shape is checked together with the last state.
     start: start.state as SessionSnapshot,
     startedAt: start.at,
     entries,
@@ -210,7 +210,7 @@ function readLine(text: string, number: number, check: Check): BundleLine {
   return checked;
 }
 
-/** Said first: of another edition's lines none may fit. */
+/** Checked first, because no line of another edition may be valid. */
 function expectFormat(line: unknown): void {
   const { format, version = 'unknown' } = membersOf(line);
   if (format === undefined) {

@@ -6,7 +6,7 @@ import { recordSchemas } from '../store/record-schemas.ts';
 
 type Commit = Extract<BundleLine, { kind: 'commit' }>;
 
-/** What is wrong in a commit that somebody else may have written, in words; undefined where nothing is. */
+/** The first mistake in a commit that somebody else may have written, in words; undefined if it is valid. */
 export function wrongInChange(
   { state, changes, events }: Commit,
   check: Awaited<ReturnType<typeof synchronousValidate>>,

@@ -10,10 +10,10 @@ const MERCHANT_KEY = /^merchant(?:Api)?Key$/;
 /** Records name each other by these, so that masking one would break the reference. */
 const NAMED = /(?:^|[a-z])(?:id|ids|code|token|key)$/i;
 const ADDRESS = /^https?:\/\//i;
-/** Members of a JSON Schema whose own members are named as those of a body. */
+/** Members of a JSON Schema that have members with the names of those of a body. */
 const SCHEMA_MEMBERS = /^(?:properties|patternProperties)$/;
 
-/** A word of a text that may have been cut off anywhere, such as a body that is no JSON. */
+/** A word of a text that may have been cut off anywhere, such as a body that is not JSON. */
 const WORD = /[^\s"'`,;:(){}[\]<>&?\\]+/g;
 /** Shorter keys are not looked for in texts, because they would be found in other words and in amounts. */
 const MIN_KEY_LENGTH = 6;
@@ -21,12 +21,12 @@ const MIN_KEY_LENGTH = 6;
 export type MerchantKeys = Pick<MerchantsFixture['merchants'][number], 'merchantApiKey' | 'merchantKey'>;
 type MaskText = (text: string, name: string) => string;
 
-/** Masks the user's secrets in what a session keeps, in such a way that a session can still be made of it. */
+/** Masks the user's secrets in a session's data, in such a way that a session can still be created from it. */
 export class RecordMasker {
   readonly #publicKeys = shippedKeys();
-  /** The keys of merchants that are to be masked wherever they are. */
+  /** Keys of merchants, which are masked in every text. */
   readonly #ownKeys: ReadonlySet<string>;
-  /** Addresses, by what they look like without their secrets. */
+  /** Addresses, by their masked form. */
   readonly #addresses = new Map<string, string[]>();
 
   constructor(merchants: readonly MerchantKeys[] = []) {
@@ -34,12 +34,12 @@ export class RecordMasker {
     this.#ownKeys = new Set(keys.filter((key) => key.length >= MIN_KEY_LENGTH && !this.#publicKeys.has(key)));
   }
 
-  /** What has the form of a call, its secrets masked by their names already. */
+  /** Masks data with the form of a call, in which secrets are masked by their names already. */
   maskCall<Value>(call: Value): Value {
     return (this.#ownKeys.size === 0 ? call : maskTexts(call, (text) => this.#withoutKeys(text))) as Value;
   }
 
-  /** A record, or whatever has records in it. */
+  /** Masks a record, or data that contains records. */
   mask<Value>(value: Value): Value {
     const text: MaskText = (each, name) => {
       const other = () => (isSecretName(name) ? MASK : this.#withoutKeys(redactSentence(each)));
@@ -48,7 +48,7 @@ export class RecordMasker {
     return maskTexts(value, text) as Value;
   }
 
-  /** Only what is a secret by its name: card numbers in a fixture are those of test cards. */
+  /** Masks only secrets by name, because card numbers in a fixture are those of test cards. */
   maskFixture({ file, content }: FixtureFile): FixtureFile {
     const masked = maskTexts(parseJson(content), (each, name) => this.#known(each, name) ?? each);
     return { file, content: JSON.stringify(masked, null, 2) };
@@ -68,7 +68,7 @@ export class RecordMasker {
     return text.replace(WORD, (word) => (this.#ownKeys.has(word) ? MASK : word));
   }
 
-  /** Two addresses stay two, because each names a queue of its own. */
+  /** Different addresses stay different, because each has a separate queue. */
   #address(address: string): string {
     const masked = redactSentence(address);
     const alike = this.#addresses.get(masked) ?? [];
@@ -100,7 +100,7 @@ function maskTexts(value: unknown, maskText: MaskText, name = '', owner = ''): u
   );
 }
 
-/** Everybody has them. */
+/** The keys of the shipped fixtures are public. */
 function shippedKeys(): ReadonlySet<string> {
   const { merchants } = readJsonIfThere(`${SHIPPED}${FILES.merchants}`) as MerchantsFixture;
   return new Set(merchants.flatMap(keysOf));

@@ -7,8 +7,8 @@ export const START = 'start';
 const EVENT = /^event-(\d+)$/;
 
 /**
- * How many entries there are up to a step: the end of a call (request-17), an event (event-40), or the last work of a job. Undefined
- * where the history has no such step.
+ * Number of entries up to a step: the end of a call (request-17), an event (event-40), or the last work of a job. Undefined
+ * if the history has no such step.
  */
 export function countUntil(entries: readonly HistoryEntry[], step: string): number | undefined {
   if (step === START) {
@@ -29,7 +29,7 @@ function lastOf(entries: readonly HistoryEntry[], step: string): number {
   return answer === -1 ? job : answer;
 }
 
-/** What the session kept after these entries; `base` is changed to it. */
+/** The session's data after these entries; changes `base`. */
 export function* stateAt(base: SessionImage, entries: readonly HistoryEntry[]): Steps<SessionImage> {
   for (const entry of entries) {
     base.apply(entry);

@@ -10,7 +10,7 @@ import type { CallEntry, CallFacts, CommitEntry, HistoryEntry } from '../session
 import { nameOf } from '../sessions/job.ts';
 import { RecordMasker } from './record-masker.ts';
 
-/** What differs in any two sessions, as it is made of the moment, by chance or of the session's name. */
+/** Texts that differ in any two sessions, because they depend on the moment, on chance or on the session's name. */
 const DIFFERING: readonly (readonly [RegExp, string])[] = [
   [/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>'],
   [/iVBORw0KGgo[\w+/]*=*/g, '<image>'],
@@ -23,7 +23,7 @@ const AHEAD = /"ahead":(?:null|"[^"]*")/g;
 /** Warnings name earlier calls by the request log, which a fork does not have. */
 const NEVER_ALIKE = /^(?:webhook-(?:id|timestamp|signature)|content-length|connection|x-sandbox-warnings)$/i;
 
-/** What can be seen from outside: calls, answers, events and notifications, without what differs in any two sessions. */
+/** Calls, answers, events and notifications, without texts that differ in any two sessions. */
 export function* stepsOf(entries: readonly HistoryEntry[], session: string): Steps<HistoryStep[]> {
   const calls = new Map(entries.flatMap((entry) => (entry.kind === 'call' ? [[entry.id, entry]] : [])));
   const over = new Set(entries.flatMap((entry) => (entry.kind === 'answer' ? [entry.of] : [])));
@@ -58,7 +58,7 @@ function maskFor(session: string): Mask {
 }
 
 function callStep({ id, at, call }: CallEntry, isOver: boolean, mask: Mask): HistoryStep {
-  // One that is under way cannot be described yet.
+  // A call that has not ended cannot be described yet.
   const facts = isOver ? call.describe() : undefined;
   const target = facts ? mask(`${facts.method} ${facts.path}${facts.search}`) : 'under way';
   const body = facts?.body === undefined || facts.body === '' ? NOTHING : textOf(facts.body);
@@ -67,7 +67,7 @@ function callStep({ id, at, call }: CallEntry, isOver: boolean, mask: Mask): His
 
 function answerStep({ id, origin, call }: CallEntry, at: Instant, mask: Mask): HistoryStep {
   const { answer } = call.describe();
-  // By the machine's clock, a control call says of now what no other says.
+  // Answers of control calls have the time of the machine's clock, which is always different.
   const shown: Mask = (text) =>
     mask(origin === 'control' ? text.replace(INSTANT, '<instant>').replace(AHEAD, '"ahead":<duration>') : text);
   const parts = answer
@@ -84,7 +84,7 @@ function eventStep({ id, at, type, subjectId, data }: SessionEvent, mask: Mask, 
   });
 }
 
-/** What an attempt at a delivery sent, and what came back. */
+/** The request and the answer of each delivery attempt. */
 function* messageSteps({ cause, at, changes }: CommitEntry, mask: Mask, masker: RecordMasker): Iterable<HistoryStep> {
   for (const { collection, id, record } of changes) {
     const job = nameOf({ kind: 'attempt-delivery' }, { recordId: id });
