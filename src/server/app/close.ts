@@ -2,7 +2,6 @@ import type { Listening } from '../http/server.ts';
 import type { AppParts } from './entry-points.ts';
 import type { Front } from './store-engine.ts';
 
-/** What is to be closed. */
 export interface Running extends Pick<AppParts, 'lifecycle' | 'sender' | 'metrics' | 'log' | 'sessions' | 'store'> {
   server: Listening;
   front: Front | undefined;

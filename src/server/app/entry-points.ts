@@ -24,7 +24,6 @@ import type { Store } from '../store/store.ts';
 import type { Histories } from './histories.ts';
 import type { Load } from './load.ts';
 
-/** What the entry points are made of. */
 export interface AppParts {
   settings: Readonly<Settings>;
   sessions: Sessions;
@@ -117,7 +116,7 @@ export function appOf({ settings, sessions, addressesFor, fixtures, onError, sen
   });
 }
 
-/** Lenient negotiates unless it is told otherwise. */
+/** Default with lenient validation: negotiated. */
 function hasNegotiatedTypes({ validation, contentType }: Readonly<Settings>): boolean {
   return (contentType ?? (validation === 'lenient' ? 'negotiated' : 'interface')) === 'negotiated';
 }

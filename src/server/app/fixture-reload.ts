@@ -30,7 +30,7 @@ export interface FixtureFolder {
 
 /**
  * Uses changed fixtures while the sandbox runs, with an event in the session `default` for each change. `loaded` is the stamp of the
- * files from before the first reading. Returns how to stop.
+ * files from before the first reading. Returns a function that stops it.
  */
 export function reloadFixtures(
   { folder, loaded }: FixtureFolder,
@@ -43,7 +43,7 @@ export function reloadFixtures(
     try {
       await sessions.open('default').transact(async (transaction) => transaction.emit(type, null, null, data));
     } catch (error) {
-      // Where there are too many sessions to make `default`, the log line has to do.
+      // With too many sessions to create `default`, only the log reports it.
       if (!(error instanceof Refusal)) {
         throw error;
       }

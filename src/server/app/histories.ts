@@ -24,7 +24,7 @@ interface HistoriesParts {
   sessions: Sessions;
 }
 
-/** Makes bundles of sessions' histories, and sessions of their beginnings. */
+/** Creates bundles and forks from the histories of sessions. */
 export class Histories {
   readonly #parts: HistoriesParts;
 
@@ -32,7 +32,7 @@ export class Histories {
     this.#parts = parts;
   }
 
-  /** The history as a file, secrets masked. Throws `conflict` if there is none. */
+  /** The history as a file, secrets masked. Throws `conflict` if nothing was recorded. */
   async bundleOf(session: Session): Promise<string> {
     const { settings } = this.#parts;
     const { base, cutBecause, entries } = await recordedOf(session);
@@ -51,7 +51,7 @@ export class Histories {
           : null,
       },
       lastCalls: base.calls,
-      // It names the session that a fork was made of.
+      // It names the session that was forked.
       cutBecause: cutBecause === null ? null : redactSentence(cutBecause),
     } as const;
     const own = settings.fixtures === undefined ? [] : filesIn(settings.fixtures);
@@ -59,8 +59,8 @@ export class Histories {
   }
 
   /**
-   * Makes a session that is as another was after a step, the last one where none is named, with its endpoints paused. Throws
-   * `unknown-record` where there was no such step, and `conflict` where there is no history.
+   * Creates a session with the state of another one after a step (default: the last), with its endpoints paused. Throws
+   * `unknown-record` if there is no such step, and `conflict` if there is no history.
    */
   async fork(session: Session, at: string | undefined, as: string): Promise<Session> {
     const { sessions, settings } = this.#parts;
@@ -80,8 +80,8 @@ export class Histories {
   }
 
   /**
-   * The steps of a history as they can be compared with another's, secrets masked; after one of them where one is named. Throws
-   * `unknown-record` where there was no such step, and `conflict` where there is no history.
+   * The steps of a history for a comparison, secrets masked; with `after`, only those after that step. Throws
+   * `unknown-record` if there is no such step, and `conflict` if there is no history.
    */
   async historyOf(session: Session, after: string | undefined): Promise<HistoryView> {
     const recorded = await recordedOf(session);
@@ -95,7 +95,7 @@ export class Histories {
   }
 }
 
-/** The endpoints of a session by what it keeps. */
+/** The endpoints in a session's data. */
 export function endpointsIn(
   { state, endpoints = [] }: SessionSnapshot,
   fixtures: Fixtures,
@@ -104,7 +104,7 @@ export function endpointsIn(
   return endpointsOf({ seed: state.seed, fixtures, all: async () => endpoints }, webhookUrl);
 }
 
-/** Once all of it is durable. */
+/** Resolves once all of it is durable. */
 function recordedOf(session: Session): Promise<RecordedHistory> {
   return session.read(async () => {
     const { recorded, whyNot } = session.history;
@@ -117,7 +117,7 @@ function recordedOf(session: Session): Promise<RecordedHistory> {
 
 const MOST_NAMED = 10;
 
-/** How many entries there are up to a step, the last one where none is named. Throws `unknown-record` if there is no such step. */
+/** Number of entries up to a step (default: the last). Throws `unknown-record` if there is no such step. */
 function countOf({ name }: Session, { entries, cutBecause }: RecordedHistory, at: string | undefined): number {
   const count = at === undefined ? entries.length : countUntil(entries, at);
   if (count !== undefined) {

@@ -26,7 +26,7 @@ const chargeRecurringPaymentJob = localJob({
   fail: (transaction, recurring, { reason }) => failRecurringPayment(transaction, recurring, reason),
 });
 
-/** THE TABLE of jobs: what is done when a record is due. Those due at the same instant run in this order. */
+/** THE TABLE of jobs, which run when a record is due. Those due at the same instant run in this order. */
 export function jobTable(deliveryJob: Job): JobTable {
   return tableOf([settleJob(filePlanOf), settlePaymentJob, settlePayoutJob, chargeRecurringPaymentJob, deliveryJob]);
 }

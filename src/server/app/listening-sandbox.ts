@@ -16,9 +16,9 @@ export interface ListeningSandbox {
   httpsUrl: string | undefined;
   /** The certificate, as PEM, of the CA that clients must trust for HTTPS; undefined without HTTPS, and with `tlsCert`. */
   caCertificate: string | undefined;
-  /** Where that certificate stands, for programs that are told by a path, as by NODE_EXTRA_CA_CERTS. */
+  /** Path of that certificate, for variables that need a path, such as NODE_EXTRA_CA_CERTS. */
   caFile: string | undefined;
-  /** What control calls must show; undefined on loopback, where they need nothing. */
+  /** Token that control calls must send; undefined on loopback, where they need none. */
   controlToken: string | undefined;
   settings: Readonly<Settings>;
   fixtures: Fixtures;
@@ -26,10 +26,10 @@ export interface ListeningSandbox {
   shownData: string;
   /** Creates a named session if it does not exist. */
   openSession(name: string): void;
-  /** Base address of a named session, which is made on first use. */
+  /** Base address of a named session, which is created on first use. */
   sessionUrl(name: string): string;
   /** Lets the process end although the sandbox is still listening. */
   unref(): void;
-  /** Finishes the requests under way, writes everything to disk, and releases the port and the file. */
+  /** Finishes the requests in progress, writes everything to disk, and releases the port and the file. */
   close(): Promise<void>;
 }

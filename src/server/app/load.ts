@@ -1,10 +1,10 @@
 import { steadyNow } from '../../base/timers.ts';
 
-/** So many calls within so many milliseconds are more than one caller makes who waits for each answer. */
+/** A caller that waits for each answer does not make this many calls in BUSY_MS, so there are several. */
 const MANY = 16;
 const BUSY_MS = 10;
 
-/** Whether many call at once: then answers go before notifications. */
+/** Detects many concurrent calls, because answers are then sent before notifications. */
 export class Load {
   readonly #times = new Float64Array(MANY).fill(Number.NEGATIVE_INFINITY);
   #calls = 0;

@@ -29,16 +29,16 @@ import { readFixtures } from './read-fixtures.ts';
 import { sessionsOf } from './sessions.ts';
 import type { Front, OpenedStore, StoreEngine, StoreListener } from './store-engine.ts';
 
-/** What a sandbox has that others do not. */
+/** Parts that only some sandboxes have. */
 export interface Additions {
   /** Rows of its control API. */
   operations: readonly ControlOperation[];
-  /** What sends its notifications, given what does elsewhere. */
+  /** The sender of its notifications, which may wrap the usual one. */
   wayFor(sender: Sender): Pick<Sender, 'send'>;
 }
 
 export interface Options {
-  /** A session that is put back from a file. */
+  /** A session to restore from a file. */
   bundle?: OpenedBundle | undefined;
   examiner?: Examiner | undefined;
   additions?: Additions | undefined;
@@ -83,7 +83,7 @@ export async function open(
   }
 }
 
-/** What sends the notifications. Throws SettingsError where they would go to an address that must not be called. */
+/** The sender of notifications. Throws SettingsError if `--webhook-url` is an address that must not be called. */
 function senderFor({ host, allowWebhookHost, webhookUrl }: Readonly<Settings>): Sender {
   const sender = new Sender({ isExposed: !isLoopback(host), allowedHosts: allowWebhookHost });
   try {
@@ -105,7 +105,7 @@ interface Parts {
   engine: StoreEngine;
   opened: OpenedStore;
   log: Log;
-  /** What the store tells; filled in here. */
+  /** Receives the reports of the store; filled in here. */
   listener: StoreListener;
   bundle: OpenedBundle | undefined;
   /** Examines a shop by this sandbox. */
@@ -169,7 +169,7 @@ async function serve({ fixtures: loaded, ...given }: Parts) {
     settings,
     fixtures,
     shownData: engine.shown(settings.data),
-    // Behind a front the session may be elsewhere; its first call makes it.
+    // With a front, the session may be on another node; its first call creates it.
     openSession: front ? () => {} : (name) => void sessions.open(name),
     sessionUrl: (name) => `${server.url}/s/${encodeURIComponent(name)}`,
     unref: () => server.unref(),
@@ -178,7 +178,7 @@ async function serve({ fixtures: loaded, ...given }: Parts) {
   return { sandbox, sessions };
 }
 
-/** Does what was due, now that it is known where the sandbox listens. */
+/** Runs due jobs, now that the address of the sandbox is known. */
 async function goOn(
   server: Listening,
   sessions: Sessions,
@@ -203,10 +203,9 @@ async function warnOfGone(sessions: Sessions, fixtures: Fixtures, log: Log): Pro
   }
 }
 
-/** How often it is looked for sessions that nobody uses any more, in milliseconds. */
 const EXPIRY_MS = 1000;
 
-/** Drops sessions that were not called for so long. Returns how to stop that. */
+/** Deletes sessions that got no calls for `milliseconds`. Returns a function that stops it. */
 function expireUnused(sessions: Sessions, milliseconds: number | undefined, onError: (error: unknown) => void) {
   return milliseconds === undefined
     ? () => {}

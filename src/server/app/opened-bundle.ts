@@ -25,7 +25,7 @@ export interface OpenedBundle {
   fixtures: Fixtures;
 }
 
-/** Throws BundleError or FixtureError where it cannot be opened. */
+/** Throws BundleError or FixtureError if it cannot be opened. */
 export async function readOpenedBundle(text: string): Promise<OpenedBundle> {
   const bundle = await readBundle(text);
   const { walletNames, ...others } = bundle.manifest.settings;
@@ -34,8 +34,8 @@ export async function readOpenedBundle(text: string): Promise<OpenedBundle> {
 }
 
 /**
- * Puts the session of a bundle back as it was after its last step, with the calls and events before. Its clock stands still there, and
- * nobody is notified. Throws BundleError where the state is broken.
+ * Restores the session of a bundle after its last step, with its calls and events. Its clock is frozen at that step, and nobody
+ * is notified. Throws BundleError if the state is invalid.
  */
 export async function putBack({ bundle, fixtures }: OpenedBundle, sessions: Sessions): Promise<void> {
   const { manifest, start, startedAt, entries } = bundle;
@@ -63,12 +63,12 @@ async function expectSound(state: object, fixtures: Fixtures, what: string): Pro
   }
 }
 
-/** Not of a call that had not ended. */
+/** False for a call that had not ended. */
 function isLogged(facts: CallFacts): facts is LoggedRequest {
   return facts.records !== undefined;
 }
 
-/** The shipped fixtures with these files laid over them, as they would be in a folder. Throws FixtureError. */
+/** The shipped fixtures with these files merged over them, as from a folder. Throws FixtureError. */
 async function fixturesFrom(files: readonly FixtureFile[], walletNames: Settings['walletNames']): Promise<Fixtures> {
   if (files.length === 0) {
     return fixturesFor({ fixtures: undefined, walletNames });

@@ -7,7 +7,7 @@ import { checkAliases } from '../merchant-api/check-aliases.ts';
 
 const check = (files: FixtureFiles) => [...checkAliases(files), ...checkFlows(files)];
 
-/** The fixtures in a folder, laid over the shipped ones. Rejects with FixtureError. */
+/** The fixtures in a folder, merged over the shipped ones. Rejects with FixtureError. */
 export function fixturesFor({
   fixtures: folder,
   walletNames,

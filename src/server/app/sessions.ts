@@ -17,7 +17,7 @@ interface SessionsParts extends Pick<AppParts, 'settings' | 'log' | 'metrics' | 
   publicUrl: () => string;
   /** The secret of the installation. */
   key: Buffer;
-  /** What sends the notifications. */
+  /** Sends the notifications. */
   way: Pick<Sender, 'send'>;
 }
 

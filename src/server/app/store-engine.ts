@@ -6,15 +6,15 @@ import type { Serve } from '../http/router.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Store } from '../store/store.ts';
 
-/** What a store reports to the sandbox that opened it. */
+/** Receives the reports of a store. */
 export interface StoreListener {
-  /** Changes are kept again: what was due before could not be recorded. */
+  /** Changes are kept again. Jobs that were due before could not be recorded, and are tried again. */
   onRecovered(): void;
   /** The session may not be used here any more until it is claimed again. */
   onLost(session: string): void;
 }
 
-/** What an engine opens a store with. */
+/** Arguments for opening a store. */
 export interface EngineParts {
   settings: Readonly<Settings>;
   fixtures: Fixtures;
@@ -25,11 +25,11 @@ export interface EngineParts {
 /** A kind of store that `--data` can name. */
 export interface StoreEngine {
   readonly name: 'file' | 'postgres';
-  /** Whether this `--data` is for it. */
+  /** Whether it handles this value of `--data`. */
   accepts(data: string): boolean;
-  /** `--data` as people and programs may see it: a file by its whole path, an address without its password. */
+  /** `--data` without secrets: the full path of a file, or an address without its password. */
   shown(data: string): string;
-  /** Opens the store. Throws StoreError, or SettingsError where a setting is not for this engine. */
+  /** Opens the store. Throws StoreError, or SettingsError if a setting is not for this engine. */
   open(parts: EngineParts): Promise<OpenedStore>;
 }
 
@@ -56,8 +56,8 @@ export interface OpenedStore {
   store: Store;
   /** The secret of the installation, which never leaves the process. */
   key: Buffer;
-  /** The control token of every sandbox that opens this store; undefined where each draws its own. */
+  /** The control token of every sandbox that opens this store; undefined if each draws its own. */
   controlToken?: string;
-  /** Absent where every session of the store is here. */
+  /** Absent if every session of the store is in this process. */
   frontOf?(parts: FrontParts): Front;
 }
