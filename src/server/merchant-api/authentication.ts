@@ -15,8 +15,8 @@ export interface ShownCall {
 }
 
 /**
- * The merchant that a request names: by the credentials in its body, by its bearer token, or by both. A bearer that was not
- * asked for is still checked where the operation names a merchant. Source: INTERFACE.md, "Authentication"; reference, section 3.
+ * The merchant that a request names: by the credentials in its body, by its bearer token, or by both. A bearer that is not
+ * required is still checked if the operation names a merchant. Source: INTERFACE.md, "Authentication"; reference, section 3.
  */
 export async function authenticateCall(
   operation: Operation,
@@ -50,7 +50,7 @@ async function combineRefusals(refused: unknown, { session, body, openRegistrati
   }
 }
 
-/** The merchant of the bearer token; null where none was sent and none is required. Throws `bad-bearer`. */
+/** The merchant of the bearer token; null if none was sent and none is required. Throws `bad-bearer`. */
 export async function authenticateBearer(
   { authentication }: Operation,
   session: Session,
@@ -63,7 +63,7 @@ export async function authenticateBearer(
   return bearer === undefined && authentication !== 'bearer' ? null : merchantOfBearer(session.reader, bearer);
 }
 
-/** What a body says of its merchant must agree with the bearer token. */
+/** The merchant in a body must be the one of the bearer token. */
 function checkSame(merchant: Merchant, body: Partial<Credentials> & { recurringMerchantId?: string } = {}): void {
   const named = body.merchantId ?? body.recurringMerchantId;
   if (named !== undefined && named !== merchant.id) {

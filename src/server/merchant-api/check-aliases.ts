@@ -3,7 +3,7 @@ import type { Fixtures } from '../config/fixtures.ts';
 import { OPERATIONS } from './operations.ts';
 import { pathsOf } from './routes.ts';
 
-/** Aliases that take a path which is served already, or leave no place for the id that their operation needs. */
+/** Aliases with a path that is already served, or without the id that their operation needs. */
 export function checkAliases(fixtures: Pick<Fixtures, 'operations'>): FileFinding[] {
   const served = OPERATIONS.flatMap((operation) =>
     pathsOf(operation, fixtures).map(({ path }) => ({ operation, path: pathKey(path) })),
@@ -24,12 +24,12 @@ export function checkAliases(fixtures: Pick<Fixtures, 'operations'>): FileFindin
       }
       const owners = served.filter((each) => each.operation.method === operation.method && each.path === pathKey(path));
       const other = owners.find((each) => each.operation !== operation) ?? owners[1];
-      return other ? [finding('a path of its own', `${path}, which is a path of ${other.operation.name} already`)] : [];
+      return other ? [finding('a separate path', `${path}, which is a path of ${other.operation.name} already`)] : [];
     });
   });
 }
 
-/** What a parameter is called does not tell paths apart. */
+/** Paths that differ only in the name of a parameter are the same. */
 function pathKey(path: string): string {
   return path.replace(/\{\w+\}/g, '{}');
 }

@@ -10,12 +10,12 @@ import { ClientGone } from './request-body/request-body.ts';
 import type { RequestRecord } from './request-record.ts';
 import { type Reply, sendAnswer } from './send-answer.ts';
 
-/** A finished call, with what counts beside the request log. */
+/** A finished call, with facts that are not in the request log. */
 export interface FinishedCall
   extends LoggedCall,
     Pick<RequestRecord, 'route' | 'appliedFault' | 'reportedPayment' | 'isByHand' | 'timeline'> {}
 
-/** What the end of a call needs of the sandbox around it. */
+/** The parts of the sandbox that the end of a call needs. */
 export interface ConclusionParts {
   fixtures: () => Fixtures;
   /** Whether a client whose `Accept` prefers application/json gets that. */

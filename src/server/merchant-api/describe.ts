@@ -28,7 +28,7 @@ const OF_AUTHENTICATION: Readonly<Record<Authentication, readonly RefusalKind[]>
   bearer: ['bad-bearer'],
   'optional-bearer': ['bad-bearer'],
 };
-/** What the merchant API refuses with, besides paths and methods that are not in the document. */
+/** Refusals of the merchant API, besides those of paths and methods that are not in the document. */
 const KINDS: readonly RefusalKind[] = [
   'invalid-field',
   'malformed-body',
@@ -60,14 +60,13 @@ export function describeOperations(fixtures: Fixtures, isNegotiated: boolean): D
   );
 }
 
-/** What an operation's description depends on, besides its row. */
 interface DescribeOptions {
   environment: Environment;
   fixtures: Fixtures;
   answer: Pick<DescribedContent, 'mediaType' | 'onRequest'>;
 }
 
-/** What the fixtures call channels and notifications. */
+/** Names of channels and notifications in the fixtures. */
 export function namesInUse({ channels: { channels }, webhookSamples }: Fixtures): NamesInUse {
   const mobile = channels.filter((channel) => flowOf(channel).needsMobile);
   return {

@@ -166,7 +166,7 @@ export async function applyFault(
   return fault.kind !== 'latency';
 }
 
-/** Ends earlier where the call's generation ends. */
+/** Ends earlier if the call's generation ends. */
 export async function waitForLatency(
   { clock, scheduler }: Session,
   { generation }: Pick<CallContext, 'generation'>,
@@ -179,7 +179,7 @@ export async function waitForLatency(
 
 // Send: what the client gets in place of the answer.
 
-/** Resolves with what was sent; with null where the fault sends nothing. */
+/** Resolves with the answer that was sent; null if the fault sends nothing. */
 export async function sendFault(
   fault: Fault,
   { response, session }: Exchange,

@@ -8,7 +8,7 @@ import { type Channel, flowOf } from '../domain/channels/channels.ts';
 import { imageKind } from './request-body/image.ts';
 import type { Reading } from './request-body/lenient.ts';
 
-/** What a schema cannot say of a body, because the fixtures decide it or the bytes do. */
+/** Rules that a schema cannot express, because they depend on fixtures or on bytes. */
 export type Check = (body: Members, fixtures: Fixtures) => Finding[];
 
 /** The channel of a walletName. The fixtures may have changed since it was checked. */
@@ -80,7 +80,7 @@ export function dropNeedlessMobile(read: Reading, fixtures: Fixtures): Reading {
       };
 }
 
-/** A type of notification that fixtures/webhook-samples.json has no sample of. */
+/** A notification type without a sample in fixtures/webhook-samples.json. */
 export const checkWebHookType: Check = ({ webHookType }, { webhookSamples }) => {
   const types = Object.keys(webhookSamples.samples);
   return typeof webHookType !== 'string' || types.includes(webHookType)
@@ -88,7 +88,7 @@ export const checkWebHookType: Check = ({ webHookType }, { webhookSamples }) => 
     : [notOneOf('$.webHookType', `one of ${types.join(', ')}`, webHookType, types)];
 };
 
-/** A file that is no image, by what its bytes are. Without an image to keep, nobody looks at it. */
+/** A file whose bytes are not an image. It is ignored if no image is to be kept. */
 export const checkLinkImage: Check = ({ paymentLinkImage: part, paymentLinkImageType: action }) => {
   const bytes = part instanceof Object && 'bytes' in part ? part.bytes : undefined;
   if (action === 'NONE' || !Buffer.isBuffer(bytes) || imageKind(bytes) !== null) {

@@ -1,9 +1,9 @@
 import { writtenOut } from '../../base/text/printable.ts';
 
-/** Characters of a header at most; the request log has the whole text. */
+/** Maximum length of a header; the request log has the whole text. */
 const LONGEST = 1000;
 
-/** A text as a header can have it: what is not printable ASCII is escaped as JSON does. */
+/** A text for a header: characters that are not printable ASCII are escaped as in JSON. */
 export function headerText(text: string): string {
   const escaped = text.replace(/[^ -~]/g, writtenOut);
   return escaped.length > LONGEST ? `${escaped.slice(0, LONGEST)}...` : escaped;

@@ -4,7 +4,7 @@ import type { Exchange } from './exchange.ts';
 import type { RequestRecord } from './request-record.ts';
 import { jsonOnlyAccept, type Reply } from './send-answer.ts';
 
-/** Records what a call shows of the code that made it. */
+/** Records findings about the code that made a call. */
 export async function recordIntegrationFindings(
   exchange: Exchange,
   record: RequestRecord,

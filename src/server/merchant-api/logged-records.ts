@@ -6,7 +6,7 @@ export function recordsForLog(changedKeys: readonly string[]): LoggedRequest['re
   return changedKeys.filter(isShown).map(recordOf);
 }
 
-/** How often a fault struck, or how an endpoint fares, is no record that anybody could look at. */
+/** Counts of faults and the state of endpoints are omitted, because nobody can open them as records. */
 function isShown(key: string): boolean {
   return !key.startsWith('faultCounts ') && !key.startsWith('webhookQueues ');
 }

@@ -16,14 +16,14 @@ export function maskedBody({ value, repeated = [] }: Body): Pick<LoggedRequest, 
   const light = withoutBytes(value);
   const shown = cutToSize(light, redactText);
   const body = shown === light ? redact(light) : shown;
-  // Each part is an object by itself, because an object has a name once.
+  // Each part is a separate object, because a name occurs only once in an object.
   const parts = repeated.map(([name, part]) => withoutBytes({ [name]: part }));
   return parts.length === 0 || estimateBytes(parts) > MAX_LOGGED_BYTES
     ? { body }
     : { body, parts: redact(parts).flatMap((part) => Object.entries(part)) };
 }
 
-/** A form with the bytes of its files as their count. */
+/** A form in which files are replaced by their size. */
 function withoutBytes<Value>(body: Value): Value | Members {
   const isForm = isMembers(body) && Object.values(body).some((part) => isMembers(part) && 'bytes' in part);
   const lighter = (part: unknown) =>
@@ -35,7 +35,7 @@ export function maskedAnswer({ status, headers, text }: SentAnswer): LoggedReque
   try {
     return { status, headers: redactHeaders(headers), body: cutToSize(JSON.stringify(redact(JSON.parse(text)))) };
   } catch {
-    // A fault may send what is no JSON, or nothing.
+    // A fault may send a body that is not JSON, or none.
     return { status, headers: redactHeaders(headers), body: cutToSize(redactSentence(text)) };
   }
 }

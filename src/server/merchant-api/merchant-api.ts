@@ -10,7 +10,7 @@ import { type MerchantRoute, nearestRoute, routesOf } from './routes.ts';
 import { sendAnswer } from './send-answer.ts';
 
 export interface MerchantApiParts extends PipelineParts {
-  /** Called with every call, as soon as it is here. */
+  /** Called with every call when it arrives. */
   onCall(): void;
   /** Called with every call that got no session, once it is refused. */
   onCallWithoutSession(call: CallWithoutSession): void;
@@ -69,13 +69,13 @@ function shown(path: string): string {
   return JSON.stringify(path.slice(0, 200));
 }
 
-/** Without a session there is no request log, only an answer, and what the sandbox's own log says. */
+/** Without a session there is no request log, only an answer and a line in the sandbox's log. */
 async function refuseSession(
   refusal: Refusal,
   { request, response, route, path, sessionName }: HttpCall<MerchantRoute>,
   { fixtures, isNegotiated }: PipelineParts,
 ): Promise<CallWithoutSession> {
-  // A client that left is not there to be answered either.
+  // A client that has closed its connection gets no answer either.
   await readForLog(request).catch(() => undefined);
   const current = fixtures();
   const status = statusOf(refusal, current);

@@ -14,17 +14,17 @@ export type Environment = 'production' | 'sandbox';
 /** Where a fact about an operation comes from. */
 export type Provenance = 'interface' | 'known' | 'ours';
 
-/** Who must be named by a request: nobody, the credentials in its body, or a bearer token. */
+/** How a request identifies its merchant: not at all, by credentials in its body, or by a bearer token. */
 export type Authentication = 'none' | 'credentials' | 'bearer' | 'optional-bearer';
 
 export interface OperationPath {
   environment: Environment;
-  /** Without the `Request` spelling, which every path also has. `{id}` stands for one segment. */
+  /** Without the `Request` spelling, which every path also has. `{id}` matches one segment. */
   path: string;
   provenance: Provenance;
 }
 
-/** A row of the operations table: what it is called, where it is served, and what it does. */
+/** A row of the operations table. */
 export type Operation<Body = unknown> = OperationFacts<Body> & (Reading<Body> | Writing<Body>);
 
 /** An operation that changes nothing: it waits for no other call. */
@@ -46,11 +46,11 @@ interface OperationFacts<Body> {
   description: string;
   method: 'GET' | 'POST';
   paths: readonly OperationPath[];
-  /** How the body comes; `json-or-query` also takes the members as query parameters. */
+  /** Format of the body; `json-or-query` also takes the members as query parameters. */
   body: 'none' | 'json' | 'json-or-query' | 'multipart';
-  /** Schema in schemas/requests; null where there is no body. */
+  /** Schema in schemas/requests; null without a body. */
   request: string | null;
-  /** What its schema cannot say of the body; that walletName means a channel is checked wherever there is a channelMember. */
+  /** Checks beyond the schema of the body. walletName is checked in every operation with a channelMember. */
   checks?: readonly Check[];
   /** Schema in schemas/responses. */
   response: string;
@@ -64,7 +64,7 @@ interface OperationFacts<Body> {
   otherwise?: { member: string; operation: string };
   /** The body's member that names the channel. */
   channelMember?: MemberOf<Body>;
-  /** The body's member by which the merchant knows what the call is about. */
+  /** The body's member with the merchant's reference. */
   referenceMember?: MemberOf<Body>;
 }
 
@@ -74,9 +74,9 @@ export interface Call<Body = unknown> {
   environment: Environment;
   session: Session;
   body: Body;
-  /** Segments of the path that stand in braces in the table. */
+  /** Segments of the path that are in braces in the table. */
   parameters: Readonly<Record<string, string>>;
-  /** The merchant of the credentials or the bearer token; null where the operation asks for neither. */
+  /** The merchant of the credentials or the bearer token; null if the operation requires neither. */
   merchant: Merchant | null;
   plan: Plan;
 }
@@ -87,11 +87,11 @@ export interface HandlerResult {
   answer: unknown;
   /** A sample notification to send before the answer; headers of the answer report its outcome. */
   sample?: { url: string; body: string };
-  /** The payment whose status the answer reports, as it reports it. */
+  /** The payment in the answer, with the status that the answer reports. */
   reportedPayment?: Payment;
 }
 
-/** The merchant of a call whose operation asks for one. */
+/** The merchant of a call whose operation requires one. */
 export function merchantOf(call: Call): Merchant {
   if (!call.merchant) {
     throw new Error(`${call.operation} handles a merchant but its row asks for no authentication`);

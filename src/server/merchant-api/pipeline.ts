@@ -18,7 +18,7 @@ import type { MerchantRoute } from './routes.ts';
 import type { Reply } from './send-answer.ts';
 import { validateBody } from './validate-body.ts';
 
-/** What the pipeline needs of the sandbox around it. */
+/** The parts of the sandbox that the pipeline needs. */
 export interface PipelineParts extends ConclusionParts {
   lenient: boolean;
   openRegistration: boolean;
@@ -129,7 +129,7 @@ function channelOf(operation: Operation, body: unknown, session: Session): strin
   return typeof name === 'string' ? session.fixtures.channelByName(name)?.id : undefined;
 }
 
-/** Runs the operation. Where it changes something, a fault after it is counted in the same commit. */
+/** Runs the operation. If it changes something, a fault after it is counted in the same commit. */
 async function handle(operation: Operation, call: Call, context: CallContext, { appliedFault }: RequestRecord) {
   const { session, plan } = call;
   try {
@@ -146,7 +146,7 @@ async function handle(operation: Operation, call: Call, context: CallContext, { 
       context,
     );
   } catch (error) {
-    // Where the outcome is unknown, the operation may be done, and the fault counts.
+    // If the outcome is unknown, the operation may be done, so the fault counts.
     if (appliedFault && !(error instanceof OutcomeUnknown)) {
       await session.transact((transaction) => undoStrike(transaction, plan), context);
     }
@@ -154,7 +154,7 @@ async function handle(operation: Operation, call: Call, context: CallContext, { 
   }
 }
 
-/** Waits for the outcome of what the call initiated, and until each of its notifications that is due by now was tried once. */
+/** Waits for the outcome of the initiated payment or payout, and for one attempt of each of its due notifications. */
 async function notifyFirst({ session, generation }: Exchange, { initiated }: RequestRecord): Promise<void> {
   if (!initiated) {
     return;
@@ -179,7 +179,7 @@ export interface Unmatched {
   refusal: Refusal;
   /** The route that accepts another method at its path. */
   route: MerchantRoute | undefined;
-  /** The operation that was most likely meant, in words. */
+  /** Suggests the most similar operation, in words. */
   nearest: string | null;
 }
 

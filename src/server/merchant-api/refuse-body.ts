@@ -27,7 +27,7 @@ const NO_PLAN: Plan = {
 const NAMES_A_MERCHANT = /^\$\.(merchantId|recurringMerchantId|merchantApiKey|merchantKey)$/;
 
 /**
- * The refusal of a body, with what the later steps would refuse in the rest of it, so that all can be corrected at once. For that, the
+ * The refusal of a body, with the errors of later steps in the rest of it, so that all can be corrected at once. For that, the
  * call is tried with its wrong members repaired, and rolled back.
  */
 export async function refuseBody(

@@ -48,10 +48,10 @@ export class RequestRecord implements LoggedCall, HistoryCall, Cause {
   nearest: string | null = null;
   #route: Pick<MerchantRoute, 'operation' | 'environment'> | null = null;
   #reason: string | null = null;
-  /** When the client closed the connection, in words, where that was before its answer. */
+  /** When the client closed the connection, in words, if that was before its answer. */
   #clientLeft: string | null = null;
   #body: Pick<BodyResult, 'value' | 'repeated'> = NO_BODY;
-  /** What it named a payment by, once the body is no longer kept. */
+  /** Its reference to a payment, once the body is no longer kept. */
   #reference: string | null = null;
   #plan: Plan | null = null;
   #channel: string | null = null;
@@ -98,7 +98,7 @@ export class RequestRecord implements LoggedCall, HistoryCall, Cause {
     return headers;
   }
 
-  /** Which rule acted and what chose it, or why the sandbox refused; and whether the client closed the connection first. */
+  /** The rule that acted and its selection, or why the sandbox refused; and whether the client closed the connection first. */
   get outcome(): string | null {
     if (this.#clientLeft === null) {
       return this.#decided;
@@ -128,12 +128,12 @@ export class RequestRecord implements LoggedCall, HistoryCall, Cause {
     return membersOf(this.#body.value);
   }
 
-  /** Why it is refused, in words; null where it is not. */
+  /** Why it is refused, in words; null if it is not. */
   get reason(): string | null {
     return this.#reason;
   }
 
-  /** What it names a payment by. */
+  /** Its reference to a payment. */
   get reference(): string | null {
     const member = this.#route?.operation.referenceMember;
     const named = member === undefined ? undefined : this.body[member];
@@ -177,7 +177,7 @@ export class RequestRecord implements LoggedCall, HistoryCall, Cause {
     this.findings.push(...findings);
   }
 
-  /** `channel` is the one that the plan was chosen for; undefined where the body was not read. */
+  /** `channel` is the one that the plan was chosen for; undefined if the body was not read. */
   planned(plan: Plan, channel?: string): void {
     this.#plan = plan;
     this.#channel = channel ?? null;
@@ -202,7 +202,7 @@ export class RequestRecord implements LoggedCall, HistoryCall, Cause {
     this.#clientLeft = when;
   }
 
-  /** `reason` is the whole message of the answer, where that says more than the refusal. */
+  /** `reason` is the whole message of the answer, if it is longer than that of the refusal. */
   refused(refusal: Refusal, reason = refusal.message): void {
     this.refusal = refusal;
     this.#reason = reason;

@@ -27,7 +27,7 @@ function withRequest(path: string): string {
   return LAST_PARAMETER.test(path) ? path.replace(LAST_PARAMETER, 'Request$1') : `${path}Request`;
 }
 
-/** The operations table, path by path. What aliases may be is checked when fixtures are loaded: see check-aliases.ts. */
+/** The operations table, path by path. Aliases are checked when fixtures are loaded: see check-aliases.ts. */
 export function routesOf(fixtures: Fixtures): MerchantRoute[] {
   return OPERATIONS.flatMap((operation) =>
     pathsOf(operation, fixtures).map(({ environment, path }) => ({
@@ -40,9 +40,9 @@ export function routesOf(fixtures: Fixtures): MerchantRoute[] {
 }
 
 /**
- * The route that a misspelled path most likely means; undefined where it resembles none, or several operations alike. Only
- * the operation's own name, the path's last segment, says which thing is meant: what stands before it is much the same
- * everywhere, but for `sandbox`, which nobody writes who means production.
+ * The route that a misspelled path most likely means; undefined if it resembles none, or several operations equally. The
+ * last segment, the operation's own name, decides, because the segments before it are similar in all paths,
+ * except `sandbox`, which does not occur in production paths.
  */
 export function nearestRoute(
   routes: readonly MerchantRoute[],
@@ -69,16 +69,16 @@ function namesSandbox(segments: readonly string[]): boolean {
   return segments.some((segment) => isMisspelled(segment, 'sandbox'));
 }
 
-/** Characters of a name that are compared: no operation's name is longer. */
+/** Maximum length of a compared name, because no operation's name is longer. */
 const MOST_COMPARED = 100;
 
-/** Names that say nothing of the operation, since those of several end in them. */
+/** Last segments that do not identify an operation, because several end in them. */
 const COMMON_NAMES: ReadonlySet<string> = new Set(['all', 'merchant']);
 
-/** Whether a path's own name is that of a route, but for typos; where that name is a common one, all segments must be. */
+/** Whether a path's last segment is that of a route, except for typos; a common one is compared with all its segments. */
 function isMeantBy(came: readonly string[], route: readonly string[]): boolean {
   const fixed = route.filter((segment) => !segment.startsWith('{'));
-  // Whoever misspells the name may still give, or forget, the parameter behind it.
+  // A path with a misspelled name may have the parameter after it, or lack it.
   const candidates = fixed.length < route.length ? [came, came.slice(0, -1)] : [came];
   const name = fixed.at(-1) ?? '';
   return candidates.some((segments) =>
@@ -89,8 +89,8 @@ function isMeantBy(came: readonly string[], route: readonly string[]): boolean {
 }
 
 /**
- * Word by word: getRecurringPayment is no misspelled addRecurringPayment. Names whose words cannot be told apart alike,
- * such as those in lower case, may differ by no more than one word may.
+ * Compares word by word, because getRecurringPayment is not a misspelled addRecurringPayment. Names that cannot be split
+ * into the same words, such as those in lower case, may differ only as much as one word may.
  */
 function isMisspelled(came: string | undefined, meant: string): boolean {
   if (came === undefined) {

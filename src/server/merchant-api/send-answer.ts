@@ -2,12 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Fault } from '../domain/scenarios/scenario.ts';
 import { preferredType } from '../http/answers.ts';
 
-/** How a call ends: with an answer, which may be that of a refusal, or with the fault that replaces it. */
+/** The end of a call: an answer, which may be a refusal, or the fault that replaces it. */
 export type Reply = { status: number; body: unknown; headers: Headers } | { fault: Fault };
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What an answer depends on, besides its content. */
 export interface AnswerForm {
   /** Whether a client whose `Accept` prefers application/json gets that. */
   isNegotiated: boolean;

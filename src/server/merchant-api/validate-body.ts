@@ -18,7 +18,7 @@ interface ValidatedBody {
   errors: readonly Finding[];
 }
 
-/** Validates a body by the row's schema, and by the checks that the row has beside it. */
+/** Validates a body by the row's schema, and by the row's other checks. */
 export async function validateBody(
   operation: Operation,
   parsed: BodyResult,

@@ -253,7 +253,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
     'whose alias is taken',
     alias('listBanks', '/param/paymentIntervals'),
     [
-      'operations.json: $.operations.listBanks.aliases[0].path: expected a path of its own',
+      'operations.json: $.operations.listBanks.aliases[0].path: expected a separate path',
       'is a path of listPaymentIntervals already',
     ],
   ],

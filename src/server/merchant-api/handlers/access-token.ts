@@ -4,7 +4,7 @@ import { issueAccessToken } from '../../domain/merchants/access-tokens.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { type Call, type HandlerResult, merchantOf } from '../operation.ts';
 
-/** Exchanges credentials for a token. A merchant that is not activated gets one too; the flag tells. Source: INTERFACE.md, "Authentication". */
+/** Exchanges credentials for a token. A merchant that is not activated gets one too, with a flag. Source: INTERFACE.md, "Authentication". */
 export async function getAccessToken(call: Call<MerchantCredentialsRequest>, reader: Reader): Promise<HandlerResult> {
   const merchant = merchantOf(call);
   const token = await issueAccessToken(reader, merchant);

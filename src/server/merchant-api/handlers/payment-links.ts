@@ -7,10 +7,10 @@ import type { Transaction } from '../../sessions/transaction.ts';
 import { type Call, type HandlerResult, merchantOf, messageOf } from '../operation.ts';
 import { imageKind } from '../request-body/image.ts';
 
-/** The link's parts; the image carries its bytes beside what the schema says of it. */
+/** The link's parts. The image has bytes, in addition to the members of its schema. */
 type Body = Omit<PaymentLinkRequest, 'paymentLinkImage'> & { paymentLinkImage?: { bytes: Buffer } | string };
 
-/** What a request calls the members of a link. */
+/** Names of a link's members in a request. */
 const NAMES = {
   currency: 'paymentLinkCurrency',
   currencyId: 'paymentLinkCurrencyId',
@@ -57,7 +57,7 @@ export async function saveFastCheckout(call: Call<Body>, transaction: Transactio
   return { answer: { status: 'Success', paymentLink, message, ...call.plan.respond.members } };
 }
 
-/** The image by what its bytes are, not by what it is called. A lenient text part is no image. */
+/** The image, recognised by its bytes instead of its name. A lenient text part is not an image. */
 function imageOf({ paymentLinkImage: part, paymentLinkImageType: action }: Body): LinkImage | null {
   if (action === 'NONE' || part === undefined || typeof part === 'string') {
     return null;

@@ -21,7 +21,7 @@ import type { Transaction } from '../../sessions/transaction.ts';
 import { channelOf } from '../field-checks.ts';
 import { type Call, type HandlerResult, merchantOf } from '../operation.ts';
 
-/** What a request calls the members of an order. */
+/** Names of an order's members in a request. */
 const NAMES = {
   channel: 'walletName',
   currency: 'paymentCurrency',
@@ -103,7 +103,7 @@ async function begin<Body extends AnyPaymentRequest>(
   return { answer: { auth: await authOf(transaction, merchant), paymentInitiationResponse } };
 }
 
-/** What a scenario says goes before what the operation itself puts into the answer. */
+/** A scenario overrides the operation's own answer. */
 function withMembers(respond: Call['plan']['respond'], members: AnswerMembers | undefined): Payment['respond'] {
   return members ? { ...respond, members: { ...members, ...respond.members } } : respond;
 }
@@ -114,7 +114,7 @@ async function authOf(reader: Reader, merchant: Merchant) {
   return { token, user: { id, email, role, token }, errorResponse: { errorMessage: null, statusCode: 0 } };
 }
 
-/** A payment as it stands, or stood where a behaviour lets the answer lag, found by any of its references. Source: reference, section 4. */
+/** A payment's present status, or an earlier one if a behaviour delays it, found by any of its references. Source: reference, section 4. */
 export async function getPaymentStatus(call: Call<PaymentStatusRequest>, reader: Reader): Promise<HandlerResult> {
   const merchant = merchantOf(call);
   const { transactionReference, walletName, paymentMobile, transactionCode } = call.body;

@@ -6,7 +6,7 @@ import { initiatePayout } from '../../domain/payouts/initiate.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { type Call, type HandlerResult, merchantOf, messageOf } from '../operation.ts';
 
-/** What a request calls the members of a payout. */
+/** Names of a payout's members in a request. */
 const NAMES = {
   total: 'debitTotalAmount',
   currency: 'debitPaymentCurrency',

@@ -12,7 +12,7 @@ import {
 import type { Transaction } from '../../sessions/transaction.ts';
 import { type Call, type HandlerResult, merchantOf, messageOf } from '../operation.ts';
 
-/** What a request calls the members of a recurring payment. */
+/** Names of a recurring payment's members in a request. */
 const NAMES = {
   merchant: 'recurringMerchantId',
   intervalId: 'recurringIntervalId',

@@ -21,10 +21,10 @@ export async function listBanks(_call: Call, reader: Reader): Promise<HandlerRes
   return { answer: reader.fixtures.banks.banks };
 }
 
-/** What a request calls what fees depend on. */
+/** Names, in a request, of the members that fees depend on. */
 const NAMES = { channel: 'paymentMethod', amount: 'paymentAmount', currency: 'paymentCurrency' };
 
-/** What a payment of an amount costs on a channel: the fee table's row and the total. Source: reference, section 5. */
+/** The costs of a payment on a channel: the fee table's row and the total. Source: reference, section 5. */
 export async function calculateFees(call: Call<FeesCalculationRequest>, reader: Reader): Promise<HandlerResult> {
   return inTermsOf(call.body, NAMES, feesFor(call, reader));
 }

@@ -1,4 +1,4 @@
-/** Bytes of a part's head at most, as the form parser has it. */
+/** Maximum size of a part's head, as in the form parser. */
 const MAX_HEAD = 16 * 1024;
 const HEAD_END = '\r\n\r\n';
 const DISPOSITION = /^(content-disposition[ \t]*:[ \t]*)attachment(?=[ \t]*(?:;|\r|$))/im;
@@ -25,7 +25,7 @@ export function renameAttachments(bytes: Buffer, boundary: string): { bytes: Buf
   return { bytes: Buffer.concat([...pieces, bytes.subarray(copied)]), renamed: pieces.length / 2 };
 }
 
-/** Where the first delimiter ends; at the body's very start it needs no line end before it. -1 when there is none. */
+/** End of the first delimiter, or -1; at the very start of the body it needs no line end before it. */
 function firstPart(bytes: Buffer, delimiter: Buffer): number {
   const bare = delimiter.subarray(2);
   if (bytes.subarray(0, bare.length).equals(bare)) {

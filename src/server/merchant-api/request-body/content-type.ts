@@ -8,7 +8,7 @@ export function parseContentType(header: string | undefined): {
   return parse(header ?? '');
 }
 
-/** What Content-Type came, in words for a refusal. */
+/** The received Content-Type, in words for a refusal. */
 export function describeContentType(header: string | undefined): string {
   return header === undefined ? 'no Content-Type was sent' : `Content-Type ${header.slice(0, 100)} was sent`;
 }

@@ -1,8 +1,8 @@
 export type ImageKind = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
 /**
- * What an image is by its first bytes, whatever it calls itself; null for anything else, and for a head that is cut off
- * or has no pixels. Source: ours (PNG, JPEG, GIF and WebP are taken).
+ * The type of an image by its first bytes, whatever type it is sent with; null for anything else, and for a head that is
+ * cut off or has no pixels. Source: ours (PNG, JPEG, GIF and WebP are accepted).
  */
 export function imageKind(bytes: Uint8Array): ImageKind | null {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 32));

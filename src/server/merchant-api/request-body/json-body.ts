@@ -25,7 +25,7 @@ export function checkJsonType(contentType: string | undefined): void {
   }
 }
 
-/** A JSON object from bytes, and its duplicates. Throws a Refusal that says where the text breaks off, never what stands there. */
+/** A JSON object from bytes, and its duplicates. Throws a Refusal with the position of the error, without the text there. */
 export function parseJson(bytes: Buffer): { value: object; duplicates: readonly Finding[] } {
   const text = decode(bytes);
   if (text === '') {
@@ -40,7 +40,7 @@ export function parseJson(bytes: Buffer): { value: object; duplicates: readonly 
   return { value, duplicates: duplicatesIn(text, value) };
 }
 
-/** Takes a byte order mark off, too. */
+/** Also removes a byte order mark. */
 function decode(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
@@ -53,7 +53,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The engine's own message quotes the body, and with it perhaps a secret; nor does it always say where.
+    // The engine's own message quotes the body, which may have a secret, and does not always have the position.
     throw new Refusal('malformed-body', `the body is not JSON: ${describeSyntaxError(text)}`);
   }
 }

@@ -2,7 +2,7 @@ import { visit } from 'jsonc-parser';
 import { capFindings, type Finding } from '../../../base/refusal.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
 
-/** Members that a JSON text gives its value a second time, by their JSON paths; the value has the last of each. */
+/** JSON paths of members that occur twice in a JSON text; the value has the last of each. */
 export function duplicatesIn(text: string, value: object): readonly Finding[] {
   // Every member has a colon. Few texts have more of them, so few are read a second time.
   return count(text, ':') === membersIn(value) ? NONE : capFindings(findDuplicates(text));

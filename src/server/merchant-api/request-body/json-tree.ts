@@ -2,11 +2,11 @@ import { membersOf } from '../../../base/members.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
 
-/** Levels of nesting at most, the body itself being the first. Source: ours. */
+/** Maximum levels of nesting; the body itself is the first. Source: ours. */
 const MAX_DEPTH = 32;
 
 interface Fault {
-  /** The way to the place, innermost first: it is only written down on the way back from a fault. */
+  /** Path to the fault, innermost first, because it is built only while returning from a fault. */
   keys: (string | number)[];
   expected: string;
   received: string;
@@ -14,7 +14,7 @@ interface Fault {
 
 /**
  * Refuses nesting that is too deep, keys that could reach a prototype when somebody copies the value carelessly, and
- * numbers that JSON cannot mean, each by its JSON path. Source: ours.
+ * numbers that JSON cannot represent, each by its JSON path. Source: ours.
  */
 export function checkTree(value: object): void {
   const fault = faultIn(value, 1);

@@ -3,7 +3,7 @@ import { isMembers, type Members, membersOf } from '../../../base/members.ts';
 import { capFindings, type Finding, warningOf } from '../../../base/refusal.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
 
-/** A body as it is read, and what is odd about the one that came. */
+/** A repaired body, and the warnings about the received one. */
 export interface Reading {
   value: unknown;
   findings: readonly Finding[];
@@ -16,7 +16,7 @@ interface Repair {
   received: string;
 }
 
-/** How a member that strict refuses is read in lenient mode; undefined where this deviation does not apply. */
+/** How a member that strict refuses is read in lenient mode; undefined if this deviation does not apply. */
 type Deviation = (value: unknown, body: Members, schema: SchemaObject) => Repair | undefined;
 
 /** The values of `x-lenient` in the request schemas that repair a value. Source: reference, section 9. */
@@ -66,7 +66,7 @@ const FORGIVEN: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 /**
  * A body as lenient reads it, with a warning for each deviation that its schema's `x-lenient` names, and without members
- * that are null although they may be absent. The body that came is not changed.
+ * that are null although they may be absent. The received body is not changed.
  */
 export function readLeniently(schema: SchemaObject, body: unknown): Reading {
   const findings: Finding[] = [];
@@ -117,7 +117,7 @@ export function toWarnings(schema: SchemaObject, body: unknown, findings: readon
   );
 }
 
-/** A body without this member where it is null, with a warning. The body that came is not changed. */
+/** A body without this member if it is null, with a warning. The received body is not changed. */
 export function dropNull(body: unknown, member: string, expected: string): Reading {
   if (!isMembers(body) || body[member] !== null) {
     return { value: body, findings: NO_FINDINGS };
@@ -137,7 +137,7 @@ function mayBeNull({ type }: SchemaObject): boolean {
   return [type].flat().includes('null');
 }
 
-/** An image came, or several. */
+/** One image was sent, or several. */
 function isGiven(image: unknown): boolean {
   return typeof image === 'object' && image !== null;
 }

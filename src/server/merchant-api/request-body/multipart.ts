@@ -7,20 +7,20 @@ import { renameAttachments } from './attachments.ts';
 import { describeContentType, parseContentType } from './content-type.ts';
 import { checkTree } from './json-tree.ts';
 
-/** Bytes of a file, and of a text that stands in a file's place, at most. Source: ours. */
+/** Maximum size of a file, and of a text that is sent in place of a file. Source: ours. */
 const MAX_FILE = 5 * 1024 * 1024;
-/** Bytes of a text part at most. Source: ours. */
+/** Maximum size of a text part. Source: ours. */
 const MAX_TEXT = 64 * 1024;
 const FORM = 'multipart/form-data';
-/** What a name of a list's entry ends in. */
+/** End of the name of a list's entry. */
 const LIST_SUFFIX = /\[\d*\]$/;
 const HEAD_END = '\r\n\r\n';
 const FORCED = 'application/x-www-form-urlencoded';
 
-/** A file part: what its schema describes, with the bytes beside it. */
+/** A file part: the members of its schema, and the bytes. */
 export interface FilePart {
   fileName: string;
-  /** As the client calls it; what it really is, only its content tells. */
+  /** As sent by the client; only the content shows the real type. */
   mediaType: string;
   size: number;
   bytes: Buffer;
@@ -29,7 +29,7 @@ export interface FilePart {
 export interface Form {
   /** Parts by name; of a repeated one the last, a file before a text. */
   value: Record<string, string | FilePart>;
-  /** All parts where a name is repeated, texts before files. */
+  /** All parts if a name is repeated, texts before files. */
   repeated?: readonly Part[];
   findings: readonly Finding[];
 }
@@ -96,7 +96,7 @@ function sentParts(body: Buffer, boundary: string): { head: Buffer; content: Buf
   return sent;
 }
 
-/** The boundary that the Content-Type names, if the type is one that is taken. */
+/** The boundary that the Content-Type names, if the type is accepted. */
 function boundaryOf(contentType: string | undefined, lenient: boolean, findings: Finding[]): string {
   const { type, parameters } = parseContentType(contentType);
   const boundary = parameters['boundary'] ?? '';
@@ -116,7 +116,7 @@ function boundaryOf(contentType: string | undefined, lenient: boolean, findings:
   return boundary;
 }
 
-/** The form parser passes over parts of another disposition in silence, so strict says what is wrong with them. */
+/** Findings for parts of another disposition, because the form parser skips them silently. */
 function formDataOnly(came: Buffer, boundary: string, lenient: boolean, findings: Finding[]): Buffer {
   const { bytes, renamed } = renameAttachments(came, boundary);
   if (renamed > 0 && !lenient) {
@@ -135,7 +135,7 @@ function warning(expected: string, received: string): Finding {
 
 export type Part = readonly [name: string, part: string | FilePart];
 
-/** Texts, then files, each in the order in which they came. */
+/** Texts, then files, each in the order of arrival. */
 async function parse(body: Buffer, boundary: string, maxText: number): Promise<Part[]> {
   // Only fast checkout needs it, and it takes a while to load.
   const { default: multer } = await import('multer');
@@ -154,7 +154,7 @@ async function parse(body: Buffer, boundary: string, maxText: number): Promise<P
     headers: { 'content-type': `${FORM}; boundary="${quoted(boundary)}"`, 'content-length': String(body.length) },
     files: [] as Express.Multer.File[],
   });
-  // It needs no more of Express's request than what is here.
+  // It needs only these members of Express's request.
   const parse = multer(options).any() as (request: Readable, response: object, done: (error: unknown) => void) => void;
   await new Promise<void>((resolve, reject) => {
     parse(request, {}, (error) => (error ? reject(refusalOf(error, maxText)) : resolve()));

@@ -10,7 +10,7 @@ import { checkTree } from './json-tree.ts';
 import { type Part, readMultipart } from './multipart.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** Bytes of a body at most; a multipart one has an image of 5 MiB and the fields beside it. Source: ours. */
+/** Maximum size of a body; a multipart one has an image of 5 MiB and other fields. Source: ours. */
 const LIMITS: Readonly<Record<Operation['body'], number>> = {
   none: MEBIBYTE,
   json: MEBIBYTE,
@@ -18,8 +18,8 @@ const LIMITS: Readonly<Record<Operation['body'], number>> = {
   multipart: 6 * MEBIBYTE,
 };
 /**
- * A refused body is read to its end and thrown away up to so many bytes: clients that send everything before they read
- * would see a broken connection instead of the answer. Whoever sends even more is cut off.
+ * A refused body is read and discarded up to this size, because clients that send everything before they read would
+ * otherwise see a broken connection instead of the answer. The connection is closed if a client sends more.
  */
 const MAX_DISCARDED = 64 * MEBIBYTE;
 /** Characters of an unreadable body that are kept for the request log. */
@@ -28,19 +28,19 @@ const KEPT_TEXT = 4096;
 export interface BodyOptions {
   kind: Operation['body'];
   lenient: boolean;
-  /** Bytes at most; left out, 1 MiB and for multipart 6 MiB. */
+  /** Maximum size in bytes; default: 1 MiB, and for multipart 6 MiB. */
   maxBytes?: number;
 }
 
 export interface BodyResult {
-  /** JSON object, multipart parts by name, or query parameters; undefined where the operation takes no body. */
+  /** JSON object, multipart parts by name, or query parameters; undefined if the operation takes no body. */
   value: unknown;
   /** All parts of a multipart form that repeats a name. */
   repeated?: readonly Part[];
   findings: readonly Finding[];
 }
 
-/** The client went away while it was sending: there is nobody to answer. */
+/** The client closed the connection while it was sending, so there is nobody to answer. */
 export class ClientGone extends Error {}
 
 /** A refusal of a body that stayed a text; the request log shows its beginning, secrets masked. */
@@ -57,8 +57,8 @@ const NO_FINDINGS: readonly Finding[] = Object.freeze([]);
 const EMPTY = Buffer.alloc(0);
 
 /**
- * A request's body as a plain value. Rejects with a Refusal (400, 413, 415), or with ClientGone. Every request comes
- * through here, so there is one promise and, where the body came in one chunk, no copy.
+ * A request's body as a plain value. Rejects with a Refusal (400, 413, 415), or with ClientGone. Every request
+ * passes through here, so there is one promise and, for a body in one chunk, no copy.
  */
 export function readBody(request: IncomingMessage, options: BodyOptions): Promise<BodyResult> {
   return new Promise((resolve, reject) => {
@@ -74,8 +74,8 @@ export function readBody(request: IncomingMessage, options: BodyOptions): Promis
 }
 
 /**
- * The body of a request that no operation takes, to be shown in the request log: JSON, or the beginning of the text that
- * came, secrets masked; undefined where there is none, or too much. Rejects with ClientGone.
+ * The body of a request that no operation takes, for the request log: JSON, or the beginning of the text, secrets
+ * masked; undefined if it is missing or too large. Rejects with ClientGone.
  */
 export function readForLog(request: IncomingMessage): Promise<unknown> {
   return new Promise((resolve, reject) => {
@@ -102,7 +102,7 @@ function textOf(bytes: Buffer): string {
   return redactText(bytes.toString('utf8', 0, KEPT_TEXT));
 }
 
-/** Hands over all bytes of a request, or why they are not taken. What is refused is thrown away as it comes. */
+/** Passes on all bytes of a request, or the refusal. Refused bytes are discarded as they arrive. */
 function collect(
   request: IncomingMessage,
   { kind, maxBytes = LIMITS[kind] }: BodyOptions,
@@ -153,7 +153,7 @@ function collect(
   }
 }
 
-/** What the request's head alone tells against its body. */
+/** The refusal of a body for which the request's head is sufficient. */
 function refuseHead({ headers }: IncomingMessage, limit: number): Refusal | undefined {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
@@ -186,7 +186,7 @@ function interpret(
       if (bytes.length === 0) {
         return readQuery(url ?? '');
       }
-      // Clients that send a body with a GET tend to leave its type out.
+      // Clients that send a body with a GET often omit its type.
       return lenient && contentType === undefined
         ? readJson(bytes, lenient, [UNTYPED])
         : readTypedJson(bytes, contentType, lenient);
@@ -202,14 +202,14 @@ const UNTYPED = warningOf('wrong-content-type', {
 });
 
 function readTypedJson(bytes: Buffer, contentType: string | undefined, lenient: boolean): BodyResult {
-  // Nothing has no type that could be wrong.
+  // The type of an empty body does not matter.
   if (bytes.length > 0) {
     checkJsonType(contentType);
   }
   return readJson(bytes, lenient, NO_FINDINGS);
 }
 
-/** A member that came twice: lenient takes the last, as most parsers do without a word. */
+/** A repeated member: lenient takes the last, as most parsers do silently. */
 function readJson(bytes: Buffer, lenient: boolean, findings: readonly Finding[]): BodyResult {
   const { value, duplicates } = parseJson(bytes);
   if (duplicates.length === 0) {
