@@ -31,6 +31,9 @@ export const now = computed(() => {
   return Date.parse(told.now) + (told.mode === 'frozen' ? 0 : Math.max(0, machine.value - at));
 });
 
+/** Until the clock is known, `now` is that of the machine, and what is said by it could be wrong. A lost stream ends the wait. */
+export const isClockAwaited = computed(() => heard.value === undefined && connection.value !== 'closed');
+
 export function hearClock(told: ClockView): void {
   heard.value = { clock: told, at: Date.now() };
   machine.value = Date.now();

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { Empty } from '../components/parts.tsx';
+import { isClockAwaited } from '../facts.ts';
 import { useFetched } from './use-fetched.ts';
 
 interface RecordDetailProps<Value> {
@@ -26,5 +27,5 @@ export function RecordDetail<Value>({ id, collection, hasPayments = false, load,
       </Empty>
     );
   }
-  return value === undefined ? <div aria-busy="true" /> : show(value);
+  return value === undefined || isClockAwaited.value ? <div aria-busy="true" /> : show(value);
 }
