@@ -49,8 +49,8 @@ export function sendEvents(session: Session, { after, firstCall }: Beginning, re
 
 /** Where a stream continues: after a call or, if that call is not in the log any more, after an event. */
 export function placeOfCalls({ requests }: Session, after: number, callId: string | undefined): number {
-  const behindEvent = requests.placeOfLast(({ lastEvent }) => lastEvent >= after);
-  const behindCall = requests.placeOfLast(({ id }) => id !== callId);
+  const behindEvent = requests.indexOfFirst(({ lastEvent }) => lastEvent >= after);
+  const behindCall = requests.indexOfFirst(({ id }) => id !== callId);
   const isKnown = callId !== undefined && requests.find(callId)?.lastEvent === after;
   return isKnown ? behindCall : behindEvent;
 }

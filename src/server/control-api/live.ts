@@ -7,8 +7,8 @@ import { EventStream, type Message, textOf } from '../http/event-stream.ts';
 import { Subscribers } from '../http/subscribers.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { CallSummary } from '../sessions/request-log.ts';
+import { RingBuffer } from '../sessions/ring-buffer.ts';
 import type { Session } from '../sessions/session.ts';
-import { Tail } from '../sessions/tail.ts';
 import type { Change, CollectionName } from '../store/store.ts';
 import { viewClock, viewEvent, viewSession } from './views.ts';
 
@@ -31,7 +31,7 @@ const MOST_KEPT = 3000;
 
 /** The messages of a session's stream, serialized once; each reader has a position in them. */
 class Broadcast {
-  readonly texts = new Tail<string>(MOST_KEPT);
+  readonly texts = new RingBuffer<string>(MOST_KEPT);
   readonly subscribers: Subscribers;
   readonly #session: Session;
   #facts: Facts;

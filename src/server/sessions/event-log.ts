@@ -3,7 +3,7 @@ import type { Instant } from '../../base/time.ts';
 import type { CollectionName } from '../store/store.ts';
 import { attempt } from './attempt.ts';
 import { instantOf } from './clock.ts';
-import { Tail } from './tail.ts';
+import { RingBuffer } from './ring-buffer.ts';
 
 /** An event of a session, numbered from 1 within it. */
 export interface SessionEvent {
@@ -22,7 +22,7 @@ export interface SessionEvent {
 type Listener = (event: SessionEvent) => void;
 
 /** The last thousand events of a session at least, and the listeners for the next. */
-export class EventLog extends Tail<SessionEvent> {
+export class EventLog extends RingBuffer<SessionEvent> {
   readonly #onError: (error: unknown) => void;
   readonly #listeners = new Map<Listener, () => void>();
 
@@ -52,7 +52,7 @@ export class EventLog extends Tail<SessionEvent> {
 
   /** Where a reader that has read up to an event id continues. */
   placeAfter(id: number): number {
-    return this.placeOfLast((event) => event.id > id);
+    return this.indexOfFirst((event) => event.id > id);
   }
 
   /** Calls back with every event, and `onEnd` once there will be no more. Returns a function that stops it. */

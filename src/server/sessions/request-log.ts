@@ -3,8 +3,8 @@ import type { CallNotice, RequestView } from '../../base/schema/control.ts';
 import type { Instant } from '../../base/time.ts';
 import type { CollectionName } from '../store/store.ts';
 import type { SessionEvent } from './event-log.ts';
+import { RingBuffer } from './ring-buffer.ts';
 import type { SharedMemory } from './shared-memory.ts';
-import { Tail } from './tail.ts';
 
 /** The texts of a call that RequestView shows. */
 type ShownAsLogged = Omit<
@@ -59,7 +59,7 @@ export interface LoggedCall extends Pick<LoggedRequest, 'id' | 'operation' | 'en
 }
 
 /** The last calls of a session, in memory that all sessions share. */
-export class RequestLog extends Tail<LoggedCall> {
+export class RequestLog extends RingBuffer<LoggedCall> {
   readonly #capacity: number;
   readonly #memory: SharedMemory;
   /** Number of calls, forgotten ones included, because the next one is numbered after them. */

@@ -8,7 +8,7 @@ export interface Found<Item> {
 }
 
 /** The last items of a sequence, for readers that each have their own place. */
-export class Tail<Item> {
+export class RingBuffer<Item> {
   readonly #capacity: number;
   #items: Item[] = [];
   #end = 0;
@@ -49,7 +49,7 @@ export class Tail<Item> {
   }
 
   /** The place of the first of the last items that all fit. */
-  placeOfLast(fits: (item: Item) => boolean): number {
+  indexOfFirst(fits: (item: Item) => boolean): number {
     return this.#end - this.#items.length + this.#items.findLastIndex((item) => !fits(item)) + 1;
   }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Tail } from '../../../src/server/sessions/tail.ts';
+import { RingBuffer } from '../../../src/server/sessions/ring-buffer.ts';
 import { cases } from '../../cases.ts';
 
 const CAPACITY = 4;
@@ -15,7 +15,7 @@ it('shows each of many readers all that they have not read, in order, and how ma
   );
   fc.assert(
     fc.property(steps, (all) => {
-      const tail = new Tail<number>(CAPACITY);
+      const tail = new RingBuffer<number>(CAPACITY);
       const readers = [0, 0, 0];
       /** What each reader has to read: nobody misses what was cleared. */
       const unread: number[][] = [[], [], []];
@@ -57,13 +57,13 @@ it('finds the first of the last items that all fit', () => {
       fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 30 }),
       fc.integer({ min: 0, max: 3 }),
       (all, least) => {
-        const tail = new Tail<number>(CAPACITY);
+        const tail = new RingBuffer<number>(CAPACITY);
         for (const item of all) {
           tail.add(item);
         }
         const kept = [...tail.items];
         const fitting = kept.length - 1 - kept.findLastIndex((item) => item < least);
-        expect(tail.placeOfLast((item) => item >= least)).toBe(all.length - fitting);
+        expect(tail.indexOfFirst((item) => item >= least)).toBe(all.length - fitting);
       },
     ),
     { numRuns: cases(300) },
