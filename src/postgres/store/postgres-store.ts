@@ -86,7 +86,7 @@ class PostgresStore extends Reads implements SharedStore {
     return this.#lease.isFresh && this.#held.has(session) && !this.#underWay.has(session);
   }
 
-  expectHeld(session: string): void {
+  assertOwned(session: string): void {
     if (!this.#lease.isFresh || !this.#held.has(session)) {
       throw this.#awayOf(session);
     }

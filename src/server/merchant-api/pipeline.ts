@@ -107,7 +107,7 @@ async function takeSteps(
     return { fault };
   }
   // The session may have been reset while the fault was waiting.
-  generation.expectLasting();
+  generation.assertNotWiped();
   if (parts.checkAnswers) {
     await expectFits(operation.response, answer);
   }

@@ -47,7 +47,7 @@ export class Generation {
   }
 
   /** Throws StaleGeneration if its records may be gone. Those of an evicted session are kept. */
-  expectLasting(): void {
+  assertNotWiped(): void {
     if (this.#ended !== 'evicted') {
       this.expectCurrent();
     }

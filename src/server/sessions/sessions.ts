@@ -72,7 +72,7 @@ export class Sessions {
   findHeld(name: string): Session | undefined {
     const session = this.#sessions.get(name);
     if (!session && isSessionName(name)) {
-      this.#parts.store.expectHeld(name);
+      this.#parts.store.assertOwned(name);
     }
     return session;
   }
@@ -84,7 +84,7 @@ export class Sessions {
       return session;
     }
     checkName(name);
-    this.#parts.store.expectHeld(name);
+    this.#parts.store.assertOwned(name);
     const names = [...new Set([DEFAULT_SESSION, ...(await this.all()).map((each) => each.name)])];
     const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
     const listed = `${names.slice(0, MOST_NAMES).join(', ')}${more}`;
@@ -146,7 +146,7 @@ export class Sessions {
   async delete(name: string): Promise<void> {
     const session = this.#sessions.get(name);
     if (!session) {
-      this.#parts.store.expectHeld(name);
+      this.#parts.store.assertOwned(name);
       throw new Refusal('unknown-record', `there is no session ${name}`);
     }
     this.#sessions.delete(name);
@@ -209,7 +209,7 @@ export class Sessions {
 
   #isHeld(name: string): boolean {
     try {
-      this.#parts.store.expectHeld(name);
+      this.#parts.store.assertOwned(name);
       return true;
     } catch {
       return false;
@@ -221,7 +221,7 @@ export class Sessions {
     if (this.#isStopped) {
       throw new StaleGeneration(name, 'stopped');
     }
-    this.#parts.store.expectHeld(name);
+    this.#parts.store.assertOwned(name);
     if (this.#parts.store.hasKept(name)) {
       // It is being loaded here, or by another process: a new one would overwrite its records.
       throw new StaleGeneration(name, 'evicted');

@@ -79,7 +79,7 @@ export class TransactionQueue {
   async confirm(generation?: Generation): Promise<void> {
     await this.durable();
     (generation ?? this.#generation).expectCurrent();
-    this.#parts.store.expectHeld(this.#parts.name);
+    this.#parts.store.assertOwned(this.#parts.name);
   }
 
   /**

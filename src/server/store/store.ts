@@ -122,7 +122,7 @@ export interface Store {
   /** Brings the session here, if possible. Throws `too-many-sessions`, `moved` if its place is unknown, or `unreadable-session`. */
   claim(session: string): Promise<Place>;
   /** Throws `moved` if reads of the session may be outdated, because another process may own it. Throws `unreadable-session` if its data cannot be read. */
-  expectHeld(session: string): void;
+  assertOwned(session: string): void;
   /** Whether this store has data of the session. */
   hasKept(session: string): boolean;
   /** Why changes cannot be stored at present; undefined if they can. */

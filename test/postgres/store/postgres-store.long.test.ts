@@ -199,7 +199,7 @@ describe('commits', () => {
       ...['kiosk payment-2 outcome-unknown', 'other payment-2 kept'],
     ]);
     expect(store.held()).toEqual(['other']);
-    expect(() => store.expectHeld('shop')).toThrow(expect.objectContaining({ kind: 'moved' }));
+    expect(() => store.assertOwned('shop')).toThrow(expect.objectContaining({ kind: 'moved' }));
     await store.claim('shop');
     expect(await idsOf(store, 'shop')).toEqual(['payment-1']);
     await store.commit(paying('shop', 'payment-4'));
@@ -290,7 +290,7 @@ describe('commits', () => {
     const { now } = Date;
     Date.now = () => now() + 3_600_000;
     try {
-      expect(() => store.expectHeld('shop')).toThrow(expect.objectContaining({ kind: 'moved' }));
+      expect(() => store.assertOwned('shop')).toThrow(expect.objectContaining({ kind: 'moved' }));
       await flushes.letGo();
       await kept;
     } finally {

@@ -54,7 +54,7 @@ async function sessionWithFates(fates: readonly Fate[], loss: (typeof LOSSES)[nu
     tail = met.catch(() => undefined);
     return met;
   };
-  store.expectHeld = () => {
+  store.assertOwned = () => {
     if (isElsewhere()) {
       throw refused();
     }

@@ -60,8 +60,8 @@ describe('durability', () => {
 
   it('a session that may have moved reports what it stored, but nothing that was only read, and continues', async () => {
     const { session, store } = await sessionWith(paymentsJob(() => undefined));
-    const { expectHeld } = store;
-    store.expectHeld = () => {
+    const { assertOwned } = store;
+    store.assertOwned = () => {
       throw new Refusal('moved', 'it may be at another node');
     };
     const moved = expect.objectContaining({ kind: 'moved' });
@@ -76,7 +76,7 @@ describe('durability', () => {
       throw new Refusal('conflict', 'payment-1 is Paid');
     });
     await expect(refused).rejects.toEqual(moved);
-    store.expectHeld = expectHeld;
+    store.assertOwned = assertOwned;
     await session.moves.advance('PT1S');
     expect(await session.reader.get('payments', 'payment-1')).toMatchObject({ dueAt: null });
   });

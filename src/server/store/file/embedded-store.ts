@@ -32,12 +32,12 @@ class EmbeddedStore extends Reads implements Store {
   }
 
   async claim(session: string): Promise<Place> {
-    this.expectHeld(session);
+    this.assertOwned(session);
     return { isHere: true, state: this.tables.stateOf(session) };
   }
 
   /** Checks only that the session is readable. The lock on the file, which each write checks, keeps other processes out. */
-  expectHeld(session: string): void {
+  assertOwned(session: string): void {
     const unreadable = this.#dataFile?.unreadable.get(session);
     if (unreadable) {
       throw new Refusal('unreadable-session', unreadableWords(session, unreadable.reason.message));

@@ -169,7 +169,7 @@ export class Journal {
     if (this.#options.syncToDisk) {
       fsyncSync(descriptor);
     }
-    this.#options.lease.expectHeld();
+    this.#options.lease.assertOwned();
     renameSync(this.#temporary, this.#file);
     if (this.#options.syncToDisk) {
       syncFolderOf(this.#file);
@@ -212,7 +212,7 @@ export class Journal {
       await this.#options.lease.confirm();
     }
     if (!this.isInPlace) {
-      this.#options.lease.expectHeld();
+      this.#options.lease.assertOwned();
       await this.putBack();
     }
   }

@@ -53,7 +53,7 @@ export class Lease {
   }
 
   /** Reads the lock. Throws StoreError unless this process owns it; for instance, the folder may have been replaced. */
-  expectHeld(): void {
+  assertOwned(): void {
     this.expectFresh();
     if (!this.#beatOnce()) {
       throw this.#loss ?? this.#unsure();

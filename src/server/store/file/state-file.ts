@@ -52,7 +52,7 @@ export class StateFile implements Adapter<State> {
     try {
       const size = await this.#writeSlices(temporary, state);
       await this.#lease.confirm();
-      this.#lease.expectHeld();
+      this.#lease.assertOwned();
       await rename(temporary, this.#file);
       this.#size = size;
       this.#mark = state.journal;

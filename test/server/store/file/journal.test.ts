@@ -142,7 +142,7 @@ describe('the journal', () => {
     const confirmed = new Promise<void>((resolve) => {
       confirm = resolve;
     });
-    const lease = { isFresh: false, confirm: () => confirmed, expectHeld: () => undefined } as unknown as Lease;
+    const lease = { isFresh: false, confirm: () => confirmed, assertOwned: () => undefined } as unknown as Lease;
     const told = { onWritten: () => undefined, onPutBack: () => undefined, onRefused: () => undefined };
     const options = { lease, syncToDisk: false, onRecovered: () => undefined, ...told };
     const journal = new Journal(stores.folder().journal, 0, { first: 1, last: 0 }, options);

@@ -75,7 +75,7 @@ describe.each(Object.entries(SPOILERS))('where %s of one session does not fit it
             ),
           ]);
           expect(warnings[0]).toContain('--without-session shop');
-          expect(() => store.expectHeld('shop')).toThrow(/session shop cannot be read.*\$/);
+          expect(() => store.assertOwned('shop')).toThrow(/session shop cannot be read.*\$/);
           await expect(store.claim('shop')).rejects.toThrow('cannot be read');
           expect((await store.sessions()).map(({ name }) => name)).toEqual(['innocent']);
           expect((await store.list('innocent', 'payments', { limit: 9 })).items).toHaveLength(2 + start);
@@ -100,7 +100,7 @@ describe.each(Object.entries(SPOILERS))('where %s of one session does not fit it
     expect(warnings).toEqual([
       expect.stringContaining(`session shop was dropped, and its data is in ${file}.shop.json`),
     ]);
-    expect(() => store.expectHeld('shop')).not.toThrow();
+    expect(() => store.assertOwned('shop')).not.toThrow();
     await store.close();
     const aside = JSON.parse(readFileSync(`${file}.shop.json`, 'utf8'));
     expect(aside.payments.map(({ id }: { id: string }) => id)).toEqual(['payment-1', 'payment-2', 'payment-3']);
