@@ -167,10 +167,10 @@ describe('sessions', () => {
     parts.store.drop = () => promise;
     parts.store.hasKept = () => false;
     const deletion = sessions.delete('shop');
-    const meanwhile = sessions.open('shop');
+    const reopened = sessions.open('shop');
     reject(new Refusal('storage', 'full'));
     await expect(deletion).rejects.toMatchObject({ kind: 'storage' });
-    await expect(meanwhile.transact(async () => undefined)).rejects.toMatchObject({ kind: 'session-ended' });
+    await expect(reopened.transact(async () => undefined)).rejects.toMatchObject({ kind: 'session-ended' });
     await expect(session.transact(async () => undefined)).rejects.toMatchObject({ kind: 'session-ended' });
     expect(await sessions.open('shop').reader.all('payments')).toHaveLength(1);
   });
