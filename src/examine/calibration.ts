@@ -38,7 +38,7 @@ const PATIENCE = [400, 1500, 5000];
 export async function calibrate(
   channels: readonly string[],
   orderBy: (channel: string) => Omit<WantedOrder, 'signal'>,
-  examinedShop: ExaminedShop,
+  target: ExaminedShop,
 ): Promise<Calibration> {
   const words: Learnt = { open: new Set(), paid: new Set(), givenUp: new Set() };
   const calibration = { words, channels: [] as string[] };
@@ -47,7 +47,7 @@ export async function calibrate(
   for (const channel of channels) {
     const problem = await sell(
       () => orderBy(channel),
-      examinedShop,
+      target,
       (last) => seen.set(channel, last),
       calibration.words,
     );
@@ -57,10 +57,10 @@ export async function calibrate(
       problems.set(channel, problem);
     }
   }
-  examinedShop.patience.learn();
+  target.patience.learn();
   const [first] = calibration.channels;
-  if (first !== undefined && examinedShop.adapter.orderState) {
-    await giveUp(() => orderBy(first), examinedShop, words);
+  if (first !== undefined && target.adapter.orderState) {
+    await giveUp(() => orderBy(first), target, words);
   }
   return { ...calibration, problems, seen };
 }
@@ -68,26 +68,26 @@ export async function calibrate(
 /** Resolves with the problem; undefined if the order succeeded. */
 async function sell(
   order: () => Omit<WantedOrder, 'signal'>,
-  examinedShop: ExaminedShop,
+  target: ExaminedShop,
   onSeen: (last: Observation) => void,
   words: Learnt,
 ): Promise<Problem | undefined> {
   let problem: Problem | undefined;
   for (const quietMs of PATIENCE) {
-    examinedShop.patience.expect(quietMs);
+    target.patience.expect(quietMs);
     let seen: Observation;
     try {
-      seen = await observe(caseOf([]), order(), examinedShop);
+      seen = await observe(caseOf([]), order(), target);
     } catch (error) {
       return { kind: 'failed', words: messageOf(error) };
     }
     onSeen(seen);
-    const then = seen.after?.fulfilments === 0 ? await reconcile(seen, examinedShop) : undefined;
+    const then = seen.after?.fulfilments === 0 ? await reconcile(seen, target) : undefined;
     if (then) {
       onSeen(then);
     }
     const state = then?.reconciled ?? seen.after;
-    if (hasComeThrough(seen, state, examinedShop)) {
+    if (hasComeThrough(seen, state, target)) {
       if (state) {
         words.paid.add(state.state);
       }
@@ -120,15 +120,11 @@ function hasComeThrough(
 const WITHOUT_MONEY = ['failed', 'cancelled', 'expired'];
 
 /** Learns the shop's name for the state of an unpaid order. */
-async function giveUp(
-  order: () => Omit<WantedOrder, 'signal'>,
-  examinedShop: ExaminedShop,
-  { open, paid, givenUp }: Learnt,
-) {
+async function giveUp(order: () => Omit<WantedOrder, 'signal'>, target: ExaminedShop, { open, paid, givenUp }: Learnt) {
   for (const outcome of SITUATIONS.filter(({ id }) => WITHOUT_MONEY.includes(id))) {
     // Problems are judged later, in the situation of an unpaid order.
-    const seen = await observe(caseOf([outcome]), order(), examinedShop).catch(() => undefined);
-    const then = seen && ((await reconcile(seen, examinedShop))?.reconciled ?? seen.after);
+    const seen = await observe(caseOf([outcome]), order(), target).catch(() => undefined);
+    const then = seen && ((await reconcile(seen, target))?.reconciled ?? seen.after);
     if (then && then.fulfilments === 0 && !open.has(then.state) && !paid.has(then.state)) {
       givenUp.add(then.state);
     }

@@ -55,7 +55,7 @@ const MOST_UNTOLD = 3;
 
 /** One examination of a shop. */
 export class Examination {
-  readonly #examinedShop: ExaminedShop;
+  readonly #target: ExaminedShop;
   readonly #options: ExaminationOptions;
   readonly #random: SeededIds;
   readonly #isUnseen: IsUnseen;
@@ -65,8 +65,8 @@ export class Examination {
   #orders = 0;
   #combinations = 0;
 
-  constructor(examinedShop: ExaminedShop, options: ExaminationOptions) {
-    this.#examinedShop = examinedShop;
+  constructor(target: ExaminedShop, options: ExaminationOptions) {
+    this.#target = target;
     this.#options = options;
     this.#random = new SeededIds(String(options.seed), 0);
     this.#isUnseen = unseenIn(options.coverage);
@@ -118,7 +118,7 @@ export class Examination {
   async tryOut(): Promise<Trial> {
     const { selection, scope, signal } = this.#options;
     const { channels } = selection;
-    const { seen, problems, words } = await calibrate(channels, (channel) => this.#order(channel), this.#examinedShop);
+    const { seen, problems, words } = await calibrate(channels, (channel) => this.#order(channel), this.#target);
     signal.throwIfAborted();
     const tried = channels.map((channel) => {
       const last = seen.get(channel);
@@ -140,7 +140,7 @@ export class Examination {
     const { words, channels, problems, seen } = await calibrate(
       this.#options.selection.channels,
       orderBy,
-      this.#examinedShop,
+      this.#target,
     );
     // After the signal, missing orders are not a problem of the shop: they were never placed.
     this.#options.signal.throwIfAborted();
@@ -175,7 +175,7 @@ export class Examination {
   }
 
   async #examineSingle({ examined, channel }: Place): Promise<void> {
-    const lack = lackOf(situationsOf(examined), this.#examinedShop);
+    const lack = lackOf(situationsOf(examined), this.#target);
     if (lack === undefined) {
       await this.#take(await this.#examine(examined, channel), examined, channel);
       return;
@@ -191,9 +191,7 @@ export class Examination {
     if (channels.length === 0 || selection.findings.length > 0) {
       return;
     }
-    const unusual = scope.situations.filter(
-      (each) => !isUsual(each) && lackOf([each], this.#examinedShop) === undefined,
-    );
+    const unusual = scope.situations.filter((each) => !isUsual(each) && lackOf([each], this.#target) === undefined);
     const wanted = pairsOf(unusual).filter((examined) => isWanted(examined, selection));
     const pairs = unseenLast(this.#random.shuffled(wanted), channels, this.#isUnseen);
     let untold = 0;
@@ -227,13 +225,7 @@ export class Examination {
   }
 
   async #examine(examined: Case, channel: string): Promise<TriedJudgement[]> {
-    const judgements = await tryCase(
-      examined,
-      this.#order(channel),
-      this.#examinedShop,
-      this.#words,
-      this.#options.scope,
-    );
+    const judgements = await tryCase(examined, this.#order(channel), this.#target, this.#words, this.#options.scope);
     this.#points.saw(examined, channel, judgements.find(({ observation }) => observation)?.observation);
     return judgements.filter(({ invariant }) => isNamed(invariant, examined, this.#options.selection));
   }
@@ -243,7 +235,7 @@ export class Examination {
     const known = (each: TriedJudgement) => this.#findings.known(each, channel);
     const isBroken = judgements.some((each) => each.verdict === 'violated' && !known(each));
     const runs: (readonly TriedJudgement[])[] = [judgements];
-    const { patience, client } = this.#examinedShop;
+    const { patience, client } = this.#target;
     patience.stretch(STRETCH);
     while (isBroken && runs.length < TIMES) {
       runs.push(await this.#examine(examined, channel));

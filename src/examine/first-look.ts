@@ -24,23 +24,23 @@ const LONGEST_PLACING_MS = 20_000;
  */
 export async function firstLook(
   order: Omit<WantedOrder, 'signal'>,
-  examinedShop: ExaminedShop,
+  target: ExaminedShop,
   keepBundle: (id: string, text: string) => string,
 ): Promise<Findings | undefined> {
   const findings = new Findings();
   try {
-    await begin(GOOD_DAY, examinedShop);
+    await begin(GOOD_DAY, target);
     const signal = AbortSignal.timeout(LONGEST_PLACING_MS);
     // One after the other, so that each run makes the same calls: they are all notified at one moment.
     for (let placed = 0; placed < TIMES; placed += 1) {
-      await examinedShop.adapter.placeOrder({ ...order, signal });
+      await target.adapter.placeOrder({ ...order, signal });
     }
-    const side = await told(examinedShop.client);
+    const side = await told(target.client);
     const observation = { ...side, order, orderId: side.payments[0]?.payerReference };
     if (genuineIn(observation).some(({ state }) => state === 'delivered')) {
       return undefined;
     }
-    const file = keepBundle(idOf('I9', GOOD_DAY, order.channel), await examinedShop.client.bundle());
+    const file = keepBundle(idOf('I9', GOOD_DAY, order.channel), await target.client.bundle());
     findings.note(
       { invariant: 'I9', verdict: 'violated', observation },
       GOOD_DAY,

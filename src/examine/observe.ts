@@ -30,33 +30,33 @@ export async function begin(examined: Case, { adapter, client, webhook, shop }: 
 export async function observe(
   examined: Case,
   order: Omit<WantedOrder, 'signal'>,
-  examinedShop: ExaminedShop,
+  target: ExaminedShop,
 ): Promise<Observation> {
-  const { client } = examinedShop;
-  await begin(examined, examinedShop);
-  const placed = await place(order, examinedShop).catch(async (error: unknown) => {
-    await examinedShop.shop?.expectToStay();
+  const { client } = target;
+  await begin(examined, target);
+  const placed = await place(order, target).catch(async (error: unknown) => {
+    await target.shop?.expectToStay();
     throw error;
   });
-  const before = placed.orderId === undefined ? undefined : await stateBefore(placed.orderId, examinedShop);
-  const { deeds, cancelled } = await actBeforeOutcome(examined, placed.orderId, examinedShop);
+  const before = placed.orderId === undefined ? undefined : await stateBefore(placed.orderId, target);
+  const { deeds, cancelled } = await actBeforeOutcome(examined, placed.orderId, target);
   // A shop that polls must have seen the first outcome before the next one.
   await client.advance(FIRST_OUTCOME);
-  let after = await stateNow(placed.orderId, examinedShop);
+  let after = await stateNow(placed.orderId, target);
   let seen: string;
   do {
     seen = await lastCall(client);
     const { happened = [] } = await client.runUntilIdle();
     // If nothing was due, the shop got no notification, so its state is the same.
-    after = happened.length === 0 ? after : await stateNow(placed.orderId, examinedShop);
+    after = happened.length === 0 ? after : await stateNow(placed.orderId, target);
     // A call of the shop may have made something due.
   } while (seen !== (await lastCall(client)));
-  const done = [...deeds, ...(await doIt(examined.afterwards.deed, placed.orderId, examinedShop))];
+  const done = [...deeds, ...(await doIt(examined.afterwards.deed, placed.orderId, target))];
   if (examined.afterwards.sendsFirstAgain) {
     await sendFirstAgain(client);
-    after = await stateNow(placed.orderId, examinedShop);
+    after = await stateNow(placed.orderId, target);
   }
-  await expectShop(placed, examinedShop);
+  await expectShop(placed, target);
   const side = await providerSide(client);
   return { order, ...placed, before, cancelled, deeds: done, after, reconciled: undefined, ...side };
 }
@@ -87,11 +87,8 @@ async function isDone(asked: Promise<unknown> | undefined): Promise<boolean> {
 }
 
 /** The observation after the shop's reconciliation job; undefined if the shop has none. */
-export async function reconcile(
-  observation: Observation,
-  examinedShop: ExaminedShop,
-): Promise<Observation | undefined> {
-  const { adapter, client } = examinedShop;
+export async function reconcile(observation: Observation, target: ExaminedShop): Promise<Observation | undefined> {
+  const { adapter, client } = target;
   if (!adapter.reconcile || observation.orderId === undefined) {
     return undefined;
   }
@@ -102,15 +99,15 @@ export async function reconcile(
     }
     await isDone(adapter.reconcile());
     await client.runUntilIdle();
-    reconciled = await stateNow(observation.orderId, examinedShop);
+    reconciled = await stateNow(observation.orderId, target);
   }
   return { ...observation, reconciled, ...(await providerSide(client)) };
 }
 
 /** The state of the order while the payment is undecided; undefined otherwise. */
-async function stateBefore(orderId: string, examinedShop: ExaminedShop): Promise<OrderState | undefined> {
-  const { state } = await settledState(examinedShop.adapter, orderId, examinedShop.client, { quietMs: 30 });
-  const { items } = await examinedShop.client.payments({ limit: '100' });
+async function stateBefore(orderId: string, target: ExaminedShop): Promise<OrderState | undefined> {
+  const { state } = await settledState(target.adapter, orderId, target.client, { quietMs: 30 });
+  const { items } = await target.client.payments({ limit: '100' });
   return items.every((payment) => payment.state === 'Processing') ? state : undefined;
 }
 
@@ -139,10 +136,10 @@ async function sendFirstAgain(client: SandboxClient): Promise<void> {
 async function actBeforeOutcome(
   { 'while-undecided': { deed } }: Case,
   orderId: string | undefined,
-  examinedShop: ExaminedShop,
+  target: ExaminedShop,
 ): Promise<Pick<Observation, 'deeds' | 'cancelled'>> {
-  const deeds = await doIt(deed, orderId, examinedShop);
-  return { deeds, cancelled: deeds.includes('cancel') ? await stateNow(orderId, examinedShop) : undefined };
+  const deeds = await doIt(deed, orderId, target);
+  return { deeds, cancelled: deeds.includes('cancel') ? await stateNow(orderId, target) : undefined };
 }
 
 /** Lets the shop act. Every action but a restart may be refused. Throws AdapterError. */

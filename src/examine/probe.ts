@@ -33,7 +33,7 @@ export async function probe(options: ProbeOptions, { only, ...wanted }: Wanted):
   try {
     const client = await sandboxFor({ command: undefined, running: options.running, examiner: undefined }, closing);
     const { webhookUrl, secret } = options;
-    const examinedShop: ExaminedShop = {
+    const target: ExaminedShop = {
       adapter: payerFor(options, client, await walletNames()),
       client,
       webhook: { url: webhookUrl, secret },
@@ -43,9 +43,9 @@ export async function probe(options: ProbeOptions, { only, ...wanted }: Wanted):
     const [channel = ''] = selection.channels;
     wanted.onProgress({ now: 'checking whether the receiver acknowledges', done: 0, total: 0, violated: 0 });
     const order = { amount: wanted.amount ?? USUAL_AMOUNT, currency: CURRENCY, channel, payer: PAYER };
-    const findings = await firstLook(order, examinedShop, wanted.keepBundle);
+    const findings = await firstLook(order, target, wanted.keepBundle);
     if (!findings) {
-      const examination = new Examination(examinedShop, { ...wanted, selection, scope, currency: CURRENCY });
+      const examination = new Examination(target, { ...wanted, selection, scope, currency: CURRENCY });
       const examined = await examination.run();
       return { ...examined, cases: examined.cases + TIMES, milliseconds: Math.round(steadyNow() - began) };
     }

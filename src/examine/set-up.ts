@@ -65,9 +65,9 @@ export async function setUp(options: SetUpOptions): Promise<Setting> {
     }
     const secret = options.environment.WEBHOOK_SECRET;
     const webhook = adapter.webhookUrl === undefined ? undefined : { url: adapter.webhookUrl, secret };
-    const examinedShop: ExaminedShop = { adapter, client, webhook, patience: new QuietPeriod(), shop };
+    const target: ExaminedShop = { adapter, client, webhook, patience: new QuietPeriod(), shop };
     const examination = async ({ only, ...more }: Wanted) =>
-      new Examination(examinedShop, {
+      new Examination(target, {
         ...more,
         selection: await selected(only, WHOLE_SHOP),
         scope: WHOLE_SHOP,

@@ -16,12 +16,12 @@ export interface TriedJudgement extends Judgement {
 export async function tryCase(
   examined: Case,
   order: Omit<WantedOrder, 'signal'>,
-  examinedShop: ExaminedShop,
+  target: ExaminedShop,
   words: Words,
   { judge }: Pick<Scope, 'judge'>,
 ): Promise<TriedJudgement[]> {
   try {
-    const seen = await observe(examined, order, examinedShop);
+    const seen = await observe(examined, order, target);
     if (seen.refused !== undefined && seen.requests.length === 0) {
       throw new AdapterError(
         seen.payments.length > 0
@@ -31,7 +31,7 @@ export async function tryCase(
     }
     const first = judge(examined, seen, undefined, words);
     const isBroken = first.some(({ verdict }) => verdict === 'violated');
-    const then = isBroken ? await reconcile(seen, examinedShop) : undefined;
+    const then = isBroken ? await reconcile(seen, target) : undefined;
     const judgements = then ? judge(examined, seen, then, words) : first;
     return judgements.map((judgement) => ({ ...judgement, observation: then ?? seen }));
   } catch (error) {
