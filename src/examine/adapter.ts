@@ -12,6 +12,8 @@ export interface WantedOrder {
   signal: AbortSignal;
 }
 
+export type OrderInput = Omit<WantedOrder, 'signal'>;
+
 /** The state of an order, as the shop reports it. */
 export interface OrderState {
   /** In the shop's own vocabulary. */

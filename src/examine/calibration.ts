@@ -1,5 +1,5 @@
 import { messageOf } from '../base/errors.ts';
-import type { OrderState, WantedOrder } from './adapter.ts';
+import type { OrderInput, OrderState } from './adapter.ts';
 import { caseOf } from './case.ts';
 import type { ExaminedShop } from './examined-shop.ts';
 import type { Observation } from './observation.ts';
@@ -37,7 +37,7 @@ const PATIENCE = [400, 1500, 5000];
 /** Sells one order on each channel, on a good day. */
 export async function calibrate(
   channels: readonly string[],
-  orderBy: (channel: string) => Omit<WantedOrder, 'signal'>,
+  orderBy: (channel: string) => OrderInput,
   target: ExaminedShop,
 ): Promise<Calibration> {
   const words: Learnt = { open: new Set(), paid: new Set(), givenUp: new Set() };
@@ -67,7 +67,7 @@ export async function calibrate(
 
 /** Resolves with the problem; undefined if the order succeeded. */
 async function sell(
-  order: () => Omit<WantedOrder, 'signal'>,
+  order: () => OrderInput,
   target: ExaminedShop,
   onSeen: (last: Observation) => void,
   words: Learnt,
@@ -120,7 +120,7 @@ function hasComeThrough(
 const WITHOUT_MONEY = ['failed', 'cancelled', 'expired'];
 
 /** Learns the shop's name for the state of an unpaid order. */
-async function giveUp(order: () => Omit<WantedOrder, 'signal'>, target: ExaminedShop, { open, paid, givenUp }: Learnt) {
+async function giveUp(order: () => OrderInput, target: ExaminedShop, { open, paid, givenUp }: Learnt) {
   for (const outcome of SITUATIONS.filter(({ id }) => WITHOUT_MONEY.includes(id))) {
     // Problems are judged later, in the situation of an unpaid order.
     const seen = await observe(caseOf([outcome]), order(), target).catch(() => undefined);

@@ -137,11 +137,8 @@ export class Examination {
       this.#progress(`learning how the shop sells on ${channel}`);
       return this.#order(channel);
     };
-    const { words, channels, problems, seen } = await calibrate(
-      this.#options.selection.channels,
-      orderBy,
-      this.#target,
-    );
+    const { selection } = this.#options;
+    const { words, channels, problems, seen } = await calibrate(selection.channels, orderBy, this.#target);
     // After the signal, missing orders are not a problem of the shop: they were never placed.
     this.#options.signal.throwIfAborted();
     for (const [channel, last] of seen) {

@@ -1,7 +1,7 @@
 import { messageOf } from '../base/errors.ts';
 import { plural } from '../base/text/plural.ts';
 import type { SandboxClient } from '../client/client.ts';
-import { AdapterError, type WantedOrder } from './adapter.ts';
+import { AdapterError, type OrderInput } from './adapter.ts';
 import { caseOf } from './case.ts';
 import type { ExaminedShop } from './examined-shop.ts';
 import { Findings, idOf } from './findings.ts';
@@ -23,7 +23,7 @@ const LONGEST_PLACING_MS = 20_000;
  * can be examined then, and a receiver that hangs would take minutes for each case. Undefined if it acknowledges any.
  */
 export async function firstLook(
-  order: Omit<WantedOrder, 'signal'>,
+  order: OrderInput,
   target: ExaminedShop,
   keepBundle: (id: string, text: string) => string,
 ): Promise<Findings | undefined> {

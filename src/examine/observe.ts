@@ -1,7 +1,7 @@
 import { formatUtc } from '../base/time.ts';
 import { machineNow } from '../base/timers.ts';
 import type { SandboxClient } from '../client/client.ts';
-import { AdapterError, type OrderState, type WantedOrder } from './adapter.ts';
+import { AdapterError, type OrderInput, type OrderState } from './adapter.ts';
 import { type Case, scenarioOf } from './case.ts';
 import type { ExaminedShop } from './examined-shop.ts';
 import type { Observation, ShopAction } from './observation.ts';
@@ -27,11 +27,7 @@ export async function begin(examined: Case, { adapter, client, webhook, shop }: 
 }
 
 /** Resets the session, places an order, waits until nothing is due any more, and reads both sides. Throws AdapterError. */
-export async function observe(
-  examined: Case,
-  order: Omit<WantedOrder, 'signal'>,
-  target: ExaminedShop,
-): Promise<Observation> {
+export async function observe(examined: Case, order: OrderInput, target: ExaminedShop): Promise<Observation> {
   const { client } = target;
   await begin(examined, target);
   const placed = await place(order, target).catch(async (error: unknown) => {

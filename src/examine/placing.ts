@@ -1,6 +1,6 @@
 import { messageOf } from '../base/errors.ts';
 import { delay, steadyNow } from '../base/timers.ts';
-import { AdapterError, type WantedOrder } from './adapter.ts';
+import { AdapterError, type OrderInput } from './adapter.ts';
 import type { ExaminedShop } from './examined-shop.ts';
 import type { Observation } from './observation.ts';
 import { lastCall } from './settled.ts';
@@ -12,7 +12,7 @@ const IDLE_MS = 400;
 export type Placed = Pick<Observation, 'orderId' | 'refused'>;
 
 /** Places the order as a customer would, and advances the clock while the shop waits for the provider. Throws AdapterError. */
-export async function place(order: Omit<WantedOrder, 'signal'>, { adapter, client }: ExaminedShop): Promise<Placed> {
+export async function place(order: OrderInput, { adapter, client }: ExaminedShop): Promise<Placed> {
   const abort = new AbortController();
   let placed: Placed | undefined;
   const placing = adapter.placeOrder({ ...order, signal: abort.signal }).then(

@@ -1,5 +1,5 @@
 import { messageOf } from '../base/errors.ts';
-import { AdapterError, type WantedOrder } from './adapter.ts';
+import { AdapterError, type OrderInput } from './adapter.ts';
 import type { Case } from './case.ts';
 import type { ExaminedShop } from './examined-shop.ts';
 import type { Observation, Words } from './observation.ts';
@@ -15,7 +15,7 @@ export interface TriedJudgement extends Judgement {
 /** Runs one order in a case, and judges it. A missing ability of the shop or its adapter is not a verdict on the shop. */
 export async function tryCase(
   examined: Case,
-  order: Omit<WantedOrder, 'signal'>,
+  order: OrderInput,
   target: ExaminedShop,
   words: Words,
   { judge }: Pick<Scope, 'judge'>,

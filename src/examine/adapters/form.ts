@@ -3,10 +3,10 @@ import { delay, endOfTurn } from '../../base/timers.ts';
 import {
   AdapterError,
   type OptionalCall,
+  type OrderInput,
   orderIdIn,
   orderStateIn,
   type ShopAdapter,
-  type WantedOrder,
 } from '../adapter.ts';
 
 /** The variable in which an adapter that is code finds the shop's address that goes before its own. */
@@ -15,7 +15,7 @@ export const APP_VARIABLE = 'EXAMINE_APP';
 /** A call of an adapter with its arguments. */
 export interface AdapterCall {
   call: 'placeOrder' | 'orderState' | OptionalCall;
-  order?: Omit<WantedOrder, 'signal'>;
+  order?: OrderInput;
   orderId?: string;
   again?: (() => Promise<void>) | undefined;
 }
