@@ -1,8 +1,9 @@
 // What a client gets where a fault takes the place of an answer, over HTTP and HTTPS, and what is recorded where it does not wait.
 import { once } from 'node:events';
-import { type ClientRequest, request as plainRequest } from 'node:http';
+import { type ClientRequest, createServer, request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
-import type { Socket } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { sendAnswer } from '../../../src/server/merchant-api/send-answer.ts';
 import { exampleOf } from '../../interface/examples.ts';
 import { LONG_WAIT } from '../../long-wait.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
@@ -177,5 +178,27 @@ describe.each<Transport>(['HTTP', 'HTTPS'])('over %s, a fault', (transport) => {
       outcome: 'the client closed the connection before the end of its request',
       answer: null,
     });
+  });
+});
+
+describe('an answer', () => {
+  it.each([
+    ['closes the connection whose request has not ended', '4\r\n\r\nab', 'close'],
+    ['keeps the connection whose request has ended', '2\r\n\r\nab', 'keep-alive'],
+  ])('%s', async (_title, rest, expected) => {
+    const server = createServer((request, response) => {
+      request.once('data', () => {
+        setImmediate(() => sendAnswer(response, { status: 413, text: '{}', isNegotiated: false, headers: {} }));
+      });
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const client = connect(port, '127.0.0.1', () =>
+      client.write(`POST / HTTP/1.1\r\nHost: h\r\nContent-Length: ${rest}`),
+    );
+    const [head] = await once(client.setEncoding('latin1'), 'data');
+    client.destroy();
+    server.close();
+    expect(head).toContain(`\r\nConnection: ${expected}\r\n`);
   });
 });
