@@ -71,7 +71,7 @@ export const CONTROLS = [
     story: 'a lost answer',
     changes: [
       {
-        file: 'src/postgres/store/not-here.ts',
+        file: 'src/postgres/store/refusals.ts',
         from: '  if (isRefused(error)) {',
         to: '  if (isRefused(error) || error !== undefined) {',
       },
