@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { generatedFiles } from './generated-files.mjs';
 
 /**
  * Lines of rooms: how many they are to have, and how many they have at most until then, which only goes down. A budget is a signal: it is
@@ -20,12 +21,9 @@ const SOURCE = /\.(?:tsx?|css)$/;
 const IMPORT = /(?:\bfrom|\bimport\(?)\s*'(\.[^']+)'/g;
 const LONGEST_SHOWN = 10;
 
-/** Files of src/ that people write. Which are generated says .gitattributes. */
+/** The files of src/ that people write. */
 function handWritten() {
-  const attributes = readFileSync('.gitattributes', 'utf8');
-  const generated = new Set(
-    attributes.split('\n').flatMap((line) => /^(\S+) linguist-generated/.exec(line)?.[1] ?? []),
-  );
+  const generated = generatedFiles();
   return readdirSync('src', { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && SOURCE.test(entry.name))
     .map(({ parentPath, name }) => join(parentPath, name).split(sep).join('/'))

@@ -1,6 +1,7 @@
 // `npm run words`: phrases of our former dialect in code, comments, titles of tests and documents, each with the plain words for it.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { generatedFiles } from './generated-files.mjs';
 
 /** Those that are left are right: code, and words of the subject. */
 const LIMIT = 10;
@@ -46,8 +47,7 @@ const TEXTS = ['src', 'test', 'scripts', 'docs', 'fixtures', 'schemas', 'example
 const READ = /\.(?:tsx?|mjs|cjs|js|md|json|css|py)$/;
 
 function handWritten() {
-  const attributes = readFileSync('.gitattributes', 'utf8').split('\n');
-  const generated = new Set(attributes.flatMap((line) => /^(\S+) linguist-generated/.exec(line)?.[1] ?? []));
+  const generated = generatedFiles();
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...TEXTS], {
     encoding: 'utf8',
     maxBuffer: 1e8,
