@@ -10,7 +10,6 @@ import {
   type Extent,
   indentedBlock,
   matchEnd,
-  pairedEnd,
   QuotedValues,
   xmlContent,
 } from './value-extent.ts';
@@ -20,13 +19,14 @@ const MAX_GAP = 24;
 /** How far apart the members of a pair such as `"name": "password", "value": "x"` may be. */
 const MAX_APART = 300;
 const [BLANK, DASH, SLASH, COLON, LESS, EQUALS, GREATER] = [0x20, 0x2d, 0x2f, 0x3a, 0x3c, 0x3d, 0x3e];
-const [BRACKET, BRACE] = [0x5b, 0x7b];
 /** A tag up to its end, of which the name is looked for. */
 const LONGEST_TAG = 300;
 const TAG_NAME = /[\w.:-]+/y;
 const [SHORTEST_LITERAL, LONGEST_LITERAL] = [4, 9];
 const LITERAL = /^(?:null|true|false|undefined)$/;
 const NEXT_NAME = /[\w.-]+\s*[:=]/y;
+/** A value of a query or a form; with blanks, if another name follows. */
+const PAIRED = /[^&;#\s"'<>]*(?:(?:\x20[^&;#\s"'<>=?:]+){1,9}(?=&[\w.%-]+=))?/y;
 const PAIRED_IN_PATH = /[^&;#\s"'<>/?]*/y;
 /** The beginning of a list of a name and a value. */
 const PAIR = /\[\s*\\*["']([\w. -]{3,64})\\*["']\s*,\s*(?=\\*["'])/g;
@@ -104,8 +104,7 @@ class NamedValues {
     while (at < to) {
       const code = this.#text.charCodeAt(at);
       const isSign = code === COLON || code === EQUALS || code === GREATER;
-      const end = isSign ? this.#readAt(at, code) : 0;
-      at = end > at ? end : at + 1;
+      at = Math.max(at + 1, isSign ? this.#readAt(at, code) : 0);
     }
     return at;
   }
@@ -230,7 +229,7 @@ class NamedValues {
       // A name without a value, and the next line.
       return undefined;
     }
-    if (text.charCodeAt(from) === BRACE || text.charCodeAt(from) === BRACKET) {
+    if (text.charAt(from) === '{' || text.charAt(from) === '[') {
       return mayHoldMembers(text.slice(name.from, name.to)) ? undefined : { from, to: closingBracket(text, from) };
     }
     return this.#quoted.at(from) ?? this.#bareValue(from, separator, name, kind);
@@ -247,7 +246,7 @@ class NamedValues {
     }
     if (isPair) {
       const isInPath = text.charAt(name.from - 1) === ';' && (this.#query === -1 || name.from <= this.#query);
-      return { from, to: isInPath ? matchEnd(PAIRED_IN_PATH, text, from) : pairedEnd(text, from), spelling: FORM };
+      return { from, to: matchEnd(isInPath ? PAIRED_IN_PATH : PAIRED, text, from), spelling: FORM };
     }
     const to = matchEnd(WORD, text, from);
     const isSecret = kind === 'secret' && UNLIKE_A_WORD.test(text.slice(from, to));

@@ -20,7 +20,7 @@ const [BLANK, LETTER_U, LETTER_X] = [0x20, 0x75, 0x78];
 const [MAX_CODE, MAX_UNIT] = [0x10ffff, 0xffff];
 /** How an escape is kept in one number: the code of what it reads as, and in four bits how many characters it has. */
 const [WIDTH_BITS, WIDTH_MASK] = [4, 0xf];
-const [SHORTEST_NAME, LONGEST_NAME] = [2, 4];
+const LONGEST_NAME = 4;
 /** By the numbers of the letters in their names. */
 const ENTITIES = new Map(
   Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }).map(([name, read]) => [
@@ -215,9 +215,6 @@ function numberedEntityAt(text: string, at: number): number {
 }
 
 function namedEntityAt(text: string, at: number): number {
-  if (!hasEndOfEntity(text, at)) {
-    return 0;
-  }
   let [end, name] = [at + 1, 0];
   for (let code = text.charCodeAt(end); isLetter(code) && code < 0x80 && end - at <= LONGEST_NAME; ) {
     name = withLetter(name, code);
@@ -226,16 +223,6 @@ function namedEntityAt(text: string, at: number): number {
   }
   const read = text.charCodeAt(end) === SEMICOLON ? ENTITIES.get(name) : undefined;
   return read === undefined ? 0 : escapeOf(read, end + 1 - at);
-}
-
-/** Most ampersands do not begin an entity, but separate the parts of a form. */
-function hasEndOfEntity(text: string, at: number): boolean {
-  const end = at + 2 + SHORTEST_NAME;
-  return (
-    text.charCodeAt(end - 1) === SEMICOLON ||
-    text.charCodeAt(end) === SEMICOLON ||
-    text.charCodeAt(end + 1) === SEMICOLON
-  );
 }
 
 /** In upper or lower case. */

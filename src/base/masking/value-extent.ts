@@ -1,4 +1,3 @@
-import { isQuote } from './codes.ts';
 import type { Spelling } from './places.ts';
 
 /** Where a value begins and ends, without its quotes. */
@@ -16,16 +15,10 @@ const ENDED = /\s*(?:[,)}\]]|\\*\/?>|;(?!\S)|$)|[^\S\n]*\n|\s+[\w.-]+\s*[=:]/y;
 const ENDED_IN_SENTENCE = /[\s,;.:!?)}\]>&\\/]|$/y;
 /** Any other value, up to what ends one. */
 const BARE = /[^"',;&<>{}[\]\r\n]*/y;
-/** The rest of a query or form value that contains blanks, if another name follows. */
-const PAIRED_WORDS = /(?:\x20[^&;#\s"'<>=?:]+){1,9}(?=&[\w.%-]+=)/y;
-const ENDS_PAIRED = Uint8Array.from({ length: 0x80 }, (_, code) =>
-  Number(/[&;#\s"'<>]/.test(String.fromCharCode(code))),
-);
 /** The characters between the name of a block of YAML and its lines. */
 const BLOCK = /\s*:[^\S\n]*(?:[|>][+-]?\d?)?[^\S\n]*\n/y;
 const DATA_BEGINS = /\s*<!\[CDATA\[/y;
 const MAX_BACKSLASHES = 16;
-const [BLANK, BACKSLASH] = [0x20, 0x5c];
 
 /** Finds the ends of quoted values in one text. */
 export class QuotedValues {
@@ -43,13 +36,13 @@ export class QuotedValues {
   at(from: number): Extent | undefined {
     const text = this.#text;
     let open = from;
-    while (text.charCodeAt(open) === BACKSLASH && open - from < MAX_BACKSLASHES) {
+    while (text.charAt(open) === '\\' && open - from < MAX_BACKSLASHES) {
       open += 1;
     }
-    if (!isQuote(text.charCodeAt(open))) {
+    const quote = text.charAt(open);
+    if (quote !== '"' && quote !== "'") {
       return undefined;
     }
-    const quote = text.charAt(open);
     const to = this.#unended.includes(quote) ? undefined : this.#closing(quote, open + 1, open - from);
     if (to !== undefined) {
       // Where the text around it ends, there may be no quote.
@@ -168,21 +161,4 @@ function trimmed(text: string, begin: number, end: number): Extent | undefined {
 export function matchEnd(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
   return pattern.test(text) ? pattern.lastIndex : from;
-}
-
-/** Where a value of a query or a form ends. */
-export function pairedEnd(text: string, from: number): number {
-  let to = from;
-  for (
-    let code = text.charCodeAt(to);
-    to < text.length && !(code < 0x80 ? ENDS_PAIRED[code] === 1 : isOtherSpace(code));
-  ) {
-    to += 1;
-    code = text.charCodeAt(to);
-  }
-  return text.charCodeAt(to) === BLANK ? matchEnd(PAIRED_WORDS, text, to) : to;
-}
-
-function isOtherSpace(code: number): boolean {
-  return /\s/.test(String.fromCharCode(code));
 }
