@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MUTANTS, type Mutant, patched } from '../../scripts/examine-shops/mutants.mjs';
 import { freePort, runProgram } from '../running.ts';
@@ -30,6 +30,15 @@ export function examineIn(folder: string) {
     });
     const report = existsSync(json) ? JSON.parse(readFileSync(json, 'utf8')) : undefined;
     return { ...ended, report, verdicts: (report?.verdicts ?? []) as Verdict[] };
+  };
+}
+
+/** Writes files into a folder, and returns where each is. */
+export function writerIn(folder: string): (name: string, text: string) => string {
+  return (name, text) => {
+    const file = join(folder, name);
+    writeFileSync(file, text);
+    return file;
   };
 }
 

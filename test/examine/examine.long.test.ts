@@ -1,20 +1,14 @@
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { runProgram } from '../running.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
-import { ADAPTER, examineIn, SHOP, wrongShop } from './examine-in.ts';
+import { ADAPTER, examineIn, SHOP, writerIn, wrongShop } from './examine-in.ts';
 
 const folder = temporaryFolders()();
 const examine = examineIn(folder);
-
-function write(name: string, text: string): string {
-  const file = join(folder, name);
-  writeFileSync(file, text);
-  return file;
-}
+const write = writerIn(folder);
 
 it('reports that a correct shop handles every situation', async () => {
   const { code, stdout, verdicts, report } = await examine({ only: 'answer-lost,notified-at-once,query-refused' });

@@ -1,21 +1,15 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from '../run-command.ts';
 import { freePort } from '../running.ts';
 import { openSession } from '../server/app/open-bundle.ts';
 import { temporaryFolders } from '../temporary-folder.ts';
-import { ADAPTER, examineIn, SHOP, wrongShop } from './examine-in.ts';
+import { ADAPTER, examineIn, SHOP, writerIn, wrongShop } from './examine-in.ts';
 
 const folder = temporaryFolders()();
-const FILE = write('a-file', '');
-
 const examine = examineIn(folder);
-
-function write(name: string, text: string): string {
-  const file = join(folder, name);
-  writeFileSync(file, text);
-  return file;
-}
+const write = writerIn(folder);
+const FILE = write('a-file', '');
 
 it('reports the violation of a faulty shop in every format, with a story and a bundle that can be opened', async () => {
   const [junit, html] = [join(folder, 'report.xml'), join(folder, 'report.html')];
