@@ -37,8 +37,11 @@ export class Integration {
     }
     const found: Finding[] = [];
     for (const rule of this.#rules) {
-      const sight = rule(call);
-      const finding = sight && !ignored.has(INTEGRATION_KINDS[sight.kind].id) ? this.#take(sight, call.at) : undefined;
+      const observation = rule(call);
+      const finding =
+        observation && !ignored.has(INTEGRATION_KINDS[observation.kind].id)
+          ? this.#take(observation, call.at)
+          : undefined;
       if (finding) {
         found.push(finding);
       }
@@ -46,20 +49,20 @@ export class Integration {
     return found;
   }
 
-  #take(sight: CallObservation, at: Instant): Finding | undefined {
-    if (sight.clearedByStatusQuery === undefined) {
-      return this.note(sight);
+  #take(observation: CallObservation, at: Instant): Finding | undefined {
+    if (observation.clearedByStatusQuery === undefined) {
+      return this.note(observation);
     }
-    this.#pending.push({ ...sight, at });
+    this.#pending.push({ ...observation, at });
     this.#pending.splice(0, this.#pending.length - MAX_PENDING);
     return undefined;
   }
 
   /** Notes what was seen. Returns it as a finding the first time. */
-  note(sight: CallObservation): Finding | undefined {
-    const { kind } = sight;
+  note(observation: CallObservation): Finding | undefined {
+    const { kind } = observation;
     const known = this.#seen.get(kind);
-    const seen = added(known, sight);
+    const seen = added(known, observation);
     this.#seen.set(kind, seen);
     return known ? undefined : warningOf(kind, seen.first);
   }
@@ -67,10 +70,10 @@ export class Integration {
   /** What was seen in calls, without what the code has asked for since. */
   get seen(): readonly CountedFinding[] {
     const all = new Map(this.#seen);
-    for (const { at, ...sight } of this.#pending) {
-      const asked = this.askedAt([sight.clearedByStatusQuery ?? null]);
+    for (const { at, ...observation } of this.#pending) {
+      const asked = this.askedAt([observation.clearedByStatusQuery ?? null]);
       if (asked === undefined || asked < at) {
-        all.set(sight.kind, added(all.get(sight.kind), sight));
+        all.set(observation.kind, added(all.get(observation.kind), observation));
       }
     }
     return [...all.values()];
