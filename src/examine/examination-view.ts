@@ -1,8 +1,8 @@
 import type { ExaminationVerdict, ExaminationView } from '../base/schema/control.ts';
-import type { Found } from './findings.ts';
-import { INVARIANTS } from './invariants.ts';
 import { titleOf, VERDICT_WORDS } from './report/report.ts';
-import { VERDICTS } from './verdicts.ts';
+import type { Found } from './verdicts/findings.ts';
+import { INVARIANTS } from './verdicts/invariants.ts';
+import { VERDICTS } from './verdicts/verdicts.ts';
 
 /** The findings with their texts, as the control API shows them. */
 export function viewFound(found: readonly Found[]): Pick<ExaminationView, 'counts' | 'verdicts' | 'invariants'> {

@@ -1,22 +1,22 @@
 import type { CoverageCell } from '../base/report/coverage-cells.ts';
 import { SeededIds } from '../base/seeded-ids.ts';
 import { steadyNow } from '../base/timers.ts';
-import { calibrate } from './calibration.ts';
-import { type Case, caseOf, isUsual, situationsOf, titleOf } from './case.ts';
+import { type Case, caseOf, isUsual, situationsOf, titleOf } from './cases/case.ts';
+import { lackOf, type Place, pairsOf, placesOf, unseenLast } from './cases/plan.ts';
+import { ReachedCalls } from './cases/reached-calls.ts';
+import { isAll, isNamed, isWanted, type Selection } from './cases/selection.ts';
+import { type IsUnseen, unseenIn } from './cases/unseen.ts';
 import { type Examined, listed, type Trial } from './examined.ts';
-import type { ExaminedShop } from './examined-shop.ts';
-import { Findings, type Found, idOf } from './findings.ts';
-import { type InvariantId, invariantOf } from './invariants.ts';
-import type { Words } from './observation.ts';
-import { lackOf, type Place, pairsOf, placesOf, unseenLast } from './plan.ts';
-import { ReachedCalls } from './reached-calls.ts';
-import { REQUIREMENTS } from './requirements.ts';
+import { calibrate } from './observation/calibration.ts';
+import type { Words } from './observation/observation.ts';
+import { linesOf, ownPrice, type Step, storyOf } from './observation/story.ts';
 import type { Scope } from './scope.ts';
-import { isAll, isNamed, isWanted, type Selection } from './selection.ts';
-import { linesOf, ownPrice, type Step, storyOf } from './story.ts';
-import { TIMES, type TriedJudgement, tryCase, verdictOf } from './trial.ts';
-import { type IsUnseen, unseenIn } from './unseen.ts';
-import { wantedIn } from './verdicts.ts';
+import type { ExaminedShop } from './shop/examined-shop.ts';
+import { Findings, type Found, idOf } from './verdicts/findings.ts';
+import { type InvariantId, invariantOf } from './verdicts/invariants.ts';
+import { REQUIREMENTS } from './verdicts/requirements.ts';
+import { TIMES, type TriedJudgement, tryCase, verdictOf } from './verdicts/trial.ts';
+import { wantedIn } from './verdicts/verdicts.ts';
 
 export interface ExaminationOptions {
   selection: Selection;

@@ -1,7 +1,7 @@
-import type { Found } from './findings.ts';
-import type { Words } from './observation.ts';
+import type { Words } from './observation/observation.ts';
 import type { Scope } from './scope.ts';
-import type { Verdict } from './verdicts.ts';
+import type { Found } from './verdicts/findings.ts';
+import type { Verdict } from './verdicts/verdicts.ts';
 
 /** The results of an examination. */
 export interface Examined extends Pick<Scope, 'subject' | 'unseen'> {

@@ -1,7 +1,7 @@
-import { INVARIANTS, type InvariantId } from './invariants.ts';
 import type { Situation } from './situations/situation.ts';
 import { SITUATIONS } from './situations/situations.ts';
-import { judge } from './verdicts.ts';
+import { INVARIANTS, type InvariantId } from './verdicts/invariants.ts';
+import { judge } from './verdicts/verdicts.ts';
 
 export type Subject = 'shop' | 'receiver';
 

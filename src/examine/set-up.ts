@@ -3,14 +3,14 @@ import type { SandboxClient } from '../client/client.ts';
 import { ControlError } from '../client/control-error.ts';
 import { type Examiner, loadFixtures } from '../server/index.ts';
 import { startWith } from '../start-with.ts';
-import { type Adapter, AdapterError } from './adapter.ts';
 import { loadAdapter } from './adapters/adapters.ts';
+import { type Selection, selectionOf } from './cases/selection.ts';
 import { Examination, type ExaminationOptions } from './examination.ts';
-import type { ExaminedShop } from './examined-shop.ts';
 import { type Scope, WHOLE_SHOP } from './scope.ts';
-import { type Selection, selectionOf } from './selection.ts';
-import { QuietPeriod } from './settled.ts';
-import { ShopProcess } from './shop-process.ts';
+import { type Adapter, AdapterError } from './shop/adapter.ts';
+import type { ExaminedShop } from './shop/examined-shop.ts';
+import { QuietPeriod } from './shop/quiet-period.ts';
+import { ShopProcess } from './shop/shop-process.ts';
 
 /** The port at which a shop that is not started here expects the sandbox. */
 const USUAL_PORT = 4100;

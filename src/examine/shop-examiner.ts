@@ -4,12 +4,12 @@ import type { ExaminationStart, ExaminationView } from '../base/schema/control.t
 import { addDuration } from '../base/time.ts';
 import type { SandboxClient } from '../client/client.ts';
 import type { Examiner } from '../server/index.ts';
-import { AdapterError } from './adapter.ts';
 import type { Examination, ExaminationOptions, Progress } from './examination.ts';
 import { viewFound } from './examination-view.ts';
 import type { Examined } from './examined.ts';
 import { WHOLE_SHOP } from './scope.ts';
 import { type Setting, type SetUpOptions, selected, setUp, type Wanted as WantedOfSetting } from './set-up.ts';
+import { AdapterError } from './shop/adapter.ts';
 
 const USUAL = { seed: 1, budget: 'PT1M' };
 const NOT_BEGUN: Progress = { now: 'preparing the shop', done: 0, total: 0, violated: 0 };

@@ -1,8 +1,8 @@
-import type { Found } from '../../src/examine/findings.ts';
-import { INVARIANTS } from '../../src/examine/invariants.ts';
+import type { Step } from '../../src/examine/observation/story.ts';
 import type { Report } from '../../src/examine/report/report.ts';
-import type { Step } from '../../src/examine/story.ts';
-import { VERDICTS, type Verdict } from '../../src/examine/verdicts.ts';
+import type { Found } from '../../src/examine/verdicts/findings.ts';
+import { INVARIANTS } from '../../src/examine/verdicts/invariants.ts';
+import { VERDICTS, type Verdict } from '../../src/examine/verdicts/verdicts.ts';
 
 /** Something that each form of a report must write as it is. */
 export const AWKWARD = `<b>"O'Neill" & Sons</b> | \`x\` *y* ]]> -- \u0007 \u2028 */`;

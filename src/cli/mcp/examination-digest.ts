@@ -1,9 +1,9 @@
 import type { Examined } from '../../examine/examined.ts';
-import type { Found } from '../../examine/findings.ts';
-import { INVARIANTS } from '../../examine/invariants.ts';
+import { linesOf } from '../../examine/observation/story.ts';
 import { nameOf, prefaceOf } from '../../examine/report/report.ts';
-import { linesOf } from '../../examine/story.ts';
-import { VERDICTS } from '../../examine/verdicts.ts';
+import type { Found } from '../../examine/verdicts/findings.ts';
+import { INVARIANTS } from '../../examine/verdicts/invariants.ts';
+import { VERDICTS } from '../../examine/verdicts/verdicts.ts';
 
 /** What an agent reads: lines of a story, characters of one, places of a violation, and reasons. */
 const MOST_LINES = 40;

@@ -74,7 +74,7 @@ const ROWS: readonly TextTool[] = [
     isDestructive: true,
     isOpen: true,
     async run(client, { webhookUrl = '', ...options }, watch) {
-      const { probe } = await import('../../examine/probe.ts');
+      const { probe } = await import('../../examine/probe/probe.ts');
       const receiver = receiverOf(webhookUrl, options, client.inSession(PROBE_SESSION));
       const examining = probe(receiver, { ...wantedOf(options), ...watched(watch) });
       return { data: digestOf(await unlessAborted(examining, watch)) };

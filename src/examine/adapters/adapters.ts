@@ -6,7 +6,7 @@ import { sentenceOf } from '../../base/schema/json-line.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { parseUrl } from '../../base/text/url.ts';
 import { parseJson, readText } from '../../base/written-file.ts';
-import { AdapterError, type ShopAdapter } from '../adapter.ts';
+import { AdapterError, type ShopAdapter } from '../shop/adapter.ts';
 import { adapterOf, type Form, type Limits } from './form.ts';
 import { httpForm } from './http.ts';
 import { moduleForm } from './module.ts';

@@ -7,7 +7,7 @@ import {
   orderIdIn,
   orderStateIn,
   type ShopAdapter,
-} from '../adapter.ts';
+} from '../shop/adapter.ts';
 
 /** The variable in which an adapter that is code finds the shop's address that goes before its own. */
 export const APP_VARIABLE = 'EXAMINE_APP';

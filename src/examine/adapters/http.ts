@@ -5,7 +5,7 @@ import { fetchWhole } from '../../base/outbound.ts';
 import type { HttpAdapter, HttpRequest } from '../../base/schema/adapters.ts';
 import { valueAt } from '../../base/schema/json-path.ts';
 import { parseUrl } from '../../base/text/url.ts';
-import { AdapterError, OPTIONAL_CALLS } from '../adapter.ts';
+import { AdapterError, OPTIONAL_CALLS } from '../shop/adapter.ts';
 import type { AdapterCall, Form } from './form.ts';
 import { expectPlaceholders, filled, filledJson, type Values, valuesOf } from './placeholders.ts';
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '../../base/errors.ts';
 import { membersOf } from '../../base/members.ts';
-import { AdapterError, OPTIONAL_CALLS } from '../adapter.ts';
+import { AdapterError, OPTIONAL_CALLS } from '../shop/adapter.ts';
 import { type AdapterCall, APP_VARIABLE, type Form } from './form.ts';
 
 const NEEDED = ['placeOrder', 'orderState'] as const;

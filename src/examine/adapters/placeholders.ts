@@ -2,7 +2,7 @@ import { isMembers } from '../../base/members.ts';
 import { toMinorUnits } from '../../base/money.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
-import { AdapterError } from '../adapter.ts';
+import { AdapterError } from '../shop/adapter.ts';
 import type { AdapterCall } from './form.ts';
 
 /** `{{env.PORT}}`, and `{{env.PORT:-3000}}` with a default in the syntax of shells. */

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { membersOf } from '../../base/members.ts';
 import type { ProgramAdapter } from '../../base/schema/adapters.ts';
 import { delay } from '../../base/timers.ts';
-import { AdapterError } from '../adapter.ts';
-import { ProcessGroup } from '../process-group.ts';
+import { AdapterError } from '../shop/adapter.ts';
+import { ProcessGroup } from '../shop/process-group.ts';
 import { type AdapterCall, APP_VARIABLE, type Form } from './form.ts';
 
 /** Real milliseconds to read the remaining output of a program that has ended. */

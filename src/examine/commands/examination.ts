@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { EXIT_UNKNOWN, type Options, type Shown, textOf, UsageError } from '../../command/command.ts';
 import { expectFile, expectFolder, keep } from '../../command/kept-file.ts';
 import { askedToStop } from '../../command/shutdown.ts';
-import type { Baseline } from '../baseline.ts';
 import type { Examined } from '../examined.ts';
 import type { Wanted } from '../set-up.ts';
+import type { Baseline } from '../verdicts/baseline.ts';
 import type { Asked } from './examination-reports.ts';
 import { progressOn } from './progress.ts';
 
@@ -68,8 +68,8 @@ interface Conducted extends Wanted {
 
 /** Runs an examination with its progress on standard error, until it ends or is interrupted. */
 export async function conducted(options: Options, run: (wanted: Conducted) => Promise<Shown>): Promise<Shown> {
-  const { AdapterError } = await import('../adapter.ts');
-  const { readBaseline } = await import('../baseline.ts');
+  const { AdapterError } = await import('../shop/adapter.ts');
+  const { readBaseline } = await import('../verdicts/baseline.ts');
   const wanted = wantedOf(options);
   const stop = new AbortController();
   const progress = progressOn(process.stderr);
@@ -92,7 +92,7 @@ export async function conducted(options: Options, run: (wanted: Conducted) => Pr
 export async function report(examined: Examined, asked: Asked, baseline: Baseline, options: Options): Promise<Shown> {
   const { writeReports } = await import('./examination-reports.ts');
   const { summaryOf } = await import('../report/summary.ts');
-  const { failuresOf } = await import('../baseline.ts');
+  const { failuresOf } = await import('../verdicts/baseline.ts');
   const written = writeReports(examined, asked, {
     folder: textOf(options['bundles']) ?? DEFAULT_BUNDLES,
     files: { json: textOf(options['json']), junit: textOf(options['junit']), html: textOf(options['html']) },

@@ -1,6 +1,6 @@
 import type { SandboxClient } from '../../client/client.ts';
 import { type Command, type Options, textOf } from '../../command/command.ts';
-import type { ProbeOptions } from '../probe.ts';
+import type { ProbeOptions } from '../probe/probe.ts';
 import { conducted, EXAMINATION_OPTIONS, EXIT_CODES, report } from './examination.ts';
 import { type Asked, given } from './examination-reports.ts';
 import { hasOwnSecret, shopEnvironment } from './examiner.ts';
@@ -24,7 +24,7 @@ export const PROBE_COMMAND: Command = {
   findsSandbox: true,
   run: (client, [webhookUrl = ''], options) =>
     conducted(options, async ({ baseline, ...wanted }) => {
-      const { probe } = await import('../probe.ts');
+      const { probe } = await import('../probe/probe.ts');
       const running = options['urlIsGiven'] === true ? client : undefined;
       const examined = await probe(receiverOf(webhookUrl, options, running), wanted);
       return report(examined, askedOf(webhookUrl, options), baseline, options);

@@ -11,8 +11,8 @@ import { hasOwnSecret, shopEnvironment } from './examiner.ts';
 
 /** Reads the wire while the user, or the user's tests, place orders. */
 export async function watch(client: SandboxClient, options: Options): Promise<Shown> {
-  const { AdapterError } = await import('../adapter.ts');
-  const { readBaseline } = await import('../baseline.ts');
+  const { AdapterError } = await import('../shop/adapter.ts');
+  const { readBaseline } = await import('../verdicts/baseline.ts');
   const { setUpWatch } = await import('../watch/set-up.ts');
   const { introductionOf, summaryOfWatch } = await import('../watch/words.ts');
   const { seed, only } = wantedOf(options);

@@ -1,4 +1,4 @@
-import { VERDICTS } from '../verdicts.ts';
+import { VERDICTS } from '../verdicts/verdicts.ts';
 import { CHECK_LIST, type CheckItem, findingsFor } from './check-list.ts';
 import { marked } from './marked.tsx';
 import { type Report, VERDICT_WORDS, worstOf } from './report.ts';

@@ -1,5 +1,5 @@
-import type { Found } from '../findings.ts';
-import type { InvariantId } from '../invariants.ts';
+import type { Found } from '../verdicts/findings.ts';
+import type { InvariantId } from '../verdicts/invariants.ts';
 
 /** Something that providers commonly want to see before a shop goes live. */
 export interface CheckItem {

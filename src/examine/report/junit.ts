@@ -1,7 +1,7 @@
 import { attributes, escaped } from '../../base/report/xml.ts';
-import type { Found } from '../findings.ts';
-import { INVARIANTS, invariantOf } from '../invariants.ts';
-import { linesOf } from '../story.ts';
+import { linesOf } from '../observation/story.ts';
+import type { Found } from '../verdicts/findings.ts';
+import { INVARIANTS, invariantOf } from '../verdicts/invariants.ts';
 import { placeOf, prefaceOf, type Report } from './report.ts';
 
 /** The examination as JUnit XML: a suite for each invariant, a case for each situation and channel. */

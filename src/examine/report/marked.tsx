@@ -1,4 +1,4 @@
-import type { Verdict } from '../verdicts.ts';
+import type { Verdict } from '../verdicts/verdicts.ts';
 import { VERDICT_WORDS } from './report.ts';
 
 /** Drawn, since not every font has such characters. */

@@ -1,7 +1,7 @@
-import type { Found } from '../findings.ts';
 import type { Kind } from '../situations/situation.ts';
 import { SITUATIONS } from '../situations/situations.ts';
-import type { Verdict } from '../verdicts.ts';
+import type { Found } from '../verdicts/findings.ts';
+import type { Verdict } from '../verdicts/verdicts.ts';
 import { marked } from './marked.tsx';
 import { type Report, titleOf, worstOf } from './report.ts';
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { documentOf, factsOf } from '../../base/report/document.tsx';
-import { INVARIANTS } from '../invariants.ts';
-import { VERDICTS, type Verdict } from '../verdicts.ts';
+import { INVARIANTS } from '../verdicts/invariants.ts';
+import { VERDICTS, type Verdict } from '../verdicts/verdicts.ts';
 import { checkListTable } from './check-list-table.tsx';
 import { marked } from './marked.tsx';
 import { matrix } from './matrix.tsx';

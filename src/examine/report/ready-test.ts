@@ -1,7 +1,7 @@
 import { printable } from '../../base/text/printable.ts';
-import type { Found } from '../findings.ts';
-import { invariantOf } from '../invariants.ts';
-import { linesOf } from '../story.ts';
+import { linesOf } from '../observation/story.ts';
+import type { Found } from '../verdicts/findings.ts';
+import { invariantOf } from '../verdicts/invariants.ts';
 import { placeOf } from './report.ts';
 import { expressionOf, hasSecret } from './secrets.ts';
 

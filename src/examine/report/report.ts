@@ -1,11 +1,11 @@
 import { NO_CERTIFICATE } from '../../base/report/report-words.ts';
 import { plural } from '../../base/text/plural.ts';
-import type { Adapter } from '../adapter.ts';
 import type { Examined } from '../examined.ts';
-import type { Found } from '../findings.ts';
-import { INVARIANTS, type Invariant } from '../invariants.ts';
+import type { Adapter } from '../shop/adapter.ts';
 import { SITUATIONS } from '../situations/situations.ts';
-import type { Verdict } from '../verdicts.ts';
+import type { Found } from '../verdicts/findings.ts';
+import { INVARIANTS, type Invariant } from '../verdicts/invariants.ts';
+import type { Verdict } from '../verdicts/verdicts.ts';
 
 const STOPPED = 'The examination was stopped early: the report has only what was found until then.';
 

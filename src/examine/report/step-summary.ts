@@ -1,5 +1,5 @@
-import { linesOf } from '../story.ts';
-import { VERDICTS } from '../verdicts.ts';
+import { linesOf } from '../observation/story.ts';
+import { VERDICTS } from '../verdicts/verdicts.ts';
 import { cell, row } from './markdown.ts';
 import { extentOf, placeOf, prefaceOf, type Report, reportTitleOf, VERDICT_WORDS, violationsIn } from './report.ts';
 

@@ -1,7 +1,7 @@
-import type { Found } from '../findings.ts';
-import type { Invariant } from '../invariants.ts';
-import { linesOf } from '../story.ts';
-import { VERDICTS, type Verdict } from '../verdicts.ts';
+import { linesOf } from '../observation/story.ts';
+import type { Found } from '../verdicts/findings.ts';
+import type { Invariant } from '../verdicts/invariants.ts';
+import { VERDICTS, type Verdict } from '../verdicts/verdicts.ts';
 import {
   extentOf,
   nameOf,

@@ -1,8 +1,8 @@
 import { parseInstant } from '../../base/time.ts';
-import type { Found } from '../findings.ts';
-import type { Invariant } from '../invariants.ts';
+import type { Step } from '../observation/story.ts';
 import type { Subject } from '../scope.ts';
-import type { Step } from '../story.ts';
+import type { Found } from '../verdicts/findings.ts';
+import type { Invariant } from '../verdicts/invariants.ts';
 import { placeOf, type Report, violationsIn } from './report.ts';
 
 /** Each violated invariant with the history of its shortest case; the others are folded. */

@@ -1,5 +1,5 @@
-import type { InvariantId } from '../invariants.ts';
-import type { Observation, ShopAction } from '../observation.ts';
+import type { Observation, ShopAction } from '../observation/observation.ts';
+import type { InvariantId } from '../verdicts/invariants.ts';
 
 /** The part of a case that a situation changes; a case has one situation of each kind. */
 export const KINDS = [

@@ -1,4 +1,4 @@
-import { initiationsIn, type Observation, type ShopAction } from '../observation.ts';
+import { initiationsIn, type Observation, type ShopAction } from '../observation/observation.ts';
 
 // Whether a situation really happened.
 

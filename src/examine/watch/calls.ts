@@ -1,8 +1,8 @@
 import { isSuccess } from '../../base/http-status.ts';
 import type { PaymentView, RequestView } from '../../base/schema/control.ts';
 import { parseInstant } from '../../base/time.ts';
-import { invariantOf } from '../invariants.ts';
-import { everPaid, initiationsIn } from '../observation.ts';
+import { everPaid, initiationsIn } from '../observation/observation.ts';
+import { invariantOf } from '../verdicts/invariants.ts';
 import { genuine, isQuery, type JudgeContext, type WireVerdict } from './evidence.ts';
 import type { WatchedOrder } from './traffic-log.ts';
 

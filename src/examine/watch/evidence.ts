@@ -1,5 +1,5 @@
 import type { DeliveryView, RequestView } from '../../base/schema/control.ts';
-import type { Judgement } from '../verdicts.ts';
+import type { Judgement } from '../verdicts/verdicts.ts';
 import type { WatchedOrder } from './traffic-log.ts';
 
 /** What an order is judged beside. */

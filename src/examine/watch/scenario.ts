@@ -1,4 +1,4 @@
-import { caseOf, scenarioOf } from '../case.ts';
+import { caseOf, scenarioOf } from '../cases/case.ts';
 import type { Situation } from '../situations/situation.ts';
 import { SITUATIONS } from '../situations/situations.ts';
 

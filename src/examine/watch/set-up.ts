@@ -1,12 +1,12 @@
 import { isCaught } from '../../base/catch.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import { AdapterError } from '../adapter.ts';
-import { caseOf } from '../case.ts';
+import { caseOf } from '../cases/case.ts';
 import { WHOLE_SHOP } from '../scope.ts';
 import { ownSandbox, selected } from '../set-up.ts';
-import { ShopProcess } from '../shop-process.ts';
+import { AdapterError } from '../shop/adapter.ts';
+import { ShopProcess } from '../shop/shop-process.ts';
 import type { Situation } from '../situations/situation.ts';
-import { wantedIn } from '../verdicts.ts';
+import { wantedIn } from '../verdicts/verdicts.ts';
 import { WATCHED } from './scenario.ts';
 import { Watch, type WatchOptions } from './watch.ts';
 

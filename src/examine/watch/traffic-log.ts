@@ -1,6 +1,6 @@
 import type { DeliveryView, PaymentView, RequestView, TimelineView } from '../../base/schema/control.ts';
-import { usual } from '../case.ts';
-import type { Observation } from '../observation.ts';
+import { usual } from '../cases/case.ts';
+import type { Observation } from '../observation/observation.ts';
 import type { Situation } from '../situations/situation.ts';
 import { situationOfRule } from './scenario.ts';
 

@@ -1,7 +1,7 @@
-import { caseOf, usual } from '../case.ts';
-import { INVARIANTS, type InvariantId } from '../invariants.ts';
+import { caseOf, usual } from '../cases/case.ts';
 import type { Situation } from '../situations/situation.ts';
-import { type Judgement, wantedIn } from '../verdicts.ts';
+import { INVARIANTS, type InvariantId } from '../verdicts/invariants.ts';
+import { type Judgement, wantedIn } from '../verdicts/verdicts.ts';
 import { asksFirst, paidOnce } from './calls.ts';
 import { type JudgeContext, UNSEEN, type WireJudge } from './evidence.ts';
 import { acknowledges, learns, takesNoForgery } from './notifications.ts';

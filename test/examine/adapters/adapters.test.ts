@@ -1,5 +1,5 @@
-import { AdapterError } from '../../../src/examine/adapter.ts';
 import { type LoadedAdapter, loadAdapter } from '../../../src/examine/adapters/adapters.ts';
+import { AdapterError } from '../../../src/examine/shop/adapter.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { FORMS, writeModule } from './forms.ts';
 import { type Shop, startShop } from './shop.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { delay } from '../../../src/base/timers.ts';
-import { AdapterError } from '../../../src/examine/adapter.ts';
 import { loadAdapter } from '../../../src/examine/adapters/adapters.ts';
+import { AdapterError } from '../../../src/examine/shop/adapter.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 import { writeProgram } from './forms.ts';
 

@@ -4,9 +4,9 @@ import { MUTANTS, type Mutant, patched } from '../../../../scripts/examine-shops
 import { adapterOf, canRun, SHOPS, type Shop } from '../../../../scripts/examine-shops/shops.mjs';
 import type { SandboxClient } from '../../../../src/client/client.ts';
 import type { ShownFinding } from '../../../../src/client/shown.ts';
-import type { Adapter } from '../../../../src/examine/adapter.ts';
 import { shopEnvironment } from '../../../../src/examine/commands/examiner.ts';
 import { setUp } from '../../../../src/examine/set-up.ts';
+import type { Adapter } from '../../../../src/examine/shop/adapter.ts';
 import { freePort } from '../../../running.ts';
 import { temporaryFolders } from '../../../temporary-folder.ts';
 

@@ -1,0 +1,63 @@
+import { INITIATIONS } from '../observation/observation.ts';
+import { KINDS, type Kind, type Rule, type Situation } from '../situations/situation.ts';
+import { SITUATIONS } from '../situations/situations.ts';
+
+/** One situation of each kind. */
+export type Case = Readonly<Record<Kind, Situation>>;
+
+/** A good day, but for these. */
+export function caseOf(situations: readonly Situation[]): Case {
+  return Object.fromEntries(
+    KINDS.map((kind) => [kind, situations.find((each) => each.kind === kind) ?? usual(kind)]),
+  ) as Record<Kind, Situation>;
+}
+
+export function usual(kind: Kind): Situation {
+  const found = SITUATIONS.find((each) => each.kind === kind);
+  if (!found) {
+    throw new Error(`there is no situation of kind ${kind}`);
+  }
+  return found;
+}
+
+/** Whether it is the situation of its kind without faults. */
+export function isUsual(situation: Situation): boolean {
+  return situation === usual(situation.kind);
+}
+
+/** The situations of a case with faults; the outcome of a case without faults. */
+export function situationsOf(examined: Case): Situation[] {
+  const unusual = KINDS.map((kind) => examined[kind]).filter((each) => !isUsual(each));
+  return unusual.length === 0 ? [examined.outcome] : unusual;
+}
+
+/** In words. */
+export function titleOf(examined: Case): string {
+  return situationsOf(examined)
+    .map(({ title }) => title)
+    .join('; ');
+}
+
+/** The case as a scenario that a session can follow. */
+export function scenarioOf(examined: Case) {
+  // Situations with faults override the usual ones.
+  const all = KINDS.map((kind) => examined[kind]).sort((one, other) => Number(isUsual(other)) - Number(isUsual(one)));
+  const { other } = examined['other-call'];
+  const behaviour = all.find((each) => each.behaviour !== undefined)?.behaviour;
+  return {
+    name: 'examined',
+    description: titleOf(examined),
+    ...(behaviour === undefined ? {} : { behaviour }),
+    rules: [
+      { when: { operation: [...INITIATIONS] }, ...inTime(Object.assign({}, ...all.map(({ payment }) => payment))) },
+      { when: { operation: 'getPaymentStatus' }, ...examined['status-query'].statusQuery },
+      ...(other ? [{ when: { operation: other.operation }, ...other.rule }] : []),
+    ],
+  };
+}
+
+/** A notification can only arrive before the answer if the payment is decided by then. */
+function inTime(payment: Rule): Rule {
+  const { webhook, settle } = payment as { webhook?: Rule; settle?: Rule };
+  return webhook?.['mode'] === 'before-answer' ? { ...payment, settle: { ...settle, after: 'PT0S' } } : payment;
+}

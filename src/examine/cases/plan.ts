@@ -1,0 +1,70 @@
+import type { ExaminedShop } from '../shop/examined-shop.ts';
+import type { Situation } from '../situations/situation.ts';
+import { type Case, caseOf, isUsual, situationsOf } from './case.ts';
+import type { ReachedCalls } from './reached-calls.ts';
+import { isWanted, type Selection } from './selection.ts';
+import type { IsUnseen } from './unseen.ts';
+
+/** A case, and the channel that an order is placed on. */
+export interface Place {
+  examined: Case;
+  channel: string;
+}
+
+/** Each selected situation by itself on each channel, if the shop can reach it, and the selected findings. */
+export function placesOf(
+  selection: Selection,
+  all: readonly Situation[],
+  channels: readonly string[],
+  points: ReachedCalls,
+  isUnseen: IsUnseen,
+): Place[] {
+  const { findings, named } = selection;
+  const situations = all.filter((each) => !isUsual(each) || each.kind === 'outcome');
+  const cases = findings.length > 0 && named.length === 0 ? [] : situations.map((each) => caseOf([each]));
+  const places = cases
+    .filter((examined) => isWanted(examined, selection))
+    .flatMap((examined) => channels.map((channel) => ({ examined, channel })))
+    .filter(({ examined, channel }) => points.areMet(situationsOf(examined), channel))
+    .toSorted((one, other) => turnOf(one, isUnseen) - turnOf(other, isUnseen));
+  return [...places, ...findings.filter(({ channel }) => channels.includes(channel))];
+}
+
+/** Orders without faults first, because a violation in them needs no further search; then situations that the shop's tests never met. */
+function turnOf({ examined, channel }: Place, isUnseen: IsUnseen): number {
+  const situations = situationsOf(examined);
+  if (situations.every(isUsual)) {
+    return 0;
+  }
+  return situations.some((each) => isUnseen(each, channel)) ? 1 : 2;
+}
+
+/** The missing ability of a shop or its adapter for the situations; undefined if nothing is missing. */
+export function lackOf(
+  situations: readonly Situation[],
+  { webhook, adapter }: Pick<ExaminedShop, 'webhook' | 'adapter'>,
+): string | undefined {
+  if (!webhook && situations.some(({ kind, sendsFirstAgain }) => kind === 'notification' || sendsFirstAgain)) {
+    return 'the shop does not receive notifications';
+  }
+  const deed = situations.map((each) => each.deed).find((each) => each !== undefined && !adapter[each]);
+  return deed === undefined ? undefined : `the adapter does not export ${deed}`;
+}
+
+/** All pairs of situations of different kinds. */
+export function pairsOf(situations: readonly Situation[]): Case[] {
+  return situations.flatMap((one, index) =>
+    situations
+      .slice(index + 1)
+      // A scenario has one behaviour.
+      .filter(({ kind, behaviour }) => kind !== one.kind && (behaviour === undefined || one.behaviour === undefined))
+      .map((two) => caseOf([one, two])),
+  );
+}
+
+/** Situations that the shop's tests never met on any channel go to the end, because they are taken from there. */
+export function unseenLast(cases: readonly Case[], channels: readonly string[], isUnseen: IsUnseen): Case[] {
+  const isNew = (examined: Case) =>
+    channels.some((channel) => situationsOf(examined).some((each) => isUnseen(each, channel)));
+  return cases.toSorted((one, other) => Number(isNew(one)) - Number(isNew(other)));
+}

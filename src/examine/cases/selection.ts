@@ -1,0 +1,89 @@
+import { didYouMean } from '../../base/text/nearest.ts';
+import type { Scope } from '../scope.ts';
+import { AdapterError } from '../shop/adapter.ts';
+import type { Situation } from '../situations/situation.ts';
+import { idOf } from '../verdicts/findings.ts';
+import { INVARIANTS, type InvariantId } from '../verdicts/invariants.ts';
+import { wantedIn } from '../verdicts/verdicts.ts';
+import { type Case, caseOf, situationsOf } from './case.ts';
+
+/** One invariant in one case on one channel, as an earlier examination found it. */
+export interface NamedFinding {
+  invariant: InvariantId;
+  examined: Case;
+  channel: string;
+}
+
+/** The part of all possible cases that the user selected. */
+export interface Selection {
+  channels: readonly string[];
+  /** Ids of invariants and situations; all are selected if this and the findings are empty. */
+  named: readonly string[];
+  findings: readonly NamedFinding[];
+}
+
+/** Parses the names of channels, invariants, situations and findings. Throws AdapterError for anything else. */
+export function selectionOf(
+  names: readonly string[],
+  channels: readonly string[],
+  { invariants, situations }: Pick<Scope, 'invariants' | 'situations'>,
+): Selection {
+  const ids: string[] = [...invariants, ...situations.map(({ id }) => id)];
+  const findings: NamedFinding[] = [];
+  for (const name of names.filter((each) => !channels.includes(each) && !ids.includes(each))) {
+    const found = findingOf(name, channels, situations);
+    if (!found) {
+      const all = [...ids, ...channels];
+      const near = didYouMean(name, all);
+      throw new AdapterError(
+        `there is no invariant, situation, channel or finding ${name}${near === '' ? '.' : near} Known names: ${all.join(', ')}`,
+      );
+    }
+    findings.push(found);
+  }
+  const wanted = channels.filter((id) => names.includes(id) || findings.some(({ channel }) => channel === id));
+  return {
+    channels: wanted.length === 0 ? channels : wanted,
+    named: names.filter((name) => ids.includes(name)),
+    findings,
+  };
+}
+
+/** Parses the id of a finding, such as I2-notified-twice-mobile-money; undefined for anything else. */
+export function findingOf(
+  id: string,
+  channels: readonly string[],
+  all: readonly Situation[],
+): NamedFinding | undefined {
+  const channel = channels.find((each) => id.endsWith(`-${each}`));
+  const invariant = INVARIANTS.find((each) => id.startsWith(`${each.id}-`));
+  if (channel === undefined || !invariant) {
+    return undefined;
+  }
+  const names = id.slice(invariant.id.length + 1, -channel.length - 1).split('+');
+  const situations = names.map((name) => all.find((each) => each.id === name));
+  const examined = caseOf(situations.filter((each): each is Situation => each !== undefined));
+  return idOf(invariant.id, examined, channel) === id ? { invariant: invariant.id, examined, channel } : undefined;
+}
+
+export function isAll({ named, findings }: Selection): boolean {
+  return named.length === 0 && findings.length === 0;
+}
+
+/** Whether the case can show anything that is selected. */
+export function isWanted(examined: Case, selection: Selection): boolean {
+  return isAll(selection) || wantedIn(examined).some((invariant) => isNamed(invariant, examined, selection));
+}
+
+/** Whether an invariant is selected for a case. */
+export function isNamed(invariant: InvariantId, examined: Case, selection: Selection): boolean {
+  const { named, findings } = selection;
+  return (
+    isAll(selection) ||
+    named.includes(invariant) ||
+    situationsOf(examined).some(({ id }) => named.includes(id)) ||
+    findings.some(
+      (found) => found.invariant === invariant && idOf(invariant, found.examined, '') === idOf(invariant, examined, ''),
+    )
+  );
+}

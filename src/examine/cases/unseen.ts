@@ -1,0 +1,52 @@
+import { type Place as Cell, type CoverageCell, keyOf } from '../../base/report/coverage-cells.ts';
+import { ADJUSTMENT_EVENTS, type Fault, faultOf, OPERATIONS } from '../../server/index.ts';
+import { INITIATIONS } from '../observation/observation.ts';
+import type { Situation } from '../situations/situation.ts';
+
+/** Whether a part of a situation never happened on a channel in the shop's own tests. */
+export type IsUnseen = (situation: Situation, channel: string) => boolean;
+
+/**
+ * Reads the coverage of the shop's tests; without coverage, no situation counts as unseen. It does not cover actions of the shop, such
+ * as a restart.
+ */
+export function unseenIn(cells: readonly CoverageCell[] | undefined): IsUnseen {
+  if (!cells) {
+    return () => false;
+  }
+  const seen = cells.filter(({ degree }) => degree === 'seen');
+  return (situation, channel) => meetingsIn(situation, channel).some((isMet) => !seen.some(isMet));
+}
+
+type IsMet = (cell: Cell) => boolean;
+
+/** The parts of a situation, each as a test for the coverage cells that show it. */
+function meetingsIn({ payment = {}, statusQuery = {}, other }: Situation, channel: string): IsMet[] {
+  const { settle, webhook, adjustments, fault } = payment as {
+    settle?: { outcome: string };
+    webhook?: { mode: string };
+    adjustments?: { kind: keyof typeof ADJUSTMENT_EVENTS };
+    fault?: Fault;
+  };
+  return [
+    ...(settle
+      ? [
+          ({ class: name, of, what }: Cell) =>
+            name === 'outcomes' && of === channel && what.startsWith(`${settle.outcome} `),
+        ]
+      : []),
+    ...(webhook ? [({ class: name, what }: Cell) => name === 'notifications' && what === webhook.mode] : []),
+    ...(adjustments ? [({ of }: Cell) => of === ADJUSTMENT_EVENTS[adjustments.kind]] : []),
+    ...struckBy(INITIATIONS, fault),
+    ...struckBy(new Set(['getPaymentStatus']), statusQuery['fault'] as Fault | undefined),
+    ...(other ? struckBy(new Set([other.operation]), other.rule['fault'] as Fault | undefined) : []),
+  ];
+}
+
+function struckBy(names: ReadonlySet<string>, fault: Fault | undefined): IsMet[] {
+  if (!fault) {
+    return [];
+  }
+  const struck = OPERATIONS.filter(({ name }) => names.has(name)).map((operation) => keyOf(faultOf(operation, fault)));
+  return [(cell) => struck.includes(keyOf(cell))];
+}

@@ -1,0 +1,58 @@
+import type { DeliveryView, PaymentView, RequestView, TimelineView } from '../../base/schema/control.ts';
+import type { OrderState, WantedOrder } from '../shop/adapter.ts';
+
+/** Actions of a shop on an order, if its adapter supports them. */
+export const SHOP_ACTIONS = ['restart', 'cancel', 'refund'] as const;
+export type ShopAction = (typeof SHOP_ACTIONS)[number];
+
+/** The observation of one order, on both sides. */
+export interface Observation {
+  order: Pick<WantedOrder, 'amount' | 'currency' | 'channel'>;
+  /** Undefined if the shop did not return it. */
+  orderId: string | undefined;
+  /** Why the shop refused the order, as the adapter said; undefined where it took it. */
+  refused: string | undefined;
+  /** The shop's state before the provider's decision; undefined if it was not visible. */
+  before: OrderState | undefined;
+  /** The shop's state after it cancelled the order; undefined if it did not. */
+  cancelled: OrderState | undefined;
+  /** The shop's state once nothing was due any more. */
+  after: OrderState | undefined;
+  /** The shop's state after its reconciliation job; undefined if that was not needed or does not exist. */
+  reconciled: OrderState | undefined;
+  /** Actions that the shop was asked to do. */
+  deeds: readonly ShopAction[];
+  /** Of the provider: all since the case began. */
+  payments: readonly PaymentView[];
+  deliveries: readonly DeliveryView[];
+  requests: readonly RequestView[];
+  /** Of each payment. */
+  timelines: readonly TimelineView[];
+}
+
+/** Words of the shop for states of an order, learnt from orders whose end is known. */
+export interface Words {
+  /** Before the payer has decided. */
+  open: ReadonlySet<string>;
+  paid: ReadonlySet<string>;
+  /** Of orders whose payment failed, was cancelled or expired. */
+  givenUp: ReadonlySet<string>;
+}
+
+/** Operations by which a shop asks for money. */
+export const INITIATIONS: ReadonlySet<string> = new Set([
+  'initiatePayment',
+  'initiateBulkPayment',
+  'requestPaymentTokenAndPay',
+  'payPaymentLink',
+]);
+
+/** The calls by which the shop asked for money, the first one first. */
+export function initiationsIn({ requests }: Pick<Observation, 'requests'>): RequestView[] {
+  return requests.filter(({ operation }) => operation !== null && INITIATIONS.has(operation));
+}
+
+/** Payments that were paid, even if they were refunded since. */
+export function everPaid({ payments }: Pick<Observation, 'payments'>): PaymentView[] {
+  return payments.filter(({ history }) => history.some(({ to }) => to === 'Paid'));
+}

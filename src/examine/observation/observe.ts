@@ -1,0 +1,155 @@
+import { formatUtc } from '../../base/time.ts';
+import { machineNow } from '../../base/timers.ts';
+import type { SandboxClient } from '../../client/client.ts';
+import { type Case, scenarioOf } from '../cases/case.ts';
+import { AdapterError, type OrderInput, type OrderState } from '../shop/adapter.ts';
+import type { ExaminedShop } from '../shop/examined-shop.ts';
+import { lastCall, settledState } from '../shop/quiet-period.ts';
+import { answers } from '../shop/shop-process.ts';
+import type { Observation, ShopAction } from './observation.ts';
+import { type Placed, place } from './placing.ts';
+import { providerSide } from './provider-side.ts';
+
+/** By then, every payment has its first outcome, and none has a late one. */
+const FIRST_OUTCOME = 'PT20M';
+
+/** Resets the session, and sets the scenario and the behaviour of the case. */
+export async function begin(examined: Case, { adapter, client, webhook, shop }: ExaminedShop): Promise<void> {
+  if (shop && !shop.isRunning) {
+    await shop.start();
+  }
+  await client.reset();
+  await client.freeze(formatUtc(machineNow()));
+  await client.setEndpoints(webhook ? [webhook] : []);
+  await client.defineScenario(scenarioOf(examined));
+  await client.useScenario('examined');
+  await adapter.reset?.();
+}
+
+/** Resets the session, places an order, waits until nothing is due any more, and reads both sides. Throws AdapterError. */
+export async function observe(examined: Case, order: OrderInput, target: ExaminedShop): Promise<Observation> {
+  const { client } = target;
+  await begin(examined, target);
+  const placed = await place(order, target).catch(async (error: unknown) => {
+    await target.shop?.expectToStay();
+    throw error;
+  });
+  const before = placed.orderId === undefined ? undefined : await stateBefore(placed.orderId, target);
+  const { deeds, cancelled } = await actBeforeOutcome(examined, placed.orderId, target);
+  // A shop that polls must have seen the first outcome before the next one.
+  await client.advance(FIRST_OUTCOME);
+  let after = await stateNow(placed.orderId, target);
+  let seen: string;
+  do {
+    seen = await lastCall(client);
+    const { happened = [] } = await client.runUntilIdle();
+    // If nothing was due, the shop got no notification, so its state is the same.
+    after = happened.length === 0 ? after : await stateNow(placed.orderId, target);
+    // A call of the shop may have made something due.
+  } while (seen !== (await lastCall(client)));
+  const done = [...deeds, ...(await doIt(examined.afterwards.deed, placed.orderId, target))];
+  if (examined.afterwards.sendsFirstAgain) {
+    await sendFirstAgain(client);
+    after = await stateNow(placed.orderId, target);
+  }
+  await expectShop(placed, target);
+  const side = await providerSide(client);
+  return { order, ...placed, before, cancelled, deeds: done, after, reconciled: undefined, ...side };
+}
+
+/** Throws AdapterError if the shop is down, because nothing can be concluded from it then. */
+async function expectShop({ refused }: Placed, { adapter, shop }: ExaminedShop): Promise<void> {
+  shop?.expectRunning();
+  if (refused !== undefined && adapter.app !== undefined && !(await answers(adapter.app))) {
+    throw new AdapterError(`the shop no longer answers at ${adapter.app}; the order was refused: ${refused}`);
+  }
+}
+
+/** A job in production runs repeatedly, so a single run may fail or read an old state. */
+const JOB_RUNS = 3;
+const JOB_PAUSE = 'PT1M';
+
+/** Resolves with whether the shop accepted the request. Throws AdapterError if the request could not be sent. */
+async function isDone(asked: Promise<unknown> | undefined): Promise<boolean> {
+  try {
+    await asked;
+    return asked !== undefined;
+  } catch (error) {
+    if (error instanceof AdapterError) {
+      throw error;
+    }
+    return false;
+  }
+}
+
+/** The observation after the shop's reconciliation job; undefined if the shop has none. */
+export async function reconcile(observation: Observation, target: ExaminedShop): Promise<Observation | undefined> {
+  const { adapter, client } = target;
+  if (!adapter.reconcile || observation.orderId === undefined) {
+    return undefined;
+  }
+  let reconciled: OrderState | undefined;
+  for (let runs = 0; runs < JOB_RUNS && (reconciled?.fulfilments ?? 0) === 0; runs += 1) {
+    if (runs > 0) {
+      await client.advance(JOB_PAUSE);
+    }
+    await isDone(adapter.reconcile());
+    await client.runUntilIdle();
+    reconciled = await stateNow(observation.orderId, target);
+  }
+  return { ...observation, reconciled, ...(await providerSide(client)) };
+}
+
+/** The state of the order while the payment is undecided; undefined otherwise. */
+async function stateBefore(orderId: string, target: ExaminedShop): Promise<OrderState | undefined> {
+  const { state } = await settledState(target.adapter, orderId, target.client, { quietMs: 30 });
+  const { items } = await target.client.payments({ limit: '100' });
+  return items.every((payment) => payment.state === 'Processing') ? state : undefined;
+}
+
+async function stateNow(
+  orderId: string | undefined,
+  { adapter, client, patience }: ExaminedShop,
+): Promise<OrderState | undefined> {
+  if (orderId === undefined) {
+    return undefined;
+  }
+  const { state, lagMs } = await settledState(adapter, orderId, client, patience);
+  patience.saw(lagMs);
+  return state;
+}
+
+async function sendFirstAgain(client: SandboxClient): Promise<void> {
+  const { items } = await client.deliveries({ order: 'oldest', limit: '100' });
+  const first = items.find(({ forgery, attempts }) => forgery === undefined && attempts.length > 0);
+  if (first) {
+    await client.replay(first.id);
+    await client.runUntilIdle();
+  }
+}
+
+/** Runs the action of the case that happens before the payer decides. */
+async function actBeforeOutcome(
+  { 'while-undecided': { deed } }: Case,
+  orderId: string | undefined,
+  target: ExaminedShop,
+): Promise<Pick<Observation, 'deeds' | 'cancelled'>> {
+  const deeds = await doIt(deed, orderId, target);
+  return { deeds, cancelled: deeds.includes('cancel') ? await stateNow(orderId, target) : undefined };
+}
+
+/** Lets the shop act. Every action but a restart may be refused. Throws AdapterError. */
+async function doIt(
+  deed: ShopAction | undefined,
+  orderId: string | undefined,
+  { adapter, shop }: ExaminedShop,
+): Promise<readonly ShopAction[]> {
+  if (deed === undefined || orderId === undefined) {
+    return [];
+  }
+  if (deed === 'restart') {
+    await adapter.restart?.(shop && (() => shop.restart()));
+    return [deed];
+  }
+  return (await isDone(adapter[deed]?.(orderId))) ? [deed] : [];
+}

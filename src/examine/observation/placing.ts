@@ -1,0 +1,78 @@
+import { messageOf } from '../../base/errors.ts';
+import { delay, steadyNow } from '../../base/timers.ts';
+import { AdapterError, type OrderInput } from '../shop/adapter.ts';
+import type { ExaminedShop } from '../shop/examined-shop.ts';
+import { lastCall } from '../shop/quiet-period.ts';
+import type { Observation } from './observation.ts';
+
+/** Real milliseconds that an order may take to be placed, and after which the clock moves on where nothing happens. */
+const LONGEST_PLACING_MS = 20_000;
+const IDLE_MS = 400;
+
+export type Placed = Pick<Observation, 'orderId' | 'refused'>;
+
+/** Places the order as a customer would, and advances the clock while the shop waits for the provider. Throws AdapterError. */
+export async function place(order: OrderInput, { adapter, client }: ExaminedShop): Promise<Placed> {
+  const abort = new AbortController();
+  let placed: Placed | undefined;
+  const placing = adapter.placeOrder({ ...order, signal: abort.signal }).then(
+    (answer) => ({ orderId: orderIdIn(answer), refused: undefined }),
+    (error: unknown) => {
+      // It is not a refusal if the adapter failed, or if the shop exited.
+      if (error instanceof AdapterError) {
+        throw error;
+      }
+      if (isMistake(error)) {
+        throw new AdapterError(`placeOrder failed: ${error.name}: ${error.message}`);
+      }
+      if (isBrokenConnection(error)) {
+        throw new AdapterError('the connection to the shop was lost while the order was placed');
+      }
+      return { orderId: orderIdIn(error), refused: messageOf(error) };
+    },
+  );
+  placing.then(
+    (result) => {
+      placed = result;
+    },
+    () => undefined,
+  );
+  const began = steadyNow();
+  let [seen, quietSince] = ['', began];
+  while (!placed) {
+    await Promise.race([placing, delay(20)]);
+    const now = steadyNow();
+    const last = await lastCall(client);
+    if (last !== seen) {
+      [seen, quietSince] = [last, now];
+    } else if (now - quietSince > IDLE_MS && !placed) {
+      quietSince = now;
+      const { nextDue } = await client.clock();
+      if (nextDue !== null) {
+        await client.freeze(nextDue);
+      }
+    }
+    if (now - began > LONGEST_PLACING_MS) {
+      abort.abort();
+      return { orderId: undefined, refused: `the order was not placed within ${LONGEST_PLACING_MS / 1000} seconds` };
+    }
+  }
+  return placed;
+}
+
+/** Whether the error is a bug of the adapter; `fetch` reports a broken connection as a TypeError with a cause. */
+function isMistake(error: unknown): error is Error {
+  return error instanceof ReferenceError || (error instanceof TypeError && error.cause === undefined);
+}
+
+const BROKEN: ReadonlySet<unknown> = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'UND_ERR_SOCKET']);
+
+/** Whether the error or one of its causes has the code of a broken connection. */
+function isBrokenConnection(error: unknown): boolean {
+  return error instanceof Error && (('code' in error && BROKEN.has(error.code)) || isBrokenConnection(error.cause));
+}
+
+function orderIdIn(answer: unknown): string | undefined {
+  const orderId = typeof answer === 'object' && answer !== null && 'orderId' in answer ? answer.orderId : undefined;
+  return orderId === undefined || orderId === null ? undefined : String(orderId);
+}

@@ -1,0 +1,164 @@
+import type { RequestView, TimelineEntry } from '../../base/schema/control.ts';
+import { callInWords } from '../../base/text/call-words.ts';
+import { plural } from '../../base/text/plural.ts';
+import type { Subject } from '../scope.ts';
+import type { OrderState } from '../shop/adapter.ts';
+import { initiationsIn, type Observation, type ShopAction } from './observation.ts';
+
+export type Who = 'shop' | 'provider' | 'probe' | 'receiver' | 'check';
+
+/** One thing that happened. */
+export interface Step {
+  /** By the provider's clock; null for requests to the shop's adapter. */
+  at: string | null;
+  /** The side on which it happened. */
+  side: 'shop' | 'provider';
+  /** The party that acts: if only a receiver is examined, the probe makes the payments of its shop. */
+  who: Who;
+  /** Continues the name of the party: "calls POST …", "sends …". */
+  text: string;
+}
+
+interface Timed extends Step {
+  at: string;
+  /** Whether the payment is decided by it: the state while waiting is read before. */
+  decides: boolean;
+}
+
+/** The parties that request the payment, receive notifications, and report the state of the order. */
+const PARTIES: Readonly<Record<Subject, Readonly<Record<'payer' | 'receiver' | 'witness', Who>>>> = {
+  shop: { payer: 'shop', receiver: 'shop', witness: 'shop' },
+  receiver: { payer: 'probe', receiver: 'receiver', witness: 'check' },
+};
+
+/** The actions of the shop and of the provider, as a short list of steps. */
+export function storyOf(observation: Observation, subject: Subject): Step[] {
+  const { payer, receiver, witness } = PARTIES[subject];
+  const { order, refused, before, deeds, cancelled, after, reconciled } = observation;
+  const told = observation.timelines.flatMap(({ record, entries }) =>
+    entries.filter(({ isAhead }) => !isAhead).map((entry) => ({ id: record.id, entry })),
+  );
+  const initiations = new Set(initiationsIn(observation).map(({ id }) => id));
+  const callerOf = (id: string | undefined) => (initiations.has(id ?? '') ? payer : receiver);
+  const steps = [
+    ...told.map(({ id, entry }) => stepOf(id, entry, receiver, callerOf)),
+    ...otherCalls(observation).map(
+      (call): Timed => ({
+        at: call.at,
+        side: 'shop',
+        who: callerOf(call.id),
+        text: `sends ${callInWords(call)}`,
+        decides: false,
+      }),
+    ),
+  ].toSorted((one, other) => one.at.localeCompare(other.at));
+  const decided = steps.findIndex(({ decides }) => decides);
+  const [open, then] = decided < 0 ? [steps, []] : [steps.slice(0, decided), steps.slice(decided)];
+  const what = `an order of ${order.amount} ${order.currency} on ${order.channel}`;
+  return [
+    step(payer, refused === undefined ? `accepts ${what}` : `refuses ${what}: ${refused}`),
+    ...counted(open),
+    ...said(witness, 'while the payment is open', before),
+    ...done(deeds.filter((deed) => deed !== 'refund')),
+    ...said(witness, 'then', cancelled),
+    ...counted(then),
+    ...done(deeds.filter((deed) => deed === 'refund')),
+    ...said(witness, 'in the end', after),
+    ...said(witness, 'after reconciliation', reconciled),
+  ];
+}
+
+/** The steps as lines of text. */
+export function linesOf(steps: readonly Step[]): string[] {
+  return steps.map(({ at, who, text }) => `${(at ?? '').slice(0, 19).replace('T', ' ').padEnd(19)} ${who} ${text}`);
+}
+
+function stepOf(
+  id: string,
+  entry: TimelineEntry,
+  receiver: Who,
+  callerOf: (requestId: string | undefined) => Who,
+): Timed {
+  const { at, kind, title, words, cause, status, requestId, deliveryId } = entry;
+  if (kind === 'request.answered') {
+    return { at, side: 'shop', who: callerOf(requestId), text: `sends ${words}`, decides: false };
+  }
+  const by = { at, side: 'provider', who: 'provider' } as const;
+  if (deliveryId !== undefined) {
+    const what = `${deliveryId} (${title}): ${typeof status === 'number' ? `${receiver} ` : ''}${words}`;
+    return { ...by, text: `${status === undefined ? 'does not send' : 'sends'} ${what}`, decides: false };
+  }
+  const why = [cause?.words, words].filter(Boolean).join(', ');
+  return { ...by, text: `records ${id} as ${title} ${why}`, decides: DECISIONS.has(kind) };
+}
+
+const DECISIONS: ReadonlySet<string> = new Set([
+  'payment.paid',
+  'payment.failed',
+  'payment.cancelled',
+  'payment.expired',
+]);
+
+/** Calls that are in no payment's timeline, such as the last ones of a shop that polls. Queries for other orders, as by a shop's job, are excluded. */
+function otherCalls(observation: Observation): RequestView[] {
+  const { timelines, requests } = observation;
+  const own = new Set(initiationsIn(observation).map(({ reference }) => reference));
+  const told = new Set(timelines.flatMap(({ entries }) => entries.map(({ requestId }) => requestId)));
+  return requests.filter(
+    ({ id, operation, reference }) => !told.has(id) && (operation !== 'getPaymentStatus' || own.has(reference)),
+  );
+}
+
+/** The sentence for each action of the shop. */
+const DONE: Readonly<Record<ShopAction, string>> = {
+  restart: 'is restarted',
+  cancel: 'cancels the order',
+  refund: 'refunds the payment',
+};
+
+function done(deeds: readonly ShopAction[]): Step[] {
+  return deeds.map((deed) => step('shop', DONE[deed]));
+}
+
+function said(witness: Who, when: string, state: OrderState | undefined): Step[] {
+  return state === undefined
+    ? []
+    : [step(witness, `says ${when}: ${state.state}, ${timesFulfilled(state)}, paid ${state.paidAmount}`)];
+}
+
+/** A step on the shop's side, which has no time by the provider's clock. */
+export function step(who: Who, text: string): Step {
+  return { at: null, side: 'shop', who, text };
+}
+
+function timesFulfilled({ fulfilments }: OrderState): string {
+  return fulfilments === 0 ? 'not fulfilled' : `fulfilled ${fulfilments === 1 ? 'once' : plural(fulfilments, 'time')}`;
+}
+
+/** Merges repeated steps, such as those of a shop that polls. */
+function counted(steps: readonly Timed[]): Step[] {
+  const told: { step: Timed; times: number }[] = [];
+  for (const step of steps) {
+    const last = told.at(-1);
+    if (last?.step.text === step.text) {
+      last.times += 1;
+    } else {
+      told.push({ step, times: 1 });
+    }
+  }
+  return told.map(({ step: { at, side, who, text }, times }) => ({
+    at,
+    side,
+    who,
+    text: times > 1 ? `${text}, ${times} times` : text,
+  }));
+}
+
+/** A note for a shop that requests another amount than was ordered: it is wrong, or sets its own prices. */
+export function ownPrice({ order, payments: [payment] }: Observation): string[] {
+  return payment === undefined || payment.amount === order.amount
+    ? []
+    : [
+        `  the order is ${order.amount}, but the payment is ${payment.amount}: if your shop has its own prices, use --amount ${payment.amount}`,
+      ];
+}

@@ -1,0 +1,102 @@
+import { messageOf } from '../../base/errors.ts';
+import { plural } from '../../base/text/plural.ts';
+import type { SandboxClient } from '../../client/client.ts';
+import { caseOf } from '../cases/case.ts';
+import type { Observation } from '../observation/observation.ts';
+import { begin } from '../observation/observe.ts';
+import { providerSide } from '../observation/provider-side.ts';
+import { type Step, step, storyOf } from '../observation/story.ts';
+import { AdapterError, type OrderInput } from '../shop/adapter.ts';
+import type { ExaminedShop } from '../shop/examined-shop.ts';
+import { Findings, idOf } from '../verdicts/findings.ts';
+import { TIMES } from '../verdicts/trial.ts';
+import { genuineIn, isTooLate } from './receiver.ts';
+
+const GOOD_DAY = caseOf([]);
+
+/** By then, the payer has paid and the receiver has had one notification. */
+const FIRST_NOTICE = 'PT3S';
+const LONGEST_PLACING_MS = 20_000;
+
+/**
+ * First sends a receiver several genuine notifications at once. Resolves with findings if it acknowledges none of them: nothing else
+ * can be examined then, and a receiver that hangs would take minutes for each case. Undefined if it acknowledges any.
+ */
+export async function firstLook(
+  order: OrderInput,
+  target: ExaminedShop,
+  keepBundle: (id: string, text: string) => string,
+): Promise<Findings | undefined> {
+  const findings = new Findings();
+  try {
+    await begin(GOOD_DAY, target);
+    const signal = AbortSignal.timeout(LONGEST_PLACING_MS);
+    // One after the other, so that each run makes the same calls: they are all notified at one moment.
+    for (let placed = 0; placed < TIMES; placed += 1) {
+      await target.adapter.placeOrder({ ...order, signal });
+    }
+    const side = await told(target.client);
+    const observation = { ...side, order, orderId: side.payments[0]?.payerReference };
+    if (genuineIn(observation).some(({ state }) => state === 'delivered')) {
+      return undefined;
+    }
+    const file = keepBundle(idOf('I9', GOOD_DAY, order.channel), await target.client.bundle());
+    findings.note(
+      { invariant: 'I9', verdict: 'violated', observation },
+      GOOD_DAY,
+      order.channel,
+      historyOf(observation),
+      file,
+    );
+  } catch (error) {
+    if (!(error instanceof AdapterError)) {
+      throw error;
+    }
+    findings.note({ invariant: 'I9', verdict: 'inconclusive', note: messageOf(error) }, GOOD_DAY, order.channel);
+  }
+  return findings;
+}
+
+type Told = Omit<Observation, 'order' | 'orderId'>;
+
+/** The deliveries after every notification was acknowledged or given up; one attempt of each if the receiver does not answer. */
+async function told(client: SandboxClient): Promise<Told> {
+  await client.advance(FIRST_NOTICE);
+  const unseen = {
+    refused: undefined,
+    before: undefined,
+    cancelled: undefined,
+    after: undefined,
+    reconciled: undefined,
+    deeds: [],
+  };
+  const side = await providerSide(client);
+  if (genuineIn(side).every(({ attempts }) => attempts.every(isTooLate))) {
+    return { ...unseen, ...side };
+  }
+  await client.runUntilIdle();
+  return { ...unseen, ...(await providerSide(client)) };
+}
+
+/** The history of the first payment; those of the others are the same. */
+function historyOf(observation: Observation): Step[] {
+  const { payments, timelines, requests } = observation;
+  const about = {
+    timelines: timelines.slice(0, 1),
+    requests: requests.filter(({ records }) => records.some(({ id }) => id === payments[0]?.id)),
+  };
+  const statuses = genuineIn(observation).flatMap(({ attempts }) => attempts.map(({ status }) => status ?? 0));
+  const isRefused = statuses.every((status) => status >= 400 && status < 500);
+  return [
+    ...storyOf({ ...observation, ...about }, 'receiver'),
+    step('receiver', `acknowledges no notification of ${plural(payments.length, 'payment')}`),
+    ...(isRefused
+      ? [
+          step(
+            'receiver',
+            'refuses all of them: check that it verifies with the secret in --secret, and that the order in --reference exists',
+          ),
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,89 @@
+import { exec } from 'node:child_process';
+import { promisify } from 'node:util';
+import { codeOf, messageOf } from '../../base/errors.ts';
+import { isRedirect, isSuccess } from '../../base/http-status.ts';
+import { fetchWhole, type OutboundAnswer } from '../../base/outbound.ts';
+import { parseUrl } from '../../base/text/url.ts';
+import { AdapterError, type OrderState, orderStateIn } from '../shop/adapter.ts';
+
+const REFERENCE = '{reference}';
+const LONGEST_LOOK_MS = 10_000;
+const MAX_REDIRECTS = 20;
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+/** The state of an unknown order. */
+const UNKNOWN: OrderState = { state: 'unknown', fulfilments: 0, paidAmount: '0.00' };
+
+/** Reads the state of an order. Throws AdapterError. */
+export type OrderLookup = (reference: string) => Promise<OrderState>;
+
+/**
+ * Reads a check: an address, or a command as a shell reads it, that answers for `{reference}` with JSON as an adapter's orderState.
+ * References have no characters that mean something to a shell. Throws AdapterError.
+ */
+export function orderLookupOf(template: string): OrderLookup {
+  if (!template.includes(REFERENCE)) {
+    throw new AdapterError(`the check must contain ${REFERENCE}, for the reference of the order: ${template}`);
+  }
+  const isAddress = /^https?:/i.test(template);
+  if (isAddress && !parseUrl(template)) {
+    throw new AdapterError(`the check is not a valid URL: ${template}`);
+  }
+  return async (reference) => {
+    const text = isAddress
+      ? await fetchText(template.replaceAll(REFERENCE, () => encodeURIComponent(reference)))
+      : await outputOf(template.replaceAll(REFERENCE, () => reference));
+    const said = text === undefined ? null : parsed(text);
+    return said === null ? UNKNOWN : orderStateIn(said, reference);
+  };
+}
+
+/** Undefined where the order is not known: 404. */
+async function fetchText(address: string): Promise<string | undefined> {
+  const { status, body } = await answerOf(address);
+  if (status === 404) {
+    return undefined;
+  }
+  if (!isSuccess(status)) {
+    throw new AdapterError(`${address} answered ${status}`);
+  }
+  return body.toString();
+}
+
+/** Follows redirects, as a browser does. */
+async function answerOf(address: string): Promise<OutboundAnswer> {
+  const signal = AbortSignal.timeout(LONGEST_LOOK_MS);
+  try {
+    let next = address;
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+      const request = { headers: { accept: '*/*' }, signal, timeoutMs: LONGEST_LOOK_MS, maxBytes: MAX_ANSWER_BYTES };
+      const answer = await fetchWhole(next, request);
+      const { location } = answer.headers;
+      if (!isRedirect(answer.status) || location === undefined) {
+        return answer;
+      }
+      next = new URL(location, next).href;
+    }
+    throw new Error(`it redirects more than ${MAX_REDIRECTS} times`);
+  } catch (error) {
+    const why = signal.aborted ? 'no answer arrived in time' : messageOf(error) || codeOf(error);
+    throw new AdapterError(`${address} cannot be reached: ${why}`);
+  }
+}
+
+async function outputOf(command: string): Promise<string> {
+  try {
+    return (await promisify(exec)(command, { timeout: LONGEST_LOOK_MS })).stdout;
+  } catch (error) {
+    throw new AdapterError(messageOf(error));
+  }
+}
+
+/** Null also means that the order is unknown. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AdapterError(`the check must answer with JSON, not ${JSON.stringify(text.slice(0, 200))}`);
+  }
+}

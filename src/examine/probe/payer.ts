@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { messageOf } from '../../base/errors.ts';
+import { isSuccess } from '../../base/http-status.ts';
+import { MERCHANT } from '../../base/sample-merchant.ts';
+import { hostOf, parseUrl, portOf } from '../../base/text/url.ts';
+import { machineNow } from '../../base/timers.ts';
+import type { SandboxClient } from '../../client/client.ts';
+import { httpCall } from '../../client/http-call.ts';
+import { type Adapter, AdapterError, type WantedOrder } from '../shop/adapter.ts';
+import { type OrderLookup, orderLookupOf } from './order-lookup.ts';
+
+/** Is replaced by the number of the order, if each order gets its own reference. */
+const NUMBER = '{n}';
+/** Only characters that have no special meaning in shells and addresses. */
+const REFERENCE = /^(?:[\w.:/-]|\{n\}){1,180}$/;
+const LONGEST_CONNECT_MS = 5000;
+
+export interface PayerOptions {
+  webhookUrl: string;
+  /** The reference of an order, with `{n}` for its number; undefined for unique references. */
+  reference: string | undefined;
+  /** An address or a command; undefined if the state of orders cannot be read. */
+  check: string | undefined;
+}
+
+/** Throws AdapterError for options that cannot be used. */
+export function expectUsable({ webhookUrl, reference, check }: PayerOptions): void {
+  if (!/^https?:\/\//i.test(webhookUrl) || !parseUrl(webhookUrl)) {
+    throw new AdapterError(
+      `the receiver must be a URL such as http://127.0.0.1:3000/webhook, not ${JSON.stringify(webhookUrl)}`,
+    );
+  }
+  if (reference !== undefined && !REFERENCE.test(reference)) {
+    throw new AdapterError(
+      `a reference can have letters, digits, . : / _ - and ${NUMBER}, and at most 180 characters: ${JSON.stringify(reference)}`,
+    );
+  }
+  if (reference !== undefined && check !== undefined && !reference.includes(NUMBER)) {
+    throw new AdapterError(`each payment that is checked needs its own order: use ORDER-${NUMBER}, not ${reference}`);
+  }
+}
+
+/** Acts as the shop of a receiver: makes its payments, as an integration would, and asks the check for the state of the orders. */
+export function payerFor(
+  options: PayerOptions,
+  client: SandboxClient,
+  walletNames: ReadonlyMap<string, string>,
+): Adapter {
+  const { webhookUrl, reference = `PROBE-${machineNow().toString(36)}-${NUMBER}` } = options;
+  const check = options.check === undefined ? undefined : orderLookupOf(options.check);
+  let orders = 0;
+  const next = () => reference.replaceAll(NUMBER, String(orders + 1));
+  return {
+    webhookUrl,
+    async reset() {
+      await expectListening(webhookUrl);
+      await expectOpen(next(), check);
+    },
+    async placeOrder(order) {
+      const orderId = next();
+      orders += 1;
+      await pay(order, orderId, client, walletNames.get(order.channel) ?? order.channel);
+      return { orderId };
+    },
+    ...(check ? { orderState: check } : {}),
+  };
+}
+
+/** Throws AdapterError if the receiver is down, because nothing can be concluded from it then. */
+async function expectListening(webhookUrl: string): Promise<void> {
+  const url = new URL(webhookUrl);
+  const socket = connect({ host: hostOf(url), port: portOf(url) });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(LONGEST_CONNECT_MS) });
+  } catch (error) {
+    throw new AdapterError(`no receiver is listening at ${webhookUrl}: ${messageOf(error)}`);
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Throws AdapterError for an order that was fulfilled before it is paid: nothing could be concluded from it. */
+async function expectOpen(reference: string, check: OrderLookup | undefined): Promise<void> {
+  const state = await check?.(reference);
+  if (state && state.fulfilments > 0) {
+    throw new AdapterError(
+      `order ${reference} is already fulfilled before it is paid: ${JSON.stringify(state)}; each payment needs an open order`,
+    );
+  }
+}
+
+async function pay(
+  { amount, currency, channel, payer, signal }: WantedOrder,
+  reference: string,
+  client: SandboxClient,
+  walletName: string,
+): Promise<void> {
+  const { status, text } = await httpCall(`${client.baseUrl}/sandbox/init/authenticate/merchant/wallet`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    signal,
+    body: JSON.stringify({
+      merchantId: MERCHANT.MERCHANT_ID,
+      merchantApiKey: MERCHANT.MERCHANT_API_KEY,
+      merchantKey: MERCHANT.MERCHANT_KEY,
+      walletName,
+      amount,
+      paymentCurrency: currency,
+      paymentDescription: `Order ${reference}`,
+      payerName: payer.name,
+      payerReference: reference,
+      payerAccountId: 1,
+      profileId: 1,
+      ...(channel === 'mobile-money' ? { payerMobile: payer.mobile } : {}),
+    }),
+  });
+  if (!isSuccess(status)) {
+    throw new AdapterError(`the sandbox answered ${status}: ${text.slice(0, 500)}`);
+  }
+}

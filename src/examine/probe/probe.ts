@@ -1,0 +1,74 @@
+import { steadyNow } from '../../base/timers.ts';
+import type { SandboxClient } from '../../client/client.ts';
+import { ControlError } from '../../client/control-error.ts';
+import { loadFixtures } from '../../server/index.ts';
+import { Examination, PAYER } from '../examination.ts';
+import type { Examined } from '../examined.ts';
+import { CURRENCY, sandboxFor, selected, type Wanted } from '../set-up.ts';
+import { AdapterError } from '../shop/adapter.ts';
+import type { ExaminedShop } from '../shop/examined-shop.ts';
+import { QuietPeriod } from '../shop/quiet-period.ts';
+import { REQUIREMENTS } from '../verdicts/requirements.ts';
+import { TIMES } from '../verdicts/trial.ts';
+import { firstLook } from './first-look.ts';
+import { expectUsable, type PayerOptions, payerFor } from './payer.ts';
+import { CHECKED_RECEIVER, UNCHECKED_RECEIVER } from './receiver.ts';
+
+export interface ProbeOptions extends PayerOptions {
+  /** The secret that signs notifications. */
+  secret: string;
+  /** A running sandbox, in the session that the receiver asks; undefined for one of the probe's own. */
+  running: SandboxClient | undefined;
+}
+
+const USUAL_AMOUNT = '10.00';
+
+/** Examines a receiver of notifications alone. Throws AdapterError where that cannot begin. */
+export async function probe(options: ProbeOptions, { only, ...wanted }: Wanted): Promise<Examined> {
+  expectUsable(options);
+  const began = steadyNow();
+  const scope = options.check === undefined ? UNCHECKED_RECEIVER : CHECKED_RECEIVER;
+  const selection = await selected(only, scope);
+  const closing: (() => Promise<unknown>)[] = [];
+  try {
+    const client = await sandboxFor({ command: undefined, running: options.running, examiner: undefined }, closing);
+    const { webhookUrl, secret } = options;
+    const target: ExaminedShop = {
+      adapter: payerFor(options, client, await walletNames()),
+      client,
+      webhook: { url: webhookUrl, secret },
+      patience: new QuietPeriod(),
+      shop: undefined,
+    };
+    const [channel = ''] = selection.channels;
+    wanted.onProgress({ now: 'checking whether the receiver acknowledges', done: 0, total: 0, violated: 0 });
+    const order = { amount: wanted.amount ?? USUAL_AMOUNT, currency: CURRENCY, channel, payer: PAYER };
+    const findings = await firstLook(order, target, wanted.keepBundle);
+    if (!findings) {
+      const examination = new Examination(target, { ...wanted, selection, scope, currency: CURRENCY });
+      const examined = await examination.run();
+      return { ...examined, cases: examined.cases + TIMES, milliseconds: Math.round(steadyNow() - began) };
+    }
+    const { all: verdicts, counts } = findings;
+    const { subject, unseen } = scope;
+    const cases = counts.violated > 0 ? TIMES : 0;
+    const words = { open: [], paid: [], givenUp: [] };
+    const facts = { subject, unseen, words, isStopped: false, cases, combinations: 0, seed: wanted.seed };
+    return { ...facts, requirements: REQUIREMENTS, verdicts, counts, milliseconds: Math.round(steadyNow() - began) };
+  } catch (error) {
+    // For example an address that must not be called.
+    throw error instanceof ControlError ? new AdapterError(error.message) : error;
+  } finally {
+    for (const step of closing.reverse()) {
+      await step();
+    }
+  }
+}
+
+/** The name of each channel in a call. */
+async function walletNames(): Promise<ReadonlyMap<string, string>> {
+  const { channels: fixture } = await loadFixtures();
+  return new Map(
+    fixture.channels.flatMap(({ id, names: [name] }) => (name === undefined ? [] : [[id, name] as const])),
+  );
+}

@@ -1,0 +1,138 @@
+import type { DeliveryView } from '../../base/schema/control.ts';
+import { type Case, isUsual, situationsOf } from '../cases/case.ts';
+import type { Observation } from '../observation/observation.ts';
+import type { Scope } from '../scope.ts';
+import { AdapterError } from '../shop/adapter.ts';
+import type { Situation } from '../situations/situation.ts';
+import { SITUATIONS } from '../situations/situations.ts';
+import type { InvariantId } from '../verdicts/invariants.ts';
+import { type Judgement, judge, wantedIn } from '../verdicts/verdicts.ts';
+
+/** A receiver makes no calls by itself, and only knows payments that were notified. */
+const ABOUT_RECEIVERS = SITUATIONS.filter(
+  ({ kind, deed, id }) =>
+    !['call', 'other-call', 'status-query'].includes(kind) && deed === undefined && id !== 'notified-never',
+);
+
+/** Whether the notification itself is wrong, and a receiver may refuse it. */
+const isWrong = ({ id }: Situation) => id.startsWith('forged-') || id === 'notified-tampered';
+
+/** Without news of a payment, these cannot be asked of a receiver. */
+const NEED_NEWS: ReadonlySet<InvariantId> = new Set(['I4', 'I6', 'I8', 'I11', 'I12']);
+
+/** The scope of a receiver with a check that returns the state of orders. */
+export const CHECKED_RECEIVER: Scope = {
+  subject: 'receiver',
+  situations: ABOUT_RECEIVERS.map((situation) =>
+    !isUsual(situation) && !isWrong(situation)
+      ? { ...situation, invariants: [...situation.invariants, 'I9'] }
+      : situation,
+  ),
+  // A receiver makes no payments: nothing of I3 and I10 is its doing.
+  invariants: ['I1', 'I2', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I11', 'I12'],
+  judge(examined, observation, reconciled, words) {
+    expectPayment(observation);
+    const isNews = genuineIn(observation).length > 0;
+    const found = judge(examined, observation, reconciled, words);
+    const isKept = found.every(({ invariant, verdict }) => invariant !== 'I9' || verdict !== 'violated');
+    const others = found
+      .filter(({ invariant }) => invariant !== 'I9' && (isNews || !NEED_NEWS.has(invariant)))
+      .map((each): Judgement => (each.invariant === 'I7' && isTaken(observation) ? violated('I7') : each));
+    return [...others, ...acknowledgement(examined, observation, isKept)];
+  },
+  unseen: [],
+};
+
+/** Where all that is seen of a receiver is how it answers. */
+export const UNCHECKED_RECEIVER: Scope = {
+  subject: 'receiver',
+  situations: ABOUT_RECEIVERS.map((situation) =>
+    !isUsual(situation) ? { ...situation, invariants: [isWrong(situation) ? 'I7' : 'I9'] } : situation,
+  ),
+  invariants: ['I7', 'I9'],
+  judge(examined, observation) {
+    expectPayment(observation);
+    const missed = situationsOf(examined).find((situation) => !situation.struck(observation));
+    const found = [...acknowledgement(examined, observation, true), ...answerToWrong(examined, observation)];
+    return found.map((each) =>
+      missed && each.verdict !== 'violated'
+        ? { ...each, verdict: 'not-exercised', note: `this did not happen: ${missed.title}` }
+        : each,
+    );
+  },
+  unseen: [
+    'Without --check, only the answers of the receiver are checked, not what happens to the orders.',
+    'I9 then means that genuine notifications are acknowledged in time, not that they are stored. I7 is inconclusive, and nothing else is judged.',
+  ],
+};
+
+const violated = (invariant: InvariantId): Judgement => ({ invariant, verdict: 'violated' });
+
+/** Where the examination itself could not pay, nothing is to be judged. Throws AdapterError. */
+function expectPayment({ refused }: Observation): void {
+  if (refused !== undefined) {
+    throw new AdapterError(`the payment could not be made: ${refused}`);
+  }
+}
+
+/** The genuine deliveries to the receiver. */
+export function genuineIn({ deliveries }: Pick<Observation, 'deliveries'>): DeliveryView[] {
+  return deliveries.filter(
+    ({ forgery, webhookBehaviour, attempts }) =>
+      forgery === undefined && webhookBehaviour.mode !== 'tampered' && attempts.length > 0,
+  );
+}
+
+/** Whether goods left on the word of a notification that was forged or changed, and of nothing else. */
+function isTaken(observation: Observation): boolean {
+  return (
+    genuineIn(observation).length === 0 &&
+    (observation.after?.fulfilments ?? 0) > 0 &&
+    questionsIn(observation).length === 0
+  );
+}
+
+const questionsIn = ({ requests }: Pick<Observation, 'requests'>) =>
+  requests.filter(({ operation }) => operation === 'getPaymentStatus');
+
+/** Real milliseconds after which a notification counts as not acknowledged. */
+const LONGEST_ANSWER_MS = 15_000;
+
+/** Whether an attempt timed out. */
+export function isTooLate({ status, ms }: DeliveryView['attempts'][number]): boolean {
+  return status === null && ms >= LONGEST_ANSWER_MS;
+}
+
+/** Each genuine notification must be acknowledged in the end, and never too late. */
+function acknowledgement(examined: Case, observation: Observation, isKept: boolean): Judgement[] {
+  const told = genuineIn(observation);
+  if (told.length === 0) {
+    const note = 'no genuine notification was sent';
+    return wantedIn(examined).includes('I9') ? [{ invariant: 'I9', verdict: 'not-exercised', note }] : [];
+  }
+  const isAcknowledged = told.every(({ state, attempts }) => state === 'delivered' && !attempts.some(isTooLate));
+  return [isAcknowledged && isKept ? { invariant: 'I9', verdict: 'handled' } : violated('I9')];
+}
+
+/** A note with the receiver's answers to forged notifications, because neither a refusal nor an acknowledgement proves its effect. */
+function answerToWrong(examined: Case, observation: Observation): Judgement[] {
+  if (!situationsOf(examined).some(isWrong)) {
+    return [];
+  }
+  const genuine = genuineIn(observation);
+  const wrong = observation.deliveries.filter((each) => !genuine.includes(each)).flatMap(({ attempts }) => attempts);
+  const answers = [...new Set(wrong.map(({ status, error }) => String(status ?? error)))].join(', ');
+  if (wrong.every(({ status }) => status === null || status >= 300)) {
+    const note = `the receiver refused it (${answers}); only --check can show that it had no effect`;
+    return [{ invariant: 'I7', verdict: 'inconclusive', note }];
+  }
+  // A query after a genuine notification may be caused by that one.
+  const truth = genuine[0]?.attempts[0]?.at ?? '9999';
+  const hasAsked = questionsIn(observation).some(({ at }) => at < truth);
+  const then = hasAsked
+    ? 'and queried the status of the payment, which is a valid defence if it relies on the result'
+    : 'and did not query the status before the genuine notification arrived';
+  const note = `the receiver answered ${answers} ${then}: check whether the order was fulfilled, or use --check`;
+  const { orderId } = observation;
+  return [{ invariant: 'I7', verdict: 'inconclusive', note, ...(orderId === undefined ? {} : { orderId }) }];
+}

@@ -1,0 +1,90 @@
+import { membersOf } from '../../base/members.ts';
+
+/** An order as a customer of the shop would place it. */
+export interface WantedOrder {
+  /** Decimal text with two places. */
+  amount: string;
+  currency: string;
+  /** The id of a channel, as in fixtures/channels.json. */
+  channel: string;
+  payer: { name: string; mobile: string };
+  /** Fires when the examination no longer waits for the order. */
+  signal: AbortSignal;
+}
+
+export type OrderInput = Omit<WantedOrder, 'signal'>;
+
+/** The state of an order, as the shop reports it. */
+export interface OrderState {
+  /** In the shop's own vocabulary. */
+  state: string;
+  /** How many times the goods were sent. */
+  fulfilments: number;
+  /** Decimal text with two places. */
+  paidAmount: string;
+}
+
+/** Connects the examination to a shop. The contract is in docs/examine.md. */
+export interface Adapter {
+  /** The shop's address; the examination waits until it answers. */
+  app?: string;
+  /** Where it takes notifications. */
+  webhookUrl?: string;
+  /** May reject: a shop may refuse an order. An error with an `orderId` says which order it refused. */
+  placeOrder(order: WantedOrder): Promise<{ orderId: string }>;
+  /** Undefined if the shop's state cannot be read. */
+  orderState?(orderId: string): Promise<OrderState>;
+  /** Runs the shop's reconciliation job, which queries payments without a notification. */
+  reconcile?(): Promise<unknown>;
+  /** Deletes all orders of the shop. */
+  reset?(): Promise<unknown>;
+  /** Refunds an order, as the shop's staff would. May reject: a shop may refuse it. */
+  refund?(orderId: string): Promise<unknown>;
+  /** The customer cancels an order before it is paid. May reject: a shop may refuse it. */
+  cancel?(orderId: string): Promise<unknown>;
+  /** Restarts the shop. `again` does so with its command; undefined if the examination did not start the shop. */
+  restart?(again: (() => Promise<void>) | undefined): Promise<unknown>;
+}
+
+/** An adapter that can report the state of orders, as every adapter of a shop can. */
+export interface ShopAdapter extends Adapter {
+  orderState(orderId: string): Promise<OrderState>;
+}
+
+/** Calls that an adapter may omit. */
+export const OPTIONAL_CALLS = ['reconcile', 'reset', 'refund', 'cancel', 'restart'] as const;
+export type OptionalCall = (typeof OPTIONAL_CALLS)[number];
+
+/** An adapter that cannot be used, or that returned an invalid value. */
+export class AdapterError extends Error {
+  override readonly name = 'AdapterError';
+}
+
+const MONEY = /^\d+\.\d{2}$/;
+
+/** Validates the state of an order that an adapter returned. Throws AdapterError. */
+export function orderStateIn(said: unknown, orderId: string): OrderState {
+  const { state, fulfilments, paidAmount: told } = membersOf(said);
+  const paidAmount = told === null ? '0.00' : told;
+  const isFit =
+    typeof state === 'string' && isCount(fulfilments) && typeof paidAmount === 'string' && MONEY.test(paidAmount);
+  if (!isFit) {
+    throw new AdapterError(
+      `orderState(${JSON.stringify(orderId)}) must resolve with { state: string, fulfilments: integer, paidAmount: string such as "10.00" }, not ${JSON.stringify(said)}`,
+    );
+  }
+  return { state, fulfilments, paidAmount };
+}
+
+/** Validates the order id that an adapter returned; a number is accepted as well. Throws AdapterError. */
+export function orderIdIn(said: unknown): string {
+  const { orderId } = membersOf(said);
+  if ((typeof orderId !== 'string' && typeof orderId !== 'number') || orderId === '') {
+    throw new AdapterError(`placeOrder must resolve with { orderId: string }, not ${JSON.stringify(said)}`);
+  }
+  return String(orderId);
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+}

@@ -1,0 +1,15 @@
+import type { SandboxClient } from '../../client/client.ts';
+import type { Adapter } from './adapter.ts';
+import type { QuietPeriod } from './quiet-period.ts';
+import type { ShopProcess } from './shop-process.ts';
+
+/** The examined shop with its adapter, its sandbox and its webhook. */
+export interface ExaminedShop {
+  adapter: Adapter;
+  /** The session that the shop calls. */
+  client: SandboxClient;
+  webhook: { url: string; secret: string } | undefined;
+  patience: QuietPeriod;
+  /** The shop's process, where the examination started it. */
+  shop: ShopProcess | undefined;
+}

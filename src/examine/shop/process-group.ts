@@ -1,0 +1,86 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { messageOf } from '../../base/errors.ts';
+import { delay } from '../../base/timers.ts';
+
+/** Real milliseconds that a command may take to end when it is asked to. */
+const LONGEST_END_MS = 3000;
+
+/** Characters that are kept from the end of a command's output. */
+const LAST_OUTPUT = 1500;
+
+/** A command that runs during the examination, in its own process group, so that its child processes end with it. */
+export class ProcessGroup {
+  readonly child: ChildProcess;
+  #output = '';
+  #isGone = false;
+  /** Also ends the group when this process exits without waiting. */
+  readonly #endAtOnce = () => {
+    if (this.child.pid !== undefined) {
+      kill(this.child.pid, 'SIGKILL');
+    }
+  };
+
+  /** The command is as a shell reads it. */
+  constructor(
+    command: string,
+    { stdin, ...options }: Pick<SpawnOptions, 'cwd' | 'env'> & { stdin: 'ignore' | 'pipe' },
+  ) {
+    const detached = process.platform !== 'win32';
+    this.child = spawn(command, { ...options, shell: true, detached, stdio: [stdin, 'pipe', 'pipe'] });
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => this.#keep(text));
+      stream?.on('error', () => undefined);
+    }
+    this.child.on('error', (error) => {
+      this.#isGone = true;
+      this.#keep(messageOf(error));
+    });
+    process.once('exit', this.#endAtOnce);
+    // Writing to a process that has ended fails; its exit is reported separately.
+    this.child.stdin?.on('error', () => undefined);
+  }
+
+  get isRunning(): boolean {
+    return !this.#isGone && this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** The signal or exit code, as the end of a sentence. */
+  get howItEnded(): string {
+    const { exitCode, signalCode } = this.child;
+    // A process that failed to start has neither.
+    return signalCode !== null ? ` by ${signalCode}` : exitCode !== null ? ` with exit code ${exitCode}` : '';
+  }
+
+  /** The end of its output, as the end of a sentence. */
+  get lastWords(): string {
+    const output = this.#output.trim();
+    return output === '' ? ', and printed nothing' : `; its last output:\n${output}`;
+  }
+
+  async stop(): Promise<void> {
+    const { pid } = this.child;
+    if (pid !== undefined) {
+      const hasEnded = new AbortController();
+      const ended = this.isRunning ? once(this.child, 'exit') : Promise.resolve();
+      kill(pid, 'SIGTERM');
+      await Promise.race([ended, delay(LONGEST_END_MS, hasEnded.signal)]);
+      hasEnded.abort();
+    }
+    this.#endAtOnce();
+    process.off('exit', this.#endAtOnce);
+  }
+
+  #keep(text: string): void {
+    this.#output = (this.#output + text).slice(-LAST_OUTPUT);
+  }
+}
+
+/** Ends a process and its children; does nothing if they have ended. */
+function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, signal);
+  } catch {
+    // It has ended.
+  }
+}

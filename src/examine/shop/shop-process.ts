@@ -1,0 +1,95 @@
+import { exchange } from '../../base/outbound.ts';
+import { delay, steadyNow } from '../../base/timers.ts';
+import { AdapterError } from './adapter.ts';
+import { ProcessGroup } from './process-group.ts';
+
+/** Real milliseconds until a shop must answer after its start, and stop answering after its end. */
+const LONGEST_START_MS = 60_000;
+const LONGEST_END_MS = 3000;
+const LOOK_MS = 50;
+const LONGEST_LOOK_MS = 2000;
+
+export interface ShopCommand {
+  /** In the syntax of the shell. */
+  command: string;
+  /** The shop's address. */
+  app: string;
+  environment: Readonly<Record<string, string>>;
+}
+
+/** A shop that is started for an examination, and ended after it. */
+export class ShopProcess {
+  readonly #command: ShopCommand;
+  #group: ProcessGroup | undefined;
+
+  constructor(command: ShopCommand) {
+    this.#command = command;
+  }
+
+  /**
+   * Resolves when the shop answers. Throws AdapterError if it does not, or if another one answers already, and the reason of the signal
+   * when it fires.
+   */
+  async start(signal?: AbortSignal): Promise<void> {
+    const { command, app, environment } = this.#command;
+    if (await answers(app)) {
+      throw new AdapterError(`something already answers at ${app}: stop it first, so that the right shop is examined`);
+    }
+    const group = new ProcessGroup(command, { stdin: 'ignore', env: { ...process.env, ...environment } });
+    this.#group = group;
+    const began = steadyNow();
+    while (!(await answers(app))) {
+      signal?.throwIfAborted();
+      if (!group.isRunning) {
+        throw new AdapterError(`the shop ended${group.howItEnded} before it answered at ${app}${group.lastWords}`);
+      }
+      if (steadyNow() - began > LONGEST_START_MS) {
+        throw new AdapterError(`the shop did not answer at ${app} within a minute${group.lastWords}`);
+      }
+      await delay(LOOK_MS);
+    }
+  }
+
+  get isRunning(): boolean {
+    return this.#group?.isRunning === true;
+  }
+
+  /** Throws AdapterError if the shop has exited by itself. */
+  expectRunning(): void {
+    const group = this.#group;
+    if (!group?.isRunning) {
+      throw new AdapterError(`the shop ended${group?.howItEnded ?? ''}${group?.lastWords ?? ''}`);
+    }
+  }
+
+  /** Throws AdapterError if the shop exits within a moment, because its connections break before its exit is reported. */
+  async expectToStay(): Promise<void> {
+    const began = steadyNow();
+    while (this.isRunning && steadyNow() - began < LONGEST_LOOK_MS) {
+      await delay(LOOK_MS);
+    }
+    this.expectRunning();
+  }
+
+  async stop(): Promise<void> {
+    await this.#group?.stop();
+  }
+
+  /** Restarts the shop. Throws AdapterError. */
+  async restart(): Promise<void> {
+    await this.stop();
+    const began = steadyNow();
+    while ((await answers(this.#command.app)) && steadyNow() - began < LONGEST_END_MS) {
+      await delay(LOOK_MS);
+    }
+    await this.start();
+  }
+}
+
+/** Whether anything answers HTTP at the address, with any status. */
+export async function answers(address: string): Promise<boolean> {
+  return exchange(address, { timeoutMs: LONGEST_LOOK_MS }, (answer) => {
+    answer.destroy();
+    return true;
+  }).catch(() => false);
+}

@@ -1,0 +1,71 @@
+import { messageOf } from '../../base/errors.ts';
+import { didYouMean } from '../../base/text/nearest.ts';
+import { readJson } from '../../base/written-file.ts';
+import { loadFixtures } from '../../server/index.ts';
+import { caseOf, isUsual } from '../cases/case.ts';
+import { findingOf } from '../cases/selection.ts';
+import type { Examined } from '../examined.ts';
+import { AdapterError } from '../shop/adapter.ts';
+import { SITUATIONS } from '../situations/situations.ts';
+import { idOf } from './findings.ts';
+import { INVARIANTS } from './invariants.ts';
+
+/** Known violations, which do not fail a build. One that is handled by now does, so that it is removed from the list. */
+export type Baseline = ReadonlySet<string>;
+
+/**
+ * Reads ids of findings from a JSON list, or from the report of an earlier examination. Rejects with AdapterError, also for an id that
+ * no examination can find, because it would never be reported for removal.
+ */
+export async function readBaseline(file: string): Promise<Baseline> {
+  const ids = idsIn(file);
+  const { channels: fixture } = await loadFixtures();
+  const channels = fixture.channels.map(({ id }) => id);
+  for (const id of ids) {
+    if (!findingOf(id, channels, SITUATIONS)) {
+      // A single situation is not a useful suggestion for a misspelled combination.
+      const near = id.includes('+') ? '' : didYouMean(id, singleIds(channels));
+      throw new AdapterError(`${file} contains ${JSON.stringify(id)}, which is not the id of any finding${near}`);
+    }
+  }
+  return new Set(ids);
+}
+
+/** All possible findings of single situations. */
+function singleIds(channels: readonly string[]): string[] {
+  return SITUATIONS.filter((each) => !isUsual(each) || each.kind === 'outcome').flatMap((situation) =>
+    INVARIANTS.flatMap(({ id }) => channels.map((channel) => idOf(id, caseOf([situation]), channel))),
+  );
+}
+
+function idsIn(file: string): string[] {
+  let json: unknown;
+  try {
+    json = readJson(file);
+  } catch (error) {
+    throw new AdapterError(`${file} ${messageOf(error)}`);
+  }
+  const ids = Array.isArray(json) ? json : violatedIn(json);
+  if (ids.every((id) => typeof id === 'string')) {
+    return ids;
+  }
+  throw new AdapterError(
+    `${file} must be a JSON array of ids such as "I2-notified-twice-mobile-money", or a report written by --json`,
+  );
+}
+
+function violatedIn(report: unknown): unknown[] {
+  const { verdicts } = (report ?? {}) as { verdicts?: unknown };
+  if (!Array.isArray(verdicts)) {
+    return [undefined];
+  }
+  return verdicts.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id);
+}
+
+/** The failures of the shop: unknown violations of requirements, and known ones that are handled now. */
+export function failuresOf({ verdicts }: Pick<Examined, 'verdicts'>, baseline: Baseline) {
+  return {
+    violated: verdicts.filter(({ id, verdict, isScored }) => verdict === 'violated' && isScored && !baseline.has(id)),
+    mended: verdicts.filter(({ id, verdict }) => verdict.startsWith('handled') && baseline.has(id)).map(({ id }) => id),
+  };
+}

@@ -1,0 +1,232 @@
+import { everPaid, initiationsIn, type Observation, type Words } from '../observation/observation.ts';
+import type { OrderState } from '../shop/adapter.ts';
+
+export type InvariantId = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9' | 'I10' | 'I11' | 'I12';
+
+/** Whether it holds; undefined if that cannot be seen. `state` is the shop's final state of the order. */
+type Judge = (observation: Observation, state: OrderState | undefined, words: Words) => boolean | undefined;
+
+/** Rules that must hold in every situation, derived from public bugs of shops and from providers' check lists. */
+export interface Invariant {
+  id: InvariantId;
+  sentence: string;
+  why: string;
+  mend: string;
+  /** Where money or goods are gone, no job of the shop's own can put it right afterwards. */
+  isMendable: boolean;
+  /** Why it cannot be seen, where that is known. */
+  unseen?(observation: Observation): string | undefined;
+  judge: Judge;
+}
+
+/** THE TABLE of invariants. */
+export const INVARIANTS: readonly Invariant[] = [
+  {
+    id: 'I1',
+    sentence: 'An order is never fulfilled unless it is paid.',
+    why: 'Goods that are shipped without payment are lost.',
+    mend: 'Fulfil when the provider says Paid, in a verified notification or a status query; never because a request was answered or the payer returned.',
+    isMendable: false,
+    judge: (observation, state, words) =>
+      state &&
+      (observation.before?.fulfilments ?? 0) === 0 &&
+      (everPaid(observation).length > 0 || (state.fulfilments === 0 && !words.paid.has(state.state))),
+  },
+  {
+    id: 'I2',
+    sentence: 'An order is fulfilled once, however many notifications say that it is paid, and however close together.',
+    why: 'Notifications are repeated by design, and two can be processed at the same time.',
+    mend: 'Fulfil in the transaction that moves the order from open to paid, under a lock or a unique constraint, so that a second notification has nothing left to do.',
+    isMendable: false,
+    judge: (_observation, state) => state && state.fulfilments <= 1,
+  },
+  {
+    id: 'I3',
+    sentence: 'An order is never paid twice.',
+    why: 'A customer who is charged twice asks for a refund, or for a chargeback.',
+    mend: 'Store the reference before the first payment request, and query its status before you send another.',
+    isMendable: false,
+    judge: (observation) => everPaid(observation).filter((payment) => !isLate(payment)).length <= 1,
+  },
+  {
+    id: 'I4',
+    sentence: 'A paid order is eventually fulfilled, even if the answer or the notification is lost or arrives early.',
+    why: 'The customer has paid and gets nothing.',
+    mend: 'Query the status of open orders regularly until each has a final status. Store the order before the payment request, so that an early notification finds it.',
+    isMendable: true,
+    judge: (observation, state) => (isOwed(observation) ? state && state.fulfilments >= 1 : undefined),
+  },
+  {
+    id: 'I5',
+    sentence: 'The amount and the currency match the order, on both sides.',
+    why: 'A payment of 0.10 does not pay for an order of 10.00.',
+    mend: 'Send amounts in the format of the API, and compare the amount and the currency that were paid with the order before you fulfil it.',
+    isMendable: false,
+    judge: ({ order, ...observation }, state, words) =>
+      observation.payments.every(({ amount, currency }) => amount === order.amount && currency === order.currency) &&
+      (state && words.paid.has(state.state) && isKept(observation)
+        ? Number(state.paidAmount) === Number(order.amount)
+        : true),
+  },
+  {
+    id: 'I6',
+    sentence: 'An outdated notification does not undo a later one.',
+    why: 'An earlier failure that is sent again after the payment has succeeded can turn a paid order into an unpaid one.',
+    mend: 'Query the status when a notification contradicts what you know, or let states only move forward.',
+    isMendable: true,
+    judge: (observation, state, words) =>
+      isKept(observation) &&
+      everPaid(observation).some(isLate) &&
+      state &&
+      (state.fulfilments > 0 || Number(state.paidAmount) > 0)
+        ? !isGivenUp(state, words)
+        : undefined,
+  },
+  {
+    id: 'I7',
+    sentence: 'A forged or altered notification has no effect.',
+    why: 'The URL of a receiver is not secret: anyone can send to it.',
+    mend: 'Verify the signature over the raw body, and the timestamp, and compare the reference and the amount; or treat a notification only as a hint, and query the status.',
+    isMendable: false,
+    judge: (observation, state, words) =>
+      state &&
+      (observation.before === undefined ||
+        (observation.before.fulfilments === 0 && !words.paid.has(observation.before.state))) &&
+      (everPaid(observation).length > 0 || (state.fulfilments === 0 && !words.paid.has(state.state))) &&
+      !(isChanged(observation) && words.paid.has(state.state) && !isWhole(state, observation)),
+  },
+  {
+    id: 'I8',
+    sentence: 'Refunds, reversals and chargebacks are reflected in the order.',
+    why: 'An order that looks paid but is not makes the books wrong.',
+    mend: 'Handle notifications of what happens after the payment: lower the paid amount, or change the state.',
+    isMendable: true,
+    judge: ({ payments, order, deeds }, state, words) =>
+      deeds.includes('refund') || payments.some(({ adjustments = [] }) => adjustments.length > 0)
+        ? state && !(words.paid.has(state.state) && Number(state.paidAmount) === Number(order.amount))
+        : undefined,
+  },
+  {
+    id: 'I9',
+    unseen: ({ deliveries }) => {
+      const answers = new Set(
+        deliveries.flatMap(({ attempts }) => attempts.map(({ status, error }) => status ?? error)),
+      );
+      return answers.size === 0
+        ? undefined
+        : `every notification was answered ${[...answers].join(', ')}: does the shop use WEBHOOK_SECRET to verify signatures?`;
+    },
+    sentence: 'A notification is acknowledged in time, and only once it is stored.',
+    why: 'A notification that was answered with 2xx is not sent again.',
+    mend: 'Store the notification, answer, and then process it; or answer with an error while you cannot process it.',
+    isMendable: true,
+    judge: (observation, state) => {
+      const told = observation.deliveries.filter(
+        ({ forgery, attempts }) => forgery === undefined && attempts.length > 0,
+      );
+      if (told.length === 0 || !isOwed(observation)) {
+        return undefined;
+      }
+      const isTaken = told.some(({ state: ended }) => ended === 'delivered');
+      return isTaken ? state && state.fulfilments >= 1 : undefined;
+    },
+  },
+  {
+    id: 'I10',
+    sentence: 'When the outcome of a payment request is unknown, the shop queries the status before it sends another.',
+    why: 'A lost answer says nothing about the payment.',
+    mend: 'After a timeout, a malformed answer or a 5xx, query the status by your reference; send the request again, with the same reference, only if there is no payment.',
+    isMendable: false,
+    judge: asksFirst,
+  },
+  {
+    id: 'I11',
+    sentence: 'A payment that failed, was cancelled or expired is reflected in the order.',
+    why: 'The customer waits for an order that will never be paid, and cannot try again.',
+    mend: 'Give each of these outcomes its own state, and let the customer pay again.',
+    isMendable: true,
+    judge: (observation, state, words) =>
+      observation.payments.length > 0 && everPaid(observation).length === 0
+        ? state && !words.open.has(state.state) && !words.paid.has(state.state)
+        : undefined,
+  },
+  {
+    id: 'I12',
+    sentence: 'A payment that succeeds late is honoured or refunded, never ignored.',
+    why: 'The money has arrived, but the order was given up.',
+    mend: 'Accept a later Paid: fulfil the order, or mark it for a refund.',
+    isMendable: true,
+    judge: (observation, state, words) =>
+      everPaid(observation).some(isLate) || isPaidAfterCancel(observation)
+        ? state &&
+          (state.fulfilments >= 1 ||
+            Number(state.paidAmount) === Number(observation.order.amount) ||
+            !(isGivenUp(state, words) || state.state === observation.cancelled?.state))
+        : undefined,
+  },
+];
+
+type Payment = Observation['payments'][number];
+
+/** It had ended otherwise before it was paid. */
+function isLate({ history }: Payment): boolean {
+  return (
+    history.findIndex(({ to }) => to === 'Paid') > history.findIndex(({ to }) => to === 'Failed' || to === 'Expired') &&
+    history.some(({ to }) => to === 'Failed' || to === 'Expired')
+  );
+}
+
+/** A notification was changed on its way. */
+function isChanged({ deliveries }: Observation): boolean {
+  return deliveries.some(({ webhookBehaviour }) => webhookBehaviour.mode === 'tampered');
+}
+
+function isWhole({ paidAmount }: OrderState, { order, payments, deeds }: Observation): boolean {
+  const isGivenBack = deeds.includes('refund') || payments.some(({ adjustments = [] }) => adjustments.length > 0);
+  return isGivenBack || Number(paidAmount) === Number(order.amount);
+}
+
+/** Whether the order was paid and not refunded. */
+function isKept(observation: Pick<Observation, 'payments' | 'deeds'>): boolean {
+  return (
+    !observation.deeds.includes('refund') &&
+    everPaid(observation).some((payment) => (payment.adjustments ?? []).length === 0 && payment.state === 'Paid')
+  );
+}
+
+/** The goods have to leave. For an order that was given up before it was paid, the shop may as well give the money back. */
+function isOwed(observation: Pick<Observation, 'payments' | 'deeds'>): boolean {
+  const isInTime = everPaid(observation).some((payment) => !isLate(payment));
+  return isKept(observation) && isInTime && !observation.deeds.includes('cancel');
+}
+
+function isGivenUp({ state }: OrderState, { open, givenUp }: Words): boolean {
+  return open.has(state) || givenUp.has(state);
+}
+
+function isPaidAfterCancel(observation: Observation): boolean {
+  return observation.deeds.includes('cancel') && isKept(observation);
+}
+
+function asksFirst(observation: Observation): boolean | undefined {
+  const [first, second] = initiationsIn(observation);
+  if (!first || first.fault === null) {
+    return undefined;
+  }
+  const wasDone = first.records.some(({ collection }) => collection === 'payments');
+  if (!second || !wasDone) {
+    return true;
+  }
+  const { requests } = observation;
+  return requests
+    .slice(requests.indexOf(first) + 1, requests.indexOf(second))
+    .some(({ operation }) => operation === 'getPaymentStatus');
+}
+
+export function invariantOf(id: InvariantId): Invariant {
+  const found = INVARIANTS.find((invariant) => invariant.id === id);
+  if (!found) {
+    throw new Error(`there is no invariant ${id}`);
+  }
+  return found;
+}

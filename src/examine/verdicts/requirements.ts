@@ -1,0 +1,86 @@
+import type { Situation } from '../situations/situation.ts';
+
+// A set of requirements never changes once it has its date, so that a shop which met it continues to meet it. Newer situations are
+// examined and reported, but count only from the next set on.
+
+/** The current set of requirements. */
+export const REQUIREMENTS = '2026-12';
+
+const REQUIRED: ReadonlySet<string> = new Set([
+  'call-answered',
+  'call-refused',
+  'call-cut-before',
+  'answer-is-error',
+  'answer-lost',
+  'answer-empty',
+  'answer-broken',
+  'answer-never',
+  'answer-slow',
+  'calls-refused',
+  'answers-lost',
+  'answers-are-errors',
+  'others-answered',
+  'getAccessToken-refused',
+  'getAccessToken-cut',
+  'getAccessToken-broken',
+  'calculateFees-refused',
+  'calculateFees-cut',
+  'calculateFees-broken',
+  'listCurrencies-refused',
+  'listCurrencies-cut',
+  'listCurrencies-broken',
+  'listBanks-refused',
+  'listBanks-cut',
+  'listBanks-broken',
+  'listPaymentIntervals-refused',
+  'listPaymentIntervals-cut',
+  'listPaymentIntervals-broken',
+  'saveFastCheckout-refused',
+  'saveFastCheckout-cut',
+  'saveFastCheckout-broken',
+  'requestPaymentToken-refused',
+  'requestPaymentToken-cut',
+  'requestPaymentToken-broken',
+  'query-answered',
+  'query-refused',
+  'query-cut',
+  'query-broken',
+  'query-lags',
+  'notified',
+  'notified-twice',
+  'notified-at-once',
+  'notified-late',
+  'notified-never',
+  'notified-tampered',
+  'notified-before-answer',
+  'notified-slowly',
+  'forged-signature',
+  'forged-unsigned',
+  'forged-old',
+  'forged-amount',
+  'forged-reference',
+  'shop-does-nothing',
+  'shop-restarted',
+  'order-cancelled',
+  'paid',
+  'failed',
+  'cancelled',
+  'expired',
+  'paid-after-failure',
+  'paid-after-expiry',
+  'nothing-more',
+  'first-again',
+  'older-again',
+  'refunded',
+  'reversed',
+  'charged-back',
+  'shop-refunded',
+]);
+
+/** Providers do cause two situations at once; three at once are too rare to be required. */
+const MOST_AT_ONCE = 2;
+
+/** Whether a violation in these situations counts. */
+export function isRequired(situations: readonly Situation[]): boolean {
+  return situations.length <= MOST_AT_ONCE && situations.every(({ id }) => REQUIRED.has(id));
+}

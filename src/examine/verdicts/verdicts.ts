@@ -1,0 +1,93 @@
+import type { Case } from '../cases/case.ts';
+import { situationsOf } from '../cases/case.ts';
+import { everPaid, type Observation, type Words } from '../observation/observation.ts';
+import { INVARIANTS, type InvariantId, invariantOf } from './invariants.ts';
+
+export const VERDICTS = [
+  'handled',
+  'handled-after-reconcile',
+  'violated',
+  'not-exercised',
+  'inconclusive',
+  'not-applicable',
+] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** The judgement of one invariant in one case. */
+export interface Judgement {
+  invariant: InvariantId;
+  verdict: Verdict;
+  /** Why it is so, where that is not plain. */
+  note?: string;
+  /** The order that the note speaks of. */
+  orderId?: string;
+  /** For a violation: the part of the case that did not happen. */
+  missed?: string;
+}
+
+/** The invariants that a case is there for, without those that its other situations make pointless. */
+export function wantedIn(examined: Case): InvariantId[] {
+  return [...new Set(situationsOf(examined).flatMap(({ invariants }) => invariants))];
+}
+
+/** Judges what was seen: what the case is there for, and whatever else is broken. `reconciled` is what was seen after the shop's own job. */
+export function judge(
+  examined: Case,
+  observation: Observation,
+  reconciled: Observation | undefined,
+  words: Words,
+): Judgement[] {
+  const wanted = new Set(wantedIn(examined));
+  const unmet = situationsOf(examined).find((situation) => !situation.struck(reconciled ?? observation));
+  const missed = unmet && `this did not happen: ${unmet.title}`;
+  return INVARIANTS.flatMap(({ id }): Judgement[] => {
+    const found = findingOf(id, observation, reconciled, words);
+    if (found === 'violated') {
+      return [{ invariant: id, verdict: 'violated', ...(missed === undefined ? {} : { missed }) }];
+    }
+    if (!wanted.has(id)) {
+      return [];
+    }
+    if (missed !== undefined) {
+      return [{ invariant: id, verdict: 'not-exercised', note: missed }];
+    }
+    return [{ invariant: id, ...unlessUnseen(found, observation, invariantOf(id).unseen?.(observation)) }];
+  });
+}
+
+function findingOf(
+  id: InvariantId,
+  observation: Observation,
+  reconciled: Observation | undefined,
+  words: Words,
+): Verdict | undefined {
+  const { judge: judgeOne, isMendable } = invariantOf(id);
+  const first = judgeOne(observation, observation.after, words);
+  if (first !== false) {
+    const holds = !reconciled || isMendable || judgeOne(reconciled, reconciled.reconciled, words) !== false;
+    return first === undefined ? undefined : holds ? 'handled' : 'violated';
+  }
+  const then = isMendable && reconciled ? judgeOne(reconciled, reconciled.reconciled, words) : false;
+  return then ? 'handled-after-reconcile' : 'violated';
+}
+
+/** Where nothing can be seen: no order and no money is as good as handled; money without an order is not to be judged. */
+function unlessUnseen(
+  found: Verdict | undefined,
+  observation: Observation,
+  why = 'the situation did not occur',
+): Omit<Judgement, 'invariant'> {
+  if (found !== undefined) {
+    return { verdict: found };
+  }
+  const { orderId, refused } = observation;
+  if (orderId !== undefined) {
+    return { verdict: 'not-exercised', note: why };
+  }
+  return everPaid(observation).length === 0
+    ? { verdict: 'handled' }
+    : {
+        verdict: 'inconclusive',
+        note: `the shop refused the order but was paid: ${refused}; to have such an order judged, throw an error with its orderId from placeOrder`,
+      };
+}

@@ -1,0 +1,57 @@
+import type { RequestView } from '../../../src/base/schema/control.ts';
+import { caseOf } from '../../../src/examine/cases/case.ts';
+import { ReachedCalls } from '../../../src/examine/cases/reached-calls.ts';
+import type { Observation } from '../../../src/examine/observation/observation.ts';
+import type { Situation } from '../../../src/examine/situations/situation.ts';
+import { SITUATIONS } from '../../../src/examine/situations/situations.ts';
+
+function situation(id: string): Situation {
+  const found = SITUATIONS.find((each) => each.id === id);
+  if (!found) {
+    throw new Error(`there is no situation ${id}`);
+  }
+  return found;
+}
+
+function calls(...operations: string[]): Observation {
+  const requests = operations.map((operation) => ({ operation }) as RequestView);
+  return { requests } as Pick<Observation, 'requests'> as Observation;
+}
+
+const TOKEN = situation('getAccessToken-refused');
+const LOST = situation('answer-lost');
+const LOST_AGAIN = situation('answers-lost');
+
+it('applies a situation without a point to every shop', () => {
+  expect(new ReachedCalls().areMet([LOST], 'qr-wallet')).toBe(true);
+});
+
+it('disturbs alone only calls that a shop makes for each order on that channel', () => {
+  const points = new ReachedCalls();
+  points.saw(caseOf([]), 'qr-wallet', calls('getAccessToken', 'initiatePayment'));
+  expect(points.areMet([TOKEN], 'qr-wallet')).toBe(false);
+  points.saw(caseOf([situation('failed')]), 'qr-wallet', calls('getAccessToken', 'initiatePayment'));
+  expect(points.areMet([TOKEN], 'qr-wallet')).toBe(true);
+  expect(points.areMet([TOKEN], 'mobile-money')).toBe(false);
+});
+
+it('disturbs calls that a shop makes only after another fault in combination with that fault', () => {
+  const points = new ReachedCalls();
+  points.saw(caseOf([LOST]), 'qr-wallet', calls('initiatePayment', 'getAccessToken', 'getPaymentStatus'));
+  expect(points.areMet([TOKEN], 'qr-wallet')).toBe(false);
+  expect(points.areMet([LOST, TOKEN], 'qr-wallet')).toBe(true);
+});
+
+it('disturbs a second call once a shop has made one after the same thing', () => {
+  const points = new ReachedCalls();
+  points.saw(caseOf([situation('call-refused')]), 'qr-wallet', calls('initiatePayment', 'initiatePayment'));
+  expect(points.areMet([LOST_AGAIN], 'qr-wallet')).toBe(false);
+  points.saw(caseOf([LOST]), 'qr-wallet', calls('initiatePayment', 'initiatePayment'));
+  expect(points.areMet([LOST_AGAIN], 'qr-wallet')).toBe(true);
+});
+
+it('learns nothing without an observation', () => {
+  const points = new ReachedCalls();
+  points.saw(caseOf([LOST]), 'qr-wallet', undefined);
+  expect(points.areMet([LOST_AGAIN], 'qr-wallet')).toBe(false);
+});

@@ -1,0 +1,54 @@
+import { caseOf, isUsual, situationsOf } from '../../../src/examine/cases/case.ts';
+import { isNamed, isWanted, selectionOf } from '../../../src/examine/cases/selection.ts';
+import { WHOLE_SHOP } from '../../../src/examine/scope.ts';
+import { SITUATIONS } from '../../../src/examine/situations/situations.ts';
+import { idOf } from '../../../src/examine/verdicts/findings.ts';
+import { wantedIn } from '../../../src/examine/verdicts/verdicts.ts';
+
+const CHANNELS = ['qr-wallet', 'mobile-money', 'card-network-a'];
+
+/** What is examined by itself; of what is usual, the outcome alone. */
+const EXAMINED = SITUATIONS.filter((each) => !isUsual(each) || each.kind === 'outcome');
+
+it('takes all channels and all situations where nothing is named', () => {
+  const selection = selectionOf([], CHANNELS, WHOLE_SHOP);
+  expect(selection.channels).toEqual(CHANNELS);
+  expect(SITUATIONS.every((each) => isWanted(caseOf([each]), selection))).toBe(true);
+});
+
+it('takes the channels, situations and invariants that are named, and nothing else', () => {
+  const selection = selectionOf(['mobile-money', 'I2', 'refunded'], CHANNELS, WHOLE_SHOP);
+  expect(selection.channels).toEqual(['mobile-money']);
+  const wanted = EXAMINED.filter((each) => isWanted(caseOf([each]), selection));
+  const expected = EXAMINED.filter(({ id, invariants }) => id === 'refunded' || invariants.includes('I2'));
+  expect(wanted).toEqual(expected);
+});
+
+it.each(EXAMINED.flatMap((situation) => CHANNELS.map((channel) => ({ situation, channel }))))(
+  'reads the ids of findings: $situation.id by $channel',
+  ({ situation, channel }) => {
+    const examined = caseOf([situation]);
+    for (const invariant of wantedIn(examined)) {
+      const selection = selectionOf([idOf(invariant, examined, channel)], CHANNELS, WHOLE_SHOP);
+      expect(selection).toEqual({ channels: [channel], named: [], findings: [{ invariant, examined, channel }] });
+      expect(isNamed(invariant, examined, selection)).toBe(true);
+      expect(isNamed(invariant, caseOf([]), selection)).toBe(situationsOf(examined)[0]?.id === 'paid');
+    }
+  },
+);
+
+it('reads the id of a finding in two situations at once', () => {
+  const { findings } = selectionOf(['I3-answer-lost+notified-never-card-network-a'], CHANNELS, WHOLE_SHOP);
+  expect(findings.map(({ examined }) => situationsOf(examined).map(({ id }) => id))).toEqual([
+    ['answer-lost', 'notified-never'],
+  ]);
+});
+
+it.each(['I2-notified-thrice-mobile-money', 'I13-paid-mobile-money', 'I2-notified-twice-cash', 'notified-twic'])(
+  'refuses %s',
+  (name) => {
+    expect(() => selectionOf([name], CHANNELS, WHOLE_SHOP)).toThrow(
+      `there is no invariant, situation, channel or finding ${name}`,
+    );
+  },
+);

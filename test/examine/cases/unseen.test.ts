@@ -1,0 +1,63 @@
+import { type CoverageCell, keyOf, type Place } from '../../../src/base/report/coverage-cells.ts';
+import { situationsOf } from '../../../src/examine/cases/case.ts';
+import { placesOf } from '../../../src/examine/cases/plan.ts';
+import { ReachedCalls } from '../../../src/examine/cases/reached-calls.ts';
+import { unseenIn } from '../../../src/examine/cases/unseen.ts';
+import { SITUATIONS } from '../../../src/examine/situations/situations.ts';
+import { loadFixtures } from '../../../src/server/config/fixtures.ts';
+import { faults } from '../../../src/server/findings/coverage/faults.ts';
+import { notifications } from '../../../src/server/findings/coverage/notifications.ts';
+import { outcomes } from '../../../src/server/findings/coverage/outcomes.ts';
+
+const fixtures = await loadFixtures();
+const CELLS = [...outcomes(fixtures), ...faults(), ...notifications(fixtures)];
+const CHANNELS = ['mobile-money', 'qr-wallet'];
+
+/** A suite that has seen all but these. */
+function seenBut(isMissed: (cell: Place) => boolean): CoverageCell[] {
+  return CELLS.map((cell) => ({ ...cell, degree: isMissed(cell) ? 'produced' : 'seen' }));
+}
+
+function unseenWithout(isMissed: (cell: Place) => boolean, channel = 'mobile-money'): string[] {
+  const isUnseen = unseenIn(seenBut(isMissed));
+  return SITUATIONS.filter((each) => isUnseen(each, channel)).map(({ id }) => id);
+}
+
+it('refers only to existing cells, so that no situation is unseen with full coverage', () => {
+  expect(unseenWithout(() => false)).toEqual([]);
+  const told = SITUATIONS.filter(({ payment, statusQuery, other }) => payment ?? statusQuery ?? other);
+  expect(unseenWithout(() => true)).toEqual(told.map(({ id }) => id));
+});
+
+it.each([
+  ['an outcome', ({ what }: Place) => what.startsWith('Cancelled '), ['cancelled']],
+  ['a notification', ({ what }: Place) => what === 'burst', ['notified-at-once']],
+  ['a status query', (cell: Place) => keyOf(cell) === 'faults: getPaymentStatus: reset', ['query-cut']],
+  ['a refund', ({ of }: Place) => of === 'payment.refunded', ['refunded']],
+  ['another call', (cell: Place) => keyOf(cell) === 'faults: calculateFees: reset', ['calculateFees-cut']],
+  // Shops use different operations to pay, so one of them is enough.
+  ['one operation of several', (cell: Place) => keyOf(cell) === 'faults: initiatePayment: reset', []],
+])('begins with %s that the tests have never seen', (_what, isMissed, expected) => {
+  expect(unseenWithout(isMissed)).toEqual(expected);
+});
+
+it('distinguishes channels, and marks nothing as unseen without coverage', () => {
+  const isMissed = ({ of, what }: Place) => of === 'qr-wallet' && what.startsWith('Failed ');
+  expect(unseenWithout(isMissed, 'mobile-money')).toEqual([]);
+  expect(unseenWithout(isMissed, 'qr-wallet')).toContain('failed');
+  expect(SITUATIONS.some((each) => unseenIn(undefined)(each, 'qr-wallet'))).toBe(false);
+});
+
+it('starts with an order without faults, then examines unseen situations, then all others', () => {
+  const selection = { channels: CHANNELS, named: [], findings: [] };
+  const places = (coverage: CoverageCell[] | undefined) =>
+    placesOf(selection, SITUATIONS, CHANNELS, new ReachedCalls(), unseenIn(coverage)).map(
+      ({ examined, channel }) => `${situationsOf(examined)[0]?.id} ${channel}`,
+    );
+  const usual = places(undefined);
+  const begun = places(seenBut(({ what }) => what === 'burst' || what === 'tampered'));
+  expect(begun.slice(0, 6)).toEqual(
+    ['paid', 'notified-at-once', 'notified-tampered'].flatMap((id) => CHANNELS.map((channel) => `${id} ${channel}`)),
+  );
+  expect(begun.toSorted()).toEqual(usual.toSorted());
+});

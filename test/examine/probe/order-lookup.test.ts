@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { orderLookupOf } from '../../../src/examine/probe/order-lookup.ts';
+
+const PAID = { state: 'paid', fulfilments: 1, paidAmount: '10.00' };
+const UNKNOWN = { state: 'unknown', fulfilments: 0, paidAmount: '0.00' };
+const NODE = `"${process.execPath}"`;
+
+/** Answers `/<status>/<text>`, and returns the requested paths. */
+const server = createServer((request, response) => {
+  const [, status, text = ''] = (request.url ?? '').split('/');
+  const location = Number(status) === 302 ? { Location: `/200/${text}` } : {};
+  response.writeHead(Number(status), location).end(decodeURIComponent(text));
+});
+let address: string;
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+
+it('requests the order from an address; 404 and null mean that it does not exist', async () => {
+  expect(await orderLookupOf(`${address}/200/{reference}`)(JSON.stringify(PAID))).toEqual(PAID);
+  expect(await orderLookupOf(`${address}/404/{reference}`)('ORDER-1')).toEqual(UNKNOWN);
+  expect(await orderLookupOf(`${address}/200/{reference}`)('null')).toEqual(UNKNOWN);
+});
+
+it('follows redirects, and gives up endless redirects and answers', async () => {
+  expect(await orderLookupOf(`${address}/302/{reference}`)(JSON.stringify(PAID))).toEqual(PAID);
+  const endless = createServer((request, response) => {
+    if (request.url === '/loop/1') {
+      response.writeHead(302, { Location: '/loop/1' }).end();
+      return;
+    }
+    const more = () => response.write('a'.repeat(64 * 1024), () => response.destroyed || setImmediate(more));
+    more();
+  }).listen(0, '127.0.0.1');
+  await once(endless, 'listening');
+  const at = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`;
+  await expect(orderLookupOf(`${at}/loop/{reference}`)('1')).rejects.toThrow('it redirects more than 20 times');
+  await expect(orderLookupOf(`${at}/text/{reference}`)('1')).rejects.toThrow('the answer has more than 1048576 bytes');
+  endless.close();
+});
+
+it('asks a command for the order', async () => {
+  const told = `${NODE} -p "JSON.stringify({ state: process.argv[1], fulfilments: 1, paidAmount: '10.00' })" {reference}`;
+  expect(await orderLookupOf(told)('ORDER-7')).toEqual({ ...PAID, state: 'ORDER-7' });
+  expect(await orderLookupOf(`${NODE} -p null {reference}`)('ORDER-1')).toEqual(UNKNOWN);
+});
+
+it('requests a reference unchanged, with any characters', async () => {
+  // Double quotes keep these signs from the shells of all systems.
+  const command = `${NODE} -p "JSON.stringify({ state: process.argv[1], fulfilments: 1, paidAmount: '10.00' })" "{reference}"`;
+  expect((await orderLookupOf(command)("A$&B$'C")).state).toBe("A$&B$'C");
+});
+
+it.each([
+  ['an address that fails', '500/{reference}', /answered 500/],
+  ['text that is no JSON', '200/{reference}', /must answer with JSON, not "ORDER-1"/],
+])('rejects %s', async (_what, path, words) => {
+  await expect(orderLookupOf(`${address}/${path}`)('ORDER-1')).rejects.toThrow(words);
+});
+
+it('rejects a command that fails', async () => {
+  await expect(orderLookupOf(`${NODE} -e "process.exit(3)" {reference}`)('ORDER-1')).rejects.toThrow('Command failed');
+});
+
+it('refuses a check without a place for the reference, or with an invalid address', () => {
+  expect(() => orderLookupOf('cat orders.json')).toThrow('{reference}');
+  expect(() => orderLookupOf('http://[/{reference}')).toThrow('not a valid URL');
+});

@@ -1,0 +1,231 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SandboxClient } from '../../../src/client/client.ts';
+import { receiverOf } from '../../../src/examine/commands/probe.ts';
+import type { Examined } from '../../../src/examine/examined.ts';
+import { linesOf } from '../../../src/examine/observation/story.ts';
+import { type ProbeOptions, probe } from '../../../src/examine/probe/probe.ts';
+import { SITUATIONS } from '../../../src/examine/situations/situations.ts';
+import { isRequired } from '../../../src/examine/verdicts/requirements.ts';
+import { freePort, runProgram } from '../../running.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
+import { openSession } from '../../server/app/open-bundle.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
+import { AMOUNT, type Faults, receiversWithFaults, SECRET } from '../receivers-with-faults.ts';
+
+const folder = temporaryFolders()();
+
+let sandbox: Sandbox;
+let sessions = 0;
+const receiverWith = receiversWithFaults();
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+async function probed(
+  options: Pick<ProbeOptions, 'webhookUrl'> & Partial<ProbeOptions>,
+  ...only: string[]
+): Promise<Examined> {
+  sessions += 1;
+  return probe(
+    {
+      secret: SECRET,
+      reference: 'ORDER-{n}',
+      check: undefined,
+      running: new SandboxClient({ url: sandbox.url, session: `probe-${sessions}` }),
+      ...options,
+    },
+    {
+      only: ['mobile-money', ...only],
+      amount: AMOUNT,
+      seed: 1,
+      budgetMs: 1,
+      signal: new AbortController().signal,
+      keepBundle: (id) => id,
+      onProgress: () => undefined,
+    },
+  );
+}
+
+const saidOf = ({ verdicts }: Examined, invariant: string, situation: string) =>
+  verdicts.find((each) => each.invariant === invariant && each.situation === situation);
+
+describe('with a check', () => {
+  it('reports that a correct receiver handles every situation', async () => {
+    const { verdicts, counts, unseen, subject } = await probed(await receiverWith());
+    expect(verdicts.filter(({ verdict }) => verdict !== 'handled')).toEqual([]);
+    const judged = [...new Set(verdicts.map(({ invariant }) => invariant))].toSorted();
+    expect(judged).toEqual(['I1', 'I11', 'I12', 'I2', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9']);
+    expect(counts.handled).toBeGreaterThan(40);
+    expect([subject, unseen]).toEqual(['receiver', []]);
+  });
+
+  it.each<[string, Faults, string, string]>([
+    ['verifies nothing', { trusts: true }, 'I7', 'forged-signature'],
+    ['takes what was altered in transit', { trusts: true, anyAmount: true }, 'I7', 'notified-tampered'],
+    ['compares no amount', { anyAmount: true }, 'I7', 'forged-amount'],
+    ['fulfils again with each notification', { repeats: true }, 'I2', 'notified-twice'],
+    ['fulfils whatever it is told', { anyStatus: true }, 'I1', 'failed'],
+    ['lets an older failure undo a payment', { downgrades: true }, 'I6', 'older-again'],
+  ])('sees that a receiver %s', async (_what, faults, invariant, situation) => {
+    const examined = await probed(await receiverWith(faults), situation);
+    const found = saidOf(examined, invariant, situation);
+    expect(found).toMatchObject({ verdict: 'violated', bundle: `${invariant}-${situation}-mobile-money` });
+    const story = linesOf(found?.history ?? []).join('\n');
+    expect(story).toContain('probe sends POST /sandbox/init/authenticate/merchant/wallet for ORDER-');
+    expect(story).toContain('receiver answered 204');
+    expect(story).toContain('check says in the end');
+  });
+
+  it('sees that a receiver verifies JSON that it has written again, which does not count yet', async () => {
+    const examined = await probed(await receiverWith({ rewrites: true }), 'notified-in-other-json');
+    expect(saidOf(examined, 'I9', 'notified-in-other-json')).toMatchObject({ verdict: 'violated' });
+    expect(isRequired(SITUATIONS.filter(({ id }) => id === 'notified-in-other-json'))).toBe(false);
+  });
+
+  it('judges nothing by orders that were fulfilled before they were paid', async () => {
+    const receiver = await receiverWith();
+    await probed(receiver, 'paid');
+    const { verdicts } = await probed(receiver, 'paid');
+    expect(verdicts).toMatchObject([
+      {
+        verdict: 'inconclusive',
+        note: expect.stringContaining('order ORDER-1 is already fulfilled before it is paid'),
+      },
+    ]);
+  });
+
+  it('judges nothing if the check fails, or knows no order', async () => {
+    const { webhookUrl } = await receiverWith();
+    const nowhere = `http://127.0.0.1:${await freePort()}/{reference}`;
+    expect((await probed({ webhookUrl, check: nowhere }, 'paid')).verdicts).toMatchObject([
+      { verdict: 'inconclusive', note: expect.stringContaining('cannot be reached') },
+    ]);
+    const unknowing = webhookUrl.replace('/webhook', '/nothing/{reference}');
+    expect((await probed({ webhookUrl, check: unknowing }, 'paid')).verdicts).toMatchObject([
+      { verdict: 'inconclusive', note: expect.stringContaining('is not fulfilled: {"state":"unknown"') },
+    ]);
+  });
+});
+
+describe('without a check', () => {
+  it('calls handled nothing but acknowledgements', async () => {
+    const { webhookUrl } = await receiverWith();
+    const { verdicts, unseen } = await probed({ webhookUrl });
+    expect(unseen.join(' ')).toContain('--check');
+    expect([...new Set(verdicts.map(({ invariant, verdict }) => `${invariant} ${verdict}`))].toSorted()).toEqual([
+      'I7 inconclusive',
+      'I9 handled',
+    ]);
+  });
+
+  it('reports the answer to a forgery, and the order to look at', async () => {
+    const forgery = async (faults: Faults) => {
+      const { webhookUrl } = await receiverWith(faults);
+      return saidOf(await probed({ webhookUrl }, 'forged-unsigned'), 'I7', 'forged-unsigned');
+    };
+    expect((await forgery({}))?.note).toMatch(/refused it \(401\)/);
+    expect(await forgery({ trusts: true })).toMatchObject({
+      note: expect.stringMatching(
+        /answered 204 and did not query the status .* the order was fulfilled, or use --check/,
+      ),
+      orderId: expect.stringMatching(/^ORDER-\d+$/),
+    });
+  });
+});
+
+it.each([
+  ['an error', 500, /receiver answered 500/, false],
+  ['a refusal', 401, /receiver answered 401/, true],
+])('sees that each genuine notification is answered with %s', async (_what, status, words, isHelped) => {
+  const { verdicts, counts } = await probed(await receiverWith({ status }));
+  expect(verdicts).toMatchObject([{ id: 'I9-paid-mobile-money', verdict: 'violated' }]);
+  expect(counts.violated).toBe(1);
+  const story = verdicts[0]?.history.map(({ text }) => text).join('\n') ?? '';
+  expect(story).toMatch(words);
+  expect(story.includes('--secret')).toBe(isHelped);
+  // After its subject, each step begins with a verb.
+  for (const { text } of verdicts[0]?.history ?? []) {
+    expect(text).toMatch(/^[a-z]+s\b/);
+  }
+});
+
+it('sees that a receiver never answers, and does not wait for it again and again', async () => {
+  const { verdicts, cases } = await probed(await receiverWith({ hangs: true }));
+  expect(verdicts).toMatchObject([{ invariant: 'I9', verdict: 'violated' }]);
+  expect(verdicts[0]?.history.filter(({ text }) => text.includes('no answer within'))).toHaveLength(1);
+  expect(cases).toBe(3);
+});
+
+it.each(['', ' '])('signs with a secret that is not empty where %j is given', (secret) => {
+  expect(receiverOf('http://127.0.0.1:1', { secret }, undefined).secret).toMatch(/^whsec_.{32}/);
+});
+
+describe('the command', () => {
+  async function run(...args: string[]) {
+    sessions += 1;
+    const session = ['--url', sandbox.url, '--session', `probe-${sessions}`, '--bundles', join(folder, 'bundles')];
+    const most = ['--secret', SECRET, '--reference', 'ORDER-{n}', '--amount', AMOUNT, '--budget', '1ms'];
+    return runProgram(['probe', ...args, ...most, ...session]);
+  }
+
+  it('stores a bundle of the refused notifications, which can be opened', async () => {
+    const { webhookUrl } = await receiverWith({ status: 500 });
+    expect(await run(webhookUrl, '--only', 'mobile-money')).toMatchObject({ code: 1 });
+    const text = readFileSync(join(folder, 'bundles', 'I9-paid-mobile-money.bundle'), 'utf8');
+    const opened = await openSession(text);
+    const { items } = await opened.session.deliveries();
+    expect(items.at(-1)?.attempts[0]).toMatchObject({ status: 500 });
+    await opened.sandbox.close();
+  });
+
+  it('writes the secret into no file', async () => {
+    const wrong = await receiverWith({ trusts: true });
+    const files = join(folder, 'files');
+    const reports = ['json', 'html', 'junit'].flatMap((kind) => [`--${kind}`, join(files, kind)]);
+    const check = wrong.check.replace('orders', `orders/${SECRET}/${encodeURIComponent(SECRET)}`);
+    const only = ['--only', 'forged-signature,mobile-money', '--bundles', join(files, 'bundles')];
+    const environment = { GITHUB_STEP_SUMMARY: join(files, 'summary.md') };
+    const args = ['probe', wrong.webhookUrl, '--check', check, '--reference', 'ORDER-{n}', '--amount', AMOUNT];
+    const where = ['--url', sandbox.url, '--session', 'probe-for-files', '--budget', '1ms'];
+    const { code, stdout } = await runProgram(
+      [...args, '--secret', SECRET, ...only, ...reports, ...where],
+      environment,
+    );
+    expect([code, stdout]).toEqual([1, expect.stringContaining('VIOLATED I7')]);
+    const written = readdirSync(files, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+    const id = 'I7-forged-signature-mobile-money';
+    expect(written.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['json', 'html', 'junit', 'summary.md', `${id}.bundle`, `${id}.test.mjs`]),
+    );
+    for (const { parentPath, name } of written) {
+      const text = readFileSync(join(parentPath, name), 'utf8');
+      expect([name, text.includes(SECRET), text.includes(encodeURIComponent(SECRET))]).toEqual([name, false, false]);
+    }
+    const test = readFileSync(join(files, 'bundles', `${id}.test.mjs`), 'utf8');
+    expect(test).toContain('const SECRET = process.env.WEBHOOK_SECRET;');
+    expect(test).toContain('/orders/" + SECRET + "/" + encodeURIComponent(SECRET) + "/{reference}');
+  });
+
+  it('reports the answer to several forgeries once, with the order of each', async () => {
+    const { webhookUrl } = await receiverWith({ trusts: true });
+    const { code, stdout } = await run(webhookUrl, '--only', 'forged-unsigned,forged-signature,mobile-money');
+    expect(code).toBe(2);
+    expect(stdout.match(/the receiver answered 204/g)).toHaveLength(1);
+    expect(stdout).toMatch(
+      /^ {2}I7-forged-signature-mobile-money \(order ORDER-\d+\), I7-forged-unsigned-mobile-money \(order ORDER-\d+\)$/m,
+    );
+  });
+
+  it('ends with 2 if the result is inconclusive, with the reason', async () => {
+    const { webhookUrl } = await receiverWith();
+    const unseen = await run(webhookUrl, '--only', 'forged-signature,mobile-money');
+    expect([unseen.code, unseen.stdout]).toEqual([2, expect.stringContaining('only the answers of the receiver')]);
+    const address = `http://127.0.0.1:${await freePort()}/webhook`;
+    const away = await run(address);
+    expect([away.code, away.stdout]).toEqual([2, expect.stringContaining(`no receiver is listening at ${address}`)]);
+    expect(away.stdout).toContain('1 inconclusive');
+  });
+});

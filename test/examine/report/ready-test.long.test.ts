@@ -1,0 +1,82 @@
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MUTANTS } from '../../../scripts/examine-shops/mutants.mjs';
+import { readyTestOf } from '../../../src/examine/report/ready-test.ts';
+import { freePort } from '../../running.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
+import { commandOf, installInto, runIn, writeFiles } from '../../user-project.ts';
+import { AWKWARD, EVERY_VERDICT } from '../every-verdict.ts';
+
+const RIGHT = readFileSync('examples/webhook-first/shop.mjs', 'utf8');
+const ID = 'I2-notified-twice-mobile-money';
+const folderOf = temporaryFolders();
+let project: string;
+
+beforeAll(() => {
+  project = folderOf();
+  installInto(project);
+  cpSync('examples/webhook-first/examine.mjs', join(project, 'examine.mjs'));
+});
+
+function wrong(): string {
+  const patches = MUTANTS.find(({ name }) => name === 'fulfils again with each notification')?.patches ?? [];
+  return patches.reduce((source, [from, to]) => source.replace(from, () => to), RIGHT);
+}
+
+/** Examines the wrong shop of the project, in which one thing is violated. */
+async function examineWrongShop(packageJson: object, environment: Record<string, string>) {
+  rmSync(join(project, 'sandbox-data/examination'), { recursive: true, force: true });
+  writeFiles(project, { 'package.json': JSON.stringify(packageJson), 'a shop.mjs': wrong() });
+  const only = ['--only', 'notified-twice,mobile-money', '--budget', '1ms'];
+  const args = ['examine', '--command', `"${process.execPath}" "a shop.mjs"`, ...only];
+  return runIn(project, commandOf(project, 'merchant-sandbox', ...args), environment);
+}
+
+it.each([
+  ['jest', 'cjs', { devDependencies: { jest: '*' } }],
+  ['vitest', 'mjs', { devDependencies: { vitest: '*' } }],
+] as const)(
+  'keeps a test that %s runs as it is, which fails for the wrong shop and passes once it is right',
+  async (runner, extension, packageJson) => {
+    const environment = { PORT: String(await freePort()), GITHUB_STEP_SUMMARY: join(project, `${runner}.md`) };
+    writeFileSync(environment.GITHUB_STEP_SUMMARY, 'what an earlier step said\n');
+    const examined = await examineWrongShop(packageJson, environment);
+    expect(examined).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(`sandbox-data/examination/${ID}.test.${extension}`),
+    });
+    const summary = readFileSync(environment.GITHUB_STEP_SUMMARY, 'utf8');
+    expect(summary).toMatch(/^what an earlier step said\nNot a certification by any provider\.\n/);
+    expect(summary).toContain(`merchant-sandbox open sandbox-data/examination/${ID}.bundle`);
+
+    const test = commandOf(project, runner, ...(runner === 'vitest' ? ['run'] : []), 'sandbox-data/examination/');
+    const broken = await runIn(project, test, environment);
+    expect(broken.output).toContain('VIOLATED I2');
+    expect(broken.output).toContain('fulfilled 2 times');
+    expect(broken.code).toBe(1);
+
+    writeFiles(project, { 'a shop.mjs': RIGHT });
+    const mended = await runIn(project, test, environment);
+    expect([mended.code, mended.output]).toEqual([0, expect.stringMatching(/1 passed/)]);
+    expect(readFileSync(environment.GITHUB_STEP_SUMMARY, 'utf8')).toBe(summary);
+    expect(existsSync(join(project, 'sandbox-data/examination/.turn'))).toBe(false);
+  },
+);
+
+it.each(['jest', 'vitest'] as const)(
+  'writes a valid test for %s, whatever texts and arguments contain',
+  async (runner) => {
+    const [found] = EVERY_VERDICT.verdicts;
+    const again = {
+      runner,
+      project: `../${AWKWARD}`,
+      args: [AWKWARD, '--command', `echo ${AWKWARD} \u2029 \${x}`],
+      hasOwnSecret: true,
+    };
+    const text = found ? readyTestOf({ ...found, bundle: AWKWARD }, again) : '';
+    const file = `awkward.${runner === 'jest' ? 'cjs' : 'mjs'}`;
+    writeFiles(project, { [file]: text });
+    expect(await runIn(project, [process.execPath, '--check', file])).toEqual({ code: 0, output: '' });
+    expect(text).toContain(JSON.stringify(`echo ${AWKWARD} \u2029 \${x}`));
+  },
+);

@@ -1,0 +1,67 @@
+import { CHECK_LIST, findingsFor } from '../../../src/examine/report/check-list.ts';
+import { REPORTS } from '../../../src/examine/report/reports.ts';
+import { stepSummaryOf } from '../../../src/examine/report/step-summary.ts';
+import { summaryOf } from '../../../src/examine/report/summary.ts';
+import { SITUATIONS } from '../../../src/examine/situations/situations.ts';
+import { INVARIANTS } from '../../../src/examine/verdicts/invariants.ts';
+import { AWKWARD, EVERY_VERDICT } from '../every-verdict.ts';
+
+it('names in its items of check lists only situations that there are, with what is judged in them', () => {
+  const judged = CHECK_LIST.flatMap(({ judgedBy }) => (judgedBy ? [judgedBy] : []));
+  expect(judged.length).toBeGreaterThan(19);
+  for (const { situations, invariants } of judged) {
+    const found = situations.map((id) => SITUATIONS.find((each) => each.id === id)?.invariants);
+    expect([situations, found.every((ids) => ids?.some((id) => invariants.includes(id)))]).toEqual([situations, true]);
+  }
+  expect(new Set(judged.flatMap(({ invariants }) => invariants)).size).toBe(INVARIANTS.length);
+});
+
+it('answers an item by what was found of it, also together with something else, and leaves to people what only they know', () => {
+  const idsFor = (words: string) => {
+    const item = CHECK_LIST.find((each) => each.item.includes(words));
+    return item ? findingsFor(item, EVERY_VERDICT.verdicts).map(({ id }) => id) : ['no such item'];
+  };
+  expect(idsFor('late or early')).toEqual(['I4-answer-lost+notified-late-qr-wallet']);
+  expect(idsFor('contract')).toEqual([]);
+});
+
+it('tells a terminal the counts, then each violation once with its story and how to open it, then what has no verdict', () => {
+  const text = summaryOf(EVERY_VERDICT);
+  const [first, second, third] = text.split('\n');
+  expect(first).toBe('Not a certification by any provider.');
+  expect(second).toBe('1,200 orders in 24.0 s, 40 of them in combinations of situations; requirements 2026-12, seed 7');
+  expect(third).toBe(
+    '1 handled, 1 handled after reconciliation, 13 violated, 1 not exercised, 1 inconclusive, 1 not applicable',
+  );
+  expect(text.match(/^VIOLATED I\d+: /gm)).toHaveLength(12);
+  expect(text).toContain('    2026-03-02 11:00:03 provider sends delivery-1, payment.paid: shop answers 204');
+  expect(text).toContain('  Open: merchant-sandbox open examination/I2-paid-mobile-money.bundle');
+  expect(text).toContain('  Also: I2-notified-twice-qr-wallet');
+  expect(text).toContain(`NOT EXERCISED: ${AWKWARD}\n  I1-query-lags-qr-wallet`);
+});
+
+it('calls the lane of what is examined by its name, and what it does by no other', () => {
+  const shop = REPORTS.html(EVERY_VERDICT);
+  expect(shop).toContain('<div class="lanes" aria-hidden="true"><span>Shop</span>');
+  const [found] = EVERY_VERDICT.verdicts;
+  const step = (who: 'probe' | 'receiver', text: string) => ({ at: null, side: 'shop' as const, who, text });
+  const history = [step('probe', 'accepts an order'), step('receiver', 'acknowledged none')];
+  const verdicts = found ? [{ ...found, history }] : [];
+  const receiver = REPORTS.html({ ...EVERY_VERDICT, subject: 'receiver', verdicts });
+  expect(receiver).toContain('<div class="lanes" aria-hidden="true"><span>Receiver</span>');
+  expect(receiver).toContain('<span class="side">Receiver</span><span class="what">probe accepts an order</span>');
+  expect(receiver).toContain('<span class="what">acknowledged none</span>');
+  expect(receiver).not.toContain('<span class="side">Shop</span>');
+});
+
+it('writes for the page of a CI run one row for each violated invariant, whatever texts contain', () => {
+  const lines = stepSummaryOf(EVERY_VERDICT).split('\n');
+  expect(lines[0]).toBe('Not a certification by any provider.');
+  const rows = lines.filter((line) => /^\| <b>I\d+<\/b>/.test(line));
+  expect(rows).toHaveLength(12);
+  for (const row of rows) {
+    expect(row.split('|')).toHaveLength(5);
+    expect(row.replaceAll(/<\/?(?:b|br|code)>/g, '')).not.toMatch(/[<>`*]/);
+  }
+  expect(rows.join('\n')).toContain('merchant-sandbox open examination/I1-paid-mobile-money.bundle');
+});

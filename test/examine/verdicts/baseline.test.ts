@@ -1,0 +1,79 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AdapterError } from '../../../src/examine/shop/adapter.ts';
+import { failuresOf, readBaseline } from '../../../src/examine/verdicts/baseline.ts';
+import type { Found } from '../../../src/examine/verdicts/findings.ts';
+import type { Verdict } from '../../../src/examine/verdicts/verdicts.ts';
+import { temporaryFolders } from '../../temporary-folder.ts';
+
+const folder = temporaryFolders()();
+const found = (id: string, verdict: Verdict, isScored = true): Found => ({
+  id,
+  verdict,
+  isScored,
+  amount: null,
+  invariant: 'I2',
+  situation: 'notified-twice',
+  channel: 'mobile-money',
+  history: [],
+  bundle: null,
+  test: null,
+});
+
+function written(name: string, content: unknown): string {
+  const file = join(folder, name);
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return file;
+}
+
+it('counts new violations of requirements, and known ones that are fixed', () => {
+  const verdicts = [
+    found('new', 'violated'),
+    found('known', 'violated'),
+    found('unscored', 'violated', false),
+    found('mended', 'handled'),
+    found('mended-by-the-job', 'handled-after-reconcile'),
+    found('untold', 'inconclusive'),
+  ];
+  const { violated, mended } = failuresOf(
+    { verdicts },
+    new Set(['known', 'mended', 'mended-by-the-job', 'untold', 'gone']),
+  );
+  expect(violated.map(({ id }) => id)).toEqual(['new']);
+  expect(mended).toEqual(['mended', 'mended-by-the-job']);
+});
+
+const [ONE, TWO] = ['I2-notified-twice-mobile-money', 'I3-answer-lost+notified-never-card-network-a'] as const;
+
+it('does not count a violation as fixed if it was not tried, such as a combination for lack of time', () => {
+  const verdicts = [found('I3-answer-lost-card-network-a', 'handled')];
+  expect(failuresOf({ verdicts }, new Set([TWO]))).toEqual({ violated: [], mended: [] });
+});
+
+it('is read from a list, or from an earlier report', async () => {
+  const report = { verdicts: [found(ONE, 'violated'), found(TWO, 'handled')] };
+  expect(await readBaseline(written('report.json', report))).toEqual(new Set([ONE]));
+  expect(await readBaseline(written('list.json', [ONE, TWO]))).toEqual(new Set([ONE, TWO]));
+  expect(await readBaseline(written('marked.json', `\uFEFF[\r\n"${ONE}"\r\n]`))).toEqual(new Set([ONE]));
+});
+
+it.each([
+  ['I2-notified-twyce-mobile-money', ', did you mean I2-notified-twice-mobile-money?'],
+  ['I22-notified-twice-mobile-money', ', did you mean I2-notified-twice-mobile-money?'],
+  ['I3-notified-never+answer-lost-card-network-a', ''],
+  ['I2', ''],
+])('is refused if it contains %s, which is no id', async (id, near) => {
+  await expect(readBaseline(written('wrong.json', [ONE, id]))).rejects.toThrow(
+    new AdapterError(`${join(folder, 'wrong.json')} contains "${id}", which is not the id of any finding${near}`),
+  );
+});
+
+it.each([
+  ['no JSON', 'x'],
+  ['a number', 7],
+  ['null', null],
+  ['a list of numbers', [1]],
+  ['an object of another kind', { counts: {} }],
+])('is refused if it is %s', async (_what, content) => {
+  await expect(readBaseline(written('bad.json', content))).rejects.toThrow(AdapterError);
+});

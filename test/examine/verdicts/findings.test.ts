@@ -1,0 +1,33 @@
+import { caseOf } from '../../../src/examine/cases/case.ts';
+import { SITUATIONS } from '../../../src/examine/situations/situations.ts';
+import { Findings } from '../../../src/examine/verdicts/findings.ts';
+
+const named = (id: string) => caseOf(SITUATIONS.filter((each) => each.id === id));
+const REFUSED = { invariant: 'I4', verdict: 'violated', missed: 'this did not happen: queries are refused' } as const;
+const NEVER = { invariant: 'I4', verdict: 'violated' } as const;
+
+const verdicts = ({ all }: Findings) => Object.fromEntries(all.map(({ id, verdict }) => [id, verdict]));
+
+it.each([
+  ['before', [REFUSED, NEVER]],
+  ['after', [NEVER, REFUSED]],
+])('tells a violation by the case that happened, also where another was examined %s it', (_when, judgements) => {
+  const findings = new Findings();
+  for (const judgement of judgements) {
+    findings.note(judgement, named('missed' in judgement ? 'query-refused' : 'notified-never'), 'mobile-money');
+  }
+  expect(verdicts(findings)).toEqual({
+    'I4-query-refused-mobile-money': 'not-exercised',
+    'I4-notified-never-mobile-money': 'violated',
+  });
+  expect(findings.counts).toMatchObject({ violated: 1, 'not-exercised': 1 });
+});
+
+it('hides no violation: where no case that happened tells it, or on another channel, it stays one', () => {
+  const findings = new Findings();
+  findings.note(REFUSED, named('query-refused'), 'mobile-money');
+  findings.note(NEVER, named('notified-never'), 'qr-wallet');
+  expect(findings.counts).toMatchObject({ violated: 2, 'not-exercised': 0 });
+  expect(findings.known(REFUSED, 'mobile-money')).toBeUndefined();
+  expect(findings.known(REFUSED, 'qr-wallet')).toEqual(REFUSED);
+});

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import { SITUATIONS } from '../../../src/examine/situations/situations.ts';
+import { isRequired, REQUIREMENTS } from '../../../src/examine/verdicts/requirements.ts';
+
+/** Of what each situation of a set is called and what can break by it. A set with a date is never changed: make a new one. */
+const FROZEN: Readonly<Record<string, string>> = {
+  '2026-12': '3d2980df56354a38ec6b6834058da683091cc93557165e9ffaeb620c9ef3c7db',
+};
+
+it('does not change a set of requirements that has its date', () => {
+  const required = SITUATIONS.filter((each) => isRequired([each])).map(({ id, invariants }) => [id, invariants]);
+  const digest = createHash('sha256').update(JSON.stringify(required.toSorted())).digest('hex');
+  expect(digest).toBe(FROZEN[REQUIREMENTS]);
+});
+
+it('counts pairs of situations, and not three at once', () => {
+  const [one, two, three] = SITUATIONS.filter((each) => isRequired([each]));
+  const situations = [one, two, three].filter((each) => each !== undefined);
+  expect(isRequired(situations.slice(0, 2))).toBe(true);
+  expect(isRequired(situations)).toBe(false);
+});
+
+it('does not count a situation that came later', () => {
+  const [known] = SITUATIONS;
+  expect(known && isRequired([{ ...known, id: 'came-later' }])).toBe(false);
+});
