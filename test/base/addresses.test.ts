@@ -5,6 +5,6 @@ it.each([
   ['::', 'http://[::1]:4100'],
   ['192.0.2.1', 'http://192.0.2.1:4100'],
   ['fd00::1', 'http://[fd00::1]:4100'],
-])('a server at %s is reached from this machine by %s, which no name server need know', (host, address) => {
+])('a server at %s can be reached from this machine at %s, without a name server', (host, address) => {
   expect(addressOf('http', localAddress(host), 4100)).toBe(address);
 });

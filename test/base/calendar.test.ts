@@ -16,7 +16,7 @@ it.each([
   expect(iso(instantIn(date, minutesOf(time), zone))).toBe(expected);
 });
 
-it('a day ends where the next begins, in every zone, also those of 23 and 25 hours', () => {
+it('a day ends where the next one begins, in every zone, also for days of 23 and 25 hours', () => {
   const zones = fc.constantFrom('Europe/Berlin', 'America/St_Johns', 'Australia/Lord_Howe', 'Africa/Harare', '+05:45');
   const days = fc.integer({ min: 0, max: 30_000 }).map((day) => iso(day * 86_400_000).slice(0, 10));
   fc.assert(
@@ -30,7 +30,7 @@ it('a day ends where the next begins, in every zone, also those of 23 and 25 hou
   );
 });
 
-it('knows the days of the week, zones and offsets', () => {
+it('the calendar knows weekdays, time zones and offsets', () => {
   expect([weekdayOf('2026-03-01'), weekdayOf('1970-01-01'), weekdayOf('2024-02-29')]).toEqual([
     'Sunday',
     'Thursday',

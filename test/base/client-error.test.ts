@@ -26,7 +26,7 @@ describe('a body without Content-Length and Transfer-Encoding', () => {
     ['a status query of 200 kB', `GET ${STATUS_QUERY}`, QUERY.padEnd(200_000)],
     ['a payment', 'POST /sandbox/init/authenticate/merchant/wallet', '{"amount":"10.00"}'],
     ['a control call', 'POST /_sandbox/reset', '{}'],
-  ])('is refused with what is missing: %s', async (_what, line, body) => {
+  ])('is refused with the name of the missing header: %s', async (_what, line, body) => {
     for (const url of urls) {
       for (const more of ['', 'Connection: close\r\n', 'Content-Type: application/json\r\n']) {
         const answer = await rawCall(url, `${line} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n${body}`);
@@ -36,7 +36,7 @@ describe('a body without Content-Length and Transfer-Encoding', () => {
     }
   });
 
-  it('is refused as Node.js sends it, in the envelope of the operation, and logged', async () => {
+  it('is refused also as Node.js sends it, in the envelope of the operation, and is logged', async () => {
     const session = sandbox.session('node');
     const call = httpRequest(session.baseUrl + STATUS_QUERY, { method: 'GET' });
     call.end(QUERY);
@@ -52,7 +52,7 @@ describe('a body without Content-Length and Transfer-Encoding', () => {
     ]);
   });
 
-  it('is named also after the answer, and other bytes get an empty 400', async () => {
+  it('is reported also if it arrives after an answer; other invalid bytes get an empty 400', async () => {
     const late = await rawCall(
       sandbox.url,
       `GET /init/banks/all HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(2) + QUERY,
@@ -63,7 +63,7 @@ describe('a body without Content-Length and Transfer-Encoding', () => {
 });
 
 it.each([['/init/banks/all'], ['/nowhere'], ['/_sandbox/health'], ['/pay/phone']])(
-  'a connection of HTTP/1.0 ends with the answer, also where the client asks for more: %s',
+  'a connection of HTTP/1.0 is closed after the answer, even if the client asks to keep it: %s',
   async (path) => {
     for (const url of urls) {
       for (const more of ['', 'Connection: keep-alive\r\n']) {

@@ -1,6 +1,6 @@
 import { loadOnce } from '../../src/base/load-once.ts';
 
-it('loads what is asked for once, and tries a load that failed again', async () => {
+it('a loader loads once, and tries again after a failed load', async () => {
   const load = import.meta.jest.fn(async () => 'loaded').mockRejectedValueOnce(new Error('EMFILE'));
   const library = loadOnce(load);
   await expect(Promise.all([library(), library()])).rejects.toThrow('EMFILE');

@@ -20,7 +20,7 @@ const percentages = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, 
   return cents.map((part, index) => (index === 0 ? part + rest : part) / 100);
 });
 
-it('reads and writes every amount without loss', () => {
+it('every amount can be written and read back without loss', () => {
   fc.assert(
     fc.property(amounts, (amount) => {
       expect(toMinorUnits(toDecimalText(amount))).toBe(amount);
@@ -32,12 +32,12 @@ it('reads and writes every amount without loss', () => {
   expect([toMinorUnits('0.07'), toMinorUnits('007.10'), toMinorUnits('10.0')]).toEqual([7, 710, 1000]);
 });
 
-it('refuses an amount with more than two decimals', () => {
+it('an amount with more than two decimals is refused', () => {
   expect(() => toMinorUnits(0.005)).toThrow(Refusal);
   expect(() => toMinorUnits('0.005')).toThrow(expect.objectContaining({ kind: 'business-rule' }));
 });
 
-it('splits every amount so that the shares add up to it to the cent', () => {
+it('a split of any amount has shares that add up to it to the cent', () => {
   fc.assert(
     fc.property(amounts, percentages, (amount, shares) => {
       const split = splitByPercentage(amount, shares);
@@ -47,7 +47,7 @@ it('splits every amount so that the shares add up to it to the cent', () => {
   );
 });
 
-it('gives nobody more than a cent too much or too little', () => {
+it('a share differs from its exact value by at most a cent', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), percentages, (amount, shares) => {
       splitByPercentage(amount, shares).forEach((share, index) => {
@@ -58,7 +58,7 @@ it('gives nobody more than a cent too much or too little', () => {
   );
 });
 
-it('gives the cents that are left to the largest remainders, the earlier first', () => {
+it('the cents left by a split go to the largest remainders, the earlier of equal ones first', () => {
   expect(splitByPercentage(100, [33.33, 33.33, 33.34])).toEqual([33, 33, 34]);
   expect(splitByPercentage(1, [50, 50])).toEqual([1, 0]);
   // Of equal remainders the earlier, though the later share is the larger.
@@ -67,7 +67,7 @@ it('gives the cents that are left to the largest remainders, the earlier first',
   expect(splitByPercentage(1000, [60, 40])).toEqual([600, 400]);
 });
 
-it('divides by any weights without losing a cent, and gives nothing for no weight', () => {
+it('a split by weights loses no cent, and a share without weight gets nothing', () => {
   fc.assert(
     fc.property(amounts, fc.array(fc.bigInt({ min: 0n, max: 10n ** 20n }), { maxLength: 12 }), (amount, weights) => {
       const parts = apportion(amount, weights);
@@ -79,14 +79,14 @@ it('divides by any weights without losing a cent, and gives nothing for no weigh
   );
 });
 
-it('adds percentages without the errors of binary fractions', () => {
+it('percentages are added without the errors of binary fractions', () => {
   expect(sumOfPercentages([33.3, 33.3, 33.4])).toBe('100');
   expect(sumOfPercentages([10.1, 20.2, 69.7])).toBe('100');
   expect(sumOfPercentages([50, 49.99])).toBe('99.99');
   expect(sumOfPercentages([33.333, 33.333, 33.333])).toBe('99.999');
 });
 
-it('adds equal parts of 100 up to 100, in doubles, and shares an amount among them to the cent', () => {
+it('equal parts of 100, as doubles, add up to 100, and a split by them is correct to the cent', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 1, maxLength: 100 }),

@@ -15,7 +15,7 @@ describe('the check of the globals of Node.js', () => {
   it.each([
     [['TextDecoder'], 'TextDecoder is missing: run this file in the Node environment'],
     [['fetch', 'setImmediate'], 'fetch, setImmediate are missing: run this file in the Node environment'],
-  ])('names %j where an environment has left them out', (names, words) => {
+  ])('names %j if an environment does not have them', (names, words) => {
     expect(() => expectNodeGlobals(without(...names))).toThrow(words);
   });
 });

@@ -85,7 +85,7 @@ function drip(socket: Socket, text: string, first = ''): void {
   }
 }
 
-describe('a request ends by its timeout where the peer', () => {
+describe('a request times out if the peer', () => {
   const late = 'Error: no answer within 15 seconds';
 
   it.each<[string, (socket: Socket) => void]>([
@@ -141,7 +141,7 @@ describe('a request ends by its timeout where the peer', () => {
   });
 });
 
-describe('a request ends at once where the peer', () => {
+describe('a request ends at once if the peer', () => {
   it.each<[string, (socket: Socket) => void, string]>([
     [
       'changes the protocol',
@@ -213,7 +213,7 @@ describe('an answer', () => {
     ['a forbidden body in chunks', 'HTTP/1.1 204 No\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n', '204 '],
     ['more bytes than announced', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok, and more', '200 ok'],
     ['a second answer', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 500 No\r\n\r\n', '200 ok'],
-  ])('is whole with %s behind it', async (_what, text, expected) => {
+  ])('is complete with %s behind it', async (_what, text, expected) => {
     const peer = await startPeer({ onRequest: (socket) => socket.write(text) });
     const connections = kept();
     expect(await outcomeOf(peer.url, { connections })).toBe(expected);
@@ -221,7 +221,7 @@ describe('an answer', () => {
     expect(await outcomeOf(peer.url, { connections })).toBe(expected);
   });
 
-  it('of more bytes than accepted is cut where its caller only wants its begin', async () => {
+  it('that exceeds the accepted number of bytes is cut if the caller only wants the beginning', async () => {
     const peer = await startPeer({
       onRequest: (socket) => drip(socket, 'a', 'HTTP/1.1 200 OK\r\n\r\n'),
     });
@@ -246,7 +246,7 @@ describe('a kept connection', () => {
     expect(peer.connections()).toBe(2);
   });
 
-  it('is replaced once, and not where the request must not be repeated', async () => {
+  it('is replaced only once, and not if the request must not be repeated', async () => {
     const peer = await startPeer({
       onRequest: (socket, number, connection) => (number === 1 && connection !== 2 ? socket.write(OK) : socket.end()),
     });
@@ -261,7 +261,7 @@ describe('a kept connection', () => {
   it.each([
     ['within an answer', 'HTTP/1.1 20'],
     ['after an informational answer', 'HTTP/1.1 100 Continue\r\n\r\n'],
-  ])('that ends %s is not replaced: the request has arrived', async (_when, text) => {
+  ])('that ends %s is not replaced, because the request has arrived', async (_when, text) => {
     const peer = await startPeer({ onRequest: answerFirst((socket) => socket.end(text)) });
     const connections = kept();
     await outcomeOf(peer.url, { connections });
@@ -273,7 +273,7 @@ describe('a kept connection', () => {
     ['no idle time', 'timeout=0'],
     ['a second, of which half is for the way', 'timeout=1'],
     ['a longer time', 'max=100, timeout=75'],
-  ])('is closed in time where the server announces %s', async (_what, header) => {
+  ])('is closed in time if the server announces %s', async (_what, header) => {
     const closed = deferred();
     const peer = await startPeer({
       onConnection: (socket) => socket.on('close', () => closed.resolve()),
@@ -283,7 +283,7 @@ describe('a kept connection', () => {
     await closed.promise;
   });
 
-  it('on which unexpected bytes arrive is not used again', async () => {
+  it('is not used again after unexpected bytes', async () => {
     const closed = deferred();
     const peer = await startPeer({
       onConnection: (socket) => socket.on('close', () => closed.resolve()),

@@ -13,7 +13,7 @@ it('Recent remembers at least N and at most 2 N of the newest values', () => {
   expect(recent.has(`key-${last - 2 * REMEMBERED}`)).toBe(false);
 });
 
-it('keeps what is set again as the newest, with its last value alone', () => {
+it('Recent counts a value that is set again as the newest, and keeps only its last version', () => {
   const recent = new Recent<number>();
   recent.set('key', 1);
   for (let number = 0; number < REMEMBERED; number += 1) {
@@ -25,7 +25,7 @@ it('keeps what is set again as the newest, with its last value alone', () => {
   expect(recent.has('key')).toBe(false);
 });
 
-it('keeps what is used as the newest, and as many as it is asked to', () => {
+it('Recent counts a value that is used as the newest, and keeps the requested number of values', () => {
   const recent = new Recent<number>(10);
   recent.set('key', 1);
   for (let number = 0; number < 100; number += 1) {
@@ -35,7 +35,7 @@ it('keeps what is used as the newest, and as many as it is asked to', () => {
   expect(recent.has('other-0')).toBe(false);
 });
 
-it('is empty once everything is deleted', () => {
+it('Recent is empty after everything was deleted', () => {
   const recent = new Recent<number>();
   expect(recent.isEmpty).toBe(true);
   recent.set('a', 1);

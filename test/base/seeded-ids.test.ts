@@ -30,7 +30,7 @@ describe('ids from a seed', () => {
     );
   });
 
-  it('come again after 2³², wherever a state says that they stand', () => {
+  it('repeat after 2³² draws, from any position in a state', () => {
     fc.assert(
       fc.property(fc.string(), fc.nat({ max: 2 ** 32 - 1 }), fc.nat({ max: 2 ** 20 - 1 }), (seed, position, rounds) => {
         const far = new SeededIds(seed, position + rounds * 2 ** 32);
@@ -41,7 +41,7 @@ describe('ids from a seed', () => {
     );
   });
 
-  it('are as long as they should be, of the letters that they should be', () => {
+  it('have the requested length and alphabet', () => {
     fc.assert(
       fc.property(fc.string(), fc.integer({ min: 1, max: 40 }), (seed, size) => {
         const ids = new SeededIds(seed, 0);

@@ -22,7 +22,7 @@ it.each([
   expect(readJson(fileOf(text))).toEqual({ a: 'ü' });
 });
 
-it('a text has its byte order mark removed and nothing else', () => {
+it('a text loses its byte order mark and nothing else', () => {
   expect(readText(fileOf(`\uFEFF\uFEFF${TEXT}`))).toBe(`\uFEFF${TEXT}`);
 });
 
@@ -35,7 +35,7 @@ it.each<[string, Buffer, string]>([
   ['big-endian UTF-16 without one', bigEndian(TEXT), 'it is UTF-16 text'],
   ['Latin-1', Buffer.from(TEXT, 'latin1'), 'it is no UTF-8 text, at line 2'],
   ['a binary file', Buffer.from('PK\u0003\u0004\0\0'), 'it is no text'],
-])('%s is refused, with what to do', (_, bytes, words) => {
+])('%s is refused, with advice', (_, bytes, words) => {
   expect(() => readText(fileOf(bytes))).toThrow(`cannot be read: ${words}; save it as UTF-8`);
 });
 
@@ -45,7 +45,7 @@ it('a file of more than 500 MB is refused before it is read', () => {
   expect(() => readText(file)).toThrow('cannot be read: it has more than 500 MB');
 });
 
-it('a pipe is read up to the limit, and refused when more arrives', async () => {
+it('a pipe is read up to the limit, and refused beyond it', async () => {
   const pipe = join(folderOf(), 'pipe');
   execFileSync('mkfifo', [pipe]);
   const endless = spawn('sh', ['-c', `yes > ${pipe}`], { stdio: 'ignore' });
@@ -55,11 +55,11 @@ it('a pipe is read up to the limit, and refused when more arrives', async () => 
   expect(readBytes(pipe, 1)).toHaveLength(1024 * 1024);
 });
 
-it('a file that does not exist is refused with the reason of the system', () => {
+it('a file that does not exist is refused with the reason given by the system', () => {
   expect(() => readText(join(folderOf(), 'none'))).toThrow(/^cannot be read: ENOENT/);
 });
 
-it('a text that is not JSON is refused with its place and a suggestion', () => {
+it('a text that is not JSON is refused with its position and a suggestion', () => {
   expect(() => readJson(fileOf('{\r\n  "a": 1,\r\n}'))).toThrow(
     'is not JSON: at line 3, column 1, expected a field name in double quotes; remove the comma before it',
   );

@@ -18,7 +18,7 @@ const name = fc.constantFrom(
 );
 
 describe('redacting a value', () => {
-  it('masks secrets at any depth and leaves the rest, in a copy', () => {
+  it('masks secrets at any depth in a copy, and leaves everything else unchanged', () => {
     const value = {
       merchantId: 'M-1000',
       merchantApiKey: 'a',
@@ -43,22 +43,22 @@ describe('redacting a value', () => {
     expect(value).toEqual(before);
   });
 
-  it('keeps what gives nothing away: empty secrets, null, values that are no objects', () => {
+  it('keeps values that reveal nothing: empty secrets, null, values that are not objects', () => {
     expect(redact({ token: '', merchantKey: null, paymentToken: undefined })).toEqual({ token: '', merchantKey: null });
     expect([redact('text'), redact(1), redact(null), redact(undefined)]).toEqual(['text', 1, null, undefined]);
   });
 
-  it('tells how many bytes a file has', () => {
+  it('shows the content of a file as its number of bytes', () => {
     expect(redact({ image: { bytes: Buffer.from('abc') } })).toEqual({ image: { bytes: '3 bytes' } });
   });
 
-  it('keeps a member called __proto__ a member', () => {
+  it('keeps a member called __proto__ as a member', () => {
     const copy = redact(JSON.parse('{"__proto__":{"token":"hush"}}')) as object;
     expect(JSON.stringify(copy)).toBe('{"__proto__":{"token":"***"}}');
     expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
   });
 
-  it('never lets a secret through, whatever is around it', () => {
+  it('never reveals a secret, for any surrounding text', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 3 }), name, secret, (around, key, hidden) => {
         const text = JSON.stringify(redact([around, { [key]: hidden, deeper: { [key]: [hidden] } }]));
@@ -101,7 +101,7 @@ describe('a card number', () => {
       [...digits].map((digit, index) => digit + (index < digits.length - 1 ? gaps[index] : '')).join(''),
     );
 
-  it('is masked however it is written, as a value, in a text, in an address and in JSON that could not be read', () => {
+  it('is masked in any spelling: as a value, in a text, in an address and in unreadable JSON', () => {
     const around = fc.constantFrom('', ' ', '\t', '\u00a0');
     fc.assert(
       fc.property(written, around, (number, blank) => {
@@ -162,7 +162,7 @@ describe('a card number', () => {
     });
   });
 
-  it('is a number, too, and no other number is', () => {
+  it('is masked as a number, too, but no other number is', () => {
     expect(redact([4111111111111111, 4111111111111112, 1_772_355_600_000, 10.5])).toEqual([
       '***',
       4111111111111112,
@@ -174,7 +174,7 @@ describe('a card number', () => {
 });
 
 it.each(['client_secret', 'X-Api-Key', 'privateKey', 'cardCvv', 'refresh-token', 'Proxy-Authorization'])(
-  "masks what stands below %s, a name of the caller's own",
+  'redaction masks everything below %s, a name added by the caller',
   (key) => {
     expect(redact({ [key]: 'hush' })).toEqual({ [key]: '***' });
     expect(redactHeaders({ [key]: 'hush' })).toEqual({ [key]: '***' });
@@ -208,7 +208,7 @@ it.each([
   'passwd',
   'user[pin]',
   '$.payer.password',
-])('masks %s wherever it is a name', (key) => {
+])('redaction masks %s wherever it is a name', (key) => {
   expect(redact({ [key]: 'hush', list: [{ name: key, value: 'hush' }], pair: [[key, 'hush']] })).toEqual({
     [key]: '***',
     list: [{ name: key, value: '***' }],
@@ -230,12 +230,12 @@ it.each([
   'accountNumber',
   'paymentCode',
   'idempotency-key',
-])('keeps %s', (key) => {
+])('redaction keeps %s', (key) => {
   expect(redact({ [key]: 'kept' })).toEqual({ [key]: 'kept' });
 });
 
 describe('redacting headers', () => {
-  it('masks those that authorise, however they are written', () => {
+  it('masks headers that authorise, in any spelling', () => {
     expect(
       redactHeaders({
         Authorization: 'Bearer x',
@@ -255,7 +255,7 @@ describe('redacting headers', () => {
 });
 
 describe('redacting a text', () => {
-  it('masks the whole of a part of a form, also where its name has no quotes', () => {
+  it('masks a whole part of a form, also if its name has no quotes', () => {
     const form = (name: string, content: string) =>
       `--x\r\nContent-Disposition: form-data; name=${name}\r\n\r\n${content}\r\n--x--`;
     expect(redactText(form('merchantKey', 'hush\r\nhush'))).toBe(form('merchantKey', '***'));
@@ -298,21 +298,18 @@ describe('redacting a text', () => {
     ['a header', 'amount kept, Bearer hush.4711'],
     ['a token by its look', 'amount kept eyJhbGciOiJub25lIn0.eyJodXNoIjo0NzExfQ.hush'],
     ['a card number', 'amount kept 4000 4711 0000 0004 end'],
-  ])('masks a secret in %s and leaves what is beside it', (_what, text) => {
+  ])('masks a secret in %s and leaves the text beside it', (_what, text) => {
     expect(redactText(text)).not.toMatch(/hush|4711/);
     expect(redactText(text)).toContain('***');
     expect(redactText(text)).toContain('kept');
   });
 
-  it.each(['&#34;', '&quot;'])(
-    'masks a value of which %s is the last character, however often it is escaped',
-    (quote) => {
-      const text = String.raw`${quote}pin=\\\\\\\\${quote}hush hush${quote}`;
-      expect(redactText(text)).toBe(`${quote}pin=***`);
-    },
-  );
+  it.each(['&#34;', '&quot;'])('masks a value that ends with %s, however often that is escaped', (quote) => {
+    const text = String.raw`${quote}pin=\\\\\\\\${quote}hush hush${quote}`;
+    expect(redactText(text)).toBe(`${quote}pin=***`);
+  });
 
-  it('leaves what is no secret alone', () => {
+  it('keeps values that are not secret', () => {
     const text =
       '{"amount": 10, "payerMobile": "263770000001", "description": "pink panda", "amount": "9999999999999.99"}';
     expect(redactText(text)).toBe(text);
@@ -373,7 +370,7 @@ describe('redacting a text', () => {
     expect(redactSentence(text)).toBe(text);
   });
 
-  it('masks what is masked no further', () => {
+  it('does not change a text that is masked already', () => {
     const text = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'"\\\'{}[]<>&;=:, %+?a1token\n') }));
     fc.assert(
       fc.property(text, name, secret, (around, key, hidden) => {
@@ -408,7 +405,7 @@ describe('redacting a text', () => {
     'Bearer ',
     '"name":"token",',
     '&amp;',
-  ])('reads many of %j without searching the rest again for each', (piece) => {
+  ])('reads a text with many %j without searching the rest again for each', (piece) => {
     expect(redactText(piece.repeat(300_000 / piece.length))).toEqual(expect.any(String));
   });
 });

@@ -23,13 +23,13 @@ const joined = (name: string) => name.replaceAll('_', '');
 const camel = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
 describe('the name of a secret', () => {
-  it.each(ENDINGS)('ends in %s, however that is written and whatever is before it', (name) => {
+  it.each(ENDINGS)('ends in %s, in any spelling and after any prefix', (name) => {
     const header = `X-${name.replaceAll('_', '-')}`;
     const written = [name, joined(name), camel(name), name.toUpperCase(), header, `my_${name}`];
     expect(written.filter((each) => !isSecretName(each))).toEqual([]);
   });
 
-  it.each(WHOLE.split(' '))('is %s, however that is written', (name) => {
+  it.each(WHOLE.split(' '))('is %s, in any spelling', (name) => {
     const written = [name, joined(name), camel(name), name.toUpperCase(), name.replaceAll('_', '-')];
     expect(written.filter((each) => !isSecretName(each))).toEqual([]);
   });

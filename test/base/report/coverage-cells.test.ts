@@ -27,7 +27,7 @@ const workers = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-it('adds up the same in whatever order workers end, and however often one is read', () => {
+it('the merged coverage of workers is the same in any order, and if a worker is read twice', () => {
   fc.assert(
     fc.property(workers, fc.infiniteStream(fc.nat()), (coverages, draw) => {
       const shuffled = [...coverages, ...coverages].sort(() => (draw.next().value % 2) * 2 - 1);
@@ -38,7 +38,7 @@ it('adds up the same in whatever order workers end, and however often one is rea
   );
 });
 
-it('has come as far as in the worker where it came furthest', () => {
+it('a cell has the highest degree that a worker reached', () => {
   const { cells, classes } = merged([
     { cells: [cell('Paid 00', 'produced'), cell('Failed 05', 'seen')] },
     { cells: [cell('Paid 00', 'delivered'), cell('Failed 05', 'never')] },
@@ -47,7 +47,7 @@ it('has come as far as in the worker where it came furthest', () => {
   expect(classes).toEqual([{ class: 'outcomes', seen: 1, reachable: 2 }]);
 });
 
-it('counts each class alike, and is 100 only where all was seen', () => {
+it('the coverage weighs each class equally, and is 100 only if everything was seen', () => {
   const fault = { ...cell('reset', 'seen', 'getAccessToken'), class: 'faults' } as const;
   const outcomes = ['1', '2', '3', '4'].map((what) => cell(what, 'never'));
   expect(coverageOf([fault, ...outcomes]).percent).toBe(50);
@@ -65,7 +65,7 @@ it.each([
   [29, 50, 58],
   [57, 100, 57],
   [579, 1000, 57],
-])('of %d of %d cells shows the whole percentage that was reached: %d', (seen, reachable, percent) => {
+])('a coverage of %d of %d cells is rounded down to whole percent: %d', (seen, reachable, percent) => {
   expect(coverageOf(some(seen, reachable)).percent).toBe(percent);
 });
 
@@ -79,7 +79,7 @@ async function reachable(folder?: string): Promise<string[]> {
   return cells.map(({ class: name, of, what }) => `${name} ${of} ${what}`);
 }
 
-it('follows from the fixtures what can be met, and everything is there once', async () => {
+it('the reachable cells follow from the fixtures, and each is listed once', async () => {
   const names = await reachable();
   expect(new Set(names).size).toBe(names.length);
   expect(names).toEqual(
@@ -102,11 +102,11 @@ it.each([
   ['no limits are set', 'outcomes qr-wallet Failed 61'],
   ['transfers are not notified', 'notifications settlement.paid normal'],
   ['an earlier rule of the scenario takes the channel', 'outcomes card-switch Failed 05'],
-])('does not take for reachable what is not: %s', async (_why, name) => {
+])('an unreachable cell is not listed: %s', async (_why, name) => {
   expect(await reachable()).not.toContain(name);
 });
 
-it('knows the buttons of every page that takes a form', () => {
+it('the coverage knows the buttons of every page that accepts a form', () => {
   const forms = allFlows().flatMap(({ pages }) => pages.filter(({ method }) => method === 'POST'));
   expect(forms.filter(({ actions }) => !actions?.length)).toEqual([]);
 });
@@ -119,7 +119,7 @@ it('the coverage omits returns when credits are not notified, because nothing el
   expect(names.filter((name) => name.includes('Returned'))).toEqual([]);
 });
 
-it('takes for reachable what fixtures of your own add', async () => {
+it('the reachable cells include those that custom fixtures add', async () => {
   const folder = temporaryFolder();
   const write = (file: string, content: object) => writeFileSync(join(folder, file), JSON.stringify(content));
   write('settlement.json', { notify: true });

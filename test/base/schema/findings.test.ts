@@ -10,7 +10,7 @@ const SCHEMA = 'requests/bulk-payment';
 const entries = (count: number) => Array.from({ length: count }, () => ({}));
 const finding = (severity: Finding['severity']): Finding => ({ path: '$.a', expected: 'b', received: 'c', severity });
 
-it('tells a hundred findings at most, what refuses first, and how many more there are', () => {
+it('a report has at most a hundred findings, errors first, and the number of the others', () => {
   const severities = fc.array(fc.constantFrom('error' as const, 'warning' as const), { maxLength: 400, size: 'max' });
   fc.assert(
     fc.property(severities, (all) => {
@@ -30,20 +30,20 @@ it('tells a hundred findings at most, what refuses first, and how many more ther
   );
 });
 
-it('counts the entries of a list before it looks at any of them', async () => {
+it('a list that is too long is refused before its entries are validated', async () => {
   const findings = await validate(SCHEMA, exampleOf(SCHEMA, { ...MERCHANT, dynamicPaidList: entries(40_000) }));
   expect(findings).toEqual([
     { path: '$.dynamicPaidList', expected: 'at most 1000 entries', received: 'an array of 40000', severity: 'error' },
   ]);
 });
 
-it('still looks at every entry of a list that is not too long', async () => {
+it('every entry of a list that is not too long is validated', async () => {
   const findings = await validate(SCHEMA, exampleOf(SCHEMA, { ...MERCHANT, dynamicPaidList: entries(3) }));
   const places = new Set(findings.map(({ path }) => path.replace(/\.\w+$/, '')));
   expect([...places]).toEqual(['$', '$', '$'].map((root, index) => `${root}.dynamicPaidList[${index}]`));
 });
 
-it('never lets many warnings hide what refuses', async () => {
+it('many warnings never hide an error', async () => {
   const unknown = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`x${index}`, 1]));
   const findings = await validate(SCHEMA, { ...unknown, ...exampleOf(SCHEMA, { ...MERCHANT, dynamicPaidList: 1 }) });
   expect(findings[0]).toMatchObject({ path: '$.dynamicPaidList', severity: 'error' });
@@ -63,7 +63,7 @@ describe('an answer', () => {
     ['/_sandbox/state', { state: {}, payments: entries(10_000) }],
     ['/_sandbox/scenarios/x', { name: 'x', description: '', rules: entries(10_000).map(() => ({ when: 1 })) }],
     ['/_sandbox/requests/verify', { match: Object.fromEntries(entries(6000).map((each, at) => [`a${at}`, each])) }],
-  ])('to many faults at %s stays small, and the next call is answered', async (path, body) => {
+  ])('to many mistakes at %s stays small, and the next call is answered', async (path, body) => {
     for (const { url } of sandboxes) {
       const method = /state|scenarios/.test(path) ? 'put' : 'post';
       const { status, text } = await request(url)[method](path).send(body);

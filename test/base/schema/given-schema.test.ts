@@ -22,7 +22,7 @@ it.each([
   [{ properties: { when: { format: 'date-time' }, who: { format: 'email' }, span: { format: 'duration' } } }],
   [{ patternProperties: { '^a+$': { pattern: '^[0-9]{4,}\\.\\d{2}$' } } }],
   [{ if: { required: ['a'] }, else: { required: ['b'] }, title: 'x', $comment: 'y', examples: [1] }],
-])('takes the schema %j, a second time too', async (schema) => {
+])('the schema %j is accepted, also a second time', async (schema) => {
   expect(await checkSchema(schema, '$')).toEqual([]);
   expect(await checkSchema({ ...schema }, '$')).toEqual([]);
 });
@@ -49,13 +49,13 @@ it.each<[object, string[], string]>([
   ],
   [{ pattern: '((a{1000}){1000}){1000}' }, ['$.when.body.pattern'], 'repeat'],
   [deep(20_000), ['$.when.body'], 'a deeper one'],
-])('refuses the schema %#, naming every place', async (schema, paths, received) => {
+])('the schema %# is refused with every place that is wrong', async (schema, paths, received) => {
   const findings = await checkSchema(schema, '$.when.body');
   expect(findings.map(({ path }) => path).filter((path, index, all) => all.indexOf(path) === index)).toEqual(paths);
   expect(findings[0]?.received).toContain(received);
 });
 
-it('answers at once although a pattern would take other engines years', async () => {
+it('a pattern that would take other engines years is matched at once', async () => {
   const text = `${'a'.repeat(50)}b`;
   for (const pattern of ['^(a+)+$', '^(a|aa)+$', '^(.*a){20}$', '^([a-z]+)*$']) {
     for (const schema of [{ pattern }, { patternProperties: { [pattern]: false } }]) {
@@ -66,7 +66,7 @@ it('answers at once although a pattern would take other engines years', async ()
   }
 });
 
-describe('a schema that would cost much', () => {
+describe('an expensive schema', () => {
   const compile = import.meta.jest.spyOn(Ajv2020.prototype, 'compile');
   beforeEach(() => compile.mockClear());
   afterAll(() => compile.mockRestore());
@@ -137,8 +137,8 @@ describe('a schema that would cost much', () => {
       : 0;
 });
 
-describe('a schema that is used often', () => {
-  it('is compiled once for all copies of it', async () => {
+describe('a schema that is used several times', () => {
+  it('is compiled only once for all its copies', async () => {
     const compile = import.meta.jest.spyOn(Ajv2020.prototype, 'compile');
     const text = '{"properties":{"once":{"const":"compiled once"}}}';
     for (const copy of [1, 2, 3]) {
@@ -149,7 +149,7 @@ describe('a schema that is used often', () => {
     compile.mockRestore();
   });
 
-  it('lets others through before the next one is compiled', async () => {
+  it('gives other work a turn before the next one is compiled', async () => {
     let turns = 0;
     let isOver = false;
     const count = () => {

@@ -3,7 +3,7 @@ import { keysIn, memberPath } from '../../../src/base/schema/json-path.ts';
 import { anyCharacter } from '../../any-character.ts';
 import { cases } from '../../cases.ts';
 
-it('reads back the names and indexes that a path was made of, however odd they are', () => {
+it('a path can be read back into its names and indexes, for any characters', () => {
   const keys = fc.array(fc.oneof(fc.string({ maxLength: 60, unit: anyCharacter }), fc.nat()));
   fc.assert(
     fc.property(keys, (path) => {

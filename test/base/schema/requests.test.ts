@@ -104,12 +104,15 @@ function requestOf(schema: string, members: Record<string, unknown>): Record<str
   return JSON.parse(JSON.stringify(request));
 }
 
-it.each([...PAYMENTS, ...LISTS, ...OTHERS])('%s with %j names %s alone', async (schema, members, path, expected) => {
-  const words = typeof expected === 'string' ? expected : expect.stringMatching(expected);
-  expect(await validate(`requests/${schema}`, requestOf(schema, members))).toEqual([
-    { path, expected: words, received: expect.any(String), severity: 'error' },
-  ]);
-});
+it.each([...PAYMENTS, ...LISTS, ...OTHERS])(
+  '%s with %j has one error, at %s',
+  async (schema, members, path, expected) => {
+    const words = typeof expected === 'string' ? expected : expect.stringMatching(expected);
+    expect(await validate(`requests/${schema}`, requestOf(schema, members))).toEqual([
+      { path, expected: words, received: expect.any(String), severity: 'error' },
+    ]);
+  },
+);
 
 it.each<[string, Record<string, unknown>]>([
   ['single-payment', { amount: '0.00', paymentDescription: '', payerName: '', payerMobile: '263770000001' }],
@@ -120,6 +123,6 @@ it.each<[string, Record<string, unknown>]>([
   ['payment-token-with-payment', { merchantApiKey: 'test-api-key-1000', merchantKey: 'test-merchant-key-1000' }],
   ['payment-link', { id: '12', paymentLinkStartDate: '2028-02-29' }],
   ['webhook-test', { url: 'https://example.test/hook?a=1', webHookType: 'ANY' }],
-])('%s with %j is fine', async (schema, members) => {
+])('%s with %j is valid', async (schema, members) => {
   expect(await validate(`requests/${schema}`, requestOf(schema, members))).toEqual([]);
 });

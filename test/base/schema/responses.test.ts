@@ -119,7 +119,7 @@ const membersOf = Object.entries(VALID).flatMap(([name, answer]) => {
 });
 
 it.each(Object.entries(VALID))(
-  '%s takes the answer that the interface shows, members in its order',
+  '%s accepts the answer in the interface, with its members in order',
   async (name, answer) => {
     expect(await validate(`responses/${name}`, answer)).toEqual([]);
     const { type, items, properties } = loadSchema(`responses/${name}`);
@@ -128,7 +128,7 @@ it.each(Object.entries(VALID))(
   },
 );
 
-it.each(membersOf)('%s without %s is no answer', async (name, member, isList) => {
+it.each(membersOf)('%s without %s is invalid', async (name, member, isList) => {
   const answer = structuredClone(VALID[name]) as Record<string, unknown> | Record<string, unknown>[];
   const record = Array.isArray(answer) ? answer[0] : answer;
   delete record?.[member];
@@ -137,7 +137,7 @@ it.each(membersOf)('%s without %s is no answer', async (name, member, isList) =>
   ]);
 });
 
-it.each(Object.keys(VALID))('%s with one member more is noticed', async (name) => {
+it.each(Object.keys(VALID))('%s with an additional member is invalid', async (name) => {
   const answer = VALID[name];
   const more = Array.isArray(answer) ? [{ ...answer[0], extra: 1 }] : { ...answer, extra: 1 };
   expect(await validate(`responses/${name}`, more)).toMatchObject([{ expected: 'no such field' }]);
@@ -155,7 +155,7 @@ it.each([
 });
 
 it.each(['paymentResponseMessage', 'paymentProcessedDateTime', 'paymentCode', 'paymentQrCode'])(
-  'a payment answer has %s and the other three of the last four, or none of them',
+  'a payment answer with %s needs the other three of the last four members',
   async (member) => {
     const some = { auth: AUTH, paymentInitiationResponse: { ...SIX, [member]: null } };
     const status = { ...NOTIFICATION, paymentInitiationResponse: some.paymentInitiationResponse };
@@ -198,6 +198,6 @@ it.each<[string, object, string]>([
   ['failed-payment-link', { ...VALID['failed-payment-link'], paymentLink: LINK }, '$.paymentLink'],
   ['failed-query', { ...ERROR, statusCode: 0 }, '$.statusCode'],
   ['failed-access-token', { ...VALID['failed-access-token'], token: 'a.b.c' }, '$.token'],
-])('%s %j is no answer, because of %s', async (name, answer, path) => {
+])('%s %j is invalid because of %s', async (name, answer, path) => {
   expect(await validate(`responses/${name}`, answer)).toMatchObject([{ path, severity: 'error' }]);
 });

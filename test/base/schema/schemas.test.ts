@@ -34,7 +34,7 @@ function partsOf(value: unknown): Schema[] {
   return [...(Array.isArray(value) ? [] : [value as Schema]), ...Object.values(value).flatMap(partsOf)];
 }
 
-it.each(NAMES)('the schema %s is a JSON Schema, bears the name of its file, and compiles', async (name) => {
+it.each(NAMES)('the schema %s is a JSON Schema, has the name of its file, and compiles', async (name) => {
   const schema = loadSchema(name);
   expect([ajv.validateSchema(schema), ajv.errors]).toEqual([true, null]);
   expect([schema['$schema'], schema['$id']]).toEqual(['https://json-schema.org/draft/2020-12/schema', `${name}.json`]);
@@ -48,15 +48,18 @@ it('every schema has a unique title, because types are named by it', () => {
   expect(titles.filter((title) => !/^([A-Z][a-z]*)+$/.test(String(title)))).toEqual([]);
 });
 
-it.each([...namesIn('requests'), ...namesIn('responses')])('%s says of every object which members it has', (name) => {
-  const open = partsOf(loadSchema(name)).filter(
-    (part) => part['type'] === 'object' && part['additionalProperties'] !== false,
-  );
-  // The image is no member that a client writes: the form's reader describes the file by it.
-  expect(open.filter((part) => part['x-lenient'] !== 'image-as-text')).toEqual([]);
-});
+it.each([...namesIn('requests'), ...namesIn('responses')])(
+  'the schema %s lists the members of every object',
+  (name) => {
+    const open = partsOf(loadSchema(name)).filter(
+      (part) => part['type'] === 'object' && part['additionalProperties'] !== false,
+    );
+    // The image is no member that a client writes: the form's reader describes the file by it.
+    expect(open.filter((part) => part['x-lenient'] !== 'image-as-text')).toEqual([]);
+  },
+);
 
-it.each(namesIn('requests'))('%s bounds every text and list, and names only known leniencies', (name) => {
+it.each(namesIn('requests'))('the schema %s limits every text and list, and names only known leniencies', (name) => {
   const parts = partsOf(loadSchema(name)['properties']).filter((part) => part['x-lenient'] !== 'image-as-text');
   const texts = parts.filter((part) => [part['type']].flat().includes('string') && !part['enum']);
   const bounded = (part: Schema) => part['maxLength'] ?? part['pattern'] ?? (part['format'] === 'date' || undefined);

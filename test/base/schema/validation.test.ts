@@ -19,12 +19,12 @@ it('a validation error describes the received value in words', async () => {
   expect(await validate('requests/single-payment', 'text')).toMatchObject([{ path: '$', received: 'string "text"' }]);
 });
 
-it('cuts a long value', async () => {
+it('a validation error cuts a long value', async () => {
   const [finding] = await single({ payerReference: 'x'.repeat(5000) });
   expect(finding?.received).toBe(`string "${'x'.repeat(59)}…`);
 });
 
-it('never repeats the value of a credential or a token', async () => {
+it('a validation error never repeats a credential or a token', async () => {
   const secrets = { merchantApiKey: 'k'.repeat(300), merchantKey: 81_726_354 };
   const token = { ...exampleOf('requests/recurring-payment'), recurringPaymentToken: 't'.repeat(3000) };
   const findings = [...(await single(secrets)), ...(await validate('requests/recurring-payment', token))];
@@ -32,13 +32,13 @@ it('never repeats the value of a credential or a token', async () => {
   expect(JSON.stringify(findings)).not.toMatch(/kkk|81726354|ttt/);
 });
 
-it('names each field once, by the first thing that is wrong with it', async () => {
+it('a validation error names each field once, with its first mistake', async () => {
   expect(await calculation(-0.001)).toMatchObject([
     { path: '$.paymentAmount', expected: 'a number from 0 to 999999999999, e.g. 10' },
   ]);
 });
 
-it('refuses a member that one alternative does not know and the other finds wrong', async () => {
+it('a member that is unknown to one alternative and wrong in the other is refused', async () => {
   // A clock is real with an offset or frozen with a now.
   const findings = await validate('records/session-state', { clock: { mode: 'frozen', now: 'soon' } });
   expect(findings.filter(({ path }) => path === '$.clock.now')).toMatchObject([
@@ -46,7 +46,7 @@ it('refuses a member that one alternative does not know and the other finds wron
   ]);
 });
 
-it('only warns of an unknown field, whatever its name', async () => {
+it('an unknown field only causes a warning, whatever its name', async () => {
   const name = 'odd "name"';
   expect(await single({ [name]: 'secret', extra: 1 })).toEqual(
     [`$["odd \\"name\\""]`, '$.extra'].map((path) => ({
@@ -59,19 +59,19 @@ it('only warns of an unknown field, whatever its name', async () => {
   );
 });
 
-it('names the member that a misspelled one most likely is', async () => {
+it('a validation error suggests the most likely name for a misspelled member', async () => {
   expect(await single({ payerNane: 'Ann' })).toMatchObject([
     { path: '$.payerNane', received: 'an unknown field, did you mean payerName?' },
   ]);
 });
 
-it('answers a value that fits with one shared, frozen list', async () => {
+it('a valid value gets the same frozen list of findings each time', async () => {
   const [first, second] = [await single({}), await calculation(10)];
   expect(first).toBe(second);
   expect(Object.isFrozen(first)).toBe(true);
 });
 
-it('takes every number of cents as money', async () => {
+it('every number of cents is valid as money', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0, max: 99_999_999_999_900 }), async (cents) => {
       expect(await calculation(cents / 100)).toEqual([]);
@@ -80,7 +80,7 @@ it('takes every number of cents as money', async () => {
   );
 });
 
-it('takes no money with more than two decimals', async () => {
+it('a number with more than two decimals is not valid as money', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0, max: 9_999_999 }), fc.integer({ min: 1, max: 9 }), async (cents, mill) => {
       expect(await calculation(Number(`${(cents / 100).toFixed(2)}${mill}`))).toMatchObject([
@@ -92,7 +92,7 @@ it('takes no money with more than two decimals', async () => {
 });
 
 it.each([0.1 + 0.2, 1.005, Number.MIN_VALUE, Number.MAX_VALUE, Number.NaN, Number.POSITIVE_INFINITY])(
-  'takes no money such as %d',
+  '%d is not valid as money',
   async (amount) => {
     expect(await calculation(amount)).toMatchObject([{ path: '$.paymentAmount', severity: 'error' }]);
   },
@@ -104,20 +104,20 @@ it.each([
   ['2026-03-01t10:00:00z', false],
   ['2026-12-31T23:59:60Z', false],
   ['12026-03-01T10:00:00Z', false],
-])('reads the instant %s as time.ts does', async (now, fits) => {
+])('validation reads the instant %s as time.ts does', async (now, fits) => {
   const findings = await validate('control/session', { name: 'test', now });
   expect(findings).toEqual(
     fits ? [] : [{ path: '$.now', expected: INSTANT_WORDS, received: `string "${now}"`, severity: 'error' }],
   );
 });
 
-it('says of a duration what can be one', async () => {
+it('a validation error describes a valid duration', async () => {
   expect(await validate('control/clock-advance', { by: '-PT1S' })).toMatchObject([
     { path: '$.by', expected: DURATION_WORDS, received: 'string "-PT1S"' },
   ]);
 });
 
-it('says of a date what can be one, of a member that is missing what it is, and of a list that it has a value twice', async () => {
+it('a validation error describes a date, a missing member, and a value that a list contains twice', async () => {
   expect(await validate('control/balance-days-query', { from: '2026-13-01' })).toMatchObject([
     { path: '$.from', expected: 'a date such as 2026-03-01', received: 'string "2026-13-01"' },
   ]);

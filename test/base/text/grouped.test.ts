@@ -8,6 +8,6 @@ it.each([
   ['-100.00', '-100.00'],
   ['999999999999.99', '999,999,999,999.99'],
   ['1234', '1,234'],
-])('shows %s as %s', (decimal, shown) => {
+])('the number %s is grouped as %s', (decimal, shown) => {
   expect(grouped(decimal)).toBe(shown);
 });

@@ -30,8 +30,8 @@ const almostJson = fc.oneof(
     .map((tokens) => tokens.join('')),
 );
 
-describe('the place where a text stops being JSON', () => {
-  it('is found wherever there is one, and nowhere in JSON', () => {
+describe('the position at which a text stops being JSON', () => {
+  it('is found in any invalid text, and never in valid JSON', () => {
     fc.assert(
       fc.property(almostJson, (text) => {
         expect(describeSyntaxError(text) === 'it cannot be read').toBe(isJson(text));
@@ -60,11 +60,11 @@ describe('the place where a text stops being JSON', () => {
     ['["\\x41"]', 'at line 1, column 2, expected an escape that JSON knows'],
     ['["\\u12"]', 'at line 1, column 2, expected four hexadecimal digits after \\u'],
     ['["abc', 'at line 1, column 2, expected a text that ends with a double quote on the same line'],
-  ])('in %j is described by line and column, with what JSON asks for there', (text, words) => {
+  ])('in %j is described by line and column, with what JSON requires there', (text, words) => {
     expect(describeSyntaxError(text)).toContain(words);
   });
 
-  it('is described without a word of the text', () => {
+  it('is described without quoting the text', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^hush[0-9]{4}$/), almostJson, (secret, text) => {
         expect(describeSyntaxError(`${text}"${secret}" ${secret}`)).not.toContain(secret);
@@ -73,7 +73,7 @@ describe('the place where a text stops being JSON', () => {
     );
   });
 
-  it('does not matter under nesting that no parser follows', () => {
+  it('does not depend on nesting that no parser follows', () => {
     expect(describeSyntaxError('['.repeat(MOST_BYTES))).toMatch(/^it /);
     expect(describeSyntaxError('}'.repeat(MOST_BYTES))).toMatch(/^at line 1, column 1/);
   });

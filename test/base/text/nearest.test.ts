@@ -8,11 +8,11 @@ it.each([
   ['Amount', 'amount', 0],
   ['kitten', 'sitting', 3],
   ['', 'abc', 3],
-])('counts from %s to %s %d typos', (came, meant, typos) => {
+])('the distance from %s to %s is %d typos', (came, meant, typos) => {
   expect(editDistance(came, meant)).toBe(typos);
 });
 
-it('finds any word again that one typo has spoilt, and none for what is another word', () => {
+it('the nearest word is found after any single typo, and not for a different word', () => {
   const words = ['payments', 'scenario', 'deliveries'];
   fc.assert(
     fc.property(fc.constantFrom(...words), fc.nat(), fc.constantFrom('', 'x', 'é'), (word, at, letter) => {
@@ -25,6 +25,6 @@ it('finds any word again that one typo has spoilt, and none for what is another 
   expect([didYouMean('paymets', words), didYouMean('refunds', words)]).toEqual([', did you mean payments?', '']);
 });
 
-it('takes a text without end for no misspelling', () => {
+it('a text of a million characters has no nearest word', () => {
   expect(nearestWord('x'.repeat(1_000_000), ['payments'])).toBeUndefined();
 });

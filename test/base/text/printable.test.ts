@@ -12,7 +12,7 @@ const anyText = fc.string({
   ),
 });
 
-it('leaves nothing in a text that acts in a terminal, and every other character as it is', () => {
+it('a printable text has no characters that act in a terminal, and all others unchanged', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       expect(printable(text)).not.toMatch(ACTS_IN_A_TERMINAL);
@@ -23,12 +23,12 @@ it('leaves nothing in a text that acts in a terminal, and every other character 
   expect(printable('Zoë 注文 👩‍🚀 "a\\b"')).toBe('Zoë 注文 👩‍🚀 "a\\b"');
 });
 
-it('writes out what it does not leave', () => {
+it('a printable text shows removed characters as escapes', () => {
   expect(printable('a\u001b[31mb\u009bc\nd\u202e\u{e0041}')).toBe('a\\u001b[31mb\\u009bc\\u000ad\\u202e\\udb40\\udc41');
   expect(printableLines('a\nb\r')).toBe('a\nb\\u000d');
 });
 
-it('leaves JSON the same value', () => {
+it('a printable JSON text has the same value', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       expect(JSON.parse(printableLines(JSON.stringify({ text })))).toEqual({ text });

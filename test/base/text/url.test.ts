@@ -1,11 +1,11 @@
 import { appendQuery, parseUrl } from '../../../src/base/text/url.ts';
 
-it('reads an address with letters beyond ASCII, also when it has read many', () => {
+it('an address with letters beyond ASCII is parsed, also after thousands of others', () => {
   const hosts = Array.from({ length: 20_000 }, () => parseUrl('http://bücher.test/paid')?.host);
   expect(new Set(hosts)).toEqual(new Set(['xn--bcher-kva.test']));
 });
 
-it.each(['', 'nothing', '/paid', 'http://', 'http://a b/'])('has nothing for %j', (text) => {
+it.each(['', 'nothing', '/paid', 'http://', 'http://a b/'])('%j is not parsed as an address', (text) => {
   expect(parseUrl(text)).toBeUndefined();
 });
 
@@ -33,7 +33,10 @@ describe('parameters that are appended to an address', () => {
     expect(appendQuery(`${address.trimEnd()}#part?a=1#b`, parameters)).toBe(`${start}${added}#part?a=1#b`);
   });
 
-  it.each(['', 'shop.test/ok', 'javascript:alert(1)', 'ftp://shop.test/', 'http://'])('are not for %j', (address) => {
-    expect(appendQuery(address, { a: '1' })).toBeUndefined();
-  });
+  it.each(['', 'shop.test/ok', 'javascript:alert(1)', 'ftp://shop.test/', 'http://'])(
+    'are not appended to %j',
+    (address) => {
+      expect(appendQuery(address, { a: '1' })).toBeUndefined();
+    },
+  );
 });
