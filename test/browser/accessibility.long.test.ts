@@ -21,7 +21,7 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-it('finds nothing to mend for a screen reader on any page, in light and dark, at both widths, fits each, and loads nothing from elsewhere', async () => {
+it('every payer page is accessible in light and dark at both widths, and loads nothing from elsewhere', async () => {
   const session = sandbox.client;
   const card = await pay(session, { walletName: 'WALLET_CARD_A' });
   const { paymentCode } = await pay(session, {});
@@ -72,7 +72,7 @@ it('finds nothing to mend for a screen reader on any page, in light and dark, at
   expect(elsewhere).toEqual([]);
 });
 
-it.each([PHONE, DESKTOP])('the pages of a shop code are fit for everyone at %o, in light and dark', async (size) => {
+it.each([PHONE, DESKTOP])('the pages of a shop code are accessible at %o, in light and dark', async (size) => {
   await sandbox.client.reset();
   await sandbox.client.call('POST', '/shop-codes', {
     merchantId: 'M-1000',

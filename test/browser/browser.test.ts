@@ -22,10 +22,10 @@ test('a browser opens a page of this machine and runs its script', async () => {
   }
 });
 
-test('the browser that the environment names goes before every other', () => {
+test('the browser named by the environment has priority over every other', () => {
   expect(findBrowser({ ...process.env, SANDBOX_TEST_BROWSER: process.execPath })).toBe(process.execPath);
 });
 
-test('a browser that the environment names and that is not there is refused by name', () => {
+test('a browser that the environment names but that does not exist is refused by name', () => {
   expect(() => findBrowser({ ...process.env, SANDBOX_TEST_BROWSER: '/no/such/browser' })).toThrow('/no/such/browser');
 });

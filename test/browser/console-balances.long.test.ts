@@ -38,7 +38,7 @@ async function moveTo(session: SandboxClient, to: string): Promise<void> {
   await session.advance(`PT${(Date.parse(to) - Date.parse(now)) / 1000}S`);
 }
 
-it('balances stand above settlements, follow what is paid, and lead to their days, and these to their settlements', async () => {
+it('balances above the settlements update with payments, and link to their days and settlements', async () => {
   const own = await ui.ownSession();
   await paid(own, 'ORDER-1');
   await paid(own, 'ORDER-2', '1.00', 1001);
@@ -68,7 +68,7 @@ it('balances stand above settlements, follow what is paid, and lead to their day
   await thereAre(page.getByTestId('balances').locator('tbody tr'), 2);
 });
 
-it('a settlement leads to the statement of its bank in each form, once there is one', async () => {
+it('a settlement links to its bank statement in each format, once it exists', async () => {
   const own = await closedUnder('bank-statement-mismatches');
   await ui.open(own, 'settlements/settlement-1');
   const { page } = ui;
@@ -97,7 +97,7 @@ it('a settlement leads to the statement of its bank in each form, once there is 
   ]);
 });
 
-it('a file that comes late says how late', async () => {
+it('a late settlement file shows how late it is', async () => {
   const own = await closedUnder('settlement-report-late');
   await ui.open(own, 'settlements/settlement-1');
   const note = ui.page.getByTestId('report-note');
@@ -108,7 +108,7 @@ it('a file that comes late says how late', async () => {
   await note.filter({ hasText: 'The merchant got the file PT6H after the settlement was paid.' }).waitFor();
 });
 
-it('a file that is corrected is shown in both versions, and says that it was issued twice', async () => {
+it('a corrected settlement file is shown in both versions, with a note that it was issued twice', async () => {
   const own = await closedUnder('settlement-corrected');
   await ui.open(own, 'settlements/settlement-1');
   const { page } = ui;
@@ -131,7 +131,7 @@ it('a file that is corrected is shown in both versions, and says that it was iss
 });
 
 it.each([[DESKTOP], [PHONE]])(
-  'all of it is fit for everyone at %o, in light and dark, and no wider than the window',
+  'the screens of settlements and balances are accessible at %o, in light and dark, and fit the window',
   async (viewport) => {
     const own = await closedUnder('settlement-corrected');
     await own.advance('P3D');

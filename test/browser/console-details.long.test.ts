@@ -36,7 +36,7 @@ const NOT_ISOLATED = `(() => {
 })()`;
 
 describe('the payments', () => {
-  it('say which filter there is not, and find a text with a colon in quotes', async () => {
+  it('name an unknown filter, and find a text with a colon in quotes', async () => {
     const session = await ui.ownSession();
     await pay(session, { payerReference: 'ORDER:1' });
     await pay(session, { payerReference: 'ORDER:2' });
@@ -63,7 +63,7 @@ describe('the payments', () => {
     expect((await fetch(address ?? '')).status).toBe(200);
   });
 
-  it('show what a merchant sent as text, whatever it is', async () => {
+  it('show what a merchant sent as text, for any content', async () => {
     const session = await ui.ownSession();
     const markup = '<img src=x onerror=alert(1)>';
     await pay(session, { payerReference: markup, paymentDescription: markup, payerName: markup });
@@ -76,7 +76,7 @@ describe('the payments', () => {
     await thereAre(page.locator('img'), 0);
   });
 
-  it('let no text of a merchant turn around what stands beside it', async () => {
+  it("do not let a merchant's text reverse the text beside it", async () => {
     const session = await ui.ownSession();
     const turning = 'turned \u202e around';
     await session.setEndpoints([{ url: ui.receiver.url }]);
@@ -93,7 +93,7 @@ describe('the payments', () => {
 });
 
 describe('the requests', () => {
-  it('name the nearest operation for a path that there is not', async () => {
+  it('name the nearest operation for an unknown path', async () => {
     const session = await ui.ownSession();
     await fetch(`${session.baseUrl}/sandbox/init/authenticate/merchant/walet`, { method: 'POST' });
     await ui.open(session, 'requests/request-1');
@@ -101,7 +101,7 @@ describe('the requests', () => {
     expect(await page.getByTestId('why').textContent()).toContain('/init/authenticate/merchant/wallet');
   });
 
-  it('are copied with a text as it came, where no operation took it', async () => {
+  it('are copied with the original text if no operation accepted it', async () => {
     const session = await ui.ownSession();
     const body = "@a=1&note=it's\n  so";
     await fetch(`${session.baseUrl}/nowhere?x=1`, { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body });
@@ -129,7 +129,7 @@ describe('the requests', () => {
     expect((await session.payment('ORDER-1')).state).toBe('Processing');
   });
 
-  it('become an expectation that a test can hold', async () => {
+  it('can become an expectation for a test', async () => {
     const session = await ui.ownSession();
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'requests/request-1');
@@ -142,7 +142,7 @@ describe('the requests', () => {
     await page.getByText('0 of 1 calls match').waitFor();
   });
 
-  it('keep their lists where they become an expectation', async () => {
+  it('keep their lists as an expectation', async () => {
     const session = await ui.ownSession();
     await makePayout(session);
     await ui.open(session, 'requests/request-1');
@@ -156,7 +156,7 @@ describe('the requests', () => {
 });
 
 describe('the composer', () => {
-  it('sends forms, queries and calls without either, with the token that each needs', async () => {
+  it('sends forms, queries and calls without either, with the required token', async () => {
     const session = await ui.ownSession();
     await ui.open(session, 'try');
     for (const [operation, status] of [
@@ -175,7 +175,7 @@ describe('the composer', () => {
 });
 
 describe('the clock', () => {
-  it('moves on by steps and to a given time, and follows moves from elsewhere', async () => {
+  it('moves by steps and to a given time, and follows moves made elsewhere', async () => {
     const session = await ui.ownSession();
     await ui.open(session, 'payments');
     const shows = (text: string) => page.getByTestId('clock-now').filter({ hasText: text }).waitFor();
@@ -196,7 +196,7 @@ describe('the clock', () => {
 });
 
 describe('the scenarios', () => {
-  it('are defined with what is wrong at its place, and say which rule would have applied', async () => {
+  it('are defined with mistakes shown at their place, and show which rule would have applied', async () => {
     const session = await ui.ownSession();
     await pay(session, { amount: '10.00' });
     await ui.open(session, 'scenarios/new scenario');
@@ -234,7 +234,7 @@ describe('the scenarios', () => {
 });
 
 describe('the deliveries', () => {
-  it('are held once the behaviour that is chosen here halts their queue, until it is resumed here', async () => {
+  it('are held after the behaviour chosen here halts their queue, until it is resumed here', async () => {
     const session = await ui.ownSession();
     await session.setEndpoints([{ url: ui.receiver.url }]);
     await ui.open(session, 'deliveries');
@@ -256,7 +256,7 @@ describe('the deliveries', () => {
 });
 
 describe('the events', () => {
-  it('come as they happen, each with the call that caused it', async () => {
+  it('appear as they happen, each with the call that caused it', async () => {
     const session = await ui.ownSession();
     await ui.open(session, 'events');
     await pay(session, { payerReference: 'ORDER-1' });
@@ -268,7 +268,7 @@ describe('the events', () => {
 });
 
 describe('the sessions', () => {
-  it('that there are not are offered to be made', async () => {
+  it('that do not exist can be created', async () => {
     await ui.open({ baseUrl: `${sandbox.url}/s/console-new` }, 'payments');
     await page.getByText('There is no session console-new').waitFor();
     await page.getByRole('button', { name: 'Create session' }).click();
@@ -307,7 +307,7 @@ describe('the keyboard', () => {
     await page.getByTestId('scenario').filter({ hasText: 'declined' }).waitFor();
   });
 
-  it('keeps its place while new ones come', async () => {
+  it('keeps its place when new rows arrive', async () => {
     const session = await ui.ownSession();
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'payments');
@@ -319,7 +319,7 @@ describe('the keyboard', () => {
 });
 
 describe('the connection', () => {
-  it('is let go while nobody looks, and comes back with what was missed', async () => {
+  it('is closed while the page is hidden, and then catches up', async () => {
     const session = await ui.ownSession();
     await ui.open(session, 'payments');
     await page.locator('.live.live').waitFor();
@@ -352,7 +352,7 @@ describe('the connection', () => {
     await back.close();
   });
 
-  it('is one for all tabs, of which more are live than a browser has connections', async () => {
+  it('is shared by all tabs, so that more are live than a browser has connections', async () => {
     const session = await ui.ownSession();
     const pages = await Promise.all(Array.from({ length: 7 }, () => ui.openTab()));
     await Promise.all(pages.map((tab) => tab.goto(`${session.baseUrl}/_sandbox/console/payments`)));
@@ -362,7 +362,7 @@ describe('the connection', () => {
     await Promise.all(pages.map((tab) => tab.close()));
   });
 
-  it('holds new ones back where a list is told not to follow', async () => {
+  it('holds new rows back if a list is told not to follow', async () => {
     const session = await ui.ownSession();
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'payments');

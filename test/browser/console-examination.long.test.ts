@@ -21,7 +21,7 @@ const shown = (testId: string, text: string) => ui.page.getByTestId(testId).filt
 const run = () => ui.page.getByRole('button', { name: 'Run', exact: true });
 const stop = () => ui.page.getByRole('button', { name: 'Stop', exact: true });
 
-it('begins with what it is not, runs what was asked for by keyboard alone, and stops it', async () => {
+it('the examination page starts with a disclaimer, and runs and stops by keyboard', async () => {
   await open();
   await shown('examination-state', 'Nothing has been examined yet.');
   expect(await ui.page.locator('main').textContent()).toMatch(/^Not a certification by any provider\./);
@@ -36,7 +36,7 @@ it('begins with what it is not, runs what was asked for by keyboard alone, and s
   await run().waitFor();
 });
 
-it('follows what is tried and found while it runs, without a score', async () => {
+it('the examination page follows attempts and findings as they happen, without a score', async () => {
   await open();
   await run().click();
   await shown('examination-now', '0 of 4: the payer pays, on qr-wallet');
@@ -55,7 +55,7 @@ it('follows what is tried and found while it runs, without a score', async () =>
   await thereAre(ui.page.locator('progress'), 0);
 });
 
-it('says of what is violated why it matters, how to mend it, what happened, and how to play it again', async () => {
+it('the examination page shows why a violation matters, its fix, its story and how to replay it', async () => {
   examiner.find(VERDICTS);
   await open();
   const violation = ui.page.getByTestId('violation');
@@ -75,7 +75,7 @@ it('says of what is violated why it matters, how to mend it, what happened, and 
   expect(await other.getAttribute('open')).toBe('');
 });
 
-it('says what has no clear verdict, and why', async () => {
+it('the examination page lists what has no clear verdict, with the reason', async () => {
   examiner.find(VERDICTS);
   await open();
   await shown('examination-untold', 'Not exercised: the situation did not occur');
@@ -92,7 +92,7 @@ it('the examination page says why it could not continue', async () => {
 });
 
 it.each([[DESKTOP], [PHONE]])(
-  'is fit for everyone at %o, in light and dark, ready, at work and done',
+  'the examination page is accessible at %o, in light and dark, before, during and after a run',
   async (viewport) => {
     await open(viewport);
     await ui.page.evaluate(AXE);

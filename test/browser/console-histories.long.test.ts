@@ -27,7 +27,7 @@ async function openPaid(): Promise<SandboxClient> {
 }
 
 describe('the timeline', () => {
-  it('goes back to any of its lines, in a session that goes its own way from there', async () => {
+  it('goes back to any of its lines, in a session that continues separately from there', async () => {
     const session = await openPaid();
     const lines = ui.page.locator('.timeline > li');
     await lines.filter({ hasText: 'payment.refunded' }).waitFor();
@@ -60,7 +60,7 @@ describe('two sessions', () => {
   const verdict = (text: string) => ui.page.getByTestId('verdict').filter({ hasText: text }).waitFor();
   const compare = (other: string) => ui.page.getByRole('link', { name: `with ${other}` });
 
-  it('stand beside each other from the fork on, with the first step at which they part', async () => {
+  it('are shown side by side from the fork on, with the first step at which they differ', async () => {
     const session = await ui.ownSession();
     const { session: name } = session;
     await pay(session, { payerReference: 'ORDER-1' });
@@ -85,7 +85,7 @@ describe('two sessions', () => {
     await ui.page.waitForURL(`**/s/${fork.session}/_sandbox/console/requests/request-2`);
   });
 
-  it('cannot be compared where one is not there, and say so', async () => {
+  it('cannot be compared if one does not exist, and the page reports that', async () => {
     const session = await ui.ownSession();
     await ui.open(session, 'sessions/nowhere');
     await ui.page.getByText('These sessions cannot be compared').waitFor();

@@ -13,7 +13,7 @@ afterAll(() => ui.close());
 const shown = (testId: string, text: string | RegExp) =>
   ui.page.getByTestId(testId).filter({ hasText: text }).waitFor();
 
-it('follows the overview, says what it is not, and follows what happens', async () => {
+it('the integration page follows the overview, starts with a disclaimer, and updates with each call', async () => {
   const session = await ui.ownSession();
   await ui.open(session, 'payments');
   const second = ui.page.getByRole('navigation', { name: 'Screens' }).getByRole('link').nth(1);
@@ -34,7 +34,7 @@ it('follows the overview, says what it is not, and follows what happens', async 
   await shown('integration-conclusion', 'Your code has made no calls in this session yet.');
 });
 
-it('says of a finding why it matters, where it was seen, how to mend it and how to switch it off', async () => {
+it('the integration page shows why a finding matters, where it was seen, its fix and how to ignore it', async () => {
   const session = await ui.ownSession();
   await pay(session, { payerReference: 'ORDER-1' });
   await pay(session, { payerReference: 'ORDER-1' });
@@ -53,7 +53,7 @@ it('says of a finding why it matters, where it was seen, how to mend it and how 
   expect(ui.page.url()).toMatch(/\/requests\/request-\d+$/);
 });
 
-it('folds what was never seen, each with the line that would try it', async () => {
+it('the integration page folds unseen cells, each with the line that would try it', async () => {
   await ui.open(await ui.ownSession(), 'integration');
   const gap = ui.page.getByTestId('gap').filter({ hasText: 'Card' }).first();
   await gap.waitFor();
@@ -63,7 +63,7 @@ it('folds what was never seen, each with the line that would try it', async () =
   await gap.getByText("await session.settle(reference, 'Paid', '000.000.000');").waitFor();
 });
 
-it.each([[DESKTOP], [PHONE]])('is fit for everyone at %o, in light and dark', async (viewport) => {
+it.each([[DESKTOP], [PHONE]])('the integration page is accessible at %o, in light and dark', async (viewport) => {
   const session = await ui.ownSession();
   await pay(session, { payerReference: 'ORDER-1' });
   await pay(session, { payerReference: 'ORDER-1' });

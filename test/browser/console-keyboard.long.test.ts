@@ -68,7 +68,7 @@ async function walk(): Promise<Stop[]> {
   throw new Error(`The focus does not come to the end of ${ui.page.url()}: ${stops.at(-1)?.element}`);
 }
 
-it('comes to everything on every screen, in the order of the page, where it is seen and has a name and a ring', async () => {
+it('the Tab key reaches everything on every screen, in page order, visible, named and with a focus ring', async () => {
   for (const screen of screens) {
     await ui.open(session, screen);
     await ui.loaded();
@@ -94,7 +94,7 @@ it('the skip link leads past the navigation to the content', async () => {
   expect(await evaluate('document.activeElement.closest("main") !== null')).toBe(true);
 });
 
-it('goes through every list, opens what has the focus, and comes back to it', async () => {
+it('the keyboard goes through every list, opens the focused row, and returns to it', async () => {
   const { page } = ui;
   const focused = () => evaluate<string>('document.activeElement.pathname ?? ""');
   for (const screen of screens.filter((each) => !each.includes('/'))) {
@@ -125,7 +125,7 @@ it('goes through every list, opens what has the focus, and comes back to it', as
   }
 });
 
-it('takes a key as soon as the screen is there', async () => {
+it('a screen accepts keys as soon as it is shown', async () => {
   const tab = await ui.openTab();
   // Before anything of the page can wait for a frame.
   await tab.addInitScript(
@@ -136,7 +136,7 @@ it('takes a key as soon as the screen is there', async () => {
   await tab.close();
 });
 
-it('goes to every tab by the keys that the list of keys names', async () => {
+it('the keys in the list of keys open every tab', async () => {
   const { page } = ui;
   await ui.open(session, 'payments');
   await page.keyboard.press('?');

@@ -86,7 +86,7 @@ describe('on a phone', () => {
 });
 
 describe('at 1280 pixels', () => {
-  it('tabs and filters stand whole in one line each, and what does not fit is in a menu', async () => {
+  it('tabs and filters fit one line each, and the rest is in a menu', async () => {
     await ui.open(session, 'events');
     for (const screen of screens) {
       await ui.turnToLoaded(session, screen);
@@ -98,7 +98,7 @@ describe('at 1280 pixels', () => {
     }
   });
 
-  it('a filter from the menu is in use like one beside it, and says so', async () => {
+  it('a filter from the menu works like one beside it, and shows that it is on', async () => {
     await ui.open(session, 'payments', { viewport: PHONE });
     await ui.page.getByRole('button', { name: 'Filter' }).click();
     await ui.page.getByRole('menuitem', { name: 'Failed' }).click();
@@ -109,7 +109,7 @@ describe('at 1280 pixels', () => {
 });
 
 describe('presentation mode', () => {
-  it.each(ROOMS)('shows session and scenario, and lets nothing run off, at %o', async (viewport) => {
+  it.each(ROOMS)('shows session and scenario, and fits the window, at %o', async (viewport) => {
     await ui.open(session, 'payments', { viewport });
     await ui.page.getByRole('button', { name: 'Presentation mode' }).click();
     for (const screen of screens) {

@@ -19,8 +19,8 @@ const TWO_FRAMES =
 
 const row = (text: string) => ui.page.locator('a.row').filter({ hasText: text }).first();
 
-describe('the lists name what the merchant knows', () => {
-  it('of a notification, the order, its amount and the path of the receiver', async () => {
+describe('a list', () => {
+  it('of notifications shows the order, its amount and the path of the receiver', async () => {
     await ui.open(session, 'deliveries');
     await row('delivered 200').waitFor();
     const text = (await row('Payment failed').textContent()) ?? '';
@@ -29,7 +29,7 @@ describe('the lists name what the merchant knows', () => {
     expect(await row('Payment failed').locator('[title]').first().getAttribute('title')).toBe(ui.receiver.url);
   });
 
-  it('of an event, the order and its amount, with a picture by what happened, in a log', async () => {
+  it('of events shows the order and its amount, with a picture for the type, as a log', async () => {
     await ui.open(session, 'events');
     const log = ui.page.getByRole('log', { name: 'Events' });
     await log.locator('a.row').first().waitFor();
@@ -40,7 +40,7 @@ describe('the lists name what the merchant knows', () => {
     ).toBe(3);
   });
 
-  it('of a token, the merchant by name', async () => {
+  it('of tokens shows the name of the merchant', async () => {
     await ui.open(session, 'tokens');
     await row('Corner Shop').waitFor();
     expect(await row('Corner Shop').textContent()).toContain('M-1000');
@@ -54,7 +54,7 @@ describe('the search', () => {
   const asked = () => new URL(ui.page.url());
   const isAsked = (words: string) => ui.page.waitForURL((url) => url.searchParams.get('q') === words);
 
-  it('leaves what is typed as it is while it is sent', async () => {
+  it('does not change the text that is typed while it is sent', async () => {
     await ui.open(session, 'requests');
     await ui.loaded();
     await search().pressSequentially('ORDER ');
@@ -66,7 +66,7 @@ describe('the search', () => {
     expect(await search().inputValue()).toBe('token');
   });
 
-  it('stays with a record that is opened before it is sent', async () => {
+  it('keeps a record that was opened before the search was sent', async () => {
     await ui.open(session, 'payments');
     await row('ORDER-1').waitFor();
     await search().fill('ORDER');
@@ -76,7 +76,7 @@ describe('the search', () => {
     );
   });
 
-  it('is given up with the screen that it was typed on', async () => {
+  it('is cancelled when its screen is left', async () => {
     await ui.open(session, 'payments');
     await ui.loaded();
     await ui.page.clock.install();
@@ -90,7 +90,7 @@ describe('the search', () => {
 });
 
 describe('the zone', () => {
-  it("of every time is UTC, or this browser's, which keeps the choice", async () => {
+  it('of every time is UTC or that of the browser, which remembers the choice', async () => {
     const { page } = ui;
     const own = await ui.ownSession();
     await own.freeze('2026-03-01T22:30:00.000Z');
@@ -119,7 +119,7 @@ describe('the zone', () => {
   });
 });
 
-it('copies an id from the facts of a record', async () => {
+it('a click copies an id from the facts of a record', async () => {
   await ui.open(session, 'payments/payment-1');
   await ui.page.getByRole('button', { name: 'Copy payment-1' }).click();
   await ui.toast('Copied.');

@@ -106,7 +106,7 @@ describe('settlements', () => {
     await page.getByTestId('accounts').waitFor();
   });
 
-  it('show the file as the merchant gets it where it has mistakes, and how far its total is off', async () => {
+  it('show the file as the merchant gets it if it has mistakes, and how far its total is off', async () => {
     const own = await ui.ownSession();
     for (let number = 1; number <= 9; number += 1) {
       await pay(own, { payerReference: `ORDER-${number}`, amount: `${number}0.00` });
@@ -127,7 +127,7 @@ describe('settlements', () => {
 });
 
 describe('the ledger', () => {
-  it('has accounts that add up to nothing, follows what happens, and says that its check found nothing', async () => {
+  it('has accounts that add up to zero, follows each change, and reports a clean check', async () => {
     const own = await filled();
     await ui.open(own, 'ledger');
     const { page } = ui;
@@ -150,7 +150,7 @@ describe('the ledger', () => {
   });
 });
 
-it('a shop code is made in the console, with its code to scan, and deactivated', async () => {
+it('a shop code can be created in the console, with its code to scan, and deactivated', async () => {
   const own = await ui.ownSession();
   await ui.open(own, 'codes');
   const { page } = ui;
@@ -174,7 +174,7 @@ it('a shop code is made in the console, with its code to scan, and deactivated',
   await page.getByText('Shop code · not active').waitFor();
 });
 
-it('a settlement on a phone is a card with its figures on the right, behind what each is called', async () => {
+it('a settlement on a phone is a card with labels on the left and figures on the right', async () => {
   const own = await filled();
   await own.call('POST', '/settlements/close', {});
   await ui.open(own, 'settlements');
@@ -197,7 +197,7 @@ it('a settlement on a phone is a card with its figures on the right, behind what
 });
 
 it.each([[DESKTOP], [PHONE]])(
-  'all of it is fit for everyone at %o, in light and dark, and no wider than the window',
+  'the screens of money are accessible at %o, in light and dark, and fit the window',
   async (viewport) => {
     const own = await filled();
     await own.useScenario('settlement-mismatches');

@@ -36,7 +36,7 @@ describe('the overview', () => {
     ['Waiting for payer', 'payments', 'state:Processing', 'ORDER-2'],
     ['Refused calls', 'requests', 'refused:true', 'Initiate payment'],
     ['Notifications given up', 'deliveries', 'state:failed', 'Payment failed'],
-  ])('counts %s, and leads to their list', async (label, screen, filter, row) => {
+  ])('counts %s, and links to their list', async (label, screen, filter, row) => {
     const session = await ui.ownSession();
     ui.receiver.status = 500;
     await session.setEndpoints([{ url: ui.receiver.url }]);
@@ -54,7 +54,7 @@ describe('the overview', () => {
     expect(await ui.page.locator('.list a.row').textContent()).toContain(row);
   });
 
-  it('follows what happens, in pictures that say in words what they show', async () => {
+  it('updates with each change, with charts that describe themselves in words', async () => {
     const session = await ui.ownSession();
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'overview');
@@ -84,7 +84,7 @@ describe('the overview', () => {
     await ui.page.getByTestId('why').waitFor();
   });
 
-  it('is where the console opens, and of one session alone', async () => {
+  it('is where the console opens, and covers only one session', async () => {
     const [session, other] = [await ui.ownSession(), await ui.ownSession()];
     await pay(other, {});
     await ui.open(session, '');
@@ -93,7 +93,7 @@ describe('the overview', () => {
     await thereAre(ui.page.getByTestId('attention'), 0);
   });
 
-  it.each([[DESKTOP], [PHONE]])('is fit for everyone at %o, empty and not, in light and dark', async (viewport) => {
+  it.each([[DESKTOP], [PHONE]])('is accessible at %o, empty and filled, in light and dark', async (viewport) => {
     const session = await ui.ownSession();
     await ui.open(session, 'overview', { viewport });
     await ui.page.evaluate(AXE);
@@ -117,7 +117,7 @@ describe('the overview', () => {
 });
 
 describe('the tour', () => {
-  it('leads from an empty session to a notification that was caught', async () => {
+  it('leads from an empty session to a caught notification', async () => {
     const session = await ui.ownSession();
     await ui.open(session, 'overview');
     await currentStep('Make a payment');
@@ -132,7 +132,7 @@ describe('the tour', () => {
     expect((await session.deliveries()).items).toMatchObject([{ url: CATCH, state: 'delivered' }]);
   });
 
-  it('is ticked by what others did, and catches what no endpoint would get', async () => {
+  it('is ticked by calls made elsewhere, and catches notifications that have no endpoint', async () => {
     const session = await ui.ownSession();
     await ui.open(session, 'overview');
     const call = tour().getByRole('button', { name: 'Copy call' });
@@ -153,7 +153,7 @@ describe('the tour', () => {
     await tour().getByText('That is a payment from start to finish').waitFor();
   });
 
-  it('stays closed once it was, and is taken again by a button', async () => {
+  it('stays closed, and can be opened again by a button', async () => {
     const session = await ui.ownSession();
     await ui.open(session, 'overview');
     await tour().getByRole('button', { name: 'Close the tour' }).click();
@@ -163,7 +163,7 @@ describe('the tour', () => {
     await currentStep('Make a payment');
   });
 
-  it('does not come by itself where there are payments', async () => {
+  it('does not open by itself if there are payments', async () => {
     const session = await ui.ownSession();
     await pay(session, {});
     await ui.open(session, 'overview');
@@ -172,7 +172,7 @@ describe('the tour', () => {
   });
 });
 
-it('the request form offers to act as the payer after a payment was sent, until it is decided', async () => {
+it('the request form offers to act as the payer of a sent payment until it is decided', async () => {
   const session = await ui.ownSession();
   await ui.open(session, 'try');
   await ui.page.getByTestId('send').click();
@@ -183,7 +183,7 @@ it('the request form offers to act as the payer after a payment was sent, until 
   expect((await session.payments()).items).toMatchObject([{ state: 'Paid' }]);
 });
 
-it('catches notifications by a button of the deliveries, among the endpoints, too', async () => {
+it('a button of the deliveries and their endpoints catches notifications here', async () => {
   const session = await ui.ownSession();
   await ui.open(session, 'deliveries');
   await ui.page.getByRole('button', { name: 'Catch here' }).click();
@@ -196,7 +196,7 @@ it('catches notifications by a button of the deliveries, among the endpoints, to
   expect((await session.endpoints()).endpoints).toEqual([]);
 });
 
-it('sums a list up beside it, where nothing of it is open', async () => {
+it('a list is summarised beside it while none of its rows is open', async () => {
   const session = await ui.ownSession();
   await pay(session, { payerReference: 'ORDER-1' });
   await refusedCall(session);

@@ -61,7 +61,7 @@ it('a double click refunds once, and an amount typed during the refund is for th
   expect(adjustments.map(({ kind, amount: sum }) => [kind, sum])).toEqual([['refund', '3.00']]);
 });
 
-it('endpoints that are removed quickly one after the other are all gone', async () => {
+it('endpoints that are removed in quick succession are all gone', async () => {
   await session.setEndpoints(['a', 'b', 'c'].map((name) => ({ url: `${ui.receiver.url}/${name}` })));
   await ui.open(session, 'deliveries/endpoints');
   const remove = ui.page.getByRole('button', { name: 'Remove' });
@@ -75,7 +75,7 @@ it('endpoints that are removed quickly one after the other are all gone', async 
   expect(endpoints.map(({ url }) => url)).toEqual([`${ui.receiver.url}/c`]);
 });
 
-it('a row that no longer is what the list asks for leaves it', async () => {
+it('a row that no longer matches the filter of its list leaves the list', async () => {
   await pay(session, { payerReference: 'ORDER-1' });
   await pay(session, { payerReference: 'ORDER-2' });
   await pay(session, { payerReference: 'ORDER-3' });
@@ -90,7 +90,7 @@ it('a row that no longer is what the list asks for leaves it', async () => {
   await row('ORDER-1').waitFor({ state: 'detached' });
 });
 
-it('what is looked for before it is there leaves the commands open', async () => {
+it('Enter on a command that does not exist leaves the command list open', async () => {
   await ui.open(session, 'payments');
   await ui.page.keyboard.press('Control+k');
   await ui.page.keyboard.type('no such command');
@@ -114,7 +114,7 @@ it('a user who has left the screen is not taken back when the answer arrives', a
   await ui.page.waitForURL(/\/requests\/request-1$/);
 });
 
-it('the answer for an earlier text of a scenario does not take the place of the one for the text that is shown', async () => {
+it('the answer for an earlier text of a scenario does not replace the one for the current text', async () => {
   await pay(session, { payerReference: 'ORDER-1' });
   await ui.open(session, 'scenarios/declined');
   const trial = ui.page.getByTestId('trial');
@@ -168,7 +168,7 @@ it('a late answer of the clock does not replace newer updates', async () => {
 });
 
 // Last: its clock stays with the browser.
-it('what is typed is not searched for on the screen that is opened next', async () => {
+it('a text that is typed on one screen is not searched for on the next', async () => {
   await pay(session, { payerReference: 'ORDER-1' });
   await ui.open(session, 'payments');
   await ui.page.locator('a.row').waitFor();

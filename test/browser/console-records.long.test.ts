@@ -53,7 +53,7 @@ describe('presentation mode', () => {
 });
 
 describe('the details', () => {
-  it('of a payout list its credits, and settle it with its way on a timeline', async () => {
+  it('of a payout list its credits, and settle it, with a timeline', async () => {
     const own = await ui.ownSession();
     await makePayout(own);
     await ui.open(own, 'payouts');
@@ -83,7 +83,7 @@ describe('the details', () => {
     await thereAre(credits.getByRole('button'), 0);
   });
 
-  it('of a link lead to its page, and list the payments that it made', async () => {
+  it('of a link show its page, and list the payments that it made', async () => {
     const own = await ui.ownSession();
     const link = await createLink(own);
     await ui.open(own, 'links/1');
@@ -100,7 +100,7 @@ describe('the details', () => {
     await ui.heading('LINK-1');
   });
 
-  it('of a recurring payment say when it is charged next, and list the charges', async () => {
+  it('of a recurring payment show when it is charged next, and list the charges', async () => {
     const own = await ui.ownSession();
     await makeRecurringPayment(own);
     await ui.open(own, 'recurring/1');
@@ -115,7 +115,7 @@ describe('the details', () => {
     ]);
   });
 
-  it('of a token say what it charges, and until when', async () => {
+  it('of a token show what it charges, and until when', async () => {
     const own = await ui.ownSession();
     await makeRecurringPayment(own);
     await ui.open(own, 'tokens');
@@ -131,7 +131,7 @@ describe('a payment at one glance', () => {
   const stations = () => ui.page.getByTestId('stations').locator('li');
   const sentence = (text: string) => ui.page.getByTestId('sentence').filter({ hasText: text }).waitFor();
 
-  it('has a way on which what is to come is dashed, and a sentence that counts down', async () => {
+  it('has a track on which future steps are dashed, and a sentence that counts down', async () => {
     const own = await ui.ownSession();
     await pay(own, { payerReference: 'ORDER-1' });
     await ui.open(own, 'payments/payment-1');
@@ -152,7 +152,7 @@ describe('a payment at one glance', () => {
     await thereAre(ui.page.locator('.stations .leg.never'), 1);
   });
 
-  it('says why it failed and how its endpoint answered, with links to the scenario and the delivery', async () => {
+  it('shows why it failed and how its endpoint answered, with links to the scenario and the delivery', async () => {
     const own = await ui.ownSession();
     await own.setEndpoints([{ url: ui.receiver.url }]);
     await own.useScenario('declined');
@@ -177,7 +177,7 @@ describe('a payment at one glance', () => {
     await ui.heading('declined');
   });
 
-  it('stands on its way from top to bottom where there is no room', async () => {
+  it('shows its track from top to bottom on narrow screens', async () => {
     const own = await ui.ownSession();
     await pay(own, {});
     await ui.open(own, 'payments/payment-1', { viewport: PHONE });
@@ -189,8 +189,8 @@ describe('a payment at one glance', () => {
   });
 });
 
-describe('after it was paid', () => {
-  it('a payment is refunded in part and charged back by hand, and its timeline says so', async () => {
+describe('a decided payment', () => {
+  it('can be refunded in part and charged back by hand, as its timeline shows', async () => {
     const own = await ui.ownSession();
     await pay(own, { payerReference: 'ORDER-1' });
     await own.settle('ORDER-1', 'Paid');
@@ -213,7 +213,7 @@ describe('after it was paid', () => {
     expect((await own.payment('ORDER-1')).left).toBe('7.00');
   });
 
-  it('what was never paid has no charges', async () => {
+  it('shows no charges if it failed', async () => {
     const own = await ui.ownSession();
     await pay(own, { payerReference: 'ORDER-1' });
     await ui.open(own, 'payments/payment-1');
@@ -224,7 +224,7 @@ describe('after it was paid', () => {
     expect(await facts()).not.toHaveProperty('Charges');
   });
 
-  it('what a scenario plans stands ahead in the timeline', async () => {
+  it('shows a planned chargeback in its timeline', async () => {
     const own = await ui.ownSession();
     await own.useScenario('chargeback');
     await pay(own, { payerReference: 'ORDER-1' });
@@ -234,7 +234,7 @@ describe('after it was paid', () => {
   });
 });
 
-it('a shop code shows its payments and is deactivated by hand', async () => {
+it('a shop code shows its payments and can be deactivated by hand', async () => {
   const own = await ui.ownSession();
   await makeShopCode(own);
   await submit(own, '/pay/scan/shop-code-1', { amount: '4.00' });

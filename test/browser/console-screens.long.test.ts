@@ -49,7 +49,7 @@ describe('every screen', () => {
     found.push(...violations.map((each) => [name, each]), ...(shown === width ? [] : [`${name} is ${shown} wide`]));
   };
 
-  it.each([[DESKTOP], [PHONE]])('is fit for everyone at %o, in light and dark', async (viewport) => {
+  it.each([[DESKTOP], [PHONE]])('is accessible at %o, in light and dark', async (viewport) => {
     const { page } = ui;
     await ui.open(session, 'payments', { viewport });
     await page.evaluate(AXE);
@@ -71,7 +71,7 @@ describe('every screen', () => {
     await look('the scenarios to choose from', viewport);
   });
 
-  it.each([[DESKTOP], [PHONE]])('is fit for everyone at %o while there is nothing to show', async (viewport) => {
+  it.each([[DESKTOP], [PHONE]])('is accessible at %o while it is empty', async (viewport) => {
     const empty = await ui.ownSession();
     await ui.open(empty, 'payments', { viewport });
     await ui.page.evaluate(AXE);
@@ -89,7 +89,7 @@ describe('a long list', () => {
   const older = () => ui.page.getByRole('button', { name: 'Show older rows' }).click();
   const newest = () => ui.page.locator('a.row').first().textContent();
 
-  it('shows older ones, too, where they are asked for while it is being brought up to date', async () => {
+  it('shows older rows, too, if they are requested during an update', async () => {
     const own = await ui.ownSession();
     await Promise.all(Array.from({ length: 60 }, () => pay(own, {})));
     await ui.open(own, 'payments');
@@ -112,7 +112,7 @@ describe('a long list', () => {
     await shown('60 rows');
   });
 
-  it('restarts instead of growing past 500 rows, and says where newer ones are not shown', async () => {
+  it('restarts instead of growing past 500 rows, and shows when newer rows are hidden', async () => {
     const own = await ui.ownSession();
     await Promise.all(Array.from({ length: 550 }, () => call(own, 'first')));
     await ui.open(own, 'requests');

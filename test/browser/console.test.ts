@@ -53,7 +53,7 @@ describe('the payments', () => {
     await page.getByTestId('count').filter({ hasText: '2 rows' }).waitFor();
   });
 
-  it('are settled by hand with a code of their channel, and tell their way on one timeline', async () => {
+  it('are settled by hand with a code of their channel, and show their history on one timeline', async () => {
     const session = await ui.ownSession();
     await session.setEndpoints([{ url: ui.receiver.url }]);
     await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: '0771234567', payerReference: 'ORDER-1' });
@@ -73,7 +73,7 @@ describe('the payments', () => {
 });
 
 describe('the requests', () => {
-  it('say at each place of the body what was wrong, and are copied with working credentials', async () => {
+  it('show each mistake at its place in the body, and are copied with working credentials', async () => {
     const session = await ui.ownSession();
     await refusedCall(session);
     await ui.open(session, 'requests/request-1');
@@ -91,7 +91,7 @@ describe('the requests', () => {
 });
 
 describe('the composer', () => {
-  it('sends every channel as it is prefilled, and remembers what was sent last', async () => {
+  it('sends every channel with its prefilled values, and remembers the last call', async () => {
     const session = await ui.ownSession();
     await ui.open(session, 'try');
     for (const channel of ['QR wallet', 'Mobile money', 'Domestic card switch', 'Card network A', 'Card network B']) {
@@ -107,7 +107,7 @@ describe('the composer', () => {
 });
 
 describe('the clock', () => {
-  it('goes to what is due next, and lists what happened', async () => {
+  it('goes to the next due time, and lists what happened', async () => {
     const session = await ui.ownSession();
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'payments');
@@ -135,7 +135,7 @@ describe('the scenarios', () => {
 });
 
 describe('the deliveries', () => {
-  it('go to an endpoint that is set here, show each attempt, and are sent again', async () => {
+  it('go to an endpoint that is set here, show each attempt, and can be sent again', async () => {
     const session = await ui.ownSession();
     await ui.open(session, 'deliveries/endpoints');
     await page.getByLabel('Address').fill(ui.receiver.url);
@@ -159,7 +159,7 @@ describe('the deliveries', () => {
 });
 
 describe('the sessions', () => {
-  it('are made, reset with an undo, and deleted', async () => {
+  it('can be created, reset with an undo, and deleted', async () => {
     const session = await ui.ownSession();
     const other = `${session.session}-other`;
     await ui.open(session, 'sessions');
@@ -187,7 +187,7 @@ describe('the sessions', () => {
 });
 
 describe('the connection', () => {
-  it('follows a reset', async () => {
+  it('continues after a reset', async () => {
     const session = await ui.ownSession();
     await pay(session, { payerReference: 'ORDER-1' });
     await ui.open(session, 'payments');

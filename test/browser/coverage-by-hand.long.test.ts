@@ -17,7 +17,7 @@ async function degree(outcome = 'Paid 00'): Promise<string | undefined> {
   return cells.find(({ of, what }) => of === 'qr-wallet' && what === outcome)?.degree;
 }
 
-it('is not the code under test who asks how a payment stands from a page of the sandbox', async () => {
+it('a status query made on a page of the sandbox does not count as a call of the tested code', async () => {
   await payOn(sandbox.client);
   await sandbox.client.settle(REFERENCE, 'Paid');
   const page = await browser.newPage();
@@ -38,7 +38,7 @@ it('is not the code under test who asks how a payment stands from a page of the 
   expect(await degree()).toBe('seen');
 });
 
-it('is not the code under test who pressed a button in the console, even where that code asks later', async () => {
+it('an outcome clicked in the console does not count as seen, even if the tested code asks later', async () => {
   const session = await sandbox.client.createSession('clicked');
   await payOn(session);
   const page = await browser.newPage();

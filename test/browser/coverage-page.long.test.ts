@@ -22,15 +22,18 @@ beforeAll(async () => {
 });
 afterAll(() => kept.browser.close());
 
-it.each([PHONE, DESKTOP])('is fit for everyone at %o, in light and dark, with every degree', async (size) => {
-  await expectFitForEveryone(kept.page, size);
-  const text = (await kept.page.textContent('main')) ?? '';
-  expect(text).toContain('Coverage is not correctness');
-  expect(text).toContain('it happened, but your code was not notified');
-  expect(text).toContain('your receiver was notified, but refused it');
-  expect(text).toContain('All seen.');
-});
+it.each([PHONE, DESKTOP])(
+  'the coverage page is accessible at %o, in light and dark, with every degree',
+  async (size) => {
+    await expectFitForEveryone(kept.page, size);
+    const text = (await kept.page.textContent('main')) ?? '';
+    expect(text).toContain('Coverage is not correctness');
+    expect(text).toContain('it happened, but your code was not notified');
+    expect(text).toContain('your receiver was notified, but refused it');
+    expect(text).toContain('All seen.');
+  },
+);
 
-it('asks nobody for anything', () => {
+it('the coverage page makes no requests', () => {
   expect(new Set(kept.asked)).toEqual(new Set([kept.address]));
 });

@@ -15,33 +15,36 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-it.each([PHONE, DESKTOP])('is fit for everyone at %o, in light and dark, with every verdict', async (size) => {
-  await page.goto(address);
-  await expectFitForEveryone(page, size);
-  const text = (await page.textContent('main')) ?? '';
-  for (const words of Object.values(VERDICT_WORDS)) {
-    expect(text).toContain(words);
-  }
-});
+it.each([PHONE, DESKTOP])(
+  'the examination report is accessible at %o, in light and dark, with every verdict',
+  async (size) => {
+    await page.goto(address);
+    await expectFitForEveryone(page, size);
+    const text = (await page.textContent('main')) ?? '';
+    for (const words of Object.values(VERDICT_WORDS)) {
+      expect(text).toContain(words);
+    }
+  },
+);
 
-it('asks nobody for anything', () => {
+it('the examination report makes no requests', () => {
   expect(new Set(asked)).toEqual(new Set([address]));
 });
 
-it('begins with what it is not, and shows texts as they are', async () => {
+it('the examination report starts with a disclaimer, and shows texts literally', async () => {
   const text = ((await page.textContent('main')) ?? '').trim();
   expect(text.indexOf('Not a certification by any provider.')).toBe(0);
   expect(text).toContain(AWKWARD);
 });
 
-it('leads by keyboard from a cell of the matrix to the violation', async () => {
+it('the keyboard leads from a cell of the matrix to the violation', async () => {
   await page.locator('td.violated a[href="#I2"]').first().focus();
   await page.keyboard.press('Enter');
   await page.waitForURL(({ hash }) => hash === '#I2');
   await page.locator('#I2 .timeline li').first().waitFor();
 });
 
-it('has the shop on the left of the clock and the provider on the right, and on a phone one column that names the side', async () => {
+it('the timeline has the shop left of the time and the provider right, and one column on a phone', async () => {
   const boxOf = async (part: string) => await page.locator(`#I1 .timeline ${part}`).first().boundingBox();
   await page.setViewportSize(DESKTOP);
   const [shop, clock, provider] = [await boxOf('.shop .what'), await boxOf('time'), await boxOf('.provider .what')];
@@ -52,7 +55,7 @@ it('has the shop on the left of the clock and the provider on the right, and on 
   expect((await boxOf('.side'))?.width).toBeGreaterThan(20);
 });
 
-it('is written as JUnit XML that a parser reads, with a suite for each invariant', async () => {
+it('the JUnit report is XML that a parser accepts, with a suite for each invariant', async () => {
   const xml = REPORTS.junit(EVERY_VERDICT);
   const read = (await page.evaluate(`(() => {
     const tree = new DOMParser().parseFromString(${JSON.stringify(xml)}, 'application/xml');

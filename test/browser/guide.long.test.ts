@@ -25,7 +25,7 @@ const visit = (name: string) => page.goto(`${sandbox.sessionUrl('shop')}/_sandbo
 const search = (words: string) => page.getByLabel('Search the guide').fill(words);
 const found = () => page.locator('search li a');
 
-it('is searched by words that all occur, best first, and leads to the section that has them', async () => {
+it('the search of the guide finds sections with all words, best first, and links to them', async () => {
   await visit('');
   await search('timeline FORK');
   await found().first().waitFor();
@@ -44,7 +44,7 @@ it('the search finds the meaning of an id, and opens the first result on Enter',
   await page.getByRole('heading', { name: /^SBX-S13: / }).waitFor();
 });
 
-it('says that nothing was found, and shows its contents again without words', async () => {
+it('the search of the guide reports no result, and shows the contents again once it is empty', async () => {
   await visit('webhooks');
   await search('zzzzz');
   await page.getByText('No matches for "zzzzz".').waitFor();
@@ -53,7 +53,7 @@ it('says that nothing was found, and shows its contents again without words', as
 });
 
 it.each(['', 'readme', 'webhooks', 'examine', 'ids', 'SBX-S13'])(
-  'has nothing to mend for a screen reader on page "%s", in light and dark, and fits 390 and 1280 pixels',
+  'the guide page "%s" is accessible in light and dark, and fits 390 and 1280 pixels',
   async (name) => {
     await visit(name);
     await page.evaluate(AXE);
@@ -65,6 +65,6 @@ it.each(['', 'readme', 'webhooks', 'examine', 'ids', 'SBX-S13'])(
   },
 );
 
-it('loads nothing from elsewhere', () => {
+it('the guide loads nothing from elsewhere', () => {
   expect(complaints).toEqual([]);
 });

@@ -75,7 +75,7 @@ async function payBy(page: Page, link: string, channel: string): Promise<void> {
   await page.waitForURL((url) => url.href !== link);
 }
 
-describe('an open page shows what happens elsewhere, without a navigation', () => {
+describe('an open page shows what happens elsewhere, without navigation', () => {
   const settled = async (session: SandboxClient, address: string, prepare?: (page: Page) => Promise<unknown>) => {
     const page = await visit(address);
     await prepare?.(page);
@@ -153,7 +153,7 @@ describe('an open page shows what happens elsewhere, without a navigation', () =
   });
 });
 
-it('keeps a half-typed PIN, its cursor and its focus when another prompt comes or goes', async () => {
+it('a half-typed PIN keeps its text, cursor and focus when another prompt appears or disappears', async () => {
   const session = ownSession();
   await pay(session, { ...PHONE, payerReference: 'FIRST' });
   const page = await visit(`${session.baseUrl}/pay/phone/263770000001`);
@@ -170,7 +170,7 @@ it('keeps a half-typed PIN, its cursor and its focus when another prompt comes o
   expect((await session.payment('payment-1')).state).toBe('Paid');
 });
 
-it("keeps what a payer of a link chose and typed when the merchant changes the link's amount", async () => {
+it("a payer's choices and input on a link page survive a change of the link's amount", async () => {
   const session = ownSession();
   const link = await shopLink(session);
   const page = await visit(link);
@@ -185,7 +185,7 @@ it("keeps what a payer of a link chose and typed when the merchant changes the l
   expect(await page.getByTestId('payer-email').inputValue()).toBe('ann@example.test');
 });
 
-it('leads a phone that was open before the prompt came to the merchant all the same', async () => {
+it('a phone that was open before the prompt arrived leads back to the merchant, too', async () => {
   const session = ownSession();
   // Opening a page makes no session; any call does.
   await session.clock();
@@ -196,7 +196,7 @@ it('leads a phone that was open before the prompt came to the merchant all the s
   await phone.waitForURL(`${shop.url}/paid?reference=LINK-1&status=Paid`);
 });
 
-it('lets nothing come between a form on its way and its answer', async () => {
+it('a page that waits for the answer to its form is not updated until then', async () => {
   const session = ownSession();
   const page = await visit(await card(session));
   let release: () => void = () => undefined;
@@ -227,7 +227,7 @@ it('lets nothing come between a form on its way and its answer', async () => {
   await page.unrouteAll();
 });
 
-it('shows what happened while a page could not be seen as soon as it can be', async () => {
+it('a page shows what happened while it was hidden as soon as it is visible', async () => {
   const session = ownSession();
   const page = await visit(await card(session));
   const hide = (hidden: boolean) =>
@@ -242,18 +242,21 @@ it('shows what happened while a page could not be seen as soon as it can be', as
   await page.locator('[data-state=Expired]').waitFor();
 });
 
-it.each(['localhost', '127.0.0.1'])('works under the name %s, back to the merchant', async (host) => {
-  const session = ownSession();
-  const link = (await shopLink(session)).replace('127.0.0.1', host);
-  const page = await visit(link);
-  await payBy(page, link, 'card-network-a');
-  await page.getByTestId('test-card-challenge-passed').click();
-  await page.getByTestId('one-time-code').fill('123456');
-  await page.getByTestId('confirm').click();
-  await page.waitForURL(`${shop.url}/paid?reference=LINK-1&status=Paid`);
-});
+it.each(['localhost', '127.0.0.1'])(
+  'the pages of a payer work under the name %s, back to the merchant',
+  async (host) => {
+    const session = ownSession();
+    const link = (await shopLink(session)).replace('127.0.0.1', host);
+    const page = await visit(link);
+    await payBy(page, link, 'card-network-a');
+    await page.getByTestId('test-card-challenge-passed').click();
+    await page.getByTestId('one-time-code').fill('123456');
+    await page.getByTestId('confirm').click();
+    await page.waitForURL(`${shop.url}/paid?reference=LINK-1&status=Paid`);
+  },
+);
 
-it('leads back by a link where the policy cannot name the merchant, and tells a second payer that the link was paid', async () => {
+it('a link leads back if the policy cannot name the merchant, and a second payer reads that it was paid', async () => {
   const session = ownSession();
   const link = await shopLink(session, {
     paymentLinkType: 'ONCE_OFF_FIXED',

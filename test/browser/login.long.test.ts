@@ -46,7 +46,7 @@ const docsShown = () => page.waitForSelector('#reference', { state: 'attached' }
 const statusOf = (path: string, method: string) =>
   page.evaluate(async ([where, how]) => (await fetch(String(where), { method: String(how) })).status, [path, method]);
 
-it('lets a browser in by a link with the token that stands on another site, for good', async () => {
+it('a link on another site logs the browser in by its token, permanently', async () => {
   await follow(`${docs()}?token=${TOKEN}`);
   await docsShown();
   expect(await statusOf('/_sandbox/payments', 'GET')).toBe(200);
@@ -58,14 +58,14 @@ it('lets a browser in by a link with the token that stands on another site, for 
   expect(page.url()).toBe(`${sandbox.url}/_sandbox/payments?state=Paid&limit=1`);
 });
 
-it('lets a browser in by the printed address, also of a page below', async () => {
+it('the printed address logs a browser in, also at a page below it', async () => {
   await page.goto(`${sandbox.url}/s/shop/_sandbox/docs?token=${TOKEN}`);
   expect(page.url()).toBe(`${sandbox.url}/s/shop/_sandbox/docs`);
   expect(await page.title()).toContain('API reference');
   expect(await page.evaluate(() => document.cookie)).toBe('');
 });
 
-it('streams to a page that was let in', async () => {
+it('a page of a browser that is logged in can read the stream', async () => {
   await page.goto(`${docs()}?token=${TOKEN}`);
   const ready = await page.evaluate(
     () =>
@@ -80,13 +80,13 @@ it('streams to a page that was let in', async () => {
   expect(JSON.parse(ready)).toMatchObject({ session: { name: 'default' } });
 });
 
-it('shows nothing to a browser that was not let in, and does not lead it in circles', async () => {
+it('a browser that is not logged in is shown nothing, and not redirected in circles', async () => {
   await follow(docs());
   await page.getByText('the sandbox listens beyond loopback').waitFor();
   expect(page.url()).toBe(docs());
 });
 
-it('takes no form of another site, though the browser was let in', async () => {
+it('a form of another site is refused, although the browser is logged in', async () => {
   await page.goto(`${docs()}?token=${TOKEN}`);
   await page.goto(`${elsewhere.url}/?to=${encodeURIComponent(`${sandbox.url}/_sandbox/reset`)}`);
   const [answer] = await Promise.all([page.waitForResponse(`${sandbox.url}/_sandbox/reset`), page.click('button')]);

@@ -74,7 +74,7 @@ describe('the checkout', () => {
     ['expired-card', 'Failed', '800.100.157', ['This card has expired.']],
     ['wrong-security-code', 'Failed', '800.100.153', ['The security code is wrong.']],
     ['processing-error', 'Failed', '900.100.300', ['The bank did not answer in time.']],
-  ])('settles with one click on the test card %s', async (card, expected, code, why) => {
+  ])('pays with one click on the test card %s', async (card, expected, code, why) => {
     const session = ownSession();
     const page = await visit((await pay(session, { walletName: 'WALLET_CARD_A' }))['paymentRedirectUrl'] ?? '');
     await page.getByTestId(`test-card-${card}`).click();
@@ -103,7 +103,7 @@ describe('the checkout', () => {
     expect(await outcome(page)).toBe(expected);
   });
 
-  it('takes a test card by hand with the keyboard alone, and refuses any other number', async () => {
+  it('accepts a test card typed by keyboard, and refuses any other number', async () => {
     const session = ownSession();
     const page = await visit((await pay(session, { walletName: 'WALLET_CARD_B' }))['paymentRedirectUrl'] ?? '');
     const type = async (number: string) => {
@@ -135,7 +135,7 @@ describe('the checkout', () => {
   });
 });
 
-it('shows a refused card as it was typed, with the problem at its field, and not the security code', async () => {
+it('a refused card is shown as typed, with the problem at its field, but without the security code', async () => {
   const session = ownSession();
   const page = await visit((await pay(session, { walletName: 'WALLET_CARD_A' }))['paymentRedirectUrl'] ?? '');
   await page.getByTestId('card-name').fill('Ann Payer');
@@ -159,7 +159,7 @@ describe('the wallet', () => {
   it.each([
     ['approve', 'Paid'],
     ['decline', 'Cancelled'],
-  ])('can %s, also by the code typed in, and without scripts', async (button, expected) => {
+  ])('can %s, also with a typed code, and without scripts', async (button, expected) => {
     const session = ownSession();
     const { paymentCode = '' } = await pay(session, {});
     const page = await visit(`${session.baseUrl}/pay/approve`, { javaScriptEnabled: false });
@@ -173,7 +173,7 @@ describe('the wallet', () => {
     expect([await outcome(page), await state(session)]).toEqual([expected, expected]);
   });
 
-  it('says when a code has expired', async () => {
+  it('reports that a code has expired', async () => {
     const session = ownSession();
     const { paymentCode = '' } = await pay(session, {});
     await session.advance('PT15M');
@@ -185,7 +185,7 @@ describe('the wallet', () => {
 describe('the phone', () => {
   const members = { walletName: 'WALLET_MOBILE', payerMobile: '263770000001' };
 
-  it('shows a new prompt without being reloaded, newest first, and takes the right PIN', async () => {
+  it('shows a new prompt without being reloaded, newest first, and accepts the right PIN', async () => {
     const session = ownSession();
     await session.clock();
     const page = await visit(`${session.baseUrl}/pay/phone/263770000001`);
@@ -203,7 +203,7 @@ describe('the phone', () => {
     expect(await state(session)).toBe('Paid');
   });
 
-  it('takes a PIN from its keypad', async () => {
+  it('accepts a PIN from its keypad', async () => {
     const session = ownSession();
     await pay(session, members);
     const page = await visit(`${session.baseUrl}/pay/phone/263770000001`);
@@ -230,7 +230,7 @@ describe('the phone', () => {
     expect((await session.payment('payment-1')).history.at(-1)?.code).toBe('55');
   });
 
-  it('declines, and leaves a payment alone that nobody answers', async () => {
+  it('can decline, and a payment that nobody answers stays as it is', async () => {
     const session = ownSession();
     await pay(session, members);
     const page = await visit(`${session.baseUrl}/pay/phone/263770000001`);
@@ -276,7 +276,7 @@ describe('a payment link', () => {
     },
   );
 
-  it('takes the amount that its payer chooses, and shows name, picture and prefilled details', async () => {
+  it('accepts the amount that its payer chooses, and shows name, picture and prefilled details', async () => {
     const session = ownSession();
     const page = await visit(await createLink(session, { paymentLinkType: 'OPEN_DYNAMIC_AMOUNT' }), {
       viewport: DESKTOP,
@@ -292,7 +292,7 @@ describe('a payment link', () => {
     expect(await page.getByTestId('amount').textContent()).toBe('12.50 USD');
   });
 
-  it('that is once-off is paid once, whatever settled it; one outside its dates says so', async () => {
+  it('of type once-off is paid only once, by any means; one outside its dates reports that', async () => {
     const session = ownSession();
     const address = await createLink(session, { paymentLinkType: 'ONCE_OFF_FIXED' });
     const page = await visit(address);

@@ -81,7 +81,7 @@ describe('the list of operations', () => {
     expect((await idsIn(operations())).length).toBe(all.length + Object.keys(body.webhooks).length);
   });
 
-  it('links to each operation by a separate address, and back to the console and the guide', async () => {
+  it('links to each operation by its own address, and back to the console and the guide', async () => {
     await page.getByRole('link', { name: 'POST Initiate a split payment' }).first().click();
     await page.getByRole('heading', { name: 'Initiate a split payment' }).waitFor();
     await page.waitForURL(/docs#initiateBulkPaymentSandbox$/);
@@ -96,7 +96,7 @@ describe('the list of operations', () => {
 });
 
 describe('an operation', () => {
-  it('is tried in the session of the address, and what needs a token fetches one', async () => {
+  it('can be tried in the session of the address, and fetches a token if it needs one', async () => {
     await visit('tries');
     expect(await tryIt('requestPaymentTokenAndPay')).toBe('200');
     expect(await page.getByLabel('Token').inputValue()).toMatch(/^ey/);
@@ -104,7 +104,7 @@ describe('an operation', () => {
     expect(await sandbox.session('tries').payment('ORDER-1001')).toMatchObject({ state: 'Paid' });
   });
 
-  it('says that it needs a token where it does', async () => {
+  it('shows whether it needs a token', async () => {
     const ids = await operationsThatNeedToken();
     expect(ids).toContain('getPaymentStatusSandbox');
     for (const id of [...ids, 'initiatePayment', 'listPayments']) {
@@ -114,7 +114,7 @@ describe('an operation', () => {
     }
   });
 
-  it('sends a form that lacks its file, and shows the refusal that names it; with a picture it makes a link', async () => {
+  it('with a file shows the refusal if it is missing, and makes a link with a picture', async () => {
     await visit('forms');
     expect(await tryIt('saveFastCheckout')).toBe('400');
     expect(await page.getByRole('region', { name: 'Response' }).textContent()).toContain(
@@ -138,7 +138,7 @@ describe('an operation', () => {
     expect(text).toContain("curl 'http");
   });
 
-  it('that never ends cannot be sent here, and a notification is shown as it comes', async () => {
+  it('that never ends cannot be sent here, and a notification is shown as it arrives', async () => {
     await visit('others', 'streamEvents');
     await page.locator('[data-operation=streamEvents]').waitFor();
     await thereAre(page.getByRole('button', { name: 'Send', exact: true }), 0);
@@ -169,7 +169,7 @@ describe('the search', () => {
     await page.locator(`[data-operation=${found[0]}]`).waitFor();
   });
 
-  it.each(['zzz', 'SURCHARGE', '#'])('says that nothing matches %s', async (words) => {
+  it.each(['zzz', 'SURCHARGE', '#'])('reports that nothing matches %s', async (words) => {
     await search(words);
     await page
       .getByRole('status')
@@ -178,7 +178,7 @@ describe('the search', () => {
     expect(await idsIn(operations())).toEqual([]);
   });
 
-  it('shows all again without words', async () => {
+  it('shows everything again once it is empty', async () => {
     await search('');
     await operations()
       .locator('li')
@@ -187,7 +187,7 @@ describe('the search', () => {
   });
 });
 
-it('has nothing to mend for a screen reader, in light and dark, and fits 390 and 1280 pixels', async () => {
+it('the reference is accessible, in light and dark, and fits 390 and 1280 pixels', async () => {
   for (const id of ['', 'initiatePaymentSandbox', 'saveFastCheckoutSandbox', 'listPayments', 'notifyOfTransaction']) {
     await page.goto('about:blank');
     await visit('fits', id);
@@ -200,7 +200,7 @@ it('has nothing to mend for a screen reader, in light and dark, and fits 390 and
   }
 });
 
-it("has the console's colours, by the theme that was chosen there", async () => {
+it('the reference has the colours of the theme chosen in the console', async () => {
   const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto(`${sandbox.url}/_sandbox/console/`);
@@ -213,7 +213,7 @@ it("has the console's colours, by the theme that was chosen there", async () => 
   expect(await background()).toBe(dark);
 });
 
-it('asks for the control token like the rest of the control API', async () => {
+it('the reference requires the control token like the rest of the control API', async () => {
   const guarded = await startSandbox({ host: '0.0.0.0', controlToken: 'a-control-token' });
   for (const path of ['/docs', '/guide/', '/llms.txt', '/openapi.json']) {
     const without = await request(guarded.url).get(`/_sandbox${path}`);
@@ -226,6 +226,6 @@ it('asks for the control token like the rest of the control API', async () => {
   await guarded.close();
 });
 
-it('loads nothing from elsewhere, and needs nothing that its policy forbids', () => {
+it('the reference loads nothing from elsewhere, and nothing that its policy forbids', () => {
   expect(complaints).toEqual([]);
 });

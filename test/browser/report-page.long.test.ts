@@ -16,11 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => kept.browser.close());
 
-it.each([PHONE, DESKTOP])('is fit for everyone at %o, in light and dark', async (size) => {
+it.each([PHONE, DESKTOP])('the report page is accessible at %o, in light and dark', async (size) => {
   await expectFitForEveryone(kept.page, size);
 });
 
-it('says in words what is wrong, what was checked and what was never seen', async () => {
+it('the report page describes what is wrong, what was checked and what was never seen', async () => {
   const text = (await kept.page.textContent('main')) ?? '';
   expect(text).toContain('Not a certification by any provider.');
   expect(text).toContain('Coverage is not correctness');
@@ -29,6 +29,6 @@ it('says in words what is wrong, what was checked and what was never seen', asyn
   expect(text).toContain('none of 11 seen');
 });
 
-it('asks nobody for anything', () => {
+it('the report page makes no requests', () => {
   expect(new Set(kept.asked)).toEqual(new Set([kept.address]));
 });

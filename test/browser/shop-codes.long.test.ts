@@ -56,7 +56,7 @@ it.each(SIZES)(
   },
 );
 
-it('takes a double click as one payment', async () => {
+it('a double click makes only one payment', async () => {
   await create({ amount: '2.50' });
   await page.goto(`${sandbox.url}/pay/scan/shop-code-1`);
   await page.getByTestId('approve').dblclick();
@@ -64,7 +64,7 @@ it('takes a double click as one payment', async () => {
   expect((await sandbox.client.payments()).items).toHaveLength(1);
 });
 
-it('prints the code without what is for the screen alone', async () => {
+it('a printed page has the code without the parts that are only for the screen', async () => {
   const { url, scanUrl } = await create({ amount: '2.50' });
   await page.setViewportSize({ width: 794, height: 1123 });
   await page.goto(url);

@@ -50,7 +50,7 @@ async function follow(testId = 'pay'): Promise<Page> {
 const seen = (state: string) => page.getByTestId('state').getByText(state, { exact: true }).waitFor(LONG_WAIT);
 const story = () => page.getByTestId('story').textContent();
 
-it('sells a thing for a wallet, and shows what the shop was told as soon as it was', async () => {
+it('the shop sells an item for a wallet payment, and shows the notification as soon as it arrives', async () => {
   await order('beans', 'qr-wallet');
   expect(await page.getByAltText('QR code of this payment').evaluate('({ naturalWidth }) => naturalWidth')).not.toBe(0);
   const wallet = await follow();
@@ -59,7 +59,7 @@ it('sells a thing for a wallet, and shows what the shop was told as soon as it w
   expect(await story()).toMatch(/Notified Paid: Approved or completed successfully[\s\S]*on its way/);
 });
 
-it.each(CHANNELS)('sells a thing by %s', async (channel) => {
+it.each(CHANNELS)('the shop sells an item by %s', async (channel) => {
   await order('mug', channel);
   const payer = await follow();
   if (channel === 'mobile-money') {
@@ -71,14 +71,14 @@ it.each(CHANNELS)('sells a thing by %s', async (channel) => {
   await seen('Paid');
 });
 
-it('sends nothing where the payer declines', async () => {
+it('the shop ships nothing if the payer declines', async () => {
   await order('mug', 'qr-wallet');
   await (await follow()).getByTestId('decline').click();
   await seen('Payment cancelled');
   expect(await story()).not.toContain('on its way');
 });
 
-it('takes an order by a payment link, which leads back to it', async () => {
+it('the shop accepts an order by a payment link, which leads back to it', async () => {
   await order('gift-card', 'link');
   await page.getByTestId('pay').click();
   await page.getByTestId('channel-card-network-a').check();
@@ -88,7 +88,7 @@ it('takes an order by a payment link, which leads back to it', async () => {
   await seen('Paid');
 });
 
-it('begins a subscription, which is charged again a month later', async () => {
+it('the shop starts a subscription, which is charged again a month later', async () => {
   await order('coffee-club');
   await (await follow()).getByTestId('test-card-approved').click();
   await page.getByTestId('story').getByText('It will be charged every month').waitFor(LONG_WAIT);
@@ -99,7 +99,7 @@ it('begins a subscription, which is charged again a month later', async () => {
   await demo.reset();
 });
 
-it('sells a coffee to who scans the code on the counter', async () => {
+it('the shop sells a coffee to a customer who scans the code on the counter', async () => {
   await page.goto(demo.shopUrl);
   const code = await follow('shop-code');
   await code.getByTestId('open-wallet').click();
@@ -110,7 +110,7 @@ it('sells a coffee to who scans the code on the counter', async () => {
   expect(await page.locator('.orders').textContent()).toMatch(/Coffee at the counter[\s\S]*Paid/);
 });
 
-it('says what is wrong with an order, and keeps what was typed', async () => {
+it('the shop shows the mistakes in an order, and keeps what was typed', async () => {
   await page.goto(`${demo.shopUrl}/buy/gift-card`);
   await page.locator('input[name="amount"]').fill('<b>ten</b>');
   await page.getByTestId('order').click();
@@ -118,7 +118,7 @@ it('says what is wrong with an order, and keeps what was typed', async () => {
   expect(await page.locator('input[name="amount"]').inputValue()).toBe('<b>ten</b>');
 });
 
-it('fits a phone, keeps nobody from using it, and gives the browser nothing to complain of', async () => {
+it('the shop fits a phone, is accessible, and causes no complaints of the browser', async () => {
   complaints.length = 0;
   await page.addInitScript(AXE);
   const looked: unknown[] = [];

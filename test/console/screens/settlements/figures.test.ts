@@ -72,7 +72,7 @@ function checkIds({ lines }: SettlementFile): void {
   }
 }
 
-it('adds up in each column, whatever happened: lines to groups, groups to totals, and settlements to what is transferred', async () => {
+it('every column of figures adds up: lines, groups, totals and the transferred amount', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyStep, { minLength: 5, maxLength: 25 }),
