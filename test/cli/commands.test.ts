@@ -46,7 +46,7 @@ async function pay(
   });
 }
 
-it('lists and settles payments', async () => {
+it('the commands list and decide payments', async () => {
   await pay('ORDER-1');
   await pay('ORDER-2');
   const { stdout } = await run('payments');
@@ -66,7 +66,7 @@ describe('a list as JSON', () => {
     ['events', 60],
     ['jobs', 60],
     ['ledger entries', 60],
-  ])('of %s is complete', async (list, least) => {
+  ])('of %s has every entry', async (list, least) => {
     for (let number = 1; number <= 60; number += 1) {
       await pay(`ORDER-${number}`);
       if (list.startsWith('ledger')) {
@@ -85,7 +85,7 @@ describe('a list as JSON', () => {
     expect(some.stderr).toMatch(/^There are more: add limit=1000, or cursor=\S+ for the next page\.\n$/);
   });
 
-  it('has the pages after the first thousand', async () => {
+  it('has the pages after the first thousand entries', async () => {
     class Paged extends SandboxClient {
       override async list<Item>(_name: string, { cursor = '0', limit = '' }: Record<string, string> = {}) {
         const end = Math.min(Number(cursor) + Number(limit), 2500);
@@ -98,7 +98,7 @@ describe('a list as JSON', () => {
   });
 });
 
-it('shows settlements and the ledger', async () => {
+it('the commands show settlements, statements and the ledger', async () => {
   await pay('ORDER-1');
   await run('settle', 'ORDER-1', 'paid');
   await run('clock', 'advance', 'P1D');
@@ -143,7 +143,7 @@ it('shows settlements and the ledger', async () => {
   );
 });
 
-it('fails where the books do not balance, and says what differs', async () => {
+it('ledger check fails if the books do not balance, and shows the differences', async () => {
   const differences = [{ subject: 'settlement-1', expected: 'gross 1001, by the records', found: '1000' }];
   const sums = { records: 2, entries: 3, postings: 12, moves: 3, accounts: 5 };
   const server = createServer(async ({ url }, response) => {
@@ -162,7 +162,7 @@ it('fails where the books do not balance, and says what differs', async () => {
   expect([code, stdout]).toEqual([1, expect.stringContaining('gross 1001, by the records')]);
 });
 
-it('settles a payout, or one of its credits, and returns it', async () => {
+it('settle-payout decides a payout or one of its credits, and returns it', async () => {
   await post('/init/authenticate/merchant/bulkPayment', exampleOf('requests/bulk-payout'), sandbox.url);
   const one = await run('settle-payout', 'PAYOUT-1', 'failed', 'AC04', '--credit', '2');
   expect(one.stdout).toMatch(/^payout-1 +Processing +100\.50 +USD/m);
@@ -177,7 +177,7 @@ it('settles a payout, or one of its credits, and returns it', async () => {
   expect((await run('settle-payout', 'PAYOUT-1', 'Paid', '--credit', 'two')).code).toBe(2);
 });
 
-it('shows and moves the clock, with what happened', async () => {
+it('the clock commands show and move the clock, with what happened', async () => {
   await pay('ORDER-1');
   const { stdout } = await run('clock', 'advance', 'PT15M');
   expect(stdout.split('\n')).toEqual([
@@ -205,7 +205,7 @@ it('shows and moves the clock, with what happened', async () => {
   expect((await run('clock')).stdout).toMatch(/^clock +real, moved ahead by P30D\n/);
 });
 
-it.each([['-P1D'], ['-5'], ['--', '-PT1S']])('takes no time back by clock advance %s', async (...words) => {
+it.each([['-P1D'], ['-5'], ['--', '-PT1S']])('clock advance rejects a negative duration: %s', async (...words) => {
   const { code, stderr } = await runCommand(['clock', '--url', sandbox.url, 'advance', ...words]);
   expect([code, stderr]).toEqual([
     2,
@@ -213,7 +213,7 @@ it.each([['-P1D'], ['-5'], ['--', '-PT1S']])('takes no time back by clock advanc
   ]);
 });
 
-it('lists and chooses scenarios, and resets', async () => {
+it('the commands list and choose scenarios, and reset the session', async () => {
   expect((await run('scenario')).stdout).toMatch(/^\* +payer-decides/m);
   expect((await run('scenario', 'declined')).stdout).toMatch(/^\* +declined/m);
   expect(await json('scenario', 'declined')).toMatchObject({ name: 'declined', rules: expect.any(Array) });
@@ -224,12 +224,12 @@ it('lists and chooses scenarios, and resets', async () => {
   expect(await json('reset')).toMatchObject({ scenario: 'payer-decides' });
 });
 
-it('lists the last calls of one session', async () => {
+it('the command requests lists the last calls of one session', async () => {
   await fetch(`${sandbox.url}/s/other/nothing`);
   expect(await json('requests', '--session', 'other')).toMatchObject([{ path: '/nothing', answer: { status: 404 } }]);
 });
 
-it('lists notifications, and sends one once more', async () => {
+it('the commands list notifications, and send one again', async () => {
   await sandbox.client.setEndpoints([{ url: 'http://127.0.0.1:1/' }]);
   await pay('ORDER-1');
   await sandbox.client.settle('ORDER-1', 'Paid');
@@ -240,7 +240,7 @@ it('lists notifications, and sends one once more', async () => {
   expect(await json('resend', 'delivery-1')).toMatchObject([{ id: 'delivery-1', state: 'pending' }]);
 });
 
-it('shows one payment by its reference as a page, and as JSON for programs', async () => {
+it('the command payments shows one payment by its reference, and as JSON for programs', async () => {
   await pay('ORDER-1');
   const { stdout } = await run('payments', 'ORDER-1');
   expect(stdout).toMatch(/^id +payment-1\n/);
@@ -254,7 +254,7 @@ it('shows one payment by its reference as a page, and as JSON for programs', asy
   });
 });
 
-it('says what it takes in place of a duration that it cannot read, as it was typed', async () => {
+it('an invalid duration is refused with the valid form and the typed text', async () => {
   expect(await run('clock', 'advance', '5m')).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(
@@ -263,35 +263,38 @@ it('says what it takes in place of a duration that it cannot read, as it was typ
   });
 });
 
-it.each([[['--follow']], [['0']]])('shows events as they happen, with the calls between: events %j', async (words) => {
-  await pay('ORDER-1');
-  const following = spawn(process.execPath, ['dist/cli.js', 'events', ...words, '--url', sandbox.url], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const lines: string[] = [];
-  for await (const line of createInterface({ input: following.stdout })) {
-    lines.push(line);
-    if (line.includes('payment.created')) {
-      await run('settle', 'ORDER-1', 'Paid');
+it.each([[['--follow']], [['0']]])(
+  'the command events shows events as they happen, with the calls in between: events %j',
+  async (words) => {
+    await pay('ORDER-1');
+    const following = spawn(process.execPath, ['dist/cli.js', 'events', ...words, '--url', sandbox.url], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const lines: string[] = [];
+    for await (const line of createInterface({ input: following.stdout })) {
+      lines.push(line);
+      if (line.includes('payment.created')) {
+        await run('settle', 'ORDER-1', 'Paid');
+      }
+      if (line.includes('payment.paid')) {
+        following.kill();
+      }
     }
-    if (line.includes('payment.paid')) {
-      following.kill();
-    }
-  }
-  const facts = 'ORDER-1, 10.00 USD on qr-wallet';
-  expect(lines).toEqual([
-    '1  2026-03-01T10:00:00.000Z  session.reset',
-    `2  2026-03-01T10:00:00.000Z  payment.created  payment-1: ${facts}, waits for its payer until 2026-03-01T10:15:00.000Z`,
-    expect.stringMatching(
-      new RegExp(
-        `^-  2026-03-01T10:00:00.000Z  request.answered  POST /init/\\S+ initiatePayment 200 \\d+ms request-1: payment-1: ${facts}`,
+    const facts = 'ORDER-1, 10.00 USD on qr-wallet';
+    expect(lines).toEqual([
+      '1  2026-03-01T10:00:00.000Z  session.reset',
+      `2  2026-03-01T10:00:00.000Z  payment.created  payment-1: ${facts}, waits for its payer until 2026-03-01T10:15:00.000Z`,
+      expect.stringMatching(
+        new RegExp(
+          `^-  2026-03-01T10:00:00.000Z  request.answered  POST /init/\\S+ initiatePayment 200 \\d+ms request-1: payment-1: ${facts}`,
+        ),
       ),
-    ),
-    `3  2026-03-01T10:00:00.000Z  payment.paid  payment-1: ${facts}, by the control API, code 00, Approved or completed successfully`,
-  ]);
-});
+      `3  2026-03-01T10:00:00.000Z  payment.paid  payment-1: ${facts}, by the control API, code 00, Approved or completed successfully`,
+    ]);
+  },
+);
 
-it('lists the latest events, newest first, of those that its filters let through', async () => {
+it('the command events lists the latest events that match its filters, newest first', async () => {
   await pay('ORDER-1');
   await run('settle', 'ORDER-1', 'Paid');
   const [newest, ...others] = (await run('events')).stdout.trimEnd().split('\n').slice(1);
@@ -301,7 +304,7 @@ it('lists the latest events, newest first, of those that its filters let through
   expect((await run('events', 'limit=1')).stdout).toContain('There are more: add limit=1000, or cursor=');
 });
 
-it('follows the events that its filters let through', async () => {
+it('the command events follows the events that match its filters', async () => {
   await pay('ORDER-1');
   const following = spawn(
     process.execPath,
@@ -324,17 +327,17 @@ it.each([
   ['payment-1', 'events takes the number of an event, such as 0, or filters, such as type=payment.paid, not payment-1'],
   ['limit=5 --follow', 'limit= works in lists only; leave it out to follow'],
   ['0 search=ORDER', 'search= works in lists only; leave it out to follow'],
-])('says what is wrong with events %s', async (words, reason) => {
+])('the error shows what is wrong with events %s', async (words, reason) => {
   expect(await run('events', ...words.split(' '))).toMatchObject({ code: 2, stderr: `merchant-sandbox: ${reason}\n` });
 });
 
-it('says how to find a sandbox that is not there', async () => {
+it('a sandbox that does not run is reported with the address that was tried', async () => {
   const { code, stderr } = await runCommand(['payments', '--url', 'http://127.0.0.1:1']);
   expect([code, stderr]).toEqual([1, expect.stringContaining('http://127.0.0.1:1')]);
 });
 
 it.each(['4710', 'localhost:4711', 'http://', 'ftp://127.0.0.1'])(
-  'says at once that %j is no address of a sandbox',
+  '%j is refused at once as the address of a sandbox',
   async (address) => {
     const rule = `must be an http or https address such as http://127.0.0.1:4100, not ${JSON.stringify(address)}\n`;
     expect(await runCommand(['payments', `--url=${address}`])).toMatchObject({
@@ -349,7 +352,7 @@ it.each(['4710', 'localhost:4711', 'http://', 'ftp://127.0.0.1'])(
   },
 );
 
-it.each(['', ' '])('takes an address or a token that is %j as unset, in flags and variables', async (empty) => {
+it.each(['', ' '])('an address or token that is %j counts as unset, in flags and variables', async (empty) => {
   const open = await startSandbox({ host: '0.0.0.0', controlToken: 'a-token' });
   const unset = { MERCHANT_SANDBOX_URL: empty, SANDBOX_URL: empty, SANDBOX_PORT: empty };
   expect(await runCommand(['health'], unset)).toEqual(await runCommand(['health']));
@@ -363,7 +366,7 @@ it.each(['', ' '])('takes an address or a token that is %j as unset, in flags an
   await open.close();
 });
 
-it('says by which flag the control token is given, and that another one is wrong', async () => {
+it('a missing or wrong control token is reported, with the flag for it', async () => {
   const open = await startSandbox({ host: '0.0.0.0', controlToken: 'a-token' });
   const ask = (...args: string[]) => runCommand(['payments', '--url', open.url, ...args]);
   const flag = '--control-token or SANDBOX_CONTROL_TOKEN';
@@ -382,18 +385,18 @@ it('says by which flag the control token is given, and that another one is wrong
   await open.close();
 });
 
-it.each(['record', 'drift'])('%s asks for no sandbox', async (name) => {
+it.each(['record', 'drift'])('the command %s accepts no flags about a sandbox', async (name) => {
   const { stdout } = await runCommand([name, '--help']);
   expect(stdout).not.toMatch(/--url|--session|--control-token/);
   expect((await runCommand([name, 'x', '--session', 'a'])).stderr).toContain(`${name} takes no flag --session`);
 });
 
-it('says none where a table would be empty, and writes what is missing as a dash', () => {
+it('an empty table says none, and a missing value is a dash', () => {
   expect(tableOf([], ['id']).text).toBe('none');
   expect(tableOf([{ id: 'a', b: null }], ['id', 'b']).text).toBe('id  b\na   -');
 });
 
-it('lists calls with reference and reason, and shows one whole, with what was wrong at its place and as curl', async () => {
+it('the command requests lists calls, and shows one with each mistake at its place and as curl', async () => {
   await pay('ORDER-1', { amount: 10, payerName: undefined, note: "it's" });
   const { stdout } = await run('requests', 'status=400');
   expect(stdout).toMatch(/^request-1 +\S+ +initiatePayment +400 +ORDER-1 +\$\.payerName: expected/m);
@@ -408,14 +411,14 @@ it('lists calls with reference and reason, and shows one whole, with what was wr
   expect(await json('requests', 'request-1')).toMatchObject({ id: 'request-1', reference: 'ORDER-1' });
 });
 
-it('shows a finding below its member, however deep that is', async () => {
+it('a finding is shown below its member at any depth', async () => {
   await pay('ORDER-1', { dynamicPaidList: [{ dynamicMerchantId: 7 }] });
   expect((await run('requests', 'request-1')).stdout).toMatch(
     /^ {6}\{\n {8}\^ \S+Percentage: expected .*\n {8}"dynamicMerchantId": 7\n {8}\^ expected a string/m,
   );
 });
 
-it('follows the calls that its filters let through', async () => {
+it('the command requests follows the calls that match its filters', async () => {
   await pay('ORDER-1');
   const following = spawn(
     process.execPath,
@@ -440,7 +443,7 @@ it('follows the calls that its filters let through', async () => {
   ]);
 });
 
-it('lists payouts, links, recurring payments, jobs and sessions', async () => {
+it('the commands list payouts, links, recurring payments, jobs and sessions', async () => {
   await pay('ORDER-1');
   const lists = ['payouts', 'links', 'recurring'];
   expect(await Promise.all(lists.map((list) => json(list)))).toEqual([[], [], []]);
@@ -451,7 +454,7 @@ it('lists payouts, links, recurring payments, jobs and sessions', async () => {
   expect(await json('payments', 'order-1'.toUpperCase())).toMatchObject({ id: 'payment-1' });
 });
 
-it('says whether the sandbox is ready, and waits until it is', async () => {
+it('health reports whether the sandbox is ready, and wait waits until it is', async () => {
   expect(await json('health')).toMatchObject({ status: 'ok' });
   expect(await run('wait')).toMatchObject({ code: 0, stdout: `${sandbox.url} is ready\n` });
   const away = await runCommand(['wait', '--timeout', '0.3', '--url', 'http://127.0.0.1:1']);
@@ -462,7 +465,7 @@ it('says whether the sandbox is ready, and waits until it is', async () => {
   expect((await run('wait', '--timeout', 'soon')).code).toBe(2);
 });
 
-it('takes its flags before the command, too', async () => {
+it('flags may be placed before the command, too', async () => {
   const { stdout } = await runCommand(['--json', '--url', sandbox.url, 'clock']);
   expect(JSON.parse(stdout)).toMatchObject({ mode: 'frozen' });
 });
@@ -485,7 +488,7 @@ it.each([
   ['a session without notifications', ['resend', '--session', 'typo'], 1, 'there is no session "typo"'],
   ['a record that there is not', ['payments', 'ORDER-9'], 1, 'there is no "ORDER-9" among the payments'],
   ['a command that there is not', ['paymets'], 2, 'there is no command paymets, did you mean payments?'],
-])('refuses %s, with --json as JSON', async (_what, args, code, words) => {
+])('the program refuses %s, with --json as JSON', async (_what, args, code, words) => {
   const [people, program] = await Promise.all([run(...args), run(...args, '--json')]);
   expect(people).toEqual({ code, stdout: '', stderr: expect.stringContaining(words) });
   expect([program.code, program.stdout, JSON.parse(program.stderr).detail]).toEqual([
@@ -495,7 +498,7 @@ it.each([
   ]);
 });
 
-it('names every wrong flag at once, each with what was meant or expected', async () => {
+it('every wrong flag is named at once, each with a suggestion or the expected value', async () => {
   expect((await run('payments', '--sesion', 'x', '--jsn')).stderr.split('\n')).toEqual([
     'merchant-sandbox: payments takes no flag --sesion, did you mean --session?',
     'merchant-sandbox: payments takes no flag --jsn, did you mean --json?',
@@ -525,12 +528,12 @@ it('names every wrong flag at once, each with what was meant or expected', async
   ]);
 });
 
-it('takes no flag for the value of another', async () => {
+it('a flag is not read as the value of another', async () => {
   const { code, stderr } = await run('settle-payout', 'A', 'Paid', '--credit');
   expect([code, stderr]).toEqual([2, 'merchant-sandbox: --credit needs a value: --credit <number>\n']);
 });
 
-it('never lets a control character from a request reach the terminal', async () => {
+it('a control character in a request never reaches the terminal', async () => {
   await pay('A\u001b[31m\u009b\u202eB', { amount: '\u001b]0;x\u0007', ['\u001b[1mname']: 1 });
   await pay('A\u001b[31m\u009b\u202eB');
   const shown = await Promise.all([

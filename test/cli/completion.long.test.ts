@@ -62,17 +62,17 @@ it.each([
   ['shells', ['completion', ''], ['bash', 'zsh', 'fish']],
   ['files', ['start', '--data', ''], [':files']],
   ['nothing after the last argument', ['settle', 'ORDER-1', 'Paid', '00', ''], []],
-])('suggests %s', async (_what, words, expected) => {
+])('completion suggests %s', async (_what, words, expected) => {
   expect(await suggest(...words)).toEqual(expected);
 });
 
-it('suggests no name that a shell would read as more than a word, but the id that finds it', async () => {
+it('completion suggests ids instead of names that a shell would read as several words', async () => {
   const words = await suggest('settle', '');
   expect(words).toEqual(expect.arrayContaining(['ORDER-1', 'payment-1', 'payment-4', `payment-${3 + HOSTILE.length}`]));
   expect(words.filter((word) => HOSTILE.includes(word))).toEqual([]);
 });
 
-it('suggests known words at once if no sandbox is running, or if it does not answer', async () => {
+it('completion suggests known words at once if no sandbox is running, or if it does not answer', async () => {
   const open: Socket[] = [];
   const silent = createServer((socket) => open.push(socket)).listen(0, '127.0.0.1');
   await once(silent, 'listening');
@@ -89,7 +89,7 @@ it('suggests known words at once if no sandbox is running, or if it does not ans
   }
 });
 
-it('prints the script of a shell, and lists the supported shells', async () => {
+it('the completion command prints the script of a shell, and lists the supported shells', async () => {
   expect(await runCommand(['completion', 'bash'])).toEqual({ code: 0, stdout: completionScript('bash'), stderr: '' });
   expect(await runCommand(['completion', 'fihs'])).toMatchObject({
     code: 2,
@@ -97,7 +97,7 @@ it('prints the script of a shell, and lists the supported shells', async () => {
   });
 });
 
-it.each(['bash', 'zsh', 'fish'])('evaluates nothing in the script for %s', (shell) => {
+it.each(['bash', 'zsh', 'fish'])('the completion script evaluates nothing for %s', (shell) => {
   const script = completionScript(shell) ?? '';
   expect(script).toContain('__complete');
   expect(script).not.toMatch(/\beval\b|compgen -[WC]/);
@@ -120,38 +120,41 @@ const SHELLS: Record<string, (line: string) => string[]> = {
   ],
 };
 
-describe.each(Object.keys(SHELLS).filter((shell) => spawnSync(shell, ['--version']).status === 0))('in %s', (shell) => {
-  async function complete(line: string): Promise<string[]> {
-    const cwd = temporaryFolder();
-    writeFileSync(join(cwd, 'a file.json'), '');
-    const { NODE_OPTIONS: _, ...environment } = process.env;
-    const env = {
-      ...environment,
-      PATH: `${linkProgram(join(cwd, 'bin'))}${delimiter}${environment['PATH']}`,
-      MERCHANT_SANDBOX_URL: sandbox.url,
-    };
-    const { stdout } = await promisify(execFile)(shell, SHELLS[shell]?.(`merchant-sandbox ${line}`) ?? [], {
-      cwd,
-      env,
+describe.each(Object.keys(SHELLS).filter((shell) => spawnSync(shell, ['--version']).status === 0))(
+  'the completion of %s',
+  (shell) => {
+    async function complete(line: string): Promise<string[]> {
+      const cwd = temporaryFolder();
+      writeFileSync(join(cwd, 'a file.json'), '');
+      const { NODE_OPTIONS: _, ...environment } = process.env;
+      const env = {
+        ...environment,
+        PATH: `${linkProgram(join(cwd, 'bin'))}${delimiter}${environment['PATH']}`,
+        MERCHANT_SANDBOX_URL: sandbox.url,
+      };
+      const { stdout } = await promisify(execFile)(shell, SHELLS[shell]?.(`merchant-sandbox ${line}`) ?? [], {
+        cwd,
+        env,
+      });
+      return stdout
+        .split('\n')
+        .flatMap((each) => (each === '' ? [] : [each.split('\t')[0] ?? '']))
+        .sort();
+    }
+
+    it('completes commands, scenarios, references and files', async () => {
+      expect(await complete('pay')).toEqual(['payments', 'payouts']);
+      expect(await complete('scenario ra')).toEqual(['rate-limited']);
+      expect(await complete('settle ORD')).toEqual(['ORDER-1']);
+      expect(await complete('start --config a')).toEqual([expect.stringMatching(/^a(\\)? file\.json$/)]);
     });
-    return stdout
-      .split('\n')
-      .flatMap((each) => (each === '' ? [] : [each.split('\t')[0] ?? '']))
-      .sort();
-  }
 
-  it('completes commands, scenarios, references and files', async () => {
-    expect(await complete('pay')).toEqual(['payments', 'payouts']);
-    expect(await complete('scenario ra')).toEqual(['rate-limited']);
-    expect(await complete('settle ORD')).toEqual(['ORDER-1']);
-    expect(await complete('start --config a')).toEqual([expect.stringMatching(/^a(\\)? file\.json$/)]);
-  });
-
-  it('completes behind an equals sign and a colon as the shell cuts its words', async () => {
-    const isCut = shell === 'bash';
-    expect(await complete('start --validation=')).toEqual(
-      ['lenient', 'strict'].map((word) => (isCut ? word : `--validation=${word}`)),
-    );
-    expect(await complete('payments ord:')).toEqual([isCut ? '2' : 'ord:2']);
-  });
-});
+    it('completes behind an equals sign and a colon as the shell cuts its words', async () => {
+      const isCut = shell === 'bash';
+      expect(await complete('start --validation=')).toEqual(
+        ['lenient', 'strict'].map((word) => (isCut ? word : `--validation=${word}`)),
+      );
+      expect(await complete('payments ord:')).toEqual([isCut ? '2' : 'ord:2']);
+    });
+  },
+);

@@ -38,7 +38,7 @@ async function worker(name: string, outcome: 'Paid' | 'Failed', code: string): P
   return file;
 }
 
-it('lists unseen cells, each with its line, and explains the figure', async () => {
+it('the command coverage lists unseen cells, each with its line, and explains the percentage', async () => {
   await see('Paid', '00');
   const { code, stdout } = await run();
   expect(code).toBe(0);
@@ -48,20 +48,20 @@ it('lists unseen cells, each with its line, and explains the figure', async () =
   expect(stdout).toContain("  qr-wallet: Failed 51\n    await session.settle(reference, 'Failed', '51');\n");
 });
 
-it('reports how much was seen of a cell that does not count', async () => {
+it('the command coverage reports the degree of a cell that does not count as seen', async () => {
   await payOn(sandbox.client);
   await sandbox.client.settle(REFERENCE, 'Failed', '51');
   expect((await run()).stdout).toContain('qr-wallet: Failed 51 (it happened, but your code was not notified)');
 });
 
-it('reports a completely unseen channel or operation only once', async () => {
+it('the command coverage reports a completely unseen channel or operation only once', async () => {
   await see('Paid', '00');
   const { stdout } = await run();
   expect(stdout).toContain('  card-switch: none of 11 seen; begin with Paid 000.000.000\n');
   expect(stdout).not.toContain('card-switch: Failed');
 });
 
-it('adds up the files of workers, without a sandbox', async () => {
+it('the command coverage adds up the files of workers, without a sandbox', async () => {
   await worker('one.json', 'Paid', '00');
   const other = await worker('two.json', 'Failed', '51');
   await sandbox.close();
@@ -70,7 +70,7 @@ it('adds up the files of workers, without a sandbox', async () => {
   sandbox = await startSandbox();
 });
 
-it('can read the files that it writes', async () => {
+it('the command coverage can read the files that it writes', async () => {
   await see('Paid', '00');
   const file = join(folder, 'deep', 'coverage.json');
   await run('--json', file);
@@ -79,7 +79,7 @@ it('can read the files that it writes', async () => {
   expect((await run(file)).stdout).toBe((await run()).stdout);
 });
 
-it('writes a page with every cell, its line and no address of anything else', async () => {
+it('the coverage page has every cell with its line, and links to nothing else', async () => {
   await see('Paid', '00');
   const file = join(folder, 'coverage.html');
   await run('--html', file);
@@ -91,7 +91,7 @@ it('writes a page with every cell, its line and no address of anything else', as
   expect(page).not.toMatch(/(?:src|href)="(?!#)|@import|url\(/);
 });
 
-it('ends with 1 below --min, and not at it', async () => {
+it('the exit code is 1 below --min, and 0 at it', async () => {
   await see('Paid', '00');
   await run('--json', join(folder, 'all.json'));
   const all: ShownCoverage = JSON.parse(readFileSync(join(folder, 'all.json'), 'utf8'));
@@ -107,7 +107,7 @@ it('ends with 1 below --min, and not at it', async () => {
   expect(below.stdout).toContain(`${percent} % is below --min ${percent + 1}`);
 });
 
-it('does not round 99.6 % to 100 % in any form, nor for --min', async () => {
+it('a coverage of 99.6 % is never rounded to 100 %, in any format and for --min', async () => {
   const cells = Array.from({ length: 250 }, (_, index) => ({
     class: 'outcomes',
     of: 'qr-wallet',
@@ -128,7 +128,7 @@ it('does not round 99.6 % to 100 % in any form, nor for --min', async () => {
   expect((await run(file, '--min', '99')).code).toBe(0);
 });
 
-it('ends with 1 if a cell of the baseline is missing, and names it', async () => {
+it('the exit code is 1 if a cell of the baseline is missing, with its name', async () => {
   const one = await worker('one.json', 'Paid', '00');
   const two = await worker('two.json', 'Failed', '51');
   const { code, stdout } = await run(one, '--compare', two);
@@ -147,7 +147,7 @@ it.each([
   ['a folder without coverage', ['empty'], 'there is no coverage in'],
   ['a file that is not JSON', ['cut.json'], 'cut.json is not JSON: it ends too early, at line 1, column 2'],
   ['another file', ['other.json'], 'is not a coverage file: $.percent'],
-])('refuses %s with 2', async (_what, words, reason) => {
+])('the command coverage refuses %s with exit code 2', async (_what, words, reason) => {
   mkdirSync(join(folder, 'empty'));
   writeFileSync(join(folder, 'other.json'), '{}');
   writeFileSync(join(folder, 'cut.json'), '{');

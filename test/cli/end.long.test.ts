@@ -62,20 +62,20 @@ function startByProgram(...flags: string[]): Promise<Below> {
   return startBelow(process.execPath, ['-e', program], `${data}.lock`);
 }
 
-it('is closed in order when npx gets a SIGTERM, although the shell between them passes none on', async () => {
+it('a SIGTERM to npx closes the sandbox in order, although the shell between them does not forward it', async () => {
   const { parent, gone } = await startByNpx();
   parent.kill('SIGTERM');
   expect(await gone).toBe(true);
 });
 
-it('is closed in order by a Ctrl-C under npx, which comes twice', async () => {
+it('a Ctrl-C under npx, which arrives twice, closes the sandbox in order', async () => {
   const { parent, gone } = await startByNpx();
   process.kill(-Number(parent.pid), 'SIGINT');
   expect(await gone).toBe(true);
 });
 
 it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-  'closes in order although a second %s arrives while it closes',
+  'a sandbox that is closing still closes in order after a second %s',
   async (signal) => {
     const data = join(temporaryFolder(), 'state.json');
     const { child, url, end } = await startProgram('start', '--port', '0', '--data', data);
@@ -93,7 +93,7 @@ it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
 );
 
 it.each(['SIGTERM', 'SIGKILL'] as const)(
-  'is closed in order with --exit-with-parent when its parent ends by %s',
+  'a sandbox with --exit-with-parent closes in order when its parent ends by %s',
   async (signal) => {
     const { parent, gone } = await startByProgram('--exit-with-parent');
     parent.kill(signal);
@@ -101,7 +101,7 @@ it.each(['SIGTERM', 'SIGKILL'] as const)(
   },
 );
 
-it('outlives its parent where nothing else was asked for', async () => {
+it('a sandbox outlives its parent by default', async () => {
   const { parent, url, pid, gone } = await startByProgram();
   const other = await startByProgram('--exit-with-parent');
   parent.kill('SIGKILL');
@@ -120,7 +120,7 @@ it.each([
   ['merchant-sandbox start & other', false],
   ['jest', false],
   [undefined, false],
-])('takes npx with the script %s as what runs it: %s', (script, isRun) => {
+])('npx with the script %s counts as the parent of the program: %s', (script, isRun) => {
   const environment = { npm_lifecycle_event: 'npx', npm_lifecycle_script: script };
   expect([isRunByNpx(environment), isRunByNpx({ ...environment, npm_lifecycle_event: 'pretest' })]).toEqual([
     isRun,

@@ -64,7 +64,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 describe('explain', () => {
-  it('lists every shipped scenario and behaviour and each kind of refusal and finding by its id, with no sandbox running', async () => {
+  it('lists by id each shipped scenario and behaviour, refusal and finding, without a sandbox', async () => {
     const all: Explanation[] = JSON.parse((await explain('--json')).stdout);
     expect(all.map(({ id, name }) => [id, name])).toEqual(EXPECTED);
     const { scenarios, behaviours } = await loadFixtures();
@@ -79,7 +79,7 @@ describe('explain', () => {
   });
 
   it.each([['SBX-S20'], ['sbx-s20'], ['forged-webhooks']])(
-    'says of %s what it is, what to do and what chooses it',
+    'shows what %s is, what to do and what chooses it',
     async (word) => {
       const { stdout } = await explain(word);
       expect(stdout).toContain('SBX-S20  forged-webhooks (scenario)');
@@ -90,14 +90,14 @@ describe('explain', () => {
   );
 
   it.each(SCENARIOS.filter((name) => /settlement|statement/.test(name)))(
-    'names no header and no tag for %s, which acts on settlements: they follow the scenario of the session',
+    'names no header and no tag for %s, because settlements follow the scenario of the session',
     async (name) => {
       const { stdout } = await explain(name);
       expect(stdout).toContain(`  merchant-sandbox scenario ${name}\n  PUT /_sandbox/scenario {"name":"${name}"}\n\n`);
     },
   );
 
-  it('says what may be meant by what there is not', async () => {
+  it('suggests an existing id for an unknown one', async () => {
     const { code, stderr } = await explain('forged-webhook');
     expect(code).toBe(2);
     expect(stderr).toContain('there is no forged-webhook to explain, did you mean forged-webhooks?');
@@ -105,12 +105,12 @@ describe('explain', () => {
 });
 
 describe('an id', () => {
-  it.each(EXPECTED)('%s has a page in the guide, which names %s', async (id = '', name = '') => {
+  it.each(EXPECTED)('%s has a page in the guide that names %s', async (id = '', name = '') => {
     const { status, text } = await request(sandbox.url).get(`/_sandbox/guide/${id}`);
     expect([status, text.includes(`${id}: ${name}</h1>`)]).toEqual([200, true]);
   });
 
-  it('is in the answer that refuses, and in the list of scenarios and behaviours', async () => {
+  it('is in the refusal itself, and in the list of scenarios and behaviours', async () => {
     const { client } = sandbox;
     await expect(client.useScenario('none')).rejects.toMatchObject({ problem: { id: 'SBX-R02' } });
     expect((await client.scenarios()).items).toContainEqual(
@@ -123,7 +123,7 @@ describe('an id', () => {
     expect(refused.headers['x-sandbox-outcome']).toBe('refused: invalid-field (SBX-R02)');
   });
 
-  it('of a finding is in the header of the answer, in the request log and in what the command shows of a call', async () => {
+  it("of a finding is in the header of the answer, in the request log and in the command's output", async () => {
     const taken = await request(sandbox.url)
       .post('/sandbox/init/authenticate/merchant/wallet')
       .send({ ...single(), colour: 'red' });

@@ -103,7 +103,7 @@ describe.each([
   ['shows what does not balance', 200, { ...thing(2), balanced: false, more: EVIL }],
   ['refuses', 400, thing(1)],
   ['fails', 503, { ...thing(1), balanced: false }],
-])('where a server %s,', (_what, status, body) => {
+])('if a server %s,', (_what, status, body) => {
   it.each([...uses, ...others])(
     'the command %s %j prints nothing that acts in a terminal',
     async (name, parameters) => {

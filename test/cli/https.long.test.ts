@@ -30,7 +30,7 @@ const CLIENTS = [
   { name: 'Python', variable: 'SSL_CERT_FILE', command: (url: string) => ['python3', '-c', PYTHON, url] },
 ].filter(({ command }) => spawnSync(command('', '')[0] ?? '', ['--version']).status === 0);
 
-it('prints what makes clients trust its certificate, also in a folder with a space, and it does', async () => {
+it('the printed setting makes each client trust the certificate, also in a folder with a space', async () => {
   const running = await startProgram(...secure, '--tls-folder', join(temporaryFolder(), 'a folder'));
   const { port } = new URL(printedBy(running).address);
   for (const { name, variable, command } of CLIENTS) {
@@ -48,7 +48,7 @@ it('prints what makes clients trust its certificate, also in a folder with a spa
   await running.end('SIGTERM');
 });
 
-it('is steered over HTTPS by a command that trusts it, and says so to one that does not', async () => {
+it('a command that trusts the certificate works over HTTPS, and one that does not reports that', async () => {
   const running = await startProgram(...secure, '--tls-folder', temporaryFolder());
   const { address, file } = printedBy(running);
   const trusting = { NODE_EXTRA_CA_CERTS: file };
@@ -67,7 +67,7 @@ it('is steered over HTTPS by a command that trusts it, and says so to one that d
   await running.end('SIGTERM');
 });
 
-it("keeps its CA in the user's data folder, and makes none without HTTPS", async () => {
+it("the CA is stored in the user's data folder, and not created without HTTPS", async () => {
   const folder = temporaryFolder();
   const { HOME = '', XDG_DATA_HOME = '', LOCALAPPDATA = '' } = process.env;
   Object.assign(process.env, { HOME: folder, XDG_DATA_HOME: folder, LOCALAPPDATA: folder });
@@ -84,7 +84,7 @@ it("keeps its CA in the user's data folder, and makes none without HTTPS", async
   expect([await one.end('SIGTERM'), await other.end('SIGTERM')]).toEqual([0, 0]);
 });
 
-it('ends with 2 when the port for HTTPS is taken', async () => {
+it('the exit code is 2 if the port for HTTPS is taken', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
@@ -94,7 +94,7 @@ it('ends with 2 when the port for HTTPS is taken', async () => {
   taken.close();
 });
 
-it('ends with 2 and a line for each thing that is wrong', async () => {
+it('the exit code is 2 with a line for each invalid HTTPS setting', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'note'), 'a note');
   const linesOf = async (...args: string[]) => {

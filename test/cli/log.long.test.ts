@@ -33,7 +33,7 @@ const jsonLogOf = async (act: (running: Running) => Promise<unknown>) =>
 
 const WALLET = 'POST /init/authenticate/merchant/wallet initiatePayment';
 
-it('logs the wrong field, the expected and the received value of a refused call, as a warning', async () => {
+it('a refused call is logged as a warning, with the field, the expected and the received value', async () => {
   const refuse = (running: Running) => pay(running, { amount: 10, payerReference: 'ORDER-1' });
   expect(await logOf('text', refuse)).toEqual([
     `WARN: ${WALLET} 400 0ms request-1 ORDER-1: $.amount: expected a string (a decimal with two places), e.g. "10.00", received number 10 (refused: invalid-field (SBX-R02))`,
@@ -50,7 +50,7 @@ it('logs the wrong field, the expected and the received value of a refused call,
   ]);
 });
 
-it('logs why a call got no session, as a warning', async () => {
+it('a call without a session is logged as a warning, with the reason', async () => {
   const refuse = (running: Running) => pay(running, {}, { 'x-sandbox-session': '-' });
   expect(await logOf('text', refuse)).toEqual([
     `WARN: ${WALLET} 400: "-" is not a session name: a letter or digit, then letters, digits, dots, dashes and underscores, 64 characters at most (refused: invalid-field (SBX-R02))`,
@@ -60,7 +60,7 @@ it('logs why a call got no session, as a warning', async () => {
   ]);
 });
 
-it('logs the reference, amount, channel and planned outcome of a payment, and then its outcome', async () => {
+it('a payment is logged with reference, amount, channel and planned outcome, and then its outcome', async () => {
   const act = async (running: Running) => {
     await pay(running, { payerReference: 'ORDER-1' });
     await pay(running, { payerReference: 'ORDER-2' }, { 'x-sandbox-scenario': 'declined' });
@@ -78,7 +78,7 @@ it('logs the reference, amount, channel and planned outcome of a payment, and th
   ]);
 });
 
-it('logs the outcome of a payout and of each of its credits', async () => {
+it('a payout is logged with its outcome and that of each credit', async () => {
   const act = async (running: Running) => {
     await post('/init/authenticate/merchant/bulkPayment', exampleOf('requests/bulk-payout'), running.url);
     await runProgram(['settle-payout', 'PAYOUT-1', 'Paid', '--url', running.url]);
@@ -94,7 +94,7 @@ it('logs the outcome of a payout and of each of its credits', async () => {
   ]);
 });
 
-it('has a line for each attempt of a delivery, as a warning if it failed', async () => {
+it('each attempt of a delivery is logged, as a warning if it failed', async () => {
   const act = async (running: Running) => {
     const [url, headers] = [`${running.url}/_sandbox`, { 'content-type': 'application/json' }];
     const body = JSON.stringify({ endpoints: [{ url: 'http://127.0.0.1:1/' }] });
@@ -111,7 +111,7 @@ it('has a line for each attempt of a delivery, as a warning if it failed', async
   );
 });
 
-it('names a field that the interface does not have in a warning, and in a header of the answer', async () => {
+it('a field that the interface does not have is logged as a warning, and named in a header', async () => {
   let warnings: string | null = null;
   const [line] = await logOf('text', async (running) => {
     warnings = (await pay(running, { colour: 'green' })).headers.get('x-sandbox-warnings');
@@ -120,16 +120,13 @@ it('names a field that the interface does not have in a warning, and in a header
   expect(warnings).toContain('$.colour');
 });
 
-it.each(['text', 'json'] as const)(
-  'never lets a control character from a request into the log as %s',
-  async (format) => {
-    const log = await logOf(format, async (running) => {
-      await pay(running, { payerReference: 'A\u001b[31m\u009b\u202eB' });
-      await pay(running, { amount: 'a\u001b]0;title\u0007' });
-      await fetch(`${running.url}/\u009b31m`);
-    });
-    expect(log).toHaveLength(3);
-    expect(log.join('')).not.toMatch(/[\p{Cc}\u202e]/u);
-    expect(log[0]).toContain('A\\u001b[31m\\u009b\\u202eB');
-  },
-);
+it.each(['text', 'json'] as const)('a control character in a request never reaches the log as %s', async (format) => {
+  const log = await logOf(format, async (running) => {
+    await pay(running, { payerReference: 'A\u001b[31m\u009b\u202eB' });
+    await pay(running, { amount: 'a\u001b]0;title\u0007' });
+    await fetch(`${running.url}/\u009b31m`);
+  });
+  expect(log).toHaveLength(3);
+  expect(log.join('')).not.toMatch(/[\p{Cc}\u202e]/u);
+  expect(log[0]).toContain('A\\u001b[31m\\u009b\\u202eB');
+});

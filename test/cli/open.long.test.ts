@@ -35,7 +35,7 @@ describe('open', () => {
     expect(await program.end('SIGTERM')).toBe(0);
   });
 
-  it('tells programs the same as JSON', async () => {
+  it('prints the same as JSON for programs', async () => {
     const program = await startProgram('open', file, '--no-browser', '--json');
     expect(JSON.parse(program.output())).toMatchObject({ session: 'default', lastCall: 'request-1', steps: 2 });
     await program.end('SIGTERM');
@@ -52,13 +52,13 @@ describe('open', () => {
   it.each<[string, (text: string) => string, RegExp]>([
     ['no bundle', () => 'hello', /cannot be opened: line 1 is not JSON/],
     ['of another format', (text) => text.replace('"format":3', '"format":2'), /cannot be opened: line 1: format 2/],
-  ])('says why a file that is %s cannot be opened', async (_what, change, words) => {
+  ])('reports why a file that is %s cannot be opened', async (_what, change, words) => {
     const other = join(temporaryFolder(), 'other.ndjson');
     writeFileSync(other, change(readFileSync(file, 'utf8')));
     expect(await runProgram(['open', other])).toMatchObject({ code: 2, stderr: expect.stringMatching(words) });
   });
 
-  it('says that there is no such file, and what a port is', async () => {
+  it('reports a missing file and an invalid port', async () => {
     const missing = await runProgram(['open', join(temporaryFolder(), 'none')]);
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('cannot be read')]);
     const port = await runProgram(['open', file, '--port', '70000']);

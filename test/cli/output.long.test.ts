@@ -16,7 +16,7 @@ async function callOften(url: string, times: number): Promise<void> {
   }
 }
 
-it.each(['text', 'json'])('serves and ends although nobody reads its log as %s', async (format) => {
+it.each(['text', 'json'])('a sandbox serves and ends although nobody reads its log as %s', async (format) => {
   const { url, child, end } = await startProgram(...start, '--log-format', format);
   child.stdout?.removeAllListeners('data');
   child.stdout?.pause();
@@ -27,14 +27,14 @@ it.each(['text', 'json'])('serves and ends although nobody reads its log as %s',
   expect(await ended).toBe(0);
 });
 
-it('serves and ends although the reader of its log has left', async () => {
+it('a sandbox serves and ends although the reader of its log has exited', async () => {
   const { url, child, end } = await startProgram(...start);
   child.stdout?.destroy();
   await callOften(url, 20);
   expect(await end('SIGTERM')).toBe(0);
 });
 
-it('writes every line before it ends, in their order', async () => {
+it('every line of the log is written before the end, in order', async () => {
   const { url, end, output } = await startProgram(...start, '--log-format', 'json');
   await callOften(url, 50);
   expect(await end('SIGINT')).toBe(0);

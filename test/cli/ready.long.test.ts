@@ -143,7 +143,7 @@ describe('health and wait', () => {
     ['of JSON', (_request, response) => response.end('{ "ok": true }')],
     ['that answers nothing', (_request, response) => response.writeHead(204).end()],
     ['that has no such path', (_request, response) => response.writeHead(404).end('{ "error": "not found" }')],
-  ])('tell another server from a sandbox, as every command does: one %s', async (_, server) => {
+  ])('distinguish another server from a sandbox, as every command does: one %s', async (_, server) => {
     for (const command of [
       ['health'],
       ['payments'],

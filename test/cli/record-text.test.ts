@@ -1,6 +1,6 @@
 import { textOfRecord } from '../../src/cli/commands/record-text.ts';
 
-it('shows a record line by line, and below it its lists as tables', () => {
+it('a record is shown line by line, and its lists as tables below', () => {
   const record = {
     id: 'payment-1',
     amount: '10.00',
@@ -27,13 +27,13 @@ it('shows a record line by line, and below it its lists as tables', () => {
   ]);
 });
 
-it('shows what lies deeper, and lists of texts, as JSON', () => {
+it('nested values and lists of texts are shown as JSON', () => {
   expect(textOfRecord({ id: 'a', totals: { types: { fee: 1 } }, names: ['b'] })).toBe(
     'id  a\n\ntotals\n  {\n    "types": {\n      "fee": 1\n    }\n  }\n\nnames\n  [\n    "b"\n  ]',
   );
 });
 
-it('cuts a long text, and writes out what would act in a terminal', () => {
+it('a long text is cut, and control characters are escaped', () => {
   const text = textOfRecord({
     'na\u001bme': 'a\u001b[31m',
     picture: 'x'.repeat(1000),

@@ -32,7 +32,7 @@ async function payTwice(): Promise<void> {
   await payOn(sandbox.client);
 }
 
-it('says what is wrong, what was checked and what was never seen, and beside it what that is not', async () => {
+it('the report lists what is wrong, what was checked and what was never seen, with a disclaimer', async () => {
   const receiver = await startReceiver((_call, response) => {
     response.end();
   });
@@ -56,20 +56,20 @@ it('says what is wrong, what was checked and what was never seen, and beside it 
   expect(stdout).toContain('    nothing of mobile-money, card-switch, card-network-a, card-network-b, payouts\n');
 });
 
-it('says of a session in which nothing happened that nothing was found', async () => {
+it('the report of an unused session has no findings', async () => {
   const { code, stdout } = await run('--strict');
   expect(code).toBe(0);
   expect(stdout).toContain('What is wrong: No findings so far in this session.\n');
   expect(stdout).toContain('  Calls, by operation: none\n');
 });
 
-it('ends with 1 where something is wrong, if asked to', async () => {
+it('the exit code is 1 with --strict if something is wrong, and 0 without', async () => {
   await payTwice();
   expect((await run()).code).toBe(0);
   expect((await run('--strict')).code).toBe(1);
 });
 
-it('is of the session that is named, but for the coverage, which is of all', async () => {
+it('the report covers the named session, but its coverage is that of all sessions', async () => {
   await payTwice();
   await sandbox.client.settle('payment-2', 'Paid');
   await ask(sandbox.client);
@@ -82,7 +82,7 @@ it('is of the session that is named, but for the coverage, which is of all', asy
   expect((await run('--session', 'missing')).code).toBe(1);
 });
 
-it('is written as JSON and as a page, in which nothing of a payer or shop acts', async () => {
+it('the report as JSON and as a page contains no active text of a payer or shop', async () => {
   const folder = temporaryFolder();
   const [json, html] = [join(folder, 'new', 'report.json'), join(folder, 'report.html')];
   const body = exampleOf('requests/single-payment', { payerReference: '<b>1</b>' });
@@ -99,7 +99,7 @@ it('is written as JSON and as a page, in which nothing of a payer or shop acts',
   expect(readFileSync(html, 'utf8')).not.toContain('<b>1</b>');
 });
 
-it('is appended to the summary of a CI step, where there is one', async () => {
+it('the report is appended to the summary of a CI step, if there is one', async () => {
   const file = join(temporaryFolder(), 'summary.md');
   writeFileSync(file, 'what an earlier step said\n');
   await payTwice();
@@ -112,14 +112,14 @@ it('is appended to the summary of a CI step, where there is one', async () => {
   expect(summary).toMatch(/^\| outcomes: \d of 74, .* \| .*, mobile-money, card-switch, /m);
 });
 
-it('says where more happened than was counted', async () => {
+it('the report says if it did not count everything', async () => {
   const report = await reportOf(sandbox.client);
   expect(textOfReport(report)).not.toContain('Left out');
   const cut = { ...report, checked: { ...report.checked, cut: ['calls', 'payments'] } };
   expect(textOfReport(cut)).toContain('  Omitted: only the newest calls and payments were counted\n');
 });
 
-it('refuses a file that cannot be written with 2', async () => {
+it('a file that cannot be written is refused with exit code 2', async () => {
   const { code, stderr } = await run('--html', temporaryFolder());
   expect([code, stderr]).toEqual([2, expect.stringContaining('cannot be written')]);
 });

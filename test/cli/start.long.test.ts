@@ -10,13 +10,13 @@ import { temporaryFolders } from '../temporary-folder.ts';
 const temporaryFolder = temporaryFolders();
 const memory = ['start', '--port', '0', '--data', ':memory:'];
 
-it('prints that the clock is frozen, and its time', async () => {
+it('the program prints that the clock is frozen, and its time', async () => {
   const running = await startProgram(...memory, '--now', '2026-03-01T12:00:00+02:00');
   expect(running.output()).toMatch(/; clock frozen at 2026-03-01T10:00:00\.000Z$/m);
   await running.end('SIGTERM');
 });
 
-it('reports the place where a body is not JSON, also as a built program', async () => {
+it('the place where a body is not JSON is reported by the built program, too', async () => {
   const running = await startProgram(...memory);
   const headers = { 'content-type': 'application/json' };
   const answer = await fetch(`${running.url}/auth/authenticate/merchant`, {
@@ -28,7 +28,7 @@ it('reports the place where a body is not JSON, also as a built program', async 
   await running.end('SIGTERM');
 });
 
-it('ends with 2 and asks for free space if the disk is full', async () => {
+it('the exit code is 2 if the disk is full, and the error asks for free space', async () => {
   const file = join(temporaryFolder(), 'state.json');
   const command = ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, 'dist/cli.js', 'start', '--port', '0'];
   await expect(promisify(execFile)('sh', [...command, '--data', file])).rejects.toMatchObject({
@@ -40,7 +40,7 @@ it('ends with 2 and asks for free space if the disk is full', async () => {
 });
 
 it.each(['/proc/none/x.json', '/dev/full', '/proc/x.json', '/dev/null/x.json'])(
-  'ends with 2 and one line for --data %s, where nothing can be kept',
+  'the exit code is 2, with one line, for --data %s, where nothing can be stored',
   async (path) => {
     const { code, stderr } = await runProgram(['start', '--port', '0', '--data', path]);
     expect([code, stderr.trim().split('\n').length]).toEqual([2, 1]);
@@ -48,7 +48,7 @@ it.each(['/proc/none/x.json', '/dev/full', '/proc/x.json', '/dev/null/x.json'])(
   },
 );
 
-it('ends with 2 and one line if --data is a folder, a pipe, or below a file', async () => {
+it('the exit code is 2, with one line, if --data is a folder, a pipe, or below a file', async () => {
   const folder = temporaryFolder();
   await promisify(execFile)('mkfifo', [join(folder, 'pipe')]);
   writeFileSync(join(folder, 'note'), '');
@@ -59,7 +59,7 @@ it('ends with 2 and one line if --data is a folder, a pipe, or below a file', as
   }
 });
 
-it('reads --now without an offset as UTC, in any time zone of the machine', async () => {
+it('--now without an offset is read as UTC, in any time zone of the machine', async () => {
   const { TZ: zone } = process.env;
   process.env['TZ'] = 'Asia/Tokyo';
   const running = await startProgram(...memory, '--now', '2026-03-01T10:00:00');
@@ -69,7 +69,7 @@ it('reads --now without an offset as UTC, in any time zone of the machine', asyn
   await running.end('SIGTERM');
 });
 
-it('accepts the wallet names of --wallet-names as they are spelled', async () => {
+it('the names in --wallet-names are accepted exactly as spelled', async () => {
   const running = await startProgram(...memory, '--wallet-names', 'qr-wallet=Name A,qr-wallet=NameB');
   const curl = /-d '(.+)'/.exec(running.output())?.[1] ?? '';
   for (const [walletName, status] of [
@@ -88,7 +88,7 @@ it('accepts the wallet names of --wallet-names as they are spelled', async () =>
   await running.end('SIGTERM');
 });
 
-it('ends with 2 when the port is taken', async () => {
+it('the exit code is 2 if the port is taken', async () => {
   const running = await startProgram(...memory);
   const { port } = new URL(running.url);
   const { code, stderr } = await runProgram(['start', '--port', port, '--data', ':memory:']);
@@ -96,7 +96,7 @@ it('ends with 2 when the port is taken', async () => {
   await running.end('SIGTERM');
 });
 
-it('prints addresses that work for the reader, and one that lets a browser log in', async () => {
+it('the printed addresses work for the reader, and one logs a browser in', async () => {
   const running = await startProgram(...memory, '--host', '0.0.0.0', '--control-token', 'a-token');
   const banner = running.output();
   expect(banner).not.toContain('0.0.0.0');
@@ -113,7 +113,7 @@ it('prints addresses that work for the reader, and one that lets a browser log i
   await behind.end('SIGTERM');
 });
 
-it('logs no calls and events when quiet, with any outcome', async () => {
+it('calls and events are not logged with --quiet, for any outcome', async () => {
   const file = join(temporaryFolder(), 'state.json');
   const first = await startProgram('start', '--port', '0', '--data', file);
   const { port } = new URL(first.url);
@@ -132,7 +132,7 @@ it('logs no calls and events when quiet, with any outcome', async () => {
   expect(output).toBe('');
 });
 
-it('takes settings from flags before the environment before a config file', async () => {
+it('flags override the environment, which overrides a config file', async () => {
   const file = join(temporaryFolder(), 'config.json');
   writeFileSync(file, JSON.stringify({ seed: 'from-file', validation: 'lenient', 'max-sessions': 7 }));
   const running = await startProgram(...memory, '--config', file, '--seed', 'from-flag');
@@ -140,7 +140,7 @@ it('takes settings from flags before the environment before a config file', asyn
   await running.end('SIGTERM');
 });
 
-it('logs one line per request: readable, or JSON, or none when quiet, and never a secret', async () => {
+it('each request is logged as one line, readable or JSON, or not at all with --quiet, without secrets', async () => {
   const body = JSON.stringify({
     merchantId: 'M-1000',
     merchantApiKey: 'test-api-key-1000',
@@ -178,7 +178,7 @@ it('logs one line per request: readable, or JSON, or none when quiet, and never 
   expect(readable.output() + json.output()).not.toContain('a-wrong-secret');
 });
 
-it('answers clients in other languages alike', async () => {
+it('clients in other languages get the same answers', async () => {
   const running = await startProgram(...memory);
   const url = `${running.url}/param/paymentIntervals`;
   const clients: [string, string[]][] = [

@@ -9,7 +9,7 @@ import { temporaryFolders } from '../temporary-folder.ts';
 const temporaryFolder = temporaryFolders();
 const memory = ['start', '--port', '0', '--data', ':memory:'];
 
-it('prints addresses, credentials, where the data is, and a request that works when pasted', async () => {
+it('the program prints addresses, credentials, the data file, and a request that can be pasted', async () => {
   const running = await startProgram(...memory);
   const banner = running.output();
   expect(banner).toContain('merchantId M-1000   merchantApiKey test-api-key-1000   merchantKey test-merchant-key-1000');
@@ -79,7 +79,7 @@ it.each([
     {},
     '--webhook-url: "http://169.254.169.254/" cannot be notified: 169.254.169.254 is a link-local or metadata address',
   ],
-])('ends with 2 and one clear line for %s', async (_what, args, environment, words) => {
+])('the exit code is 2 with one clear line for %s', async (_what, args, environment, words) => {
   const { code, stderr } = await runCommand(args, environment as unknown as Record<string, string>);
   expect([code, stderr.trim().split('\n').length]).toEqual([2, 1]);
   expect(stderr).toContain(words);
@@ -90,7 +90,7 @@ it.each([
   ['ftp://hush:@127.0.0.1/', '"ftp://***@127.0.0.1/"'],
   ['http://ann:hu/hush@b', '"http://***@b"'],
   ['ann:hush@127.0.0.1', '"***@127.0.0.1"'],
-])('never prints the credentials in an address such as %s', async (address, shown) => {
+])('the credentials in an address such as %s are never printed', async (address, shown) => {
   const file = join(temporaryFolder(), 'config.json');
   writeFileSync(file, JSON.stringify({ 'webhook-url': address, port: 'x' }));
   const all = await Promise.all([
@@ -106,7 +106,7 @@ it.each([
   expect(all.map(({ stderr }) => stderr.trim().split('\n').length)).toEqual([2, 2, 1]);
 });
 
-it('ends with 2 and names file and JSON path for a fixture that breaks its schema', async () => {
+it('a fixture that breaks its schema ends the program with 2, and the file and JSON path are named', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'scenarios'));
   writeFileSync(join(folder, 'fees.json'), JSON.stringify({ fees: [{ channel: 'qr-wallet', feesMarkUp: 'two' }] }));
@@ -116,18 +116,18 @@ it('ends with 2 and names file and JSON path for a fixture that breaks its schem
   expect(stderr).toContain('$.fees[0].feesMarkUp');
 });
 
-it('has its state file when it reports that it is ready', async () => {
+it('the state file exists when the program reports that it is ready', async () => {
   const file = join(temporaryFolder(), 'state.json');
   const running = await startProgram('start', '--port', '0', '--data', file);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ format: 6 });
   await running.end('SIGTERM');
 });
 
-it.each([['help'], ['help', 'drift'], ['help', 'help']])('ends with 0 after %s %s', async (...words) => {
+it.each([['help'], ['help', 'drift'], ['help', 'help']])('the exit code is 0 after %s %s', async (...words) => {
   expect(await runCommand(words)).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage:') });
 });
 
-it('names every flag with its variable in --help, and in the page of settings', async () => {
+it('the help and the page of settings name every flag with its variable', async () => {
   const { code, stdout } = await runCommand(['start', '--help']);
   const page = readFileSync('docs/settings.md', 'utf8');
   expect(code).toBe(0);

@@ -75,7 +75,7 @@ const payFor = (payerReference: string, baseUrl: string) =>
     body: JSON.stringify(exampleOf('requests/single-payment', { payerReference })),
   });
 
-it('shows an agent the calls, and lets it settle payments, move the clock and reset', async () => {
+it('an agent can list the calls, settle payments, move the clock and reset', async () => {
   const session = sandbox.session('agent');
   const { welcome, use, leave } = await agent('--url', sandbox.url, '--session', 'agent');
   expect(welcome).toMatchObject({ serverInfo: { name: 'merchant-sandbox' }, capabilities: { tools: {} } });
@@ -93,7 +93,7 @@ it('shows an agent the calls, and lets it settle payments, move the clock and re
   expect(await leave()).toBe(0);
 });
 
-it('lets an agent fork a session, compare the two, and write its history to a file', async () => {
+it('an agent can fork a session, compare the two, and write its history to a file', async () => {
   const session = sandbox.session('forking');
   const { use, leave } = await agent('--url', sandbox.url, '--session', 'forking');
   await payFor('ORDER-1', session.baseUrl);
@@ -112,7 +112,7 @@ it('lets an agent fork a session, compare the two, and write its history to a fi
   await leave();
 });
 
-it('lists behaviour that the code under test never met, from the running sandbox or from files', async () => {
+it('an agent can list unseen behaviour, from the running sandbox or from files', async () => {
   const { use, leave } = await agent('--url', sandbox.url);
   const unseen = (await use('list_unseen_behaviours')).text;
   expect(unseen).toContain('Coverage is not correctness');
@@ -122,7 +122,7 @@ it('lists behaviour that the code under test never met, from the running sandbox
   await leave();
 });
 
-it('examines a receiver for an agent, with a short result and with progress', async () => {
+it('an agent can examine a receiver, with a short result and with progress', async () => {
   // It takes whatever comes.
   const orders = new Map<string, { state: string; fulfilments: number; paidAmount: string }>();
   const receiver = createServer(async (request, response) => {
@@ -162,7 +162,7 @@ it('examines a receiver for an agent, with a short result and with progress', as
   await leave();
 });
 
-it('grades a shop that it starts for an agent', async () => {
+it('an agent can grade a shop that the server starts', async () => {
   const { use, leave } = await agent('--url', 'http://127.0.0.1:9');
   const port = await freePort();
   const command = `PORT=${port} "${process.execPath}" examples/webhook-first/shop.mjs`;
@@ -172,7 +172,7 @@ it('grades a shop that it starts for an agent', async () => {
   await leave();
 });
 
-it('returns a refusal of the sandbox completely, as the failure of a tool', async () => {
+it('a refusal of the sandbox is returned in full, as a failed tool call', async () => {
   const { use, leave } = await agent('--url', sandbox.url);
   const refused = await use('settle_payment', { id: 'payment-9', outcome: 'Lost' });
   expect([refused.isError, JSON.parse(refused.text).findings]).toEqual([
@@ -195,7 +195,7 @@ it('returns a refusal of the sandbox completely, as the failure of a tool', asyn
   await leave();
 });
 
-it('answers all requests that arrived before its input ended', async () => {
+it('all requests that arrived before the end of the input are answered', async () => {
   const child = spawnProgram(['mcp', '--url', sandbox.url], {}, 'pipe');
   let output = '';
   child.stdout?.on('data', (chunk) => {
@@ -217,7 +217,7 @@ it('answers all requests that arrived before its input ended', async () => {
   ).toEqual([1, 2]);
 });
 
-describe('a line that is no message', () => {
+describe('a line that is not a message', () => {
   const ask = JSON.stringify({ jsonrpc: '2.0', id: 'last', method: 'ping' });
 
   /** The answers of the command to the lines, and to a valid one after them. */
@@ -265,7 +265,7 @@ describe('a line that is no message', () => {
   });
 });
 
-it('reports to an agent that no sandbox is running, or that the control token is missing', async () => {
+it('an agent is told if no sandbox is running or the control token is missing', async () => {
   const away = await agent('--url', 'http://127.0.0.1:9');
   expect(await away.use('get_clock')).toMatchObject({
     isError: true,
