@@ -36,8 +36,8 @@ async function read(client: SandboxClient, most: number): Promise<number[]> {
   return ids;
 }
 
-describe('events of a stream that is cut', () => {
-  it('come all, once and in order, wherever it is cut after something came', async () => {
+describe('the events of an interrupted stream', () => {
+  it('arrive completely, once and in order, if it is interrupted after some events', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 30, max: 120 }), { minLength: 1, maxLength: 4 }), async (cuts) => {
         const count = 8;
@@ -58,7 +58,7 @@ describe('events of a stream that is cut', () => {
     );
   });
 
-  it('end with an error where it is cut again and again before anything comes', async () => {
+  it('end with an error if it is interrupted repeatedly before any event', async () => {
     let asked = 0;
     const client = await clientOf((_request, response) => {
       asked += 1;

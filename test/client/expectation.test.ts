@@ -25,7 +25,7 @@ async function failureOf(expectation: Parameters<SandboxClient['verify']>[0]): P
   );
 }
 
-it('that is not met says what was expected, and how the nearest calls differ', async () => {
+it('an unmet expectation shows what was expected, and how the nearest calls differ', async () => {
   await pay(session, { payerReference: 'ORDER-1' });
   await pay(session, { payerReference: 'ORDER-2', amount: '11.00' });
   const body = { payerReference: 'ORDER-2', amount: '12.00', coupon: 'A' };
@@ -49,7 +49,7 @@ it('that is not met says what was expected, and how the nearest calls differ', a
   );
 });
 
-it('that was met too often names the calls that matched, and no others', async () => {
+it('an expectation that was met too often names exactly the calls that matched', async () => {
   await pay(session, { payerReference: 'ORDER-1' });
   await pay(session, { payerReference: 'ORDER-1' });
   await pay(session, { payerReference: 'ORDER-2' });
@@ -61,7 +61,7 @@ it('that was met too often names the calls that matched, and no others', async (
   );
 });
 
-it('of a session that nobody called asks whether the tested program is pointed there', async () => {
+it('an unmet expectation without any call asks whether the tested program uses this address', async () => {
   expect((await failureOf({ match: { operation: 'initiatePayment' } })).message).toBe(
     `0 of 0 calls match, expected at least one
   expected: operation "initiatePayment"
@@ -69,7 +69,7 @@ it('of a session that nobody called asks whether the tested program is pointed t
   );
 });
 
-it('stays short however much differs, and leaves a terminal alone', async () => {
+it('an expectation error stays short, and contains no control characters', async () => {
   const members = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`member${index}`, 'x'.repeat(500)]));
   await pay(session, { payerName: '\u009b31m\u202e' });
   const { message } = await failureOf({ match: { body: { payerName: 'Ann', ...members } } });
@@ -78,18 +78,18 @@ it('stays short however much differs, and leaves a terminal alone', async () => 
   expect(message).toContain('and 46 more');
 });
 
-describe('that would cost much', () => {
+describe('an expensive expectation', () => {
   const members = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, index]));
 
-  it('is refused where it is more than any call can have', async () => {
+  it('is refused if it is larger than any call can be', async () => {
     for (const body of [members(20_001), { a: 'x'.repeat(1_048_577) }]) {
       const failure = await session.verify({ match: { body } }).catch((error: ControlError) => error);
       expect(failure).toMatchObject({ status: 400, problem: { findings: [{ path: '$.match', received: 'more' }] } });
     }
   });
 
-  it('is not even read where it is larger than any call but a whole state may be', async () => {
+  it('is not even read if its body is too large, although a state may be that large', async () => {
     const failure = await session
       .verify({ match: { body: 'x'.repeat(5 * 1024 * 1024) } })
       .catch((error: ControlError) => error);
@@ -98,7 +98,7 @@ describe('that would cost much', () => {
     await expect(session.restore(state)).rejects.toMatchObject({ status: 400 });
   });
 
-  it('is answered with a part of what differs, how much there was, and beginnings of long values', async () => {
+  it('is answered with some of the differences, their number, and the start of long values', async () => {
     await pay(session, { payerReference: 'ORDER-1' });
     const body = { payerReference: 'x'.repeat(5000), ...members(19_998) };
     const error = await failureOf({ match: { body } });
@@ -113,7 +113,7 @@ describe('that would cost much', () => {
     expect(error.message).toContain('and 19994 more');
   });
 
-  it('lets others through while it is compared', async () => {
+  it('gives other work a turn during the comparison', async () => {
     for (let count = 0; count < 40; count += 1) {
       await pay(session, { payerReference: `ORDER-${count}` });
     }

@@ -20,14 +20,14 @@ async function clientOf(answer: RequestListener): Promise<SandboxClient> {
   return new SandboxClient({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
 }
 
-it('says who did not answer, and why', async () => {
+it('a missing answer is reported with the address and the reason', async () => {
   const client = await clientOf((request) => request.socket.destroy());
   const error = await client.health().catch((each: unknown) => each);
   expect(error).toBeInstanceOf(NoAnswerError);
   expect(String(error)).toBe(`NoAnswerError: no answer from ${client.baseUrl}/_sandbox/health: socket hang up`);
 });
 
-it('takes an answer that is cut for none', async () => {
+it('an answer that breaks off counts as missing', async () => {
   const client = await clientOf((request, response) => {
     response.writeHead(200, { 'Content-Length': '100' });
     response.write('{"status"', () => request.socket.destroy());
@@ -35,30 +35,33 @@ it('takes an answer that is cut for none', async () => {
   await expect(client.health()).rejects.toThrow(NoAnswerError);
 });
 
-it.each([['before the answer'], ['within the answer']])('rejects with the reason of an abort %s', async (when) => {
-  const stop = new AbortController();
-  const reason = new Error('enough');
-  const client = await clientOf((_request, response) => {
-    if (when === 'within the answer') {
-      response.writeHead(200, { 'Content-Length': '100' }).write('{');
-    }
-    setImmediate(() => stop.abort(reason));
-  });
-  await expect(client.health(stop.signal)).rejects.toBe(reason);
-  await expect(client.health(stop.signal)).rejects.toBe(reason);
-});
+it.each([['before the answer'], ['within the answer']])(
+  'an aborted call rejects with the reason of an abort %s',
+  async (when) => {
+    const stop = new AbortController();
+    const reason = new Error('enough');
+    const client = await clientOf((_request, response) => {
+      if (when === 'within the answer') {
+        response.writeHead(200, { 'Content-Length': '100' }).write('{');
+      }
+      setImmediate(() => stop.abort(reason));
+    });
+    await expect(client.health(stop.signal)).rejects.toBe(reason);
+    await expect(client.health(stop.signal)).rejects.toBe(reason);
+  },
+);
 
 it.each<[string, (client: SandboxClient) => Promise<unknown>]>([
   ['a call', (client) => client.call('GET', '/clock')],
   ['a stream of events', (client) => client.events()[Symbol.asyncIterator]().next()],
-])('%s ends where the protocol is changed', async (_what, call) => {
+])('%s ends if the server changes the protocol', async (_what, call) => {
   const client = await clientOf((request) => {
     request.socket.write('HTTP/1.1 101 Hi\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n');
   });
   await expect(call(client)).rejects.toThrow(ControlError);
 });
 
-it('gives up a sandbox that says nothing', async () => {
+it('a call fails after 120 seconds without an answer', async () => {
   import.meta.jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
   let arrive: () => void = () => undefined;
   const arrived = new Promise<void>((resolve) => {

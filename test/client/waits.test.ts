@@ -40,7 +40,7 @@ const failureOf = (wait: Promise<unknown>): Promise<WaitTimeoutError> =>
   );
 
 describe('waiting for the next delivery', () => {
-  it('returns one that has happened already, and each only once', async () => {
+  it('returns one that has already happened, each only once', async () => {
     await settled('ORDER-1');
     await settled('ORDER-2');
     await session.advance('PT0S');
@@ -54,20 +54,20 @@ describe('waiting for the next delivery', () => {
     expect(await third).toMatchObject({ subjectId: 'payment-3', state: 'delivered' });
   });
 
-  it('leaves those of other payments to other waits', async () => {
+  it('ignores deliveries of other payments', async () => {
     await settled('ORDER-1');
     await settled('ORDER-2');
     expect((await session.waitForDelivery('ORDER-2', LONG_WAIT)).subjectId).toBe('payment-2');
     expect((await session.waitForDelivery('payment-1', LONG_WAIT)).subjectId).toBe('payment-1');
   });
 
-  it('may begin before there is such a payment', async () => {
+  it('may begin before the payment exists', async () => {
     const waiting = session.waitForDelivery('ORDER-1', LONG_WAIT);
     await settled('ORDER-1');
     expect((await waiting).subjectId).toBe('payment-1');
   });
 
-  it('gives two waits at once a delivery each', async () => {
+  it('returns different deliveries to two simultaneous waits', async () => {
     const waiting = Promise.all([
       session.waitForDelivery(undefined, LONG_WAIT),
       session.waitForDelivery(undefined, LONG_WAIT),
@@ -77,7 +77,7 @@ describe('waiting for the next delivery', () => {
     expect((await waiting).map(({ subjectId }) => subjectId).sort()).toEqual(['payment-1', 'payment-2']);
   });
 
-  it('starts again with a reset, although ids repeat', async () => {
+  it('starts again after a reset, although ids repeat', async () => {
     await settled('ORDER-1');
     await session.waitForDelivery('ORDER-1', LONG_WAIT);
     await session.reset();
@@ -89,14 +89,14 @@ describe('waiting for the next delivery', () => {
     });
   });
 
-  it('returns one again if `since` is given', async () => {
+  it('returns an earlier one again if `since` is given', async () => {
     await settled('ORDER-1');
     const { id } = await session.waitForDelivery(undefined, LONG_WAIT);
     expect((await session.waitForDelivery(undefined, { since: 0, ...LONG_WAIT })).id).toBe(id);
   });
 });
 
-describe('a wait that has timed out reports', () => {
+describe('the error of a wait that timed out reports', () => {
   it('that no notification is due, and what the payment waits for', async () => {
     await session.setEndpoints([]);
     await pay(session, { payerReference: 'ORDER-1' });
@@ -131,13 +131,13 @@ describe('a wait that has timed out reports', () => {
     expect(message).toContain(': delivered, 1 attempt; an earlier wait returned it\n');
   });
 
-  it('that there is no such payment', async () => {
+  it('that the payment does not exist', async () => {
     const { message, seen } = await failureOf(session.waitForDelivery('ORDER-9', { timeout: 20 }));
     expect(message).toContain('\n  payment: none with that id or reference\n  deliveries: none\n');
     expect(seen.payment).toBeNull();
   });
 
-  it('which events there were in its place, newest first, and which of them were taken', async () => {
+  it('which events there were instead, newest first, and which of them earlier waits returned', async () => {
     const waits = waitsOn(['payment.created', 'payment.paid', 'payment.created'], () => new Promise(() => undefined));
     await waits.forEvent('payment.paid', LONG_WAIT);
     const { message } = await failureOf(waits.forEvent('payment.paid', { timeout: 1 }));
@@ -155,7 +155,7 @@ describe('a wait that has timed out reports', () => {
   });
 });
 
-it('a wait that the sandbox ends reports it', async () => {
+it('a wait that is ended by the sandbox reports that', async () => {
   const waits = waitsOn(['payment.created'], async () => undefined);
   await expect(waits.forDelivery(undefined, { timeout: 600_000 })).rejects.toThrow(
     'the sandbox closed, or deleted session waits, before there was any delivery',
@@ -195,7 +195,7 @@ function waitsOn(types: readonly string[], then: () => Promise<void>, failure?: 
   return new Waits(control, 'waits');
 }
 
-it.each([-1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31, '5s'])('refuses %p as a time limit', async (timeout) => {
+it.each([-1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31, '5s'])('%p is refused as a time limit', async (timeout) => {
   await expect(session.waitForDelivery(undefined, { timeout: timeout as number })).rejects.toThrow(
     'timeout must be milliseconds from 0 to 2147483647',
   );

@@ -135,7 +135,7 @@ if (mayLimit) {
       ],
     ];
 
-    it.each(changes)('refuses %s, stands as before, and does it when there is room', async (_, change, expectDone) => {
+    it.each(changes)('refuses %s, changes nothing, and does it once there is room', async (_, change, expectDone) => {
       const before = await kept();
       const jobs = await shop.call('GET', '/jobs');
       fill();
@@ -158,7 +158,7 @@ if (mayLimit) {
       expect(warnings()).toEqual([expect.stringContaining('could not be written')]);
     });
 
-    it('keeps events and logged calls through a reset that was refused, and runs what was due once there is room', async () => {
+    it('keeps events and logged calls after a refused reset, and runs overdue jobs once there is room', async () => {
       const [events, calls] = [await eventsKnown(), await shop.call('GET', '/requests')];
       fill();
       await expect(shop.reset()).rejects.toThrow();
@@ -169,7 +169,7 @@ if (mayLimit) {
       expect(await shop.payment('ONE')).toMatchObject({ state: 'Expired' });
     });
 
-    it('drops nothing that falls due in the meantime, and logs one line about all of it', async () => {
+    it('drops no job that becomes due while it is full, and logs one line about it', async () => {
       fill();
       await expect(shop.runUntilIdle()).rejects.toMatchObject({ status: 503 });
       expect(await shop.payment('ONE')).toMatchObject({ state: 'Processing' });
@@ -181,7 +181,7 @@ if (mayLimit) {
       expect(warnings()).toEqual([expect.stringContaining('could not be written')]);
     });
 
-    it('answers each caller in its own way', async () => {
+    it('answers each caller in its format', async () => {
       const { items } = await shop.payments();
       const page = `${shop.baseUrl}/pay/approve/${items[0]?.paymentCode}`;
       const formToken = / name="formToken" value="([^"]+)"/.exec(await (await fetch(page)).text())?.[1] ?? '';

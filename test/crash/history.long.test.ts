@@ -12,7 +12,7 @@ const REPORT_EVERY = 100;
 const newFolder = temporaryFolders();
 
 it(
-  'has all that it answered, and books that balance, when it is killed after each of many public calls',
+  'all answered calls and balanced books survive a kill after each of many public calls',
   async () => {
     const run = new HistoryRun(join(newFolder(), 'state.json'), randomFrom(SEED));
     const started = performance.now();

@@ -9,7 +9,7 @@ const SEED = Number(process.env['CRASH_SEED'] ?? 1);
 const newFolder = temporaryFolders();
 
 it(
-  'has all that it answered, and nothing else by halves, whenever it is killed',
+  'all answered calls, and no partial change, survive a kill at any moment',
   async () => {
     const file = join(newFolder(), 'state.json');
     const run = new KillRun(file, randomFrom(SEED));

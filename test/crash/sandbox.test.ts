@@ -43,7 +43,7 @@ async function statusOf(url: string, token: string, transactionReference: string
 
 const start = (data: string) => startProgram('start', '--port', '0', '--data', data, '--log-level', 'error');
 
-it('loses no answered payment when it is killed under load, round after round', async () => {
+it('no answered payment is lost by repeated kills under load', async () => {
   const data = join(temporaryFolder(), 'state.json');
   const answered: [string, string][] = [];
   const rounds = cases(4);
@@ -82,7 +82,7 @@ it('loses no answered payment when it is killed under load, round after round', 
   expect(await running.end('SIGTERM')).toBe(0);
 });
 
-it('a sandbox continues with the same answers after a stop, and gives out no id twice', async () => {
+it('a sandbox gives the same answers after a restart, and no id twice', async () => {
   const data = join(temporaryFolder(), 'state.json');
   const first = await start(data);
   expect(await pay(first.url, 'ONE', 'WALLET_QR')).toBe(true);
@@ -96,7 +96,7 @@ it('a sandbox continues with the same answers after a stop, and gives out no id 
   expect(new Set(payments.map(({ paymentCode }) => paymentCode)).size).toBe(2);
 });
 
-it('refuses a second process on the same file', async () => {
+it('a second process on the same file is refused', async () => {
   const data = join(temporaryFolder(), 'state.json');
   const running = await start(data);
   const second = await runProgram(['start', '--port', '0', '--data', data]);
@@ -105,7 +105,7 @@ it('refuses a second process on the same file', async () => {
   expect(await running.end('SIGTERM')).toBe(0);
 });
 
-it('does not start on a corrupted file, names file and line, and leaves it as it is', async () => {
+it('a corrupted file prevents the start, is named with its line, and is not changed', async () => {
   const data = join(temporaryFolder(), 'state.json');
   const running = await start(data);
   expect(await pay(running.url, 'ONE', 'WALLET_QR')).toBe(true);
@@ -119,7 +119,7 @@ it('does not start on a corrupted file, names file and line, and leaves it as it
   expect(readFileSync(data, 'utf8')).toBe(corrupted);
 });
 
-it('keeps nothing with --data :memory:', async () => {
+it('no data is kept with --data :memory:', async () => {
   const running = await startProgram('start', '--port', '0', '--data', ':memory:');
   expect(await pay(running.url, 'ONE', 'WALLET_QR')).toBe(true);
   expect(await running.end('SIGTERM')).toBe(0);

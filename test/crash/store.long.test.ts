@@ -23,7 +23,7 @@ function confirmedIn(lines: readonly string[]): Map<string, number> {
   return new Map(lines.map((line) => line.split(' ')).map(([id = '', amount]) => [id, Number(amount)]));
 }
 
-describe('a process that is killed while it keeps payments', () => {
+describe('a process that is killed while it stores payments', () => {
   it.each([
     { journalBytes: 32 << 20, sync: 'no sync', what: 'with all commits in the journal' },
     { journalBytes: 40_000, sync: 'no sync', what: 'in the midst of checkpoints' },
@@ -46,7 +46,7 @@ describe('a process that is killed while it keeps payments', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it('on a full disk refuses what it cannot keep, shows nothing of it, keeps what fits, and has the rest at the next start', async () => {
+  it('a store on a full disk refuses and hides what it cannot write, and keeps everything else', async () => {
     const file = join(newFolder(), 'state.json');
     const limited = ['-c', 'ulimit -f 100; exec "$@"', 'sh', ...ChildProcess.commandOf(FILLS_DISK, file)];
     const child = new ChildProcess('sh', limited);

@@ -40,7 +40,7 @@ describe('a demo', () => {
     expect(began).toHaveLength(90);
   });
 
-  it('has a shop that answers malformed requests, and prints no stack trace', async () => {
+  it('has a shop that answers malformed requests without a stack trace', async () => {
     const shop = addressIn(demo.output(), 'shop');
     const statusOf = async (path: string, init?: RequestInit) => (await fetch(`${shop}${path}`, init)).status;
     const post = (body: string) => ({ method: 'POST', body, headers: { 'content-type': 'application/json' } });
@@ -58,14 +58,14 @@ describe('a demo', () => {
     expect(await client.clock()).toMatchObject({ mode: 'real', ahead: null });
   });
 
-  it('is shown again by a second start at its port, which does not change it', async () => {
+  it('is shown again, unchanged, by a second start at its port', async () => {
     await client.settle('ORDER-2101', 'Paid');
     const { code, stdout } = await runProgram(['demo', '--port', String(port)]);
     expect([code, addressIn(stdout, 'shop')]).toEqual([0, `http://127.0.0.1:${port + 1}/`]);
     expect(await client.payment('ORDER-2101')).toMatchObject({ state: 'Paid' });
   });
 
-  it('is put back to how it began by --reset, with its shop', async () => {
+  it('is put back to its start by --reset, with its shop', async () => {
     const { endpoints } = await client.endpoints();
     await client.useScenario('declined');
     const form = new URLSearchParams({
@@ -88,7 +88,7 @@ describe('a demo', () => {
   });
 });
 
-it('reports that the port is in use, by another program or by a sandbox that is not a demo', async () => {
+it('the demo reports that its port is in use by another program or another sandbox', async () => {
   const other = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
   await once(other, 'listening');
   const port = (other.address() as { port: number }).port;
@@ -115,7 +115,7 @@ it.each([
   '\u001b]0;title\u0007',
   7,
   null,
-])('neither prints nor opens %j, which something at its port names as the shop', async (shop) => {
+])('%j is neither printed nor opened if a program at the port names it as the shop', async (shop) => {
   const peer = createServer((request, response) =>
     response.end(JSON.stringify(request.url?.endsWith('/health') ? { status: 'ok', version: '1.0.0' } : { shop })),
   ).listen(0, '127.0.0.1');
@@ -129,7 +129,7 @@ it.each([
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining('a sandbox that is not a demo is running')]);
 });
 
-it('prints of a shop no more than its origin', async () => {
+it('only the origin of a shop is printed', async () => {
   const shop = 'http://127.0.0.1:9/\u001b[31m?a=b&calc';
   const peer = createServer((request, response) =>
     response.end(JSON.stringify(request.url?.endsWith('/health') ? { status: 'ok', version: '1.0.0' } : { shop })),
@@ -140,16 +140,16 @@ it('prints of a shop no more than its origin', async () => {
   expect([code, addressIn(stdout, 'shop')]).toEqual([0, 'http://127.0.0.1:9/']);
 });
 
-it.each(['win32', 'darwin', 'linux'] as const)('opens a browser without a shell on %s', (platform) => {
+it.each(['win32', 'darwin', 'linux'] as const)('a browser is opened without a shell on %s', (platform) => {
   expect(openerOf(platform).join(' ')).not.toMatch(/\b(cmd|powershell|sh|start)\b/i);
 });
 
-it('refuses the highest port, which leaves none for the shop', async () => {
+it('the highest port is refused, because it leaves none for the shop', async () => {
   const { code, stderr } = await runProgram(['demo', '--port', '65535']);
   expect([code, stderr]).toEqual([2, expect.stringContaining('--port must be a whole number from 0 to 65534')]);
 });
 
-it('loads nothing of the demo in a normal start, and does so in a demo', async () => {
+it('the modules of the demo are loaded only by the demo', async () => {
   const folder = temporaryFolder();
   const probe = join(folder, 'probe.cjs');
   writeFileSync(

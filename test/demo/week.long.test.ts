@@ -56,11 +56,11 @@ function countsOf(items: readonly Item[], member: string): Record<string, number
   return counts;
 }
 
-it('is the same to the byte each time it ends at the same instant', async () => {
+it('the demo week is the same to the byte whenever it ends at the same instant', async () => {
   expect(await kept(other)).toBe(await kept(first));
 });
 
-it('has ninety payments, of every channel, origin and end', async () => {
+it('the demo week has ninety payments, of every channel, origin and outcome', async () => {
   const payments = await all(first, 'payments');
   expect(payments).toHaveLength(90);
   expect(Object.keys(countsOf(payments, 'channel')).sort()).toEqual([
@@ -83,7 +83,7 @@ it('has ninety payments, of every channel, origin and end', async () => {
   });
 });
 
-it('has payouts of which some credits failed or came back, charges at intervals, and a settlement for each day', async () => {
+it('the demo week has payouts with failed and returned credits, charges, and daily settlements', async () => {
   const payouts = await all<{ state: string; credits: Item[] }>(first, 'payouts');
   expect(payouts.map(({ state }) => state)).toEqual(['PartlyPaid', 'PartlyPaid', 'Paid']);
   expect(
@@ -100,14 +100,14 @@ it('has payouts of which some credits failed or came back, charges at intervals,
   expect(days.size).toBe(8);
 });
 
-it('keeps books that balance, and a history from the begin', async () => {
+it('the demo week has books that balance, and a complete history', async () => {
   const { client } = first.sandbox;
   expect(await client.call('GET', '/ledger/check')).toMatchObject({ balanced: true, differences: [] });
   const [manifest = ''] = (await client.bundle()).split('\n');
   expect(JSON.parse(manifest)).toMatchObject({ kind: 'manifest', cutBecause: null });
 });
 
-it('has a receiver that failed for an afternoon, and got everything in the end', async () => {
+it('the receiver of the demo week fails for an afternoon, and gets everything in the end', async () => {
   type Delivery = { state: string; attempts: { status: number | null }[] };
   const deliveries = await all<Delivery>(first, 'webhooks/deliveries');
   expect(countsOf(deliveries, 'state')).toEqual({ delivered: deliveries.length });
@@ -117,7 +117,7 @@ it('has a receiver that failed for an afternoon, and got everything in the end',
   expect(new Set(failures)).toEqual(new Set([500, null]));
 });
 
-it('has calls that were refused, and is accused of no more than its slow receiver', async () => {
+it('the demo week has refused calls, and its only finding is the slow receiver', async () => {
   const requests = await all<{ answer: { status: number } }>(first, 'requests');
   const refused = requests.map(({ answer }) => answer.status).filter((status) => status >= 400);
   expect(refused.sort()).toEqual([400, 400, 400, 401, 404, 422]);
@@ -125,7 +125,7 @@ it('has calls that were refused, and is accused of no more than its slow receive
   expect(findings.map(({ name }) => name)).toEqual(['slow-receiver']);
 });
 
-it('differs only in its times, whatever day it ends on, also after a reset', async () => {
+it('the demo week differs only in its times, for any last day, also after a reset', async () => {
   const facts = async () =>
     (await all(other, 'payments')).map(({ id, payerReference, payerName, amount, state, paymentId }) => [
       id,

@@ -78,7 +78,7 @@ function runAction(inputs: Record<string, string>, program?: string) {
 
 const hasBash = spawnSync('bash', ['--version']).status === 0;
 if (hasBash) {
-  it('installs its own version, starts it, waits, and says where it is', async () => {
+  it('the action installs its own version, starts it, waits, and outputs its address', async () => {
     const { status, outputs, environment, npm } = runAction({});
     expect([status, npm]).toEqual([0, expect.stringContaining(`merchant-sandbox@${VERSION}\n`)]);
     expect(environment).toBe(`MERCHANT_SANDBOX_URL=${outputs.url}\n`);
@@ -87,7 +87,7 @@ if (hasBash) {
     process.kill(Number(outputs.pid), 'SIGTERM');
   });
 
-  it('hands on version and flags', async () => {
+  it('the action passes version and flags on', async () => {
     const args = '--data :memory: --scenario declined\n--log-format json --log-level info';
     const { status, outputs, npm } = runAction({ version: 'next', args });
     expect([status, npm]).toEqual([0, expect.stringContaining('merchant-sandbox@next\n')]);
@@ -99,27 +99,27 @@ if (hasBash) {
     process.kill(Number(outputs.pid), 'SIGTERM');
   });
 
-  it('takes an empty input as the default of its input', async () => {
+  it('an empty input of the action means its default', async () => {
     const { status, outputs } = runAction({ version: '', port: '', timeout: '', args: '--data :memory: --seed=' });
     expect([status, new URL(outputs.url).port]).toEqual([0, expect.not.stringMatching('4100')]);
     process.kill(Number(outputs.pid), 'SIGTERM');
   });
 
-  it('fails with the reason where the sandbox does not start, and leaves nothing behind', () => {
+  it('the action fails with the reason if the sandbox does not start, and leaves nothing behind', () => {
     const { status, printed, outputs } = runAction({ args: '--data :memory: --now noon' });
     expect([status, outputs]).toEqual([1, { '': undefined }]);
     expect(printed).toContain('::error::');
     expect(printed).toContain('--now must be an RFC 3339 instant');
   });
 
-  it('ends a sandbox that is not ready in time', () => {
+  it('the action ends a sandbox that is not ready in time', () => {
     const program = '#!/bin/sh\ntrap "echo ended >&2; exit" TERM\necho begun >&2\nwhile :; do sleep 0.1; done\n';
     const { status, printed } = runAction({ timeout: '1' }, program);
     expect([status, printed]).toEqual([1, expect.stringMatching(/::error::.* within 1 seconds\nbegun\nended\n$/)]);
   });
 }
 
-it('has the outputs that its steps write', () => {
+it('the action has the outputs that its steps write', () => {
   const named = Object.entries<{ value: string }>(action.outputs).map(([name, { value }]) => {
     expect(value).toBe(`\${{ steps.start.outputs.${name} }}`);
     return name;

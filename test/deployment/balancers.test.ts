@@ -29,29 +29,29 @@ it.each([
   ['/s//pay', undefined],
   ['/', undefined],
   ['/_sandbox/s/checkout', undefined],
-])('find the session in %s as the sandbox does', (path, session) => {
+])('the balancers find the session in %s as the sandbox does', (path, session) => {
   const target = targetOf({ url: path, headers: { 'x-sandbox-session': 'from-header' } } as unknown as IncomingMessage);
   expect(target.session).toBe(session ?? 'from-header');
   expect(pattern.exec(decodeURIComponent(path))?.groups?.['session_of_path']).toBe(session);
   expect(condition.test(path) ? decodeURIComponent(path.split('/')[2] ?? '') : undefined).toBe(session);
 });
 
-it('name the same sandboxes', () => {
+it('the balancers name the same sandboxes', () => {
   const addresses = (text: string, expression: RegExp) => [...text.matchAll(expression)].map(([, address]) => address);
   const sandboxes = addresses(haproxy, /^ +server \w+ (\S+)$/gm);
   expect(sandboxes).toEqual(['127.0.0.1:4101', '127.0.0.1:4102']);
   expect(addresses(nginx, /^ +server (\S+) max_fails=0;$/gm)).toEqual(sandboxes);
 });
 
-it('leave a session with its sandbox even while that is away', () => {
+it('the balancers leave a session with its sandbox, even if that is down', () => {
   expect(haproxy).not.toMatch(/^[^#\n]*\b(check|redispatch)\b/m);
   expect(nginx).toMatch(/^ +proxy_next_upstream off;$/m);
 });
 
-describe('for nodes that share a database', () => {
+describe('the balancers of nodes that share a database', () => {
   const linesWith = (text: string, words: RegExp) => text.split('\n').filter((line) => words.test(line));
 
-  it('find the session as for sandboxes that do not', () => {
+  it('find the session like those of separate sandboxes', () => {
     expect(linesWith(nodes.haproxyHash, /set-var|hash/)).toEqual(linesWith(haproxy, /set-var|hash/));
     expect(linesWith(nodes.nginx, /^map|^ {2}~|^ {2}default|hash /)).toEqual(
       linesWith(nginx, /^map|^ {2}~|^ {2}default|hash /).map((line) => line.replace('sandboxes', 'sandbox_nodes')),
@@ -59,7 +59,7 @@ describe('for nodes that share a database', () => {
   });
 
   it.each([nodes.haproxy, nodes.haproxyHash, nodes.compose])(
-    'ask whether a node is ready, and send nothing again that was sent',
+    'check whether a node is ready, and never repeat a request',
     (text) => {
       expect(text).toContain('option httpchk GET /_sandbox/health/ready');
       expect(text).not.toMatch(/^[^#\n]*(retry-on|shutdown-sessions)/m);

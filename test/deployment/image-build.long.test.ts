@@ -34,13 +34,13 @@ const instructions = dockerfile
     return { name, line, flags: words.slice(0, end).map((flag) => flag.replace(/^--|=.*$/g, '')) };
   });
 
-it('has instructions and flags alone that Docker 20.10 knows', () => {
+it('the Dockerfile has only instructions and flags that Docker 20.10 knows', () => {
   expect(instructions.filter(({ name, flags }) => flags.some((flag) => !KNOWN[name]?.includes(flag)))).toEqual([]);
   expect(instructions.filter(({ name, line }) => !(name in KNOWN) || line.includes('<<'))).toEqual([]);
   expect(dockerfile).not.toMatch(/^# *(syntax|escape) *=/m);
 });
 
-it('names its base images by variables that it sets itself, as only BuildKit sets others', () => {
+it('the Dockerfile names its base images by its own variables, because only BuildKit sets others', () => {
   const from = instructions.filter(({ name }) => name === 'FROM');
   const set = instructions.flatMap(({ name, line }) => (name === 'ARG' ? (/ARG (\w+)=\S/.exec(line)?.[1] ?? []) : []));
   expect(from).toHaveLength(2);
@@ -126,7 +126,7 @@ function installPackage(prefix: string): void {
   ]);
 }
 
-it('is built in the folder of the installed npm package as well, where its compose files ask for it', () => {
+it('the image can be built in the folder of the installed npm package, as the compose files need', () => {
   const [folder, prefix] = [temporaryFolder(), temporaryFolder()];
   run('node', ['scripts/pack.mjs', '--built', folder]);
   run('tar', ['-xzf', readdirSync(folder)[0] ?? ''], folder);
@@ -140,7 +140,7 @@ it('is built in the folder of the installed npm package as well, where its compo
 
 const buildah = new Buildah(temporaryFolder());
 if (buildah.canBuild) {
-  it('is built by buildah, and runs as a user without rights, healthy, until a SIGTERM', async () => {
+  it('the image is built by buildah, and runs as an unprivileged user, healthy, until a SIGTERM', async () => {
     const context = temporaryFolder();
     makeRoot(join(context, 'root'));
     buildah.importFolder(join(context, 'root'), 'docker.io/library/node:22-alpine');

@@ -49,7 +49,7 @@ async function container() {
   return { root, start, run };
 }
 
-it('takes flags and commands, is healthy without a token, writes into its volume alone, and ends in order', async () => {
+it('the image accepts flags, is healthy without a token, writes only to its volume, and ends in order', async () => {
   const { root, start, run } = await container();
   const sandbox = start([...entryPoint, '--scenario', 'declined']);
   const url = await addressOf(sandbox);
@@ -80,7 +80,7 @@ describe.each(['compose.yaml', 'compose.nodes.yaml'])('%s', (file) => {
     expect(Object.keys(compose).filter((name) => !known.test(name))).toEqual([]);
   });
 
-  it('is in the package with the Dockerfile that it builds and the files that it mounts', () => {
+  it('is in the package, with the Dockerfile that it builds and the files that it mounts', () => {
     const contexts = Object.values<{ build?: string }>(compose.services).flatMap(({ build = [] }) => build);
     expect(new Set(contexts)).toEqual(new Set(['.']));
     const volumes = Object.values<{ volumes?: string[] }>(compose.services).flatMap((each) => each.volumes ?? []);
@@ -89,7 +89,7 @@ describe.each(['compose.yaml', 'compose.nodes.yaml'])('%s', (file) => {
   });
 });
 
-it('lets all that the package is built from into the image', () => {
+it('the image contains everything that the package is built from', () => {
   const context = temporaryFolder();
   const paths = [...readFileSync('.dockerignore', 'utf8').matchAll(/^!(.+)$/gm)].map(([, path = '']) => path);
   const matching = paths.flatMap((path) =>

@@ -4,7 +4,7 @@ import { Counts } from './tally.ts';
 
 const counts = new Counts();
 
-it('answers whatever comes in, in the form of the entry point that it came to, and starts again from its file', async () => {
+it('random requests are answered in the form of their entry point, also after a restart', async () => {
   const failure = await campaign(await attacks(), {
     seed: 1,
     requests: 500,
@@ -14,6 +14,6 @@ it('answers whatever comes in, in the form of the entry point that it came to, a
   expect(failure && describeFailure(failure)).toBeUndefined();
 });
 
-it('gets through often enough to see more than refusals', () => {
+it('random requests are accepted often enough to test more than refusals', () => {
   expect(counts.accepted).toBeGreaterThan(1 / 4);
 });
