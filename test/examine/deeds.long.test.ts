@@ -26,7 +26,7 @@ async function found(name: string, from = '', to = '') {
   return Object.fromEntries(verdicts.map(({ id, verdict }) => [id.replace('-mobile-money', ''), verdict]));
 }
 
-it('says of a right shop that it survives a restart, and minds what was cancelled and given back', async () => {
+it('a correct shop survives a restart, and handles cancelled and refunded orders', async () => {
   const all = await found('right');
   expect(Object.keys(all).sort()).toEqual([
     'I1-shop-restarted',
@@ -40,12 +40,12 @@ it('says of a right shop that it survives a restart, and minds what was cancelle
   expect(Object.values(all).every((verdict) => verdict.startsWith('handled'))).toBe(true);
 });
 
-it('sees that a shop keeps the money of an order that its customer cancelled', async () => {
+it('a shop that keeps the money of a cancelled order is detected', async () => {
   const all = await found('keeps', 'if (isRight && WAITING', "if (isRight && order.state !== 'withdrawn' && WAITING");
   expect(all).toMatchObject({ 'I12-order-cancelled': 'violated', 'I8-shop-refunded': 'handled' });
 });
 
-it('sees that a repeated notification makes an order paid again whose money was given back', async () => {
+it('a shop in which a repeated notification makes a refunded order paid again is detected', async () => {
   const all = await found('forgets', "'expired', 'withdrawn']", "'expired', 'withdrawn', 'refunded']");
   expect(all).toMatchObject({ 'I8-shop-refunded': 'violated', 'I12-order-cancelled': 'handled' });
 });

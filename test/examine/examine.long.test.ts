@@ -10,7 +10,7 @@ const folder = temporaryFolders()();
 const examine = examineIn(folder);
 const write = writerIn(folder);
 
-it('reports that a correct shop handles every situation', async () => {
+it('a correct shop handles every situation', async () => {
   const { code, stdout, verdicts, report } = await examine({ only: 'answer-lost,notified-at-once,query-refused' });
   expect(stdout).toContain('Not a certification by any provider.');
   expect(verdicts.length).toBeGreaterThan(4);
@@ -19,7 +19,7 @@ it('reports that a correct shop handles every situation', async () => {
   expect(code).toBe(0);
 });
 
-it('detects that a shop accepts forged notifications', async () => {
+it('a shop that accepts forged notifications is detected', async () => {
   const { code, verdicts } = await examine({
     shop: write('wrong.mjs', wrongShop('verifies no signature')),
     only: 'forged-signature',
@@ -28,13 +28,13 @@ it('detects that a shop accepts forged notifications', async () => {
   expect(code).toBe(1);
 });
 
-it('detects that a shop requests a payment again before it knows the outcome of the first call', async () => {
+it('a shop that requests a payment again before it knows the first outcome is detected', async () => {
   const shop = write('wrong.mjs', wrongShop('calls again at once where no answer came'));
   const { verdicts } = await examine({ shop, only: 'answer-lost' });
   expect(verdicts.find(({ invariant }) => invariant === 'I10')?.verdict).toBe('violated');
 });
 
-it('places every order with the amount that is named', async () => {
+it('every order is placed with the amount in --amount', async () => {
   const { verdicts } = await examine({
     shop: write('wrong.mjs', wrongShop('fulfils again with each notification')),
     only: 'notified-twice',
@@ -44,19 +44,19 @@ it('places every order with the amount that is named', async () => {
   expect(verdicts[0]?.history[0]?.text).toBe('accepts an order of 12.34 USD on mobile-money');
 });
 
-it('has the same verdicts with the same seed', async () => {
+it('an examination has the same verdicts with the same seed', async () => {
   const run = async () => (await examine({ only: 'paid,call-refused', more: ['--seed', '7'] })).verdicts;
   expect(await run()).toEqual(await run());
 });
 
-it('detects that a shop never queries payments without a notification', async () => {
+it('a shop that never queries payments without a notification is detected', async () => {
   const shop = write('silent.mjs', readFileSync(SHOP, 'utf8').replace('async function reconcile() {', '$&\n  return;'));
   const { code, verdicts } = await examine({ shop, only: 'notified-never' });
   expect(verdicts.find(({ invariant }) => invariant === 'I4')?.verdict).toBe('violated');
   expect(code).toBe(1);
 });
 
-it('reports a situation that never happened as not exercised', async () => {
+it('a situation that never happened is reported as not exercised', async () => {
   const adapter = write(
     'silent-adapter.mjs',
     readFileSync(ADAPTER, 'utf8').replace('export const reconcile', 'const unused'),
@@ -71,7 +71,7 @@ it('reports a situation that never happened as not exercised', async () => {
   expect(code).toBe(1);
 });
 
-it('does not judge an order during which the shop exits, shows its last output, and restarts it for the next order', async () => {
+it('an order during which the shop exits gets no verdict; the shop is restarted, its output shown', async () => {
   const source = readFileSync(SHOP, 'utf8').replace(
     'const answer = await pay(order).catch(() => undefined);',
     'const answer = await pay(order).catch(() => {\n      console.log("all is lost");\n      process.exit(3);\n    });',
@@ -92,7 +92,7 @@ it.each([
   ['reports nothing', 'return undefined;', 'must resolve with'],
   ['fails', 'throw new Error("no such table");', 'no such table'],
   ['never reports goods', 'return { state, fulfilments: 0, paidAmount };', 'the order is not fulfilled'],
-])('judges nothing by an adapter that %s', async (_what, words, note) => {
+])('an adapter that %s leads to no verdict', async (_what, words, note) => {
   const right = 'return { state, fulfilments, paidAmount };';
   const adapter = write('broken.mjs', readFileSync(ADAPTER, 'utf8').replace(right, words));
   const { code, verdicts } = await examine({ adapter, only: 'paid' });
@@ -115,7 +115,7 @@ it('--dry-run reports that the shop set its own price for the order', async () =
   );
 });
 
-it('reports that another program answers at the address of the shop', async () => {
+it('another program at the address of the shop is reported', async () => {
   const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

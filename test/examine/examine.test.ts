@@ -11,7 +11,7 @@ const examine = examineIn(folder);
 const write = writerIn(folder);
 const FILE = write('a-file', '');
 
-it('reports the violation of a faulty shop in every format, with a story and a bundle that can be opened', async () => {
+it('a faulty shop is reported in every format, with a story and a bundle that can be opened', async () => {
   const [junit, html] = [join(folder, 'report.xml'), join(folder, 'report.html')];
   const { code, stdout, verdicts } = await examine({
     shop: write('wrong.mjs', wrongShop('fulfils again with each notification')),
@@ -34,7 +34,7 @@ it('reports the violation of a faulty shop in every format, with a story and a b
 });
 
 it.each(['examine', 'probe'])(
-  '%s keeps bundles in the data folder, which .gitignore lists, unless told otherwise',
+  '%s stores bundles in the data folder, which .gitignore lists, by default',
   async (name) => {
     const { stdout } = await runCommand([name, '--help']);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('(default sandbox-data/examination)');
@@ -55,7 +55,7 @@ it.each([
     /nothing can be kept in .* is no folder/,
   ],
   ['a folder in place of a report', [ADAPTER, '--html', folder], /cannot be written: it is a folder/],
-])('refuses %s', async (_what, args, words) => {
+])('the command examine refuses %s', async (_what, args, words) => {
   const command = `"${process.execPath}" ${SHOP}`;
   const port = String(await freePort());
   const { code, stderr } = await runCommand(['examine', ...args, '--command', command], { PORT: port });
@@ -63,7 +63,7 @@ it.each([
   expect(code).toBe(2);
 });
 
-it('writes an adapter to fill in, never over another file', async () => {
+it('--init writes an adapter to complete, and never overwrites a file', async () => {
   const file = join(folder, 'new.mjs');
   expect(await runCommand(['examine', file, '--init'])).toMatchObject({ code: 0 });
   const { placeOrder, orderState } = await import(file);

@@ -28,7 +28,7 @@ function wrongShop(name: string): string {
 }
 
 it.each(SHOPS.filter(canRun).map((shop: Shop): [string, Shop] => [shop.name, shop]))(
-  'accuses the right shop %s of nothing',
+  'the correct shop %s has no violations',
   async (_name, shop) => {
     const { verdicts } = await examine({ adapter: adapterOf(shop), command: shop.command, folder, args: ONCE });
     expect(verdicts.length).toBeGreaterThan(60);
@@ -40,13 +40,13 @@ it.each([
   ['looks, waits and then fulfils', 'I2'],
   ['keeps the order after the call, and acknowledges what it does not know', 'I9'],
   ['drops a payment that comes after the order was given up', 'I12'],
-])('sees that a shop %s', async (name, invariant) => {
+])('the examination detects that a shop %s', async (name, invariant) => {
   const args = ['--only', `mobile-money,${invariant}`, '--budget', '1ms'];
   const { verdicts } = await examine({ adapter: ADAPTER, command: started(wrongShop(name)), folder, args });
   expect(verdicts).toContainEqual(expect.objectContaining({ invariant, verdict: 'violated' }));
 });
 
-it('comes to the same verdicts with the same seed wherever the records are kept', async () => {
+it('the verdicts are the same with the same seed on every store', async () => {
   const command = started(wrongShop('never asks for what it may have missed'));
   const only = 'mobile-money,notified-never,notified-at-once,answer-lost,failed,refunded';
   const examineOn = async (data: string) => {
@@ -71,7 +71,7 @@ it('comes to the same verdicts with the same seed wherever the records are kept'
   }
 });
 
-it.each(['placeOrder', 'orderState', 'reset'])('judges nothing by an adapter whose %s hangs', async (name) => {
+it.each(['placeOrder', 'orderState', 'reset'])('an adapter whose %s hangs leads to no verdict', async (name) => {
   const source = readFileSync(ADAPTER, 'utf8').replace(`export async function ${name}`, `async function answering`);
   const adapter = write('hanging.mjs', `${source}\nexport const ${name} = () => new Promise(() => {});\n`);
   const args = ['--only', 'mobile-money,paid', '--budget', '1ms'];
@@ -81,7 +81,7 @@ it.each(['placeOrder', 'orderState', 'reset'])('judges nothing by an adapter who
   ]);
 });
 
-it('judges no order that a shop lost when it was killed, though the shop is there again', async () => {
+it('an order that a killed shop lost gets no verdict, even if the shop is restarted', async () => {
   const killed = "await pay(order).catch(() => process.kill(process.pid, 'SIGKILL'))";
   const source = readFileSync(SHOP, 'utf8').replace('await pay(order).catch(() => undefined)', killed);
   const command = `while :; do ${started(write('killed.mjs', source))}; done`;

@@ -34,7 +34,7 @@ async function start(more: string[], port: number): Promise<{ client: SandboxCli
   return { client, end };
 }
 
-it('starts a shop for each examination, in a new session that is deleted afterwards, and reports the findings', async () => {
+it('each examination starts a shop in a temporary session, and reports the findings', async () => {
   const { client, end } = await start(['--examine-command', COMMAND], await freePort());
   expect(await client.examination()).toMatchObject({ state: 'ready', shop: { command: COMMAND, address: null } });
   await client.startExamination({ only: ['notified-twice', 'mobile-money'], budget: 'PT0S' });
@@ -51,7 +51,7 @@ it('starts a shop for each examination, in a new session that is deleted afterwa
   await end();
 });
 
-it('ends the examination and the shop when it is stopped, and when the sandbox is closed', async () => {
+it('an examination and its shop end when it is stopped, and when the sandbox is closed', async () => {
   const port = await freePort();
   const isUp = () =>
     fetch(`http://127.0.0.1:${port}`).then(
@@ -72,7 +72,7 @@ it('ends the examination and the shop when it is stopped, and when the sandbox i
   expect(await isUp()).toBe(false);
 });
 
-it('has a session with an address that does not change for a shop that runs already', async () => {
+it('a shop that runs already is examined in a session with a fixed address', async () => {
   const { client, end } = await start([], await freePort());
   const { shop } = await client.examination();
   expect(shop).toMatchObject({ command: null, address: `${client.baseUrl}/s/examination` });
@@ -91,7 +91,7 @@ it.each([
     ['--examine', join(SHOP, 'examine.mjs'), '--data', 'postgres://127.0.0.1:1/x'],
     '--examine needs its own sandbox',
   ],
-])('ends with 2 and one clear line for %s', async (_what, args, words) => {
+])('the exit code is 2 with one clear line for %s', async (_what, args, words) => {
   const { code, stderr } = await runProgram(['start', '--port', '0', '--data', ':memory:', ...args]);
   expect([code, stderr.trim().split('\n').length]).toEqual([2, 1]);
   expect(stderr).toContain(words);

@@ -47,7 +47,7 @@ function answers(port: number): Promise<boolean> {
   );
 }
 
-it('keeps what was found so far where it is stopped, ends the shop, and ends with 2', async () => {
+it('a stopped examination reports its findings so far, ends the shop, and exits with 2', async () => {
   const port = await freePort();
   const [json, html, junit] = ['json', 'html', 'junit'].map((kind) => join(folder, `report.${kind}`));
   const files = ['--json', `${json}`, '--html', `${html}`, '--junit', `${junit}`];
@@ -85,7 +85,7 @@ function hangingAdapter(): string {
 const isPlacing = async (client: SandboxClient) =>
   (await client.examination()).progress?.now.startsWith('learning how the shop sells') === true;
 
-it('ends at once where it is told to a second time, and the shop with it', async () => {
+it('a second signal ends the examination and its shop at once', async () => {
   const port = await freePort();
   const { child, client } = await begin(hangingAdapter(), port);
   await until(() => isPlacing(client));
@@ -99,7 +99,7 @@ it('ends at once where it is told to a second time, and the shop with it', async
   expect(await answers(port)).toBe(false);
 });
 
-it('is stopped by SIGHUP as well, and the shop with it', async () => {
+it('SIGHUP stops an examination and its shop as well', async () => {
   const port = await freePort();
   const { child, output, client } = await begin(ADAPTER, port);
   await until(() => isPlacing(client));
@@ -109,7 +109,7 @@ it('is stopped by SIGHUP as well, and the shop with it', async () => {
   expect(await answers(port)).toBe(false);
 });
 
-it('of the console ends with the sandbox at SIGHUP, and the shop with it', async () => {
+it('an examination in the console ends with the sandbox at SIGHUP, and its shop with it', async () => {
   const port = await freePort();
   const args = ['start', '--port', '0', '--data', ':memory:', '--examine', ADAPTER, '--examine-command', COMMAND];
   const child = spawnProgram(args, { PORT: String(port) });
@@ -123,7 +123,7 @@ it('of the console ends with the sandbox at SIGHUP, and the shop with it', async
 });
 
 it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'the end of its input'] as const)(
-  'for an agent ends at once at %s, and the shop with it',
+  'an examination for an agent and its shop end at once at %s',
   async (end) => {
     const port = await freePort();
     const child = spawnProgram(['mcp', '--url', 'http://127.0.0.1:9'], { PORT: String(port) }, 'pipe');
@@ -149,7 +149,7 @@ it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'the end of its input'] as const)(
   },
 );
 
-it('waits for no shop that does not answer yet', async () => {
+it('an examination that waits for the shop to answer can be stopped at once', async () => {
   const port = await freePort();
   const started = join(folder, 'started');
   const shop = join(folder, 'silent.mjs');
@@ -164,7 +164,7 @@ it('waits for no shop that does not answer yet', async () => {
   expect(output.stderr).toContain('the examination was stopped');
 });
 
-it('keeps what was found so far of a receiver, too', async () => {
+it('a stopped examination of a receiver reports its findings so far, too', async () => {
   let notified = 0;
   const receiver = createServer((_request, response) => {
     notified += 1;

@@ -38,7 +38,7 @@ describe.each(FORMS)('%s', (_form, write) => {
     expect(JSON.parse(shop.lastBody)).toEqual(ORDER);
   });
 
-  it('hands on that the shop refused an order, and which one it keeps', async () => {
+  it('reports that the shop refused an order, and which one it keeps', async () => {
     const placing = loaded.adapter.placeOrder({ ...ORDER, channel: 'card-switch', signal: patient() });
     const refusal = await placing.catch((error: unknown) => error);
     expect(refusal).toMatchObject({ message: expect.stringContaining('422'), orderId: 9 });
@@ -60,7 +60,7 @@ describe.each(FORMS)('%s', (_form, write) => {
     expect(shop.asked).toEqual(['POST /jobs/reconcile', 'POST /reset', 'POST /orders/7/refund', 'POST /restart']);
   });
 
-  it('hands on that the shop refused to cancel an order', async () => {
+  it('reports that the shop refused to cancel an order', async () => {
     const refusal = await loaded.adapter.cancel?.('7').catch((error: unknown) => error);
     expect(refusal).toMatchObject({ message: expect.stringContaining('409') });
     expect(refusal).not.toBeInstanceOf(AdapterError);
@@ -103,7 +103,7 @@ describe.each(FORMS)('%s', (_form, write) => {
     await expect(loaded.adapter.placeOrder({ ...ORDER, signal: patient() })).rejects.toBeInstanceOf(AdapterError);
   });
 
-  it('stops waiting for an order that nobody waits for any more', async () => {
+  it('stops waiting for an order that nobody needs any more', async () => {
     shop.answer = () => undefined;
     const giveUp = new AbortController();
     const placing = loaded.adapter.placeOrder({ ...ORDER, signal: giveUp.signal });
@@ -112,7 +112,7 @@ describe.each(FORMS)('%s', (_form, write) => {
   });
 });
 
-it.each(FORMS)('%s does not wait for ever for a shop that does not answer', async (_form, write) => {
+it.each(FORMS)('%s fails after its time limit if the shop does not answer', async (_form, write) => {
   const shop = await startShop();
   const folder = newFolder();
   const { adapter, close } = await loadAdapter(write(folder, shop.app), undefined, { call: 100, restart: 100 });
@@ -125,7 +125,7 @@ it.each(FORMS)('%s does not wait for ever for a shop that does not answer', asyn
   await shop.close();
 });
 
-it.each(FORMS)('%s gives way to an address that is given', async (_form, write) => {
+it.each(FORMS)('%s is overridden by an address from the command line', async (_form, write) => {
   const file = write(newFolder(), 'http://127.0.0.1:1');
   const shop = await startShop();
   const { adapter, close } = await loadAdapter(file, shop.app);
@@ -141,7 +141,7 @@ it.each(FORMS)('%s is refused if the address of its shop is invalid', async (_fo
   await expect(loadAdapter(write(newFolder(), 'here'))).rejects.toThrow(/address/);
 });
 
-it('calls a module directly, and validates its results', async () => {
+it('a module is called directly, and its results are validated', async () => {
   const file = writeModule(
     newFolder(),
     `export const placeOrder = () => 7;
@@ -160,6 +160,6 @@ it.each([
   ['has something else for an optional one', `${NEEDED} export const reset = 1;`, /reset must be a function/],
   ['has an address that is no text', `${NEEDED} export const app = 1;`, /app must be a string/],
   ['cannot be loaded', 'import "nowhere";', /cannot be loaded/],
-])('refuses a module that %s', async (_what, text, words) => {
+])('a module that %s is refused', async (_what, text, words) => {
   await expect(loadAdapter(writeModule(newFolder(), text))).rejects.toThrow(words);
 });

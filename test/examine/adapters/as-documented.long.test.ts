@@ -52,7 +52,7 @@ it.each([
 });
 
 it.each(['new.json', 'new.mjs'])(
-  'what --init writes as %s examines a shop whose paths are as it says',
+  'the file that --init writes as %s examines a shop with the paths in it',
   async (name) => {
     const file = join(folder, name);
     expect(await runProgram(['examine', file, '--init'])).toMatchObject({
@@ -64,7 +64,7 @@ it.each(['new.json', 'new.mjs'])(
   },
 );
 
-it('the documented lines are what a program is asked, and what it may answer', async () => {
+it('the documented lines are those that a program receives and may send', async () => {
   const [lines = ''] = blocksOf('text');
   const exchanged = lines
     .trim()

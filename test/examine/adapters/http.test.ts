@@ -38,7 +38,7 @@ it.each([
   ['a number in minor units', 1050, { paidAmountUnit: 'minor' }, '10.50'],
   ['a text in minor units', '1050', { paidAmountUnit: 'minor' }, '10.50'],
   ['nothing yet', null, {}, '0.00'],
-])('reads an amount that is %s', async (_what, paid, unit, expected) => {
+])('the HTTP adapter reads an amount that is %s', async (_what, paid, unit, expected) => {
   const state = await stateFrom({ data: [{ state: 'PAID', sent: 1, 'paid-amount': paid }] }, unit);
   expect(state).toEqual({ state: 'PAID', fulfilments: 1, paidAmount: expected });
 });
@@ -47,7 +47,7 @@ it.each([
   ['a number', 3, 3],
   ['a list', [{}, {}], 2],
   ['nothing yet', null, 0],
-])('reads how often goods left from %s', async (_what, sent, expected) => {
+])('the HTTP adapter reads the number of fulfilments from %s', async (_what, sent, expected) => {
   const state = await stateFrom({ data: [{ state: 7, sent, 'paid-amount': 1 }] });
   expect(state).toEqual({ state: '7', fulfilments: expected, paidAmount: '1.00' });
 });
@@ -64,18 +64,18 @@ it.each([
   ['no amount', { state: 'x', sent: 1 }, /paid-amount.* "10\.50", or null/],
   ['an amount with three places', { state: 'x', sent: 1, 'paid-amount': '1.005' }, /such as "10\.50"/],
   ['an amount below zero', { state: 'x', sent: 1, 'paid-amount': -1 }, /such as "10\.50"/],
-])('does not accept %s as the state of an order', async (_what, said, words) => {
+])('the HTTP adapter does not accept %s as the state of an order', async (_what, said, words) => {
   const state = stateFrom({ data: [said] });
   await expect(state).rejects.toBeInstanceOf(AdapterError);
   await expect(state).rejects.toThrow(words);
 });
 
-it('does not accept a fraction as minor units', async () => {
+it('the HTTP adapter does not accept a fraction as minor units', async () => {
   const state = stateFrom({ data: [{ state: 'x', sent: 1, 'paid-amount': 10.5 }] }, { paidAmountUnit: 'minor' });
   await expect(state).rejects.toThrow(/minor units such as 1050/);
 });
 
-it('sends amounts as numbers where a text is nothing else, and what else it is told to', async () => {
+it('the HTTP adapter sends a placeholder alone in a text as a number, and the given headers', async () => {
   const body = {
     total: '{{ amount.number }}',
     cents: ['{{amount.minorUnits}}'],
@@ -98,14 +98,14 @@ it('sends amounts as numbers where a text is nothing else, and what else it is t
   expect(JSON.parse(shop.lastBody)).toEqual({ total: 10.5, cents: [1050], text: '10.5 USD' });
 });
 
-it('treats an answer other than 2xx as a refused order, also a redirect', async () => {
+it('an answer other than 2xx counts as a refused order, also a redirect', async () => {
   shop.answer = () => [303, 'see there'];
   const refusal = await (await loaded()).placeOrder(order()).catch((error: unknown) => error);
   expect(refusal).toMatchObject({ message: expect.stringMatching(/POST .*\/orders was answered 303: see there/) });
   expect(refusal).not.toBeInstanceOf(AdapterError);
 });
 
-it('treats a broken connection as a refused order, but not a shop that is down', async () => {
+it('a broken connection counts as a refused order, unless the shop is down', async () => {
   const adapter = await loaded();
   shop.answer = () => 'break';
   const refusal = await adapter.placeOrder(order()).catch((error: unknown) => error);
@@ -115,7 +115,7 @@ it('treats a broken connection as a refused order, but not a shop that is down',
   await expect(adapter.placeOrder(order())).rejects.toBeInstanceOf(AdapterError);
 });
 
-it('reads no more of an endless answer than an order can have', async () => {
+it('an endless answer is only read up to the largest possible order', async () => {
   const endless = createServer((_request, response) => {
     const more = () => response.write('a'.repeat(64 * 1024), () => response.destroyed || setImmediate(more));
     more();
@@ -127,7 +127,7 @@ it('reads no more of an endless answer than an order can have', async () => {
   endless.close();
 });
 
-it('reads environment variables, or their defaults', async () => {
+it('templates can use environment variables, or their defaults', async () => {
   process.env['SHOP_PORT'] = new URL(shop.app).port;
   const app = 'http://{{env.SHOP_HOST:-127.0.0.1}}:{{ env.SHOP_PORT }}';
   const { adapter } = await loadAdapter(writeTemplates(folder, app, { notes: ['{{anything}}'] }));
@@ -173,13 +173,13 @@ it.each([
     { app: undefined },
     /\$\.placeOrder\.url: "\/orders" is relative: set app to the address of the shop, or use --app/,
   ],
-])('refuses templates that %s', async (_what, changes, words) => {
+])('templates that %s are refused', async (_what, changes, words) => {
   const file = writeTemplates(folder, shop.app, changes);
   await expect(loadAdapter(file)).rejects.toThrow(words);
   await expect(loadAdapter(file)).rejects.toBeInstanceOf(AdapterError);
 });
 
-it('refuses a file that is no JSON, with the place and a suggestion', async () => {
+it('a template file that is not JSON is refused with the place and a suggestion', async () => {
   const file = join(folder, 'broken.json');
   writeFileSync(file, '{\r\n  "app": "x",\r\n}');
   await expect(loadAdapter(file)).rejects.toThrow(
@@ -187,7 +187,7 @@ it('refuses a file that is no JSON, with the place and a suggestion', async () =
   );
 });
 
-it('names the line of an error, and accepts a byte order mark and CRLF', async () => {
+it('an error in a template file has its line, also with a byte order mark and CRLF', async () => {
   const text = readFileSync(writeTemplates(folder, shop.app, {}), 'utf8');
   const file = join(folder, 'marked.json');
   writeFileSync(file, `\uFEFF${JSON.stringify(JSON.parse(text), null, 2).replaceAll('\n', '\r\n')}`);

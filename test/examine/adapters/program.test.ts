@@ -42,7 +42,7 @@ async function expectGone(pid: number): Promise<void> {
   }
 }
 
-it('is started once, gets calls as lines, and answers in any order', async () => {
+it('a program is started once, gets calls as lines, and may answer in any order', async () => {
   const { adapter, close } = await loaded(
     `
     console.error('for people');
@@ -76,7 +76,7 @@ it.each([
   ['prints without end', 'process.stdout.write("x".repeat(2_000_000));', /not an answer: xxx/],
   ['says what is no state', 'say({ id, result: { ...state, paidAmount: 10 } });', /must resolve with/],
   ['refuses to say the state', 'say({ id, error: "no such order" });', /orderState\("7"\) failed: no such order/],
-])('fails the adapter if the program %s', async (_what, onCall, words) => {
+])('the adapter fails if the program %s', async (_what, onCall, words) => {
   const { adapter, close } = await loaded(onCall);
   const asked = adapter.orderState('7');
   await expect(asked).rejects.toBeInstanceOf(AdapterError);
@@ -84,7 +84,7 @@ it.each([
   await close();
 });
 
-it('fails the next call if a program answers twice, and continues with the next order', async () => {
+it('a program that answers twice fails the next call, and continues with the next order', async () => {
   const { adapter, close } = await loaded(`
     const result = call === 'placeOrder' ? { orderId: String(process.pid) } : state;
     say({ id, result });
@@ -99,7 +99,7 @@ it('fails the next call if a program answers twice, and continues with the next 
   await close();
 });
 
-it('ends a program that does not answer, with all that it started, and starts it again for the next order', async () => {
+it('a program that does not answer is ended with its children, and restarted for the next order', async () => {
   const folder = newFolder();
   const child = `spawn('sleep', ['1000'], { stdio: 'ignore' })`;
   const { adapter, close } = await loaded(
@@ -116,7 +116,7 @@ it('ends a program that does not answer, with all that it started, and starts it
   await close();
 });
 
-it('reports that the program does not exist', async () => {
+it('a program that does not exist is reported', async () => {
   const { adapter } = await loadAdapter(writeProgram(newFolder(), '', { program: 'no-such-program-anywhere' }));
   await expect(adapter.placeOrder(order())).rejects.toThrow(/the program ended with exit code \d+;.*no-such-program/s);
 });
@@ -130,6 +130,6 @@ it.each([
     { app: 'http://{{env.NO_SUCH}}' },
     /\$\.app: \{\{env\.NO_SUCH\}\} is not set/,
   ],
-])('refuses a program that %s', async (_what, changes, words) => {
+])('a program that %s is refused', async (_what, changes, words) => {
   await expect(loadAdapter(writeProgram(newFolder(), '', changes))).rejects.toThrow(words);
 });

@@ -22,11 +22,11 @@ const TOKEN = situation('getAccessToken-refused');
 const LOST = situation('answer-lost');
 const LOST_AGAIN = situation('answers-lost');
 
-it('applies a situation without a point to every shop', () => {
+it('a situation that needs no particular call applies to every shop', () => {
   expect(new ReachedCalls().areMet([LOST], 'qr-wallet')).toBe(true);
 });
 
-it('disturbs alone only calls that a shop makes for each order on that channel', () => {
+it('calls are disturbed alone only if a shop makes them for each order on that channel', () => {
   const points = new ReachedCalls();
   points.saw(caseOf([]), 'qr-wallet', calls('getAccessToken', 'initiatePayment'));
   expect(points.areMet([TOKEN], 'qr-wallet')).toBe(false);
@@ -35,14 +35,14 @@ it('disturbs alone only calls that a shop makes for each order on that channel',
   expect(points.areMet([TOKEN], 'mobile-money')).toBe(false);
 });
 
-it('disturbs calls that a shop makes only after another fault in combination with that fault', () => {
+it('calls that a shop makes only after another fault are disturbed together with that fault', () => {
   const points = new ReachedCalls();
   points.saw(caseOf([LOST]), 'qr-wallet', calls('initiatePayment', 'getAccessToken', 'getPaymentStatus'));
   expect(points.areMet([TOKEN], 'qr-wallet')).toBe(false);
   expect(points.areMet([LOST, TOKEN], 'qr-wallet')).toBe(true);
 });
 
-it('disturbs a second call once a shop has made one after the same thing', () => {
+it('a second call is disturbed once a shop has made one after the same fault', () => {
   const points = new ReachedCalls();
   points.saw(caseOf([situation('call-refused')]), 'qr-wallet', calls('initiatePayment', 'initiatePayment'));
   expect(points.areMet([LOST_AGAIN], 'qr-wallet')).toBe(false);
@@ -50,7 +50,7 @@ it('disturbs a second call once a shop has made one after the same thing', () =>
   expect(points.areMet([LOST_AGAIN], 'qr-wallet')).toBe(true);
 });
 
-it('learns nothing without an observation', () => {
+it('a case without an observation reaches no calls', () => {
   const points = new ReachedCalls();
   points.saw(caseOf([LOST]), 'qr-wallet', undefined);
   expect(points.areMet([LOST_AGAIN], 'qr-wallet')).toBe(false);

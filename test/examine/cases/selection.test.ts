@@ -10,13 +10,13 @@ const CHANNELS = ['qr-wallet', 'mobile-money', 'card-network-a'];
 /** What is examined by itself; of what is usual, the outcome alone. */
 const EXAMINED = SITUATIONS.filter((each) => !isUsual(each) || each.kind === 'outcome');
 
-it('takes all channels and all situations where nothing is named', () => {
+it('the default selection contains all channels and all situations', () => {
   const selection = selectionOf([], CHANNELS, WHOLE_SHOP);
   expect(selection.channels).toEqual(CHANNELS);
   expect(SITUATIONS.every((each) => isWanted(caseOf([each]), selection))).toBe(true);
 });
 
-it('takes the channels, situations and invariants that are named, and nothing else', () => {
+it('a selection contains exactly the named channels, situations and invariants', () => {
   const selection = selectionOf(['mobile-money', 'I2', 'refunded'], CHANNELS, WHOLE_SHOP);
   expect(selection.channels).toEqual(['mobile-money']);
   const wanted = EXAMINED.filter((each) => isWanted(caseOf([each]), selection));
@@ -25,7 +25,7 @@ it('takes the channels, situations and invariants that are named, and nothing el
 });
 
 it.each(EXAMINED.flatMap((situation) => CHANNELS.map((channel) => ({ situation, channel }))))(
-  'reads the ids of findings: $situation.id by $channel',
+  'a selection accepts the ids of findings: $situation.id by $channel',
   ({ situation, channel }) => {
     const examined = caseOf([situation]);
     for (const invariant of wantedIn(examined)) {
@@ -37,7 +37,7 @@ it.each(EXAMINED.flatMap((situation) => CHANNELS.map((channel) => ({ situation, 
   },
 );
 
-it('reads the id of a finding in two situations at once', () => {
+it('a selection accepts the id of a finding in two situations at once', () => {
   const { findings } = selectionOf(['I3-answer-lost+notified-never-card-network-a'], CHANNELS, WHOLE_SHOP);
   expect(findings.map(({ examined }) => situationsOf(examined).map(({ id }) => id))).toEqual([
     ['answer-lost', 'notified-never'],
@@ -45,7 +45,7 @@ it('reads the id of a finding in two situations at once', () => {
 });
 
 it.each(['I2-notified-thrice-mobile-money', 'I13-paid-mobile-money', 'I2-notified-twice-cash', 'notified-twic'])(
-  'refuses %s',
+  'the selection %s is refused',
   (name) => {
     expect(() => selectionOf([name], CHANNELS, WHOLE_SHOP)).toThrow(
       `there is no invariant, situation, channel or finding ${name}`,

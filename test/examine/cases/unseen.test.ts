@@ -23,7 +23,7 @@ function unseenWithout(isMissed: (cell: Place) => boolean, channel = 'mobile-mon
   return SITUATIONS.filter((each) => isUnseen(each, channel)).map(({ id }) => id);
 }
 
-it('refers only to existing cells, so that no situation is unseen with full coverage', () => {
+it('situations refer only to existing cells, so none is unseen with full coverage', () => {
   expect(unseenWithout(() => false)).toEqual([]);
   const told = SITUATIONS.filter(({ payment, statusQuery, other }) => payment ?? statusQuery ?? other);
   expect(unseenWithout(() => true)).toEqual(told.map(({ id }) => id));
@@ -37,18 +37,18 @@ it.each([
   ['another call', (cell: Place) => keyOf(cell) === 'faults: calculateFees: reset', ['calculateFees-cut']],
   // Shops use different operations to pay, so one of them is enough.
   ['one operation of several', (cell: Place) => keyOf(cell) === 'faults: initiatePayment: reset', []],
-])('begins with %s that the tests have never seen', (_what, isMissed, expected) => {
+])('the unseen situations include %s that the tests have never seen', (_what, isMissed, expected) => {
   expect(unseenWithout(isMissed)).toEqual(expected);
 });
 
-it('distinguishes channels, and marks nothing as unseen without coverage', () => {
+it('the unseen situations are separate for each channel, and empty without coverage', () => {
   const isMissed = ({ of, what }: Place) => of === 'qr-wallet' && what.startsWith('Failed ');
   expect(unseenWithout(isMissed, 'mobile-money')).toEqual([]);
   expect(unseenWithout(isMissed, 'qr-wallet')).toContain('failed');
   expect(SITUATIONS.some((each) => unseenIn(undefined)(each, 'qr-wallet'))).toBe(false);
 });
 
-it('starts with an order without faults, then examines unseen situations, then all others', () => {
+it('an examination starts with an order without faults, then unseen situations, then all others', () => {
   const selection = { channels: CHANNELS, named: [], findings: [] };
   const places = (coverage: CoverageCell[] | undefined) =>
     placesOf(selection, SITUATIONS, CHANNELS, new ReachedCalls(), unseenIn(coverage)).map(

@@ -18,7 +18,7 @@ afterEach(() => {
   machine.useRealTimers();
 });
 
-it('says every ten seconds what is new where lines are kept, and nothing twice', () => {
+it('the progress in a file has a line every ten seconds if something is new', () => {
   const { stream, texts } = written({ isTTY: false });
   const progress = progressOn(stream);
   progress.show(at('one'));
@@ -32,7 +32,7 @@ it('says every ten seconds what is new where lines are kept, and nothing twice',
   expect(texts).toEqual(['1/4 one\n', '1/4 three\n', 'it stops\n']);
 });
 
-it('writes over one line of a terminal, and leaves nothing there', () => {
+it('the progress in a terminal rewrites one line, and clears it at the end', () => {
   const { stream, texts } = written({ isTTY: true });
   const progress = progressOn(stream);
   progress.show(at('one'));

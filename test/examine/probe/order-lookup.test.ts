@@ -22,13 +22,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('requests the order from an address; 404 and null mean that it does not exist', async () => {
+it('a lookup by address requests the order; 404 and null mean that it does not exist', async () => {
   expect(await orderLookupOf(`${address}/200/{reference}`)(JSON.stringify(PAID))).toEqual(PAID);
   expect(await orderLookupOf(`${address}/404/{reference}`)('ORDER-1')).toEqual(UNKNOWN);
   expect(await orderLookupOf(`${address}/200/{reference}`)('null')).toEqual(UNKNOWN);
 });
 
-it('follows redirects, and gives up endless redirects and answers', async () => {
+it('a lookup follows redirects, and gives up endless redirects and answers', async () => {
   expect(await orderLookupOf(`${address}/302/{reference}`)(JSON.stringify(PAID))).toEqual(PAID);
   const endless = createServer((request, response) => {
     if (request.url === '/loop/1') {
@@ -45,13 +45,13 @@ it('follows redirects, and gives up endless redirects and answers', async () => 
   endless.close();
 });
 
-it('asks a command for the order', async () => {
+it('a lookup by command runs the command for the order', async () => {
   const told = `${NODE} -p "JSON.stringify({ state: process.argv[1], fulfilments: 1, paidAmount: '10.00' })" {reference}`;
   expect(await orderLookupOf(told)('ORDER-7')).toEqual({ ...PAID, state: 'ORDER-7' });
   expect(await orderLookupOf(`${NODE} -p null {reference}`)('ORDER-1')).toEqual(UNKNOWN);
 });
 
-it('requests a reference unchanged, with any characters', async () => {
+it('a lookup contains the reference unchanged, with any characters', async () => {
   // Double quotes keep these signs from the shells of all systems.
   const command = `${NODE} -p "JSON.stringify({ state: process.argv[1], fulfilments: 1, paidAmount: '10.00' })" "{reference}"`;
   expect((await orderLookupOf(command)("A$&B$'C")).state).toBe("A$&B$'C");
@@ -60,15 +60,15 @@ it('requests a reference unchanged, with any characters', async () => {
 it.each([
   ['an address that fails', '500/{reference}', /answered 500/],
   ['text that is no JSON', '200/{reference}', /must answer with JSON, not "ORDER-1"/],
-])('rejects %s', async (_what, path, words) => {
+])('a lookup rejects %s', async (_what, path, words) => {
   await expect(orderLookupOf(`${address}/${path}`)('ORDER-1')).rejects.toThrow(words);
 });
 
-it('rejects a command that fails', async () => {
+it('a lookup fails if its command fails', async () => {
   await expect(orderLookupOf(`${NODE} -e "process.exit(3)" {reference}`)('ORDER-1')).rejects.toThrow('Command failed');
 });
 
-it('refuses a check without a place for the reference, or with an invalid address', () => {
+it('a check without a place for the reference, or with an invalid address, is refused', () => {
   expect(() => orderLookupOf('cat orders.json')).toThrow('{reference}');
   expect(() => orderLookupOf('http://[/{reference}')).toThrow('not a valid URL');
 });

@@ -53,7 +53,7 @@ const saidOf = ({ verdicts }: Examined, invariant: string, situation: string) =>
   verdicts.find((each) => each.invariant === invariant && each.situation === situation);
 
 describe('with a check', () => {
-  it('reports that a correct receiver handles every situation', async () => {
+  it('a correct receiver handles every situation', async () => {
     const { verdicts, counts, unseen, subject } = await probed(await receiverWith());
     expect(verdicts.filter(({ verdict }) => verdict !== 'handled')).toEqual([]);
     const judged = [...new Set(verdicts.map(({ invariant }) => invariant))].toSorted();
@@ -69,7 +69,7 @@ describe('with a check', () => {
     ['fulfils again with each notification', { repeats: true }, 'I2', 'notified-twice'],
     ['fulfils whatever it is told', { anyStatus: true }, 'I1', 'failed'],
     ['lets an older failure undo a payment', { downgrades: true }, 'I6', 'older-again'],
-  ])('sees that a receiver %s', async (_what, faults, invariant, situation) => {
+  ])('detects that a receiver %s', async (_what, faults, invariant, situation) => {
     const examined = await probed(await receiverWith(faults), situation);
     const found = saidOf(examined, invariant, situation);
     expect(found).toMatchObject({ verdict: 'violated', bundle: `${invariant}-${situation}-mobile-money` });
@@ -79,13 +79,13 @@ describe('with a check', () => {
     expect(story).toContain('check says in the end');
   });
 
-  it('sees that a receiver verifies JSON that it has written again, which does not count yet', async () => {
+  it('detects that a receiver verifies re-encoded JSON, which is not a requirement yet', async () => {
     const examined = await probed(await receiverWith({ rewrites: true }), 'notified-in-other-json');
     expect(saidOf(examined, 'I9', 'notified-in-other-json')).toMatchObject({ verdict: 'violated' });
     expect(isRequired(SITUATIONS.filter(({ id }) => id === 'notified-in-other-json'))).toBe(false);
   });
 
-  it('judges nothing by orders that were fulfilled before they were paid', async () => {
+  it('gives no verdict by orders that were fulfilled before they were paid', async () => {
     const receiver = await receiverWith();
     await probed(receiver, 'paid');
     const { verdicts } = await probed(receiver, 'paid');
@@ -97,7 +97,7 @@ describe('with a check', () => {
     ]);
   });
 
-  it('judges nothing if the check fails, or knows no order', async () => {
+  it('gives no verdict if the check fails, or does not find an order', async () => {
     const { webhookUrl } = await receiverWith();
     const nowhere = `http://127.0.0.1:${await freePort()}/{reference}`;
     expect((await probed({ webhookUrl, check: nowhere }, 'paid')).verdicts).toMatchObject([
@@ -111,7 +111,7 @@ describe('with a check', () => {
 });
 
 describe('without a check', () => {
-  it('calls handled nothing but acknowledgements', async () => {
+  it('only acknowledgements can be handled', async () => {
     const { webhookUrl } = await receiverWith();
     const { verdicts, unseen } = await probed({ webhookUrl });
     expect(unseen.join(' ')).toContain('--check');
@@ -121,7 +121,7 @@ describe('without a check', () => {
     ]);
   });
 
-  it('reports the answer to a forgery, and the order to look at', async () => {
+  it('the answer to a forgery is reported, with the order to inspect', async () => {
     const forgery = async (faults: Faults) => {
       const { webhookUrl } = await receiverWith(faults);
       return saidOf(await probed({ webhookUrl }, 'forged-unsigned'), 'I7', 'forged-unsigned');
@@ -139,7 +139,7 @@ describe('without a check', () => {
 it.each([
   ['an error', 500, /receiver answered 500/, false],
   ['a refusal', 401, /receiver answered 401/, true],
-])('sees that each genuine notification is answered with %s', async (_what, status, words, isHelped) => {
+])('a receiver that answers each genuine notification with %s violates I9', async (_what, status, words, isHelped) => {
   const { verdicts, counts } = await probed(await receiverWith({ status }));
   expect(verdicts).toMatchObject([{ id: 'I9-paid-mobile-money', verdict: 'violated' }]);
   expect(counts.violated).toBe(1);
@@ -152,14 +152,14 @@ it.each([
   }
 });
 
-it('sees that a receiver never answers, and does not wait for it again and again', async () => {
+it('a receiver that never answers violates I9, and is waited for only once', async () => {
   const { verdicts, cases } = await probed(await receiverWith({ hangs: true }));
   expect(verdicts).toMatchObject([{ invariant: 'I9', verdict: 'violated' }]);
   expect(verdicts[0]?.history.filter(({ text }) => text.includes('no answer within'))).toHaveLength(1);
   expect(cases).toBe(3);
 });
 
-it.each(['', ' '])('signs with a secret that is not empty where %j is given', (secret) => {
+it.each(['', ' '])('notifications are signed with a non-empty secret if the given one is %j', (secret) => {
   expect(receiverOf('http://127.0.0.1:1', { secret }, undefined).secret).toMatch(/^whsec_.{32}/);
 });
 
@@ -181,7 +181,7 @@ describe('the command', () => {
     await opened.sandbox.close();
   });
 
-  it('writes the secret into no file', async () => {
+  it('does not write the secret to any file', async () => {
     const wrong = await receiverWith({ trusts: true });
     const files = join(folder, 'files');
     const reports = ['json', 'html', 'junit'].flatMap((kind) => [`--${kind}`, join(files, kind)]);

@@ -23,7 +23,7 @@ describe('the command', () => {
     return runCommand(['probe', ...args, ...most, ...session]);
   }
 
-  it('ends with 0 for a receiver that is right, and with 1 for one that is not', async () => {
+  it('ends with 0 for a correct receiver, and with 1 for a faulty one', async () => {
     const right = await receiverWith();
     const only = ['--only', 'forged-signature,mobile-money'];
     expect(await run(right.webhookUrl, '--check', right.check, ...only)).toMatchObject({ code: 0 });

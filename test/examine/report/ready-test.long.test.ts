@@ -36,7 +36,7 @@ it.each([
   ['jest', 'cjs', { devDependencies: { jest: '*' } }],
   ['vitest', 'mjs', { devDependencies: { vitest: '*' } }],
 ] as const)(
-  'keeps a test that %s runs as it is, which fails for the wrong shop and passes once it is right',
+  'the generated test runs with %s as it is, fails for the faulty shop, and passes once it is fixed',
   async (runner, extension, packageJson) => {
     const environment = { PORT: String(await freePort()), GITHUB_STEP_SUMMARY: join(project, `${runner}.md`) };
     writeFileSync(environment.GITHUB_STEP_SUMMARY, 'what an earlier step said\n');
@@ -64,7 +64,7 @@ it.each([
 );
 
 it.each(['jest', 'vitest'] as const)(
-  'writes a valid test for %s, whatever texts and arguments contain',
+  'the generated test is valid for %s, for any texts and arguments',
   async (runner) => {
     const [found] = EVERY_VERDICT.verdicts;
     const again = {

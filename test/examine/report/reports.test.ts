@@ -6,7 +6,7 @@ import { SITUATIONS } from '../../../src/examine/situations/situations.ts';
 import { INVARIANTS } from '../../../src/examine/verdicts/invariants.ts';
 import { AWKWARD, EVERY_VERDICT } from '../every-verdict.ts';
 
-it('names in its items of check lists only situations that there are, with what is judged in them', () => {
+it('the check list names only existing situations, with invariants that are judged in them', () => {
   const judged = CHECK_LIST.flatMap(({ judgedBy }) => (judgedBy ? [judgedBy] : []));
   expect(judged.length).toBeGreaterThan(19);
   for (const { situations, invariants } of judged) {
@@ -16,7 +16,7 @@ it('names in its items of check lists only situations that there are, with what 
   expect(new Set(judged.flatMap(({ invariants }) => invariants)).size).toBe(INVARIANTS.length);
 });
 
-it('answers an item by what was found of it, also together with something else, and leaves to people what only they know', () => {
+it('an item of the check list lists its findings, also in combinations, or is left to people', () => {
   const idsFor = (words: string) => {
     const item = CHECK_LIST.find((each) => each.item.includes(words));
     return item ? findingsFor(item, EVERY_VERDICT.verdicts).map(({ id }) => id) : ['no such item'];
@@ -25,7 +25,7 @@ it('answers an item by what was found of it, also together with something else, 
   expect(idsFor('contract')).toEqual([]);
 });
 
-it('tells a terminal the counts, then each violation once with its story and how to open it, then what has no verdict', () => {
+it('the summary has the counts, each violation once with its story, and then what has no verdict', () => {
   const text = summaryOf(EVERY_VERDICT);
   const [first, second, third] = text.split('\n');
   expect(first).toBe('Not a certification by any provider.');
@@ -40,7 +40,7 @@ it('tells a terminal the counts, then each violation once with its story and how
   expect(text).toContain(`NOT EXERCISED: ${AWKWARD}\n  I1-query-lags-qr-wallet`);
 });
 
-it('calls the lane of what is examined by its name, and what it does by no other', () => {
+it('the report names the lane of the examined side, and shows other names only within it', () => {
   const shop = REPORTS.html(EVERY_VERDICT);
   expect(shop).toContain('<div class="lanes" aria-hidden="true"><span>Shop</span>');
   const [found] = EVERY_VERDICT.verdicts;
@@ -54,7 +54,7 @@ it('calls the lane of what is examined by its name, and what it does by no other
   expect(receiver).not.toContain('<span class="side">Shop</span>');
 });
 
-it('writes for the page of a CI run one row for each violated invariant, whatever texts contain', () => {
+it('the summary for a CI run has one row for each violated invariant, for any texts', () => {
   const lines = stepSummaryOf(EVERY_VERDICT).split('\n');
   expect(lines[0]).toBe('Not a certification by any provider.');
   const rows = lines.filter((line) => /^\| <b>I\d+<\/b>/.test(line));

@@ -26,7 +26,7 @@ function written(name: string, content: unknown): string {
   return file;
 }
 
-it('counts new violations of requirements, and known ones that are fixed', () => {
+it('the baseline separates new violations of requirements, and known ones that are fixed', () => {
   const verdicts = [
     found('new', 'violated'),
     found('known', 'violated'),
@@ -45,12 +45,12 @@ it('counts new violations of requirements, and known ones that are fixed', () =>
 
 const [ONE, TWO] = ['I2-notified-twice-mobile-money', 'I3-answer-lost+notified-never-card-network-a'] as const;
 
-it('does not count a violation as fixed if it was not tried, such as a combination for lack of time', () => {
+it('an untried violation of the baseline, such as a skipped combination, does not count as fixed', () => {
   const verdicts = [found('I3-answer-lost-card-network-a', 'handled')];
   expect(failuresOf({ verdicts }, new Set([TWO]))).toEqual({ violated: [], mended: [] });
 });
 
-it('is read from a list, or from an earlier report', async () => {
+it('a baseline is read from a list, or from an earlier report', async () => {
   const report = { verdicts: [found(ONE, 'violated'), found(TWO, 'handled')] };
   expect(await readBaseline(written('report.json', report))).toEqual(new Set([ONE]));
   expect(await readBaseline(written('list.json', [ONE, TWO]))).toEqual(new Set([ONE, TWO]));
@@ -62,7 +62,7 @@ it.each([
   ['I22-notified-twice-mobile-money', ', did you mean I2-notified-twice-mobile-money?'],
   ['I3-notified-never+answer-lost-card-network-a', ''],
   ['I2', ''],
-])('is refused if it contains %s, which is no id', async (id, near) => {
+])('a baseline with %s, which is not an id, is refused', async (id, near) => {
   await expect(readBaseline(written('wrong.json', [ONE, id]))).rejects.toThrow(
     new AdapterError(`${join(folder, 'wrong.json')} contains "${id}", which is not the id of any finding${near}`),
   );
@@ -74,6 +74,6 @@ it.each([
   ['null', null],
   ['a list of numbers', [1]],
   ['an object of another kind', { counts: {} }],
-])('is refused if it is %s', async (_what, content) => {
+])('a baseline that is %s is refused', async (_what, content) => {
   await expect(readBaseline(written('bad.json', content))).rejects.toThrow(AdapterError);
 });

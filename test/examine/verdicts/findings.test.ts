@@ -11,7 +11,7 @@ const verdicts = ({ all }: Findings) => Object.fromEntries(all.map(({ id, verdic
 it.each([
   ['before', [REFUSED, NEVER]],
   ['after', [NEVER, REFUSED]],
-])('tells a violation by the case that happened, also where another was examined %s it', (_when, judgements) => {
+])('a violation belongs to the case that happened, even if another was examined %s it', (_when, judgements) => {
   const findings = new Findings();
   for (const judgement of judgements) {
     findings.note(judgement, named('missed' in judgement ? 'query-refused' : 'notified-never'), 'mobile-money');
@@ -23,7 +23,7 @@ it.each([
   expect(findings.counts).toMatchObject({ violated: 1, 'not-exercised': 1 });
 });
 
-it('hides no violation: where no case that happened tells it, or on another channel, it stays one', () => {
+it('a violation is kept if no case that happened shows it, or only one on another channel', () => {
   const findings = new Findings();
   findings.note(REFUSED, named('query-refused'), 'mobile-money');
   findings.note(NEVER, named('notified-never'), 'qr-wallet');

@@ -7,20 +7,20 @@ const FROZEN: Readonly<Record<string, string>> = {
   '2026-12': '3d2980df56354a38ec6b6834058da683091cc93557165e9ffaeb620c9ef3c7db',
 };
 
-it('does not change a set of requirements that has its date', () => {
+it('a set of requirements that has its date does not change', () => {
   const required = SITUATIONS.filter((each) => isRequired([each])).map(({ id, invariants }) => [id, invariants]);
   const digest = createHash('sha256').update(JSON.stringify(required.toSorted())).digest('hex');
   expect(digest).toBe(FROZEN[REQUIREMENTS]);
 });
 
-it('counts pairs of situations, and not three at once', () => {
+it('requirements count pairs of situations, but not three at once', () => {
   const [one, two, three] = SITUATIONS.filter((each) => isRequired([each]));
   const situations = [one, two, three].filter((each) => each !== undefined);
   expect(isRequired(situations.slice(0, 2))).toBe(true);
   expect(isRequired(situations)).toBe(false);
 });
 
-it('does not count a situation that came later', () => {
+it('requirements do not count a situation that was added later', () => {
   const [known] = SITUATIONS;
   expect(known && isRequired([{ ...known, id: 'came-later' }])).toBe(false);
 });

@@ -109,7 +109,7 @@ async function ask(reference: string): Promise<number> {
 const verdictOf = (verdicts: readonly Verdict[], invariant: string) =>
   verdicts.find((each) => each.invariant === invariant);
 
-it('finds no violation if a shop queries the status after a lost answer', async () => {
+it('a shop that queries the status after a lost answer has no violation', async () => {
   const watched = await watch('answer-lost');
   expect(await pay('ORDER-1')).toBeUndefined();
   expect(await ask('ORDER-1')).toBe(200);
@@ -123,7 +123,7 @@ it('finds no violation if a shop queries the status after a lost answer', async 
   expect(code).toBe(0);
 });
 
-it('names a call that was made again unasked, and a reference that was paid twice', async () => {
+it('the report names a call that was repeated without a query, and a reference that was paid twice', async () => {
   const watched = await watch('answer-lost');
   await pay('ORDER-1');
   expect(await pay('ORDER-1')).toBe(200);
@@ -144,7 +144,7 @@ it('names a call that was made again unasked, and a reference that was paid twic
   expect(code).toBe(1);
 });
 
-it('does not report a violation if the shop queried the status before it called again', async () => {
+it('a shop that queries the status before it calls again has no violation', async () => {
   const watched = await watch('answer-lost', []);
   await pay('ORDER-1');
   await ask('ORDER-1');
@@ -155,7 +155,7 @@ it('does not report a violation if the shop queried the status before it called 
   expect(verdictOf(verdicts, 'I10')?.verdict).toBe('handled');
 });
 
-it('only notes that a call with another reference may be the same order', async () => {
+it('a call with another reference that may be the same order is only noted', async () => {
   const watched = await watch('answer-lost', []);
   await pay('ORDER-1');
   await pay('ORDER-1-AGAIN');
@@ -168,7 +168,7 @@ it('only notes that a call with another reference may be the same order', async 
   expect(code).toBe(2);
 });
 
-it('judges each of several simultaneous orders by its own situation', async () => {
+it('each of several simultaneous orders is judged by its own situation', async () => {
   const watched = await watch('answer-lost,notified-never');
   const references = ['ORDER-1', 'ORDER-2', 'ORDER-3', 'ORDER-4'];
   const answers = await Promise.all(references.map((reference, index) => pay(reference, `1${index}.00`)));
@@ -182,7 +182,7 @@ it('judges each of several simultaneous orders by its own situation', async () =
   expect(verdicts.filter(({ verdict }) => verdict === 'violated')).toEqual([]);
 });
 
-it('reports that a 2xx to a forged notification proves nothing, whether the shop sent a query, and where to look', async () => {
+it('the report says that a 2xx to a forgery proves nothing, whether a query followed, and where to look', async () => {
   const watched = await watch('forged-signature');
   await pay('ORDER-1');
   await watched.seen(/notification payment\.failed: the shop answers 204/);
@@ -193,7 +193,7 @@ it('reports that a 2xx to a forged notification proves nothing, whether the shop
   expect(code).toBe(2);
 });
 
-it('reports how long the shop sent no query after a lost notification', async () => {
+it('the report says how long the shop sent no query after a lost notification', async () => {
   const watched = await watch('notified-never');
   await pay('ORDER-1');
   await watched.seen('payment-1 is Paid; no notification is sent');
@@ -205,7 +205,7 @@ it('reports how long the shop sent no query after a lost notification', async ()
   expect(code).toBe(2);
 });
 
-it('names a notification that is acknowledged too late', async () => {
+it('the report names a notification that is acknowledged too late', async () => {
   await sandbox.client.useBehaviour('only-200-within-two-seconds');
   receive = () => undefined;
   const watched = await watch('notified-twice');
@@ -216,7 +216,7 @@ it('names a notification that is acknowledged too late', async () => {
   expect(code).toBe(1);
 });
 
-it('asks whether the shop has the secret if it refuses every notification', async () => {
+it('the report asks whether the shop has the secret if it refuses every notification', async () => {
   receive = (response) => response.writeHead(401).end();
   const watched = await watch('paid');
   await pay('ORDER-1');
@@ -226,7 +226,7 @@ it('asks whether the shop has the secret if it refuses every notification', asyn
   expect(code).toBe(1);
 });
 
-it('gives the shop a secret even if that in the environment is empty', () => {
+it('the shop gets a secret even if that in the environment is empty', () => {
   process.env['WEBHOOK_SECRET'] = '';
   try {
     expect(shopEnvironment().WEBHOOK_SECRET).toMatch(/^whsec_.{32}/);
@@ -235,7 +235,7 @@ it('gives the shop a secret even if that in the environment is empty', () => {
   }
 });
 
-it('treats a reference as a new order after the session was reset', async () => {
+it('a reference counts as a new order after the session was reset', async () => {
   const watched = await watch('paid', []);
   await pay('ORDER-1');
   await watched.seen('payment-1 is Paid');
@@ -247,7 +247,7 @@ it('treats a reference as a new order after the session was reset', async () => 
   expect(report).toMatchObject({ cases: 2, counts: { violated: 0 } });
 });
 
-it('ends with standard input, reports that there was no order, and restores the scenario', async () => {
+it('the end of standard input ends the watch, which reports no orders and restores the scenario', async () => {
   await sandbox.client.useScenario('lost-webhooks');
   const watched = await watch('');
   await (await fetch(`${sandbox.url}${PAY}`, { method: 'POST', body: '{}' })).text();
@@ -259,7 +259,7 @@ it('ends with standard input, reports that there was no order, and restores the 
   expect(code).toBe(2);
 });
 
-it('refuses a session with a frozen clock', async () => {
+it('a session with a frozen clock is refused', async () => {
   await sandbox.client.freeze();
   const { code, stderr } = await (await watch('')).over();
   expect(stderr).toContain('is frozen');
