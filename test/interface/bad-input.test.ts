@@ -51,7 +51,7 @@ describe('bad input', () => {
     expect(await validate('responses/failed-payment', answer.body)).toEqual([]);
   });
 
-  it('names every wrong field at once by its JSON path, and no secret', async () => {
+  it('gets an answer that names every wrong field by its JSON path, and no secret', async () => {
     const { body } = await post(
       JSON.stringify({
         ...exampleOf('requests/bulk-payment'),
@@ -76,7 +76,7 @@ describe('bad input', () => {
     ['a mobile number on another channel', { payerMobile: '263770000001' }],
     ['an odd mobile number on another channel', { payerMobile: '+263 77' }],
     ['an empty mobile number', { payerMobile: '' }],
-  ])('such as %s is taken by lenient alone', async (_what, members) => {
+  ])('such as %s is accepted only by lenient', async (_what, members) => {
     expect((await post(single(members))).status).toBe(400);
     expect((await post(single(members), {}, lenient.url)).status).toBe(200);
   });
@@ -84,11 +84,11 @@ describe('bad input', () => {
   it.each([
     ['a null payerMobile', { payerMobile: null }],
     ['an unknown key', { colour: 'green' }],
-  ])('such as %s is harmless even in strict', async (_what, members) => {
+  ])('such as %s is accepted even by strict', async (_what, members) => {
     expect((await post(single(members))).status).toBe(200);
   });
 
-  it('on an unknown path is answered with the nearest one', async () => {
+  it('on an unknown path is answered with the nearest path', async () => {
     const answer = await request(sandbox.url).post('/sandbox/init/authenticate/merchant/walletReqest').send({});
     expect(answer.status).toBe(404);
     expect(JSON.parse(answer.text)).toEqual({
@@ -97,17 +97,17 @@ describe('bad input', () => {
     });
   });
 
-  it('on another method is answered with the one that is allowed', async () => {
+  it('on a wrong method is answered with the allowed one', async () => {
     const answer = await request(sandbox.url).delete(WALLET);
     expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST']);
   });
 
-  it('with an odd session name is refused', async () => {
+  it('with an invalid session name is refused', async () => {
     const answer = await request(sandbox.url).get('/s/a%20b/param/paymentIntervals');
     expect([answer.status, JSON.parse(answer.text).statusCode]).toEqual([400, 400]);
   });
 
-  it('of any bytes never takes the server down or shows its inside', async () => {
+  it('of any bytes never stops the server or reveals its internals', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -125,7 +125,7 @@ describe('bad input', () => {
     expect((await post(single())).status).toBe(200);
   });
 
-  it('of clients that leave in the middle of their body does no harm', async () => {
+  it('from clients that disconnect within their body does no harm', async () => {
     const { port } = new URL(sandbox.url);
     await new Promise<void>((resolve) => {
       const socket = connect(Number(port), '127.0.0.1', () => {

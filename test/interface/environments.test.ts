@@ -61,7 +61,7 @@ describe('a status query', () => {
     return { status: answer.status, body: JSON.parse(answer.text) };
   };
 
-  it('finds the payment that fits environment, channel and mobile number, where several share a reference', async () => {
+  it('finds the payment by environment, channel and mobile number if several share a reference', async () => {
     const base = ownSession();
     const mobile = (payerMobile: string, amount: string) =>
       single({ walletName: 'WALLET_MOBILE', payerMobile, amount });

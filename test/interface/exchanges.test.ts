@@ -50,7 +50,7 @@ function steady(answer: string, { url }: Sandbox): string {
 describe.each(exchangeFiles())('%s', (file) => {
   const { title, exchanges } = readExchanges(file);
 
-  it(`${title} Every request gets its answer to the byte`, async () => {
+  it(`${title} Each request gets the same answer to the byte`, async () => {
     const sandbox = await startSandbox({ now: NOW, publicUrl: SHOWN, checkAnswers: true });
     const came: Exchange[] = [];
     const seen: Record<string, string> = {};

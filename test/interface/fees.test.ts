@@ -87,13 +87,13 @@ describe('fees', () => {
     ['AAA', '49.99', 422, 'from 50.00 to 60.00'],
     ['USD', '49.99', 200, undefined],
     ['BBB', '55.00', 422, 'received string "BBB", which has no fees on qr-wallet'],
-  ])('in %s take %s with %d', async (paymentCurrency, amount, code, words) => {
+  ])('in %s for %s lead to %d', async (paymentCurrency, amount, code, words) => {
     const { status, message } = await post(WALLET, single({ paymentCurrency, amount }), ownSession());
     expect(status).toBe(code);
     expect(message).toContain(words ?? '');
   });
 
-  it('that have ended are not in force, on payments and in the calculator', async () => {
+  it('whose period has ended do not apply, in payments and in the calculator', async () => {
     const why = 'whose fees on card-network-b ended on 2025-12-31T00:00:00.000+02:00';
     const paid = await post(WALLET, single({ walletName: 'WALLET_CARD_B' }), ownSession());
     const calculated = await post(
@@ -105,7 +105,7 @@ describe('fees', () => {
     expect([calculated.status, calculated.message]).toEqual([422, expect.stringContaining(`number 1, ${why}`)]);
   });
 
-  it('of another currency are calculated by its own row', async () => {
+  it('of another currency are calculated by the row for it', async () => {
     const { body } = await post(
       CALCULATOR,
       exampleOf('requests/fees-calculation', { paymentCurrency: 2, paymentAmount: 55 }),
@@ -132,7 +132,7 @@ describe('fees', () => {
     });
   });
 
-  it('let through no credit of nothing, nor a payment of nothing', async () => {
+  it('prevent a credit and a payment of zero', async () => {
     const [credit] = exampleOf('requests/bulk-payout')['dynamicCreditList'] as object[];
     const body = exampleOf('requests/bulk-payout', {
       debitTotalAmount: 100,

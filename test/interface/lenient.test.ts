@@ -49,10 +49,10 @@ const isForm = ({ operation }: Member) => operation.body === 'multipart';
 const isDecimal = ({ schema }: Member) => String(schema['pattern']).includes('\\.\\d{');
 const isBoolean = ({ schema }: Member) => String(schema['enum']) === 'true,false';
 
-describe('lenient accepts', () => {
+describe('lenient validation', () => {
   const cents = fc.integer({ min: 100, max: 99_999 });
 
-  it.each(members(isDecimal))('%s with two decimals, one or none', async (_what, { operation, name }) => {
+  it.each(members(isDecimal))('accepts %s with two decimals, one or none', async (_what, { operation, name }) => {
     await fc.assert(
       fc.asyncProperty(cents, fc.constantFrom(0, 1, 2), async (amount, places) => {
         const text = (amount / 100).toFixed(places);
@@ -63,7 +63,7 @@ describe('lenient accepts', () => {
   });
 
   it.each(members((member) => isDecimal(member) && !isForm(member)))(
-    '%s as a number, with a warning; strict refuses it',
+    'accepts %s as a number, with a warning; strict refuses it',
     async (_what, { operation, name }) => {
       await fc.assert(
         fc.asyncProperty(cents, async (amount) => {
@@ -80,7 +80,7 @@ describe('lenient accepts', () => {
   );
 
   it.each(members((member) => isDecimal(member) && isForm(member)))(
-    '%s with two decimals, one or none; so does strict, without a warning',
+    'accepts %s with two decimals, one or none; so does strict, without a warning',
     async (_what, { operation, name }) => {
       for (const text of ['100', '25.5', '25.50']) {
         const taken = { status: 200, warnings: undefined };
@@ -90,7 +90,7 @@ describe('lenient accepts', () => {
     },
   );
 
-  it.each(members(isBoolean))('%s in any spelling of clients', async (_what, { operation, name }) => {
+  it.each(members(isBoolean))('accepts %s in any spelling that clients use', async (_what, { operation, name }) => {
     for (const text of ['True', 'FALSE', '1', '0', 'on', 'Off', 'yes', 'NO', '']) {
       const sent = { [name]: text };
       expect(await answerOf(lenient, operation, sent)).toMatchObject({
@@ -102,7 +102,7 @@ describe('lenient accepts', () => {
   });
 
   it.each(members(isBoolean))(
-    '%s with any text, once or repeated; strict refuses it',
+    'accepts %s with any text, once or repeated; strict refuses it',
     async (_what, { operation, name }) => {
       const text = fc.stringMatching(/^[ -~]{0,80}$/).filter((each) => !['true', 'false'].includes(each));
       await fc.assert(
@@ -122,7 +122,7 @@ describe('lenient accepts', () => {
   );
 
   it.each(members((member) => isForm(member) && member.schema['type'] === 'string'))(
-    '%s as a list, its last entry, with a warning; strict refuses it',
+    'accepts %s as a list, using its last entry, with a warning; strict refuses it',
     async (_what, { operation, name, schema }) => {
       const [value] = schema['examples'];
       for (const spelling of [name, `${name}[]`]) {
@@ -137,7 +137,7 @@ describe('lenient accepts', () => {
   );
 
   it.each(members(({ isRequired, operation }) => !isRequired && operation.body === 'json'))(
-    '%s as null',
+    'accepts %s as null',
     async (_what, { operation, name }) => {
       expect(await answerOf(lenient, operation, { [name]: null })).toMatchObject({
         status: 200,
@@ -149,7 +149,7 @@ describe('lenient accepts', () => {
   const single = OPERATIONS.filter(({ otherwise }) => otherwise);
 
   it.each(single.map((each) => [`${each.otherwise?.member} of ${each.name}`, each] as const))(
-    '%s as null; strict refuses it',
+    'accepts %s as null; strict refuses it',
     async (_what, operation) => {
       const member = operation.otherwise?.member ?? '';
       expect(await answerOf(lenient, operation, { [member]: null })).toMatchObject({
@@ -165,7 +165,7 @@ describe('lenient accepts', () => {
 describe('an unknown field', () => {
   it.each(
     OPERATIONS.filter(({ request }) => request !== null).map((operation) => [operation.name, operation] as const),
-  )('does not stop %s, and is named in a header and in the request log', async (_name, operation) => {
+  )('does not stop %s, and is reported in a header and in the request log', async (_name, operation) => {
     const { status, warnings } = await answerOf(strict, operation, { colour: 'green' });
     expect([status, warnings]).toEqual([200, 'SBX-W01 $.colour: expected no such field, received an unknown field']);
     const session = strict.session(`lenient-${sessions}`);
@@ -174,32 +174,32 @@ describe('an unknown field', () => {
   });
 });
 
-describe('a wallet name in another case', () => {
+describe('a wallet name in different case', () => {
   const withChannel = OPERATIONS.flatMap((operation): [string, Operation, string][] =>
     operation.channelMember === undefined ? [] : [[operation.name, operation, operation.channelMember]],
   );
 
-  it.each(withChannel)('of %s is refused by strict, which names the spelling', async (_name, operation, member) => {
+  it.each(withChannel)('of %s is refused by strict, with the listed spelling', async (_name, operation, member) => {
     const { status, text } = await answerOf(strict, operation, { [member]: 'wallet_Qr' });
     expect([status, JSON.parse(text)]).toEqual([400, expect.anything()]);
     expect(text).toContain(`$.${member}: expected one of WALLET_QR, `);
     expect(text).toContain('did you mean WALLET_QR?');
   });
 
-  it.each(withChannel)('of %s is read by lenient in the listed spelling', async (_name, operation, member) => {
+  it.each(withChannel)('of %s is accepted by lenient as the listed spelling', async (_name, operation, member) => {
     const { status, text, warnings } = await answerOf(lenient, operation, { [member]: 'wallet_Qr' });
     expect([status, warnings]).toEqual([200, expect.stringContaining(`SBX-W04 $.${member}: expected WALLET_QR`)]);
     expect(text).not.toContain('wallet_Qr');
   });
 
-  it.each(withChannel)('of %s is no channel where it only resembles one', async (_name, operation, member) => {
+  it.each(withChannel)('of %s is refused if it only resembles a listed one', async (_name, operation, member) => {
     for (const sandbox of [strict, lenient]) {
       const { status, text } = await answerOf(sandbox, operation, { [member]: 'wallet_Q' });
       expect([status, text]).toEqual([400, expect.stringContaining('did you mean WALLET_QR?')]);
     }
   });
 
-  it('is listed where the user adds it', async () => {
+  it('is accepted if the user adds it', async () => {
     const sandbox = await startSandbox({ walletNames: { 'qr-wallet': ['wallet_Qr'] } });
     for (const [, operation, member] of withChannel) {
       const { status, warnings } = await answerOf(sandbox, operation, { [member]: 'wallet_Qr' });

@@ -62,17 +62,14 @@ async function typesOf({ url }: Sandbox, accept: string | undefined, scenario = 
 }
 
 describe('the media type of an answer', () => {
-  it.each([...PREFERS_TEXT, ...PREFERS_JSON])(
-    'is text/plain for Accept %s, unless it is negotiated',
-    async (accept) => {
-      expect(await typesOf(strict, accept)).toEqual([TEXT_TYPE]);
-      expect(await typesOf(strict, accept, 'outage')).toEqual([TEXT_TYPE]);
-      expect(await typesOf(unnegotiated, accept)).toEqual([TEXT_TYPE]);
-    },
-  );
+  it.each([...PREFERS_TEXT, ...PREFERS_JSON])('is text/plain for Accept %s without negotiation', async (accept) => {
+    expect(await typesOf(strict, accept)).toEqual([TEXT_TYPE]);
+    expect(await typesOf(strict, accept, 'outage')).toEqual([TEXT_TYPE]);
+    expect(await typesOf(unnegotiated, accept)).toEqual([TEXT_TYPE]);
+  });
 
   it.each([...PREFERS_TEXT.map((accept) => [accept, TEXT_TYPE]), ...PREFERS_JSON.map((accept) => [accept, JSON_TYPE])])(
-    'for Accept %s is %s where it is negotiated, of success and refusal alike',
+    'for Accept %s is %s with negotiation, in success and refusal',
     async (accept, type) => {
       for (const sandbox of negotiating) {
         expect(await typesOf(sandbox, accept)).toEqual([type]);
@@ -89,7 +86,7 @@ describe('the media type of an answer', () => {
   });
 });
 
-describe('a client that takes JSON alone', () => {
+describe('a client that accepts only JSON', () => {
   const warningsOf = async ({ url }: Sandbox, accept: string | undefined, path = WALLET) => {
     sessions += 1;
     const { headers } = await request(`${url}/s/json-${sessions}`).post(path).set(headersOf(accept)).send(single());
@@ -97,18 +94,18 @@ describe('a client that takes JSON alone', () => {
   };
   let sessions = 0;
 
-  it.each(JSON_ONLY)('is named for Accept %s, negotiated or not', async (accept) => {
+  it.each(JSON_ONLY)('gets a warning for Accept %s, with and without negotiation', async (accept) => {
     for (const sandbox of [strict, ...negotiating]) {
       expect(await warningsOf(sandbox, accept)).toContain('SBX-W22');
     }
   });
 
   const others = [...PREFERS_TEXT, ...PREFERS_JSON.filter((accept) => !JSON_ONLY.includes(accept))];
-  it.each(others)('is not named for Accept %s', async (accept) => {
+  it.each(others)('gets no warning for Accept %s', async (accept) => {
     expect(await warningsOf(strict, accept)).toBe('');
   });
 
-  it('is not named for a path that no operation has', async () => {
+  it('gets no warning for a path without an operation', async () => {
     expect(await warningsOf(strict, 'application/json', '/no')).toBe('');
   });
 });

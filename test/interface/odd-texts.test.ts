@@ -16,7 +16,7 @@ const TEXTS = [
 ];
 
 it.each(['strict', 'lenient'] as const)(
-  'whatever texts a merchant may send are there again after a restart: %s',
+  'any text of a merchant is unchanged after a restart: %s',
   async (validation) => {
     const data = join(folderOf(), 'state.json');
     const before = await startSandbox({ data, validation });

@@ -34,7 +34,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
   const paths = () => pathsOf(operation, sandbox.fixtures);
 
   it.each(operation.paths.flatMap(({ environment, path }) => [[environment, path] as const]))(
-    'answers in %s at %s and with Request appended, in text/plain, by its response schema',
+    'answers in %s at %s and with Request appended, as text/plain that fits its response schema',
     async (environment, path) => {
       for (const spelling of pathsOf(
         { ...operation, paths: [{ environment, path, provenance: 'ours' }] },
@@ -73,7 +73,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
 describe.each(OPERATIONS.filter(({ body, authentication }) => body !== 'none' || authentication !== 'none'))(
   '$name',
   (operation) => {
-    it('refuses in its own envelope, with the status in HTTP and in the body alike', async () => {
+    it('refuses in its own envelope, with the same status in HTTP and body', async () => {
       const path = operation.paths[0]?.path.replace('{id}', '1') ?? '';
       const call = operation.method === 'GET' ? request(sandbox.url).get(path) : request(sandbox.url).post(path);
       const answer = await call

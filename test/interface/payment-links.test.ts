@@ -80,7 +80,7 @@ describe('a payment link', () => {
     ['100', 100],
     ['25.5', 25.5],
     ['25.50', 25.5],
-  ])('takes the amount %s', async (paymentLinkAmount, expected) => {
+  ])('accepts the amount %s', async (paymentLinkAmount, expected) => {
     const { body } = await save(ownSession(), { members: { paymentLinkAmount } });
     expect(body.paymentLink.paymentLinkAmount).toBe(expected);
   });
@@ -93,14 +93,14 @@ describe('a payment link', () => {
     expect(updated).toEqual({ ...created, paymentProfileName: 'New name' });
   });
 
-  it('gets another image address with another image', async () => {
+  it('gets a different image address with a new image', async () => {
     const base = ownSession();
     await save(base);
     const { body } = await save(base, { members: { id: '1', paymentLinkImageType: 'UPDATE' } });
     expect(body.paymentLink.paymentLinkImageUrl).toBe(`${base}/pay/images/image-2`);
   });
 
-  it('serves its image by what it is, and no longer once another has taken its place', async () => {
+  it('serves its image with the actual type, until another replaces it', async () => {
     const base = ownSession();
     const { paymentLinkImageUrl: address } = (await save(base)).body.paymentLink;
     const image = await fetch(address);
@@ -110,7 +110,7 @@ describe('a payment link', () => {
     expect((await fetch(address)).status).toBe(404);
   });
 
-  it('of another merchant, or of nobody, is not found', async () => {
+  it('with the id of another merchant, or an unknown id, is not found', async () => {
     const base = ownSession();
     await save(base);
     const other = { merchantId: 'M-1001', merchantApiKey: 'test-api-key-1001', merchantKey: 'test-merchant-key-1001' };
@@ -149,7 +149,7 @@ describe('a payment link', () => {
     expect([status, body.status, body.paymentLink]).toEqual([code, 'Failed', null]);
   });
 
-  it('is refused for a file that is no image, whatever it calls itself', async () => {
+  it('is refused for a file that is not an image, whatever type it claims', async () => {
     const { status, body } = await save(ownSession(), {
       image: Buffer.from('<svg onload=alert(1)>'),
       members: { paymentLinkEndDate: '2025-12-31' },
@@ -174,7 +174,7 @@ describe('a payment link', () => {
 });
 
 describe('lenient validation of a payment link', () => {
-  it('takes empty parts, repeated parts, an odd image type and a text part for the image, each with a warning', async () => {
+  it('accepts empty and repeated parts, an odd image type and a text as the image, each with a warning', async () => {
     const base = ownSession(lenient);
     const members = {
       paymentPayerAddress: '',
@@ -187,7 +187,7 @@ describe('lenient validation of a payment link', () => {
     expect(body.paymentLink.paymentLinkImageUrl).toBe('');
   });
 
-  it('takes a multipart body that calls itself a form, with parts that call themselves attachments; strict does not', async () => {
+  it('accepts a multipart body with a wrong type and parts marked as attachments; strict refuses it', async () => {
     const boundary = 'odd-boundary';
     const { paymentLinkImage: _, ...members } = exampleOf('requests/payment-link', { paymentLinkImageType: 'NONE' });
     const parts = Object.entries(members).map(

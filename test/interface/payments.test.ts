@@ -83,7 +83,7 @@ describe('a payment', () => {
     expect([answer.paymentTokenExpiry, answer.paymentToken, answer.paymentQrCode]).toEqual([null, null, null]);
   });
 
-  it('of a profile in test mode answers with the dotted code and is paid by itself', async () => {
+  it('of a profile in test mode answers with the dotted code and is paid without a payer', async () => {
     const base = ownSession();
     const { body } = await post(base, WALLET, single({ walletName: 'WALLET_CARD_A', profileId: 2 }));
     expect(body.paymentInitiationResponse).toMatchObject({
@@ -98,7 +98,7 @@ describe('a payment', () => {
     );
   });
 
-  it('is found by paymentId, payer reference and payment code, on its own channel only', async () => {
+  it('is found by paymentId, payer reference and payment code, only on its own channel', async () => {
     const base = ownSession();
     const { paymentInitiationResponse: qr } = (await post(base, WALLET, single())).body;
     const other = { walletName: 'WALLET_CARD_A', payerReference: 'ORDER-1002' };
@@ -118,7 +118,7 @@ describe('a payment', () => {
   });
 
   it.each(['#qr-alternate', '#empty-strings', '#short-answers', '#auto-approve', '#worded', ''])(
-    'shows a status query the answer given at initiation, as the scenario %s made it, also later and settled',
+    'returns to status queries the answer given at initiation under %s, also later and once decided',
     async (tag) => {
       const base = ownSession();
       const rules = [{ respond: { status: 'Awaiting {{payerName}}', paymentResponseMessage: 'Scan {{paymentCode}}' } }];
@@ -133,7 +133,7 @@ describe('a payment', () => {
     },
   );
 
-  it('shows its state and the answer given at initiation to a GET with a JSON body', async () => {
+  it('returns its state and the answer given at initiation to a GET with a JSON body', async () => {
     const base = ownSession();
     const initiated = (await post(base, WALLET, single())).body;
     const answer = await request(base)
@@ -154,7 +154,7 @@ describe('a payment', () => {
     });
   });
 
-  it('of the newest of several with one reference is the one that is shown', async () => {
+  it('is the newest of several with the same reference in a status query', async () => {
     const base = ownSession();
     await post(base, WALLET, single({ amount: '1.00' }));
     await post(base, WALLET, single({ amount: '2.00' }));
@@ -222,14 +222,14 @@ describe('a payment', () => {
     expect(answer.text).not.toContain('test-merchant-key-1000');
   });
 
-  it('of an unknown merchant registers it with the keys that it first shows', async () => {
+  it('of an unknown merchant registers it with the keys of its first call', async () => {
     const base = ownSession();
     const own = { merchantId: 'SHOP', merchantApiKey: 'a', merchantKey: 'b', profileId: 4512 };
     expect((await post(base, WALLET, single(own))).status).toBe(200);
     expect((await post(base, WALLET, single({ ...own, merchantKey: 'c' }))).status).toBe(401);
   });
 
-  it('accepts a valid bearer in addition to the credentials, and refuses an invalid one', async () => {
+  it('accepts a valid bearer token in addition to the credentials, and refuses an invalid one', async () => {
     const base = ownSession();
     expect((await post(base, WALLET, single(), await tokenOf(base))).status).toBe(200);
     expect((await post(base, WALLET, single(), 'nonsense')).status).toBe(401);
@@ -239,12 +239,12 @@ describe('a payment', () => {
 describe('a payout', () => {
   const PAYOUT = '/sandbox/init/authenticate/merchant/bulkPayment';
 
-  it('is accepted when its credits add up', async () => {
+  it('is accepted if its credits add up', async () => {
     const { body } = await post(ownSession(), PAYOUT, exampleOf('requests/bulk-payout'));
     expect(body).toEqual({ status: 'Success', message: 'Bulk payment request accepted' });
   });
 
-  it('is refused when they do not', async () => {
+  it('is refused if its credits do not add up', async () => {
     const { status: code, body } = await post(
       ownSession(),
       PAYOUT,

@@ -64,7 +64,7 @@ async function endsAfter(session: SandboxClient, by = 'PT1S'): Promise<string[]>
   return endsOf(await session.payout('PAYOUT-1'));
 }
 
-describe('what a credit says of its settlement', () => {
+describe("the cause of a credit's outcome", () => {
   it.each<[string, Rule[], object, string, string]>([
     ['the usual one, where nothing says another', [], {}, 'fixtures', 'payoutDuration in times.json'],
     ['that of a test account', [], { creditAccountNumber: '9000000001' }, 'fixtures', 'accounts in payouts.json'],
@@ -98,7 +98,7 @@ describe('what a credit says of its settlement', () => {
       'accounts in payouts.json',
     ],
     ['that of funds which a rule wants', [{ payoutFunds: 'enforced' }], {}, 'scenario', 'rule 1 of mine'],
-  ])('is what decided: %s', async (_what, rules, members, cause, decidedBy) => {
+  ])('is %s', async (_what, rules, members, cause, decidedBy) => {
     const session = ownSession();
     await follow(session, ...rules);
     await payOut(session, [credit(members)]);
@@ -109,7 +109,7 @@ describe('what a credit says of its settlement', () => {
     expect(steps.length).toBeGreaterThan(1);
   });
 
-  it('is that somebody did it by hand, and nothing else', async () => {
+  it('is the control call, and nothing else, if it was decided by hand', async () => {
     const session = ownSession();
     await payOut(session, [credit()]);
     await session.settlePayout('PAYOUT-1', 'Failed');
@@ -122,7 +122,7 @@ describe('what a credit says of its settlement', () => {
   });
 });
 
-describe('a scenario chooses credits', () => {
+describe('a scenario with rules for credits', () => {
   it.each<[string, When, object]>([
     ['number', { number: 2 }, {}],
     ['one of several numbers', { number: [2, 7] }, {}],
@@ -136,14 +136,14 @@ describe('a scenario chooses credits', () => {
       { body: { properties: { creditAccountName: { pattern: '^Two' } }, required: ['creditAccountName'] } },
       { creditAccountName: 'Two of them' },
     ],
-  ])('by %s, and pays the others', async (_what, when, members) => {
+  ])('chooses credits by %s, and pays the others', async (_what, when, members) => {
     const session = ownSession();
     await follow(session, { credits: [{ when, outcome: 'Failed', code: 'AC06' }] });
     await payOut(session, [credit(), credit(members), credit()]);
     expect(await endsAfter(session)).toEqual(['Paid', 'Failed AC06', 'Paid']);
   });
 
-  it('by the first entry that fits, each at its own time and with its own words', async () => {
+  it('uses the first entry that fits, each with its own time and words', async () => {
     const session = ownSession();
     await follow(session, {
       settle: { outcome: 'Paid', after: 'PT1M' },
@@ -201,7 +201,7 @@ describe('a scenario chooses credits', () => {
   });
 
   it.each(['Failed', 'Cancelled', 'Expired'] as const)(
-    'and all others by what it settles: %s makes them fail, with its words',
+    'applies settle to all other credits: %s makes them fail, with its words',
     async (outcome) => {
       const session = ownSession();
       await follow(session, {
@@ -221,11 +221,11 @@ describe('a scenario chooses credits', () => {
       '$.rules[0].credits[0].when.body.type',
     ],
     ['that fail and come back', { credits: [{ outcome: 'Failed', returned: {} }] }, '$.rules[0].credits[0].outcome'],
-  ])('but none %s', async (_what, rule, place) => {
+  ])('is refused with an entry %s', async (_what, rule, place) => {
     await expect(follow(ownSession(), rule)).rejects.toMatchObject({ message: expect.stringContaining(place) });
   });
 
-  it('and says so where it is tried', async () => {
+  it('describes them in words when it is tried', async () => {
     const session = ownSession();
     await payOut(session, [credit()]);
     const credits = [{ when: { number: 1 }, outcome: 'Paid', after: 'PT1S', returned: { code: 'AC04' } }];
@@ -237,7 +237,7 @@ describe('a scenario chooses credits', () => {
   });
 });
 
-describe('the fixture', () => {
+describe('the fixture of payouts', () => {
   it('has a test account for each code', async () => {
     const { payouts } = await loadFixtures();
     const accounts = Object.entries(payouts.accounts);
@@ -280,7 +280,7 @@ describe('the fixture', () => {
     expect(await endsAfter(session, 'PT3S')).toEqual(['Failed AC04', 'Paid']);
   });
 
-  it('can switch off checks, test accounts and the notifications of credits', async () => {
+  it('can turn off checks, test accounts and the notifications of credits', async () => {
     const fixtures = folderOf();
     mkdirSync(fixtures, { recursive: true });
     const payouts = {
@@ -348,8 +348,8 @@ describe('notifications', () => {
   });
 });
 
-describe('by hand', () => {
-  it('a credit is settled once, even if another call tries at the same time', async () => {
+describe('a decision by hand', () => {
+  it('decides a credit only once, even with another call at the same time', async () => {
     const session = ownSession();
     await payOut(session, [credit(), credit()]);
     const tries = await Promise.allSettled(
@@ -361,7 +361,7 @@ describe('by hand', () => {
     expect([state, credits[1]?.history.length]).toEqual(['Processing', 1]);
   });
 
-  it('all pending credits are settled, and their planned outcomes are cancelled', async () => {
+  it('decides all pending credits, and cancels their planned outcomes', async () => {
     const session = ownSession();
     await payOut(session, [credit(), credit(), credit()]);
     await session.settleCredit('PAYOUT-1', 1, 'Paid');
@@ -370,7 +370,7 @@ describe('by hand', () => {
     expect(await session.settleCredit('PAYOUT-1', 1, 'Returned', 'FOCR')).toMatchObject({ state: 'Failed' });
   });
 
-  it('a transition that is not in the table is refused, and so is an unknown record', async () => {
+  it('is refused for a transition that is not in the table, and for an unknown record', async () => {
     const session = ownSession();
     await payOut(session, [credit()]);
     const refusal = (work: Promise<unknown>) => work.then(() => undefined).catch(({ problem }) => problem);
@@ -400,14 +400,14 @@ describe('by hand', () => {
   });
 });
 
-describe('the planned outcome', () => {
+describe('the planned outcome of a credit', () => {
   const mixed = [
     credit({ creditAccountNumber: '9100000001' }),
     credit({ creditAccountNumber: '9000000002' }),
     credit(),
   ];
 
-  it('is in the list of jobs, for each credit', async () => {
+  it('is in the list of jobs', async () => {
     const session = ownSession();
     await payOut(session, mixed);
     const due = async () =>
@@ -419,7 +419,7 @@ describe('the planned outcome', () => {
     expect(await due()).toEqual([['settle-payout', 'credit 1 Returned']]);
   });
 
-  it('continues after a restart, and after a state was restored in another session', async () => {
+  it('continues after a restart, and after the state is restored in another session', async () => {
     const data = join(folderOf(), 'state.json');
     const first = await startSandbox({ now: NOW, data });
     await payOut(first.session('default'), mixed);

@@ -39,7 +39,7 @@ async function statusOf(base: string, transactionReference: string) {
   return { status: answer.status, body: JSON.parse(answer.text) };
 }
 
-it('answers exactly as the interface does, and charges at once when the start date is today', async () => {
+it('a recurring payment is answered as in the interface, and charged at once if it starts today', async () => {
   const base = ownSession();
   expect((await add(base, { recurringStartDate: '2026-03-01' })).body).toEqual({
     status: 'Success',
@@ -65,13 +65,13 @@ it('a recurring payment by the test token gets a new token each time, and its st
   await session.call('PUT', '/state', await session.call('GET', '/state'));
 });
 
-it('charges nothing before the start date', async () => {
+it('a recurring payment is not charged before the start date', async () => {
   const base = ownSession();
   await add(base, { recurringStartDate: '2026-03-02' });
   expect((await statusOf(base, 'SUBSCRIPTION-1')).status).toBe(404);
 });
 
-it('is cancelled once; a second time is a conflict, an unknown number is not found', async () => {
+it('a recurring payment can be cancelled once; a second time is a conflict', async () => {
   const base = ownSession();
   await add(base);
   const statuses = [];
@@ -103,12 +103,12 @@ it.each([
     'before the start',
   ],
   ['an expiry that has passed', { recurringStartDate: '2025-01-01', recurringExpiryDate: '2026-02-28' }, 'has passed'],
-])('is refused for %s', async (_what, members, words) => {
+])('a recurring payment is refused for %s', async (_what, members, words) => {
   const { status, body } = await add(ownSession(), members);
   expect([status, body]).toEqual([422, { status: 'Failed', message: expect.stringContaining(words) }]);
 });
 
-it('refuses a token of another merchant and a bearer that does not fit the body', async () => {
+it('a token of another merchant and a bearer that does not fit the body are refused', async () => {
   const base = ownSession();
   const { status } = await call(base, '/sandbox/api/requestPaymentToken', {
     merchantId: 'M-1001',
@@ -117,7 +117,7 @@ it('refuses a token of another merchant and a bearer that does not fit the body'
   expect(status).toBe(401);
 });
 
-it('fills the payment token of a payment that it is requested with', async () => {
+it('a payment that is requested together with a payment token returns the token', async () => {
   const base = ownSession();
   const body = exampleOf('requests/payment-token-with-payment', { walletName: 'WALLET_CARD_B' });
   const { body: answer } = await call(base, '/sandbox/api/requestPaymentTokenAndPay', body);
@@ -129,7 +129,7 @@ async function recurringOf(base: string) {
   return items[0];
 }
 
-it('is charged until its expiry date, however soon the fixture would end its token', async () => {
+it('a recurring payment is charged until its expiry date, however early the fixture ends its token', async () => {
   const base = ownSession();
   const client = sandbox.session(base.slice(base.lastIndexOf('/') + 1));
   await add(base, { recurringStartDate: '2026-03-01', recurringExpiryDate: '2028-03-01' });
@@ -139,7 +139,7 @@ it('is charged until its expiry date, however soon the fixture would end its tok
   expect(happened?.filter(({ type }) => type === 'recurring.failed')).toEqual([]);
 });
 
-it('fails with the reason when the payment that its token came with was not paid by then', async () => {
+it('a recurring payment fails with the reason if the payment that created its token was not paid', async () => {
   const base = ownSession();
   const client = sandbox.session(base.slice(base.lastIndexOf('/') + 1));
   const body = exampleOf('requests/payment-token-with-payment', { walletName: 'WALLET_QR' });

@@ -25,7 +25,7 @@ function ownSession(): string {
 }
 
 describe('a refusal names every wrong field at once', () => {
-  it('of a form, whatever a part that came twice is called', async () => {
+  it('of a form, for any name of a repeated part', async () => {
     const base = ownSession();
     const token = await tokenOf(base);
     const name = fc
@@ -168,11 +168,14 @@ describe('a refusal names every wrong field at once', () => {
       { paymentMethod: 'WALLET_QR', paymentAmount: '10', paymentCurrency: 99 },
       ['$.paymentAmount', '$.paymentCurrency'],
     ],
-  ])('of the schema and of the business rules that can be told, as one 400: %s', async (_what, path, body, paths) => {
-    const base = ownSession();
-    const { status, message } = await post(path, body, base);
-    expect([status, pathsIn(message)]).toEqual([400, paths]);
-  });
+  ])(
+    'of the schema and of the business rules that can be checked, as one 400: %s',
+    async (_what, path, body, paths) => {
+      const base = ownSession();
+      const { status, message } = await post(path, body, base);
+      expect([status, pathsIn(message)]).toEqual([400, paths]);
+    },
+  );
 
   it('of the schema and of the business rules, for any combination of wrong members', async () => {
     const shapes = fc.subarray(
@@ -194,7 +197,7 @@ describe('a refusal names every wrong field at once', () => {
     );
   });
 
-  it('of a body and of its bearer, and leaves nothing behind that it tried for that', async () => {
+  it('of a body and of its bearer token, and leaves nothing behind from checking it', async () => {
     const base = ownSession();
     const wrong = single({ ...NEWCOMER, amount: 10 });
     const { status, message } = await post(WALLET, wrong, base, 'nonsense');
@@ -212,14 +215,14 @@ describe('a refusal names every wrong field at once', () => {
     ]);
   });
 
-  it('of the keys in a body that do not belong to its merchant, or whose merchant may not trade', async () => {
+  it('including keys that do not belong to their merchant, or whose merchant may not trade', async () => {
     const others = single({ merchantKey: 'another', amount: 10 });
     expect((await post(WALLET, others, ownSession())).message).toMatch(/^\$\.amount: .*wrong merchantKey/);
     const idle = single({ ...credentials(1007), amount: 10 });
     expect((await post(WALLET, idle, ownSession())).message).toMatch(/^\$\.amount: .*M-1007 is not approved/);
   });
 
-  it('of a bearer and of the keys in its body, in addition to any other error, and registers no merchant', async () => {
+  it('including bearer token and keys, with any other error, and registers no merchant', async () => {
     const base = ownSession();
     const both = /the bearer token was not issued by this session.*; wrong merchantKey for M-1000/;
     const wrongKey = single({ merchantKey: 'another' });
@@ -235,7 +238,7 @@ describe('a refusal names every wrong field at once', () => {
     expect((await post(WALLET, single({ ...NEWCOMER, merchantKey: 'another' }), base)).status).toBe(200);
   });
 
-  it('of both keys in a body that are not those of its bearer', async () => {
+  it('including both keys in a body that are not those of its bearer token', async () => {
     const base = ownSession();
     const token = await tokenOf(base);
     const wrong = exampleOf('requests/payment-token', { merchantApiKey: 'a', merchantKey: 'b' });
@@ -247,7 +250,7 @@ describe('a refusal names every wrong field at once', () => {
     });
   });
 
-  it('and every possibly misspelled member, for any kind of refusal', async () => {
+  it('including every possibly misspelled member, for any kind of refusal', async () => {
     const unknown = '$.colour: expected no such field, received an unknown field';
     const base = ownSession();
     for (const [code, body, bearer] of [
@@ -287,7 +290,7 @@ describe('a refusal names every wrong field at once', () => {
     );
   });
 
-  it('of a recurring payment, and no token', async () => {
+  it('of a recurring payment, but not its token', async () => {
     const base = ownSession();
     const body = exampleOf('requests/recurring-payment', {
       recurringPaymentToken: 'somebody-elses-token',
@@ -362,7 +365,7 @@ describe('a merchant that is not both activated and approved', () => {
     expect((await saveLink(base, token, '/api/merchant/fastCheckOut')).status).toBe(403);
   });
 
-  it('is nobody who registers by themselves', async () => {
+  it('is never one that registers itself', async () => {
     const own = { merchantId: 'SHOP', merchantApiKey: 'a', merchantKey: 'b' };
     expect((await post(WALLET, single(own), ownSession())).status).toBe(200);
   });

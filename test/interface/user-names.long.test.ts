@@ -52,7 +52,7 @@ function folderWith(name: string): string {
 /** Scenarios and sessions are named in addresses, where some of these names are refused. */
 const inAddress = (name: string) => (/^[A-Za-z0-9]/.test(name) ? name : 'plain');
 
-it.each(NAMES)('takes %s as the name of whatever a user can name, and has it again after a restart', async (name) => {
+it.each(NAMES)('%s can be any name that a user chooses, also after a restart', async (name) => {
   const options = { data: join(folderOf(), 'state.json'), fixtures: folderWith(name) };
   const before = await startSandbox(options);
   const session = before.session(inAddress(name));
@@ -95,7 +95,7 @@ it.each(NAMES)('takes %s as the name of whatever a user can name, and has it aga
   await after.close();
 });
 
-it.each(NAMES)('refuses %s where nothing is called so', async (name) => {
+it.each(NAMES)('%s is refused as a name if nothing has that name', async (name) => {
   const sandbox = await startSandbox();
   const statusOf = async (path: string) => (await request(sandbox.url).get(path)).status;
   const paths = ['payments', 'payouts', 'links', 'merchants', 'webhooks/deliveries', 'requests'];
@@ -110,7 +110,7 @@ it.each(NAMES)('refuses %s where nothing is called so', async (name) => {
   await sandbox.close();
 });
 
-it.each(NAMES)('refuses a message called %s, which nothing sends', async (name) => {
+it.each(NAMES)('a message called %s is refused, because nothing sends it', async (name) => {
   const folder = folderOf();
   const operations = { operations: { saveFastCheckout: { messages: { [name]: 'Thank you' } } } };
   writeFileSync(join(folder, 'operations.json'), JSON.stringify(operations));
