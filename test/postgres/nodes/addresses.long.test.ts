@@ -26,7 +26,7 @@ it.each([
     () =>
       createTcpServer((socket) => socket.on('error', () => {}).end('-ERR unknown command\r\n', () => socket.destroy())),
   ],
-])('a call that would be sent on to %s is refused, with the address that is wrong', async (_, make) => {
+])('a call that would be forwarded to %s is refused, with the wrong address', async (_, make) => {
   const data = await nodes.newDatabase();
   const address = await strangerAt(make());
   const lost = await nodes.start(data, { nodeUrl: address });
@@ -39,7 +39,7 @@ it.each([
   );
 });
 
-it('a node says at its start that it does not reach itself, and that another has its address or other settings', async () => {
+it('a node reports at its start an address that is wrong or taken, and different settings', async () => {
   const data = await nodes.newDatabase();
   const address = await strangerAt(createServer((_, response) => response.end('elsewhere')));
   const one = await nodes.startProgram(data, '--node-url', address);
@@ -52,13 +52,13 @@ it('a node says at its start that it does not reach itself, and that another has
   expect(other.output()).toContain(`the node at ${address} has other fixtures, or another setting`);
 });
 
-it('nodes with the same settings, each with its own address, have nothing to say of each other', async () => {
+it('nodes with the same settings and separate addresses report nothing', async () => {
   const data = await nodes.newDatabase();
   const outputs = [await nodes.startProgram(data), await nodes.startProgram(data)].map(({ output }) => output());
   expect(outputs.join('')).not.toMatch(/node/);
 });
 
-it('a name that no session can have is refused as such, and never asked for', async () => {
+it('an invalid session name is refused as such, and never looked up', async () => {
   const [one, other] = await nodes.pair();
   await pay(one.sessionUrl('shop'));
   for (const node of [one, other]) {
@@ -88,7 +88,7 @@ it('an event reader follows its session to another node', async () => {
   expect(seen).toEqual(['payment.created payment-1', 'payment.created payment-2']);
 });
 
-it('a node that the database lets keep nothing is not ready, and says why, until it keeps something', async () => {
+it('a node that cannot write to the database is not ready, with the reason, until it can', async () => {
   const data = await nodes.newDatabase();
   const node = await nodes.start(data, { nodeLease: 60_000 });
   await pay(node.sessionUrl('shop'));

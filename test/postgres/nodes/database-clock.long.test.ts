@@ -40,7 +40,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-it('the sessions of a node that died as the clock was set back are taken over after its lease', async () => {
+it('the sessions of a node that died while the clock was set back are taken over after its lease', async () => {
   const data = await databaseWithClock();
   const killed = await nodes.startProgram(data, '--node-lease', 'PT1S', '--log-level', 'error');
   const other = await nodes.start(data, { nodeLease: 1000 });
@@ -51,7 +51,7 @@ it('the sessions of a node that died as the clock was set back are taken over af
   expect(await referencesAt(other.sessionUrl('shop'))).toEqual(['ORDER-1', 'ORDER-2']);
 });
 
-it('a node that is alive keeps its sessions while the clock is set back', async () => {
+it('a running node keeps its sessions while the clock is set back', async () => {
   const data = await databaseWithClock();
   const [one, other] = [await nodes.start(data), await nodes.start(data, { nodeLease: 1000 })];
   expect((await pay(one.sessionUrl('shop'))).status).toBe(200);
@@ -69,7 +69,7 @@ it('a node that is alive keeps its sessions while the clock is set back', async 
   expect(await owners()).toEqual(before);
 });
 
-it('what is due in a session that sleeps is not put off by as much as the clock was set back', async () => {
+it('a job of an idle session is not delayed when the clock is set back', async () => {
   const data = await databaseWithClock();
   const node = await nodes.start(data, { nodeLease: 1000, sessionIdle: 100 });
   expect((await payPatiently(node.sessionUrl('shop'))).status).toBe(200);

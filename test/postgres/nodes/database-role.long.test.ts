@@ -18,12 +18,12 @@ async function databaseForRole(setUp: string): Promise<string> {
   return Object.assign(new URL(url), { username: role, password: 'a-password' }).href;
 }
 
-it('may own a schema that was made beforehand', async () => {
+it('a database role that owns an existing schema is sufficient', async () => {
   const sandbox = await nodes.start(await databaseForRole('create schema sandbox authorization $role'));
   expect(await sandbox.client.health()).toMatchObject({ status: 'ok' });
 });
 
-it('is told what it lacks, without its password', async () => {
+it('a database role without the needed rights is refused with these rights, without its password', async () => {
   const data = await databaseForRole('');
   await expect(nodes.start(data)).rejects.toThrow(
     /^postgres:\/\/\w+:\*\*\*@\S+ cannot be set up \(permission denied for database \w+\); its role needs CREATE on the database, or owns the schema sandbox$/,

@@ -19,7 +19,7 @@ async function failOver(data: string): Promise<void> {
   }
 }
 
-it('continues every session from the data that the database still has', async () => {
+it('every session continues after a failover from the data that the database still has', async () => {
   const data = await nodes.newDatabase();
   const first = await nodes.start(data);
   const sessions = ['a', 'b'];

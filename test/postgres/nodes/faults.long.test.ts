@@ -11,7 +11,7 @@ describe('nodes that fail, and PostgreSQL with them', () => {
   });
   afterAll(() => postgres.stop());
 
-  it('lose nothing that was answered, and answer nothing stale', async () => {
+  it('lose nothing that was answered, and never answer with old data', async () => {
     const { violations, figures } = await checkCluster(postgres, {
       seed: 1,
       faults: 6,
@@ -24,7 +24,7 @@ describe('nodes that fail, and PostgreSQL with them', () => {
     expect(figures.payments).toBeGreaterThanOrEqual(100);
   });
 
-  it.each(STORY_NAMES)('hold what was answered through %s', async (name) => {
+  it.each(STORY_NAMES)('preserve what was answered through %s', async (name) => {
     expect(await play(name, postgres, builtProgram())).toEqual([]);
   });
 });

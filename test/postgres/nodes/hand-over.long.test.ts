@@ -20,7 +20,7 @@ async function query(url: string, statement: string): Promise<Record<string, str
   }
 }
 
-it('a session does not sleep while a delivery of it is out', async () => {
+it('a session is not put to sleep during one of its deliveries', async () => {
   const parked: { end(): void }[] = [];
   const receiver = await startReceiver((_call, response) => parked.push(response));
   const data = await nodes.newDatabase();
@@ -60,7 +60,7 @@ it('an idle session keeps its data when another with its name is to be created, 
   expect(await referencesAt(node.sessionUrl('shop'))).toEqual(['ORDER-1', 'ORDER-2']);
 });
 
-it('sessions are listed as they were kept, not as they are about to be', async () => {
+it('sessions are listed as they were stored, not as they will be', async () => {
   const [node, other] = await nodes.pair();
   await pay(node.sessionUrl('shop'));
   const scenarios = () =>
@@ -84,7 +84,7 @@ it('sessions are listed as they were kept, not as they are about to be', async (
   expect(await scenarios()).toEqual(['auto-approve', 'auto-approve']);
 });
 
-it('a fork that a full disk of the database refuses is not there, and is made once there is room', async () => {
+it('a fork that a full disk of the database refuses does not exist, and can be made once there is room', async () => {
   const data = await nodes.newDatabase();
   const node = await nodes.start(data);
   await pay(node.sessionUrl('shop'));

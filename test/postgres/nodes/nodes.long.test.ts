@@ -29,7 +29,7 @@ describe('two nodes', () => {
     expect(await referencesAt(other.sessionUrl('shop'))).toEqual(['ORDER-1', 'ORDER-2']);
   });
 
-  it('make a session once, though both are called at the same time', async () => {
+  it('create a session once, even if both are called at the same time', async () => {
     const [one, other] = await nodes.pair();
     const references = Array.from({ length: 20 }, (_, index) => `ORDER-${index}`);
     const answers = await Promise.all(
@@ -54,7 +54,7 @@ describe('two nodes', () => {
     expect(here?.[0]).toBe(400);
   });
 
-  it('send large bodies and whole answers on', async () => {
+  it('forward large bodies and complete answers', async () => {
     const [one, other] = await nodes.pair();
     const scenario = { name: 'wordy', description: 'x'.repeat(3_000_000), rules: [] };
     await payPatiently(one.sessionUrl('shop'));
@@ -88,7 +88,7 @@ describe('two nodes', () => {
     expect(came).toContain('payment.created');
   });
 
-  it('list, refuse to make twice, and delete each other’s sessions', async () => {
+  it('list, refuse to create twice, and delete each other’s sessions', async () => {
     const [one, other] = await nodes.pair({ now: NOW });
     await payPatiently(one.sessionUrl('shop'));
     await payPatiently(other.sessionUrl('kiosk'));
@@ -120,7 +120,7 @@ describe('two nodes', () => {
     expect((await payPatiently(one.sessionUrl('b'), 'ORDER-2')).status).toBe(200);
   });
 
-  it('keep no name that was only asked for', async () => {
+  it('store no name that was only looked up', async () => {
     const data = await nodes.newDatabase();
     const node = await nodes.start(data);
     expect(await problemOf(await call(`${node.sessionUrl('typo')}/_sandbox/payments`))).toEqual([
@@ -141,7 +141,7 @@ describe('two nodes', () => {
     expect(JSON.stringify(items)).not.toContain('forwarded');
   });
 
-  it('break a connection that the node with the session breaks', async () => {
+  it('break a connection if the node with the session breaks it', async () => {
     const [one, other] = await nodes.pair();
     const scenario = {
       name: 'cut',
@@ -181,7 +181,7 @@ describe('two nodes', () => {
     expect(await problemOf(deleted)).toEqual([503, 'moved']);
   });
 
-  it('make a session that another of them was only asked for', async () => {
+  it('create a session whose name was only looked up at another of them', async () => {
     const [one, other] = await nodes.pair();
     await call(`${one.sessionUrl('shop')}/_sandbox/payments`);
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"shop"}' };
@@ -191,7 +191,7 @@ describe('two nodes', () => {
 });
 
 describe('a node that stops', () => {
-  it('hands its sessions over with all that is in them and due', async () => {
+  it('hands its sessions over with all their data and jobs', async () => {
     const [one, other] = await nodes.pair({ now: NOW, scenario: 'auto-approve' });
     await payPatiently(one.sessionUrl('shop'));
     await nodes.close(one);
@@ -201,7 +201,7 @@ describe('a node that stops', () => {
     expect(happened?.map(({ type }) => type)).toContain('payment.paid');
   });
 
-  it('is seen to be not ready, and sends calls on, while calls that it has are finished', async () => {
+  it('is not ready, and forwards calls, while its active calls are finished', async () => {
     const [one, other] = await nodes.pair();
     await payPatiently(one.sessionUrl('shop'));
     const closed = nodes.close(one);
@@ -213,7 +213,7 @@ describe('a node that stops', () => {
     expect(await referencesAt(other.sessionUrl('shop'))).toHaveLength(11);
   });
 
-  it('leaves all to the one that is started next', async () => {
+  it('leaves everything to the next one', async () => {
     const data = await nodes.newDatabase();
     const one = await nodes.start(data);
     await payPatiently(one.sessionUrl('shop'));
@@ -236,7 +236,7 @@ describe('an idle session', () => {
     expect(items.map(({ name }: { name: string }) => name)).toEqual(['shop']);
   });
 
-  it('is restored when something in it is due', async () => {
+  it('is restored when one of its jobs is due', async () => {
     const data = await nodes.newDatabase();
     const node = await nodes.start(data);
     await payPatiently(node.sessionUrl('shop'));
@@ -262,7 +262,7 @@ describe('a database', () => {
     await expect(nodes.start(data)).rejects.toThrow(/was set up by a newer version of merchant-sandbox \(it has 9999/);
   });
 
-  it('that is not there is refused, with its address but no password', async () => {
+  it('that does not exist is refused, with its address but no password', async () => {
     const data = (await nodes.newDatabase()).replace(/\/sandbox_\w+$/, '/nowhere');
     const refused = await nodes.start(data).catch((error: Error) => error);
     expect(String(refused)).toContain('/nowhere cannot be used (database "nowhere" does not exist)');

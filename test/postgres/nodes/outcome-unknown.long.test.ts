@@ -20,8 +20,8 @@ async function callUntilUnknown(proxy: CuttingProxy, call: (number: number) => P
   }
 }
 
-describe('a change that the database has kept and not confirmed', () => {
-  it('has an unknown outcome for a merchant, in the form of the operation, and is found as the message says', async () => {
+describe('a change that the database has stored without a confirmation', () => {
+  it('has an unknown outcome for a merchant, and can be found as the message says', async () => {
     const proxy = new CuttingProxy(await nodes.newDatabase());
     const node = await nodes.start(await proxy.listen());
     const base = node.sessionUrl('shop');
@@ -87,8 +87,8 @@ function socketsTo(port: number): { sockets: Socket[]; stop(): void } {
   return { sockets, stop: () => made.unsubscribe(take) };
 }
 
-describe('a call that was sent on', () => {
-  it('to a node that is then killed has an unknown outcome if it is a change, and is to be repeated otherwise', async () => {
+describe('a forwarded call', () => {
+  it('to a node that is then killed has an unknown outcome if it is a change, else it can be repeated', async () => {
     const data = await nodes.newDatabase();
     const taken: Socket[] = [];
     let isTaken = () => {};

@@ -23,7 +23,7 @@ async function connection(): Promise<[Socket, Socket]> {
   return [one, other];
 }
 
-it('closes all the same where the database is gone, and leaves its sessions to others', async () => {
+it('a node also stops if the database is gone, and leaves its sessions to others', async () => {
   const data = await nodes.newDatabase();
   const proxy = new CuttingProxy(data);
   const node = await nodes.start(await proxy.listen(), { nodeLease: 1000 });
@@ -35,7 +35,7 @@ it('closes all the same where the database is gone, and leaves its sessions to o
   expect(await referencesAt(next.sessionUrl('shop'))).toEqual(['ORDER-1']);
 });
 
-it('reads calls that came while its process stood still before it takes the quiet for the end of calls', async () => {
+it('a node reads calls that arrived during a suspension of its process before it assumes silence', async () => {
   const happened: string[] = [];
   const store = {
     held: () => [],

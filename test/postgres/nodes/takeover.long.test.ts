@@ -11,7 +11,7 @@ const nodes = new NodesUnderTest();
 /** A short lease, which a node may miss on a busy machine; then calls are repeated. */
 const SHORT_LEASE = ['--node-lease', 'PT1S', '--log-level', 'error'];
 
-it('gives the same bytes as one sandbox with a file, although the node changes after every few calls', async () => {
+it('nodes give the same bytes as one sandbox with a file, although calls change nodes frequently', async () => {
   const settings = { now: NOW, publicUrl: 'http://sandbox.example.test', scenario: 'auto-approve' };
   const alone = await nodes.start(':memory:', settings);
   let runs = 0;
@@ -41,7 +41,7 @@ it('gives the same bytes as one sandbox with a file, although the node changes a
   );
 });
 
-it('finds everything that a node answered before it was killed, and continues with due jobs', async () => {
+it('a new node finds everything that a killed node answered, and continues with due jobs', async () => {
   const data = await nodes.newDatabase();
   const killed = await nodes.startProgram(data, ...SHORT_LEASE);
   const base = `${killed.url}/s/shop`;
@@ -56,7 +56,7 @@ it('finds everything that a node answered before it was killed, and continues wi
   expect(nextDue).not.toBeNull();
 });
 
-it('sends a notification that a node was killed with under the id that it had', async () => {
+it('a new node sends the pending notification of a killed node under the same id', async () => {
   let heard = () => {};
   let isKilled = false;
   const receiver = await startReceiver((_, response) => {
@@ -85,7 +85,7 @@ it('sends a notification that a node was killed with under the id that it had', 
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
 });
 
-it('continues with due jobs in a session that it owns without knowing it, although no call arrives', async () => {
+it('a node continues with due jobs of a session that it owns without knowing it, without any call', async () => {
   const proxy = new CuttingProxy(await nodes.newDatabase());
   const notified = new Map<string, () => void>();
   const receiver = await startReceiver((call, response) => {
@@ -107,7 +107,7 @@ it('continues with due jobs in a session that it owns without knowing it, althou
   await receiver.close();
 });
 
-it('prevents a node that was suspended from answering for a session that another owns by now', async () => {
+it('a suspended node cannot answer for a session that another one owns by now', async () => {
   const data = await nodes.newDatabase();
   const still = await nodes.startProgram(data, ...SHORT_LEASE);
   await payPatiently(`${still.url}/s/shop`, 'ORDER-1');

@@ -36,7 +36,7 @@ describe('a server', () => {
   });
   afterAll(() => server.stop());
 
-  it('makes empty databases that share nothing', async () => {
+  it('creates empty databases that share nothing', async () => {
     const [one, other] = [await server.newDatabase(), await server.newDatabase()];
     await query(one, 'CREATE TABLE payments (id text)');
     expect(await query(other, "SELECT to_regclass('payments') AS found")).toEqual([{ found: null }]);
@@ -68,7 +68,7 @@ describe('a server', () => {
   });
 });
 
-it('runs even if its user cannot read its programs, and links between their libraries are missing', async () => {
+it('a server runs even if its user cannot read its programs, and links between their libraries are missing', async () => {
   const programs = join(temporaryFolder(), 'native');
   cpSync(installedFolder(), programs, { recursive: true, filter: (path) => !lstatSync(path).isSymbolicLink() });
   chmodSync(dirname(programs), 0o700);
@@ -78,7 +78,7 @@ it('runs even if its user cannot read its programs, and links between their libr
   expect(existsSync(dirname(server.logFile))).toBe(false);
 });
 
-it('ends with the process that started it, even if that is killed, and leaves nothing', async () => {
+it('a server ends with the process that started it, even if that is killed, and leaves nothing', async () => {
   const folder = temporaryFolder();
   // The user of the server must be able to reach its folder in it.
   chmodSync(folder, 0o755);

@@ -97,7 +97,7 @@ it('a session is not deleted late, once its node has it again', async () => {
   expect(await idsOf(other)).toEqual(['payment-1', 'payment-2', 'payment-3']);
 });
 
-it('a session is not given away late, once its node has it again', async () => {
+it('a session is not released late, once its node has it again', async () => {
   const store = await openNode(await proxy.listen());
   await begin(store);
   const holding = proxy.holdFrom('update sandbox.session set owner = null');
@@ -111,7 +111,7 @@ it('a session is not given away late, once its node has it again', async () => {
   expect(await other.claim('shop')).toMatchObject({ isHere: false });
 });
 
-it('a session is not taken under an id that is not registered yet', async () => {
+it('a session is not claimed under an id that is not registered yet', async () => {
   const first = await openNode(url);
   await begin(first);
   await first.release(new Map([['shop', LEAVING]]));
@@ -128,7 +128,7 @@ it('a session is not taken under an id that is not registered yet', async () => 
   await join.letGo();
 });
 
-it('a session that a node reads is not kept from the others by that', async () => {
+it('a session that one node reads is not blocked for the others', async () => {
   const first = await openNode(url);
   await begin(first);
   await first.release(new Map([['shop', LEAVING]]));
@@ -142,7 +142,7 @@ it('a session that a node reads is not kept from the others by that', async () =
 });
 
 describe('a session that is compacted', () => {
-  it('is not kept from the others by that', async () => {
+  it('is not blocked for the others', async () => {
     const store = await openNode(url, { smallJournalBytes: 1 });
     await begin(store);
     const letGo = await holdSnapshots();

@@ -161,7 +161,7 @@ describe('sessions in PostgreSQL', () => {
   });
 });
 
-it('deletes sessions without an owner that were not used for the given time, with all their data', async () => {
+it('sessions without an owner are deleted with all their data after the given time without use', async () => {
   const { store } = await openNode();
   await begin(store, ['default', 'unused', 'used', 'held']);
   const leaving = (unusedFor: number) => ({ dueIn: undefined, unusedFor });
@@ -180,7 +180,7 @@ it('deletes sessions without an owner that were not used for the given time, wit
 });
 
 describe('commits', () => {
-  it('whose connection breaks are refused, once their sessions, and no others, are known to be lost', async () => {
+  it('whose connection breaks are refused once their sessions, and no others, are known to be lost', async () => {
     const { store, said } = await openNode();
     await begin(store, ['shop', 'kiosk', 'other']);
     const flushes = await holdFlushes();
@@ -206,7 +206,7 @@ describe('commits', () => {
     expect(await idsOf(store, 'shop')).toEqual(['payment-1', 'payment-4']);
   });
 
-  it('that were kept, but whose answer was lost, are of unknown outcome, and there when the session is claimed again', async () => {
+  it('that were stored, but whose answer was lost, have an unknown outcome, and can be read later', async () => {
     const proxy = new CuttingProxy(url);
     const { store, said } = await openNode(await proxy.listen());
     await begin(store, ['shop']);
@@ -249,7 +249,7 @@ describe('commits', () => {
     proxy.close();
   });
 
-  it('of a node that believes to have a session are refused once another has taken it', async () => {
+  it('of a node that assumes that it has a session are refused once another has claimed it', async () => {
     const { store, said } = await openNode();
     const { store: other } = await openNode();
     await begin(store, ['shop']);
@@ -263,7 +263,7 @@ describe('commits', () => {
     expect(await store.claim('shop')).toEqual({ isHere: false, address: expect.stringMatching(/^http:/) });
   });
 
-  it('that the database rejects are certainly refused, and so are those that were never sent to it', async () => {
+  it('that the database rejects are certainly refused, and so are those that were never sent', async () => {
     const { store, said } = await openNode();
     await begin(store, ['shop', 'kiosk']);
     await query('alter table sandbox.journal rename to journal_elsewhere');
@@ -315,7 +315,7 @@ describe('commits', () => {
     expect(await idsOf(other, 'shop')).toEqual(['payment-1', 'payment-2']);
   });
 
-  it('of a session are not looked for at a node whose lease ran out while it took the session', async () => {
+  it('of a session are not looked for at a node whose lease expired while it claimed the session', async () => {
     const { store: first } = await openNode();
     await begin(first, ['shop']);
     await first.release(new Map([['shop', { dueIn: undefined, unusedFor: 0 }]]));
@@ -349,7 +349,7 @@ describe('commits', () => {
   });
 });
 
-it('a session stays at the node whose renewal began before its lease ran out, and was kept after that', async () => {
+it('a session stays at the node whose renewal began before its lease expired, and was stored later', async () => {
   const { store } = await openNode();
   await begin(store, ['shop']);
   const renewal = new pg.Client({ connectionString: url });
@@ -397,7 +397,7 @@ it('only the session with invalid rows is refused, and it is not changed', async
   expect(await rows()).toEqual(before);
 });
 
-describe('a session that a node is to make', () => {
+describe('a session that a node creates', () => {
   it('is refused only if there is no room for it', async () => {
     const { store } = await openNode(url, { mostSessions: 1 });
     await begin(store, ['one']);
