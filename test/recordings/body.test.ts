@@ -48,7 +48,7 @@ describe('a body', () => {
     expect(bytesOf(body, [])).toBeUndefined();
   });
 
-  test('of which not all is kept is a number of bytes', () => {
+  test('that is not stored completely is a number of bytes', () => {
     expect(readBody(Buffer.from('{"a":1}'), [], 70)).toEqual({ bytes: 70 });
   });
 
@@ -74,7 +74,7 @@ describe('a form', () => {
     Buffer.from('\r\n--a b--\r\n'),
   ]);
 
-  test('is kept by its parts, a file by its first bytes', () => {
+  test('is stored by its parts, a file by its first bytes', () => {
     expect(read(FORM, TYPE)).toEqual({
       form: [
         { name: 'na"me', value: 'Zoë\r\n\r\n' },

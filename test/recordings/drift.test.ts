@@ -49,7 +49,7 @@ async function callsOfLenientService() {
   return shop.calls;
 }
 
-test('a sandbox with another scenario or behaviour differs in its effects, once each', async () => {
+test('a sandbox with another scenario or behaviour differs in its effects, each reported once', async () => {
   const declined = await recorded({ scenario: 'declined' });
   expect(linesOf(await drift({ folder: declined, scenario: SCENARIO }))).toEqual([
     'sequence states: [["Failed"]] | [["Paid"]]',
@@ -63,7 +63,7 @@ test('a sandbox with another scenario or behaviour differs in its effects, once 
   expect((await drift({ folder, ...settings })).verdict).toBe('same');
 });
 
-test('reports why payments wait that no fixture settles, and which line was ignored', async () => {
+test('the report says why payments wait that no fixture decides, and which line was ignored', async () => {
   const exchanges = JSON.stringify(await exchangesOfShop(temporaryFolder, { scenario: SCENARIO }));
   const folder = temporaryFolder();
   await recordingOf(folder, JSON.parse(exchanges.replaceAll('"Paid"', '"Settled"')));

@@ -69,28 +69,31 @@ function spellings(value: string): string[] {
   ];
 }
 
-test.each(Array.from({ length: RUNS }, (_, seed) => seed))('nothing that was planted is left, seed %d', (seed) => {
-  const random = randomFrom(seed);
-  const masks = new Masks();
-  const values = planted(random);
-  // From the first exchange on that names them, they are known.
-  const first = masks.inExchange(callAt(AT, { body: { json: values } }));
-  const standIns = (first.body as { json: Record<string, string> }).json;
-  for (let count = 0; count < 6; count += 1) {
-    const place = PLACES[random(PLACES.length)] ?? (() => ({}));
-    const call = masks.inExchange(callAt(AT, place(values, random)));
-    const written = JSON.stringify(call);
-    for (const value of Object.values(values)) {
-      for (const spelling of spellings(value)) {
-        expect(written).not.toContain(spelling);
+test.each(Array.from({ length: RUNS }, (_, seed) => seed))(
+  'no planted value is left in the masked recording, seed %d',
+  (seed) => {
+    const random = randomFrom(seed);
+    const masks = new Masks();
+    const values = planted(random);
+    // From the first exchange on that names them, they are known.
+    const first = masks.inExchange(callAt(AT, { body: { json: values } }));
+    const standIns = (first.body as { json: Record<string, string> }).json;
+    for (let count = 0; count < 6; count += 1) {
+      const place = PLACES[random(PLACES.length)] ?? (() => ({}));
+      const call = masks.inExchange(callAt(AT, place(values, random)));
+      const written = JSON.stringify(call);
+      for (const value of Object.values(values)) {
+        for (const spelling of spellings(value)) {
+          expect(written).not.toContain(spelling);
+        }
+      }
+      expect(written.replace(/[\s\u00a0-]/g, '')).not.toContain(CARD);
+      const { body } = call;
+      if (body && 'json' in body && typeof body.json === 'object' && body.json !== null && 'inner' in body.json) {
+        expect(body).toEqual({ json: { z: null, inner: [{ ...standIns, empty: '' }] } });
       }
     }
-    expect(written.replace(/[\s\u00a0-]/g, '')).not.toContain(CARD);
-    const { body } = call;
-    if (body && 'json' in body && typeof body.json === 'object' && body.json !== null && 'inner' in body.json) {
-      expect(body).toEqual({ json: { z: null, inner: [{ ...standIns, empty: '' }] } });
-    }
-  }
-  expect(standIns['payerMobile']).toMatch(/^\d{11}$/);
-  expect(standIns['payerName']).toMatch(/^\*{3}[\da-f]{8}$/);
-});
+    expect(standIns['payerMobile']).toMatch(/^\d{11}$/);
+    expect(standIns['payerName']).toMatch(/^\*{3}[\da-f]{8}$/);
+  },
+);

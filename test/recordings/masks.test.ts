@@ -95,7 +95,7 @@ describe('JSON', () => {
     expect(address?.['line']).not.toBe('Main 1');
   });
 
-  test('in a text is read, and so are lists of names and values', () => {
+  test('in a text is masked, and so are lists of names and values', () => {
     expect(inJson({ raw: '{"token":"abc","a":1}' })).toEqual({
       raw: expect.stringMatching(/^\{"token":"\*{3}[\da-f]{8}","a":1\}$/),
     });
@@ -114,17 +114,17 @@ describe('JSON', () => {
     [{ beneficiary: { name: 'Zoe Quill' }, account: { holder: 'Zoe Quill' } }],
     [{ note: 'payerName=ZoeQuill is unknown' }],
     [{ payerName: '张伟明', note: 'für 张伟明 ok' }],
-  ])('in %j is found by its context', (json) => {
+  ])('has the name in %j replaced because of its context', (json) => {
     const masked = JSON.stringify(inJson(json));
     expect(masked).not.toMatch(/Zoe|Quill|Ann|张伟明/);
   });
 
-  test('under names of others, such as pwd, is found', () => {
+  test('has secrets with unusual names, such as pwd, replaced', () => {
     const hidden = expect.stringMatching(SECRET);
     expect(inJson({ dbPwd: 'abc', passphrase: 'a b' })).toEqual({ dbPwd: hidden, passphrase: hidden });
   });
 
-  test('of others in lists of names, and of no person, stays', () => {
+  test('keeps the values of other names in lists, and names that are not of persons', () => {
     const json = [{ name: 'colour', value: 'blue' }, { shop: { name: 'Books' } }, { name: 'Ann', value: 1 }];
     expect(inJson(json)).toEqual(json);
   });
@@ -174,7 +174,7 @@ describe('JSON', () => {
     expect(qr).toHaveLength(picture.length);
   });
 
-  test('has further members replaced that are asked for', () => {
+  test('has additional members replaced on request', () => {
     masks = new Masks(['loyalty_card-no']);
     expect(inJson({ loyaltyCardNo: 'AB-12' })).toEqual({ loyaltyCardNo: expect.stringMatching(SECRET) });
     expect(masks.names).toContain('loyalty_card-no');
@@ -218,7 +218,7 @@ describe('a stand-in', () => {
     expect(body).toEqual({ json: { token: expect.any(String), note: expect.stringMatching(/^xx\*{3}[\da-f]{8}yy$/) } });
   });
 
-  test('is the same number at every place, as a text and as a number, with and without a sign', () => {
+  test('is the same number everywhere, as a text and as a number, with and without a sign', () => {
     const { a, b, c } = inJson({
       a: { msisdn: '+263771234567' },
       b: { msisdn: '263771234567' },
@@ -228,12 +228,12 @@ describe('a stand-in', () => {
     expect(String(c.reference)).toBe(b.msisdn);
   });
 
-  test('leaves an address of the web', () => {
+  test('leaves web addresses', () => {
     const json = { phone: 'https://pay.test/phone', address: 'https://pay.test/a', url: 'https://pay.test/phone' };
     expect(inJson(json)).toEqual(json);
   });
 
-  test('is the same for a name with other blanks between its words', () => {
+  test('is the same for a name with different blanks between its words', () => {
     const { payerName, text } = inJson({ payerName: 'Ann Moyer', text: 'Ann  Moyer, Ann\nMoyer' }) as Record<
       string,
       string
@@ -252,7 +252,7 @@ describe('a stand-in', () => {
     expect(inJson({ token })).toEqual({ token });
   });
 
-  test('is remembered of the latest values, in bounded memory', () => {
+  test('is remembered for the latest values, in bounded memory', () => {
     const { token } = inJson({ token: 'first-token' }) as { token: string };
     const more = (from: number) =>
       inJson(Array.from({ length: 9000 }, (_, index) => ({ token: `token${from + index}x` })));
@@ -290,7 +290,7 @@ describe('texts', () => {
     expect(inText('token:\nstate: Paid\n')).toBe('token:\nstate: Paid\n');
   });
 
-  test('as JSON in JSON that is cut keep rather too little', () => {
+  test('with truncated JSON in JSON lose too much rather than too little', () => {
     const text = inText('{"raw":"{\\"token\\":\\"abc\\",\\"payerName\\":\\"Ann Moyer\\"}');
     expect(text).toMatch(/^\{"raw":"\{\\"token\\":/);
     expect(text).not.toMatch(/abc|Ann/);
@@ -387,7 +387,7 @@ describe('targets and headers', () => {
     expect(header).toEqual({ name, value: expect.stringMatching(expected) });
   });
 
-  test('have the password of Basic credentials learned', () => {
+  test('with Basic credentials teach their password', () => {
     const value = `Basic ${Buffer.from('me:pass-word-1').toString('base64')}`;
     expect(inHeader('Authorization', value)).toMatch(/^Basic \*{3}[\da-f]{8}$/);
     expect(inJson({ note: 'is pass-word-1' })).toEqual({ note: expect.stringMatching(/^is \*{3}[\da-f]{8}$/) });
@@ -395,7 +395,7 @@ describe('targets and headers', () => {
 });
 
 describe('forms', () => {
-  test('have secret and personal parts replaced, and not the text that a file begins with', () => {
+  test('have secret and personal parts replaced, and the beginning of a text file removed', () => {
     const head = Buffer.from('name;email\nAnn;a@shop.example.com').toString('base64');
     const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]).toString('base64');
     const file = { contentType: 'text/csv', size: 100 };
@@ -498,7 +498,7 @@ describe('other spellings', () => {
   });
 });
 
-test('an exchange that is masked in turns is masked alike', async () => {
+test('an exchange that is masked in steps is masked in the same way', async () => {
   const list = Array.from({ length: 5000 }, (_, index) => ({ token: `token-${index}`, payerName: 'Ann Moyer' }));
   const call = callAt(AT, { body: { json: { list } } });
   const key = Buffer.alloc(32, 1);

@@ -286,7 +286,7 @@ describe('calls', () => {
   test.each([
     ['the body of a 204', 'HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\n', '{}'],
     ['more than was announced', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok', 'more'],
-  ])('whose answer is followed by %s are answered without it', async (_what, answer, excess) => {
+  ])('whose answer is followed by %s are answered without that', async (_what, answer, excess) => {
     const server = await serve((socket) => socket.end(answer + excess));
     const { url, next } = await record(`http://127.0.0.1:${server.port}`);
     const text = await rawCall(url, GET);
@@ -311,7 +311,7 @@ describe('notifications', () => {
     });
   });
 
-  test('are passed on to the receiver, and its answer back', async () => {
+  test('are forwarded to the receiver, and its answer back', async () => {
     const answer = 'HTTP/1.1 409 Conflict\r\nX-A: 1\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno';
     const receiver = await serve(answering(answer, 'abc'));
     const { url, next } = await record('http://127.0.0.1:1', { webhook: `http://127.0.0.1:${receiver.port}/hook?k=1` });
@@ -320,7 +320,7 @@ describe('notifications', () => {
     expect(await next()).toMatchObject({ kind: 'notification', target: '/hook/a?k=1&b=1', answer: { status: 409 } });
   });
 
-  test('that the receiver does not answer hold nothing up', async () => {
+  test('that the receiver does not answer delay nothing', async () => {
     const receiver = await serve(() => undefined);
     const server = await serve(answering('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
     const { url, next } = await record(`http://127.0.0.1:${server.port}`, {
@@ -341,7 +341,7 @@ describe('notifications', () => {
 
 describe('the recorder', () => {
   test.each(['/_recorder', '/_recorder/other', '/_recorder/notificationsX?a=1'])(
-    'answers %s with where notifications arrive, and sends nothing on',
+    'answers %s with the address for notifications, and forwards nothing',
     async (path) => {
       const server = await serve(() => undefined);
       const { url, recorder, exchanges } = await record(`http://127.0.0.1:${server.port}`);

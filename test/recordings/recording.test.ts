@@ -109,7 +109,7 @@ describe('a recording', () => {
   });
 });
 
-test('a file that is deleted while it is written is an error, and not a recording that is lost', async () => {
+test('a file that is deleted while it is written is an error, instead of a lost recording', async () => {
   const writer = await RecordingWriter.create(folder, HEAD);
   rmSync(writer.file);
   await expect(writer.write(callAt(HEAD.startedAt))).rejects.toThrow(/was deleted while it was written/);

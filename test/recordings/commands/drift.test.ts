@@ -27,7 +27,7 @@ async function recorded(changes: object | null = {}): Promise<string> {
   return folder;
 }
 
-test('says first how many differences there are, then each with both sides and its source', async () => {
+test('the report starts with the number of differences, then shows each with both sides and its source', async () => {
   const { code, stdout } = await run(await recorded({ currencyName: 'Dollars', extra: 1 }));
   expect(code).toBe(1);
   const [file = ''] = /\S+\.jsonl/.exec(stdout) ?? [];
@@ -47,7 +47,7 @@ test('says first how many differences there are, then each with both sides and i
   ]);
 });
 
-test('ends with 0 where nothing differs, and with 2 where nothing was compared', async () => {
+test('the exit code is 0 without differences, and 2 if nothing was compared', async () => {
   expect(await run(await recorded())).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^No differences: the sandbox behaves as the service did\.\n/),
@@ -58,7 +58,7 @@ test('ends with 0 where nothing differs, and with 2 where nothing was compared',
   });
 });
 
-test('writes the report as JSON, HTML and JUnit XML', async () => {
+test('the report can be JSON, HTML and JUnit XML', async () => {
   const folder = temporaryFolder();
   const [json, html, junit] = ['json', 'html', 'junit'].map((kind) => join(folder, `drift.${kind}`));
   const files = ['--json', `${json}`, '--html', `${html}`, '--junit', `${junit}`];
@@ -73,7 +73,7 @@ test('writes the report as JSON, HTML and JUnit XML', async () => {
   );
 });
 
-test('prints the noise rules in force, and refuses a file that names another one', async () => {
+test('the command prints the noise rules in force, and refuses a file that names an unknown one', async () => {
   const folder = await recorded();
   const file = join(folder, 'mine.json');
   const own = { name: 'mine', why: 'It is ours.', ignores: 'value', members: ['status'] };
@@ -88,7 +88,7 @@ test('prints the noise rules in force, and refuses a file that names another one
   });
 });
 
-test('a folder without a recording is a wrong use', async () => {
+test('a folder without a recording is wrong usage', async () => {
   expect(await run(temporaryFolder())).toMatchObject({ code: 2, stderr: expect.stringContaining('has no recording') });
 });
 
@@ -111,7 +111,7 @@ describe('the validation of the sandbox that a recording is compared with', () =
     delete process.env['SANDBOX_VALIDATION'];
   });
 
-  it('is strict, or what its flag or variable says', async () => {
+  it('is strict, or the one in its flag or variable', async () => {
     expect(await statusesIn()).toBe('refused');
     expect(await statusesIn('--validation', 'lenient')).toBe('accepted');
     process.env['SANDBOX_VALIDATION'] = 'lenient';
@@ -119,7 +119,7 @@ describe('the validation of the sandbox that a recording is compared with', () =
     expect(await statusesIn('--validation', 'strict')).toBe('refused');
   });
 
-  it('is one that exists', async () => {
+  it('must be one that exists', async () => {
     const folder = await recorded();
     const wrong = { code: 2, stderr: expect.stringContaining('--validation must be one of strict, lenient') };
     expect(await run(folder, '--validation', 'loose')).toMatchObject(wrong);

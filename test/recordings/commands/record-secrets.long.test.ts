@@ -121,7 +121,7 @@ function spellings(value: string): string[] {
   return [value, ...separated, ...encoded, escaped, Buffer.from(`shop:${value}`).toString('base64')];
 }
 
-test('nothing secret or personal is in the recording or in what the program prints, wherever it stood', async () => {
+test('no secret or personal value is in the recording or in the output, for any place in a call', async () => {
   const all: [string, Planted][] = [];
   const plant = (where: string) => {
     const secrets = planted(all.length);

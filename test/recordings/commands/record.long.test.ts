@@ -54,7 +54,7 @@ function spawnRecord(args: string[], { limit = 'true', environment = {} } = {}):
   return child;
 }
 
-test('prints its address as JSON, and after Ctrl-C the number of recorded exchanges', async () => {
+test('the recorder prints its address as JSON, and after Ctrl-C the number of recorded exchanges', async () => {
   const service = await serve((_, response) => response.end('{"a":1}'));
   const out = join(temporaryFolder(), 'new', 'folder');
   const upstream = `http://127.0.0.1:${service.port}/base`;
@@ -82,7 +82,7 @@ test('prints its address as JSON, and after Ctrl-C the number of recorded exchan
   expect(service.received.map(({ request }) => request.url)).toEqual(targets.map((target) => `/base${target}`));
 });
 
-test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('writes its last line at %s', async (signal) => {
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('the recorder writes its last line at %s', async (signal) => {
   const service = await serve((_, response) => response.end('{"a":1}'));
   const args = ['--json', '--port', '0', '--upstream', `http://127.0.0.1:${service.port}`, '--out', temporaryFolder()];
   const running = await startProgram('record', ...args);
@@ -93,7 +93,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('writes its last line at %s'
   expect(printed(readFileSync(file, 'utf8')).at(-1)).toMatchObject({ kind: 'end' });
 });
 
-test('passes notifications on to --webhook, and its answer back', async () => {
+test('the recorder forwards notifications to --webhook, and its answers back', async () => {
   const receiver = await serve((_, response) => response.writeHead(503, { 'X-Why': 'busy' }).end('later'));
   const webhook = `http://127.0.0.1:${receiver.port}/hook`;
   const out = temporaryFolder();
@@ -109,7 +109,7 @@ test('passes notifications on to --webhook, and its answer back', async () => {
   expect(printed(running.output())[1]).toMatchObject({ calls: 0, notifications: 1 });
 });
 
-test('records a service over HTTPS whose CA is in NODE_EXTRA_CA_CERTS, and no other one', async () => {
+test('the recorder accepts a service over HTTPS whose CA is in NODE_EXTRA_CA_CERTS, and no other one', async () => {
   const folder = temporaryFolder();
   const now = machineNow();
   const { key, certificate: cert } = await signFor(await authorityIn(join(folder, 'ca'), now), ['localhost'], now);
@@ -140,7 +140,7 @@ test('records a service over HTTPS whose CA is in NODE_EXTRA_CA_CERTS, and no ot
   });
 });
 
-test('ends with 1 and reports a full disk, once the call is answered', async () => {
+test('the recorder exits with 1 and reports a full disk, once the call is answered', async () => {
   const service = await serve((_, response) => response.end('x'.repeat(100_000)));
   const child = spawnRecord(['--upstream', `http://127.0.0.1:${service.port}`, '--out', temporaryFolder()], {
     limit: 'ulimit -f 8',
@@ -187,20 +187,20 @@ test.each([
     ],
     '--webhook is the address of the recorder itself',
   ],
-])('%s is wrong use, and writes nothing', async (words, message) => {
+])('%s is wrong usage, and writes nothing', async (words, message) => {
   const out = join(temporaryFolder(), 'out');
   const { code, stdout, stderr } = await runCommand(['record', ...words.map((word) => word.replace('<out>', out))]);
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)]);
   expect(existsSync(out)).toBe(false);
 });
 
-describe('the port and the files', () => {
+describe('the recorder', () => {
   const args = (out: string, ...more: string[]) => [
     ...['record', '--upstream', 'http://127.0.0.1:1', '--out', out, '--port', '0'],
     ...more,
   ];
 
-  test('a port that is taken ends it with 2, and leaves no recording', async () => {
+  test('exits with 2 and without a recording if the port is taken', async () => {
     const { port } = await serve((_, response) => response.end());
     const out = join(temporaryFolder(), 'out');
     expect(await runCommand(args(out, '--port', String(port)))).toMatchObject({
@@ -211,7 +211,7 @@ describe('the port and the files', () => {
     expect(readdirSync(out)).toEqual([]);
   });
 
-  test('a file that is deleted while recording ends it with 1, at the latest when it is asked to end', async () => {
+  test('exits with 1 if a file is deleted while recording, at the latest when it is stopped', async () => {
     const out = join(temporaryFolder(), 'out');
     const child = spawnRecord(['--upstream', 'http://127.0.0.1:1', '--out', out]);
     let stderr = '';
@@ -226,7 +226,7 @@ describe('the port and the files', () => {
     expect(JSON.parse(stderr).detail).toMatch(/\.jsonl was deleted while it was written/);
   });
 
-  test('a folder that cannot be written to, or is a file, ends it with 2', async () => {
+  test('exits with 2 if the folder cannot be written to, or is a file', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), '');
     const closed = join(folder, 'closed');

@@ -10,7 +10,7 @@ function side(calls: RecordedCall[], notifications: RecordedNotification[] = [],
 describe('the states of a payment are compared', () => {
   const query = (seconds: number, status: string) => statusQuery('PAY-1234567', seconds, status);
 
-  test('by the words that follow', () => {
+  test('by the words in their order', () => {
     const recorded = side([query(1, 'Processing')], [notified('ORDER-1', 3, 'Paid')]);
     const sandbox = side([query(1, 'Processing')], [notified('ORDER-1', 3, 'Failed')]);
     const other = [initiation('ORDER-2', 0, { paymentId: 'PAY-7654321' }), statusQuery('PAY-7654321', 1, 'Failed')];
@@ -24,7 +24,7 @@ describe('the states of a payment are compared', () => {
     ]);
   });
 
-  test('and another name of a status is another state, even if it is repeated', () => {
+  test('and a different word is a different state, even if it is repeated', () => {
     const recorded = side([query(1, 'Pending'), query(5, 'Complete')], [notified('ORDER-1', 3, 'Complete')]);
     const sandbox = side([query(1, 'Processing'), query(5, 'Paid')], [notified('ORDER-1', 3, 'Paid')]);
     const compared = compareSides(recorded, sandbox);
@@ -276,7 +276,7 @@ describe('a notification is compared', () => {
       told({ body: { json: { status: 'Paid', paymentReference: 'ORDER-1', amount: 1 } } }),
       ['type $.amount: ["1.00"] | [1]'],
     ],
-    ['by whether it comes', told({}), side([statusQuery('PAY-1234567', 3, 'Paid')], []), []],
+    ['by whether it is sent', told({}), side([statusQuery('PAY-1234567', 3, 'Paid')], []), []],
   ])('%s', (_, recorded, sandbox, lines) => {
     expect(linesOf(compareSides(recorded, sandbox)).filter((line) => !line.startsWith('sequence'))).toEqual(lines);
   });

@@ -6,7 +6,7 @@ function differencesOf(recorded: unknown, sandbox: unknown): string[] {
   return linesOf(compareSides(side(recorded), side(sandbox)));
 }
 
-describe('a body is compared', () => {
+describe('the comparison of two bodies', () => {
   test.each([
     [
       'a member that the sandbox does not have',
@@ -70,7 +70,7 @@ describe('a body is compared', () => {
     ],
     ['the type of items', [{ b: 1 }], [{ b: '1' }, { b: '2' }], 'type $[].b: [1] | ["1"]'],
     ['a word of an item', [{ b: 'x' }, { b: 'y' }], [{ b: 'x' }, { b: 'z' }], 'word $[].b: ["y"] | ["z"]'],
-  ])('%s', (_, recorded, sandbox, line) => {
+  ])('reports %s', (_, recorded, sandbox, line) => {
     expect(differencesOf(recorded, sandbox)).toEqual([line]);
   });
 
@@ -83,12 +83,12 @@ describe('a body is compared', () => {
     ['values in a sentence', { a: 'Order A17 of 10.00 USD' }, { a: 'Order B18 of 12.00 USD' }],
     ['the length of a list', { a: ['x', 'x'] }, { a: ['x'] }],
     ['items against an empty list', { a: [] }, { a: [{ b: 1 }] }],
-  ])('and %s are noise', (_, recorded, sandbox) => {
+  ])('treats %s as noise', (_, recorded, sandbox) => {
     expect(differencesOf(recorded, sandbox)).toEqual([]);
   });
 });
 
-describe('an answer is compared', () => {
+describe('the comparison of two answers', () => {
   const withAnswer = (changes: Partial<NonNullable<RecordedCall['answer']>>): { calls: RecordedCall[] } => {
     const call = answered({ a: 1 });
     return { calls: [{ ...call, answer: call.answer && { ...call.answer, ...changes } }] };
@@ -96,7 +96,7 @@ describe('an answer is compared', () => {
   const header = (name: string, value: string) => ({ headers: [{ name, value }] });
   test.each([
     ['its status', {}, { status: 201 }, ['status status: [200] | [201]']],
-    ['of another class without its body', {}, { status: 404, body: null }, ['status status: [200] | [404]']],
+    ['only its status, if that is of another class', {}, { status: 404, body: null }, ['status status: [200] | [404]']],
     [
       'its content type',
       header('content-type', 'application/json; charset=utf-8'),
@@ -111,14 +111,14 @@ describe('an answer is compared', () => {
       ['header cache-control: ["no-store"] | ["no-cache"]'],
     ],
     ['its kind of body', {}, { body: { text: '<html>' } }, ['body body: JSON | text']],
-    ['headers of the way', header('CF-Ray', '7'), { headers: [] }, []],
-    ['cookies', header('Set-Cookie', 'a=1'), header('set-cookie', 'a=2'), []],
+    ['no headers of proxies', header('CF-Ray', '7'), { headers: [] }, []],
+    ['no values of cookies', header('Set-Cookie', 'a=1'), header('set-cookie', 'a=2'), []],
     ['a cookie that is not set', header('Set-Cookie', 'a=1'), { headers: [] }, ['header set-cookie: ["a=1"] | null']],
-  ])('%s', (_, recorded, sandbox, lines) => {
+  ])('covers %s', (_, recorded, sandbox, lines) => {
     expect(linesOf(compareSides(withAnswer(recorded), withAnswer(sandbox)))).toEqual(lines);
   });
 
-  test('a header that is missing everywhere is one difference', () => {
+  test('reports a header that is missing everywhere as one difference', () => {
     const calls = (headers: { name: string; value: string }[]) => ({
       calls: ['/init/banks/all', '/api/getPaymentDetails'].map((target) =>
         answered(null, { target, answer: { status: 200, headers, body: null } }),
@@ -128,7 +128,7 @@ describe('an answer is compared', () => {
     expect(differences).toMatchObject([{ place: 'x-version', operation: null, channel: null, count: 2, compared: 2 }]);
   });
 
-  test('one that was lost is reported only if the sandbox answered', () => {
+  test('reports a lost answer only if the sandbox answered', () => {
     const lost = { calls: [answered(null, { answer: null, error: 'socket hang up' })] };
     expect(linesOf(compareSides(lost, { calls: [answered(null)] }))).toEqual(['no-answer answer: null | [200]']);
     const both = compareSides(lost, lost);

@@ -59,13 +59,13 @@ describe('XML and HTML', () => {
     expect(masked(text)).toMatch(expected);
   });
 
-  it('lose rather too much where they are broken', () => {
+  it('lose too much rather than too little if they are malformed', () => {
     const text = masked('<pay token="abc" payerName="Ann"><a <b>Paid</b>');
     expect(text).toMatch(/^<pay token="\*{3}/);
     expect(text).not.toMatch(/abc|Ann/);
   });
 
-  it('keep their form and all else, whatever is replaced', () => {
+  it('keep their form and everything else, for any replacement', () => {
     const text = fc.string({ unit: fc.constantFrom(...'aé&<>"\'=:;/ x1{}[]\n') });
     const innocent = fc.record({ name: fc.constantFrom('a', 'state', 'n:code', 'class'), text });
     const sensitive = fc.record({

@@ -17,7 +17,7 @@ beforeEach(() => {
 const bodyOf = (json: Json) => carried.inCall(callAt(BEGIN, { body: { json } })).body;
 const targetOf = (target: string) => carried.inCall(callAt(BEGIN, { target })).target;
 
-test('an id of an answer is this time’s in path, query, headers and bodies', () => {
+test('an id in an answer is replaced by the current one in path, query, headers and bodies', () => {
   carried.learn(
     answer({ paymentId: 'ABC123456', list: [{ token: 'ey1.a/b+c==' }] }),
     answer({ paymentId: 'XYZ7', list: [{ token: 'ey2/d' }] }),
@@ -37,7 +37,7 @@ test('an id of an answer is this time’s in path, query, headers and bodies', (
   });
 });
 
-test('what is in parts of a form and in a text is, too; files stay', () => {
+test('an id in parts of a form and in a text is replaced, too; files stay', () => {
   carried.learn(answer({ id: 1844, code: 'ABC123456' }), answer({ id: 2, code: 'XYZ7' }));
   const file = { name: 'id', fileName: 'ABC123456', contentType: 'image/png', size: 1, head: 'AA==' };
   const form = [{ name: 'id', value: '1844' }, { name: 'amount', value: '1844' }, file];
@@ -49,7 +49,7 @@ test('what is in parts of a form and in a text is, too; files stay', () => {
   });
 });
 
-test('a number is an id under its own name and in a path alone', () => {
+test('a number counts as an id only under its own name and in a path', () => {
   carried.learn(answer({ id: 7, accountId: 8, amountPaid: 9 }), answer({ id: 70, accountId: 80, amountPaid: 90 }));
   expect(bodyOf({ id: 7, other: 7, profileId: 7, accountId: 8, amountPaid: 9 })).toEqual({
     json: { id: 70, other: 7, profileId: 7, accountId: 80, amountPaid: 9 },
@@ -58,20 +58,20 @@ test('a number is an id under its own name and in a path alone', () => {
 });
 
 test.each(['Processing', '000.100.110', '10.00', '2026-03-01T10:00:00.000Z', '2026-03-01', 'created 1 checkout', '00'])(
-  'a word, number or time that differs (%s) is no id',
+  'a different word, number or time (%s) does not count as an id',
   (word) => {
     carried.learn(answer({ paymentId: word }), answer({ paymentId: 'OTHER-1' }));
     expect(bodyOf({ paymentId: word })).toEqual({ json: { paymentId: word } });
   },
 );
 
-test('what the program itself sent first stays, whatever an answer says in its place', () => {
+test('a value that the program sent first stays, even if an answer has another one in its place', () => {
   expect(bodyOf({ payerReference: 'ORDER-1' })).toEqual({ json: { payerReference: 'ORDER-1' } });
   carried.learn(answer({ paymentId: 'ORDER-1' }), answer({ paymentId: 'XYZ7' }));
   expect(bodyOf({ payerReference: 'ORDER-1' })).toEqual({ json: { payerReference: 'ORDER-1' } });
 });
 
-test('the newest answer counts, also where it is as recorded', () => {
+test('the newest answer counts, also if it is the recorded one', () => {
   carried.learn(answer({ token: 'ABC123456' }), answer({ token: 'XYZ7' }));
   carried.learn(answer({ token: 'ABC123456' }), answer({ token: 'XYZ8' }));
   expect(bodyOf({ token: 'ABC123456' })).toEqual({ json: { token: 'XYZ8' } });
@@ -79,13 +79,13 @@ test('the newest answer counts, also where it is as recorded', () => {
   expect(bodyOf({ token: 'ABC123456' })).toEqual({ json: { token: 'ABC123456' } });
 });
 
-test('nothing is learned where an answer is missing or of another shape', () => {
+test('nothing is learned from an answer that is missing or of another shape', () => {
   carried.learn(null, answer({ token: 'XYZ7' }));
   carried.learn(answer({ token: 'ABC123456', list: ['DEF123456'] }), answer({ token: null, list: {} }));
   expect(bodyOf(['ABC123456', 'DEF123456'])).toEqual({ json: ['ABC123456', 'DEF123456'] });
 });
 
-test('of many payments, each is asked for by its own id', () => {
+test('each of many payments is queried by its own id', () => {
   const random = randomFrom(33);
   const id = () => `P-${random(2 ** 32).toString(36)}-${random(2 ** 32)}`;
   const pairs = Array.from({ length: cases(500) }, () => [id(), id()] as const);

@@ -32,7 +32,7 @@ function jsonOf({ answer }: RecordedCall): Record<string, unknown> {
   return answer?.body && 'json' in answer.body ? (answer.body.json as Record<string, unknown>) : {};
 }
 
-test('gives each call the answer that it had, with the ids and tokens of this time', async () => {
+test('playback gives each call its recorded answer, with current ids and tokens', async () => {
   const shop = new Tape(real.url);
   const { token = '' } = await shop.call('POST', '/auth/authenticate/merchant', { json: MERCHANT });
   const card = await shop.pay({ walletName: 'WALLET_SWITCH', payerReference: 'ORDER-1' });
@@ -59,7 +59,7 @@ test('gives each call the answer that it had, with the ids and tokens of this ti
   expect(played.map(({ replayed }) => replayed.at)).toEqual(shop.calls.map(({ at }) => at));
 });
 
-test('sends a link with its picture, and changes it by the id that it has this time', async () => {
+test('playback creates a link with its picture, and changes it by its current id', async () => {
   const shop = new Tape(real.url);
   const { token = '' } = await shop.call('POST', '/auth/authenticate/merchant', { json: MERCHANT });
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'multipart/form-data; boundary=edge' };
@@ -99,7 +99,7 @@ test('sends a link with its picture, and changes it by the id that it has this t
   expect(played[3]?.replayed.target).not.toBe(shop.calls[3]?.target);
 });
 
-test('lets its clock move from call to call, and answers notifications as the program did', async () => {
+test('playback moves the clock from call to call, and answers notifications like the program', async () => {
   const shop = new Tape(real.url);
   await shop.pay({ walletName: 'WALLET_SWITCH', payerReference: 'ORDER-1' });
   const told = (seconds: number, answer: number | null) =>
@@ -128,7 +128,7 @@ test('lets its clock move from call to call, and answers notifications as the pr
   expect(notifications[1]?.error).toBe('the receiver closed the connection');
 });
 
-test('does not wait for an answer that is not in the recording', async () => {
+test('playback does not wait for an answer that is not in the recording', async () => {
   const recording = await recordingOf(temporaryFolder(), [
     callAt(BEGIN, { answer: null, error: 'closed' }),
     callAt(after(10), { id: 'call-2', target: '/init/currencies/all' }),
@@ -141,7 +141,7 @@ test('does not wait for an answer that is not in the recording', async () => {
   ]);
 });
 
-test('advances the clock if an answer waits for it', async () => {
+test('playback advances the clock if an answer waits for it', async () => {
   const recording = await recordingOf(temporaryFolder(), [
     callAt(BEGIN, { ms: 2500 }),
     callAt(after(10), { id: 'call-2', target: '/init/currencies/all' }),

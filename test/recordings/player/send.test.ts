@@ -25,7 +25,7 @@ async function send(listener: RequestListener, changes: Partial<RecordedCall> = 
   }
 }
 
-test('a call is sent as it was recorded, but for what is about its connection', async () => {
+test('a call is sent as it was recorded, except for headers about its connection', async () => {
   let heads: string[] = [];
   let [target, content] = ['', ''];
   const headers = { Host: 'provider.test', 'X-Case': '1', 'content-length': '99', 'Content-Encoding': 'gzip' };
@@ -62,12 +62,12 @@ test('an answer that breaks off has an error, too', async () => {
   expect(outcome).toMatchObject({ answer: { status: 200 }, error: 'the answer broke off: aborted' });
 });
 
-test('a connection that closes is no answer', async () => {
+test('a closed connection counts as no answer', async () => {
   const outcome = await send((request) => request.socket.destroy());
   expect(outcome).toMatchObject({ answer: null, error: 'socket hang up' });
 });
 
-test('a call whose body was not kept is not sent', async () => {
+test('a call whose body was not stored is not sent', async () => {
   let count = 0;
   const outcome = await send(
     (_request, response) => {

@@ -36,7 +36,7 @@ function expected(planted: readonly Planted[]): unknown[] {
 const ALL = Object.keys(PLANTED) as Planted[];
 
 describe('drift beside a provider that is another implementation', () => {
-  test('finds nothing where the provider behaves as the sandbox', async () => {
+  test('finds nothing if the provider behaves like the sandbox', async () => {
     const report = await driftWith([]);
     expect(report.differences).toEqual([]);
     expect(report.compared).toMatchObject({ exchanges: 30, payments: 8, notifications: 8 });
@@ -47,7 +47,7 @@ describe('drift beside a provider that is another implementation', () => {
     expect(found(await driftWith([name]))).toEqual(expected([name]));
   });
 
-  test('finds all that is planted at once, and nothing else', async () => {
+  test('finds all planted differences at once, and nothing else', async () => {
     const report = await driftWith(ALL);
     expect(new Set(found(report).map((each) => JSON.stringify(each)))).toEqual(
       new Set(expected(ALL).map((each) => JSON.stringify(each))),
