@@ -42,7 +42,7 @@ async function statusOf({ baseUrl }: SandboxClient) {
   return JSON.parse(text);
 }
 
-it('shows what happened to a payment after it was paid, and what is left of it', async () => {
+it('a payment shows its refunds and chargebacks, and the amount that is left', async () => {
   const session = ownSession();
   await paid(session);
   await session.addAdjustment('ORDER-1001', 'refund', { amount: '3.00' });
@@ -66,7 +66,7 @@ it('shows what happened to a payment after it was paid, and what is left of it',
   expect((await session.payments({ search: '10.4' })).items).toHaveLength(1);
 });
 
-it('says in a status query and in the control API what the fixture calls it, with the whole amount', async () => {
+it("a status query and the control API return the fixture's word for an adjustment", async () => {
   const session = ownSession();
   await paid(session);
   await session.addAdjustment('payment-1', 'refund', { amount: '3.00' });
@@ -87,7 +87,7 @@ it.each([
   ['an amount of nothing', { kind: 'refund', amount: '0.00' }, 400],
   ['an amount that is no decimal', { kind: 'refund', amount: '3' }, 400],
   ['more than there is', { kind: 'refund', amount: '10.01' }, 409],
-])('refuses %s', async (_what, body, status) => {
+])('an adjustment with %s is refused', async (_what, body, status) => {
   const session = ownSession();
   await paid(session);
   const error = await session.call('POST', '/payments/payment-1/adjustments', body).catch((each: unknown) => each);
@@ -96,7 +96,7 @@ it.each([
   expect(await session.payment('payment-1')).not.toHaveProperty('adjustments');
 });
 
-it('lets one of two chargebacks of the whole win that come at once', async () => {
+it('one of several simultaneous chargebacks of the whole amount succeeds', async () => {
   const session = ownSession();
   await paid(session);
   const chargeback = () => session.addAdjustment('payment-1', 'chargeback');
@@ -143,7 +143,7 @@ it('each adjustment notifies the merchant, with its amount and a distinct status
   }
 });
 
-it('is told by events, by lines in the log, and by metrics', async () => {
+it('an adjustment is reported by events, log lines and metrics', async () => {
   const session = ownSession();
   await paid(session);
   await session.addAdjustment('payment-1', 'refund', { amount: '3.00' });
@@ -181,7 +181,7 @@ describe('the scenario chargeback', () => {
     expect((await jobs()).items).toEqual([]);
   });
 
-  it('charges back after a restart what was paid before it', async () => {
+  it('charges back after a restart a payment that was paid before it', async () => {
     const data = join(temporaryFolder(), 'state.json');
     const first = await startSandbox({ data, now: NOW });
     await first.client.useScenario('chargeback');
@@ -200,7 +200,7 @@ describe('the scenario chargeback', () => {
   });
 });
 
-it('a scenario may let several things happen, each of a part', async () => {
+it('a scenario may plan several adjustments, each of a part', async () => {
   const session = ownSession();
   await session.defineScenario({
     name: 'busy',
@@ -230,7 +230,7 @@ it.each([
   ['$.rules[0].adjustments[0].kind', [{ kind: 'theft', after: 'P1D' }]],
   ['$.rules[0].adjustments.amount', { kind: 'refund', after: 'P1D', amount: '0.00' }],
   ['$.rules[0].adjustments', []],
-])('names the place of what a scenario cannot mean: %s', async (path, adjustments) => {
+])('an invalid adjustment in a scenario is refused with its place: %s', async (path, adjustments) => {
   const scenario = { name: 'odd', description: '', rules: [{ adjustments }] };
   const error = await ownSession()
     .defineScenario(scenario)
@@ -242,7 +242,7 @@ it.each([
   ['refund', 'Active'],
   ['chargeback', 'Failed'],
   ['reversal', 'Failed'],
-] as const)('after a %s of the payment that a token came with, what charges the token is %s', async (kind, state) => {
+] as const)('after a %s of the payment of a token, a recurring payment with it is %s', async (kind, state) => {
   const session = ownSession();
   const { baseUrl } = session;
   const token = await tokenOf(baseUrl);

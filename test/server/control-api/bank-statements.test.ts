@@ -36,7 +36,7 @@ const keyOf = (session: SandboxClient, id: string, query = '') =>
   session.call<SettlementAnswerKey>('GET', `/settlements/${id}/answer-key${query}`);
 const fileOf = (session: SandboxClient, id: string) => session.call<SettlementFile>('GET', `/settlements/${id}/file`);
 
-it('has no statement before the bank has booked the transfer, and says why', async () => {
+it('a bank statement is refused with the reason before the bank has booked the transfer', async () => {
   const session = await ownSession();
   await paid(session, 'A', '1.00');
   const refusals = async () => {
@@ -112,7 +112,7 @@ it('a bank statement carries its balance from day to day, with a debit on the da
   expect(text).toContain('<AddtlInf>Account &lt;closed&gt;</AddtlInf>');
 });
 
-describe('payouts from the account that the merchant is paid to', () => {
+describe('payouts from the account to which the merchant is paid', () => {
   /** Takes off two credits, one to an account that fails and one to an account that returns it after two days. */
   async function payOut(session: SandboxClient): Promise<void> {
     const credit = {
@@ -147,7 +147,7 @@ describe('payouts from the account that the merchant is paid to', () => {
     return session;
   }
 
-  it('are in the statements, which close with the balance of the ledger', async () => {
+  it('are in the statements, whose closing balance is that of the ledger', async () => {
     const session = await played();
     const days = ['2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06'];
     const statements = await Promise.all(days.map((date) => statementOf(session, 'settlement-1', `?date=${date}`)));
@@ -178,7 +178,7 @@ describe('payouts from the account that the merchant is paid to', () => {
     ]);
   });
 
-  it('are in each form', async () => {
+  it('are in each format', async () => {
     const session = await played();
     const form = async (format: string) =>
       (await get(session, `settlement-1/statement?date=2026-03-04&format=${format}`).buffer()).text;
@@ -197,7 +197,7 @@ describe('payouts from the account that the merchant is paid to', () => {
   });
 });
 
-it('comes as camt.053, MT940 and CSV by their media types', async () => {
+it('a bank statement is sent as camt.053, MT940 and CSV by their media types', async () => {
   const session = await ownSession();
   await paid(session, 'A', '10.00');
   await session.advance('P2D');
@@ -218,7 +218,7 @@ it('comes as camt.053, MT940 and CSV by their media types', async () => {
   expect(await session.bankStatement('settlement-1', { format: 'mt940' })).toContain(':62F:C260303USD7,60\r\n');
 });
 
-it('a bank statement is preliminary until its day has ended, and says so in each format', async () => {
+it('a bank statement is preliminary until its day has ended, and shows that in each format', async () => {
   const session = await ownSession();
   await paid(session, 'A', '10.00');
   await session.advance('PT22H');
@@ -240,7 +240,7 @@ it('a bank statement is preliminary until its day has ended, and says so in each
   expect(await statementOf(session, 'settlement-1')).toEqual(later);
 });
 
-it('shows what is sent back no sooner than it shows that it came', async () => {
+it('a bank statement never shows a return before it shows the transfer', async () => {
   const session = await ownSession();
   const rule = { when: { operation: 'closeSettlement' }, mismatches: { bank: ['late'] } };
   await session.defineScenario({ name: 'bank-late', description: 'The bank is late.', rules: [rule] });
@@ -324,7 +324,7 @@ function reconcile(
 
 const DAYS = ['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06'];
 
-it('lets orders, files and statements be reconciled: nothing is found while all is right, and else what the answer keys say', async () => {
+it('orders, files and statements can be reconciled: exactly the mistakes of the answer keys are found', async () => {
   const anyDay = fc.array(fc.integer({ min: 1, max: 9999 }), { minLength: 1, maxLength: 3 });
   const anyWeek = fc.array(anyDay, { minLength: 3, maxLength: 4 });
   await fc.assert(
@@ -360,7 +360,7 @@ it('lets orders, files and statements be reconciled: nothing is found while all 
   );
 });
 
-it('stays as it is, with its key, whatever comes later', async () => {
+it('a bank statement and its answer key never change later', async () => {
   const session = await ownSession('steady');
   await session.useScenario('bank-statement-mismatches');
   await paid(session, 'A', '10.00');

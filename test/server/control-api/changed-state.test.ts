@@ -93,7 +93,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-it('keeps something of all kinds, in most of their states', () => {
+it('the prepared state has records of all kinds, in most of their states', () => {
   const statesOf = (collection: string) => new Set(kept[collection]?.map(({ state }) => state));
   expect(statesOf('payments')).toEqual(new Set(['Processing', 'Paid', 'Expired', 'ChargedBack']));
   expect(statesOf('payouts')).toEqual(new Set(['Paid', 'Processing']));
@@ -175,7 +175,7 @@ it.each<[string, (state: State) => unknown, string]>([
   ],
   ['a link without its picture', (state) => set(state, 'links', 0, { imageId: 'image-9' }), '$.links[0].imageId'],
   ['a payment that is looked at never', (state) => set(state, 'payments', 0, { dueAt: 7 }), '$.payments[0].dueAt'],
-])('refuses a state with %s, naming the place', async (_what, spoil, words) => {
+])('a state with %s is refused, with the place', async (_what, spoil, words) => {
   const spoilt = structuredClone(kept);
   spoil(spoilt);
   const base = sandbox.sessionUrl('refused');
@@ -187,7 +187,7 @@ function set(state: State, collection: string, index: number, members: object): 
   Object.assign(state[collection]?.[index] ?? {}, members);
 }
 
-it('names all that is wrong with a state at once', async () => {
+it('all mistakes in a state are reported at once', async () => {
   const spoilt = structuredClone(kept);
   set(spoilt, 'payments', 0, { merchantId: 'nobody' });
   set(spoilt, 'recurringPayments', 0, { dueAt: 0 });
@@ -304,7 +304,7 @@ async function goOn(base: string): Promise<[string, number][]> {
   return seen;
 }
 
-it('a session accepts a state that was fetched, and continues with it', async () => {
+it('a session accepts a state that was exported, and continues with it', async () => {
   const base = sandbox.sessionUrl('again');
   expect((await control(base, 'put', '/state', kept)).status).toBe(200);
   const failed = (await goOn(base)).filter(([, status]) => status >= 500);
@@ -313,7 +313,7 @@ it('a session accepts a state that was fetched, and continues with it', async ()
   expect((await control(base, 'put', '/state', state)).status).toBe(200);
 });
 
-it('a session refuses a state with one changed value, or continues with consistent books whatever is done next', async () => {
+it('a session refuses a state with one changed value, or keeps consistent books after any calls', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(), anyChange, async (place, change) => {
       const spoilt = structuredClone(kept);

@@ -43,7 +43,7 @@ async function statusOf(baseUrl: string, transactionReference: string, walletNam
 
 describe('a payment', () => {
   it.each(['Paid', 'Failed', 'Cancelled', 'Expired'] as const)(
-    'settled as %s shows it to status query, history and list',
+    'decided as %s shows that to status query, history and list',
     async (outcome) => {
       const session = ownSession();
       await pay(session.baseUrl);
@@ -66,7 +66,7 @@ describe('a payment', () => {
     },
   );
 
-  it('settled twice is a conflict, as problem details, and stays as it was', async () => {
+  it('decided twice is a conflict, as problem details, and does not change', async () => {
     const session = ownSession();
     await pay(session.baseUrl);
     const paid = await session.settle('ORDER-1001', 'Paid');
@@ -115,7 +115,7 @@ describe('a recurring payment', () => {
     return post;
   }
 
-  it('charges a year of months at once when the clock moves on, each as a separate payment', async () => {
+  it('charges a year of months at once when the clock moves, each as a separate payment', async () => {
     const session = ownSession();
     await subscribe(session.baseUrl, { recurringStartDate: '2026-03-02', recurringExpiryDate: '2027-03-01' });
     const { happened = [] } = await session.advance('P1Y');
@@ -131,7 +131,7 @@ describe('a recurring payment', () => {
     expect(items).toMatchObject([{ state: 'Completed', charges: 13, nextChargeAt: null, amount: '15.00' }]);
   });
 
-  it('stops at a cancel', async () => {
+  it('stops after it is cancelled', async () => {
     const session = ownSession();
     const post = await subscribe(session.baseUrl, {
       recurringIntervalId: '3',
@@ -146,7 +146,7 @@ describe('a recurring payment', () => {
 });
 
 describe('a session', () => {
-  it('shares nothing with another one', async () => {
+  it('shares nothing with another session', async () => {
     const [one, other] = [ownSession(), ownSession()];
     await pay(one.baseUrl);
     await one.advance('PT1H');
@@ -154,7 +154,7 @@ describe('a session', () => {
     expect((await other.clock()).now).toBe(NOW);
   });
 
-  it('is also chosen by header, and then leads back by path', async () => {
+  it('can be chosen by header, and then returns addresses with its path', async () => {
     const session = ownSession();
     const { text } = await pay(sandbox.url, { walletName: 'WALLET_CARD_A' }, { 'X-Sandbox-Session': session.session });
     expect(JSON.parse(text).paymentInitiationResponse.paymentRedirectUrl).toContain(
@@ -163,7 +163,7 @@ describe('a session', () => {
     expect((await session.payments()).items).toHaveLength(1);
   });
 
-  it('is made with seed, start and scenario, listed, and deleted', async () => {
+  it('is created with seed, start and scenario, listed, and deleted', async () => {
     const made = await sandbox.client.createSession('made', {
       seed: 'x',
       scenario: 'declined',
@@ -178,7 +178,7 @@ describe('a session', () => {
     await expect(sandbox.client.deleteSession('made')).rejects.toThrow('there is no session made');
   });
 
-  it('goes back to its own start on reset, ids and clock included', async () => {
+  it('returns to its start at a reset, with ids and clock', async () => {
     const session = await sandbox.client.createSession('reset', { scenario: 'declined', now: '2030-01-01T00:00:00Z' });
     const first = await pay(session.baseUrl);
     await session.useScenario('auto-approve');
@@ -196,7 +196,7 @@ describe('a session', () => {
     expect((await pay(session.baseUrl)).text).toBe(first.text);
   });
 
-  it('is fetched whole and put back, with what was due', async () => {
+  it('can be exported and restored, with its due jobs', async () => {
     const session = ownSession();
     await pay(session.baseUrl);
     const state = await session.state();
@@ -208,7 +208,7 @@ describe('a session', () => {
     await expect(session.restore({ ...state, payments: [{ id: 1 }] })).rejects.toThrow('$.payments[0]');
   });
 
-  it('is refused when there are too many', async () => {
+  it('is refused if there are too many', async () => {
     const small = await startSandbox({ maxSessions: 2 });
     small.session('a');
     small.session('b');
@@ -217,7 +217,7 @@ describe('a session', () => {
     await small.close();
   });
 
-  it('is not made by looking into it, nor by a change of one of its records, and the refusal names those that there are', async () => {
+  it('is not created by a query or a change of a record; the refusal lists the existing sessions', async () => {
     const own = await startSandbox();
     own.session('checkout');
     const misspelled = own.client.inSession('chekout');
@@ -240,7 +240,7 @@ describe('a session', () => {
     await own.close();
   });
 
-  it('is one of a thousand without trouble', async () => {
+  it('can be one of a thousand', async () => {
     const many = Array.from({ length: 1000 }, (_, number) => sandbox.session(`many-${number}`));
     const clocks = await Promise.all(many.map((session) => session.clock()));
     expect(new Set(clocks.map(({ now }) => now))).toEqual(new Set([NOW]));
@@ -248,7 +248,7 @@ describe('a session', () => {
 });
 
 describe('lists', () => {
-  it('come in pages that stay whole while payments are added', async () => {
+  it('stay complete across pages while payments are added', async () => {
     const session = ownSession();
     for (let number = 1; number <= 5; number += 1) {
       await pay(session.baseUrl, { payerReference: `ORDER-${number}` });
@@ -267,7 +267,7 @@ describe('lists', () => {
     expect(third.nextCursor).toBeNull();
   });
 
-  it('refuse a filter that they do not have, and name those that they have', async () => {
+  it('refuse an unknown filter, and name the known ones', async () => {
     await expect(ownSession().payments({ colour: 'green' })).rejects.toThrow(
       'GET /payments does not take "colour"; it takes limit, cursor, order, search, state',
     );
@@ -331,7 +331,7 @@ describe('the request log', () => {
 });
 
 describe('events', () => {
-  it('come as they happen, and a client that comes back misses none', async () => {
+  it('arrive as they happen, and a client that reconnects misses none', async () => {
     const session = ownSession();
     await pay(session.baseUrl);
     const created = await session.waitForEvent('payment.created', LONG_WAIT);
@@ -361,7 +361,7 @@ describe('events', () => {
     });
   });
 
-  it('come with the calls between them where these are asked for, past and present', async () => {
+  it('include the calls between them on request, past and present', async () => {
     const session = ownSession();
     await pay(session.baseUrl);
     await pay(session.baseUrl, { amount: 10 });
@@ -406,7 +406,7 @@ describe('the control API', () => {
       }).end();
     });
 
-  it('is open to tools on this machine and shut to pages of other origins and rebound names', async () => {
+  it('is open to tools on this machine and closed to pages of other origins and rebound names', async () => {
     const { host } = new URL(sandbox.url);
     expect(await ask({})).toBe(200);
     expect(await ask({ host: `localhost:${host.split(':')[1]}` })).toBe(200);
@@ -455,7 +455,7 @@ describe('the control API', () => {
     await open.close();
   });
 
-  it.each(['', ' ', '\n'])('has no control token %j: one is made, as without any', async (controlToken) => {
+  it.each(['', ' ', '\n'])('treats the control token %j as missing, and generates one', async (controlToken) => {
     const open = await startSandbox({ host: '0.0.0.0', controlToken });
     expect(open.controlToken).toMatch(/^[\w-]{21}$/);
     for (const headers of [
@@ -469,7 +469,7 @@ describe('the control API', () => {
     await open.close();
   });
 
-  it('is closed to everyone by a guard whose token is empty', async () => {
+  it('is closed to everyone if the token of the guard is empty', async () => {
     const guard = { token: '', hosts: [] };
     const server = createServer((incoming, response) => {
       try {
@@ -507,7 +507,7 @@ describe('the control API', () => {
     }
   });
 
-  it('names a member that there is not, as an error like any other', async () => {
+  it('reports an unknown member as an ordinary error', async () => {
     const { status, body } = await request(sandbox.url).put('/_sandbox/clock').send({ mode: 'frozen', noww: 'x' });
     expect([status, body.findings]).toEqual([
       400,
@@ -515,7 +515,7 @@ describe('the control API', () => {
     ]);
   });
 
-  it.each(['null', '"text"', '5', 'true', '[]'])('names a body that is %s and no object', async (sent) => {
+  it.each(['null', '"text"', '5', 'true', '[]'])('refuses a body that is %s, which is not an object', async (sent) => {
     for (const path of ['/state', '/clock', '/webhooks/endpoints', '/scenario']) {
       const { status, body } = await request(sandbox.url).put(`/_sandbox${path}`).type('json').send(sent);
       expect([path, status, body.detail]).toEqual([
@@ -526,7 +526,7 @@ describe('the control API', () => {
     }
   });
 
-  it('shows the interface to people, without anything from elsewhere', async () => {
+  it('shows its reference as a page, without anything from elsewhere', async () => {
     const { text, headers } = await request(sandbox.url).get('/_sandbox/docs');
     expect(headers['content-type']).toContain('text/html');
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);

@@ -88,10 +88,10 @@ async function take(session: Session, step: Step, made: { payments: number; call
   return [`payment.created ${payment}`, `request.answered request-${made.calls}`];
 }
 
-describe('a client of the event stream that hangs up and comes back with the last id that it read', () => {
+describe('a client of the event stream that disconnects and returns with the last id that it read', () => {
   const steps = fc.array(fc.constantFrom<Step>('pay', 'refused', 'settle', 'look'), { minLength: 1, maxLength: 12 });
 
-  it.each([true, false])('sees each event and call once and in order (calls: %s)', async (calls) => {
+  it.each([true, false])('receives each event and call once and in order (calls: %s)', async (calls) => {
     await fc.assert(
       fc.asyncProperty(
         steps,
@@ -130,7 +130,7 @@ describe('a client of the event stream that hangs up and comes back with the las
   });
 });
 
-it('shows all calls of the past to a client that asks for them, however much they are', async () => {
+it('a client can read all past calls, however much data they are', async () => {
   const session = ownSession();
   const calls = 900;
   for (let number = 1; number <= calls; number += 1) {
@@ -154,7 +154,7 @@ it('shows all calls of the past to a client that asks for them, however much the
   expect(ids).toEqual(seen.map(({ subjectId }) => subjectId));
 });
 
-it('tells a client that was too slow how many made room before it read them', async () => {
+it('a client that is too slow is told how many items were dropped', async () => {
   const { session } = await sessionWith();
   const server = createServer((_request, response) => sendEvents(session, { after: 0, firstCall: 0 }, response));
   server.listen(0, '127.0.0.1');

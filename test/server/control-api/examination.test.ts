@@ -18,7 +18,7 @@ const refusalOf = (call: Promise<unknown>) =>
     ({ status, message }: ControlError) => ({ status, message }),
   );
 
-it('shows what its examiner says, in whatever session it is asked', async () => {
+it('the examination is the same in every session', async () => {
   expect(await sandbox.client.examination()).toEqual(READY);
   examiner.find(VERDICTS);
   const { verdicts, counts, invariants } = await sandbox.session('another').examination();
@@ -27,7 +27,7 @@ it('shows what its examiner says, in whatever session it is asked', async () => 
   expect(invariants.map(({ id }) => id)).toContain('I12');
 });
 
-it('starts an examination with what was asked for, shows it, and stops it', async () => {
+it('an examination can be started with options, watched, and stopped', async () => {
   await sandbox.client.startExamination({ only: ['I2', 'mobile-money'], seed: 7, budget: 'PT0S' });
   expect(examiner.started).toEqual([{ only: ['I2', 'mobile-money'], seed: 7, budget: 'PT0S' }]);
   expect((await sandbox.client.examination()).state).toBe('running');
@@ -37,7 +37,7 @@ it('starts an examination with what was asked for, shows it, and stops it', asyn
   expect(examiner.started).toHaveLength(2);
 });
 
-it('refuses a second one while one runs', async () => {
+it('a second examination is refused while one runs', async () => {
   await sandbox.client.startExamination();
   expect(await refusalOf(sandbox.client.startExamination())).toMatchObject({ status: 409 });
   expect(examiner.started).toHaveLength(1);
@@ -49,12 +49,12 @@ it.each([
   ['the address of a shop', { app: 'http://127.0.0.1:1' }],
   ['a budget that is no duration', { budget: 'soon' }],
   ['a seed that is no whole number', { seed: 1.5 }],
-])('refuses %s, which does not come over the network or is wrong', async (_what, body) => {
+])('%s is refused for an examination over the network', async (_what, body) => {
   expect(await refusalOf(sandbox.client.call('POST', '/examination', body))).toMatchObject({ status: 400 });
   expect(examiner.started).toEqual([]);
 });
 
-it('says how to give it a shop where it has none, and there is nothing to stop', async () => {
+it('an examination without a shop is refused with advice, and stopping it changes nothing', async () => {
   const other = await startWith({}, { checkAnswers: true });
   expect(await other.client.examination()).toMatchObject({ state: 'no-shop', shop: null, verdicts: [] });
   expect(await refusalOf(other.client.startExamination())).toMatchObject({

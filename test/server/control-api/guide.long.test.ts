@@ -12,7 +12,7 @@ const linksOf = (text: string) => [...text.matchAll(/(?:href|src)="([^"]+)"/g)].
 const idsOf = (text: string) => new Set([...text.matchAll(/id="([^"]+)"/g)].map(([, id = '']) => id));
 
 describe.each([['/_sandbox/guide/'], ['/s/shop/_sandbox/guide/']])('the guide at %s', (start) => {
-  it('leads from its first page to all others, and nowhere to nothing', async () => {
+  it('links from its first page to all others, and has no broken links', async () => {
     const pages = new Map<string, string>();
     const waiting = [start];
     const fragments: string[] = [];
@@ -71,14 +71,14 @@ it('the guide sends a page unchanged from docs/ where possible', async () => {
   expect(text).toBe(readFileSync('docs/webhooks.md', 'utf8'));
 });
 
-describe('for programs', () => {
+describe('the guide for programs', () => {
   /** What a Markdown text links to, apart from its code. */
   const targetsIn = (text: string) => {
     const prose = text.replace(/^```.*?^```/gms, '').replace(/`[^`]*`/g, '');
     return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
   };
 
-  it('is listed in llms.txt, one line of description each, and has each page as Markdown, whose links lead on', async () => {
+  it('is listed in llms.txt with descriptions, and has each page as Markdown with working links', async () => {
     const { text: list, headers } = await request(sandbox.url).get('/s/shop/_sandbox/llms.txt').redirects(1);
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
     expect(list).toMatch(/^# merchant-sandbox\n\n> A local stand-in for .+\n\n/);
@@ -106,19 +106,19 @@ describe('for programs', () => {
     expect(waiting.filter((path) => path.endsWith('.md')).length).toBeGreaterThan(100);
   });
 
-  it('names the Markdown of a page in the page', async () => {
+  it('is named in each page of the guide', async () => {
     const { text } = await request(sandbox.url).get('/_sandbox/guide/');
     expect(text).toContain('<link rel="alternate" type="text/markdown" href="index.md">');
   });
 });
 
-it('is found without the slash at its end, too', async () => {
+it('the guide is also found without the final slash', async () => {
   const { status, headers } = await request(sandbox.url).get('/s/shop/_sandbox/guide');
   expect([status, headers['location']]).toEqual([303, 'guide/']);
 });
 
 it.each([['nothing'], ['nothing.md'], ['webhooks.md.gz'], ['../examples.json'], ['..%2Fconsole%2Fentry'], ['%00']])(
-  'has no page %s',
+  'the guide has no page %s',
   async (name) => {
     const { status, body } = await request(sandbox.url).get(`/_sandbox/guide/${name}`);
     expect([status, body.title]).toEqual([404, 'unknown-path']);

@@ -26,7 +26,7 @@ async function archiveOf(session: string): Promise<HttpArchive> {
 }
 
 describe('the HTTP archive', () => {
-  it('has calls and attempts at notifications in the order in which they began', async () => {
+  it('contains calls and notification attempts in the order in which they began', async () => {
     const session = sandbox.session('all');
     const receiver = await startReceiver((call, response) => response.writeHead(call === 1 ? 500 : 200).end('noted'));
     await session.setEndpoints([{ url: `${receiver.url}?shop=1` }]);
@@ -62,7 +62,7 @@ describe('the HTTP archive', () => {
     expect(refused?.response.status).toBe(400);
   });
 
-  it('has a call without an answer as one with status 0', async () => {
+  it('contains a call without an answer with status 0', async () => {
     const session = sandbox.session('unanswered');
     await session.defineScenario({
       name: 'cut',
@@ -74,7 +74,7 @@ describe('the HTTP archive', () => {
     expect(log.entries).toMatchObject([{ response: { status: 0, content: { size: 0, text: '' } } }]);
   });
 
-  it('has no key, no token and no secret', async () => {
+  it('contains no key, no token and no secret', async () => {
     const session = sandbox.session('secrets');
     const { text } = await request(session.baseUrl).post('/auth/authenticate/merchant').send(MERCHANT);
     const { token } = JSON.parse(text);
@@ -90,7 +90,7 @@ describe('the HTTP archive', () => {
     expect(secrets.filter((secret) => exported.includes(secret))).toEqual([]);
   });
 
-  it('has no card number, wherever it stands', async () => {
+  it('contains no card number, at any place', async () => {
     const session = sandbox.session('cards');
     await pay(session.baseUrl, { paymentDescription: 'by 4539578763621486', payerReference: '4539578763621487' });
     await request(session.baseUrl).get('/sandbox/nothing?card=4539578763621486');
@@ -100,7 +100,7 @@ describe('the HTTP archive', () => {
     expect(exported).toContain('4539578763621487');
   });
 
-  it('names the media types, and gives a call by GET with a query no body', async () => {
+  it('contains the media types, and no body for a GET call with a query', async () => {
     const session = sandbox.session('media-types');
     await pay(session.baseUrl);
     await request(session.baseUrl).get('/sandbox/api/getPaymentDetails?transactionReference=ORDER-1001');
@@ -110,7 +110,7 @@ describe('the HTTP archive', () => {
     expect(asked?.request).not.toHaveProperty('postData');
   });
 
-  it('has the JSON body of a call by GET', async () => {
+  it('contains the JSON body of a GET call', async () => {
     const session = sandbox.session('get-with-body');
     const body = JSON.stringify({ transactionReference: 'ORDER-1001', walletName: 'WALLET_QR' });
     await request(session.baseUrl)
@@ -121,7 +121,7 @@ describe('the HTTP archive', () => {
     expect(asked?.request.postData).toEqual({ mimeType: 'application/json', text: body });
   });
 
-  it('has a multipart form as its parts, beside the type with its boundary', async () => {
+  it('contains a multipart form as its parts, with its type and boundary', async () => {
     const session = sandbox.session('form');
     await request(session.baseUrl)
       .post('/api/merchant/sandbox/fastCheckOut')
@@ -139,7 +139,7 @@ describe('the HTTP archive', () => {
     });
   });
 
-  it('has each part of a form that repeats a name, in their order, also where only the last one counts', async () => {
+  it('contains each part of a repeated name, in order, even if only the last one counts', async () => {
     for (const validation of ['strict', 'lenient'] as const) {
       const own = await startSandbox({ validation });
       await request(own.url)
@@ -165,7 +165,7 @@ describe('the HTTP archive', () => {
     }
   });
 
-  it('has the query as it was sent, with parameters that come twice', async () => {
+  it('contains the query as it was sent, with repeated parameters', async () => {
     const session = sandbox.session('query');
     await request(session.baseUrl).get('/sandbox/nothing?a=1&b=x%20y&a=2&apiKey=hush-4711');
     const [asked] = (await archiveOf('query')).log.entries;
@@ -178,7 +178,7 @@ describe('the HTTP archive', () => {
     ]);
   });
 
-  it("masks secrets in an endpoint's address and in what a receiver answers", async () => {
+  it('masks secrets in the address of an endpoint and in the answers of receivers', async () => {
     const session = sandbox.session('receiver');
     const receiver = await startReceiver((_, response) => response.end('{"password":"hush-4711","note":"kept"}'));
     await session.setEndpoints([{ url: `${receiver.url}?token=hush-4712&shop=1` }]);
@@ -192,7 +192,7 @@ describe('the HTTP archive', () => {
     expect(exported).toContain('kept');
   });
 
-  it('is empty in a session where nothing has happened', async () => {
+  it('is empty in a session without calls', async () => {
     await sandbox.client.createSession('empty');
     expect((await archiveOf('empty')).log.entries).toEqual([]);
   });

@@ -49,7 +49,7 @@ it.each(COUNTERS)('a state whose counter %s has no number left is refused', asyn
   expect([status, JSON.parse(text).detail]).toEqual([400, expect.stringContaining(`$.state.counters.${counter}`)]);
 });
 
-it('where the numbers end, calls are refused and nothing of them is kept; what is kept can be put back', async () => {
+it('a call without a free number is refused and stores nothing; the state can still be restored', async () => {
   let number = 0;
   let refused = false;
   await fc.assert(

@@ -31,7 +31,7 @@ async function paid({ baseUrl }: SandboxClient, members: Record<string, unknown>
 
 const get = async ({ baseUrl }: SandboxClient, path: string) => (await request(baseUrl).get(`/_sandbox/${path}`)).body;
 
-it('lists entries in the order in which money moved, page by page, from either end', async () => {
+it('the ledger lists entries in the order of the moves, page by page, from either end', async () => {
   const session = ownSession();
   for (const payerReference of ['A', 'B', 'C']) {
     await paid(session, { payerReference });
@@ -51,7 +51,7 @@ it('lists entries in the order in which money moved, page by page, from either e
   }
 });
 
-it('finds entries by account, merchant, environment, currency, record and event', async () => {
+it('the ledger finds entries by account, merchant, environment, currency, record and event', async () => {
   const session = ownSession();
   await paid(session, { payerReference: 'A' });
   await paid(session, { payerReference: 'B', walletName: 'WALLET_CARD_A' });
@@ -69,7 +69,7 @@ it('finds entries by account, merchant, environment, currency, record and event'
   expect(await found('recordId=payment-1')).toEqual(['payment-1']);
 });
 
-it('has on its accounts, whenever they are asked for, what all entries add up to', async () => {
+it('the accounts of the ledger are the sums of all entries, whenever they are queried', async () => {
   const session = ownSession();
   const act = {
     pay: (count: number) => paid(session, { payerReference: `P-${count}` }),
@@ -106,11 +106,11 @@ it('has on its accounts, whenever they are asked for, what all entries add up to
   );
 });
 
-it('says that the books of a session without payments balance', async () => {
+it('the books of a session without payments balance', async () => {
   expect(await get(ownSession(), 'ledger/check')).toMatchObject({ balanced: true, moves: 0 });
 });
 
-it('refuses a state whose books do not agree with what the check of the ledger says, and takes nothing of it', async () => {
+it('a state whose books do not balance is refused with the differences, and changes nothing', async () => {
   const session = ownSession();
   await paid(session, { payerReference: 'A' });
   const state = await get(session, 'state');
@@ -133,7 +133,7 @@ it('refuses a state whose books do not agree with what the check of the ledger s
   expect(JSON.stringify(await get(session, 'state'))).toBe(before);
 });
 
-it('answers the check with 500 where books do not agree all the same, and says what differs', async () => {
+it('the check of the ledger answers 500 with the differences if the books do not balance', async () => {
   const session = ownSession();
   await paid(session, { payerReference: 'A' });
   const { state, payments } = await get(session, 'state');

@@ -111,7 +111,7 @@ async function liveOf({ baseUrl }: SandboxClient, headers: Record<string, string
 
 const factsOf = ({ name, data }: Told) => `${name} ${data['type'] ?? data['id'] ?? ''}`.trim();
 
-it('tells how a session stands, then what happens: events, calls, deliveries, and what is due next', async () => {
+it('a live stream reports the session first, then events, calls, deliveries and the next due time', async () => {
   const session = await ownSession();
   const live = await liveOf(session);
   const [ready] = await live.until('ready');
@@ -149,7 +149,7 @@ it('tells how a session stands, then what happens: events, calls, deliveries, an
   ).resolves.toBeDefined();
 });
 
-it('fits its schemas, and gives ids to events alone', async () => {
+it('a live stream fits its schemas, and only events have ids', async () => {
   const session = await ownSession();
   const live = await liveOf(session);
   await session.call('PUT', '/webhooks/endpoints', ENDPOINTS);
@@ -199,7 +199,7 @@ it('a live stream restarts after a reset, without earlier events', async () => {
   ]);
 });
 
-it('ends with a session that is deleted, and says so', async () => {
+it('a live stream ends when its session is deleted, with the reason', async () => {
   const session = await ownSession();
   const live = await liveOf(session);
   await live.until('ready');
@@ -207,7 +207,7 @@ it('ends with a session that is deleted, and says so', async () => {
   expect((await live.rest()).map(({ name, data }) => [name, data['reason']])).toEqual([['over', 'deleted']]);
 });
 
-it('ends without a word with a sandbox that stops', async () => {
+it('a live stream ends without a message when the sandbox stops', async () => {
   const other = await startSandbox();
   const live = await liveOf(other.client);
   await live.until('ready');
@@ -230,7 +230,7 @@ it('a live stream continues after the last event that a client received', async 
   expect(await idsOf({}, '?since=0')).toEqual(['1', '2']);
 });
 
-it('repeats no more than the beginning of what a merchant wrote', async () => {
+it("a live stream repeats only the beginning of a merchant's text", async () => {
   const session = await ownSession();
   const live = await liveOf(session);
   await pay(session, { payerReference: 'x'.repeat(100_000) });

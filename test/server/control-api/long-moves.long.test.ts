@@ -47,7 +47,7 @@ async function subscribed(name: string): Promise<SandboxClient> {
 const chargesIn = async (session: SandboxClient) =>
   (await session.list<{ charges: number }>('recurring-payments')).items.map(({ charges }) => charges);
 
-it('lets the requests of others through, and shows how far it is, and a part of what happened', async () => {
+it('a long move of the clock lets other requests through, and shows its progress and events', async () => {
   const session = await subscribed('long');
   let isOver = false;
   const move = session.advance(`P${YEARS}Y`).finally(() => {
@@ -78,7 +78,7 @@ it('lets the requests of others through, and shows how far it is, and a part of 
 it.each([
   ['/clock/advance', JSON.stringify({ by: `P${YEARS}Y` })],
   ['/clock/run-until-idle', undefined],
-])('%s ends when its caller hangs up, between two charges, and the clock stays where it is', async (path, body) => {
+])('%s stops between two charges when its caller disconnects, and the clock stays there', async (path, body) => {
   const session = await subscribed(path.slice(path.lastIndexOf('/') + 1));
   const call = httpRequest(`${session.baseUrl}/_sandbox${path}`, {
     method: 'POST',

@@ -122,12 +122,12 @@ async function expectCounted(session: SandboxClient): Promise<void> {
 }
 
 describe('the overview of a session', () => {
-  it('has nothing where nothing has happened', async () => {
+  it('is empty for a session without calls', async () => {
     expect(await overviewOf(await frozen('empty'))).toEqual(NOTHING);
   });
 
   it.each(Array.from({ length: cases(8) }, (_, index) => index + 1))(
-    'counts what the lists have, whatever has happened (%i), each time that it is asked for',
+    'has the same counts as the lists for a random session (%i), at each request',
     async (seed) => {
       const session = await frozen(`random-${seed}`);
       await session.setEndpoints([{ url: receiver.url }, { url: CATCH }]);
@@ -154,7 +154,7 @@ describe('the overview of a session', () => {
     expect(await overviewOf(one)).toEqual(NOTHING);
   });
 
-  it('says how a receiver answers, but for the built-in one', async () => {
+  it('shows how a receiver answers, except the built-in one', async () => {
     const session = await frozen('receivers');
     await session.useScenario('auto-approve');
     await session.setEndpoints([{ url: CATCH }]);
@@ -175,7 +175,7 @@ describe('the overview of a session', () => {
     expect(slow).toBeGreaterThanOrEqual(Number(median));
   });
 
-  it('names the calls that were refused last, the newest first, and those that got no answer', async () => {
+  it('names the last refused calls, newest first, and those without an answer', async () => {
     const session = await frozen('refused');
     for (let call = 1; call <= 7; call += 1) {
       await pay(session, { amount: 'much', payerReference: `ORDER-${call}` });
@@ -188,7 +188,7 @@ describe('the overview of a session', () => {
     expect([await refusedWhere('true'), await refusedWhere('false')]).toEqual([7, 1]);
   });
 
-  it('is not there of a session that there is not', async () => {
+  it('does not exist for an unknown session', async () => {
     await expect(overviewOf(sandbox.client.inSession('nowhere'))).rejects.toMatchObject({ status: 404 });
   });
 });

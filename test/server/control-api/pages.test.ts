@@ -264,11 +264,11 @@ async function tokenFor(session: Session): Promise<string> {
 const keyOf = ({ id, name, move, environment, currency, account, merchantId, businessDate }: Item): string =>
   String(id ?? name ?? move ?? `${environment} ${currency} ${account ?? merchantId} ${businessDate}`);
 
-it('says how items go from every list there is', () => {
+it('a removal is known for every list', () => {
   expect(Object.keys(REMOVALS).toSorted()).toEqual(LISTS.map(({ name }) => name).toSorted());
 });
 
-describe.each(Object.keys(REMOVALS))('%s, while items go between its pages,', (name) => {
+describe.each(Object.keys(REMOVALS))('the list %s, while items disappear between its pages,', (name) => {
   const steps = fc.array(
     fc.record({ limit: fc.integer({ min: 1, max: 4 }), gone: fc.array(fc.nat(), { maxLength: 4 }) }),
     {
@@ -277,7 +277,7 @@ describe.each(Object.keys(REMOVALS))('%s, while items go between its pages,', (n
     },
   );
 
-  it('shows each that stays, once, and refuses no cursor that it gave', async () => {
+  it('shows each remaining item once, and accepts every cursor that it returned', async () => {
     const isOrdered = Object.hasOwn(schemaMembers(String(LISTS.find((each) => each.name === name)?.query)), 'order');
     await fc.assert(
       fc.asyncProperty(steps, fc.constantFrom('newest', 'oldest'), async (taken, order) => {

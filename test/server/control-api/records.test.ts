@@ -85,7 +85,7 @@ describe('a record is found by its own id and by the merchant’s reference, the
     expect((await session.payment(paymentId)).id).toBe('payment-2');
   });
 
-  it('to be settled, too', async () => {
+  it('a payment or payout to be settled', async () => {
     const session = ownSession();
     await payIn(session);
     await payIn(session);
@@ -131,7 +131,7 @@ describe('a record is found by its own id and by the merchant’s reference, the
     'merchants',
     'webhooks/deliveries',
     'requests',
-  ])('none of %s is a 404', async (list) => {
+  ])('an unknown record of %s is a 404', async (list) => {
     const asked = get(ownSession(), `/${list}/none`);
     await expect(asked).rejects.toThrow('"none"');
     await asked.catch((error: ControlError) => expect(error.status).toBe(404));
@@ -162,7 +162,7 @@ describe('every list', () => {
     return body;
   }
 
-  it.each(named)('%s takes limit and cursor', async (_name, operation) => {
+  it.each(named)('%s accepts limit and cursor', async (_name, operation) => {
     const session = ownSession();
     await payIn(session);
     const whole = await ask<{ items: Shown[] }>(session, operation, 'limit=1000');
@@ -175,7 +175,7 @@ describe('every list', () => {
   });
 
   it.each(named)(
-    '%s refuses what its query schema does not declare, and takes the filters that it does',
+    '%s refuses filters that its query schema does not declare, and accepts those that it does',
     async (_name, operation) => {
       const { path, query } = operation;
       const session = ownSession();
@@ -193,7 +193,7 @@ describe('every list', () => {
   );
 
   const cursors = lists.map(({ path }) => cursorAt(path.slice(1), '1'));
-  it.each(named)('%s refuses a cursor of another list, and one that none gave', async (_name, operation) => {
+  it.each(named)('%s refuses a cursor of another list, and an invalid one', async (_name, operation) => {
     const { path } = operation;
     const session = ownSession();
     await payIn(session);
@@ -207,7 +207,7 @@ describe('every list', () => {
     }
   });
 
-  it.each(['sessions', 'merchants', 'scenarios'])('%s comes whole, page by page', async (list) => {
+  it.each(['sessions', 'merchants', 'scenarios'])('%s is complete across pages', async (list) => {
     const session = ownSession();
     const whole = await session.list(list, { limit: '1000' });
     const items: unknown[] = [];
@@ -238,7 +238,7 @@ describe('every list', () => {
     await expect(session.list('requests', { operation: 'pay' })).rejects.toThrow('$.operation: expected one of');
   });
 
-  it('goes by its filters', async () => {
+  it('applies its filters', async () => {
     const session = ownSession();
     await payIn(session, { payerReference: 'A' });
     await payIn(session, { payerReference: 'B', walletName: 'WALLET_CARD_A' });
@@ -248,7 +248,7 @@ describe('every list', () => {
   });
 });
 
-it('refuses a query where nothing may be asked, and an event number that is no number', async () => {
+it('a query is refused for a call without one, and so is an event number that is not a number', async () => {
   await expect(ownSession().call('GET', '/clock?at=noon')).rejects.toThrow(
     'GET /clock does not take "at"; it takes no query',
   );

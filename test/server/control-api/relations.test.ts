@@ -62,7 +62,7 @@ describe('a logged request', () => {
     expect(records).toEqual([{ collection: 'deliveries', id: 'delivery-1' }]);
   });
 
-  it('that was refused, or only looks, names none', async () => {
+  it('that was refused, or that only reads, names no records', async () => {
     const session = ownSession();
     await pay(session.baseUrl, { amount: 10 });
     await request(session.baseUrl).post('/auth/authenticate/merchant').send(credentials(1000));
@@ -90,7 +90,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('names another request than one that comes after the log was cleared', async () => {
+  it('never names a later request after the log is cleared, because request ids continue', async () => {
     const session = ownSession();
     await pay(session.baseUrl);
     await session.call('DELETE', '/requests');
@@ -101,7 +101,7 @@ describe('an event', () => {
 });
 
 describe('the list of events', () => {
-  it('takes filters and pages, the newest first', async () => {
+  it('has filters and pages, newest first', async () => {
     const session = ownSession();
     await pay(session.baseUrl);
     await pay(session.baseUrl, { payerReference: 'ORDER-2' });

@@ -68,7 +68,7 @@ async function announcements(
 
 type Item = Record<string, unknown>;
 
-it("lists a merchant's reports, newest first, and leads to each as JSON and as CSV", async () => {
+it('a merchant can list its reports, newest first, and fetch each as JSON and as CSV', async () => {
   const session = await ownSession();
   expect(await reports(session)).toEqual([]);
   await paid(session, 'A');
@@ -192,7 +192,7 @@ it("a merchant gets the month's fee invoice after the month has ended, as JSON a
   expect([stranger.status, stranger.body.detail]).toEqual([404, `this merchant has no fee-invoice "${id}"`]);
 });
 
-it('shows a merchant its own reports alone, in its own session alone', async () => {
+it('a merchant sees only its own reports, in its own session', async () => {
   const session = await ownSession();
   await paid(session, 'A');
   await paid(session, 'B', OTHER);
@@ -211,7 +211,7 @@ it('shows a merchant its own reports alone, in its own session alone', async () 
   expect([stranger.status, stranger.body.title]).toEqual([401, 'bad-bearer']);
 });
 
-it('refuses a token that is missing, malformed, wrong or expired, as the control API refuses', async () => {
+it('a token for reports that is missing, malformed, wrong or expired is refused as by the control API', async () => {
   const session = await ownSession();
   await paid(session, 'A');
   const token = await tokenOf(session.baseUrl);
@@ -232,7 +232,7 @@ it('refuses a token that is missing, malformed, wrong or expired, as the control
   expect(await problem(`Bearer ${token}`, `${list}/settlement-file/settlement-1`)).toMatch('expired');
 });
 
-it('answers 404 for a type that there is not and 400 for a form that it has not', async () => {
+it('an unknown type of report is a 404, and an unknown format a 400', async () => {
   const session = await ownSession();
   await paid(session, 'A');
   const token = await tokenOf(session.baseUrl);
@@ -247,7 +247,7 @@ it('answers 404 for a type that there is not and 400 for a form that it has not'
   expect([second.status, second.body.detail]).toEqual([404, expect.stringContaining('no version 2')]);
 });
 
-it("needs no control token where there is one, and takes none in place of a merchant's", async () => {
+it("reports need no control token, and do not accept it in place of a merchant's token", async () => {
   const own = await startSandbox({ now: Date.parse(NOW), controlToken: 'secret-token', host: '0.0.0.0' });
   const token = await tokenOf(own.url);
   const list = `${own.url}/_sandbox/reports`;
@@ -263,7 +263,7 @@ it("needs no control token where there is one, and takes none in place of a merc
   await own.close();
 });
 
-it('is announced under settlement-announced, and the address in the description leads to the report', async () => {
+it('a report is announced under settlement-announced, with its address in the description', async () => {
   const session = await ownSession('settlement-announced');
   await paid(session, 'A');
   await session.advance('P2D');
@@ -280,14 +280,14 @@ it('is announced under settlement-announced, and the address in the description 
   expect([file.header.settlementId, file.totals.transferred / 100]).toEqual(['settlement-1', body['paymentAmount']]);
 });
 
-it('is not announced where neither a scenario nor the fixture says so', async () => {
+it('a report is not announced without a scenario or fixture for it', async () => {
   const session = await ownSession();
   await paid(session, 'A');
   await session.advance('P2D');
   expect(await announcements(session)).toEqual([]);
 });
 
-it('comes six hours after its announcement under settlement-report-late', async () => {
+it('a report is available six hours after its announcement under settlement-report-late', async () => {
   const session = await ownSession('settlement-report-late');
   await paid(session, 'A');
   await moveTo(session, '2026-03-06T06:59:00Z');
@@ -313,7 +313,7 @@ it('comes six hours after its announcement under settlement-report-late', async 
   expect(await announcements(session)).toHaveLength(1);
 });
 
-it('is issued once more and then corrected, each announced, under settlement-corrected', async () => {
+it('a report is issued again and then corrected, each time announced, under settlement-corrected', async () => {
   const session = await ownSession('settlement-corrected');
   await paid(session, 'A');
   const key = (query = '') => session.call<SettlementAnswerKey>('GET', `/settlements/settlement-1/answer-key${query}`);
@@ -373,7 +373,7 @@ it('a settlement report corrects a carried-over amount without an announcement, 
   expect(await announcements(session)).toEqual([]);
 });
 
-it("corrects what was put on the month's invoice, of which the bank books nothing", async () => {
+it('a settlement report corrects an invoiced amount, which the bank does not book', async () => {
   const fixtures = newFolder();
   writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ negativeBalance: 'invoice' }));
   const own = await startSandbox({ now: Date.parse(NOW), fixtures, checkAnswers: true });
@@ -392,13 +392,13 @@ it("corrects what was put on the month's invoice, of which the bank books nothin
   await own.close();
 });
 
-it('has in layout 2 all that layout 1 has; debit, credit and direction take the place of net', () => {
+it('layout 2 has all columns of layout 1, with debit, credit and direction in place of net', () => {
   const { file } = JSON.parse(readFileSync('fixtures/settlement.json', 'utf8'));
   const moved = [...file.columns.filter((column: string) => column !== 'net'), 'debit', 'credit', 'direction'];
   expect([...file.nextLayout.columns].sort()).toEqual(moved.sort());
 });
 
-it('has one statement of an account that merchants share, and writes its IBAN whole', async () => {
+it('an account that merchants share has one statement, with its complete IBAN', async () => {
   const iban = 'FR1420041010050500013M02606';
   const account = { bankBICCode: 'BNPAFRPP', accountNumber: iban };
   const fixtures = newFolder();
@@ -432,7 +432,7 @@ it('has one statement of an account that merchants share, and writes its IBAN wh
   await own.close();
 });
 
-it('has layout 2 from the day that the fixture names, and without notice by the mistake', async () => {
+it('reports have layout 2 from the day in the fixture, or unannounced by the mistake', async () => {
   const fixtures = newFolder();
   const nextLayout = { from: '2026-03-06', columns: ['layout', 'net', 'version', 'lineType'] };
   writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ file: { nextLayout } }));

@@ -72,7 +72,7 @@ async function lookAtAll(): Promise<number[]> {
   return [...answers, ...shown].map(({ status }) => status);
 }
 
-it('keeps something of most kinds, so that the property below has something to spoil', () => {
+it('the prepared state has records of most kinds', () => {
   expect(Object.keys(state)).toEqual(
     expect.arrayContaining([
       'merchants',
@@ -87,7 +87,7 @@ it('keeps something of most kinds, so that the property below has something to s
   );
 });
 
-it('takes no state that it cannot show, and leaves everything as it was where it takes none', async () => {
+it('a damaged state is refused without any change, or can be shown completely', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(), hostile, async (place, value) => {
       await control('put', '/state', state).expect(200);
@@ -130,7 +130,7 @@ it.each<[string, (spoilt: typeof state) => void, string]>([
     (spoilt) => Object.assign(spoilt.state, { rngPosition: 1e300 }),
     '$.state.rngPosition',
   ],
-])('refuses a state with %s, naming the place', async (_what, spoil, path) => {
+])('a state with %s is refused, with the place', async (_what, spoil, path) => {
   const spoilt = structuredClone(state);
   spoil(spoilt);
   const { status, body } = await control('put', '/state', spoilt);

@@ -45,11 +45,11 @@ it.each([
   ['its mobile number', '77123', ['payment-2']],
   ['blanks, as if nothing was asked', ' ', ['payment-1', 'payment-2', 'payment-3']],
   ['what none has', 'sandals', []],
-])('finds a payment by %s', async (_what, search, ids) => {
+])('search finds a payment by %s', async (_what, search, ids) => {
   expect(await found('payments', search)).toEqual(ids);
 });
 
-it('stands beside the other filters, and keeps to pages', async () => {
+it('search combines with the other filters, and has pages', async () => {
   const filtered = await session.list('payments', { search: 'shoes', state: 'Paid' });
   expect(filtered.items.map(({ id }) => id)).toEqual(['payment-1']);
   const first = await session.list('payments', { search: 'shoes', limit: '1' });
@@ -63,11 +63,11 @@ it.each([
   ['links', '1', 'market 25.00 263770000001'],
   ['payment-tokens', 'token-1', 'token-1'],
   ['webhooks/deliveries', 'delivery-1', 'payment.paid 127.0.0.1:9'],
-])('finds %s', async (list, id, search) => {
+])('search finds records of %s', async (list, id, search) => {
   expect([await found(list, search), await found(list, 'what none has')]).toEqual([[id], []]);
 });
 
-it('finds requests by path, body and answer, and by no secret', async () => {
+it('search finds requests by path, body and answer, but not by secrets', async () => {
   const referencesOf = async (search: string) =>
     (await session.list<{ path: string; reference: string | null }>('requests', { search })).items.map(
       ({ reference, path }) => reference ?? path,
@@ -78,7 +78,7 @@ it('finds requests by path, body and answer, and by no secret', async () => {
   expect(await referencesOf('test-merchant-key')).toEqual([]);
 });
 
-it('finds events by what they are about', async () => {
+it('search finds events by their subject', async () => {
   expect(await found('event-log', 'payment.paid shoes-1')).toHaveLength(1);
   expect(await found('event-log', 'request-3 payment.created')).toHaveLength(1);
 });

@@ -23,7 +23,7 @@ function ownSession() {
   return sandbox.session(`secrets-${sessions}`);
 }
 
-it('reveals the keys of a merchant, which then work, and says so in an event without them', async () => {
+it('the control API reveals working keys of a merchant, and records an event without them', async () => {
   const session = ownSession();
   const credentials = await session.call<MerchantCredentials>('POST', '/merchants/M-1001/credentials');
   expect(await post(WALLET, single({ ...credentials }), session.baseUrl)).toMatchObject({ status: 200 });
@@ -36,14 +36,14 @@ it('reveals the keys of a merchant, which then work, and says so in an event wit
   expect(JSON.stringify(items)).not.toContain(credentials.merchantKey);
 });
 
-it('reveals the keys of a merchant that registered itself', async () => {
+it('the control API reveals the keys of a merchant that registered itself', async () => {
   const session = ownSession();
   const newcomer = { merchantId: 'M-77', merchantApiKey: 'some-key', merchantKey: 'some-other-key' };
   await post(WALLET, single(newcomer), session.baseUrl);
   expect(await session.call('POST', '/merchants/M-77/credentials')).toEqual(newcomer);
 });
 
-it('masks the secrets of endpoints where that is asked for, and reveals each, wherever it was set', async () => {
+it('the control API masks the secrets of endpoints on request, and reveals each of them', async () => {
   const session = ownSession();
   await session.call('PUT', '/webhooks/endpoints', { endpoints: [{ url: 'http://127.0.0.1:9/own' }] });
   const shown = await session.call<EndpointsView>('GET', '/webhooks/endpoints');
@@ -63,7 +63,7 @@ it('masks the secrets of endpoints where that is asked for, and reveals each, wh
   ]);
 });
 
-it('knows no credentials of nobody, and makes no session for them', async () => {
+it('the control API has no credentials of an unknown merchant, and creates no session for them', async () => {
   const session = ownSession();
   await session.call('PUT', '/scenario', { name: 'auto-approve' });
   await expect(session.call('POST', '/merchants/M-9/credentials')).rejects.toThrow('there is no merchant "M-9"');

@@ -156,7 +156,7 @@ async function everyName(session: SandboxClient): Promise<Set<string>> {
   return new Set(names.flatMap((name) => name ?? []));
 }
 
-it('explains every difference between a file and what was paid, and what is invented is nowhere in the session', async () => {
+it('every difference between a file and the payments is explained, and invented values are unknown', async () => {
   const anyKinds = fc
     .shuffledSubarray(KINDS)
     .map((kinds) => [...new Set<SettlementMistake>([...kinds, 'reference', 'unknown'])]);
@@ -201,7 +201,7 @@ function factsOf({ payerReference, amount, charges }: Pick<PaymentView, 'payerRe
   return [payerReference, cents(amount), 0 - cents(charges)];
 }
 
-it("lets the guide's reconciliation find what the shipped scenario has, whatever the seed", async () => {
+it('the reconciliation of the guide finds the mistakes of the shipped scenario, for any seed', async () => {
   const ten = Array.from({ length: 10 }, (_, number) => `ORDER-${number + 1}`);
   const orders = new Map(ten.map((reference) => [reference, { amount: 1000, currency: 'USD', date: '2026-03-06' }]));
   await fc.assert(
@@ -226,7 +226,7 @@ it("lets the guide's reconciliation find what the shipped scenario has, whatever
   );
 });
 
-it.each(['one', 'two', 'three', 'four'])('does not cut a reference to that of another order: %s', async (seed) => {
+it.each(['one', 'two', 'three', 'four'])('a reference is not cut to that of another order: %s', async (seed) => {
   const session = await ownSession(seed);
   await useMistakes(session, ['reference']);
   for (const reference of ['1', '10', '100', '1000']) {
@@ -236,7 +236,7 @@ it.each(['one', 'two', 'three', 'four'])('does not cut a reference to that of an
   expect((await getKey(session)).findings).toMatchObject([{ kind: 'reference', shown: '' }]);
 });
 
-it('shows the same file with the same key, whatever is ordered later', async () => {
+it('a settlement file and its answer key stay the same, whatever is ordered later', async () => {
   const session = await ownSession('steady');
   await useMistakes(session, ['reference', 'unknown']);
   for (const reference of ['INV1001', 'INV1002', 'INV2003']) {
@@ -258,7 +258,7 @@ it('shows the same file with the same key, whatever is ordered later', async () 
   expect([await getFile(session, 'shown'), await getKey(session)]).toEqual(before);
 });
 
-it('has a line of a payment that failed, which no entry of the books has, and keeps it whatever becomes of that', async () => {
+it('a settlement file keeps the line of a failed payment without an entry, even if that is paid later', async () => {
   const session = await ownSession('conflict');
   await session.defineScenario({
     name: 'late',
@@ -297,22 +297,19 @@ it('has a line of a payment that failed, which no entry of the books has, and ke
 it.each([
   ['stay', ['2', '15.20']],
   ['follow', ['1', '7.60']],
-] as const)(
-  'counts in the totals row of a CSV file the lines that its totals have: they %s',
-  async (totals, expected) => {
-    const session = await ownSession('counted');
-    await useMistakes(session, ['missing'], totals);
-    await paid(session, 'A', { amount: '10.00' });
-    await paid(session, 'B', { amount: '10.00' });
-    await session.advance('P1D');
-    const answer = await fetch(`${session.baseUrl}/_sandbox/settlements/settlement-1/file?format=csv`);
-    const rows = readCsv(await answer.text());
-    expect(rows.map(({ record }) => record)).toEqual(['H', 'L', 'T']);
-    expect([rows[2]?.['line'], rows[2]?.['net']]).toEqual(expected);
-  },
-);
+] as const)('the totals row of a CSV file counts the lines in its totals: they %s', async (totals, expected) => {
+  const session = await ownSession('counted');
+  await useMistakes(session, ['missing'], totals);
+  await paid(session, 'A', { amount: '10.00' });
+  await paid(session, 'B', { amount: '10.00' });
+  await session.advance('P1D');
+  const answer = await fetch(`${session.baseUrl}/_sandbox/settlements/settlement-1/file?format=csv`);
+  const rows = readCsv(await answer.text());
+  expect(rows.map(({ record }) => record)).toEqual(['H', 'L', 'T']);
+  expect([rows[2]?.['line'], rows[2]?.['net']]).toEqual(expected);
+});
 
-it('holds an amount back that no line explains, in the totals alone', async () => {
+it('a hidden adjustment is only in the totals, and has no line', async () => {
   const session = await ownSession('hidden');
   await useMistakes(session, ['hidden-adjustment', 'status-conflict']);
   await paid(session, 'A');

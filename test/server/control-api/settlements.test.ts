@@ -31,7 +31,7 @@ async function paid({ baseUrl }: SandboxClient, members: Record<string, unknown>
 
 const get = ({ baseUrl }: SandboxClient, path: string) => request(baseUrl).get(`/_sandbox/${path}`);
 
-it('closes by the clock, so that a move of it pays a merchant, and an idle session stays where it is', async () => {
+it('a settlement is closed by a move of the clock, but not by running an idle session', async () => {
   const session = ownSession();
   await paid(session, { payerReference: 'A', amount: '10.00' });
   expect((await session.runUntilIdle()).now).toBe('2026-03-06T10:00:00.000Z');
@@ -44,7 +44,7 @@ it('closes by the clock, so that a move of it pays a merchant, and an idle sessi
   expect((await get(session, 'settlements?state=Paid')).body.items).toHaveLength(1);
 });
 
-it('gives the file as JSON, and as CSV of equally wide rows that add up to what is transferred', async () => {
+it('a settlement file is JSON, or CSV with rows of equal width that add up to the transferred amount', async () => {
   const session = ownSession();
   await paid(session, { payerReference: 'A "first", really', amount: '1.00' });
   await session.advance('P1D');
@@ -68,7 +68,7 @@ it('gives the file as JSON, and as CSV of equally wide rows that add up to what 
   expect(column('carriedOut')).toEqual(['', '', '-1.04']);
 });
 
-it('has in columns of its header whose file it is, which, for what time, and where the money goes', async () => {
+it('the header of a settlement file names its merchant, number, period and bank account', async () => {
   const session = ownSession();
   await paid(session, { payerReference: 'A', amount: '10.00' });
   await session.advance('P1D');
@@ -94,7 +94,7 @@ it('has in columns of its header whose file it is, which, for what time, and whe
   expect(Object.fromEntries(cells)).toEqual(shown);
 });
 
-it('tells equal refunds of one payment apart, and has fees by kind that add up in each line and in the totals', async () => {
+it('a settlement file distinguishes equal refunds, and its fees add up by kind, in lines and totals', async () => {
   const session = ownSession();
   await paid(session, { payerReference: 'A', amount: '10.00' });
   for (const kind of ['refund', 'refund', 'chargeback']) {
@@ -134,7 +134,7 @@ it('tells equal refunds of one payment apart, and has fees by kind that add up i
   }
 });
 
-it('closes now what is asked for, answers 409 for a file of what is open, and for a return of what is not paid', async () => {
+it('a settlement can be closed by hand; the file of an open one, and an early return, are a 409', async () => {
   const session = ownSession();
   await paid(session, { payerReference: 'A' });
   expect((await get(session, 'settlements/settlement-1/file')).status).toBe(409);
@@ -146,7 +146,7 @@ it('closes now what is asked for, answers 409 for a file of what is open, and fo
   expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('InTransit')]);
 });
 
-it('comes back from a fetched state, and the books still balance', async () => {
+it('a settlement is restored from an exported state, and the books still balance', async () => {
   const session = ownSession();
   await paid(session, { payerReference: 'A' });
   await session.advance('P1D');
@@ -159,7 +159,7 @@ it('comes back from a fetched state, and the books still balance', async () => {
   expect((await get(session, 'ledger/check')).body).toMatchObject({ balanced: true, moves: 6 });
 });
 
-it('spoils the file by the scenario that is followed at the close, shows late lines a day later, and keeps the books', async () => {
+it('the scenario at the close damages the file, delays lines by a day, and keeps the books correct', async () => {
   const session = ownSession();
   for (let number = 1; number <= 9; number += 1) {
     await paid(session, { payerReference: `ORDER-${number}`, amount: `${number}0.00` });
@@ -196,8 +196,8 @@ it('spoils the file by the scenario that is followed at the close, shows late li
   expect((await get(session, 'ledger/check')).body.balanced).toBe(true);
 });
 
-describe('with a custom fixture', () => {
-  it('has the columns, marks and days that it says', async () => {
+describe('a settlement with a custom fixture', () => {
+  it('has its columns, marks and days', async () => {
     const fixtures = newFolder();
     const file = { columns: ['lineType', 'net', 'debit', 'credit', 'netMinorUnits', 'direction'], delimiter: ';' };
     const settlement = {
@@ -232,7 +232,7 @@ describe('with a custom fixture', () => {
     await own.close();
   });
 
-  it('writes texts that spreadsheets take for formulas as texts, where it says so, and figures as they are', async () => {
+  it('writes texts that spreadsheets read as formulas as texts, if set, and figures unchanged', async () => {
     const hostile = ['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\t=1', '＝1', "=cmd|' /C calc'!A0", '=1,"2"'];
     const kind = ['a =1', "'=1", '1-1', 'Order 7'];
     const columns = ['paymentReference', 'net', 'fee'];
@@ -257,13 +257,13 @@ describe('with a custom fixture', () => {
     expect(await shown(undefined)).toEqual(await shown(false));
   });
 
-  it('refuses a zone that there is not', async () => {
+  it('refuses an unknown zone', async () => {
     const fixtures = newFolder();
     writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ zone: 'Mars/Base' }));
     await expect(startSandbox({ fixtures })).rejects.toThrow('$.zone: expected an IANA time zone');
   });
 
-  it('notifies the merchant of what its bank got, and of what that sent back, where it says so', async () => {
+  it('notifies the merchant of a transfer, and of its return, if set', async () => {
     const fixtures = newFolder();
     writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ notify: true }));
     const own = await startSandbox({ now: NOW, fixtures, webhookUrl: 'http://127.0.0.1:9/hook' });
@@ -287,7 +287,7 @@ describe('with a custom fixture', () => {
     await own.close();
   });
 
-  it('notifies the merchant of what was collected from its bank, and of a collection that was sent back, by words for that', async () => {
+  it('notifies the merchant of a collection from its bank, and of its return, with separate words', async () => {
     const fixtures = newFolder();
     writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ notify: true, negativeBalance: 'collect' }));
     const own = await startSandbox({ now: NOW, fixtures, webhookUrl: 'http://127.0.0.1:9/hook' });
@@ -318,7 +318,7 @@ describe('with a custom fixture', () => {
     await own.close();
   });
 
-  it('closes nothing by itself where it says so', async () => {
+  it('closes nothing by itself, if set', async () => {
     const fixtures = newFolder();
     writeFileSync(join(fixtures, 'settlement.json'), JSON.stringify({ automatic: false }));
     const own = await startSandbox({ now: NOW, fixtures });

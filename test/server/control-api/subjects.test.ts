@@ -15,10 +15,10 @@ afterAll(() => sandbox.close());
 
 const eventsOf = (type: string) => sandbox.client.list<EventView>('event-log', { type });
 
-describe('the order and amount that something is about', () => {
+describe("the order and amount of a record's subject", () => {
   const order = { reference: 'ORDER-1', amount: '1249.90', currency: 'USD' };
 
-  it('are in a notification, in lists and alone', async () => {
+  it('are in a notification, in lists and in single answers', async () => {
     const { items } = await sandbox.client.list<DeliveryView>('webhooks/deliveries');
     expect(items).toMatchObject([{ subjectId: 'payment-1', subject: order }]);
     expect(await sandbox.client.call('GET', '/webhooks/deliveries/delivery-1')).toMatchObject({ subject: order });
@@ -34,7 +34,7 @@ describe('the order and amount that something is about', () => {
     expect((await eventsOf('link.created')).items).toMatchObject([{ subject: { reference: 'LINK-1' } }]);
   });
 
-  it('are absent where there is no such record, as for a sample', async () => {
+  it('are absent if there is no such record, as for a sample', async () => {
     await fetch(`${sandbox.url}/sandbox/init/customerWebhookTester`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -61,7 +61,7 @@ const INITIATED = 'Initiate payment | POST /init/authenticate/merchant/wallet fo
 const CREATED = 'Created | by the merchant: 10.00 USD';
 
 describe('the timeline of a payment', () => {
-  it('has calls, changes, notifications and what is to come in their order, though all happen at one moment', async () => {
+  it('has calls, changes, notifications and future steps in order, even at the same time', async () => {
     const session = await newSession();
     await pay(session);
     expect(await lines(session)).toEqual([INITIATED, CREATED, '> Will expire']);
@@ -91,7 +91,7 @@ describe('the timeline of a payment', () => {
     expect(omitted).toBe(0);
   });
 
-  it('leads to the call, the notification and the event of each entry', async () => {
+  it('links to the call, the notification and the event of each entry', async () => {
     const session = await newSession({ scenario: 'declined' });
     await pay(session);
     await session.advance('PT3S');
@@ -116,7 +116,7 @@ describe('the timeline of a payment', () => {
     ]);
   });
 
-  it('has each attempt of a notification with its number, and the next one ahead', async () => {
+  it('has each attempt of a notification with its number, and the next one', async () => {
     status = 500;
     const session = await newSession();
     await pay(session);
@@ -135,7 +135,7 @@ describe('the timeline of a payment', () => {
     expect(last).toMatchObject({ kind: 'delivery.given-up', attempt: 12, words: 'answered 500, given up' });
   });
 
-  it('has what a scenario lets happen late, before it happens and after', async () => {
+  it('has the late outcome of a scenario, before and after it happens', async () => {
     const session = await newSession({ scenario: 'late-success', endpoints: [] });
     await pay(session);
     await session.advance('PT3S');
@@ -147,7 +147,7 @@ describe('the timeline of a payment', () => {
     expect(await lines(session)).toEqual([INITIATED, CREATED, failed, paid]);
   });
 
-  it('says how long nobody paid where it expired, and that it would expire where something comes first', async () => {
+  it('shows how long nobody paid before it expired, and that it would expire after an earlier step', async () => {
     const session = await newSession({ endpoints: [] });
     await pay(session);
     await session.advance('PT15M');
@@ -183,7 +183,7 @@ describe('the timeline of a payment', () => {
     expect(await about('ORDER-2')).toEqual(['request-1', 'request-3']);
   });
 
-  it('is known by its records where calls and events are no longer logged', async () => {
+  it('is made from its records if calls and events are no longer logged', async () => {
     const session = await newSession();
     await pay(session);
     await session.settle('payment-1', 'Paid');
@@ -221,7 +221,7 @@ describe('the timeline of a payment', () => {
 });
 
 describe('the timeline of a payout', () => {
-  it('has its credits, those alike in one entry, and its own states', async () => {
+  it('has its credits, equal ones in one entry, and its own states', async () => {
     const session = await newSession({ endpoints: [] });
     await makePayout(session);
     const call = 'Initiate bulk payout | POST /init/authenticate/merchant/bulkPayment for PAYOUT-1: answered 200';
@@ -276,7 +276,7 @@ describe('the sentence about a payment that waits', () => {
     [{}, 'scan the QR code'],
     [MOBILE, 'enter the PIN on phone 263770000001'],
     [CARD, 'enter a card'],
-  ])('says what its payer of %j has to do, and how long there is', async (members, act) => {
+  ])('describes what its payer of %j has to do, and the time left', async (members, act) => {
     const session = await newSession();
     await pay(session, members);
     await session.advance('PT40S');
@@ -296,7 +296,7 @@ describe('the sentence about a payment that waits', () => {
     expect(await sentence(session)).toMatch(/^Failed by the payer: Incorrect PIN \(55\)\. No notification was sent/);
   });
 
-  it('says what its scenario plans, with a link to it', async () => {
+  it('describes what its scenario plans, with a link to it', async () => {
     const session = await newSession({ scenario: 'declined' });
     await pay(session, CARD);
     const parts = (await session.timeline('payment-1')).sentence;
@@ -306,7 +306,7 @@ describe('the sentence about a payment that waits', () => {
     expect(parts).toContainEqual({ text: 'by rule 1 of declined', collection: 'scenarios', id: 'declined' });
   });
 
-  it('names its expiry where that comes before what its scenario plans', async () => {
+  it('names its expiry if that is before the planned outcome', async () => {
     const session = await newSession();
     await session.useRules([{ settle: { outcome: 'Paid', after: 'PT1H' } }]);
     await pay(session);
@@ -320,7 +320,7 @@ describe('the sentence about a payment that is decided', () => {
     ['Failed', 'Failed by hand: Do not honour (05). '],
     ['Cancelled', 'Cancelled by hand: Declined by the payer (05). '],
     ['Expired', 'Expired by hand: Response received too late (68). '],
-  ] as const)('names the hand that decided %s', async (outcome, begin) => {
+  ] as const)('says that %s was decided by hand', async (outcome, begin) => {
     const session = await newSession();
     await pay(session);
     await session.settle('payment-1', outcome);
@@ -337,7 +337,7 @@ describe('the sentence about a payment that is decided', () => {
     expect(await sentence(session)).toContain(words);
   });
 
-  it('names the rule once, however much came by it', async () => {
+  it('names a rule once, even if it caused several changes', async () => {
     const session = await newSession({ scenario: 'chargeback' });
     await pay(session);
     await session.advance('PT1H');
@@ -368,7 +368,7 @@ describe('the sentence about a notification', () => {
     return session;
   };
 
-  it('leads to the endpoints where none was set', async () => {
+  it('links to the endpoints if none was set', async () => {
     const parts = (await (await decided(undefined, [])).timeline('payment-1')).sentence;
     expect(read(parts)).toContain('No notification was sent: no endpoint was set for payment.paid.');
     expect(parts).toContainEqual({ text: 'no endpoint was set', collection: 'deliveries', id: 'endpoints' });
@@ -390,13 +390,13 @@ describe('the sentence about a notification', () => {
     expect(await sentence(session)).toContain('attempt 4: answered 200.');
   });
 
-  it('says that nobody listens', async () => {
+  it('says that nothing listens at the address', async () => {
     const session = await decided(undefined, ['http://127.0.0.1:9/hook']);
     await session.advance('PT1S');
     expect(await sentence(session)).toContain('payment.paid: nothing listens there (connection refused)');
   });
 
-  it('says that its endpoint is halted, and that it was dropped when that was removed', async () => {
+  it('says that its endpoint is halted, and that it was dropped when the endpoint was removed', async () => {
     status = 500;
     const session = await newSession();
     await session.useBehaviour('queue-halts-after-15-failures');
@@ -408,7 +408,7 @@ describe('the sentence about a notification', () => {
     expect(await sentence(session)).toContain('dropped because its endpoint was switched off or removed');
   });
 
-  it('says what a scenario does to it, and names its rule', async () => {
+  it('describes the effect of a scenario, and names its rule', async () => {
     expect(await sentence(await decided('lost-webhooks'))).toBe(
       'Paid by rule 1 of lost-webhooks. Notification payment.paid: dropped on purpose.',
     );
@@ -431,7 +431,7 @@ describe('the sentence about a notification', () => {
     );
   });
 
-  it('tells forged ones from those of the provider', async () => {
+  it('distinguishes forged ones from those of the provider', async () => {
     status = 401;
     const session = await newSession({ scenario: 'forged-webhooks' });
     await pay(session);
@@ -443,7 +443,7 @@ describe('the sentence about a notification', () => {
   });
 });
 
-it('the sentence about a payout says which credit comes next, and who was notified', async () => {
+it('the sentence about a payout names the next credit, and who was notified', async () => {
   const session = await newSession();
   await makePayout(session);
   const told = async () => read((await session.timeline('payout-1', 'payouts')).sentence);

@@ -24,7 +24,7 @@ const tried = (session: SandboxClient, trial: ScenarioTrial = {}) =>
 const definition = (...rules: object[]) =>
   ({ name: 'mine', description: 'Tried, and not kept.', rules }) as NonNullable<ScenarioTrial['definition']>;
 
-it('says which rule of a scenario acts on the last call, in words, and which conditions of the others it does not meet', async () => {
+it('a trial names the rule that applies to the last call, and the unmet conditions of the others', async () => {
   const session = ownSession();
   await pay(session, { amount: '150.00' });
   const rules = [
@@ -87,7 +87,7 @@ it('says which rule of a scenario acts on the last call, in words, and which con
 });
 
 it.each(['declined', 'outage', 'payer-decides', 'rate-limited', 'auto-approve'])(
-  'names the rule that acts where %s is asked for',
+  'a trial names the rule of %s that applies to the call',
   async (scenario) => {
     const session = ownSession();
     await pay(session);
@@ -101,7 +101,7 @@ it.each(['declined', 'outage', 'payer-decides', 'rate-limited', 'auto-approve'])
   },
 );
 
-it('lets only a fault on arrival strike a call that was refused before a scenario was asked', async () => {
+it('a trial applies only a fault on arrival to a call that was refused before the rules', async () => {
   const session = ownSession();
   await pay(session, { amount: 10 });
   const onArrival = { fault: { at: 'arrival', kind: 'status', status: 503 } };
@@ -114,7 +114,7 @@ it('lets only a fault on arrival strike a call that was refused before a scenari
   ]);
 });
 
-it('changes nothing', async () => {
+it('a trial changes nothing', async () => {
   const session = ownSession();
   await pay(session);
   const before = await session.call('GET', '/state');
@@ -123,7 +123,7 @@ it('changes nothing', async () => {
   expect((await session.list('event-log')).items).toHaveLength(1);
 });
 
-it('says what is wrong with what it is asked', async () => {
+it('a trial reports mistakes in its input', async () => {
   const session = ownSession();
   await expect(tried(sandbox.session('default'))).rejects.toThrow('there is no call in the request log');
   await pay(session);
@@ -141,7 +141,7 @@ it('says what is wrong with what it is asked', async () => {
   await expect(tried(session)).rejects.toThrow('request-2 matched no operation');
 });
 
-it('says in words how the report of a settlement reaches its merchant', async () => {
+it('a trial describes how a settlement report reaches its merchant', async () => {
   const session = ownSession();
   await pay(session);
   const when = { operation: 'closeSettlement' };

@@ -99,14 +99,14 @@ async function race(path: string, options: RequestInit = {}) {
   return { ended, turns, ...answer };
 }
 
-describe('a call that is made during a long one', () => {
+describe('a short call during a long one', () => {
   it.each(LONG_ANSWERS)('is answered before GET %s', async (path) => {
     const { ended, status, turns } = await race(path);
     expect([status, ended]).toEqual([200, ['short', 'long']]);
     expect(turns).toBeGreaterThan(MANY);
   });
 
-  it('is answered before a state was checked and restored', async () => {
+  it('is answered before a state has been checked and restored', async () => {
     const { text: body } = await race('/state');
     const { ended, status, text, turns } = await race('/state', { method: 'PUT', body });
     expect([status, ended]).toEqual([200, ['short', 'long']]);

@@ -29,7 +29,7 @@ function volumeOf(made: readonly { createdAt: number; channel: string }[]) {
 }
 
 describe('the volume over time', () => {
-  it('has each payment in its interval, in few intervals, whatever the order in which they were counted', () => {
+  it('counts each payment in its interval, with few intervals, in any order of counting', () => {
     fc.assert(
       fc.property(payments, (made) => {
         const { seconds, intervals } = volumeOf(made);
