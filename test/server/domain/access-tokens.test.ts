@@ -4,7 +4,7 @@ const FROM = Date.parse('2026-03-01T10:00:00Z');
 const UNTIL = FROM + 3_600_000;
 const tokenOf = (seed: string) => signToken(seed, { id: 7, merchantId: 'M-1000' }, FROM, UNTIL);
 
-it('takes a token until it ends, however often it was taken before', async () => {
+it('an access token is accepted until it ends, also if it was accepted before', async () => {
   const token = await tokenOf('one');
   for (const now of [FROM, UNTIL - 1, FROM, 0]) {
     expect(await verifyAccessToken('one', now, token)).toBe('M-1000');
@@ -17,7 +17,7 @@ it('takes a token until it ends, however often it was taken before', async () =>
   }
 });
 
-it('refuses a token at its end that it had never taken before', async () => {
+it('an access token is refused from its end on, also if it was never used before', async () => {
   const expired = verifyAccessToken('fresh', UNTIL, await tokenOf('fresh'));
   await expect(expired).rejects.toThrow('expired by the session clock');
 });

@@ -31,14 +31,14 @@ const add = async ({ id }: Payment, kind: WantedAdjustment['kind'], amount: numb
 const INTO = { refund: 'Refunded', reversal: 'Reversed', chargeback: 'ChargedBack' } as const;
 
 describe.each(['refund', 'reversal', 'chargeback'] as const)('a %s', (kind) => {
-  it('of all that is left ends what was paid', async () => {
+  it('of the whole remainder ends the payment', async () => {
     const payment = await add(await paid(), kind);
     expect([payment.state, remainderOf(payment).left.amount]).toEqual([INTO[kind], 0]);
     expect(payment.history.at(-1)).toMatchObject({ from: 'Paid', to: INTO[kind], cause: 'control' });
     expect(payment.history.at(-1)?.move).toBe(payment.adjustments?.[0]?.move);
   });
 
-  it('is refused for what was not paid', async () => {
+  it('is refused for an unpaid payment', async () => {
     const payment = await bench.pay();
     const refusal = await refusalOf(add(payment, kind));
     expect([refusal.kind, refusal.message]).toEqual([
@@ -47,7 +47,7 @@ describe.each(['refund', 'reversal', 'chargeback'] as const)('a %s', (kind) => {
     ]);
   });
 
-  it('is refused where nothing is left', async () => {
+  it('is refused if nothing is left', async () => {
     const payment = await add(await paid(), kind);
     const { message } = await refusalOf(add(payment, kind));
     expect(message).toBe(`nothing of ${payment.id} is left`);
@@ -75,7 +75,7 @@ it('a reversal gives the charges back, a chargeback costs a fee, and a refund ne
   expect((await add(refunded, 'refund')).adjustments?.[0]?.fee).toBe(0);
 });
 
-it('a chargeback costs the fee of its currency, and nothing where that has none', async () => {
+it('a chargeback costs the fee of its currency, or nothing if that has none', async () => {
   const { chargeback, ...others } = bench.fixtures.adjustments;
   const feeWith = async (fees: Record<string, number>) => {
     bench.fixtures = { ...bench.fixtures, adjustments: { ...others, chargeback: { ...chargeback, fees } } };
@@ -85,14 +85,14 @@ it('a chargeback costs the fee of its currency, and nothing where that has none'
   expect(await feeWith({ ZZZ: 9 })).toBe(0);
 });
 
-it('a reversal is of all that is left, where the fixture allows no part', async () => {
+it('a reversal must be of the whole remainder if the fixture does not allow parts', async () => {
   const payment = await add(await paid(), 'refund', 300);
   const { message } = await refusalOf(add(payment, 'reversal', 300));
   expect(message).toContain('must be of all of the 7.00 USD that is left');
   expect((await add(payment, 'reversal', 700)).state).toBe('Reversed');
 });
 
-it('a chargeback that is reversed brings a payment back to Paid, in part or whole, and no more than was charged back', async () => {
+it('a reversed chargeback makes a payment Paid again, and never exceeds the chargeback', async () => {
   const payment = await add(await paid(), 'chargeback');
   expect((await add(payment, 'chargeback-reversed', 400)).state).toBe('Paid');
   expect((await refusalOf(add(payment, 'chargeback-reversed', 601))).message).toContain('only 6.00 USD');
@@ -106,7 +106,7 @@ it('a chargeback that is reversed brings a payment back to Paid, in part or whol
   );
 });
 
-it('no money moves where a payment was made in test mode', async () => {
+it('no money moves if a payment was made in test mode', async () => {
   const payment = await add({ ...(await paid({ profileId: 2 })) }, 'refund');
   expect([payment.testMode, payment.adjustments?.[0]?.move, payment.history.at(-1)?.move]).toEqual([
     true,
@@ -115,7 +115,7 @@ it('no money moves where a payment was made in test mode', async () => {
   ]);
 });
 
-it('never gives back more than was paid, whatever happens in whatever order, and the state follows from what is left', async () => {
+it('a payment never returns more than was paid, and its state follows from the rest', async () => {
   const kinds = ['refund', 'reversal', 'chargeback', 'chargeback-reversed', 'late-failure'] as const;
   const step = fc.record({ kind: fc.constantFrom(...kinds), amount: fc.option(fc.integer({ min: 1, max: 1200 })) });
   const rules = bench.fixtures.adjustments;
@@ -158,10 +158,10 @@ function check(payment: Payment): void {
   expect(history.slice(2).map(({ move }) => move)).toEqual(adjustments.map(({ move }) => move));
 }
 
-describe('what a scenario plans', () => {
+describe('an adjustment that a scenario plans', () => {
   const chargeback = { kind: 'chargeback', after: 'P3D' } as const;
 
-  it('has its time from when the payment is paid, and comes then', async () => {
+  it('gets its time when the payment is paid, and happens then', async () => {
     const payment = await bench.pay({ outcomePlan: { adjustments: [chargeback] } });
     expect(payment.plannedAdjustments).toMatchObject([{ kind: 'chargeback', after: 'P3D', at: null }]);
     expect(payment.dueAt).toBe(payment.expiresAt);
@@ -179,7 +179,7 @@ describe('what a scenario plans', () => {
     expect(charged).not.toHaveProperty('plannedAdjustments');
   });
 
-  it('comes in the order of its times, whatever the order of the rules', async () => {
+  it('happens in the order of the times, regardless of the order of the rules', async () => {
     const planned = [
       { kind: 'chargeback-reversed', after: 'P9D' },
       { ...chargeback, amount: '4.00' },
@@ -193,7 +193,7 @@ describe('what a scenario plans', () => {
     });
   });
 
-  it('never comes where the payment is not paid', async () => {
+  it('never happens if the payment is not paid', async () => {
     const payment = await bench.pay({ outcomePlan: { adjustments: [chargeback] } });
     const failed = await bench.transact((transaction) =>
       settlePayment(transaction, payment, { to: 'Failed', cause: 'control' }),
@@ -202,7 +202,7 @@ describe('what a scenario plans', () => {
     expect(failed).not.toHaveProperty('plannedAdjustments');
   });
 
-  it('comes all the same where somebody was faster with another part', async () => {
+  it('happens also if another part was adjusted before by hand', async () => {
     const settled = await add(await paid({ outcomePlan: { adjustments: [chargeback] } }), 'refund', 300);
     expect(await runDue(bench, settled)).toMatchObject({
       state: 'ChargedBack',
@@ -210,7 +210,7 @@ describe('what a scenario plans', () => {
     });
   });
 
-  it('leaves a reason where it cannot come, and what is planned after it still comes', async () => {
+  it('records the reason if it cannot happen, and the next one still happens', async () => {
     const planned = [
       { ...chargeback, amount: '8.00' },
       { kind: 'refund', after: 'P4D' },

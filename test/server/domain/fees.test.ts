@@ -14,7 +14,7 @@ const withRows = (...rows: Partial<FeeRow>[]) => ({
 const day = (number: number) => Date.UTC(2026, 0, number);
 const iso = (instant: number) => new Date(instant).toISOString();
 
-it('ships fees in force for every channel, and for payouts, in every currency', () => {
+it('the shipped fees cover every channel, and payouts, in every currency', () => {
   const at = Date.parse('2026-03-01T10:00:00.000Z');
   for (const channel of [...shipped.channels.channels.map(({ id }) => id), 'payout']) {
     for (const { id: currencyId } of shipped.currencies.currencies) {
@@ -25,7 +25,7 @@ it('ships fees in force for every channel, and for payouts, in every currency', 
   }
 });
 
-it('takes the row that is switched on, of the channel and currency, and in force: the merchant’s own, else one of all; of several the one that started last', () => {
+it('the fee row in force is the merchant’s own, else a general one, the one that started last', () => {
   const rows = fc.array(
     fc.record({
       channel: fc.constantFrom('qr-wallet', 'qr-wallet', 'mobile-money'),
@@ -73,12 +73,12 @@ it.each([
   ],
   ['the row has ended', [{ feesEndDate: iso(day(5)) }], `whose fees on qr-wallet ended on ${iso(day(5))}`],
   ['the row is still to start', [{ feesStartDate: iso(day(7)) }], `whose fees on qr-wallet start on ${iso(day(7))}`],
-])('says why there are no fees where %s', (_what, rows, none) => {
+])('missing fees are reported with the reason: %s', (_what, rows, none) => {
   const question = { channel: 'qr-wallet', currencyId: 1, merchantId: 'M-1000', at: day(5) };
   expect(feesInForce(withRows(...rows), question)).toEqual({ none });
 });
 
-it('takes a merchant’s own row before one of every merchant’s that started later, as long as it is in force', () => {
+it('a merchant’s own row has priority over a general one that started later, while it is in force', () => {
   const fixtures = withRows(
     { feesMerchantId: 'M-1000', feesStartDate: iso(day(1)), feesEndDate: iso(day(5)) },
     { feesStartDate: iso(day(2)) },
@@ -90,14 +90,14 @@ it('takes a merchant’s own row before one of every merchant’s that started l
   expect([idOf('M-1001', day(4)), idOf(undefined, day(4))]).toMatchObject([{ row: { id: 1 } }, { row: { id: 1 } }]);
 });
 
-it('ends a row just before its end and starts the next one on the same instant', () => {
+it('a fee row ends just before its end, and the next one starts at that instant', () => {
   const fixtures = withRows({ feesEndDate: iso(day(5)) }, { feesStartDate: iso(day(5)) });
   const idAt = (at: number) => feesInForce(fixtures, { channel: 'qr-wallet', currencyId: 1, merchantId: 'M-1000', at });
   expect(idAt(day(5) - 1)).toMatchObject({ row: { id: 0 } });
   expect(idAt(day(5))).toMatchObject({ row: { id: 1 } });
 });
 
-it('takes exactly the amounts from the minimum to the maximum, and nothing never', () => {
+it('an amount is accepted exactly from the minimum to the maximum, but never zero', () => {
   const cents = fc.integer({ min: 0, max: 100_000 });
   fc.assert(
     fc.property(cents, cents, cents, (one, other, amount) => {
@@ -112,7 +112,7 @@ it('takes exactly the amounts from the minimum to the maximum, and nothing never
   );
 });
 
-it('charges the flat fee and both percentages, to the cent and half up, and no kind more or less than a cent off', () => {
+it('the flat fee and both percentages are charged exactly, rounded half up, each kind within a cent', () => {
   const tenths = fc.integer({ min: 0, max: 200 });
   fc.assert(
     fc.property(

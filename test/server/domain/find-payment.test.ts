@@ -63,7 +63,7 @@ it('a status query finds the newest payment that matches environment, channel, m
   );
 });
 
-it('counts the newest by number, where ten come after nine', async () => {
+it('the newest payment is found by number, not by text: ten is after nine', async () => {
   const payments = numbered(Array.from({ length: 11 }, () => ({ channel: 'qr-wallet', payerReference: 'A' })));
   const query = { merchantId: 'M-1000', reference: 'A', mobile: null, code: null };
   const channel = found(fixtures.channel('qr-wallet'));
@@ -76,7 +76,7 @@ it.each<[string, Partial<Payment>, string]>([
   ['its channel', { channel: 'card-switch', walletName: 'WALLET_SWITCH' }, 'was made with walletName WALLET_SWITCH'],
   ['its mobile number', { payerMobile: '263770000002' }, 'has another paymentMobile than the one sent'],
   ['its code', { paymentCode: '999999999' }, 'has another transactionCode than the one sent'],
-])('says what differs where it is %s, and gives neither number nor code away', async (_what, other, words) => {
+])('a payment that differs in %s is reported without its number and code', async (_what, other, words) => {
   const own = { channel: 'qr-wallet', payerReference: 'A', payerMobile: '263770000001', paymentCode: '123456789' };
   const refusal = await refusalOf(
     findPayment(keeping(numbered([{ ...own, ...other }])), {
@@ -93,7 +93,7 @@ it.each<[string, Partial<Payment>, string]>([
   );
 });
 
-it('says nothing of the payments of another merchant', async () => {
+it('a payment of another merchant is reported as unknown', async () => {
   const refusal = await refusalOf(
     findPayment(keeping(numbered([{ merchantId: 'M-1001', payerReference: 'A' }])), {
       merchantId: 'M-1000',

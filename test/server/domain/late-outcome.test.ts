@@ -46,7 +46,7 @@ const balances = async () =>
 const differences = async () => (await check(bench)).differences;
 
 describe.each(['Failed', 'Expired'] as const)('a payment that %s and is paid late', (to) => {
-  it('waits for it, and is paid by the scenario with an entry of that time', async () => {
+  it('waits for that, and is paid by the scenario with an entry at that time', async () => {
     const before = await settled(to, PAID_LATE);
     expect([before.state, before.plannedOutcome?.outcome, before.dueAt]).toEqual([to, 'Paid', bench.now + HOUR]);
     const paid = await runDue(bench, before);
@@ -63,14 +63,14 @@ describe.each(['Failed', 'Expired'] as const)('a payment that %s and is paid lat
   });
 });
 
-it('belongs to the business day on which it was paid, not to the one on which it failed', async () => {
+it('a late payment belongs to the business day on which it was paid, not to the one on which it failed', async () => {
   const before = await settled('Failed', { outcome: 'Paid', after: 'P2D' });
   await runDue(bench, before);
   const settlements = await bench.transact((transaction) => transaction.all('settlements'));
   expect(settlements.map(({ businessDate, firstMove }) => [businessDate, firstMove])).toEqual([['2026-03-03', 1]]);
 });
 
-it('never comes for a payer who cancelled, nor for one who paid at first', async () => {
+it('a late outcome never happens after a cancellation, and a late success not after a success', async () => {
   for (const to of ['Cancelled', 'Paid'] as const) {
     const { plannedOutcome, lateOutcome, dueAt } = await settled(to, PAID_LATE);
     expect([plannedOutcome, lateOutcome, dueAt]).toEqual([null, undefined, null]);
@@ -79,7 +79,7 @@ it('never comes for a payer who cancelled, nor for one who paid at first', async
   expect([plannedAdjustments, dueAt]).toEqual([undefined, null]);
 });
 
-it('lets what the scenario plans after it is paid count from the late success', async () => {
+it('a late success starts the times of planned adjustments', async () => {
   const adjustments = [{ kind: 'refund', after: 'PT10S', amount: '4.00' }] as const;
   const paid = await runDue(bench, await settled('Failed', PAID_LATE, { outcomePlan: { adjustments } }));
   expect(paid.dueAt).toBe(bench.now + 10 * SECOND);
@@ -146,7 +146,7 @@ describe('a once-off link', () => {
   });
 });
 
-it('takes a success back whole, charges included, and says Failed with the whole amount', async () => {
+it('a late failure returns the whole payment with its charges, and reports Failed', async () => {
   const failed = await runDue(bench, await settled('Paid', FAILED_LATE));
   expect([failed.state, remainderOf(failed).left.amount, failed.dueAt]).toEqual(['Failed', 0, null]);
   expect(failed.history.map(({ from, to, move }) => [from, to, move])).toEqual([
@@ -165,7 +165,7 @@ it('takes a success back whole, charges included, and says Failed with the whole
   expect(await differences()).toEqual([]);
 });
 
-it('takes back only what a refund left', async () => {
+it('a late failure returns only what a refund left', async () => {
   const outcomePlan = { adjustments: [{ kind: 'refund', after: 'PT10S', amount: '4.00' }] } as const;
   const refunded = await runDue(bench, await settled('Paid', FAILED_LATE, { outcomePlan }));
   const failed = await runDue(bench, refunded);
@@ -177,7 +177,7 @@ it('takes back only what a refund left', async () => {
   expect(await differences()).toEqual([]);
 });
 
-it('comes by a scenario alone: by hand, a payment that failed is not paid', async () => {
+it('a late outcome is only possible by a scenario, not by hand', async () => {
   const failed = await settled('Failed', FAILED_LATE);
   const paying = bench.transact((transaction) => settlePayment(transaction, failed, { to: 'Paid', cause: 'control' }));
   expect((await refusalOf(paying)).message).toBe('payment-1 is Failed and cannot become Paid');

@@ -5,7 +5,7 @@ it.each([
   ['A$&B', 'Merchant {{merchantId}}', 'Merchant A$&B'],
   ["$1$$$`$'", '{{ merchantId }} Ltd ({{merchantId}}, {{merchantId}})', "$1$$$`$' Ltd ($1$$$`$', $1$$$`$')"],
   ['{{merchantId}}', '{{merchantId}}', '{{merchantId}}'],
-])('a newcomer %s is named by the template %s', async (merchantId, template, name) => {
+])('a new merchant %s gets its name from the template %s', async (merchantId, template, name) => {
   const bench = await Workbench.open();
   const { merchants } = bench.fixtures;
   const newcomer = { ...merchants.newcomer, name: template };

@@ -32,28 +32,28 @@ async function outcomeOf(amount: number, members: Parameters<Workbench['pay']>[0
   return state === 'Paid' ? 'Paid' : `${state} ${history.at(-1)?.code}`;
 }
 
-it('ships none, and finds nobody', async () => {
+it('no payer limits are shipped, and no payer is identified', async () => {
   expect(bench.fixtures.payerLimits.limits).toEqual([]);
   expect(await approve(await order(100))).not.toHaveProperty('payerKey');
 });
 
 describe('a limit', () => {
-  it('of a payment lets through what is at it, and nothing above', async () => {
+  it('of a payment accepts an amount at the limit, and nothing above', async () => {
     limit({ maxPayment: 10 });
     expect([await outcomeOf(1000), await outcomeOf(1001)]).toEqual(['Paid', 'Failed 61']);
   });
 
-  it('of the amount of a day fails the payment that goes over it, and a smaller one still fits', async () => {
+  it('of a daily amount fails the payment that exceeds it, and accepts a smaller one afterwards', async () => {
     limit({ channels: ['mobile-money', 'qr-wallet'], perDay: { maxAmount: 10 } });
     expect([await outcomeOf(600), await outcomeOf(500), await outcomeOf(400)]).toEqual(['Paid', 'Failed 61', 'Paid']);
   });
 
-  it('of the count of a day fails the third payment', async () => {
+  it('of a daily count fails the third payment', async () => {
     limit({ perDay: { maxCount: 2 } });
     expect([await outcomeOf(1), await outcomeOf(1), await outcomeOf(1)]).toEqual(['Paid', 'Paid', 'Failed 65']);
   });
 
-  it('of a day ends at midnight by the local offset', async () => {
+  it('of a day ends at midnight in local time', async () => {
     limit({ perDay: { maxCount: 1 } });
     bench.now = Date.parse('2026-03-01T21:59:59.999Z');
     expect([await outcomeOf(1), await outcomeOf(1)]).toEqual(['Paid', 'Failed 65']);
@@ -61,7 +61,7 @@ describe('a limit', () => {
     expect([await outcomeOf(1), await outcomeOf(1)]).toEqual(['Paid', 'Failed 65']);
   });
 
-  it('of a month ends with it', async () => {
+  it('of a month ends with the month', async () => {
     limit({ perMonth: { maxAmount: 10 } });
     bench.now = Date.parse('2026-03-31T21:00:00Z');
     expect([await outcomeOf(1000), await outcomeOf(1)]).toEqual(['Paid', 'Failed 61']);
@@ -78,7 +78,7 @@ describe('a limit', () => {
     expect(await outcomeOf(1)).toBe('Paid');
   });
 
-  it('of a rolling period counts no payment that was made after the instant to which the clock is set back', async () => {
+  it('of a rolling period does not count payments after the instant to which the clock is set back', async () => {
     limit({ rolling: { period: 'PT24H', maxCount: 1 } });
     bench.now += 2 * HOUR;
     expect(await outcomeOf(1)).toBe('Paid');
@@ -91,7 +91,7 @@ describe('a limit', () => {
     expect([await outcomeOf(501), await outcomeOf(500), await outcomeOf(501)]).toEqual(['Failed 61', 'Paid', 'Paid']);
   });
 
-  it('of a first payment holds again once all payments were reversed, and not for what was refunded', async () => {
+  it('of a first payment applies again after all payments were reversed, but not after a refund', async () => {
     limit({ maxFirst: 5 });
     const first = await approve(await order(500));
     const back = (payment: Payment, kind: 'refund' | 'reversal') =>
@@ -102,14 +102,14 @@ describe('a limit', () => {
     expect(await outcomeOf(501)).toBe('Paid');
   });
 
-  it('is each payer’s own, and each environment’s and currency’s', async () => {
+  it('is separate for each payer, environment and currency', async () => {
     limit({ perDay: { maxCount: 1 } });
     expect([await outcomeOf(1), await outcomeOf(1)]).toEqual(['Paid', 'Failed 65']);
     expect(await outcomeOf(1, { payerMobile: '263770000002' })).toBe('Paid');
     expect(await outcomeOf(1, { environment: 'production' })).toBe('Paid');
   });
 
-  it('of one payer leaves others alone, and of one channel other channels', async () => {
+  it('of one payer does not affect others, and of one channel no other channels', async () => {
     const perDay = { maxCount: 1 };
     limit(
       { payer: { mobile: MOBILE }, perDay },
@@ -131,13 +131,13 @@ describe('a limit', () => {
     expect(await pay('challenge-passed')).toMatchObject({ state: 'Paid', testCard: 'challenge-passed' });
   });
 
-  it('uses the code and description of its row when the row has them', async () => {
+  it('uses the code and description of its row, if the row has them', async () => {
     limit({ maxPayment: 1, code: '13', description: 'Wallet limit' });
     const { history } = await approve(await order(101));
     expect(history.at(-1)).toMatchObject({ code: '13', description: 'Wallet limit', cause: 'payer' });
   });
 
-  it('does not hold for the control API, whose payments count all the same', async () => {
+  it('does not apply to the control API, whose payments are counted', async () => {
     limit({ perDay: { maxCount: 1 } });
     await outcomeOf(1);
     expect((await approve(await order(1), { cause: 'control' })).state).toBe('Paid');
@@ -145,12 +145,12 @@ describe('a limit', () => {
     expect(await outcomeOf(1)).toBe('Failed 65');
   });
 
-  it('does not hold where no money moves', async () => {
+  it('does not apply if no money moves', async () => {
     limit({ maxPayment: 1 });
     expect(await outcomeOf(1000, { profileId: 2 })).toBe('Paid');
   });
 
-  it('counts what was refunded, and not what was reversed', async () => {
+  it('counts refunded payments, but not reversed ones', async () => {
     limit({ perDay: { maxAmount: 10 } });
     const first = await approve(await order(1000));
     const refunded = await bench.transact((transaction) =>
@@ -179,7 +179,7 @@ describe('a balance', () => {
     expect([await outcomeOf(501), await outcomeOf(500)]).toEqual(['Failed 51', 'Paid']);
   });
 
-  it('is spent once more by a chargeback that is reversed', async () => {
+  it('is reduced again by a reversed chargeback', async () => {
     limit({ balance: 10 });
     const happen = (payment: Payment, kind: 'chargeback' | 'chargeback-reversed', amount: number) =>
       bench.transact((transaction) => addAdjustment(transaction, payment, { kind, amount, cause: 'control' }));
@@ -187,7 +187,7 @@ describe('a balance', () => {
     expect([await outcomeOf(601), await outcomeOf(600)]).toEqual(['Failed 51', 'Paid']);
   });
 
-  it('has to be enough for the fees, too, where the payer bears them; only a reversal gives them back', async () => {
+  it('must cover the fees, too, if the payer bears them; only a reversal returns them', async () => {
     bench.fixtures = { ...bench.fixtures, ledger: { ...bench.fixtures.ledger, feesBorneBy: 'payer' } };
     limit({ balance: 25 });
     expect(await outcomeOf(2500)).toBe('Failed 51');
@@ -203,7 +203,7 @@ describe('a balance', () => {
     expect([await outcomeOf(982), await outcomeOf(981)]).toEqual(['Failed 51', 'Paid']);
   });
 
-  it('may come from a scenario, for the payments that it is about', async () => {
+  it('can be set by a scenario, for the payments that its rules match', async () => {
     const outcomePlan = { balance: '10.00' };
     expect([await outcomeOf(1000, { outcomePlan }), await outcomeOf(1, { outcomePlan })]).toEqual([
       'Paid',
@@ -213,7 +213,7 @@ describe('a balance', () => {
   });
 });
 
-it('never lets more through than its limits, and refuses nothing that fits, whatever is paid and reversed when', async () => {
+it('payer limits never accept too much, and never refuse what fits, for any payments and reversals', async () => {
   const step = fc.record({
     amount: fc.integer({ min: 1, max: 600 }),
     payer: fc.constantFrom('263770000001', '263770000002'),

@@ -26,7 +26,7 @@ const settle = (id: string, to: 'Paid' | 'Failed', cause: 'payer' | 'control' | 
 const stateOf = (id: string) =>
   bench.transact(async (transaction) => found(await transaction.get('payments', id)).state);
 
-it('is paid once: the first payment to be paid cancels the others, and its event comes first', async () => {
+it('a once-off link is paid once: the first paid payment cancels the others, and its event is first', async () => {
   const link = await save();
   const channels = bench.fixtures.channels.channels.map(({ id }) => id);
   const payments: Payment[] = [];
@@ -61,7 +61,7 @@ it('a payment link closes when its payment is decided by the payer, the control 
   }
 });
 
-it('takes no further payment once it is paid', async () => {
+it('a once-off link accepts no payment after it is paid', async () => {
   const link = await save();
   await settle((await begin(link.id)).id, 'Paid');
   const refusal = await refusalOf(begin(link.id));
@@ -71,7 +71,7 @@ it('takes no further payment once it is paid', async () => {
   ]);
 });
 
-it('takes no payment before its start date and after its end date', async () => {
+it('a link accepts no payment before its start date and after its end date', async () => {
   const link = await save();
   bench.now = Date.parse('2025-12-31T21:59:59.999Z');
   expect((await refusalOf(begin(link.id))).message).toContain('its start date is still to come');
@@ -79,7 +79,7 @@ it('takes no payment before its start date and after its end date', async () => 
   expect((await refusalOf(begin(link.id))).message).toContain('its end date has passed');
 });
 
-it('cancels a payment that would be paid too late, and refuses control the same', async () => {
+it('a payment of a link that would be paid too late is cancelled, and control calls refuse it, too', async () => {
   // Paid as once-off, then opened, then once-off again: payments begun while it was open are still pending.
   const link = await save();
   await settle((await begin(link.id)).id, 'Paid');
@@ -95,7 +95,7 @@ it('cancels a payment that would be paid too late, and refuses control the same'
   expect(await stateOf(later.id)).toBe('Processing');
 });
 
-it('leaves the payments of an open link, and those of a recurring payment with the same number, as they are', async () => {
+it('payments of an open link, and of a recurring payment with the same number, do not change', async () => {
   const open = await save('OPEN_FIXED_AMOUNT');
   const onceOff = await save();
   const [one, two] = [await begin(open.id), await begin(open.id)];
@@ -105,7 +105,7 @@ it('leaves the payments of an open link, and those of a recurring payment with t
   expect([await stateOf(two.id), await stateOf(charge.id)]).toEqual(['Processing', 'Processing']);
 });
 
-it('is paid once at most, whatever is begun and settled in whatever order', async () => {
+it('a once-off link is paid at most once, for any order of starts and decisions', async () => {
   const steps = fc.array(fc.record({ what: fc.constantFrom('begin', 'Paid', 'Failed'), which: fc.nat(9) }), {
     maxLength: 20,
   });

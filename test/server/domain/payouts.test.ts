@@ -118,7 +118,7 @@ function expectChain(history: readonly { from: string | null; to: string }[], be
   expect(history.filter(({ from, to }) => from === to)).toEqual([]);
 }
 
-it('has the state that follows from its credits, sums that add up and a history without gaps, whatever happens', async () => {
+it('a payout has the state and sums of its credits, and a history without gaps, after any steps', async () => {
   await fc.assert(
     fc.asyncProperty(credits, actions, async (planned, happening) => {
       const bench = await Workbench.open();
@@ -138,7 +138,7 @@ it('has the state that follows from its credits, sums that add up and a history 
   );
 });
 
-it('comes to what was planned for each credit, in the order of time and then of the credits', async () => {
+it('a payout reaches the planned outcome of each credit, in the order of time, then of credits', async () => {
   await fc.assert(
     fc.asyncProperty(credits, async (planned) => {
       const bench = await Workbench.open();
@@ -193,7 +193,7 @@ it('a payout emits an event for every credit, and then for each change of the pa
   });
 });
 
-it('returns what was planned to come back also where it was paid by hand', async () => {
+it('a credit that is planned to be returned is returned, even if it was paid by hand', async () => {
   const bench = await Workbench.open();
   const { id } = await payOut(bench, [
     { amount: 100, plan: { outcome: 'Paid', after: 'PT1H', returned: { after: 'P2D' } } },

@@ -70,8 +70,8 @@ async function tokenWithPayment(walletName: string) {
   return { token: token.token, settle };
 }
 
-describe('adding', () => {
-  it('names every rule that an order breaks, each by its path', async () => {
+describe('a new recurring payment', () => {
+  it('is refused with every broken rule, each with its path', async () => {
     const refusal = await refusalOf(
       add({
         intervalId: 9,
@@ -97,18 +97,18 @@ describe('adding', () => {
     ['an amount outside the limits', { amount: 100_000_001 }, '$.amount'],
     ['an amount of nothing', { amount: 0 }, '$.amount'],
     ['a token of the other environment', { environment: 'production' as const }, '$.paymentToken'],
-  ])('refuses %s', async (_what, members, path) => {
+  ])('is refused for %s', async (_what, members, path) => {
     expect((await refusalOf(add(members))).findings.map((finding) => finding.path)).toEqual([path]);
   });
 
-  it('refuses a token that has expired', async () => {
+  it('is refused if its token has expired', async () => {
     const { token, expiresAt } = await tokenOf();
     bench.now = expiresAt;
     const [finding] = (await refusalOf(add({ paymentToken: token }))).findings;
     expect(finding?.received).toBe('a string (not repeated here), which expired at 2027-03-01T10:00:00.000Z');
   });
 
-  it('refuses a token whose own payment was not paid, and takes one that may yet be', async () => {
+  it('is refused if the payment of its token was not paid, and accepted while that may still be paid', async () => {
     for (const outcome of ['Failed', 'Cancelled', 'Expired'] as const) {
       const { token, settle } = await tokenWithPayment('WALLET_QR');
       await settle(outcome);
@@ -119,7 +119,7 @@ describe('adding', () => {
     expect((await add({ paymentToken: token })).state).toBe('Active');
   });
 
-  it('refuses a channel whose fees have ended by the first charge, whatever is in force today', async () => {
+  it('is refused if the fees of its channel have ended by the first charge, even if they apply today', async () => {
     const fees = bench.fixtures.fees.fees.map((row) => ({ ...row, feesEndDate: '2026-06-01T00:00:00.000+02:00' }));
     bench.fixtures = { ...bench.fixtures, fees: { fees } };
     const [finding] = (await refusalOf(add({ startDate: '2026-06-01' }))).findings;
@@ -127,13 +127,13 @@ describe('adding', () => {
     expect((await add({ startDate: '2026-05-31' })).state).toBe('Active');
   });
 
-  it.each(['M-1007', 'M-1008', 'M-1009'])('is not for merchant %s', async (id) => {
+  it.each(['M-1007', 'M-1008', 'M-1009'])('is refused for merchant %s', async (id) => {
     expect((await refusalOf(add({ merchant: bench.merchant(id) }))).kind).toBe('merchant-not-activated');
   });
 });
 
 describe('a charge', () => {
-  it('carries the wallet name that the merchant used for the token, on its channel', async () => {
+  it('has the wallet name that the merchant used for the token', async () => {
     const { token, settle } = await tokenWithPayment('<wallet_qr>');
     await settle('Paid');
     const payment = await charge(await add({ paymentToken: token }));
@@ -142,7 +142,7 @@ describe('a charge', () => {
     expect([other.channel, other.walletName]).toEqual(['card-network-a', 'WALLET_CARD_A']);
   });
 
-  it('is paid at once although a rule says nothing of how it settles', async () => {
+  it('is paid at once if a rule does not name another outcome', async () => {
     const recurring = await add();
     const payment = await bench.transact(async (transaction) =>
       chargeRecurringPayment(transaction, recurring, await channelOfRecurring(transaction, recurring), {
@@ -153,7 +153,7 @@ describe('a charge', () => {
     expect(payment.plannedOutcome).toMatchObject({ outcome: 'Paid', at: bench.now });
   });
 
-  it('falls on the start date and then every N days, regardless of the calendar, until the expiry date', async () => {
+  it('is made on the start date and then every N days, regardless of the calendar, until the expiry date', async () => {
     const start = Date.parse('2026-01-31T00:00:00.000+02:00');
     const DAY = 86_400_000;
     await fc.assert(
@@ -183,7 +183,7 @@ describe('a charge', () => {
     );
   });
 
-  it('can be made on every due date until the expiry date, however short the fixture lets tokens live', async () => {
+  it('is possible on every due date until the expiry date, however short the lifetime of tokens', async () => {
     const days = fc.integer({ min: 0, max: 2000 });
     const lives = fc.constantFrom('PT1S', 'P1D', 'P365D', 'P10Y');
     await fc.assert(
@@ -220,7 +220,7 @@ describe('a charge', () => {
     );
   });
 
-  it('of a monthly one that starts on 31 January falls on 2 March next', async () => {
+  it('of a monthly one that starts on 31 January is made on 2 March next', async () => {
     bench.now = Date.parse('2026-01-31T08:00:00.000Z');
     const recurring = await add({ startDate: '2026-01-31' });
     await charge(recurring);
@@ -249,7 +249,7 @@ describe('a charge', () => {
       () => change({ fees: { fees: [] } }),
       '$.currency: expected a currency with fees in force on card-network-a (fixtures/fees.json), received string "USD", which has no fees on card-network-a',
     ],
-  ])('cannot be made when %s, and changes nothing', async (_what, happen, reason) => {
+  ])('is not made when %s, and nothing changes', async (_what, happen, reason) => {
     const recurring = await add();
     bench.events.length = 0;
     happen(recurring);
@@ -257,7 +257,7 @@ describe('a charge', () => {
     expect([await kept(recurring), bench.events]).toEqual([recurring, []]);
   });
 
-  it('cannot be made while the payment that the token came with is not paid', async () => {
+  it('is not made while the payment that created the token is not paid', async () => {
     const { token, settle } = await tokenWithPayment('WALLET_QR');
     const recurring = await add({ paymentToken: token });
     expect((await refusalOf(charge(recurring))).message).toBe(

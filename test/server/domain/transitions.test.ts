@@ -15,7 +15,7 @@ const events = Object.keys(TRANSITIONS) as Event[];
 const states: State[] = ['Processing', 'Paid', 'Failed', 'Cancelled', 'Expired', 'Refunded', 'Reversed', 'ChargedBack'];
 const causes = ['merchant', 'payer', 'scenario', 'control', 'clock'] as const;
 
-it('never leaves the table, whatever is asked for, and changes nothing where it refuses', () => {
+it('transitions follow the table in any order, and a refused one changes nothing', () => {
   const change = fc.record({
     to: fc.constantFrom(...states),
     cause: fc.constantFrom(...causes),
@@ -48,17 +48,17 @@ it('never leaves the table, whatever is asked for, and changes nothing where it 
   );
 });
 
-it('settles once: no settled state is settled again', () => {
+it('a decided payment is not decided again', () => {
   for (const state of states.filter((each) => each !== 'Processing')) {
     expect(followers('settle', state)).toEqual([]);
   }
 });
 
-it('pays late only what failed or expired', () => {
+it('only a failed or expired payment can be paid late', () => {
   expect(states.filter((state) => followers('late-success', state).length > 0)).toEqual(['Failed', 'Expired']);
 });
 
-it('adjusts nothing that was not paid', () => {
+it('only a paid payment can be adjusted', () => {
   for (const state of ['Processing', 'Failed', 'Cancelled', 'Expired'] as const) {
     for (const event of events.filter((each) => each !== 'settle' && each !== 'late-success')) {
       expect(followers(event, state)).toEqual([]);
@@ -66,7 +66,7 @@ it('adjusts nothing that was not paid', () => {
   }
 });
 
-it('returns only those credits of a payout that were paid', () => {
+it('only paid credits of a payout can be returned', () => {
   const before = Object.entries(CREDIT_TRANSITIONS).filter(([, next]) => next.includes('Returned'));
   expect(before.map(([state]) => state)).toEqual(['Paid']);
 });

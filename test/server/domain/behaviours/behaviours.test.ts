@@ -53,7 +53,7 @@ const OTHERS = [
 ];
 
 describe('the shipped behaviours', () => {
-  it('are these, each with its source and date', async () => {
+  it('are exactly these, each with its source and date', async () => {
     const { behaviours } = await loadFixtures();
     expect([...behaviours.keys()].sort()).toEqual([...Object.keys(SCHEDULES), ...OTHERS].sort());
     for (const { source, date } of behaviours.values()) {
@@ -62,7 +62,7 @@ describe('the shipped behaviours', () => {
     }
   });
 
-  it.each(Object.entries(SCHEDULES))('%s tries at these times and no other', async (behaviour, { seconds, state }) => {
+  it.each(Object.entries(SCHEDULES))('%s tries at exactly these times', async (behaviour, { seconds, state }) => {
     const shop = await shopWith(behaviour);
     shop.answerWith(500);
     await shop.payAndSettle('ORDER-1');
@@ -72,7 +72,7 @@ describe('the shipped behaviours', () => {
     expect(shop.receiver.received).toHaveLength(seconds.length);
   });
 
-  it('standard is as without one', async () => {
+  it('standard equals no behaviour', async () => {
     const [one, other] = [await shopWith(), await shopWith('standard')];
     for (const shop of [one, other]) {
       shop.answerWith(500);
@@ -87,7 +87,7 @@ describe('the shipped behaviours', () => {
     expect(standard).not.toHaveProperty('behaviour');
   });
 
-  it('notified-once-unsigned sends nothing that proves who sent it', async () => {
+  it('notified-once-unsigned sends no proof of the sender', async () => {
     const shop = await shopWith('notified-once-unsigned');
     await shop.payAndSettle('ORDER-1');
     await shop.receiver.close();
@@ -96,7 +96,7 @@ describe('the shipped behaviours', () => {
     expect(JSON.parse(came?.body ?? '')).toMatchObject({ status: 'Paid', paymentReference: 'ORDER-1' });
   });
 
-  it('notified-by-put-with-hash sends a PUT with the hash over four fields and the secret', async () => {
+  it('notified-by-put-with-hash sends a PUT with the hash of four fields and the secret', async () => {
     const shop = await shopWith('notified-by-put-with-hash');
     await shop.payAndSettle('ORDER-1');
     await shop.receiver.close();
@@ -121,7 +121,7 @@ describe('the shipped behaviours', () => {
     expect(await shop.deliveries()).toMatchObject([{ body, state: 'delivered' }]);
   });
 
-  it('only-200-within-two-seconds takes no other answer than 200', async () => {
+  it('only-200-within-two-seconds accepts only 200 as an answer', async () => {
     const shop = await shopWith('only-200-within-two-seconds');
     shop.answerWith(204);
     await shop.payAndSettle('ORDER-1');
@@ -136,14 +136,14 @@ describe('the shipped behaviours', () => {
     expect(await shop.deliveries()).toMatchObject([{ state: 'delivered' }]);
   });
 
-  it('thirty-seconds-to-answer says so to the sender', async () => {
+  it('thirty-seconds-to-answer sets the timeout of the sender', async () => {
     const shop = await shopWith('thirty-seconds-to-answer');
     await shop.payAndSettle('ORDER-1');
     await shop.receiver.close();
     expect(await shop.deliveries()).toMatchObject([{ state: 'delivered', rules: { timeout: 'PT30S' } }]);
   });
 
-  it('status-lags says how a payment stood half a minute ago, when the merchant was notified already', async () => {
+  it('status-lags returns the status of half a minute ago, when the merchant was notified already', async () => {
     const shop = await shopWith('status-lags');
     await shop.payAndSettle('ORDER-1');
     expect(shop.receiver.received).toHaveLength(1);
@@ -159,7 +159,7 @@ describe('the shipped behaviours', () => {
     expect(await shop.statusOf('ORDER-1')).toBe('Refunded');
   });
 
-  it('notification-lags notifies half a minute after the status query knows', async () => {
+  it('notification-lags notifies half a minute after the status query returns the outcome', async () => {
     const shop = await shopWith('notification-lags');
     await shop.payAndSettle('ORDER-1');
     expect(await shop.statusOf('ORDER-1')).toBe('Paid');
@@ -171,8 +171,8 @@ describe('the shipped behaviours', () => {
   });
 });
 
-describe('which behaviour there is', () => {
-  it("is the session's, and a reset goes back to that which it was made with", async () => {
+describe('the current behaviour', () => {
+  it('is that of the session, and returns to the initial one at a reset', async () => {
     const made = await sandbox.client.createSession('made-with', { behaviour: 'notified-three-times' });
     await made.useBehaviour('status-lags');
     expect(await made.currentBehaviour()).toMatchObject({ name: 'status-lags' });
@@ -185,7 +185,7 @@ describe('which behaviour there is', () => {
     expect(await made.currentBehaviour()).toMatchObject({ name: 'notified-three-times' });
   });
 
-  it('is that of the scenario which acted on the call, for what the call initiated', async () => {
+  it("is that of the call's scenario, for everything that the call initiated", async () => {
     const shop = await shopWith('notified-three-times');
     await shop.session.defineScenario({ name: 'own', description: '', rules: [], behaviour: 'notified-once-unsigned' });
     shop.answerWith(500);
@@ -201,7 +201,7 @@ describe('which behaviour there is', () => {
     ]);
   });
 
-  it('does not change for a notification that is on its way', async () => {
+  it('does not change for a notification that is being delivered', async () => {
     const shop = await shopWith('notified-three-times');
     shop.answerWith(500);
     await shop.payAndSettle('ORDER-1');
@@ -211,7 +211,7 @@ describe('which behaviour there is', () => {
     expect(await shop.deliveries()).toMatchObject([{ seconds: [0, 300, 600] }]);
   });
 
-  it('can only be one that there is', async () => {
+  it('must be one that exists', async () => {
     const { session, receiver } = await shopWith();
     await receiver.close();
     const unknown = /there is no behaviour "status-lag", did you mean status-lags\?/;

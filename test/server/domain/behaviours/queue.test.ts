@@ -71,7 +71,7 @@ describe('a queue that halts', () => {
     expect(await queueOf(shop)).toEqual(OPEN);
   });
 
-  it('is delivered in its order once it is resumed, and only then, with the events that say so', async () => {
+  it('is delivered in order only after it is resumed, with events for each step', async () => {
     const shop = await halted();
     const references = Array.from({ length: 30 }, (_, index) => `ORDER-${index + 2}`);
     for (const reference of references) {
@@ -91,7 +91,7 @@ describe('a queue that halts', () => {
     expect(ofEndpoint.map(({ type }) => type)).toEqual(['endpoint.halted', 'endpoint.resumed']);
   });
 
-  it('restarts its retry intervals after a resume, and halts again after as many failures', async () => {
+  it('restarts its retry intervals after a resume, and halts again after the same number of failures', async () => {
     const shop = await halted();
     await shop.session.resumeEndpoint(shop.endpoint.id);
     await shop.session.advance('PT1H');
@@ -118,7 +118,7 @@ describe('a queue that halts', () => {
     expect(await shop.deliveries()).toMatchObject([{ state: 'delivered' }, { state: 'held' }]);
   });
 
-  it('is not that of another address, nor of another session', async () => {
+  it('does not affect another address or another session', async () => {
     const shop = await halted();
     const [other, elsewhere] = [await shopWith(HALTS), await shopWith(HALTS)];
     await shop.session.setEndpoints([{ url: shop.receiver.url }, { url: other.receiver.url }]);
@@ -131,7 +131,7 @@ describe('a queue that halts', () => {
     expect(referencesIn(shop).at(-1)).toBe('ORDER-3');
   });
 
-  it('is forgotten with the last endpoint of its address; what it held is dropped', async () => {
+  it('is deleted with the last endpoint of its address, and its held notifications are dropped', async () => {
     const shop = await halted();
     await shop.session.setEndpoints([{ url: shop.receiver.url }]);
     expect(await queueOf(shop)).toMatchObject({ state: 'halted' });
@@ -155,7 +155,7 @@ describe('a queue that halts', () => {
   });
 
   it.each([1, 2, 4, 7, 40])(
-    'halts with the fifteenth failed attempt, where %d notifications fail at once',
+    'halts after the fifteenth failed attempt if %d notifications fail at once',
     async (count) => {
       const shop = await shopWith(HALTS);
       shop.answerWith(500);
@@ -172,7 +172,7 @@ describe('a queue that halts', () => {
     },
   );
 
-  it('cannot be put back with deliveries that are held for nothing', async () => {
+  it('cannot be restored if its state has deliveries that are held without a halt', async () => {
     const shop = await halted();
     await shop.receiver.close();
     const state = await shop.session.state();
@@ -181,7 +181,7 @@ describe('a queue that halts', () => {
     );
   });
 
-  it('stays halted in a state that is put back', async () => {
+  it('stays halted in a restored state', async () => {
     const shop = await halted();
     const state = await shop.session.state();
     await shop.session.reset();
@@ -217,7 +217,7 @@ describe('an endpoint that is switched off', () => {
 });
 
 describe('an endpoint that is switched off while several notifications fail', () => {
-  it.each([2, 3, 5])('gets none of %d of them again', async (count) => {
+  it.each([2, 3, 5])('receives none of %d of them again', async (count) => {
     const shop = await shopWith(SWITCHED_OFF);
     shop.answerWith(500);
     for (let number = 1; number <= count; number += 1) {
@@ -235,7 +235,7 @@ describe('an endpoint that is switched off while several notifications fail', ()
   });
 });
 
-describe('whatever happens to a queue', () => {
+describe('a queue after random steps', () => {
   const steps = fc.array(
     fc.oneof(
       fc.constant('pay' as const),
@@ -248,7 +248,7 @@ describe('whatever happens to a queue', () => {
   );
 
   it.each([HALTS, SWITCHED_OFF])(
-    'of %s, it is held or dropped only by what stopped it, and all that is right arrives',
+    'of %s holds or drops deliveries only while it is stopped, and delivers all others',
     async (behaviour) => {
       await fc.assert(
         fc.asyncProperty(steps, async (taken) => {

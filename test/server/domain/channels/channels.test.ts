@@ -7,7 +7,7 @@ import { Workbench } from '../workbench.ts';
 
 const temporaryFolder = temporaryFolders();
 
-it('has a page for each flow, at a path that takes whatever text a payment is known by', async () => {
+it('every flow has a page, at a path that accepts any text as the id of a payment', async () => {
   const bench = await Workbench.open();
   const odd = { ...(await bench.pay()), paymentId: 'a/b', paymentCode: 'c d', payerMobile: '+1 2' };
   expect(Object.fromEntries(allFlows().map((flow) => [flow.name, flow.pathOf(odd)]))).toEqual({
@@ -17,7 +17,7 @@ it('has a page for each flow, at a path that takes whatever text a payment is kn
   });
 });
 
-it('refuses a fixture whose channel names a flow that there is not', async () => {
+it('a fixture whose channel has an unknown flow is refused', async () => {
   const fixtures = join(temporaryFolder(), 'fixtures');
   mkdirSync(fixtures);
   writeFileSync(

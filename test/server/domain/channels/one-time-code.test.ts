@@ -45,7 +45,7 @@ async function statusOf({ baseUrl }: SandboxClient): Promise<string> {
   return JSON.parse(text).status;
 }
 
-it('asks for the code until it is right, and then pays', async () => {
+it('the page asks for the code until it is right, and then pays', async () => {
   const receiver = await startReceiver();
   const session = ownSession();
   await session.setEndpoints([{ url: receiver.url }]);
@@ -74,7 +74,7 @@ it('asks for the code until it is right, and then pays', async () => {
   ]);
 });
 
-it('takes no code without the form, and none for a payment that its payer has cancelled', async () => {
+it('a code without the form, or for a payment that its payer has cancelled, is refused', async () => {
   const session = ownSession();
   const page = await payByCode(session);
   const asking = await open(page);
@@ -95,7 +95,7 @@ it('takes no code without the form, and none for a payment that its payer has ca
   ]);
 });
 
-it('is chosen on a payment link by its picture, needs no phone, and leads back to the merchant', async () => {
+it('the flow has a picture on a payment link, needs no phone, and leads back to the merchant', async () => {
   const session = ownSession();
   const link = await createLink(session);
   expect(await open(link)).toContain(`<path d="${oneTimeCode.icon}"`);
@@ -105,7 +105,7 @@ it('is chosen on a payment link by its picture, needs no phone, and leads back t
   expect(headers['location']).toMatch(/\/paid\?reference=LINK-1&status=Paid$/);
 });
 
-it("leads to its page from every other flow's, and from the payment's own id", async () => {
+it("the page is linked from those of all other flows, and found by the payment's id", async () => {
   const session = ownSession();
   const page = new URL(await payByCode(session)).pathname;
   const paymentId = page.split('/').at(-1);

@@ -19,7 +19,7 @@ function pay({ baseUrl }: SandboxClient) {
     .expect(200);
 }
 
-it('a scenario of any size is kept once, outlasts a restart, and does not ride along in the commits of payments', async () => {
+it('a scenario of any size is stored once, survives a restart, and is in no commit of a payment', async () => {
   const data = join(folderOf(), 'state.json');
   const before = await startSandbox({ data, now: Date.parse('2026-03-01T10:00:00.000Z') });
   await before.client.defineScenario(LARGE);
@@ -38,7 +38,7 @@ it('a scenario of any size is kept once, outlasts a restart, and does not ride a
   await after.close();
 });
 
-it('goes with a reset, and comes back with a restored state', async () => {
+it('a scenario defined at run time is removed by a reset, and restored with a state', async () => {
   const sandbox = await startSandbox({ now: Date.parse('2026-03-01T10:00:00.000Z') });
   await sandbox.client.defineScenario({ ...LARGE, description: 'Fails' });
   await sandbox.client.useScenario('large');

@@ -34,7 +34,7 @@ function pay(baseUrl: string, members: object = {}, scenario = 'mine') {
     .send({ ...exampleOf('requests/single-payment'), ...members });
 }
 
-describe('a definition is refused, with every place that is wrong,', () => {
+describe('a wrong definition is refused with every place', () => {
   it.each<[string, object, string[]]>([
     ['an operation that there is not', { when: { operation: 'pay' } }, ['$.rules[0].when.operation']],
     ['one operation of several', { when: { operation: ['initiatePayment', 'pay'] } }, ['$.rules[0].when.operation[1]']],
@@ -139,7 +139,7 @@ describe('a definition is refused, with every place that is wrong,', () => {
   });
 });
 
-it('plays whatever passes without a failure of the sandbox, its answers checked', async () => {
+it('every accepted definition runs without an internal error, with valid answers', async () => {
   const rules = [
     { when: { body: { properties: { payerReference: { const: 'one' } } } }, respond: { template: 'testMode' } },
     {
@@ -167,7 +167,7 @@ describe('an outage', () => {
     paths.map(({ path }) => [name, method, path.replace('{id}', '1')] as const),
   );
 
-  it.each(calls)('is met by %s, %s %s, whatever is sent', async (_name, method, path) => {
+  it.each(calls)('affects %s, %s %s, for any request', async (_name, method, path) => {
     const session = ownSession();
     await session.useScenario('outage');
     for (const body of ['{}', '{', exampleOf('requests/single-payment', { merchantKey: 'wrong' })]) {
@@ -178,7 +178,7 @@ describe('an outage', () => {
     }
   });
 
-  it('for one operation leaves the others as they are, and a #tag brings it, too', async () => {
+  it('for one operation does not affect the others, and can be chosen by a #tag', async () => {
     const session = ownSession();
     const fault = { at: 'arrival', kind: 'status', status: 503 };
     await define(session.baseUrl, { when: { operation: 'initiatePayment', environment: 'sandbox' }, fault });
@@ -194,7 +194,7 @@ describe('an outage', () => {
     expect(tagged.status).toBe(503);
   });
 
-  it('strikes as often as its rule says, refused calls too', async () => {
+  it('applies as often as its rule says, also to refused calls', async () => {
     const session = ownSession();
     const fault = { at: 'arrival', kind: 'status', status: 503, times: 2 };
     await define(session.baseUrl, { fault });
@@ -207,7 +207,7 @@ describe('an outage', () => {
   });
 });
 
-it('matches a pattern that would hang other engines at once', async () => {
+it('a pattern that would block other engines is matched at once', async () => {
   const session = ownSession();
   const hostile = { type: 'string', pattern: '^(a+)+$' };
   const body = { properties: { payerName: hostile }, patternProperties: { '^(p+)+y(a|a)*$': hostile } };
@@ -231,7 +231,7 @@ describe('a scenario defined while the sandbox runs', () => {
     expect((await remove(session.baseUrl, 'mine')).status).toBe(404);
   });
 
-  it('can be where a fixture of its name takes over', async () => {
+  it('can be deleted if a fixture of its name replaces it', async () => {
     const session = ownSession();
     await session.defineScenario({ name: 'declined', description: 'mine', rules: [] });
     await session.useScenario('declined');
@@ -240,7 +240,7 @@ describe('a scenario defined while the sandbox runs', () => {
     expect(body.description).toBe('Every payment is declined by the issuer or wallet.');
   });
 
-  it('is checked when it comes with a state that is put back, too', async () => {
+  it('is also validated when it is restored with a state', async () => {
     const session = ownSession();
     await define(session.baseUrl, { when: { channel: 'qr-wallet' } });
     const state = (await request(session.baseUrl).get('/_sandbox/state')).body;
@@ -252,7 +252,7 @@ describe('a scenario defined while the sandbox runs', () => {
     ]);
   });
 
-  it('is not there for a session that is made by it', async () => {
+  it('does not exist for a session that is created with it', async () => {
     const session = ownSession();
     await define(session.baseUrl, {});
     const made = await request(session.baseUrl).post('/_sandbox/sessions').send({ name: 'by-mine', scenario: 'mine' });
@@ -262,7 +262,7 @@ describe('a scenario defined while the sandbox runs', () => {
 
 describe('a clock', () => {
   it.each(['2026-02-30T00:00:00Z', '2026-01-01 00:00:00Z', '2026-12-31T23:59:60Z', '1969-01-01T00:00:00Z', 'noon'])(
-    'is not set to %s, and neither is a new session’s',
+    'is not set to %s, nor is that of a new session',
     async (now) => {
       const session = ownSession();
       const before = (await request(session.baseUrl).get('/_sandbox/clock')).body;

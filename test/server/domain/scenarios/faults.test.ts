@@ -22,7 +22,7 @@ async function countStruck(session: SandboxClient, calls: number): Promise<numbe
 }
 
 describe.each(['before', 'after'])('a fault %s the call', (at) => {
-  it.each([1, 3])('strikes exactly %d times under many calls at once', async (times) => {
+  it.each([1, 3])('applies exactly %d times to many simultaneous calls', async (times) => {
     const sandbox = await startSandbox();
     await follow(sandbox.client, { at, kind: 'status', status: 503, times });
     expect(await countStruck(sandbox.client, 25)).toBe(times);
@@ -50,7 +50,7 @@ describe.each(['before', 'after'])('a fault %s the call', (at) => {
     await sandbox.close();
   });
 
-  it('counts on after a restart', async () => {
+  it('continues its count after a restart', async () => {
     const data = `${folderOf()}/state.json`;
     const before = await startSandbox({ data });
     await follow(before.client, { at, kind: 'status', status: 503, times: 2 });

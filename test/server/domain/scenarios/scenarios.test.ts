@@ -47,7 +47,7 @@ describe('a shipped scenario', () => {
     ['expires', 'WALLET_QR', 'Expired', '68'],
     ['card-test-mode', 'WALLET_CARD_A', 'Paid', '000.100.110'],
     ['lost-webhooks', 'WALLET_QR', 'Paid', '00'],
-  ])('%s makes a payment on %s %s with code %s', async (scenario, walletName, state, code) => {
+  ])('%s ends a payment on %s as %s with code %s', async (scenario, walletName, state, code) => {
     const session = ownSession();
     await session.useScenario(scenario);
     const mobile = walletName === 'WALLET_MOBILE' ? { payerMobile: '263770000001' } : {};
@@ -72,7 +72,7 @@ describe('a shipped scenario', () => {
     expect(empty.paymentInitiationResponse).toMatchObject({ status: 'Success', paymentToken: '', paymentQrCode: '' });
   });
 
-  it('plays without a failure of the sandbox, each of them', async () => {
+  it('runs without an internal error', async () => {
     for (const name of (await loadFixtures()).scenarios.keys()) {
       if (name === 'slow' || name === 'timeout-after-payment') {
         continue; // These delay the answer and are tested separately.
@@ -84,8 +84,8 @@ describe('a shipped scenario', () => {
   });
 });
 
-describe('a scenario is chosen', () => {
-  it('by header before a #tag before the session', async () => {
+describe('the choice of a scenario', () => {
+  it('is by header before #tag before session', async () => {
     const session = ownSession();
     await session.useScenario('auto-approve');
     const outcomeOf = async (members: object, headers = {}) =>
@@ -104,7 +104,7 @@ describe('a scenario is chosen', () => {
     );
   });
 
-  it('and when a header names none that there is, the answer names those that there are', async () => {
+  it('by an unknown header leads to an answer with the known names', async () => {
     const answer = await pay(ownSession().baseUrl, {}, { 'x-sandbox-scenario': 'magic' });
     const { auth } = await answer.json();
     expect([answer.status, auth.errorResponse.errorMessage]).toEqual([
@@ -113,7 +113,7 @@ describe('a scenario is chosen', () => {
     ]);
   });
 
-  it('by a rule for operation, environment and body', async () => {
+  it('is by a rule for operation, environment and body', async () => {
     const session = ownSession();
     const large = { type: 'object', properties: { amount: { pattern: '^[0-9]{4,}' } } };
     await session.defineScenario({
@@ -154,7 +154,7 @@ describe('a fault', () => {
     expect(await countOf(session)).toBe(count);
   });
 
-  it('that never answers ends when the client gives up, yet the payment exists', async () => {
+  it('that never answers ends when the client disconnects, but the payment exists', async () => {
     const session = await withFault({ at: 'after', kind: 'timeout' });
     const giveUp = new AbortController();
     const answer = fetch(session.baseUrl + WALLET, {
@@ -169,7 +169,7 @@ describe('a fault', () => {
     expect(await countOf(session)).toBe(1);
   });
 
-  it('that never answers does not keep the sandbox from closing', async () => {
+  it('that never answers does not prevent the sandbox from closing', async () => {
     const other = await startSandbox();
     await other.client.defineScenario({
       name: 'fault',
@@ -192,7 +192,7 @@ describe('a fault', () => {
     expect([answer.status, await answer.text()]).toEqual([status, text]);
   });
 
-  it('with a status answers in the envelope of the operation, and says when to come back', async () => {
+  it('with a status answers in the envelope of the operation, with the time to retry', async () => {
     const answer = await pay(ownSession().baseUrl, {}, { 'x-sandbox-scenario': 'rate-limited' });
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '5']);
     expect((await answer.json()).auth.errorResponse).toEqual({ errorMessage: 'Too many requests', statusCode: 429 });
@@ -210,7 +210,7 @@ describe('a fault', () => {
     expect(statuses).toEqual([500, 500, 200, 200]);
   });
 
-  it('strikes by chance from the seed: the same calls fail again', async () => {
+  it('is random by the seed: the same calls fail again', async () => {
     const statusesOf = async (seed: string) => {
       sessions += 1;
       const session = await sandbox.client.createSession(`chance-${sessions}`, { seed, scenario: 'flaky' });
@@ -226,7 +226,7 @@ describe('a fault', () => {
     expect(new Set(first)).toEqual(new Set([200, 503]));
   });
 
-  it('of latency holds the answer until the clock has moved on', async () => {
+  it('of latency delays the answer until the clock has moved', async () => {
     const session = await withFault({ at: 'after', kind: 'latency', latency: 'PT2S' });
     let isAnswered = false;
     const answer = pay(session.baseUrl).then((came) => {
@@ -248,7 +248,7 @@ describe("a user's own scenario", () => {
     rules: [{ settle: { outcome: 'Failed', after: 'PT0S', code } }],
   });
 
-  it('adds to the shipped ones and takes the place of one by its name', async () => {
+  it('is added to the shipped ones, or replaces the one with its name', async () => {
     const fixtures = folderOf();
     mkdirSync(join(fixtures, 'scenarios'));
     writeFileSync(join(fixtures, 'scenarios/mine.json'), JSON.stringify(scenario('mine', '96')));
@@ -264,7 +264,7 @@ describe("a user's own scenario", () => {
 });
 
 describe('fixtures that change while the sandbox runs', () => {
-  it('are taken over; a broken one is reported, and the last good one stays', async () => {
+  it('are used; an invalid one is reported, and the last valid one stays', async () => {
     const fixtures = folderOf();
     mkdirSync(join(fixtures, 'scenarios'));
     const own = await startSandbox({ fixtures, now: NOW });
@@ -337,7 +337,7 @@ describe('fixtures that change while the sandbox runs', () => {
         return { folder: one, change };
       },
     ],
-  ])('are read again where they %s', async (_, set) => {
+  ])('are read again if they %s', async (_, set) => {
     const { folder, change } = set(folderOf());
     const own = await startSandbox({ fixtures: folder, now: NOW });
     const words = async () => (await own.client.scenarios()).items.find(({ name }) => name === 'mine')?.description;
@@ -348,7 +348,7 @@ describe('fixtures that change while the sandbox runs', () => {
     await own.close();
   });
 
-  it('are in use while their folder is away, and read again when it is back', async () => {
+  it('stay in use while their folder is missing, and are read again when it is back', async () => {
     const folder = fixturesIn(join(folderOf(), 'fixtures'), 'one');
     const own = await startSandbox({ fixtures: folder, now: NOW });
     renameSync(folder, `${folder}-away`);
@@ -364,7 +364,7 @@ describe('fixtures that change while the sandbox runs', () => {
   });
 });
 
-it('a scenario that a session follows is not taken away by a change of fixtures', async () => {
+it('a scenario that a session uses is not removed by a change of fixtures', async () => {
   const fixtures = folderOf();
   mkdirSync(join(fixtures, 'scenarios'));
   const file = join(fixtures, 'scenarios/mine.json');
@@ -378,7 +378,7 @@ it('a scenario that a session follows is not taken away by a change of fixtures'
   await own.close();
 });
 
-it('keeps a status query by token going when the clock passes its lifetime only with a new token', async () => {
+it('a status query by token needs a new token after the clock passes its lifetime', async () => {
   const session = ownSession();
   const authenticate = async () =>
     JSON.parse((await request(session.baseUrl).post('/auth/authenticate/merchant').send(MERCHANT)).text).token;

@@ -78,7 +78,7 @@ const anyAdjustments = fc.array(
 );
 const anySplit = fc.constantFrom<number[]>([], [33.3, 66.7], [10, 20, 70]);
 
-it('lets no shop take for paid what was not, and books with one that knows all words what the ledger has', async () => {
+it("a shop counts only paid payments as paid, and one that knows all words has the ledger's amounts", async () => {
   const outcomes = fc.constantFrom('Paid', 'Paid', 'Paid', 'Failed', 'Cancelled', 'Expired');
   await fc.assert(
     fc.asyncProperty(
@@ -123,7 +123,7 @@ it('lets no shop take for paid what was not, and books with one that knows all w
   );
 });
 
-it('lets no shop count a credit and its payout, and books by the words of credits what banks got', async () => {
+it("a shop counts a credit or its payout, but not both, and has the banks' amounts", async () => {
   const anyChanges = fc.array(fc.tuple(fc.nat(3), fc.constantFrom('Paid', 'Failed', 'Returned')), { maxLength: 10 });
   await fc.assert(
     fc.asyncProperty(

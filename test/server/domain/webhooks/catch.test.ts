@@ -43,7 +43,7 @@ async function timeless(session: SandboxClient) {
 }
 
 describe('the built-in receiver', () => {
-  it('takes a notification as it would have been sent, signed by the secret of its endpoint', async () => {
+  it('receives a notification as it would have been sent, with the signature of its endpoint', async () => {
     const { session, secret } = await catching('taken');
     await pay(session);
     const [payment] = (await session.payments()).items;
@@ -54,7 +54,7 @@ describe('the built-in receiver', () => {
     expect(new Webhook(secret).verify(body, attempts[0]?.headers ?? {})).toMatchObject({ status: 'Paid' });
   });
 
-  it('has its notifications doubled, delayed, lost and tampered with by scenarios like any other', async () => {
+  it('gets notifications doubled, delayed, lost and tampered with by scenarios, as any receiver does', async () => {
     const { deliveries: doubled } = await paidBy('duplicate-webhooks');
     expect(doubled.map(({ state, webhookId }) => [state, webhookId])).toEqual([
       ['delivered', doubled[0]?.webhookId],
@@ -69,7 +69,7 @@ describe('the built-in receiver', () => {
     expect(forged.map(({ forgery }) => forgery)).toContain('wrong-signature');
   });
 
-  it('waits on the clock of the session where a notification is slow', async () => {
+  it('waits by the clock of the session if a notification is slow', async () => {
     const { session } = await catching('slow');
     await session.useRules([{ settle: { outcome: 'Paid', after: 'PT1S' }, webhook: { mode: 'slow', delay: 'PT7S' } }]);
     await pay(session);
@@ -79,7 +79,7 @@ describe('the built-in receiver', () => {
     expect((await session.clock()).now).toBe('2026-03-01T10:00:08.000Z');
   });
 
-  it('takes what --webhook-url sends there in every session', async () => {
+  it('receives for --webhook-url in every session', async () => {
     const all = await startSandbox({ webhookUrl: CATCH, now: Date.parse(NOW) });
     await all.client.useScenario('auto-approve');
     await pay(all.client);
@@ -88,13 +88,16 @@ describe('the built-in receiver', () => {
     await all.close();
   });
 
-  it.each(['sandbox:', 'sandbox:catch/', 'sandbox:CATCH', 'catch'])('has one address: %s is refused', async (url) => {
-    await expect(sandbox.session('one-address').setEndpoints([{ url }])).rejects.toThrow('or sandbox:catch');
-    await expect(startSandbox({ webhookUrl: url })).rejects.toThrow('or sandbox:catch');
-  });
+  it.each(['sandbox:', 'sandbox:catch/', 'sandbox:CATCH', 'catch'])(
+    'has one address, and %s is refused',
+    async (url) => {
+      await expect(sandbox.session('one-address').setEndpoints([{ url }])).rejects.toThrow('or sandbox:catch');
+      await expect(startSandbox({ webhookUrl: url })).rejects.toThrow('or sandbox:catch');
+    },
+  );
 
   it.each(['strict', 'lenient'] as const)(
-    'is no address on the wire: a %s webhook tester refuses it',
+    'is not an address in the interface: a %s webhook tester refuses it',
     async (validation) => {
       const wire = await startSandbox({ validation });
       const sample = { url: CATCH, webHookType: 'TRANSACTIONS' };
@@ -105,7 +108,7 @@ describe('the built-in receiver', () => {
     },
   );
 
-  it('says nothing of the code under test: no finding, and nothing that it has seen', async () => {
+  it('has no effect on findings and coverage', async () => {
     const { session } = await catching('of-nobody');
     await session.useScenario('forged-webhooks');
     const before = await session.coverage();
@@ -120,7 +123,7 @@ describe('the built-in receiver', () => {
     expect(items.flatMap(({ records }) => records).filter((id) => id.startsWith('delivery-'))).toEqual([]);
   });
 
-  it.each([1, 2, 3, 4])('makes a shop at random (%i) come to the same again, and in a fork', async (seed) => {
+  it.each([1, 2, 3, 4])('gives a random shop (%i) the same result again, and in a fork', async (seed) => {
     const [one, other] = await Promise.all(
       ['one', 'other'].map(async (name) => {
         const { session } = await catching(`${name}-${seed}`, `seed ${seed}`);

@@ -21,7 +21,7 @@ async function sessionThatSends(send: (delivery: Delivery) => Promise<Sent>) {
 }
 
 describe('a delivery', () => {
-  it('that the sandbox itself cannot send has failed, and says why', async () => {
+  it('that the sandbox itself cannot send has failed, with the reason', async () => {
     const { session, events, put } = await sessionThatSends(() => Promise.reject(new Error('no signature')));
     await put(delivery('delivery-1', 0));
     await session.scheduler.finished({ collection: 'deliveries', recordId: 'delivery-1' }, session.generation);
@@ -73,7 +73,7 @@ describe('a delivery', () => {
 });
 
 describe('notifications', () => {
-  it('of a payment or payout that is no longer kept are not made', async () => {
+  it('of a payment or payout that no longer exists are not created', async () => {
     const { session } = await sessionThatSends(async () => REFUSED);
     const made = await session.transact(async (transaction) => {
       transaction.emit('payment.paid', 'payments', 'payment-9', {});
@@ -86,7 +86,7 @@ describe('notifications', () => {
 });
 
 describe('the tester’s sample', () => {
-  it('is not sent by the generation after the one that it was asked of', async () => {
+  it('is not sent by a generation after the one that accepted it', async () => {
     const urls: string[] = [];
     const { session } = await sessionThatSends(async ({ url }) => {
       urls.push(url);

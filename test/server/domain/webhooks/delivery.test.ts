@@ -89,7 +89,7 @@ describe('an attempt that fails', () => {
     ]);
   });
 
-  it('is tried again at the same time for the same seed, and at another for another delivery', async () => {
+  it('is retried at the same times for the same seed, and at different ones for another delivery', async () => {
     const receiver = await startReceiver((_call, response) => response.writeHead(500).end());
     const dues: unknown[][] = [];
     for (let round = 0; round < 2; round += 1) {
@@ -107,7 +107,7 @@ describe('an attempt that fails', () => {
 });
 
 describe('a replay', () => {
-  it('of a delivery that was given up has a try more, and none after it', async () => {
+  it('of a delivery that was given up has one more attempt', async () => {
     const receiver = await startReceiver((_call, response) => response.writeHead(500).end());
     const session = await sessionWith(receiver.url);
     await settle(session, 'ORDER-1');
@@ -119,7 +119,7 @@ describe('a replay', () => {
     expect(await firstOf(session)).toMatchObject({ state: 'failed', replays: 1, nextAttemptAt: null });
   });
 
-  it('after a success counts the failures alone', async () => {
+  it('after a success counts only failures', async () => {
     let isBroken = false;
     const receiver = await startReceiver((_call, response) => response.writeHead(isBroken ? 500 : 200).end());
     const session = await sessionWith(receiver.url);
@@ -134,7 +134,7 @@ describe('a replay', () => {
     expect(after).toBeLessThanOrEqual(11);
   });
 
-  it('that is asked for while an attempt fails is when the next one comes', async () => {
+  it('that is requested while an attempt fails determines the time of the next one', async () => {
     let fail: () => void = () => undefined;
     let arrive: () => void = () => undefined;
     const arrived = new Promise<void>((resolve) => {
@@ -159,7 +159,7 @@ describe('a replay', () => {
     await receiver.close();
   });
 
-  it('of a slow notification is not slow, and what else was done to it is done again', async () => {
+  it('of a slow notification is not slow, but has its other changes again', async () => {
     const receiver = await startReceiver();
     const slow = await sessionWith(receiver.url, { mode: 'slow', delay: 'PT1M' });
     await settle(slow, 'ORDER-1');
@@ -178,7 +178,7 @@ describe('a replay', () => {
   });
 });
 
-describe('chaos without further words', () => {
+describe('chaos without options', () => {
   it('delays by five minutes', async () => {
     const session = await sessionWith('http://127.0.0.1:1/', { mode: 'delayed' });
     await settle(session, 'ORDER-1');
@@ -203,7 +203,7 @@ describe('chaos without further words', () => {
     }
   });
 
-  it('sends as many of a burst as it is told, each by itself', async () => {
+  it('sends the given number in a burst, each separately', async () => {
     const session = await sessionWith('http://127.0.0.1:1/', { mode: 'burst', count: 3 });
     await settle(session, 'ORDER-1');
     const { items } = await session.deliveries();
@@ -211,7 +211,7 @@ describe('chaos without further words', () => {
     expect(items).toHaveLength(3);
   });
 
-  it('of the session’s merchant is that of a payout, too', async () => {
+  it('for the session’s merchant applies to a payout, too', async () => {
     const session = await sessionWith('http://127.0.0.1:1/', { mode: 'dropped' });
     await request(session.baseUrl)
       .post('/sandbox/init/authenticate/merchant/bulkPayment')
@@ -224,7 +224,7 @@ describe('chaos without further words', () => {
 });
 
 describe('endpoints', () => {
-  it('of the fixture and the setting say where they come from, and have a secret that the seed gives', async () => {
+  it('of the fixture and the setting show their source, and have a secret from the seed', async () => {
     const fixtures = folderOf();
     const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
     const webhooks = [
@@ -286,7 +286,7 @@ describe('the webhook tester', () => {
     return request(sandbox.url).post('/sandbox/init/customerWebhookTester').send({ url, webHookType: 'TRANSACTIONS' });
   }
 
-  it('reports a sample that was taken, of which one record is left', async () => {
+  it('reports an accepted sample, of which one record is left', async () => {
     const receiver = await startReceiver();
     const { headers } = await test(receiver.url);
     await receiver.close();
@@ -302,7 +302,7 @@ describe('the webhook tester', () => {
     });
   });
 
-  it('does not try a sample again, and reports a failure in letters that fit a header', async () => {
+  it('does not retry a sample, and reports a failure in characters that a header allows', async () => {
     const receiver = await startReceiver((_call, response) => response.destroy());
     const { headers } = await test(receiver.url);
     await receiver.close();
@@ -311,7 +311,7 @@ describe('the webhook tester', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('says that it was cut off where the sandbox stops before the receiver answers', async () => {
+  it('reports that it was interrupted if the sandbox stops before the receiver answers', async () => {
     const receiver = await startReceiver(() => undefined);
     const own = await startSandbox();
     const answer = request(own.url)

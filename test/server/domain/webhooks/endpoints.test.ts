@@ -60,7 +60,7 @@ const deliveriesOf = async (session: SandboxClient) =>
   ).items;
 
 describe('a secret that is replaced', () => {
-  it('signs besides the new one for the time of the fixture, in retries and in what is sent again', async () => {
+  it('signs beside the new one for the time in the fixture, in retries and replays', async () => {
     const session = newSession();
     const receiver = await startReceiver((call, response) => response.writeHead(call === 1 ? 500 : 200).end());
     await setEndpoints(session, { url: receiver.url, secret: A });
@@ -78,7 +78,7 @@ describe('a secret that is replaced', () => {
     expect(receiver.received.map(signersOf)).toEqual([[A], [B, A], [C, B, A], [C, B], [C]]);
   });
 
-  it('is kept where the address is set again without one, and shown nowhere once it was replaced', async () => {
+  it('is kept if the address is set again without one, and never shown after it was replaced', async () => {
     const session = newSession();
     const url = 'http://127.0.0.1:9/hook';
     const [first] = await setEndpoints(session, { url });
@@ -90,7 +90,7 @@ describe('a secret that is replaced', () => {
     expect(JSON.stringify(kept)).not.toContain(first?.secret);
   });
 
-  it('is the one that its own merchant has, where several have one address', async () => {
+  it('is that of its merchant if several merchants have the same address', async () => {
     const session = newSession();
     const url = 'http://127.0.0.1:9/hook';
     const mine = { url, merchantId: 'M-1000' };
@@ -104,7 +104,7 @@ describe('a secret that is replaced', () => {
 });
 
 describe('an endpoint that is removed', () => {
-  it('gets no more attempts, and what waits for it ends with the reason', async () => {
+  it('gets no more attempts, and its pending ones end with the reason', async () => {
     const session = newSession();
     const receiver = await startReceiver((_call, response) => response.writeHead(500).end());
     await setEndpoints(session, { url: receiver.url }, { url: `${receiver.url}?kept` });
@@ -119,7 +119,7 @@ describe('an endpoint that is removed', () => {
     expect(JSON.stringify(happened)).not.toContain(`"${removed?.id}"`);
   });
 
-  it('is told as an event for each notification', async () => {
+  it('is reported as an event for each notification', async () => {
     const session = newSession();
     await setEndpoints(session, { url: 'http://127.0.0.1:9/hook' });
     await pay(session, 'ORDER-1');
@@ -147,7 +147,7 @@ describe('an endpoint that is removed', () => {
     expect(delivery?.failure).toBeUndefined();
   });
 
-  it('leaves no delivery with its queue', async () => {
+  it('leaves no delivery in its queue', async () => {
     const session = newSession();
     await session.useBehaviour('queue-halts-after-15-failures');
     await setEndpoints(session, { url: 'http://127.0.0.1:9/hook' });

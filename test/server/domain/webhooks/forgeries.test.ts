@@ -63,7 +63,7 @@ function judge({ headers, body }: Received, secret: string): string {
 }
 
 describe('forged notifications', () => {
-  it('say Paid before anything became of the payment, each wrong in its own way, and the truth follows', async () => {
+  it('say Paid before the payment has an outcome, each wrong in its own way, and the true one follows', async () => {
     const { forged, received, secret } = await pay('forged', {});
     expect(forged).toBe(5);
     expect(received.slice(0, 5).map(({ body }) => JSON.parse(body).status)).toEqual(Array(5).fill('Paid'));
@@ -78,13 +78,13 @@ describe('forged notifications', () => {
     expect(judged.slice(5)).toEqual(['ORDER-1001 10 Failed']);
   });
 
-  it('have a wrong amount with two decimals at most', async () => {
+  it('have a wrong amount with at most two decimals', async () => {
     const order = { amount: '0.57' };
     const { received } = await pay('cents', { forgeries: ['wrong-amount'] }, undefined, order);
     expect(received.map(({ body }) => JSON.parse(body).paymentAmount)).toEqual([1.57, 0.57]);
   });
 
-  it('are not tried again, nor replayed with what was given up, and the record says what is wrong with each', async () => {
+  it('are neither retried nor replayed, and their record names the mistake', async () => {
     const { deliveries, received } = await pay('refused', { forgeries: ['unsigned', 'wrong-amount'] }, (_, response) =>
       response.writeHead(400).end(),
     );
@@ -107,7 +107,7 @@ describe('forged notifications', () => {
     ['notified-once-unsigned', ['wrong-amount', 'unknown-reference']],
     ['notified-by-put-with-hash', ['wrong-signature', 'unsigned', 'wrong-amount', 'unknown-reference']],
     ['notification-lags', ['wrong-signature', 'unsigned', 'old-timestamp', 'wrong-amount', 'unknown-reference']],
-  ])('under %s are those that can be told from the truth, and come at once', async (behaviour, expected) => {
+  ])('under %s are those that can be detected, and are sent at once', async (behaviour, expected) => {
     const session = await sandbox.client.createSession(`under-${behaviour}`, {
       behaviour,
       scenario: 'forged-webhooks',
@@ -124,7 +124,7 @@ describe('forged notifications', () => {
     expect(items.map(({ forgery }) => forgery)).toEqual(expected);
   });
 
-  it('of a payout come, too', async () => {
+  it('of a payout are sent, too', async () => {
     const session = sandbox.session('payout');
     const receiver = await startReceiver();
     await session.call('PUT', '/webhooks/endpoints', { endpoints: [{ url: receiver.url }] });

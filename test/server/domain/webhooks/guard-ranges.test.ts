@@ -58,7 +58,7 @@ const SPECIAL = [
 ];
 const NEVER = [[0], [169, 254], [168, 63, 129, 16], [100, 100, 100, 200], [192, 0, 0, 192], [230]];
 
-it('calls no special address from a sandbox that others reach, however it is spelled', () => {
+it('a special address is never called from a sandbox that others can reach, in any spelling', () => {
   const special = fc.oneof(...[...SPECIAL, ...NEVER].map((fixed) => inRange(...fixed)));
   fc.assert(
     fc.property(special, (address) => {
@@ -68,7 +68,7 @@ it('calls no special address from a sandbox that others reach, however it is spe
   );
 });
 
-it('calls no metadata service, link-local address or group of machines from any sandbox, however it is spelled', () => {
+it('a metadata service, link-local or multicast address is never called, in any spelling', () => {
   fc.assert(
     fc.property(fc.oneof(...NEVER.map((fixed) => inRange(...fixed))), (address) => {
       expect(spellings(address).filter((host) => takes(host, local))).toEqual([]);
@@ -87,7 +87,7 @@ it('calls no metadata service, link-local address or group of machines from any 
   expect(others.filter((host) => takes(host, local))).toEqual([]);
 });
 
-it('calls every other address, and what is inside where nobody else reaches the sandbox, or where it is allowed', () => {
+it('every other address can be called, and private ones if the sandbox is private or they are allowed', () => {
   fc.assert(
     fc.property(inRange(8), (address) => {
       expect(spellings(address).filter((host) => !takes(host, open))).toEqual([]);

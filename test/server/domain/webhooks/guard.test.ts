@@ -38,14 +38,14 @@ describe('an address to be notified', () => {
     ['http://224.0.0.1/', 'not the address of a single machine'],
     ['http://[ff02::1]/', 'not the address of a single machine'],
     ['http://255.255.255.255/', 'not the address of a single machine'],
-  ])('cannot be %s, even where it is allowed', (url, rule) => {
+  ])('cannot be %s, even if it is allowed', (url, rule) => {
     const refusal = expect.objectContaining({ kind: 'business-rule', message: expect.stringContaining(rule) });
     expect(() => checkTarget(url, LOCAL)).toThrow(refusal);
     const host = url.replace(/^\w+:\/\/\[?([^\]/]+).*$/, '$1');
     expect(() => checkTarget(url, { isExposed: true, allowedHosts: [host] })).toThrow(refusal);
   });
 
-  it('is named without the credentials that it carries', () => {
+  it('is shown without its credentials', () => {
     expect(() => checkTarget('http://ann:hush@127.0.0.1/', LOCAL)).toThrow(
       '"http://***@127.0.0.1/" cannot be notified',
     );
@@ -61,14 +61,14 @@ describe('an address to be notified', () => {
     ['[fd00::1]', 'uniqueLocal'],
     ['[64:ff9b::7f00:1]', 'loopback'],
     ['[2002:a00:1::]', 'private'],
-  ])('inside can be %s for an exposed sandbox only where it is allowed', (host, range) => {
+  ])('in a private network can be %s for an exposed sandbox only if it is allowed', (host, range) => {
     const url = `http://${host}/`;
     expect(() => checkTarget(url, EXPOSED)).toThrow(`is a ${range} address`);
     const allowedHosts = [new URL(url).hostname.replace(/^\[|\]$/g, '')];
     expect(checkTarget(url, { isExposed: true, allowedHosts }).href).toBe(new URL(url).href);
   });
 
-  it('outside can be called by an exposed sandbox', () => {
+  it('in a public network can be called by an exposed sandbox', () => {
     expect(checkTarget('http://1.1.1.1/', EXPOSED).hostname).toBe('1.1.1.1');
   });
 });
@@ -83,7 +83,7 @@ function lookUp(rules: GuardRules, host: string, all: boolean): Promise<string |
 }
 
 describe('a name that resolves to a private address', () => {
-  it('is resolved for a sandbox on loopback', async () => {
+  it('can be called by a sandbox on loopback', async () => {
     expect(await lookUp(LOCAL, 'shop.test', true)).toEqual([
       { address: '127.0.0.1', family: 4 },
       { address: '::1', family: 6 },
@@ -91,11 +91,11 @@ describe('a name that resolves to a private address', () => {
     expect(await lookUp(LOCAL, 'shop.test', false)).toBe('127.0.0.1');
   });
 
-  it('reports a name that does not resolve', async () => {
+  it('is reported if it cannot be resolved', async () => {
     expect(await lookUp(LOCAL, 'no-such-host.test', true)).toContain('ENOTFOUND');
   });
 
-  it('is not for an exposed one, unless the name or the address is allowed', async () => {
+  it('cannot be called by an exposed sandbox, unless the name or the address is allowed', async () => {
     expect(await lookUp(EXPOSED, 'shop.test', true)).toContain('--allow-webhook-host shop.test');
     expect(await lookUp(EXPOSED, 'shop.test', false)).toContain('--allow-webhook-host shop.test');
     for (const allowedHosts of [['shop.test'], ['127.0.0.1', '::1']]) {

@@ -34,17 +34,17 @@ describe('an attempt', () => {
     [101, 'the receiver answered with 101'],
     [400, 'the receiver answered with 400'],
     [599, 'the receiver answered with 599'],
-  ])('that is answered with %d comes to: %s', async (status, error) => {
+  ])('that is answered with %d has this result: %s', async (status, error) => {
     const { sent } = await sendTo((_call, response) => response.writeHead(status).end());
     expect(sent).toMatchObject({ status, error });
   });
 
-  it('says in plain words that the receiver closed the connection', async () => {
+  it('reports in plain words that the receiver closed the connection', async () => {
     const { sent } = await sendTo((_call, response) => response.destroy());
     expect(sent).toMatchObject({ status: null, error: 'the receiver closed the connection', response: null });
   });
 
-  it('says what else went wrong, and calls https by https', async () => {
+  it('reports other failures, and calls https by https', async () => {
     const receiver = await startReceiver();
     const sent = await send({ url: receiver.url.replace('http:', 'https:') });
     await receiver.close();
@@ -52,14 +52,14 @@ describe('an attempt', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('is not made to an address that must not be called', async () => {
+  it('is not made to a forbidden address', async () => {
     expect(await send({ url: 'http://169.254.169.254/' })).toMatchObject({
       status: null,
       error: expect.stringContaining('metadata'),
     });
   });
 
-  it.each(['http', 'https'])('is not made over %s to a name that resolves to such an address', async (protocol) => {
+  it.each(['http', 'https'])('is not made over %s to a name that resolves to a forbidden address', async (protocol) => {
     const receiver = await startReceiver();
     const exposed = new Sender({ isExposed: true, allowedHosts: [] }, namesOf({ 'shop.test': ['127.0.0.1'] }));
     const url = receiver.url.replace('http://127.0.0.1', `${protocol}://shop.test`);
@@ -71,7 +71,7 @@ describe('an attempt', () => {
     await receiver.close();
   });
 
-  it('is a JSON POST with its length; without a secret nothing signs it', async () => {
+  it('is a JSON POST with its length, and unsigned without a secret', async () => {
     const { sent, received } = await sendTo((_call, response) => response.end(), { body: '{"name":"Zoë"}' });
     expect(received[0]).toMatchObject({ method: 'POST', body: '{"name":"Zoë"}' });
     expect(received[0]?.headers).toMatchObject({
@@ -82,7 +82,7 @@ describe('an attempt', () => {
     expect(Object.keys(sent.headers)).toEqual(['content-type', 'user-agent']);
   });
 
-  it('goes over the connection of the one before', async () => {
+  it('uses the connection of the previous one', async () => {
     const receiver = await startReceiver();
     await send({ url: receiver.url });
     await send({ url: receiver.url });
@@ -106,7 +106,7 @@ describe('an attempt', () => {
     [8.1, 9.1],
     [-1.04, -0.04],
     [900719925.47, 900719926.47],
-  ])('whose amount %d is tampered with has %d, and everything else as it was', async (paymentAmount, altered) => {
+  ])('whose amount %d is tampered with has %d, and is otherwise unchanged', async (paymentAmount, altered) => {
     const notification = { status: 'Paid', paymentAmount, paymentCharges: 2 };
     const { received } = await sendTo((_call, response) => response.end(), {
       body: JSON.stringify(notification),
@@ -115,7 +115,7 @@ describe('an attempt', () => {
     expect(received[0]?.body).toBe(JSON.stringify({ ...notification, paymentAmount: altered }));
   });
 
-  it('that is slow stops halfway, for five seconds where nothing else is said', async () => {
+  it('that is slow stops halfway, by default for five seconds', async () => {
     const waits: number[] = [];
     const receiver = await startReceiver();
     const body = '{"status":"Paid"}';
@@ -147,7 +147,7 @@ describe('by the machine’s clock', () => {
     machine.useRealTimers();
   });
 
-  it('an attempt takes fifteen seconds at most', async () => {
+  it('an attempt takes at most fifteen seconds', async () => {
     const receiver = await startReceiver(() => undefined);
     let sent: Sent | undefined;
     const sending = send({ url: receiver.url }).then((result) => {

@@ -60,7 +60,7 @@ async function playIn(settings: object, all: readonly Life[]): Promise<Ids[]> {
   }
 }
 
-it('is another for each notification, over all sessions and resets, and the same in each run', async () => {
+it('a webhook id is unique over all sessions and resets, and the same in each run', async () => {
   await fc.assert(
     fc.asyncProperty(lives, async (all) => {
       const seen = await playIn({}, all);
@@ -74,7 +74,7 @@ it('is another for each notification, over all sessions and resets, and the same
   );
 });
 
-it('is what it would have been without a restart', async () => {
+it('a restart does not change the following webhook ids', async () => {
   await fc.assert(
     fc.asyncProperty(
       lives,
@@ -91,7 +91,7 @@ it('is what it would have been without a restart', async () => {
   );
 });
 
-it('leaves the ids of payments alone, which repeat, or differ where that is asked for', async () => {
+it('a webhook id does not affect the ids of payments, which repeat, or differ on request', async () => {
   await fc.assert(
     fc.asyncProperty(lives, async (all) => {
       const idsOf = async (ids: 'repeat' | 'differ') =>
@@ -105,7 +105,7 @@ it('leaves the ids of payments alone, which repeat, or differ where that is aske
   );
 });
 
-it('is the same for the same notification: a duplicate, and a replay', async () => {
+it('a webhook id is the same for a duplicate and a replay of a notification', async () => {
   const sandbox = await startSandbox({ ...SETTINGS, scenario: 'duplicate-webhooks' });
   const session = sandbox.session('one');
   await pay(session);

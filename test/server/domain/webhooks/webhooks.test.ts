@@ -57,7 +57,7 @@ function isSigned({ headers, body }: Received, secret: string): boolean {
 
 describe('a notification', () => {
   it.each(['Paid', 'Failed', 'Cancelled', 'Expired'] as const)(
-    'of a payment that is %s comes signed, with the body of the interface',
+    'of a payment that is %s is signed, with the body in the interface',
     async (outcome) => {
       const receiver = await startReceiver();
       const { session, endpoints } = await ownSession({ url: receiver.url });
@@ -82,7 +82,7 @@ describe('a notification', () => {
     },
   );
 
-  it('comes for payouts, recurring charges and splits, too', async () => {
+  it('is sent for payouts, recurring charges and splits, too', async () => {
     const receiver = await startReceiver();
     const { session } = await ownSession({ url: receiver.url });
     const { token } = JSON.parse(
@@ -105,7 +105,7 @@ describe('a notification', () => {
     ]);
   });
 
-  it('goes to the endpoints that ask for its type and merchant', async () => {
+  it('is sent to the endpoints for its type and merchant', async () => {
     const receiver = await startReceiver();
     const at = (name: string) => `${receiver.url}?${name}`;
     const { session } = await ownSession(
@@ -123,7 +123,7 @@ describe('a notification', () => {
 });
 
 describe('endpoints', () => {
-  it('are those of --webhook-url and of merchants in the fixture, besides the session own ones', async () => {
+  it('are those of --webhook-url, of merchants in the fixture, and of the session', async () => {
     const receiver = await startReceiver();
     const fixtures = folderOf();
     const webhooks = [{ url: `${receiver.url}?merchant`, types: ['payment.paid'] }];
@@ -144,7 +144,7 @@ describe('endpoints', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('hear of payments of a link, too', async () => {
+  it('are notified of payments of a link, too', async () => {
     const receiver = await startReceiver();
     const { session } = await ownSession({ url: receiver.url });
     const { token } = JSON.parse(
@@ -171,7 +171,7 @@ describe('endpoints', () => {
 });
 
 describe('a delivery', () => {
-  it('that fails is tried again under the same id, later and later over three days, then given up', async () => {
+  it('that fails is retried under the same id, with growing intervals over three days, then given up', async () => {
     const receiver = await startReceiver((_call, response) => response.writeHead(500).end('sorry'));
     const { session } = await ownSession({ url: receiver.url });
     await pay(session);
@@ -209,7 +209,7 @@ describe('a delivery', () => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  it('does not follow a redirect, and says in plain words what went wrong', async () => {
+  it('does not follow a redirect, and reports the failure in plain words', async () => {
     const receiver = await startReceiver((_call, response) =>
       response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
     );
@@ -229,7 +229,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  it('is sent once more on request, alone or with all that were given up', async () => {
+  it('is sent again on request, alone or with all that were given up', async () => {
     let isBroken = true;
     const receiver = await startReceiver((_call, response) => response.writeHead(isBroken ? 500 : 200).end());
     const { session } = await ownSession({ url: receiver.url });
@@ -246,7 +246,7 @@ describe('a delivery', () => {
     expect(receiver.received).toHaveLength(14);
   });
 
-  it('keeps the first 64 KiB of an answer', async () => {
+  it('stores the first 64 KiB of an answer', async () => {
     const receiver = await startReceiver((_call, response) => response.end('x'.repeat(100_000)));
     const { session } = await ownSession({ url: receiver.url });
     await pay(session);
@@ -256,7 +256,7 @@ describe('a delivery', () => {
     expect((await deliveries(session))[0]?.attempts[0]?.response).toHaveLength(65_536);
   });
 
-  it('that was not made before a stop is made after the start', async () => {
+  it('that was not made before a stop is made after the restart', async () => {
     const data = join(folderOf(), 'state.json');
     const first = await startSandbox({ data, now: NOW });
     await first.client.call('PUT', '/webhooks/endpoints', { endpoints: [{ url: 'http://127.0.0.1:1/' }] });
@@ -275,7 +275,7 @@ describe('a delivery', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('that a stop cuts off is kept as such, does not hold up the stop, and is made after the start under the same id', async () => {
+  it('that a stop interrupts is recorded as such, does not delay the stop, and is repeated', async () => {
     const data = join(folderOf(), 'state.json');
     const silent = await startReceiver(() => undefined);
     const first = await startSandbox({ data, now: NOW });
@@ -317,7 +317,7 @@ describe('chaos', () => {
     return { receiver, session, secret: endpoints[0]?.secret ?? '' };
   }
 
-  it('duplicate: the same notification comes twice, under one id', async () => {
+  it('duplicate: the same notification is sent twice, under one id', async () => {
     const { receiver, session } = await under({ mode: 'duplicate' });
     await session.advance('PT0S');
     await receiver.close();
@@ -325,7 +325,7 @@ describe('chaos', () => {
     expect([two.body, two.headers['webhook-id']]).toEqual([one.body, one.headers['webhook-id']]);
   });
 
-  it('delayed: it comes when its time has come', async () => {
+  it('delayed: it is sent at the later time', async () => {
     const { receiver, session } = await under({ mode: 'delayed', delay: 'PT1H' });
     await session.advance('PT59M');
     expect(receiver.received).toHaveLength(0);
@@ -334,7 +334,7 @@ describe('chaos', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('dropped: it never comes, and the log says so', async () => {
+  it('dropped: it is never sent, and the log shows that', async () => {
     const { receiver, session } = await under({ mode: 'dropped' });
     await session.runUntilIdle();
     await receiver.close();
@@ -342,7 +342,7 @@ describe('chaos', () => {
     expect(await deliveries(session)).toMatchObject([{ state: 'dropped', attempts: [] }]);
   });
 
-  it('tampered: the signature does not fit', async () => {
+  it('tampered: the signature is wrong', async () => {
     const { receiver, session, secret } = await under({ mode: 'tampered' });
     await session.advance('PT0S');
     await receiver.close();
@@ -351,7 +351,7 @@ describe('chaos', () => {
     expect(isSigned(came, secret)).toBe(false);
   });
 
-  it('slow: the body comes in two parts, with a wait between them', async () => {
+  it('slow: the body is sent in two parts, with a pause between them', async () => {
     const { receiver, session } = await under({ mode: 'slow', delay: 'PT3S' });
     await receiver.arrived;
     expect(receiver.received).toHaveLength(0);
@@ -360,7 +360,7 @@ describe('chaos', () => {
     expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({ status: 'Paid' });
   });
 
-  it('reordered: several come in another order than they happened', async () => {
+  it('reordered: several are sent in a different order from their events', async () => {
     const { receiver, session } = await under({ mode: 'reordered' });
     for (let number = 1; number <= 10; number += 1) {
       await pay(session, { payerReference: `ORDER-${number}` });
@@ -372,7 +372,7 @@ describe('chaos', () => {
     expect(order).not.toEqual(['ORDER-1001', ...Array.from({ length: 10 }, (_, index) => `ORDER-${index + 1}`)]);
   });
 
-  it('burst: a thousand come at once, each under its own id', async () => {
+  it('burst: a thousand are sent at once, each under a separate id', async () => {
     const { receiver, session } = await under({ mode: 'burst' });
     await session.advance('PT0S');
     await receiver.close();
@@ -381,7 +381,7 @@ describe('chaos', () => {
 });
 
 describe('the webhook tester', () => {
-  it('sends the sample and answers with it; headers and log tell what became of it', async () => {
+  it('sends the sample and answers with it, with the result in headers and log', async () => {
     const receiver = await startReceiver((_call, response) => response.writeHead(418).end());
     const { session } = await ownSession();
     const answer = await request(session.baseUrl)
@@ -396,7 +396,7 @@ describe('the webhook tester', () => {
     ]);
   });
 
-  it('answers with the body although nobody listens', async () => {
+  it('answers with the body although nothing listens', async () => {
     const answer = await request(sandbox.url)
       .post('/init/customerWebhookTester')
       .send({ url: 'http://127.0.0.1:1/', webHookType: 'TRANSACTIONS' });
@@ -421,7 +421,7 @@ describe('the guard', () => {
     expect(answer.status).toBe(status);
   });
 
-  it('lets private addresses be called only by a sandbox that is not exposed, or when they are allowed', async () => {
+  it('allows calls to private addresses only by a sandbox that is not exposed, or if they are allowed', async () => {
     const receiver = await startReceiver();
     const ask = async (settings: object) => {
       const open = await startSandbox({ host: '0.0.0.0', ...settings });

@@ -35,7 +35,7 @@ async function answerOf(channelId: string, respond: Payment['respond'], profileI
   return paymentAnswer(payment, { fixtures: bench.fixtures, ...facts });
 }
 
-it('has all ten members or the first six, in the order of the interface, whatever a scenario changes', async () => {
+it('the answer has all ten members or the first six, in the order of the interface, for any scenario', async () => {
   const anyMembers = fc.dictionary(fc.constantFrom(...ALL.slice(6)), fc.constantFrom(null, '', '{{paymentCode}}'));
   await fc.assert(
     fc.asyncProperty(
@@ -58,7 +58,7 @@ it('has all ten members or the first six, in the order of the interface, whateve
   );
 });
 
-it('of a channel whose fixture has the first six alone is short, and long where a scenario fills another', async () => {
+it('the answer of a channel with six members is short, and long if a scenario fills another', async () => {
   const { fixtures } = bench;
   const channel = found(fixtures.channel('card-switch'));
   const short = Object.fromEntries(
@@ -78,7 +78,7 @@ it('of a channel whose fixture has the first six alone is short, and long where 
 });
 
 it.each(['qr-wallet', 'mobile-money', 'card-switch', 'card-network-a', 'card-network-b'])(
-  'on %s ends with paymentRedirectUrl under the scenario short-answers',
+  'the answer on %s ends with paymentRedirectUrl under the scenario short-answers',
   async (channel) => {
     const rules = found(bench.fixtures.scenarios.get('short-answers')).rules;
     const rule = rules.find(({ when }) => when?.channel === undefined || [when.channel].flat().includes(channel));
@@ -88,7 +88,7 @@ it.each(['qr-wallet', 'mobile-money', 'card-switch', 'card-network-a', 'card-net
   },
 );
 
-it('that was recorded has its own members in their order, with the values of the payment', async () => {
+it('a recorded answer has its own members in their order, with the values of the payment', async () => {
   const { fixtures } = bench;
   const theirs = { fee: null, paymentId: '{{paymentId}}', more: { note: 'For {{payerReference}}', list: [1, ''] } };
   const channel = { ...found(fixtures.channel('mobile-money')), recordedAnswers: { theirs } };

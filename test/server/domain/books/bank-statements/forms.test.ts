@@ -76,7 +76,7 @@ const decimal = (amount: number) => (Math.abs(amount) / 100).toFixed(2);
 /** The memory of the validator has room for some thousand files. */
 const FILES_AT_ONCE = 300;
 
-it('writes camt.053 that is valid whatever the texts hold, and says what the statement says', async () => {
+it('the camt.053 of a statement is valid for any texts, and has the content of the statement', async () => {
   const statements = fc.sample(anyStatement, cases(300));
   const files = statements.map((statement, index) => ({ fileName: `${index}.xml`, contents: camt053(statement) }));
   for (let start = 0; start < files.length; start += FILES_AT_ONCE) {
@@ -99,7 +99,7 @@ it('writes camt.053 that is valid whatever the texts hold, and says what the sta
   }
 });
 
-it('is refused by the structure that it is checked by where an element is missing, out of place or too long', async () => {
+it('the camt.053 schema of the test rejects an element that is missing, out of place or too long', async () => {
   const [statement] = fc.sample(
     anyStatement.filter(({ entries }) => entries.length > 0),
     1,
@@ -147,7 +147,7 @@ const FIELDS: Readonly<Record<string, RegExp>> = {
   '62F': new RegExp(`^[CD]\\d{6}[A-Z]{3}${AMOUNT}$`),
 };
 
-it('writes MT940 in its character set and within its lengths, whatever the texts hold, and says what the statement says', async () => {
+it('the MT940 of a statement has valid characters and lengths for any texts, and its content', async () => {
   await fc.assert(
     fc.asyncProperty(anyStatement, async (statement) => {
       const { status, bank, opening, closing, entries } = statement;
@@ -189,7 +189,7 @@ it('writes MT940 in its character set and within its lengths, whatever the texts
   );
 });
 
-it('writes CSV whose balance goes from the opening to the closing one, and escapes formulas where it is told to', () => {
+it('the CSV of a statement has balances from opening to closing, and escapes formulas if set', () => {
   fc.assert(
     fc.property(anyStatement, (statement) => {
       const plain = {

@@ -73,7 +73,7 @@ const sum = (entries: readonly { amount: number }[]) => entries.reduce((added, {
 const facts = ({ reference, amount, type }: Pick<BankEntry, 'reference' | 'amount' | 'type'>) =>
   `${type} ${reference} ${amount}`;
 
-it('a statement has each transfer, return and payout once, and as a balance that of the ledger; the answer key explains what is shown', async () => {
+it("a statement has each movement once, the ledger's balance, and an answer key for its mistakes", async () => {
   const steps = fc.array(anyStep, { minLength: 5, maxLength: 25 });
   await fc.assert(
     fc.asyncProperty(

@@ -158,7 +158,7 @@ async function expectInvoices(bench: Workbench, balances: readonly MerchantBalan
   }
 }
 
-it('balances agree with the ledger, days with balances, invoices with files, whatever happens and whatever becomes of what is below 0', async () => {
+it('balances agree with the ledger, days and invoices, for any treatment of negative balances', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyStep, { minLength: 1, maxLength: 14 }),
@@ -193,7 +193,7 @@ it('balances agree with the ledger, days with balances, invoices with files, wha
   );
 });
 
-it('carries over what is below 0 where the fixture does not say', async () => {
+it('a negative balance is carried over by default', async () => {
   const bench = await Workbench.open();
   await paid(bench, 100);
   expect(await balancesIn(bench)).toEqual([{ ...OWN, pending: -104, available: 0, inTransit: 0, balance: -104 }]);
@@ -202,7 +202,7 @@ it('carries over what is below 0 where the fixture does not say', async () => {
   expect(await balancesIn(bench)).toEqual([{ ...OWN, pending: 760, available: -104, inTransit: 0, balance: 656 }]);
 });
 
-it("collects what is below 0 from the merchant's bank account, and again where the bank sends it back", async () => {
+it("a negative balance is collected from the merchant's bank account, and again if the bank returns it", async () => {
   const bench = await Workbench.open();
   follow(bench, { negativeBalance: 'collect' });
   await paid(bench, 100);
@@ -225,7 +225,7 @@ it("collects what is below 0 from the merchant's bank account, and again where t
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it("puts what is below 0 on the month's invoice, so that the merchant owes nothing on its account", async () => {
+it("a negative balance is put on the month's invoice, so that the merchant's account is even", async () => {
   const bench = await Workbench.open();
   follow(bench, { negativeBalance: 'invoice', invoice: { vatPercent: '14.5', seller: 'Payments Ltd' } });
   await paid(bench, 100);
@@ -273,7 +273,7 @@ it.each([
   ['half a cent up', '12.5', 26],
   ['less than half a cent down', '12.49', 25],
   ['nothing without a rate', '0', 0],
-])('rounds the tax of an invoice once: %s', async (_, vatPercent, vat) => {
+])('the tax of an invoice is rounded once: %s', async (_, vatPercent, vat) => {
   const bench = await Workbench.open();
   follow(bench, { invoice: { vatPercent } });
   // 4 % and 2.00 of 1.00 are 2.04.
@@ -299,7 +299,7 @@ const TAMPERED: Record<string, (totals: NonNullable<Settlement['totals']>) => No
 };
 
 it.each(Object.entries(TAMPERED))(
-  'the check of the books finds an invoiced settlement that says that %s',
+  'the check of the books finds an invoiced settlement with a wrong fact: %s',
   async (_, tamper) => {
     const bench = await Workbench.open();
     follow(bench, { negativeBalance: 'invoice' });

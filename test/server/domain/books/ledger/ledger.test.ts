@@ -24,7 +24,7 @@ async function balancesOf(bench: Workbench): Promise<Record<string, number>> {
   return Object.fromEntries((await postedIn(bench)).map((account) => [account.account, balanceOf(account)]));
 }
 
-it('posts a payment to its payers, its merchant and each kind of fee', async () => {
+it('a payment is posted to its payers, its merchant and each kind of fee', async () => {
   const bench = await Workbench.open();
   const payment = await paid(bench, { amount: 1000 });
   expect(entriesOf('payments', payment)).toEqual([
@@ -49,7 +49,7 @@ it('posts a payment to its payers, its merchant and each kind of fee', async () 
   ]);
 });
 
-it('lets payers bear the fees where the fixture says so, of payments that are made from then on', async () => {
+it('payers bear the fees if the fixture says so, from the next payment on', async () => {
   const bench = await Workbench.open();
   const before = await bench.pay({ amount: 1000 });
   bench.fixtures = { ...bench.fixtures, ledger: { ...bench.fixtures.ledger, feesBorneBy: 'payer' } };
@@ -84,7 +84,7 @@ it('the fees of a split payment are divided among its receivers, or charged to t
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it('posts nothing for a payment in test mode, nor for one that was not paid', async () => {
+it('a payment that was made in test mode, or not paid, is not posted', async () => {
   const bench = await Workbench.open();
   await paid(bench, { profileId: 2 });
   const payment = await bench.pay();
@@ -92,7 +92,7 @@ it('posts nothing for a payment in test mode, nor for one that was not paid', as
   expect(await check(bench)).toEqual(expect.objectContaining({ records: 2, entries: 0, moves: 0, differences: [] }));
 });
 
-it('balances, agrees with the records and loses no cent to rounding, whatever was paid', async () => {
+it('the ledger balances, agrees with the records and loses no cent to rounding, for any payments', async () => {
   await fc.assert(
     fc.asyncProperty(history, anyTerms, async (payments, terms) => {
       const bench = await openBooks(terms);
@@ -119,7 +119,7 @@ it('balances, agrees with the records and loses no cent to rounding, whatever wa
   );
 });
 
-it('gives a refund back without its fees, a reversal with them, and lets the merchant bear what a chargeback costs', async () => {
+it('a refund returns no fees, a reversal returns them, and the merchant bears the cost of a chargeback', async () => {
   const bench = await Workbench.open();
   const after = async (payment: Payment, kind: Adjustment['kind'], amount: number | null) =>
     bench.transact((transaction) => addAdjustment(transaction, payment, { kind, amount, cause: 'control' }));
@@ -142,7 +142,7 @@ it('gives a refund back without its fees, a reversal with them, and lets the mer
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it('takes parts of a split payment off what each share has left, and never more', async () => {
+it('parts of a split payment are taken from the remainder of each share, and never more', async () => {
   const anyParts = fc.array(
     fc.tuple(fc.constantFrom('refund', 'chargeback', 'chargeback-reversed', 'reversal'), fc.nat(60)),
   );
@@ -207,7 +207,7 @@ const FAULTS: Record<string, (entries: Entry[]) => Entry[]> = {
   'posts nothing at all': () => [],
 };
 
-it.each(Object.entries(FAULTS))('finds a program that %s', async (_, spoil) => {
+it.each(Object.entries(FAULTS))('the check of the books finds a program that %s', async (_, spoil) => {
   const bench = await Workbench.open();
   await paid(bench, { amount: 1 });
   const derive: EntriesOf = (collection, record) => spoil(entriesOf(collection, record));
@@ -237,7 +237,7 @@ const TAMPERED: Record<string, (payment: Payment) => Payment> = {
   'that was put into test mode': (payment) => ({ ...payment, testMode: true }),
 };
 
-it.each(Object.entries(TAMPERED))('finds a payment %s', async (_, tamper) => {
+it.each(Object.entries(TAMPERED))('the check of the books finds a payment %s', async (_, tamper) => {
   const bench = await Workbench.open();
   const split = [
     { merchantId: 'M-1001', percentage: 50 },
@@ -250,7 +250,7 @@ it.each(Object.entries(TAMPERED))('finds a payment %s', async (_, tamper) => {
   expect((await check(bench)).differences).not.toEqual([]);
 });
 
-it('finds an adjustment without a step in the history of its payment, and says what is expected', async () => {
+it('the check of the books finds an adjustment without a step in the history, with the expected one', async () => {
   const bench = await Workbench.open();
   const wanted = { kind: 'refund', amount: 300, cause: 'control' } as const;
   const before = await paid(bench);
@@ -264,14 +264,14 @@ it('finds an adjustment without a step in the history of its payment, and says w
   });
 });
 
-it('finds a payment that is gone', async () => {
+it('the check of the books finds a missing payment', async () => {
   const bench = await Workbench.open();
   await paid(bench);
   await bench.transact((transaction) => transaction.remove('payments', 'payment-1'));
   expect((await check(bench)).differences).toEqual([{ subject: 'move 1', expected: 'an entry', found: 'none' }]);
 });
 
-it('looks no further than there are moves, whatever number the last one is said to have', async () => {
+it('the check of the books lists a hundred missing moves and counts the rest, for any last number', async () => {
   const bench = await Workbench.open();
   await paid(bench);
   const audit = await bench.transact((transaction) => checkBooks(transaction, Number.MAX_SAFE_INTEGER));

@@ -33,7 +33,7 @@ it('running balances are updated as money moves, and restart with the session', 
   expect(await owed(session)).toEqual({ 'merchant:TWO': 1000 });
 });
 
-it('never have in them what could be seen for a moment and was not kept', async () => {
+it('running balances never contain a change that was visible for a moment but not stored', async () => {
   const { session, disk } = await sessionOnDisk();
   await pay(session, 'payment-1', 'ONE');
   disk.isFull = true;

@@ -28,7 +28,7 @@ async function onlySettlement(bench: Workbench): Promise<Settlement> {
   return found(all[0]);
 }
 
-it('settles a merchant at the end of the day, net of fees, and pays its bank on the next business day', async () => {
+it('a merchant is settled at the end of the day, net of fees, and paid on the next business day', async () => {
   const bench = await Workbench.open();
   // A Friday, at noon where the offset is +02:00.
   bench.now = Date.parse('2026-03-06T10:00:00.000Z');
@@ -53,7 +53,7 @@ it('settles a merchant at the end of the day, net of fees, and pays its bank on 
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it('is at the bank no sooner than it was closed, by the clock or late by hand', async () => {
+it('a settlement never reaches the bank before it is closed, by the clock or late by hand', async () => {
   for (const [cutOff, valueTime] of [
     ['24:00', '09:00'],
     ['17:00', '16:00'],
@@ -76,7 +76,7 @@ it('is at the bank no sooner than it was closed, by the clock or late by hand', 
   }
 });
 
-it('carries over what is below 0 or the minimum, and takes it off the next one', async () => {
+it('an amount below 0 or the minimum is carried over to the next settlement', async () => {
   const bench = await Workbench.open();
   await paid(bench, { amount: 100 });
   await moveTo(bench, bench.now + DAY);
@@ -89,7 +89,7 @@ it('carries over what is below 0 or the minimum, and takes it off the next one',
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it('carries over what is less than the minimum until it is enough', async () => {
+it('an amount below the minimum is carried over until it is reached', async () => {
   const bench = await Workbench.open();
   bench.fixtures = { ...bench.fixtures, settlement: { ...bench.fixtures.settlement, minimum: '7.52' } };
   for (const [index, transferred] of [0, 752].entries()) {
@@ -101,7 +101,7 @@ it('carries over what is less than the minimum until it is enough', async () => 
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it('takes what happens in the last millisecond before the cut-off, and leaves the next one to the next day', async () => {
+it('a payment just before the cut-off belongs to that day, the next one to the next day', async () => {
   const bench = await Workbench.open();
   await paid(bench);
   const { cutOff } = await onlySettlement(bench);
@@ -121,7 +121,7 @@ it('takes what happens in the last millisecond before the cut-off, and leaves th
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it('settles what happens after an early close by another settlement of the same business date', async () => {
+it('payments after an early close belong to another settlement of the same business date', async () => {
   const bench = await Workbench.open();
   await paid(bench);
   await bench.transact((transaction) => closeAll(transaction, { merchantId: 'M-1001' }, NONE));
@@ -135,7 +135,7 @@ it('settles what happens after an early close by another settlement of the same 
   ]);
 });
 
-it('owes again what the bank sent back', async () => {
+it('a settlement that the bank returned is owed again', async () => {
   const bench = await Workbench.open();
   await paid(bench, { amount: 1000 });
   const open = await onlySettlement(bench);
@@ -151,7 +151,7 @@ it('owes again what the bank sent back', async () => {
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it('keeps each move in one settlement and loses no cent, whatever happens and wherever the clock is set', async () => {
+it('each move is in one settlement and no cent is lost, for any steps and any setting of the clock', async () => {
   const zone = fc.constantFrom(undefined, 'Europe/Berlin', 'America/St_Johns', 'Pacific/Apia', '-11:00');
   const calendar = fc.record({
     zone,
@@ -209,7 +209,7 @@ async function checkSettlements(bench: Workbench): Promise<void> {
   }
 }
 
-it('takes a payout off what is owed to its merchant, gives back what fails or is returned, and keeps the rest in transit', async () => {
+it('a payout is taken from the balance; failed and returned credits go back, others are in transit', async () => {
   const bench = await Workbench.open();
   bench.fixtures = { ...bench.fixtures, ledger: { ...bench.fixtures.ledger, payoutDebit: 'merchant' } };
   await paid(bench, { amount: 10_000 });
@@ -239,7 +239,7 @@ it('takes a payout off what is owed to its merchant, gives back what fails or is
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it('lets a payout fail without a debit where less is owed to the merchant and the fixture enforces it', async () => {
+it('a payout fails without a debit if the balance is too low and the fixture enforces it', async () => {
   const bench = await Workbench.open();
   bench.fixtures = {
     ...bench.fixtures,
@@ -270,7 +270,7 @@ it('lets a payout fail without a debit where less is owed to the merchant and th
   expect(await check(bench)).toEqual(NOTHING_DIFFERS);
 });
 
-it('takes a payout from the bank account that it names, and its fees alone from what is owed, whatever becomes of it', async () => {
+it("a payout by bank account debits that account, and only its fees the merchant's balance", async () => {
   const anyChanges = fc.array(fc.tuple(fc.nat(3), fc.constantFrom('Paid', 'Failed', 'Returned')), { maxLength: 8 });
   const anyAmounts = fc.array(fc.integer({ min: 1, max: 999 }), { minLength: 1, maxLength: 4 });
   const anyFee = fc.constantFrom(0, 0.35);
@@ -312,7 +312,7 @@ it('takes a payout from the bank account that it names, and its fees alone from 
   );
 });
 
-it('takes a payout off what is owed where a rule of its scenario enforces that, and leaves it without a debit where it is less', async () => {
+it('a payout is taken from the balance if its rule enforces that, and not debited if that is too low', async () => {
   const bench = await Workbench.open();
   await paid(bench, { amount: 1000 });
   const enforced = { outcomePlan: { payoutFunds: 'enforced' as const } };

@@ -33,7 +33,7 @@ async function paid(bench: Workbench): Promise<void> {
   await bench.transact((transaction) => settlePayment(transaction, payment, { to: 'Paid', cause: 'payer' }));
 }
 
-it('comes with the cut-off of the last day of its month, and is about that day', async () => {
+it('a fee invoice is issued at the cut-off of the last day of its month, and dated that day', async () => {
   const bench = await Workbench.open();
   await paid(bench);
   await moveTo(bench, Date.parse('2026-03-31T21:59:59.999Z'));
@@ -55,7 +55,7 @@ it('comes with the cut-off of the last day of its month, and is about that day',
   ]);
 });
 
-it('comes with the close of the last settlement where that is later', async () => {
+it('a fee invoice is issued at the close of the last settlement if that is later', async () => {
   const bench = await Workbench.open();
   bench.fixtures = { ...bench.fixtures, settlement: { ...bench.fixtures.settlement, automatic: false } };
   await paid(bench);
@@ -65,7 +65,7 @@ it('comes with the close of the last settlement where that is later', async () =
   expect(await issuedIn(bench)).toMatchObject([{ id: ID, businessDate: '2026-03-31', issuedAt: bench.now }]);
 });
 
-it('is refused to another merchant as if there were none, and has one version', async () => {
+it('a fee invoice does not exist for another merchant, and has one version', async () => {
   const bench = await Workbench.open();
   await paid(bench);
   await moveTo(bench, Date.parse('2026-04-01T10:00:00.000Z'));
@@ -137,7 +137,7 @@ it('a fee invoice exists only for months that have ended and are fully closed, w
   );
 });
 
-it('has the forms that its type names', async () => {
+it('a fee invoice has the formats that its type lists', async () => {
   const bench = await Workbench.open();
   await paid(bench);
   await moveTo(bench, Date.parse('2026-04-01T10:00:00.000Z'));

@@ -22,7 +22,7 @@ function formWith(text: string, isHex: boolean): string {
     : text.replace(/\d+/g, '#');
 }
 
-it('invents what has the form of another and is known to nobody, and the same again for the same chance', async () => {
+it('an invented value has the form of the original, is unknown, and depends only on the seed', async () => {
   await fc.assert(
     fc.asyncProperty(anyText, fc.string(), fc.nat(3), async (text, seed, taken) => {
       const chance = (...words: string[]) => draw(seed, ...words);
@@ -46,7 +46,7 @@ it.each([
   ['2026/0001', /^[1-9]\d{3}\/\d{5}$/],
   ['1234567890', /^[1-9]\d{9}$/],
   ['tea', /^tea\d{9}$/],
-])('makes of %s what looks like it', async (text, form) => {
+])('an invented value resembles %s', async (text, form) => {
   const invented = await invent(
     text,
     (...words) => draw('seed', ...words),

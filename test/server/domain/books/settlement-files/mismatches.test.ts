@@ -86,7 +86,7 @@ const FAILED = lineOf(77, 5000, 220);
 const NOBODY = async () => false;
 const netOf = (lines: readonly FileLine[]) => lines.reduce((sum, { net }) => sum + net, 0);
 
-it('says of every difference between the two files what it is, and spoils nothing else', () => {
+it('the answer key explains every difference between the two files, and nothing else is damaged', () => {
   return fc.assert(
     fc.asyncProperty(
       anyLines,
@@ -138,7 +138,7 @@ function takenBy(kind: SettlementMistake): number {
   return kind === 'unknown' || isFileKind(kind) ? 0 : (LINE_MISTAKES[kind].takes ?? 1);
 }
 
-it('has in version 2 the same mistakes but the one that it corrects', () => {
+it('version 2 has the same mistakes except the one that it corrects', () => {
   return fc.assert(
     fc.asyncProperty(anyLines, anyKinds, fc.string(), async (lines, others, seed) => {
       const kinds: SettlementMistake[] = [...new Set<SettlementMistake>([...others, 'corrected-file'])];
@@ -159,7 +159,7 @@ it('has in version 2 the same mistakes but the one that it corrects', () => {
   );
 });
 
-it('skips what cannot be wrong: a new layout where it is the layout, a hidden adjustment where nothing is paid', async () => {
+it('impossible mistakes are skipped, such as a new layout that is the current one', async () => {
   const plain = settlementWith([], ['new-layout', 'hidden-adjustment', 'status-conflict', 'file-again'], 'stay');
   const shown = await shownLines({ ...plain, layout: 2 }, [], { seed: 'seed', isKnown: NOBODY });
   expect([shown.skipped, shown.fileMistakes.map(({ kind }) => kind)]).toEqual([
@@ -168,7 +168,7 @@ it('skips what cannot be wrong: a new layout where it is the layout, a hidden ad
   ]);
 });
 
-it('spoils the same lines for the same seed, and others for another', async () => {
+it('the same lines are damaged for the same seed, and others for another one', async () => {
   const lines = Array.from({ length: 40 }, (_, number) => lineOf(number, 1000 + number, 240));
   const settlement = settlementWith(lines, KINDS, 'stay');
   const shownBy = (seed: string) => shownLines(settlement, lines, { seed, isKnown: NOBODY });
@@ -176,7 +176,7 @@ it('spoils the same lines for the same seed, and others for another', async () =
   expect(await shownBy('one')).not.toEqual(await shownBy('two'));
 });
 
-it('shows what is booked where nothing is to be wrong, and skips what no line fits', async () => {
+it('the booked lines are shown without mistakes, and mistakes that fit no line are skipped', async () => {
   const lines = [lineOf(1, 1000, 240)];
   const shownWith = (kinds: SettlementMistake[]) =>
     shownLines(settlementWith(lines, kinds, 'stay'), lines, { seed: 'seed', isKnown: NOBODY });
@@ -185,7 +185,7 @@ it('shows what is booked where nothing is to be wrong, and skips what no line fi
   expect([shown.lines, shown.skipped]).toEqual([[], ['merged', 'cent']]);
 });
 
-it('names decoys: what was carried over, an order that was paid twice, a payment that costs more than it brings', async () => {
+it('the answer key names decoys: a carried-over amount, an order paid twice, a costly payment', async () => {
   const twin = lineOf(1, 1000, 240);
   const lines = [twin, { ...twin, id: '2-0' }, lineOf(3, 100, 204)];
   const plain = settlementWith(lines, [], 'stay');

@@ -69,7 +69,7 @@ it('the lines of a settlement include all records that move the merchant’s acc
   );
 });
 
-it('are found by looking at the merchant’s own records of the day, however many others there are', async () => {
+it('the lines of a settlement are found by reading only the merchant’s own records of that day', async () => {
   const all = Array.from({ length: 1000 }, (_, index) => paid(index + 1, `M-${1000 + (index % 100)}`, []));
   const { reader, read } = readerOf(all);
   expect(await linesOf(settlementOf('M-1005', 801, 1000), reader)).toHaveLength(2);
