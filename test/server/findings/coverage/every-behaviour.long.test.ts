@@ -99,7 +99,7 @@ async function checkoutOf(session: SandboxClient): Promise<string> {
 }
 
 describe.each(['outcomes', 'faults', 'notifications', 'pages'] as const)('%s', (name) => {
-  it('can all be seen, each by the line that is shown with it, at once', async () => {
+  it('can all be seen at once, each by the line that is shown with it', async () => {
     const cellsOfClass = async () => (await sandbox.client.coverage()).cells.filter((cell) => cell.class === name);
     const cells = await cellsOfClass();
     await Promise.all(

@@ -39,14 +39,14 @@ async function payAndSettle(): Promise<void> {
   await session.runUntilIdle();
 }
 
-describe('how far an outcome came', () => {
-  it('is only produced where nobody was told', async () => {
+describe('the degree of an outcome', () => {
+  it('is produced if nobody was notified', async () => {
     await payAndSettle();
     expect(await degreeOf('qr-wallet', 'Failed 51')).toBe('produced');
     expect(seenIn(await sandbox.client.coverage())).toEqual([]);
   });
 
-  it('is delivered where a receiver answered, but did not take it', async () => {
+  it('is delivered if a receiver answered, but did not accept it', async () => {
     status = 500;
     await listen();
     await payAndSettle();
@@ -54,7 +54,7 @@ describe('how far an outcome came', () => {
     expect(await degreeOf('payment.failed', 'normal')).toBe('delivered');
   });
 
-  it('is only produced where nobody listens at the address', async () => {
+  it('is produced if nothing listens at the address', async () => {
     await listen();
     await receiver.close();
     await payAndSettle();
@@ -62,26 +62,26 @@ describe('how far an outcome came', () => {
     receiver = await startReceiver();
   });
 
-  it('is seen where the receiver acknowledged it, as its notification is', async () => {
+  it('is seen if the receiver acknowledged it, as is its notification', async () => {
     await listen();
     await payAndSettle();
     expect(seenIn(await sandbox.client.coverage())).toEqual(['qr-wallet: Failed 51', 'payment.failed: normal']);
   });
 
-  it('is seen where the code asked and was told it', async () => {
+  it('is seen if the code queried the status and got it', async () => {
     await payAndSettle();
     await ask(session);
     expect(seenIn(await sandbox.client.coverage())).toEqual(['qr-wallet: Failed 51']);
   });
 
-  it('is not seen where the code asked before', async () => {
+  it('is not seen if the code queried before', async () => {
     await payOn(session);
     await ask(session);
     await session.settle(REFERENCE, 'Failed', '51');
     expect(await degreeOf('qr-wallet', 'Failed 51')).toBe('produced');
   });
 
-  it('is not seen while a status query lags behind, and is seen once it tells', async () => {
+  it('is not seen while a status query lags, but once it returns the outcome', async () => {
     await session.useBehaviour('status-lags');
     await payAndSettle();
     expect(await ask(session)).toBe('Processing');
@@ -91,7 +91,7 @@ describe('how far an outcome came', () => {
     expect(await degreeOf('qr-wallet', 'Failed 51')).toBe('seen');
   });
 
-  it('is not seen where the answer that says so was lost', async () => {
+  it('is not seen if the answer with it was lost', async () => {
     await payAndSettle();
     await session.useRules([
       { when: { operation: 'getPaymentStatus' }, fault: { at: 'after', kind: 'malformed-body' } },
@@ -100,14 +100,14 @@ describe('how far an outcome came', () => {
     expect(seenIn(await sandbox.client.coverage())).toEqual(['getPaymentStatus: malformed-body']);
   });
 
-  it('is not seen by who looks at it in the control API, or asks by hand in the console', async () => {
+  it('is not seen by a look in the control API, or a query by hand in the console', async () => {
     await payAndSettle();
     await session.payment(REFERENCE);
     await ask(session, 'qr-wallet', { 'Sec-Fetch-Site': 'same-origin' });
     expect(await degreeOf('qr-wallet', 'Failed 51')).toBe('produced');
   });
 
-  it('is that of the notification, whatever became of the payment since', async () => {
+  it('is that of the notified outcome, even if the payment has changed since', async () => {
     await session.useRules([
       { settle: { outcome: 'Failed', after: 'PT1S', code: '05' }, lateOutcome: { outcome: 'Paid', after: 'PT1H' } },
     ]);
@@ -122,11 +122,11 @@ describe('how far an outcome came', () => {
 describe.each([
   ['says that it is of the same origin', () => ({ 'Sec-Fetch-Site': 'same-origin' })],
   ['says its origin alone', () => ({ Origin: new URL(session.baseUrl).origin })],
-])('what a person clicked in the console, whose browser %s', (_what, headers) => {
+])('a click in the console, whose browser %s,', (_what, headers) => {
   const click = (path: string, body: object = {}) =>
     request(session.baseUrl).post(`/_sandbox${path}`).set(headers()).send(body).expect(200);
 
-  it('does not count once the code acknowledged it, nor once it asked', async () => {
+  it('does not count, even if the code acknowledges or queries the outcome', async () => {
     await listen();
     await payOn(session);
     await click(`/payments/${REFERENCE}/settle`, { outcome: 'Failed', code: '51' });
@@ -136,7 +136,7 @@ describe.each([
     expect(seenIn(await sandbox.client.coverage())).toEqual([]);
   });
 
-  it('does not take from what a test did before', async () => {
+  it('does not change what a test saw before', async () => {
     await listen();
     await payOn(session);
     await session.settle(REFERENCE, 'Paid');
@@ -146,7 +146,7 @@ describe.each([
     expect(seenIn(await sandbox.client.coverage())).toEqual(['qr-wallet: Paid 00', 'payment.paid: normal']);
   });
 
-  it('does not count where it was sent again', async () => {
+  it('does not count as a replay', async () => {
     status = 500;
     await listen();
     await payAndSettle();
@@ -167,7 +167,7 @@ describe.each([
     expect(seenIn(await sandbox.client.coverage())).toEqual([]);
   });
 
-  it('ends with the state of its session at that moment', async () => {
+  it('has no effect after a reset of its session', async () => {
     await payOn(session);
     await click(`/payments/${REFERENCE}/settle`, { outcome: 'Failed', code: '51' });
     await session.reset();
@@ -178,7 +178,7 @@ describe.each([
 });
 
 describe('notifications', () => {
-  it('that are lost are seen by asking alone', async () => {
+  it('that are lost are seen only by a query', async () => {
     await listen();
     await session.useScenario('lost-webhooks');
     await payOn(session);
@@ -188,7 +188,7 @@ describe('notifications', () => {
     expect(seenIn(await sandbox.client.coverage())).toEqual(['qr-wallet: Paid 00', 'payment.paid: dropped']);
   });
 
-  it('are not lost by who listens to none', async () => {
+  it('do not count as lost without an endpoint for them', async () => {
     await session.useScenario('lost-webhooks');
     await payOn(session);
     await session.runUntilIdle();
@@ -196,7 +196,7 @@ describe('notifications', () => {
     expect(await degreeOf('payment.paid', 'dropped')).toBe('never');
   });
 
-  it('that must be refused are seen by a receiver that does so, and tell no outcome', async () => {
+  it('that must be refused are seen by a receiver that does so, and show no outcome', async () => {
     status = 401;
     await listen();
     await session.useScenario('tampered-webhooks');
@@ -206,25 +206,25 @@ describe('notifications', () => {
     expect(await degreeOf('qr-wallet', 'Paid 00')).toBe('produced');
   });
 
-  it('of the webhook tester say nothing of the code under test', async () => {
+  it('of the webhook tester do not count', async () => {
     await listen();
     await call('testWebhook', session, nothing);
     expect(seenIn(await sandbox.client.coverage())).toEqual([]);
   });
 });
 
-describe('how payouts end', () => {
+describe("the degree of a payout's outcome", () => {
   const hear = (...types: string[]) => session.setEndpoints([{ url: receiver.url, types }]);
   const settle = (number: number, outcome: 'Paid' | 'Failed' | 'Returned', code?: string) =>
     session.settleCredit('payout-1', number, outcome, code).then(() => session.runUntilIdle());
   beforeEach(() => call('initiateBulkPayout', session, nothing));
 
-  it('is only produced where nobody was told', async () => {
+  it('is produced if nobody was notified', async () => {
     await session.settlePayout('payout-1', 'Failed', 'AC04');
     expect(await degreeOf('payouts', 'Failed AC04')).toBe('produced');
   });
 
-  it('is seen for the credit whose notification was taken, and not for another that ended alike', async () => {
+  it('is seen for the credit whose notification was accepted, and not for another with the same outcome', async () => {
     await hear('payout.credit-failed');
     status = 500;
     await session.settleCredit('payout-1', 1, 'Failed', 'AC04');
@@ -237,14 +237,14 @@ describe('how payouts end', () => {
     expect(await degreeOf('payouts', 'Failed AC06')).toBe('seen');
   });
 
-  it('is told by the notification of the payout alone where all its credits ended alike', async () => {
+  it('is seen by the notification of the payout if all its credits have the same outcome', async () => {
     await hear('payout.failed');
     await session.settlePayout('payout-1', 'Failed', 'AC04');
     await session.runUntilIdle();
     expect(seenIn(await sandbox.client.coverage())).toEqual(['payouts: Failed AC04', 'payout.failed: normal']);
   });
 
-  it('is that of the notification, whatever became of the credit since', async () => {
+  it('is that of the notified outcome, even if the credit has changed since', async () => {
     await hear('payout.credit-paid');
     status = 500;
     await session.settleCredit('payout-1', 1, 'Paid');
@@ -258,7 +258,7 @@ describe('how payouts end', () => {
     expect(await degreeOf('payouts', 'Returned AC04')).toBe('produced');
   });
 
-  it('is no failure where money came back', async () => {
+  it('is not Failed for returned money', async () => {
     await session.settlePayout('payout-1', 'Paid');
     await hear('payout.failed');
     const { credits } = await session.payout('payout-1');
@@ -271,7 +271,7 @@ describe('how payouts end', () => {
 });
 
 describe('pages', () => {
-  it('are seen where the payer pressed a button, and not where they were only looked at', async () => {
+  it('are seen if the payer pressed a button, and not if they were only viewed', async () => {
     const { paymentCode } = await payOn(session);
     const page = `/pay/approve/${paymentCode}`;
     await request(session.baseUrl).get(page);
@@ -280,20 +280,20 @@ describe('pages', () => {
     expect(seenIn(await sandbox.client.coverage())).toEqual(['/pay/approve/{code}: approve']);
   });
 
-  it('are not seen where the form was sent back', async () => {
+  it('are not seen if the form was rejected', async () => {
     await payOn(session, 'mobile-money');
     await submit(session, '/pay/phone/263770000001', { action: 'confirm', pin: '0000' });
     expect(seenIn(await sandbox.client.coverage())).toEqual([]);
   });
 
-  it('are not seen by a settlement in the control API', async () => {
+  it('are not seen by a decision in the control API', async () => {
     await payOn(session);
     await session.settle(REFERENCE, 'Paid');
     expect(seenIn(await sandbox.client.coverage())).toEqual([]);
   });
 });
 
-it('keeps what was seen in a session that was reset or deleted', async () => {
+it('the coverage keeps cells of a session that was reset or deleted', async () => {
   await payAndSettle();
   await ask(session);
   await session.reset();
@@ -301,7 +301,7 @@ it('keeps what was seen in a session that was reset or deleted', async () => {
   expect(seenIn(await sandbox.client.coverage())).toEqual(['qr-wallet: Failed 51']);
 });
 
-it('takes nothing for seen that was put back or forked', async () => {
+it('the coverage does not count restored or forked records', async () => {
   await listen();
   await payAndSettle();
   const state = await session.state();
@@ -313,14 +313,14 @@ it('takes nothing for seen that was put back or forked', async () => {
   await other.close();
 });
 
-it('leaves out an outcome with a code that no fixture has', async () => {
+it('the coverage omits an outcome with a code that no fixture has', async () => {
   await payOn(session);
   await session.settle(REFERENCE, 'Failed', '4711');
   await ask(session);
   expect((await sandbox.client.coverage()).cells.filter(({ degree }) => degree !== 'never')).toEqual([]);
 });
 
-describe('a suite', () => {
+describe('a test suite', () => {
   /** Tests, and the behaviours that each alone has its code see. */
   const SUITE: readonly { test: (session: SandboxClient) => Promise<unknown>; sees: readonly string[] }[] = [
     {
@@ -367,18 +367,18 @@ describe('a suite', () => {
     return coverage;
   }
 
-  it('reports exactly what it has its code see', async () => {
+  it('reports exactly the cells that its tests see', async () => {
     expect(seenIn(await coverageOf(SUITE)).sort()).toEqual([...all].sort());
   });
 
-  it('loses exactly what a test saw that is taken out', async () => {
+  it('without one of its tests loses exactly the cells of that test', async () => {
     for (const { sees, ...taken } of SUITE) {
       const rest = await coverageOf(SUITE.filter(({ test }) => test !== taken.test));
       expect(seenIn(rest).sort()).toEqual(all.filter((name) => !sees.includes(name)).sort());
     }
   });
 
-  it('reports the same whether it ran in one worker or in several at once', async () => {
+  it('reports the same for one worker and for several at once', async () => {
     const spread = await Promise.all(SUITE.map((test) => coverageOf([test])));
     expect(merged(spread)).toEqual(await coverageOf(SUITE));
   });

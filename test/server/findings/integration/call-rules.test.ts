@@ -58,7 +58,7 @@ it.each([
   ['after an answer was lost', [lost(1), paid(2)]],
   ['after an answer was lost, and is lost again', [lost(1), lost(2)]],
   ['after a call that was struck before it did anything', [refused(1), paid(2)]],
-])('sees a blind retry %s', (_what, calls) => {
+])('a blind retry is found %s', (_what, calls) => {
   expect(seenIn(calls)).toEqual(['blind-retry']);
 });
 
@@ -69,18 +69,18 @@ it.each([
   ['pays under another reference where the provider was not available', [unavailable, paid(2, 'ORDER-2')]],
   ['asks, and finds no payment', [refused(1), asked(2), paid(3)]],
   ['pays another order', [refused(1), { ...paid(2, 'ORDER-2'), body: { amount: '11.00' } }]],
-])('sees none in a shop that %s', (_what, calls) => {
+])('no blind retry is found in a shop that %s', (_what, calls) => {
   expect(seenIn(calls)).toEqual([]);
 });
 
-it('sees another reference after a lost answer, until the code asks for the first', () => {
+it('another reference after a lost answer is found, until the code queries the first one', () => {
   const retried = [lost(1), paid(2, 'ORDER-2')];
   expect(seenIn(retried)).toEqual(['retry-under-another-reference']);
   expect(seenIn([...retried, asked(3)])).toEqual([]);
   expect(seenIn([...retried, asked(3, 'ORDER-2')])).toEqual(['retry-under-another-reference']);
 });
 
-it('suspects no call that began before the code could know what became of another', () => {
+it('a call that began before the code could know the outcome of another has no finding', () => {
   expect(seenIn([{ ...lost(1), begun: 2 }, paid(2, 'ORDER-2')])).toEqual([]);
   expect(seenIn([lost(7, 'ORDER-7'), paid(2, 'ORDER-2')])).toEqual([]);
   expect(seenIn([{ ...expired(1), begun: 2 }, expired(2)])).toEqual([]);
@@ -89,7 +89,7 @@ it('suspects no call that began before the code could know what became of anothe
   expect(seenIn([{ ...lost(1), begun: 2 }, paid(2)])).toEqual(['shared-reference']);
 });
 
-it('takes the reference of another merchant, or of a payout, for another one', () => {
+it('a reference of another merchant, or of a payout, does not count as repeated', () => {
   const payout = {
     operation: 'initiateBulkPayout',
     initiated: { collection: 'payouts' as const, recordId: 'payout-1' },
@@ -104,14 +104,14 @@ it('takes the reference of another merchant, or of a payout, for another one', (
   ).toEqual(['shared-reference']);
 });
 
-describe('what is remembered of calls', () => {
+describe('the memory of past calls', () => {
   const text = (number: number) => Buffer.alloc(5000, `${number} `).toString();
   it.each<[string, number, (number: number) => Partial<SeenCall>]>([
     ['status queries with one token', 200_000, () => ({ operation: 'getPaymentStatus', bearer: 'Bearer x' })],
     ['unanswered payments', 4000, (number) => ({ isUncertain: true, body: { paymentDescription: text(number) } })],
     ['unanswered references', 4000, (number) => ({ isUncertain: true, reference: text(number) })],
     ['expired tokens', 4000, (number) => ({ bearer: text(number), refusal: 'the token has expired' })],
-  ])('has a bound: %s', (_what, count, membersOf) => {
+  ])('is limited: %s', (_what, count, membersOf) => {
     const integration = new Integration();
     integration.see({ ...CALL, operation: 'getAccessToken' }, new Set());
     const before = usedBytes();

@@ -170,8 +170,8 @@ const MISTAKES: readonly [kind: keyof typeof INTEGRATION_KINDS, make: (session: 
     ],
   ];
 
-describe('a shop that does one thing wrong', () => {
-  it.each(MISTAKES)('is told %s, and nothing that is not so', async (kind, make) => {
+describe('a shop with one mistake', () => {
+  it.each(MISTAKES)('gets the finding %s, and no untrue one', async (kind, make) => {
     const session = await newSession();
     await doItRight(session);
     await make(session);
@@ -237,9 +237,9 @@ describe('a receiver', () => {
   it.each([
     ['that refuses', 401, 'payer-decides', ['outcome-never-learned']],
     ['that redirects', 302, 'payer-decides', ['outcome-never-learned', 'redirecting-receiver']],
-    ['that takes what was forged', 200, 'forged-webhooks', ['forgery-acknowledged']],
-    ['that takes what was changed on its way', 200, 'tampered-webhooks', ['forgery-acknowledged']],
-    ['that takes what is right', 200, 'payer-decides', []],
+    ['that accepts a forgery', 200, 'forged-webhooks', ['forgery-acknowledged']],
+    ['that accepts a tampered notification', 200, 'tampered-webhooks', ['forgery-acknowledged']],
+    ['that accepts valid notifications', 200, 'payer-decides', []],
   ])('%s', async (_what, status, scenario, expected) => {
     const receiver = await startReceiver((_call, response) => {
       response.statusCode = status;
@@ -271,7 +271,7 @@ it('a shop gets no finding for an outcome that the built-in receiver accepted, a
   expect(await found(session)).toMatchObject([{ name: 'outcome-never-learned', records: ['payment-2'] }]);
 });
 
-it('says nothing of payments from before a restart, of which it does not know whether anybody asked', async () => {
+it('payments from before a restart have no findings, because it is not known whether they were queried', async () => {
   const data = join(newFolder(), 'sandbox.json');
   const first = await startSandbox({ data, now: Date.parse(NOW) });
   await pay(first.client, { payerReference: 'ORDER-1' });
@@ -287,7 +287,7 @@ it('says nothing of payments from before a restart, of which it does not know wh
   await second.close();
 });
 
-it('the command prints them with what to do, and exits with 1 where they are not to be', async () => {
+it('the command prints findings with advice, and exits with 1 with --strict', async () => {
   const session = await newSession();
   const where = ['--session', session.session, '--url', sandbox.url];
   expect(await runCommand(['findings', '--strict', ...where])).toMatchObject({
@@ -300,7 +300,7 @@ it('the command prints them with what to do, and exits with 1 where they are not
   expect(stdout).toContain('  What to do: ');
 });
 
-it('the command lists those of all sessions by kind', async () => {
+it('the command lists the findings of all sessions by kind', async () => {
   const own = await startSandbox();
   const where = ['--all-sessions', '--strict', '--url', own.url];
   expect(await runCommand(['findings', ...where])).toMatchObject({
@@ -332,7 +332,7 @@ it('the command lists those of all sessions by kind', async () => {
   await own.close();
 });
 
-it('are the same whatever else happens in other sessions at the same time', async () => {
+it('findings are the same, whatever happens in other sessions at the same time', async () => {
   await fc.assert(
     fc.asyncProperty(fc.subarray(MISTAKES.slice(0, 6), { minLength: 1 }), async (mistakes) => {
       const told = await Promise.all(

@@ -20,7 +20,7 @@ describe('a receiver', () => {
     expect(await seenOf(2000)).toMatchObject([{ kind: 'slow-receiver', count: 1, records: ['delivery-1'] }]);
   });
 
-  it('is not judged by the sample of the webhook tester', async () => {
+  it('is not judged by samples of the webhook tester', async () => {
     expect(await seenOf(5000, { isTest: true })).toEqual([]);
   });
 
@@ -29,19 +29,19 @@ describe('a receiver', () => {
     ['no signature', { forgery: 'unsigned' }],
     ['an old timestamp', { forgery: 'old-timestamp' }],
     ['a body that was changed on its way', { webhookBehaviour: { mode: 'tampered' } }],
-  ])('may believe %s', async (_what, facts) => {
+  ])('gets a finding for acknowledging %s', async (_what, facts) => {
     expect(await seenOf(5, facts)).toMatchObject([{ kind: 'forgery-acknowledged', records: ['delivery-1'] }]);
   });
 
   it.each<[string, Partial<Delivery>]>([
     ['a wrong amount', { forgery: 'wrong-amount' }],
     ['an unknown reference', { forgery: 'unknown-reference' }],
-  ])('may acknowledge %s that is signed, and do nothing with it', async (_what, facts) => {
+  ])('may acknowledge %s if it is signed', async (_what, facts) => {
     expect(await seenOf(5, facts)).toEqual([]);
   });
 });
 
-it('accuses nobody of an outcome that was notified before the deliveries that are looked at', async () => {
+it('an outcome that was notified before the examined deliveries has no finding', async () => {
   const { session } = await sessionOn({ mode: 'frozen', now: 5000 });
   const attempt = { headers: {}, status: 204, ms: 1, error: null, response: '' };
   const paid = (id: string, at: number) => {

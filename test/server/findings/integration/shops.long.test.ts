@@ -92,20 +92,20 @@ function commandOf(mutants: readonly Mutant[]): string {
 }
 
 it.each(SHOPS.filter(canRun).map((shop: Shop): [string, Shop] => [shop.name, shop]))(
-  'nothing is found of the right shop %s',
+  'the correct shop %s has no findings',
   async (_name, shop) => {
     expect(await findingsOf(adapterOf(shop), shop.command)).toEqual([]);
   },
 );
 
 it.each(MUTANTS.map((mutant: Mutant): [string, Mutant] => [mutant.name, mutant]))(
-  'what is true is found of a shop that %s, and nothing else',
+  'a shop that %s has exactly the right findings',
   async (_name, mutant) => {
     expect(await findingsOf(ADAPTER, commandOf([mutant]), TELLING)).toEqual(mutant.findings ?? []);
   },
 );
 
-it('it is found that a shop believes forged notifications, where it never asks once it believes', async () => {
+it('a shop that believes forged notifications is found even if it never queries the status', async () => {
   const names = ['verifies no signature', 'lets the last notification win'];
   const mutants = MUTANTS.filter(({ name }: Mutant) => names.includes(name));
   expect(await findingsOf(ADAPTER, commandOf(mutants), TELLING)).toEqual(['SBX-W20']);
