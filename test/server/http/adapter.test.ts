@@ -32,7 +32,7 @@ function send(method: string, path: string, headers: Record<string, string> = {}
   });
 }
 
-describe('every answer of every entry point', () => {
+describe('an answer of an entry point', () => {
   it.each([
     ['/param/paymentIntervals', 200],
     ['/nothing', 404],
@@ -48,13 +48,13 @@ describe('every answer of every entry point', () => {
   });
 });
 
-describe('a refusal has the form of its entry point', () => {
+describe('a refusal in the form of its entry point', () => {
   it.each([
     ['POST', '/pay/phone', 405, 'text/html; charset=utf-8', 'GET'],
     ['DELETE', '/_sandbox/clock', 405, 'application/problem+json; charset=utf-8', 'GET, PUT'],
     ['DELETE', WALLET, 405, 'text/plain;charset=UTF-8', 'POST'],
     ['OPTIONS', WALLET, 405, 'text/plain;charset=UTF-8', 'POST'],
-  ])('when %s %s is another method', async (method, path, status, type, allow) => {
+  ])('answers %s %s, a method that is not allowed', async (method, path, status, type, allow) => {
     const answer = await send(method, path);
     expect([answer.status, answer.headers['content-type'], answer.headers['allow']]).toEqual([status, type, allow]);
   });
@@ -64,19 +64,19 @@ describe('a refusal has the form of its entry point', () => {
     ['/s/a%20b/_sandbox/clock', 400, 'application/problem+json; charset=utf-8'],
     ['/s/a%20b/param/paymentIntervals', 400, 'text/plain;charset=UTF-8'],
     ['/s/%zz/param/paymentIntervals', 400, 'text/plain;charset=UTF-8'],
-  ])('when %s names a session that there cannot be', async (path, status, type) => {
+  ])('answers %s, which has an invalid session name', async (path, status, type) => {
     const answer = await send('GET', path);
     expect([answer.status, answer.headers['content-type']]).toEqual([status, type]);
   });
 
-  it('in the words of the operation, when the header names a session that there cannot be', async () => {
+  it('uses the words of the operation if a header has an invalid session name', async () => {
     const answer = await send('POST', WALLET, { 'X-Sandbox-Session': 'a b' });
     expect(answer.status).toBe(400);
     expect(await validate('responses/failed-payment', JSON.parse(answer.text))).toEqual([]);
     expect(answer.text).toContain('is not a session name');
   });
 
-  it('when a form or a JSON body cannot be read', async () => {
+  it('answers a form or a JSON body that cannot be read', async () => {
     const form = await request(sandbox.url)
       .post('/pay/phone/1')
       .type('form')
@@ -87,7 +87,7 @@ describe('a refusal has the form of its entry point', () => {
   });
 });
 
-describe('whatever a request asks for that is HTTP', () => {
+describe('the target of any HTTP request', () => {
   const paths = [
     '/',
     '/?a=b',
@@ -132,7 +132,7 @@ describe('whatever a request asks for that is HTTP', () => {
     );
   });
 
-  it('may name the whole address, of any host, and is answered as its path is', async () => {
+  it('may be a complete address, with any host, and is answered by its path', async () => {
     await sandbox.client.freeze();
     for (const path of paths) {
       for (const origin of ['http://elsewhere.test', 'HTTPS://[fd00::1]:99']) {
@@ -151,19 +151,19 @@ describe('whatever a request asks for that is HTTP', () => {
 });
 
 describe('an address', () => {
-  it('with percent signs that encode nothing leads where it would without', async () => {
+  it('with percent signs that encode nothing leads to the same place', async () => {
     expect((await send('GET', '/_sandbox/payments/50%')).status).toBe(404);
     expect(JSON.parse((await send('GET', '/_sandbox/payments/50%')).text).detail).toContain('"50%"');
     expect((await send('POST', '/api/cancelRecurringPayment/%ff')).status).toBe(401);
   });
 
-  it('is taken to the letter', async () => {
+  it('is matched exactly', async () => {
     for (const path of ['/Param/paymentIntervals', '/param/paymentIntervals/', '//param/paymentIntervals']) {
       expect([path, (await send('GET', path)).status]).toEqual([path, 404]);
     }
   });
 
-  it('may name its session before a query, or alone', async () => {
+  it('may contain its session before a query, or at the end', async () => {
     expect((await send('GET', '/s/other/param/paymentIntervals?a=/s/x')).status).toBe(200);
     expect((await send('GET', '/s/other/nothing')).status).toBe(404);
     for (const path of ['/s/other', '/s/other?a=b']) {
@@ -172,7 +172,7 @@ describe('an address', () => {
   });
 });
 
-describe('a call that leads nowhere', () => {
+describe('a call to an unknown address', () => {
   const logged = async (session: string) =>
     (await sandbox.session(session).list<Record<string, unknown>>('requests')).items[0];
 
@@ -192,14 +192,14 @@ describe('a call that leads nowhere', () => {
     expect(await logged('nowhere')).not.toHaveProperty('body');
   });
 
-  it('is answered although its body is larger than any that is taken', async () => {
+  it('is answered although its body is larger than any limit', async () => {
     const answer = await request(sandbox.sessionUrl('nowhere'))
       .post('/nothing')
       .send('x'.repeat(7 * 1024 * 1024));
     expect(answer.status).toBe(404);
   });
 
-  it('of a client that leaves in the middle of its body does no harm', async () => {
+  it('of a client that disconnects within its body does no harm', async () => {
     const { port } = new URL(sandbox.url);
     await new Promise<void>((resolve) => {
       const socket = connect(Number(port), '127.0.0.1', () => {
@@ -213,7 +213,7 @@ describe('a call that leads nowhere', () => {
   });
 });
 
-describe('when there are as many sessions as there may be', () => {
+describe('with the maximum number of sessions', () => {
   let full: Sandbox;
   beforeAll(async () => {
     full = await startSandbox({ maxSessions: 1 });
@@ -236,7 +236,7 @@ describe('when there are as many sessions as there may be', () => {
     expect(answer.text).toContain('--max-sessions');
   });
 
-  it('a large body is read to its end, so that the client reads the answer', async () => {
+  it('a large body is read completely, so that the client reads the answer', async () => {
     const body = 'x'.repeat(20 * 1024 * 1024);
     const answer = await fetch(`${full.url}${WALLET}`, { method: 'POST', body });
     expect([answer.status, answer.headers.get('connection')]).toEqual([429, 'keep-alive']);
@@ -253,14 +253,14 @@ describe('when there are as many sessions as there may be', () => {
     expect((await send('GET', '/s/another/pay/assets/payer.css', {}, full.url)).status).toBe(200);
   });
 
-  it('what needs no session is answered and makes none', async () => {
+  it('a call that needs no session is answered and creates none', async () => {
     for (const path of ['/health', '/openapi.json', '/docs', '/sessions']) {
       expect([path, (await send('GET', `/_sandbox${path}`, {}, full.url)).status]).toEqual([path, 200]);
     }
     expect((await full.client.list<{ name: string }>('sessions')).items.map(({ name }) => name)).toEqual(['only']);
   });
 
-  it('one can be deleted, and another one made', async () => {
+  it('a session can be deleted, and another one created', async () => {
     await full.client.deleteSession('only');
     await full.client.createSession('next', { scenario: 'declined' });
     expect((await full.client.list<{ name: string }>('sessions')).items.map(({ name }) => name)).toEqual(['next']);
@@ -270,7 +270,7 @@ describe('when there are as many sessions as there may be', () => {
   });
 });
 
-it('ends the connection of a client whose body it does not read to its end', async () => {
+it("a connection is closed if the client's body is not read completely", async () => {
   const mostRead = 64 * 1024 * 1024;
   const { port } = new URL(sandbox.url);
   const text = await new Promise<string>((resolve, reject) => {

@@ -36,7 +36,7 @@ describe('sandbox.app', () => {
     expect(answer.headers).not.toHaveProperty('x-powered-by');
   });
 
-  it('serves the wire, sessions and the control API below a path of an Express server, beside its other routes', async () => {
+  it('serves the interface, sessions and the control API below a path of an Express server', async () => {
     const server = express();
     server.get('/health', (_request, response) => response.send('shop'));
     server.use('/payments', sandbox.app);
@@ -52,7 +52,7 @@ describe('sandbox.app', () => {
     expect((await request(url).get('/nothing')).text).toBe('shop');
   });
 
-  it('refuses a request whose body a parser in front has read, and says where to mount it', async () => {
+  it('refuses a request whose body an earlier parser has read, with the place to mount it', async () => {
     const url = await listening(express().use(express.json()).use(sandbox.app));
     const answer = await request(url).post(PAYMENTS).send(exampleOf('requests/single-payment'));
     expect(answer.status).toBe(400);

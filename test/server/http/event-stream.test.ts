@@ -58,7 +58,7 @@ class Texts {
 
 const idsIn = (text: string) => [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
 
-it('a stream gives a client all texts, once and in order, however it reads, while it buffers a bounded part of them', async () => {
+it('a stream sends a client all texts, once and in order, with bounded buffers', async () => {
   const reads = fc.array(fc.constantFrom('wait', 'read'), { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(
@@ -97,7 +97,7 @@ it('a stream gives a client all texts, once and in order, however it reads, whil
   );
 });
 
-it('asks for nothing while its client takes no more', async () => {
+it('a stream requests no text while its client does not read', async () => {
   const texts = new Texts(Number.POSITIVE_INFINITY, 10_000);
   const { response, client } = await begun((each) => new EventStream(each, '', texts.next).send());
   client.pause();
@@ -112,7 +112,7 @@ it('asks for nothing while its client takes no more', async () => {
   client.destroy();
 });
 
-it('lets other work have its turn while much is known already, and ends after all of it', async () => {
+it('a stream with many past texts gives other work a turn, and ends after all of them', async () => {
   let turn = 0;
   const count = () => {
     turn += 1;
@@ -151,8 +151,8 @@ it('a stream ends at once for HEAD, and when its client has disconnected', async
   expect(stream?.isOver).toBe(true);
 });
 
-describe('subscribers', () => {
-  it('is told the same in one go, put into words once for all', async () => {
+describe('a group of subscribers', () => {
+  it('receives each text at once, formatted only once', async () => {
     const made: string[] = [];
     const items: { name: string }[] = [];
     let isEmpty = false;
@@ -195,7 +195,7 @@ describe('subscribers', () => {
     expect(isEmpty).toBe(true);
   });
 
-  it('leaves other work its turn while it is told, and most of the time', async () => {
+  it('gives other work most of the turns while it receives texts', async () => {
     const subscribers = new Subscribers(() => undefined);
     const busy = (milliseconds: number) => {
       for (const until = performance.now() + milliseconds; performance.now() < until; );
@@ -228,7 +228,7 @@ describe('subscribers', () => {
   });
 });
 
-it('a stream whose next text cannot be made ends, and nothing else', async () => {
+it('a stream whose next text fails ends, and nothing else', async () => {
   const { response } = await begun((each) => {
     new EventStream(each, ': hello\n\n', () => {
       throw new Error('no text');

@@ -28,7 +28,7 @@ describe('a client that has closed its side', () => {
     ['/_sandbox/openapi.json'],
     ['/pay/phone'],
     ['/'],
-  ])('gets the answer that others get, of %s', async (path) => {
+  ])('gets the same answer as others, for %s', async (path) => {
     for (const url of [sandbox.url, sandbox.httpsUrl ?? '']) {
       for (const version of ['1.0', '1.1']) {
         const others = await rawCall(url, call(path, version));
@@ -39,7 +39,7 @@ describe('a client that has closed its side', () => {
     }
   });
 
-  it('gets one that comes late', async () => {
+  it('gets a late answer', async () => {
     const rules = [{ fault: { at: 'after', kind: 'latency', latency: 'PT1S' } }];
     await sandbox.client.defineScenario({ name: 'late', description: 'answers late', rules });
     const text = call('/init/banks/all').replace('\r\n\r\n', '\r\nX-Sandbox-Scenario: late\r\n\r\n');
@@ -57,7 +57,7 @@ describe('a client that has closed its side', () => {
   });
 
   it.each(['/_sandbox/events?since=0', '/_sandbox/stream', '/pay/versions/phone/263770000001'])(
-    'gets as much of a stream as there is, and its end: %s',
+    'gets the available part of a stream, and its end: %s',
     async (path) => {
       const answer = await rawCall(sandbox.url, call(path), { isHalfClosed: true });
       expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\n[\s\S]*text\/event-stream[\s\S]*\r\n0\r\n\r\n$/);
@@ -65,7 +65,7 @@ describe('a client that has closed its side', () => {
   );
 });
 
-describe('while an answer takes its time', () => {
+describe('during a slow answer', () => {
   const servers: Server[] = [];
   afterEach(() => {
     for (const server of servers.splice(0)) {
@@ -84,7 +84,7 @@ describe('while an answer takes its time', () => {
     return { url, asked: async (version) => (await once(came, version))[0] };
   }
 
-  it('a client that has closed its side and still reads is waited for; HTTP/1.0 knows no interim answers', async () => {
+  it('a client that has closed its side and still reads is waited for; HTTP/1.0 has no interim answers', async () => {
     const { url, asked } = await slowServer();
     const responses = [asked('1.0'), asked('1.1')];
     const old = rawCall(url, call('/', '1.0'), { isHalfClosed: true });
@@ -101,7 +101,7 @@ describe('while an answer takes its time', () => {
     expect(await old).toMatch(/^HTTP\/1.1 200 OK\r\n[\s\S]*late$/);
   });
 
-  it('a stream that begins after its client has closed its side says what there is, and ends', async () => {
+  it('a stream to a client that has closed its side sends the available texts, and ends', async () => {
     const { url, asked } = await slowServer();
     const response = asked('1.1');
     const answer = rawCall(url, call('/'), { isHalfClosed: true });
@@ -114,7 +114,7 @@ describe('while an answer takes its time', () => {
     expect(await answer).toMatch(/: hello\n\n[\s\S]*data: 1\n\n[\s\S]*\r\n0\r\n\r\n$/);
   });
 
-  it('one that is gone is noticed, and nothing is done for it any longer', async () => {
+  it('a client that is gone is noticed, and work for it stops', async () => {
     const { url, asked } = await slowServer();
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.write(call('/'));

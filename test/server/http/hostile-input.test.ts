@@ -15,11 +15,11 @@ afterAll(() => sandbox.close());
 const FORM = 'application/x-www-form-urlencoded';
 const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 
-describe('a member whose value breaks what JavaScript makes texts with', () => {
+describe('a member whose value breaks conversions to text in JavaScript', () => {
   const names = fc.constantFrom('number', 'walletName', 'payerMobile', 'amount', 'token', 'payerReference', 'x');
   const broken = fc.constantFrom({ toString: 1 }, { toString: null, valueOf: {} }, { toJSON: 1 }, [{ toString: 1 }]);
 
-  it('is answered and logged like any other, wherever it stands', async () => {
+  it('is answered and logged like any other, at any place', async () => {
     await fc.assert(
       fc.asyncProperty(names, broken, fc.boolean(), async (name, value, isDeep) => {
         const body = single({ [name]: isDeep ? { [name]: [value] } : value });
@@ -39,13 +39,13 @@ describe('the control API', () => {
     ['/requests/verify', `{"match":{"body":${deep(100_000)}}}`],
     ['/scenarios/x', `{"name":"x","description":"","rules":[{"when":{"body":${deep(5000)}}}]}`],
     ['/state', `{"state":${deep(5000)}}`],
-  ])('refuses a body for %s that is nested too deeply to be walked', async (path, body) => {
+  ])('refuses a body for %s that is nested too deeply', async (path, body) => {
     const method = path === '/requests/verify' ? 'post' : 'put';
     const answer = await request(sandbox.url)[method](`/_sandbox${path}`).type('json').send(body);
     expect([answer.status, answer.body.title]).toEqual([400, 'malformed-body']);
   });
 
-  it('takes bodies as they are and unpacks none', async () => {
+  it('accepts bodies as they are and decompresses none', async () => {
     const body = gzipSync(`{"name":"${' '.repeat(1_000_000)}"}`);
     const answer = await request(sandbox.url)
       .put('/_sandbox/scenario')
@@ -55,7 +55,7 @@ describe('the control API', () => {
     expect([answer.status, answer.type]).toEqual([415, 'application/problem+json']);
   });
 
-  it('refuses a cursor that no list ended with', async () => {
+  it('refuses a cursor that no list returned', async () => {
     for (const list of ['requests', 'payments', 'sessions', 'jobs', 'scenarios']) {
       const { status } = await request(sandbox.url).get(`/_sandbox/${list}?cursor=bogus`);
       expect([list, status]).toEqual([list, 400]);
@@ -91,7 +91,7 @@ describe("a payer's page", () => {
     expect([status < 500, type]).toEqual([true, 'text/html']);
   });
 
-  it('of a session that there is not says so, and makes none', async () => {
+  it('of an unknown session reports that, and creates none', async () => {
     const { status, type } = await request(sandbox.sessionUrl('one-too-many')).get('/pay/phone');
     expect([status, type]).toEqual([404, 'text/html']);
   });

@@ -67,7 +67,7 @@ const payment = (members: Record<string, unknown> = {}) =>
   JSON.stringify(exampleOf('requests/single-payment', members));
 const WALLET = '/sandbox/init/authenticate/merchant/wallet';
 
-it('shows a certificate for every name that leads to it, signed by the CA', async () => {
+it('the certificate covers every name of the server, and is signed by the CA', async () => {
   const { port } = new URL(base);
   for (const servername of ['localhost', 'api.provider.example']) {
     const socket = connectSecurely({ port: Number(port), host: '127.0.0.1', servername, ca });
@@ -81,7 +81,7 @@ it('shows a certificate for every name that leads to it, signed by the CA', asyn
   await expect(call(`${base}/`, ca, { servername: 'other.example' })).rejects.toThrow('other.example');
 });
 
-it('answers as over HTTP, to the byte, with the addresses that the settings give', async () => {
+it('the answers over HTTPS are the same bytes as over HTTP, with the addresses in the settings', async () => {
   const answers: string[] = [];
   for (const address of [sandbox.url, base]) {
     const post = { method: 'POST', headers: json, body: payment({ walletName: 'WALLET_CARD_A' }) };
@@ -92,7 +92,7 @@ it('answers as over HTTP, to the byte, with the addresses that the settings give
   expect(answers[0]).toContain(`"paymentRedirectUrl":"${sandbox.url}/s/one/pay/checkout`);
 });
 
-it('leads by HTTPS where the public address does', async () => {
+it('the addresses in answers use HTTPS if the public address does', async () => {
   const behind = await start({ publicUrl: 'https://pay.example:4443' });
   const { text } = await call(`${behind.httpsUrl}${WALLET}`, ca, {
     method: 'POST',
@@ -108,7 +108,7 @@ it('leads by HTTPS where the public address does', async () => {
   await behind.close();
 });
 
-it('serves the payer a page whose forms work', async () => {
+it("the payer's page over HTTPS has working forms", async () => {
   const made = await call(`${base}/s/payer${WALLET}`, ca, {
     method: 'POST',
     headers: json,
@@ -134,7 +134,7 @@ it('serves the payer a page whose forms work', async () => {
   expect((await sandbox.session('payer').payment('payment-1')).state).toBe('Paid');
 });
 
-it('lets its own pages use the control API, and no others', async () => {
+it("the sandbox's own pages can use the control API over HTTPS, and no others", async () => {
   const statusFor = async (headers: Record<string, string>) =>
     (await call(`${base}/_sandbox/payments`, ca, { headers, servername: 'localhost' })).status;
   expect(await statusFor({ origin: base })).toBe(200);
@@ -144,7 +144,7 @@ it('lets its own pages use the control API, and no others', async () => {
   expect(await statusFor({ host: 'api.provider.example' })).toBe(200);
 });
 
-it('streams events', async () => {
+it('the event stream works over HTTPS', async () => {
   const sent = request(`${base}/s/stream/_sandbox/events`, { ca, agent: new Agent() });
   await sandbox.session('stream').reset();
   sent.end();
@@ -159,7 +159,7 @@ it('streams events', async () => {
 });
 
 describe('the CA', () => {
-  it('is shown to everybody, its certificate alone, by a type that devices offer to trust', async () => {
+  it('is sent to everybody, only its certificate, with a type that devices offer to trust', async () => {
     const open = await start({ host: '0.0.0.0', controlToken: 'a-token' });
     for (const address of [open.url, open.httpsUrl, `${open.url}/s/any`]) {
       const { status, headers, text } = await call(`${address}/_sandbox/ca.pem`, ca);
@@ -170,14 +170,14 @@ describe('the CA', () => {
     await open.close();
   });
 
-  it('is the same for all sandboxes of a machine, and a file says so too', async () => {
+  it('is the same for all sandboxes of a machine, as the file shows', async () => {
     const other = await start();
     expect([other.caCertificate, other.caFile]).toEqual([ca, join(tlsFolder, 'ca.pem')]);
     expect((await call(`${other.httpsUrl}/_sandbox/health`, ca)).status).toBe(200);
     await other.close();
   });
 
-  it('is a 404 without HTTPS, and with a certificate of the user', async () => {
+  it("is a 404 without HTTPS, and with a user's certificate", async () => {
     const pair = await signFor(
       await authorityIn(join(temporaryFolder(), 'own'), Date.now()),
       ['localhost'],
@@ -204,7 +204,7 @@ describe('the CA', () => {
   });
 });
 
-it('shows a certificate of the user where one is given', async () => {
+it("a user's certificate is used if one is given", async () => {
   const folder = temporaryFolder();
   const own = await authorityIn(join(folder, 'ca'), Date.now());
   const pair = await signFor(own, ['localhost'], Date.now());
@@ -221,7 +221,7 @@ it('shows a certificate of the user where one is given', async () => {
 });
 
 describe('a stop', () => {
-  it('waits neither for clients that agree on no connection, nor for those that only keep one', async () => {
+  it('does not wait for clients without a complete handshake, or with only an idle connection', async () => {
     const own = await start();
     const { port } = new URL(own.httpsUrl ?? '');
     const silent = connect(Number(port), '127.0.0.1');
@@ -240,7 +240,7 @@ describe('a stop', () => {
   });
 });
 
-it('gives up a client that does not agree on a connection in time', async () => {
+it('a slow handshake is ended in time', async () => {
   const pair = await signFor(await authorityIn(tlsFolder, Date.now()), ['localhost'], Date.now());
   const quick = { headersTimeout: 20, requestTimeout: 40, connectionsCheckingInterval: 10, handshakeTimeout: 20 };
   const server = secureServerFor(() => undefined, pair, quick);
@@ -253,7 +253,7 @@ it('gives up a client that does not agree on a connection in time', async () => 
 });
 
 describe('a port', () => {
-  it('that is taken stops the start, and nothing listens', async () => {
+  it('that is taken prevents the start, and nothing listens', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port: httpsPort } = taken.address() as AddressInfo;
@@ -277,6 +277,6 @@ it.each<[Partial<Settings>, string]>([
     '--tls-host is for HTTPS; also name its port with --https-port',
   ],
   [{ port: 4100, httpsPort: 4100 }, '--https-port must be another port than --port, not 4100 as well'],
-])('refuses settings that do not go together: %j', async (settings, words) => {
+])('settings that contradict each other are refused: %j', async (settings, words) => {
   await expect(start(settings)).rejects.toThrow(words);
 });

@@ -27,7 +27,7 @@ async function answered(send: (response: Parameters<typeof sendJsonInTurns>[0]) 
 }
 
 describe('a long answer', () => {
-  it('is the JSON that its content is, with its length', async () => {
+  it('is the JSON of its content, with its length', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.jsonValue({ maxDepth: 4 }), { maxLength: 5 }), async (values) => {
         const content = { list: Array.from({ length: 120 }, () => values), left: undefined, dates: [new Date(0)] };
@@ -39,14 +39,14 @@ describe('a long answer', () => {
     );
   });
 
-  it('is written in turns, so that other work continues between them', async () => {
+  it('is written in steps, so that other work continues between them', async () => {
     const list = Array.from({ length: 60_000 }, (_, id) => ({ id, text: 'ä'.repeat(200) }));
     const { text, turns } = await answered((response) => sendJsonInTurns(response, { list }));
     expect(text).toBe(JSON.stringify({ list }));
     expect(turns).toBeGreaterThan(2);
   });
 
-  it('is a text whose characters stay whole where it is cut into pieces', async () => {
+  it('is a text whose characters stay whole when it is cut into pieces', async () => {
     const whole = `a${'😀'.repeat(100_000)}`;
     const { text } = await answered((response) => sendTextInTurns(response, 'text/plain', whole));
     expect(text).toBe(whole);

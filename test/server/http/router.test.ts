@@ -69,14 +69,14 @@ describe('an entry point', () => {
     expect(await ask('POST', '/a/fixed')).toMatchObject({ route: 'POST /a/{id}' });
   });
 
-  it('names every method that is taken at a path, each once, and nothing where there is no path', async () => {
+  it('lists each method of a path once, and nothing for an unknown path', async () => {
     const table = [route('GET', '/a/{id}'), route('GET', '/a/fixed'), route('POST', '/a/{id}')];
     const { ask } = await serving([entryPoint({ table })]);
     expect(await ask('DELETE', '/a/fixed')).toMatchObject({ message: 'GET, POST' });
     expect(await ask('DELETE', '/b')).toMatchObject({ message: 'null' });
   });
 
-  it('follows a table that changes', async () => {
+  it('follows changes of its table', async () => {
     let table = [route('GET', '/a')];
     const { ask } = await serving([entryPoint({ routes: () => table })]);
     expect(await ask('GET', '/a')).toMatchObject({ route: 'GET /a' });
@@ -85,7 +85,7 @@ describe('an entry point', () => {
     expect(await ask('GET', '/a')).toMatchObject({ kind: 'unknown-path' });
   });
 
-  it('has a session refused in the form of the entry point that asked for it, with the route at hand', async () => {
+  it('refuses an invalid session in its own form, with the route that was matched', async () => {
     const refused: HttpCall[] = [];
     const entry = entryPoint({
       table: [route('GET', '/a')],
@@ -102,7 +102,7 @@ describe('an entry point', () => {
     expect([refused[0]?.route, errors]).toEqual([route('GET', '/a'), []]);
   });
 
-  it('tells the log and not the caller what failed', async () => {
+  it('reports a failure to the log, and not to the caller', async () => {
     const failure = new Error('the inside');
     const entry = entryPoint({ table: [route('GET', '/a')], serve: () => Promise.reject(failure) });
     const { ask, errors } = await serving([entry]);
@@ -113,7 +113,7 @@ describe('an entry point', () => {
     expect(errors).toEqual([failure]);
   });
 
-  it('cuts the connection where an answer has begun, or where even the refusal fails', async () => {
+  it('closes the connection if an answer has begun, or if the refusal fails, too', async () => {
     const [late, again] = [new Error('late'), new Error('again')];
     const entry = entryPoint({
       table: [route('GET', '/begun'), route('GET', '/failing')],
@@ -133,7 +133,7 @@ describe('an entry point', () => {
   });
 });
 
-it('gives a request to the first entry point whose prefix fits', async () => {
+it('a request is handled by the first entry point whose prefix matches', async () => {
   const inner = entryPoint({ prefix: '/in', table: [route('GET', '/a')] });
   const outer = entryPoint({
     table: [route('GET', '/a'), route('GET', '/in/b'), route('GET', '/in'), route('GET', '/')],

@@ -19,14 +19,14 @@ async function portOf(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-describe('a request that does not come to its end', () => {
+describe('a request that is never completed', () => {
   const quick = { headersTimeout: 20, requestTimeout: 40, connectionsCheckingInterval: 10 };
 
   it.each([
     ['a head', 'GET / HTTP/1.1\r\nHost: a\r\nX-Half'],
     ['a body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf'],
     ['a chunked body', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhal'],
-  ])('is given up with its connection: %s', async (_what, half) => {
+  ])('is ended with its connection: %s', async (_what, half) => {
     const closed: Promise<unknown>[] = [];
     const port = await portOf(
       serverFor((request) => {
@@ -46,7 +46,7 @@ describe('a request that does not come to its end', () => {
     await Promise.all(closed);
   });
 
-  it('is waited for a minute at most in a sandbox', () => {
+  it('is waited for at most a minute', () => {
     const { requestTimeout, headersTimeout } = serverFor(() => undefined);
     expect([requestTimeout, headersTimeout]).toEqual([60_000, 30_000]);
   });

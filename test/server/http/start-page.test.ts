@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 describe('the base address', () => {
-  it.each(['', '/s/mine'])('tells where to go from there, below %s, and each place is there', async (prefix) => {
+  it.each(['', '/s/mine'])('answers with the addresses, below %s, and each of them exists', async (prefix) => {
     const { body } = await request(sandbox.url).get(`${prefix}/`);
     const places = Object.values<string>(body.links);
     expect(places.length).toBeGreaterThan(0);
@@ -22,7 +22,7 @@ describe('the base address', () => {
   });
 
   it.each(['/', '/s/mine', '/s/mine/', '/_sandbox', '/_sandbox/', '/s/mine/_sandbox/', '/_sandbox/console'])(
-    'leads a browser from %s to the console',
+    'redirects a browser from %s to the console',
     async (path) => {
       const answer = await request(sandbox.url).get(path).set('Accept', BROWSER).redirects(4);
       const session = path.startsWith('/s/mine') ? '/s/mine' : '';
@@ -33,12 +33,12 @@ describe('the base address', () => {
     },
   );
 
-  it('answers a program with the addresses, and leads it from the one of the console to that', async () => {
+  it('answers a program with the addresses, and redirects it from that of the console', async () => {
     expect((await request(sandbox.url).get('/_sandbox/')).status).toBe(303);
     expect((await request(sandbox.url).get('/')).status).toBe(200);
   });
 
-  it.each(['/', '/s/mine', '/s/mine/'])('lets a browser in by the token in %s?token=…', async (path) => {
+  it.each(['/', '/s/mine', '/s/mine/'])('logs a browser in by the token in %s?token=…', async (path) => {
     const guarded = await startSandbox({ host: '0.0.0.0', controlToken: 'a-token' });
     const browser = request.agent(guarded.url);
     const page = await browser.get(`${path}?token=a-token`).set('Accept', BROWSER).redirects(4);
@@ -50,7 +50,7 @@ describe('the base address', () => {
     await guarded.close();
   });
 
-  it('makes no session, and takes no other method', async () => {
+  it('creates no session, and accepts no other method', async () => {
     await request(sandbox.url).get('/s/never/');
     const { items } = await sandbox.client.list<{ name: string }>('sessions');
     expect(items.map(({ name }) => name)).not.toContain('never');

@@ -91,7 +91,7 @@ const calls: fc.Arbitrary<Call> = fc.oneof(
   name.map((key) => (text: string) => request(running.url).post('/api/merchant/fastCheckOut').field(key, text)),
 );
 
-it('shows a token nowhere, in whatever place of a request it came', async () => {
+it('a token is never shown, wherever it was in the request', async () => {
   await fc.assert(
     fc.asyncProperty(calls, shown, async (call, show) => {
       const answer = await call(show(token));

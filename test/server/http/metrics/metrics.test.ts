@@ -34,7 +34,7 @@ async function pay(baseUrl: string, members: object = {}, headers: Record<string
   return (await request(baseUrl).post(WALLET).set(headers).send(body)).status;
 }
 
-it('counts calls by operation, environment and status, those of all sessions and those that lead nowhere', async () => {
+it('metrics count calls by operation, environment and status, in all sessions and without a session', async () => {
   await pay(sandbox.sessionUrl('one'));
   await pay(sandbox.sessionUrl('two'));
   await pay(sandbox.url, { amount: 10 });
@@ -50,7 +50,7 @@ it('counts calls by operation, environment and status, those of all sessions and
   });
 });
 
-it('counts a call without an answer as such', async () => {
+it('metrics count a call without an answer separately', async () => {
   const session = sandbox.session('silent');
   await session.defineScenario({
     name: 'silent',
@@ -62,7 +62,7 @@ it('counts a call without an answer as such', async () => {
   expect(await samplesOf('merchant_sandbox_requests_total')).toEqual({ 'initiatePayment sandbox none': 1 });
 });
 
-it('has how long calls took, by operation', async () => {
+it('metrics have the duration of calls, by operation', async () => {
   await pay(sandbox.url);
   await pay(sandbox.url);
   const text = await textOf();
@@ -77,7 +77,7 @@ it('has how long calls took, by operation', async () => {
   expect([bounds.at(-1), counts.at(-1)]).toEqual([Number.POSITIVE_INFINITY, 2]);
 });
 
-it('has records by state over all sessions, and what is still to come', async () => {
+it('metrics have the records of all sessions by state, and the pending jobs', async () => {
   const [one, two] = [sandbox.session('one'), sandbox.session('two')];
   await pay(one.baseUrl);
   await pay(one.baseUrl, { payerReference: 'ORDER-2' });
@@ -108,7 +108,7 @@ it('metrics keep counting after a reset, which only deletes stored data', async 
   expect(await samplesOf('merchant_sandbox_requests_total')).toEqual({ 'initiatePayment sandbox 200': 2 });
 });
 
-it('has deliveries by what became of them', async () => {
+it('metrics have deliveries by their result', async () => {
   const receiver = await startReceiver((call, response) => {
     response.statusCode = call === 1 ? 200 : 500;
     response.end();
@@ -127,7 +127,7 @@ it('has deliveries by what became of them', async () => {
   await receiver.close();
 });
 
-it('says how large the journal is, and whether changes are kept', async () => {
+it('metrics have the size of the journal, and whether changes are stored', async () => {
   const folder = temporaryFolder();
   const kept = await startSandbox({ data: join(folder, 'state.json') });
   await pay(kept.url);
@@ -140,7 +140,7 @@ it('says how large the journal is, and whether changes are kept', async () => {
   expect(await textOf()).not.toContain('journal_bytes');
 });
 
-it('is what Prometheus reads: names, help and type of every family, base units, each series once', async () => {
+it('metrics have the format of Prometheus: names, help, types, base units, each series once', async () => {
   await pay(sandbox.url);
   await textOf();
   const answer = await fetch(`${sandbox.url}/_sandbox/metrics`);
@@ -167,7 +167,7 @@ it('is what Prometheus reads: names, help and type of every family, base units, 
   expect(text.endsWith('\n')).toBe(true);
 });
 
-it('asks for the control token beyond loopback, and takes it as Prometheus sends one', async () => {
+it('metrics need the control token beyond loopback, as Prometheus sends one', async () => {
   const open = await startSandbox({ host: '0.0.0.0', controlToken: 'a-token' });
   const statusFor = async (headers: Record<string, string>) =>
     (await fetch(`${open.url}/_sandbox/metrics`, { headers })).status;

@@ -2,7 +2,7 @@ import parse from 'parse-prometheus-text-format';
 import { Counter, Histogram } from '../../../../src/server/http/metrics/instruments.ts';
 import { inTextFormat } from '../../../../src/server/http/metrics/text-format.ts';
 
-it('is written as its description has it', () => {
+it('the text of metrics fits its specification', () => {
   const text = inTextFormat([
     {
       name: 'sales_total',
@@ -27,7 +27,7 @@ it('is written as its description has it', () => {
   expect(parse(text)[0]?.metrics[0]?.labels).toEqual({ shop: 'say "hi"\\\n', till: '1' });
 });
 
-it('counts by labels, in their order', () => {
+it('a counter has a value for each set of labels, in their order', () => {
   const counter = new Counter('operation', 'status');
   counter.increment('pay', '200');
   counter.increment('pay', '400');
@@ -38,7 +38,7 @@ it('counts by labels, in their order', () => {
   ]);
 });
 
-it('has in each bucket of a histogram all values up to its bound', () => {
+it('a histogram has in each bucket all values up to its bound', () => {
   const histogram = new Histogram('operation', [0.1, 1]);
   for (const value of [0.05, 0.1, 0.5, 1, 7]) {
     histogram.observe('pay', value);

@@ -19,14 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-describe('a body made from the document', () => {
+describe('a body generated from the document', () => {
   const contentsOf = (isMeant: (tags: readonly string[]) => boolean) =>
     operationsIn(document).flatMap(({ operationId, tags, requestBody }) =>
       isMeant(tags) ? Object.values(requestBody?.content ?? {}).map(({ schema }) => ({ operationId, schema })) : [],
     );
   const numRuns = cases(30);
 
-  it('is accepted by the merchant API, as far as it looks at a body alone', async () => {
+  it('is accepted by the merchant API, as far as the body alone decides that', async () => {
     const contents = contentsOf((tags) => !tags.includes('control'));
     expect(contents.length).toBeGreaterThan(15);
     for (const { operationId, schema } of contents) {
@@ -44,7 +44,7 @@ describe('a body made from the document', () => {
     }
   });
 
-  it('is accepted by the control API, as far as its schema says', async () => {
+  it('is accepted by the control API, as far as its schema decides that', async () => {
     for (const { operationId, schema } of contentsOf((tags) => tags.includes('control'))) {
       const request = CONTROL_OPERATIONS.find(({ name }) => name === operationId)?.request ?? '';
       await fc.assert(
@@ -64,7 +64,7 @@ describe('a body made from the document', () => {
   }
 });
 
-describe('an example of the document', () => {
+describe('an example in the document', () => {
   // They ask for a record by its reference, for calls that were made before, or for what this sandbox was started without.
   const unmet = [
     'getPaymentStatus',
@@ -77,7 +77,7 @@ describe('an example of the document', () => {
   const streams = ['streamEvents', 'streamNotices'];
   const operations = () => operationsIn(document).filter(({ operationId }) => !streams.includes(operationId));
 
-  it('is accepted by a fresh session, or names a record in its path that such a session does not have', async () => {
+  it('is accepted by a new session, or has an id in its path that such a session does not have', async () => {
     const refused: [name: string, ...unknown[]][] = [];
     for (const operation of operations()) {
       for (let index = 0; index < exampleCount(operation); index += 1) {

@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(MADE, { recursive: true, force: true });
 });
 
-it('makes clients that compile under strict, with what drives them', async () => {
+it('the generated clients compile under strict, with their drivers', async () => {
   const { stdout } = await run('node_modules/.bin/tsc', ['-p', FOLDER]).catch((error) => error);
   expect(stdout).toBe('');
 });
@@ -32,7 +32,7 @@ it.each([
   ['openapi-fetch', ['object']],
   // As it is, and told to parse.
   ['hey-api', ['string', 'object']],
-])('lets a client of %s drive all channels, a link and the control API', async (name, reads) => {
+])('a generated client of %s drives all channels, a link and the control API', async (name, reads) => {
   const outfile = `${MADE}/${name}.mjs`;
   await build({
     entryPoints: [`${FOLDER}/drive-${name}.ts`],

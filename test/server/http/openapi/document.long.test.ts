@@ -33,7 +33,7 @@ const responsesOf = (name: string) =>
     ([status, response]) => [status, resolve<Response>(document, response)] as const,
   );
 
-it('passes the Redocly linter without a finding', async () => {
+it('the document passes the Redocly linter without a finding', async () => {
   const config = await createConfig({
     extends: ['recommended'],
     rules: { 'no-invalid-schema-examples': 'error', 'no-invalid-parameter-examples': 'error' },
@@ -42,7 +42,7 @@ it('passes the Redocly linter without a finding', async () => {
   expect(problems.map(({ message, location }) => [message, location[0]?.pointer])).toEqual([]);
 });
 
-it('has every path of both tables, each at one operation, and no other', () => {
+it('the document has every path of both tables, each for one operation, and no other', () => {
   const merchant = OPERATIONS.flatMap((row) =>
     pathsOf(row, sandbox.fixtures).map(({ path }) => `${row.method} ${path}`),
   );
@@ -53,7 +53,7 @@ it('has every path of both tables, each at one operation, and no other', () => {
   expect(described.sort()).toEqual([...merchant, ...control].sort());
 });
 
-it('has each operation once in production and once in sandbox, by its name', () => {
+it('the document has each operation once in production and once in sandbox, by its name', () => {
   const merchant = OPERATIONS.flatMap(({ name }) => [name, `${name}Sandbox`]);
   const control = CONTROL_OPERATIONS.map(({ name }) => name);
   expect(
@@ -68,13 +68,13 @@ it('has each operation once in production and once in sandbox, by its name', () 
   ]);
 });
 
-it('has the routes that the router serves, and no other', () => {
+it('the document has exactly the routes of the router', () => {
   const routes = routesOf(sandbox.fixtures).map(({ method, path }) => `${method} ${path}`);
   const rows = OPERATIONS.flatMap((row) => pathsOf(row, sandbox.fixtures).map(({ path }) => `${row.method} ${path}`));
   expect(routes.sort()).toEqual(rows.sort());
 });
 
-it('uses every request and response schema, and every row has its schemas', () => {
+it('the document uses every request and response schema, and every row has its schemas', () => {
   const used = OPERATIONS.flatMap(({ request: asked, response, envelope }) => [
     asked,
     response,
@@ -89,7 +89,7 @@ it('uses every request and response schema, and every row has its schemas', () =
   }
 });
 
-it('has query, request and response schemas of the control table, and no control schema that nothing uses', () => {
+it('the document has the schemas of the control table, and no unused control schema', () => {
   const rows = CONTROL_OPERATIONS.flatMap(({ query, request: asked, response }) => [query, asked, response?.schema]);
   const used = new Set(rows.flatMap((name) => (typeof name === 'string' ? [name] : [])));
   const whole = names('control').flatMap((name) => [
@@ -109,7 +109,7 @@ it('has query, request and response schemas of the control table, and no control
   }
 });
 
-it('describes each query parameter and each list of the control API', () => {
+it('the document describes each query parameter and each list of the control API', () => {
   const described = operation('listPayments');
   expect(described.parameters).toContainEqual({
     name: 'limit',
@@ -128,7 +128,7 @@ it('describes each query parameter and each list of the control API', () => {
   });
 });
 
-it('refers to its own components alone, never in a circle: the page that shows it follows each reference to its end', () => {
+it('the document refers only to its own components, and never in a circle', () => {
   const refer = (part: unknown, onTheWay: readonly string[]) => {
     if (typeof part !== 'object' || part === null) {
       return;
@@ -149,7 +149,7 @@ it('refers to its own components alone, never in a circle: the page that shows i
   refer(document.webhooks, []);
 });
 
-it('has the picture of a link as a file, and nothing of how leniently a field is read', () => {
+it('the document has the picture of a link as a file, and no rules of leniency', () => {
   const { schemas } = document.components as { schemas: Record<string, { properties?: Record<string, object> }> };
   expect(schemas['PaymentLinkRequest']?.properties?.['paymentLinkImage']).toMatchObject({
     type: 'string',
@@ -158,7 +158,7 @@ it('has the picture of a link as a file, and nothing of how leniently a field is
   expect(JSON.stringify(document)).not.toMatch(/x-lenient|x-file|x-names/);
 });
 
-it('takes a split by the path of single payments, too', () => {
+it('the document accepts a split by the path of single payments, too', () => {
   const content = operation('initiatePayment').requestBody?.content['application/json'];
   expect(content?.schema).toEqual({
     oneOf: [{ $ref: '#/components/schemas/SinglePaymentRequest' }, { $ref: '#/components/schemas/BulkPaymentRequest' }],
@@ -169,7 +169,7 @@ it('takes a split by the path of single payments, too', () => {
   );
 });
 
-it('has an example of every request body, of every answer, and of what every path needs', () => {
+it('the document has examples of every request body, every answer and every path parameter', () => {
   // A stream, this document, the page, and facts of a process or machine cannot be recorded as an exchange.
   const withoutAnswer = [
     'streamEvents',
@@ -195,7 +195,7 @@ it('has an example of every request body, of every answer, and of what every pat
   expect(lacking).toEqual([]);
 });
 
-it('names the statuses of refusals one by one, each with a reason and a body in the form of its operation', () => {
+it('the document names each status of refusals, with a reason and a body in the form of its operation', () => {
   expect(responsesOf('cancelRecurringPayment').map(([status]) => status)).toEqual([
     ...['200', '400', '401', '403', '404', '409', '429', '500', '503', '504'],
   ]);
@@ -208,7 +208,7 @@ it('names the statuses of refusals one by one, each with a reason and a body in 
   });
 });
 
-it('says which headers steer a call, and which ones tell what became of it', () => {
+it('the document has the headers that control a call, and those that report on it', () => {
   const refers = operation('initiatePayment').parameters.map((parameter) => resolve(document, parameter));
   expect(refers).toMatchObject([
     { name: 'X-Sandbox-Session', in: 'header', required: false },
@@ -224,7 +224,7 @@ it('says which headers steer a call, and which ones tell what became of it', () 
   expect(document.components.headers).toHaveProperty('X-Sandbox-Delivery-Outcome');
 });
 
-it('describes what the event stream, the page and a notification are', () => {
+it('the document describes the event stream, the pages and a notification', () => {
   const typesOf = (name: string) => Object.keys(answerOf(name));
   expect([typesOf('streamEvents'), typesOf('getDocs')]).toEqual([['text/event-stream'], ['text/html']]);
   const notification = document.webhooks['transaction']?.['post'];
@@ -239,21 +239,21 @@ it('describes what the event stream, the page and a notification are', () => {
   });
 });
 
-it('has no format that only the sandbox knows', () => {
+it('the document has no format that only the sandbox knows', () => {
   const formats = [...JSON.stringify(document.components.schemas).matchAll(/"format":"([^"]+)"/g)].map(
     ([, name]) => name,
   );
   expect([...new Set(formats)].sort()).toEqual(['binary', 'date', 'date-time', 'email']);
 });
 
-it('enumerates the names that the fixtures choose, of which some need a mobile number', () => {
+it('the document lists the names in the fixtures, of which some need a mobile number', () => {
   const { SinglePaymentRequest: single } = document.components.schemas as Record<string, Schema>;
   const names = sandbox.fixtures.channels.channels.flatMap((channel) => channel.names);
   expect(single?.properties?.['walletName']?.enum).toEqual(names);
   expect(single?.if?.properties?.['walletName']?.enum).toEqual(['WALLET_MOBILE', '<WALLET_MOBILE>']);
 });
 
-it('has no index signature beside optional members, which generated types cannot have', () => {
+it('the document has no index signature beside optional members, because generated types cannot', () => {
   const objectsIn = (part: unknown): Schema[] =>
     typeof part !== 'object' || part === null ? [] : [part as Schema, ...Object.values(part).flatMap(objectsIn)];
   const mixed = objectsIn(document).filter(
@@ -266,7 +266,7 @@ it('has no index signature beside optional members, which generated types cannot
   expect(Object.keys(respond?.properties ?? {})).toEqual(expect.arrayContaining(['template', 'unused', 'status']));
 });
 
-it('declares each text form that can be asked for, with an example', () => {
+it('the document has each text format that can be requested, with an example', () => {
   const typesOf = (name: string) => Object.keys(answerOf(name));
   expect(typesOf('getSettlementFile')).toEqual(['application/json', 'text/csv']);
   expect(typesOf('getInvoice')).toEqual(['application/json', 'text/csv']);
@@ -275,7 +275,7 @@ it('declares each text form that can be asked for, with an example', () => {
   }
 });
 
-it('declares the status that each call about a session that does not exist gets', async () => {
+it('the document has the status of each call about an unknown session', async () => {
   const looking = CONTROL_OPERATIONS.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
   const refused: string[] = [];
   for (const { name, path } of looking) {
@@ -288,19 +288,19 @@ it('declares the status that each call about a session that does not exist gets'
   expect(refused).toEqual(expect.arrayContaining(['listPayments', 'getClock', 'streamEvents']));
 });
 
-it('is that of the session it is asked of', async () => {
+it('the document is that of the session that is asked', async () => {
   const { servers } = await sandbox.session('mine').call<Document>('GET', '/openapi.json');
   expect(servers).toEqual([{ url: `${sandbox.url}/s/mine` }]);
 });
 
-it('says of each operation where it comes from, and what it does in a sentence', () => {
+it('the document has the source of each operation, and its purpose in a sentence', () => {
   for (const { 'x-provenance': provenance, description } of operationsIn(document)) {
     expect(['interface', 'known', 'ours']).toContain(provenance);
     expect(description).toMatch(/^[A-Z].+\.$/s);
   }
 });
 
-it('declares application/json only where answers are negotiated', async () => {
+it('the document has application/json only if answers are negotiated', async () => {
   const negotiating = await startSandbox({ contentType: 'negotiated' });
   const typesIn = (each: Document) =>
     operationsIn(each)
@@ -312,7 +312,7 @@ it('declares application/json only where answers are negotiated', async () => {
   await negotiating.close();
 });
 
-it("says how a generated client is told to read answers as JSON, as the clients are told that drive the sandbox's tests", () => {
+it('the document explains how a generated client reads answers as JSON', () => {
   const { description } = document.info;
   const setting = "client.setConfig({ parseAs: 'json' })";
   expect(description.replace(/\s+/g, ' ')).toContain(setting);

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await sandbox.close();
 });
 
-it.each(exchangeFiles())('finds nothing in the exchanges of %s', async (file) => {
+it.each(exchangeFiles())('the exchanges of %s fit the document', async (file) => {
   const sandbox = await startSandbox({ now: NOW, publicUrl: SHOWN });
   const findings: unknown[] = [];
   for (const { request } of readExchanges(file).exchanges) {
@@ -58,12 +58,12 @@ describe('every operation', () => {
     return findings;
   }
 
-  it('takes its example, and answers it by the document', async () => {
+  it('accepts its example, and answers it as documented', async () => {
     const allPaths = ({ path, 'x-aliases': aliases = [] }: Listed) => [path, ...aliases];
     expect(await findingsOf((request) => request, allPaths)).toEqual([]);
   });
 
-  it('takes every example with success, in the order of the document', async () => {
+  it('accepts every example with success, in the order of the document', async () => {
     const base = sandbox.sessionUrl('tour');
     const token = await tokenOf(base);
     const forgetful = ['reset', 'putState', 'clearRequests'];
@@ -127,12 +127,12 @@ describe('every operation', () => {
     ['a scenario that fails with 503', (request) => withHeaders(request, { 'x-sandbox-scenario': 'outage' })],
     ['a scenario that fails with 429', (request) => withHeaders(request, { 'x-sandbox-scenario': 'rate-limited' })],
     ['a page of another origin', (request) => withHeaders(request, { origin: 'http://elsewhere.example' })],
-  ])('refuses %s by the document', async (_what, change) => {
+  ])('refuses %s as documented', async (_what, change) => {
     expect(await findingsOf(change)).toEqual([]);
   });
 });
 
-it('finds what is against the document', async () => {
+it('an exchange that contradicts the document is found', async () => {
   const sandbox = await startSandbox();
   const document = await documentOf(sandbox);
   document.components.schemas['AccessTokenResponse'] = { type: 'object', required: ['unheardOf'] };

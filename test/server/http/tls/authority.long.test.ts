@@ -38,7 +38,7 @@ async function refusalOf(folder: string): Promise<string> {
 }
 
 describe("the machine's CA", () => {
-  it('is made once, and vouches for servers alone', async () => {
+  it('is created once, and can only sign servers', async () => {
     const folder = newFolder();
     const authority = await authorityIn(folder, NOW);
     expect(await authorityIn(folder, NOW + DAY)).toEqual(authority);
@@ -53,7 +53,7 @@ describe("the machine's CA", () => {
     expect((await authorityIn(newFolder(), NOW)).certificate).not.toBe(authority.certificate);
   });
 
-  it('is in a folder and a file that only its owner can read, whatever the umask; its certificate alone is in another file', async () => {
+  it('is in a folder and file that only its owner can read, with its certificate in another file', async () => {
     for (const umask of [0, 0o377]) {
       const folder = newFolder();
       const before = process.umask(umask);
@@ -69,7 +69,7 @@ describe("the machine's CA", () => {
     }
   });
 
-  it('is the same for all sandboxes that start at once for the first time', async () => {
+  it('is the same for all sandboxes that start simultaneously for the first time', async () => {
     const folder = newFolder();
     const script = new URL('./takes-authority.ts', import.meta.url);
     const processes = Array.from({ length: 6 }, () => ChildProcess.running(script, folder, String(NOW)));
@@ -90,7 +90,7 @@ describe("the machine's CA", () => {
     ['would end before a certificate that it signs', NOW + 3260 * DAY],
     ['has ended', NOW + 5000 * DAY],
     ["has not begun, since the machine's clock was wrong", NOW - 400 * DAY],
-  ])('is renewed when it %s, and what the former one signed is good by the new one', async (_what, later) => {
+  ])('is renewed when it %s, and certificates of the previous one stay valid', async (_what, later) => {
     const folder = newFolder();
     const authority = await authorityIn(folder, NOW);
     const signed = new X509Certificate((await signFor(authority, ['localhost'], NOW)).certificate);
@@ -104,13 +104,13 @@ describe("the machine's CA", () => {
     expect(await authorityIn(folder, later)).toEqual(renewed);
   });
 
-  it('is not renewed as long as all that it signs ends before it', async () => {
+  it('is not renewed as long as all its certificates end before it', async () => {
     const folder = newFolder();
     const { certificate } = await authorityIn(folder, NOW);
     expect((await authorityIn(folder, NOW + 3250 * DAY)).certificate).toBe(certificate);
   });
 
-  it('has its certificate put back where somebody removed or changed it', async () => {
+  it('has its certificate restored if it was removed or changed', async () => {
     const folder = newFolder();
     const { certificate, file } = await authorityIn(folder, NOW);
     rmSync(file);
@@ -136,7 +136,7 @@ describe("the machine's CA", () => {
         writeFileSync(keyFile, certificate + key);
       },
     ],
-  ])('is refused, and left alone, where its file %s', async (_what, damage) => {
+  ])('is refused, and left unchanged, if its file %s', async (_what, damage) => {
     const folder = newFolder();
     await authorityIn(folder, NOW);
     const keyFile = join(folder, 'ca-key.pem');
@@ -148,7 +148,7 @@ describe("the machine's CA", () => {
     expect(readFileSync(keyFile, 'utf8')).toBe(left);
   });
 
-  it('is refused where others can read its key or write in its folder', async () => {
+  it('is refused if others can read its key or write to its folder', async () => {
     const folder = newFolder();
     await authorityIn(folder, NOW);
     const keyFile = join(folder, 'ca-key.pem');
@@ -179,7 +179,7 @@ describe("the machine's CA", () => {
     expect(await refusalOf(folder)).toContain('ca-key.pem is no file');
   });
 
-  it('may be in a folder that a link leads to', async () => {
+  it('may be in a folder that is a link', async () => {
     const [folder, link] = [newFolder(), join(temporaryFolder(), 'link')];
     const { certificate } = await authorityIn(folder, NOW);
     symlinkSync(folder, link);
@@ -191,7 +191,7 @@ describe('a certificate of a server', () => {
   const hosts = ['localhost', '127.0.0.1', '::1', 'api.provider.example', '*.wild.example', 'fe80::1'];
   const authority = () => authorityIn(newFolder(), NOW);
 
-  it('is signed by the CA, for its names and addresses, and nothing else', async () => {
+  it('is signed by the CA, for its names and addresses only', async () => {
     const ca = await authority();
     const issuer = new X509Certificate(ca.certificate);
     const read = new X509Certificate((await signFor(ca, hosts, NOW)).certificate);
@@ -218,7 +218,7 @@ describe('a certificate of a server', () => {
   });
 
   it.each([0, Date.parse('2049-12-31T12:00:00Z'), Date.parse('8999-06-01T00:00:00Z')])(
-    'can be made whatever time the machine says it is: %d',
+    'can be created at any time of the machine: %d',
     async (now) => {
       const ca = await authorityIn(newFolder(), now);
       const read = new X509Certificate((await signFor(ca, hosts, now)).certificate);
@@ -228,7 +228,7 @@ describe('a certificate of a server', () => {
   );
 });
 
-it('leaves nothing behind where it could not put its file in place', async () => {
+it('a file that could not be put in place leaves nothing behind', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'ca.pem'));
   expect(await refusalOf(folder)).toBe(`the CA of this machine cannot be used: ${join(folder, 'ca.pem')} is no file`);

@@ -10,6 +10,6 @@ it.each([
   ['darwin', { XDG_DATA_HOME: '/data' }, join(homedir(), 'Library', 'Application Support', 'merchant-sandbox')],
   ['win32', { LOCALAPPDATA: '/local' }, '/local/merchant-sandbox'],
   ['win32', {}, join(homedir(), 'AppData', 'Local', 'merchant-sandbox')],
-])("is among the user's data on %s with %j", (platform, environment, folder) => {
+])("the folder of the CA is among the user's data on %s with %j", (platform, environment, folder) => {
   expect(dataFolder(environment, platform)).toBe(folder);
 });

@@ -12,11 +12,11 @@ it.each([
   ['the host of the public address', { publicUrl: 'https://Pay.example:8443/base' }, ['pay.example']],
   ['an address in it', { publicUrl: 'https://[2001:db8::1]:8443' }, ['2001:db8::1']],
   ['hosts that are named, each once', { tlsHost: ['a.example', 'localhost', 'a.example'] }, ['a.example']],
-])('are loopback and %s', (_what, changed, further) => {
+])('the names in a certificate are loopback and %s', (_what, changed, further) => {
   expect(hostsOf({ ...settings, ...changed })).toEqual([...loopback, ...further]);
 });
 
-it("are also the machine's own addresses where it listens on all", () => {
+it("the names in a certificate are also the machine's addresses if it listens on all", () => {
   const own = Object.values(networkInterfaces())
     .flatMap((each) => each ?? [])
     .filter(({ internal, family }) => !internal && family === 'IPv4');
@@ -28,12 +28,12 @@ it.each([
   ['a.example, b.example,192.0.2.1,2001:db8::1', ['a.example', 'b.example', '192.0.2.1', '2001:db8::1']],
   ['*.provider.example', ['*.provider.example']],
   ['Bücher.example', ['xn--bcher-kva.example']],
-])('are read from --tls-host %s', (text, hosts) => {
+])('the names in a certificate can be set by --tls-host %s', (text, hosts) => {
   expect(resolveSettings({ 'tls-host': text }).tlsHost).toEqual(hosts);
 });
 
 it.each(['a.example,', 'https://a.example', 'a.example:4443', 'a b', '*', 'a.*.example', '-a.example', 'a..b'])(
-  'are refused where --tls-host is %j',
+  'the names in a certificate are refused if --tls-host is %j',
   (text) => {
     expect(() => resolveSettings({ 'tls-host': text })).toThrow(
       `--tls-host must be host names or addresses separated by commas, such as api.provider.example,192.0.2.1, not ${JSON.stringify(text)}`,

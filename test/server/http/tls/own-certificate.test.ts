@@ -32,7 +32,7 @@ function linesFor(cert: string, key: string): string[] {
   return [];
 }
 
-it('is taken with its key, with the chain behind it, and with both in one file', () => {
+it("a user's certificate is read with its key, with its chain, and with both in one file", () => {
   expect(ownCertificate(certFile, keyFile, NOW, () => undefined)).toEqual(pair);
   const chain = pair.certificate + authority.certificate;
   expect(ownCertificate(written('chain.pem', chain), keyFile, NOW, () => undefined).certificate).toBe(chain);
@@ -42,7 +42,7 @@ it('is taken with its key, with the chain behind it, and with both in one file',
   expect(linesFor(marked, marked)).toEqual([]);
 });
 
-it('is taken with a warning when it has ended', () => {
+it("a user's certificate that has ended is accepted with a warning", () => {
   const warnings: string[] = [];
   ownCertificate(certFile, keyFile, NOW + 400 * 86_400_000, (message) => warnings.push(message));
   expect(warnings).toEqual([`the certificate in ${certFile} ended on Apr  1 10:00:00 2027 GMT; clients refuse it`]);
@@ -105,7 +105,7 @@ it.each([
     written('note.pem', 'a note'),
     ['--tls-cert FILE cannot be read (ENOENT', '--tls-key FILE has no private key'],
   ],
-])('is refused with a line for each file that is wrong: %s', (_what, cert, key, expected) => {
+])("a user's certificate is refused with a line for each wrong file: %s", (_what, cert, key, expected) => {
   const lines = linesFor(cert, key);
   const wanted = expected.map((line) => line.replace('FILE', line.startsWith('--tls-cert') ? cert : key));
   expect(lines).toEqual(wanted.map((line) => expect.stringContaining(line)));
