@@ -20,8 +20,8 @@ function drawAll(calls: Parameters<typeof drawBehaviourFault>[0], channel?: stri
   return Array.from({ length: CALLS }, () => drawBehaviourFault(calls, channel, () => ids.chance()));
 }
 
-describe('the drawn fault of calls', () => {
-  it('is a timeout for the share that the behaviour says, before the work for half of these', () => {
+describe('the random fault of a call', () => {
+  it('is a timeout at the rate of the behaviour, half of them before the work', () => {
     const faults = drawAll({ timeouts: 0.1 }).flatMap(({ fault }) => fault ?? []);
     const before = faults.filter(({ at }) => at === 'before');
     expect(faults.every(({ kind }) => kind === 'timeout')).toBe(true);
@@ -29,14 +29,14 @@ describe('the drawn fault of calls', () => {
     expect(before.length / faults.length).toBeCloseTo(0.5, 1);
   });
 
-  it('is an unknown code for the share that it says, whatever else becomes of them', () => {
+  it('is an unknown code at the rate of the behaviour, independent of other faults', () => {
     const drawn = drawAll({ timeouts: 1, unknownCodes: { share: 0.2, code: 'X7' } });
     const coded = drawn.filter(({ code }) => code === 'X7');
     expect(coded.length / CALLS).toBeCloseTo(0.2, 1);
     expect(drawn.every(({ code }) => code === undefined || code === 'X7')).toBe(true);
   });
 
-  it('is a latency by the percentiles of the first entry that fits the channel', () => {
+  it('is a latency by the percentiles of the first entry for the channel', () => {
     const latency: NonNullable<Parameters<typeof drawBehaviourFault>[0]['latency']> = [
       { channels: ['mobile-money'], percentiles: { '50': 'PT1S', '99': 'PT10S' } },
       { percentiles: { '50': 'PT0.2S', '95': 'PT1S', '100': 'PT3S' } },
@@ -55,7 +55,7 @@ describe('the drawn fault of calls', () => {
     expect(ofNoChannel).toEqual(ofOthers);
   });
 
-  it('never takes less time for a higher percentage, nor more than the last percentile', () => {
+  it('is never shorter for a higher percentage, and never longer than the last percentile', () => {
     const durations = fc.array(fc.integer({ min: 0, max: 60_000 }), { minLength: 1, maxLength: 10 });
     fc.assert(
       fc.property(
@@ -84,7 +84,7 @@ function pay(baseUrl: string, payerReference: string) {
 }
 
 describe('calls under a behaviour', () => {
-  it('get the same fates in each run of a seed, and the answer says which behaviour was at work', async () => {
+  it('get the same faults in each run of a seed, and the answer names the behaviour', async () => {
     const runs = [];
     for (const name of ['run-1', 'run-2']) {
       const session = await sandbox.client.createSession(name, { behaviour: 'unknown-codes', seed: 'one seed' });
@@ -112,7 +112,7 @@ describe('calls under a behaviour', () => {
     expect(call?.fault).toMatch(/^latency after the call, latency PT[\d.]+S$/);
   });
 
-  it('get the fault that a scenario orders first', async () => {
+  it('get the fault of a scenario first', async () => {
     const session = await sandbox.client.createSession('ordered', { behaviour: 'slow-calls' });
     const rules = [{ fault: { at: 'before', kind: 'status', status: 503 } }];
     await session.defineScenario({ name: 'own', description: '', rules });

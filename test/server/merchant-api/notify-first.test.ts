@@ -50,7 +50,7 @@ describe('the scenario webhook-before-answer', () => {
     await receiver.close();
   });
 
-  it('answers although the first attempt fails, and tries again later', async () => {
+  it('answers although the first attempt fails, and retries it later', async () => {
     const session = sandbox.session('failing');
     const receiver = await startReceiver((_call, response) => response.writeHead(500).end());
     await session.setEndpoints([{ url: receiver.url }, { url: receiver.url }]);
@@ -61,7 +61,7 @@ describe('the scenario webhook-before-answer', () => {
     expect((await session.deliveries()).items).toMatchObject([{ state: 'pending' }, { state: 'pending' }]);
   });
 
-  it('answers at once where nobody is to be notified, and for a payout, too', async () => {
+  it('answers at once if nobody is to be notified, and for a payout, too', async () => {
     const session = sandbox.session('nobody');
     await session.useScenario('webhook-before-answer');
     expect((await pay(session.baseUrl)).status).toBe(200);
@@ -76,7 +76,7 @@ describe('the scenario webhook-before-answer', () => {
     expect(receiver.received.map(({ body }) => JSON.parse(body).status)).toContain('Paid');
   });
 
-  it('does not wait for what is to happen to the payment later', async () => {
+  it('does not wait for later changes of the payment', async () => {
     const session = sandbox.session('later');
     await session.defineScenario({
       name: 'own',
@@ -92,7 +92,7 @@ describe('the scenario webhook-before-answer', () => {
     expect((await pay(session.baseUrl, { 'X-Sandbox-Scenario': 'own' })).status).toBe(200);
   });
 
-  it('refuses the call that a reset overtakes while its receiver hangs', async () => {
+  it('refuses a call if its session is reset while the receiver hangs', async () => {
     const session = sandbox.session('reset');
     const receiver = await startReceiver(() => undefined);
     await session.setEndpoints([{ url: receiver.url }]);
@@ -104,7 +104,7 @@ describe('the scenario webhook-before-answer', () => {
     await receiver.close();
   });
 
-  it('asks for an outcome at once: what is settled later cannot be notified before', async () => {
+  it('needs an immediate outcome, because a later one cannot be notified before the answer', async () => {
     const scenario = (settle: object) => ({
       name: 'own',
       description: '',

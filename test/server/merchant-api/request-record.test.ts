@@ -48,7 +48,7 @@ describe('the entry of a call in the request log', () => {
     });
   });
 
-  it('shows a body that could not be read as the text that came, without its secrets', async () => {
+  it('shows an unreadable body as the received text, without its secrets', async () => {
     const call = record();
     const body = [Buffer.from('{"merchantKey":"hush","amount":10')];
     call.refused(await refusalOf(read(body, { 'content-type': 'application/json' }, { kind: 'json', lenient: false })));
@@ -64,14 +64,14 @@ describe('the entry of a call in the request log', () => {
     expect(call.describe().outcome).toBe('refused: invalid-field (SBX-R02)');
   });
 
-  it('keeps the body of a refused call that could be read', () => {
+  it('contains the body of a refused call if it could be read', () => {
     const call = record();
     call.bodyCame({ value: { amount: '10.00' }, findings: [] });
     call.refused(new Refusal('business-rule', 'no'));
     expect(call.describe().body).toEqual({ amount: '10.00' });
   });
 
-  it('shows what was answered without its secrets, also where that was no JSON', () => {
+  it('shows the answer without its secrets, even if that is not JSON', () => {
     const call = record();
     const answered = { status: 200, headers: {} };
     call.answered({ ...answered, text: '{"auth":{"token":"hush","user":7}}' });
@@ -90,7 +90,7 @@ describe('the entry of a call in the request log', () => {
     expect([call.status, call.describe().body]).toEqual([200, { file: { bytes: '100000 bytes' } }]);
   });
 
-  it('has only the beginning of a large body and a large answer, also in memory, and says how large they were', () => {
+  it('has only the beginning of a large body and answer, also in memory, with their sizes', () => {
     const call = record();
     call.bodyCame({ value: { a: 'x'.repeat(1e6) }, findings: [] });
     call.answered({ status: 200, headers: {}, text: JSON.stringify({ b: 'y'.repeat(1e6), token: 'hush' }) });

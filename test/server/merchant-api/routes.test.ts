@@ -38,8 +38,8 @@ async function until(status: number, ask: () => Promise<{ status: number }>): Pr
   }
 }
 
-describe('an alias of a fixture', () => {
-  it('answers with Request appended, too, before its parameter where it ends in one', async () => {
+describe('an alias in a fixture', () => {
+  it('also answers with Request appended, before a final parameter', async () => {
     const aliases = {
       initiatePayment: [{ environment: 'sandbox' as const, path: '/v2/pay' }],
       cancelRecurringPayment: [{ environment: 'sandbox' as const, path: '/v2/cancel/{id}' }],
@@ -59,7 +59,7 @@ describe('an alias of a fixture', () => {
     });
   });
 
-  it('may name both spellings itself, and is taken to the letter', async () => {
+  it('may have both spellings, and is matched exactly', async () => {
     const paths = ['/v2/pay', '/v2/payRequest', '/v2/a.b'];
     const aliases = { initiatePayment: paths.map((path) => ({ environment: 'sandbox' as const, path })) };
     await withAliases(aliases, async (sandbox) => {
@@ -70,7 +70,7 @@ describe('an alias of a fixture', () => {
     });
   });
 
-  it('comes and goes with the fixture while the sandbox runs', async () => {
+  it('appears and disappears with the fixture while the sandbox runs', async () => {
     const at = (path: string) => ({ initiatePayment: [{ environment: 'sandbox' as const, path }] });
     await withAliases(at('/v2/pay'), async (sandbox, file) => {
       expect((await pay(sandbox, '/v3/pay')).status).toBe(404);
@@ -81,7 +81,7 @@ describe('an alias of a fixture', () => {
     });
   });
 
-  it('comes although there is no room for the session that would hear of it', async () => {
+  it('appears although there is no room for the session that would be notified', async () => {
     const at = (path: string) => ({ initiatePayment: [{ environment: 'sandbox' as const, path }] });
     const settings = { maxSessions: 1 };
     await withAliases(
@@ -101,7 +101,7 @@ describe('an alias of a fixture', () => {
   });
 });
 
-it('names the route that a misspelled path most likely means, and none for what the interface does not have', async () => {
+it('the nearest route for a misspelled path is found, and none for a path that resembles no route', async () => {
   const routes = routesOf(await loadFixtures());
   const nearest = (method: string, path: string) => nearestRoute(routes, method, path)?.path;
   expect(nearest('POST', '/init/authenticate/merchant/walet')).toBe('/init/authenticate/merchant/wallet');

@@ -100,7 +100,7 @@ describe.each<Transport>(['HTTP', 'HTTPS'])('over %s, a fault', (transport) => {
     ['malformed-body', {}, '200 {"status":"Success","paymentInit'],
     ['status', { status: 503, message: 'Out of order' }, /^503 .*Out of order/],
     ['latency', { latency: 'PT2S' }, /^200 .*"status"/],
-  ])('of kind %s takes the place of the answer', async (kind, more, expected) => {
+  ])('of kind %s replaces the answer', async (kind, more, expected) => {
     for (const at of ['before', 'after', 'arrival']) {
       const session = await sessionWith({ at, kind, ...more });
       const call = startCall(transport, session);
@@ -136,7 +136,7 @@ describe.each<Transport>(['HTTP', 'HTTPS'])('over %s, a fault', (transport) => {
       '; status 503 after the call, latency PT2S; the client closed the connection before the answer',
     ],
     ['latency', {}, '; latency after the call, latency PT2S; the client closed the connection before the answer'],
-  ])('of kind %s ends after its latency, also where the client gives up first', async (kind, more, outcome) => {
+  ])('of kind %s ends after its latency, even if the client disconnects first', async (kind, more, outcome) => {
     const session = await sessionWith({ at: 'after', kind, latency: 'PT2S', ...more });
     const finished = await finishedCalls();
     const call = startCall(transport, session);
@@ -150,7 +150,7 @@ describe.each<Transport>(['HTTP', 'HTTPS'])('over %s, a fault', (transport) => {
     expect(steps.map(({ line }) => line).at(-1)).toContain('answered');
   });
 
-  it('of kind timeout ends with the connection also for a call that was sent behind another one', async () => {
+  it('of kind timeout ends with the connection also for a pipelined call', async () => {
     const session = await sessionWith({ at: 'after', kind: 'timeout' });
     const first = startCall(transport, session);
     first.end();
@@ -167,7 +167,7 @@ describe.each<Transport>(['HTTP', 'HTTPS'])('over %s, a fault', (transport) => {
     expect((await session.list('requests')).items).toHaveLength(2);
   });
 
-  it('is not reached by a call whose client gives up while sending it', async () => {
+  it('is not reached by a call whose client disconnects while sending it', async () => {
     const session = await sessionWith({ at: 'after', kind: 'timeout' });
     const call = startCall(transport, session, PAYMENT.slice(0, 20));
     await once(call, 'socket');

@@ -9,8 +9,8 @@ const renamed = (text: string) => {
   return [bytes.toString('latin1'), count];
 };
 
-describe('parts that call themselves attachments', () => {
-  it('are renamed in their heads, and in their heads alone', () => {
+describe('parts that are marked as attachments', () => {
+  it('are renamed only in their heads', () => {
     const content = fc.string({
       unit: fc.constantFrom('\r\n', '\r', '--b', '--', 'b', '\xff', 'Content-Disposition: attachment', ': '),
     });
@@ -44,7 +44,7 @@ describe('parts that call themselves attachments', () => {
     ],
     ['inside another word', `--b${head('attachments')}x\r\n--b--`],
     ['without any delimiter', head('attachment')],
-  ])('are left alone %s', (_where, text) => {
+  ])('are not changed %s', (_where, text) => {
     expect(renamed(text)).toEqual([text, 0]);
   });
 

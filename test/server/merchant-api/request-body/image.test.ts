@@ -19,7 +19,7 @@ describe('the kind of an image', () => {
     expect(imageKind(bytes)).toBe(kind);
   });
 
-  it('is known in the middle of other bytes, and with anything behind it', () => {
+  it('is found within other bytes, and with more bytes after it', () => {
     const around = Buffer.concat([Buffer.alloc(7), png, Buffer.alloc(100)]);
     expect(imageKind(around.subarray(7))).toBe('image/png');
     expect(imageKind(new Uint8Array(around.buffer, around.byteOffset + 7, png.length))).toBe('image/png');
@@ -52,7 +52,7 @@ describe('the kind of an image', () => {
     expect(imageKind(bytes)).toBeNull();
   });
 
-  it('can be asked of any bytes, and is null for a beginning that is cut off', () => {
+  it('is read from any bytes without an error, and null for an incomplete beginning', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(png, jpeg, gif, webp),

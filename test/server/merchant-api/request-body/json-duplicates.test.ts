@@ -7,7 +7,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const body = (text: string, lenient: boolean) => read([Buffer.from(text)], JSON_TYPE, { kind: 'json', lenient });
 const pathsIn = (text: string) => duplicatesIn(text, JSON.parse(text)).map(({ path }) => path);
 
-it('the duplicate search finds nothing when every member is unique, whatever colons, quotes and braces its texts contain', () => {
+it('the duplicate search finds nothing if every member is unique, for any characters in texts', () => {
   const odd = fc.string({ unit: fc.constantFrom('a', ':', '"', '{', '}', ',', '\\', ' ') });
   const { value } = fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(
@@ -32,7 +32,7 @@ it.each([
   ['{"a":1,"b":{"a":1},"c":[{"d":1},{"d":1,"e":2,"d":3}]}', ['$.c[1].d']],
   ['{"odd name":{"x":1,"x":2,"x":3},"y":"::","y":":"}', ['$["odd name"].x', '$.y']],
   ['{"a":{"b":1,"b":2},"a":{"c":1}}', ['$.a.b', '$.a']],
-])('names the members that come twice in %s', (text, paths) => {
+])('the duplicate search finds the repeated members of %s', (text, paths) => {
   expect(pathsIn(text)).toEqual(paths);
 });
 
@@ -41,7 +41,7 @@ it('the duplicate search handles very deep input and very many members quickly',
   expect(duplicatesIn(`{${'"a":1,'.repeat(50_000)}"a":1}`, { a: 1 })).toHaveLength(1);
 });
 
-it('refuses in strict mode what it takes in lenient mode with a warning, the last of each member', async () => {
+it('duplicate members are refused by strict; lenient accepts the last one with a warning', async () => {
   const text = '{"amount":"10.00","amount":"20.00"}';
   const finding = { path: '$.amount', expected: 'one field of this name', received: 'several' };
   const refusal = await refusalOf(body(text, false));

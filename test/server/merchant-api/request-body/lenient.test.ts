@@ -34,14 +34,14 @@ describe('lenient reading', () => {
     ['a missing id', link, 'id', undefined, ''],
     ['an odd image type without an image', link, 'paymentLinkImageType', 'FILE', 'NONE'],
     ['an empty image type', link, 'paymentLinkImageType', '', 'NONE'],
-  ])('makes %s right, with one warning', (_what, schema, name, came, expected) => {
+  ])('corrects %s, with one warning', (_what, schema, name, came, expected) => {
     const { value, findings, example } = read(schema, name, { [name]: came });
     expect(value).toBe(expected);
     expect(findings).toEqual([expect.objectContaining({ path: `$.${name}`, severity: 'warning' })]);
     expect(example[name]).toBe(came);
   });
 
-  it('takes an odd image type for NEW when there is an image, and for NONE when that is a text', () => {
+  it('reads an odd image type as NEW if there is an image, and as NONE if that is a text', () => {
     const type = (paymentLinkImage: unknown) =>
       read(link, 'paymentLinkImageType', { paymentLinkImageType: 'FILE', paymentLinkImage }).value;
     expect([type(IMAGE), type('a text')]).toEqual(['NEW', 'NONE']);
@@ -60,12 +60,12 @@ describe('lenient reading', () => {
     ['no digits at all', payment, 'profileId', ''],
     ['a null that must be there', payment, 'payerName', null],
     ['an image type that is right', link, 'paymentLinkImageType', 'UPDATE'],
-  ])('leaves %s as it is', (_what, schema, name, came) => {
+  ])('does not change %s', (_what, schema, name, came) => {
     const { value, findings } = read(schema, name, { [name]: came, paymentLinkImage: IMAGE });
     expect([value, findings]).toEqual([came, []]);
   });
 
-  it('drops a null for an optional member, but not where null is a value', () => {
+  it('drops a null for an optional member, but not if null is a value', () => {
     const dropped = readLeniently(payment, { payerMobile: null });
     expect([dropped.value, dropped.findings]).toEqual([
       {},
@@ -75,7 +75,7 @@ describe('lenient reading', () => {
     expect(readLeniently(loadSchema('requests/payment-status'), body)).toEqual({ value: body, findings: [] });
   });
 
-  it('drops a null for an optional member within a list, too, and says in which entry', () => {
+  it('drops a null for an optional member within a list, too, and names the entry', () => {
     const payout = exampleOf('requests/bulk-payout');
     const [first, second] = payout['dynamicCreditList'] as Record<string, unknown>[];
     const came = { ...payout, dynamicCreditList: [first, { ...second, creditMerchantId: null }] };
@@ -92,7 +92,7 @@ describe('lenient reading', () => {
     });
   });
 
-  it('gives any amount of cents the text that the schema asks for', async () => {
+  it('formats any amount of cents as the schema requires', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 99_999_999_999_999 }), async (cents) => {
         const { value } = readLeniently(payment, exampleOf('requests/single-payment', { amount: cents / 100 }));
@@ -103,17 +103,17 @@ describe('lenient reading', () => {
     );
   });
 
-  it('leaves a body that is no object alone', () => {
+  it('does not change a body that is not an object', () => {
     expect(readLeniently(payment, undefined)).toEqual({ value: undefined, findings: [] });
   });
 
-  it('changes nothing in a request that is right', () => {
+  it('does not change a valid request', () => {
     const example = exampleOf('requests/payment-link', { paymentLinkImage: IMAGE });
     expect(readLeniently(link, example)).toEqual({ value: example, findings: [] });
   });
 });
 
-describe('lenient forgiving', () => {
+describe('lenient validation', () => {
   async function judge(members: Record<string, unknown>) {
     const body = exampleOf('requests/payment-link', { paymentLinkImage: IMAGE, ...members });
     return toWarnings(link, body, await validate('requests/payment-link', body));
@@ -123,7 +123,7 @@ describe('lenient forgiving', () => {
     ['an empty part', { paymentLinkEmail: '' }, '$.paymentLinkEmail'],
     ['an image that is a text', { paymentLinkImage: 'data' }, '$.paymentLinkImage'],
     ['no image', { paymentLinkImage: undefined }, '$.paymentLinkImage'],
-  ])('makes a warning of %s', async (_what, members, path) => {
+  ])('makes %s a warning', async (_what, members, path) => {
     expect(await judge(members)).toEqual([expect.objectContaining({ path, severity: 'warning' })]);
   });
 
@@ -137,7 +137,7 @@ describe('lenient forgiving', () => {
   });
 });
 
-it('drops a member that is null with a warning, and nothing else', () => {
+it('a member that is null is dropped with a warning, and nothing else', () => {
   const expected = 'digits, or no such field';
   expect(dropNull({ payerMobile: null, payerName: null }, 'payerMobile', expected)).toEqual({
     value: { payerName: null },

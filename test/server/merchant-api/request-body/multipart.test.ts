@@ -85,7 +85,7 @@ const membersOf = (parts: readonly Part[]) =>
   Object.fromEntries(parts.map(({ head, content }) => [/name="([^"]*)"/.exec(head)?.[1], content]));
 
 describe('a multipart body', () => {
-  it('gives back every text and every byte of a file, wherever the network cuts it', async () => {
+  it('returns every text and every byte of a file, for any packets', async () => {
     await fc.assert(
       fc.asyncProperty(texts, bytes, cuts, async (parts, image, places) => {
         const body = encode([...parts, file('paymentLinkImage', image)]);
@@ -108,7 +108,7 @@ describe('a multipart body', () => {
     },
   );
 
-  it('may have no part at all', async () => {
+  it('may have no parts', async () => {
     expect((await readParts([])).value).toEqual({});
   });
 
@@ -119,7 +119,7 @@ describe('a multipart body', () => {
     expect(value).toMatchObject({ paymentLinkImage: { fileName: 'снимок 🙂.png' } });
   });
 
-  it('takes a name in brackets for a name; lenient takes that of an entry for the list it belongs to', async () => {
+  it('accepts a name in brackets as a name; lenient reads that of an entry as the list', async () => {
     const parts = [text('a[9999999]', '1'), text('b[c][]', '2'), text('d[e]', '3')];
     expect((await readParts(parts)).value).toEqual({ 'a[9999999]': '1', 'b[c][]': '2', 'd[e]': '3' });
     const { value, findings } = await readParts(parts, LENIENT);
@@ -130,7 +130,7 @@ describe('a multipart body', () => {
     ]);
   });
 
-  it('with a repeated part is an error that names it; lenient takes the last one with a warning', async () => {
+  it('with a repeated part is an error that names it; lenient accepts the last one with a warning', async () => {
     const parts = [text('a', '1'), text('b', '2'), text('a', '3'), file('b', 'x')];
     const strict = await readParts(parts);
     expect(strict.findings).toEqual([
@@ -211,7 +211,7 @@ describe('a multipart body', () => {
     ['multipart/form-data', 'Content-Type multipart/form-data was sent, without a boundary'],
     ['multipart/mixed; boundary=b', 'Content-Type multipart/mixed; boundary=b was sent'],
     ['application/x-www-form-urlencoded', 'Content-Type application/x-www-form-urlencoded was sent'],
-  ])('that calls itself %s is refused in strict and in lenient', async (contentType, message) => {
+  ])('with the wrong type %s is refused in strict and in lenient', async (contentType, message) => {
     for (const options of [STRICT, LENIENT]) {
       const refusal = await refusalOf(read([whole], { 'content-type': contentType }, options));
       expect([refusal.kind, refusal.message]).toEqual(['wrong-media-type', expect.stringContaining(message)]);
@@ -225,8 +225,8 @@ describe('a multipart body', () => {
   });
 });
 
-describe('the odd multipart of a client that forces its type', () => {
-  it('is read by lenient as if it were right, whatever its parts contain', async () => {
+describe('the odd multipart body of a client that forces its type', () => {
+  it('is read by lenient as if it were valid, for any content of its parts', async () => {
     await fc.assert(
       fc.asyncProperty(texts, bytes, cuts, async (parts, image, places) => {
         const body = encode([...parts, file('paymentLinkImage', image)], { disposition: 'attachment' });
@@ -251,7 +251,7 @@ describe('the odd multipart of a client that forces its type', () => {
     );
   });
 
-  it('is refused by strict, whose message names the input and who accepts it', async () => {
+  it('is refused by strict, with the mistake and who accepts it', async () => {
     const body = encode([text('a', '1')], { disposition: 'attachment' });
     const { kind, message } = await refusalOf(read([body], forced, STRICT));
     expect(kind).toBe('wrong-media-type');
@@ -261,7 +261,7 @@ describe('the odd multipart of a client that forces its type', () => {
     expect(message).toContain('--validation lenient accepts this one, too');
   });
 
-  it('may be odd in one way alone, in the order, case and spacing of its heads', async () => {
+  it('may be odd in only one way, in any order, case and spacing of its heads', async () => {
     const odd = Buffer.from(
       `--${BOUNDARY}\r\ncontent-type: text/plain\r\nCONTENT-DISPOSITION:Attachment ;name=a\r\n\r\n1\r\n--${BOUNDARY}--`,
     );
@@ -280,7 +280,7 @@ describe('the odd multipart of a client that forces its type', () => {
     ]);
   });
 
-  it('is not mistaken for right parts whose content or names speak of attachments', async () => {
+  it('is not confused with valid parts whose content or names mention attachments', async () => {
     const parts = [
       text('attachment', 'Content-Disposition: attachment'),
       text('b', `x --${BOUNDARY}\r\nContent-Disposition: attachment\r\n\r\n`),
@@ -302,7 +302,7 @@ describe('a multipart body over a real connection', () => {
   });
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-  it('comes from a client that is not ours', async () => {
+  it('is read from a separate client library', async () => {
     const answer = await request(url)
       .post('/')
       .field('paymentLinkName', 'Zoë’s "stall"')
@@ -318,7 +318,7 @@ describe('a multipart body over a real connection', () => {
     });
   });
 
-  it('comes from the platform’s own form', async () => {
+  it('is read from the platform’s own form', async () => {
     const body = new FormData();
     body.set('paymentLinkName', 'Stall');
     body.set('paymentLinkImage', new Blob([new Uint8Array([9])], { type: 'image/gif' }), 'a.gif');
@@ -362,7 +362,7 @@ describe('a form that is not in UTF-8', () => {
     ]);
   });
 
-  it('is read where a client has sent U+FFFD itself, or bytes in a file', async () => {
+  it('is read if a client has sent U+FFFD itself, or bytes in a file', async () => {
     const image = { head: '; name="image"; filename="\\"caf\uFFFD\\".png"', content: Buffer.from([0xe9]) };
     const { value } = await readParts([text('reference', 'a\uFFFD'), image]);
     expect(value).toMatchObject({ reference: 'a\uFFFD', image: { bytes: Buffer.from([0xe9]) } });

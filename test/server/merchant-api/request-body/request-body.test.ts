@@ -22,7 +22,7 @@ const json = (text: string | Buffer, headers: Record<string, string> = JSON_TYPE
 const bodyOfSize = (size: number) => Buffer.from(`{"a":"${'x'.repeat(size - 8)}"}`);
 
 describe('a JSON body', () => {
-  it('is read whole, wherever the network cuts it', async () => {
+  it('is read completely, for any packets', async () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 6 })), cuts, async (object, places) => {
         const text = JSON.stringify(object);
@@ -39,7 +39,7 @@ describe('a JSON body', () => {
     'application/json; charset=utf-8',
     'Application/JSON;CHARSET="UTF-8"',
     'application/json ; version=1;',
-  ])('is taken as %s', async (contentType) => {
+  ])('is accepted as %s', async (contentType) => {
     expect((await json('{"a":1}', { 'content-type': contentType })).value).toEqual({ a: 1 });
   });
 
@@ -55,7 +55,7 @@ describe('a JSON body', () => {
     expect([refusal.kind, refusal.message]).toEqual(['wrong-media-type', expect.stringContaining(message)]);
   });
 
-  it('is never too odd to be judged, whatever the content type says', async () => {
+  it('is accepted or refused, for any content type', async () => {
     const odd = fc.string({ unit: fc.constantFrom(...'application/json;charset= "\\\t,é') });
     await fc.assert(
       fc.asyncProperty(odd, async (contentType) => {
@@ -74,7 +74,7 @@ describe('a JSON body', () => {
     ]);
   });
 
-  it('may say that it is not encoded, and is refused when it is', async () => {
+  it('may be declared as not encoded, and is refused if encoded', async () => {
     expect((await json('{}', { ...JSON_TYPE, 'content-encoding': 'Identity' })).value).toEqual({});
     const refusal = await refusalOf(json('{}', { ...JSON_TYPE, 'content-encoding': 'gzip' }));
     expect([refusal.kind, refusal.message]).toEqual(['wrong-media-type', expect.stringContaining('gzip')]);
@@ -111,7 +111,7 @@ describe('a JSON body', () => {
     expect([refusal.kind, refusal.message]).toEqual(['malformed-body', message]);
   });
 
-  it('that is broken anywhere keeps its secrets', async () => {
+  it('that is malformed at any place does not reveal its secrets', async () => {
     const secret = 'hush-4711-hush';
     const whole = JSON.stringify({ merchantId: 'M-1', merchantKey: secret, amount: '1.00' }, null, 1);
     const name = '"merchantKey": "';
@@ -130,7 +130,7 @@ describe('a JSON body', () => {
     );
   });
 
-  it('that is refused leaves its beginning for the request log, secrets masked', async () => {
+  it('that is refused leaves its beginning in the request log, with secrets masked', async () => {
     const refusal = await refusalOf(json(`{"merchantKey":"hush","amount":10,${' '.repeat(10_000)}`));
     expect(refusal).toBeInstanceOf(UnreadableBody);
     expect((refusal as UnreadableBody).text).toMatch(/^\{"merchantKey":\*\*\*,"amount":10, +$/);
@@ -144,13 +144,13 @@ describe('a JSON body', () => {
     ['{"\\u005f_proto__":null}', '$.__proto__: expected no field of this name'],
     ['{"odd key":{"constructor":{"prototype":{}}}}', '$["odd key"].constructor: expected no field'],
     ['{"prototype":[]}', '$.prototype: expected no field'],
-  ])('such as %s is refused by its path', async (text, message) => {
+  ])('such as %s is refused with its path', async (text, message) => {
     const refusal = await refusalOf(json(text));
     expect([refusal.kind, refusal.message]).toEqual(['malformed-body', expect.stringContaining(message)]);
     expect(refusal.findings).toEqual([expect.objectContaining({ path: message.split(':')[0], severity: 'error' })]);
   });
 
-  it('may have members called constructor and prototype that hold no object', async () => {
+  it('may have members called constructor and prototype that are not objects', async () => {
     const { value } = await json('{"constructor":"Build Ltd","prototype":1}');
     expect(Object.entries(value as object)).toEqual([
       ['constructor', 'Build Ltd'],
@@ -168,7 +168,7 @@ describe('a JSON body', () => {
     expect((await refusalOf(json(arrays(200_000)))).kind).toBe('malformed-body');
   });
 
-  it('may have 1 MiB and not one byte more, whether it says so or not', async () => {
+  it('may have 1 MiB and not one byte more, with or without a declared length', async () => {
     const most = bodyOfSize(MEBIBYTE);
     const [tooMuch, length] = [bodyOfSize(MEBIBYTE + 1), String(MEBIBYTE + 1)];
     expect((await read([most], JSON_TYPE, STRICT)).value).toEqual({ a: 'x'.repeat(MEBIBYTE - 8) });
@@ -183,7 +183,7 @@ describe('a JSON body', () => {
     }
   });
 
-  it('without end is cut off', async () => {
+  it('without end is cut', async () => {
     const endless = requestWith(JSON_TYPE);
     const outcome = refusalOf(readBody(endless, STRICT));
     const chunk = Buffer.alloc(MEBIBYTE);
@@ -241,18 +241,18 @@ describe('a body of any bytes', () => {
   });
 });
 
-describe('a query that may come as a body', () => {
+describe('a query that can also be sent as a body', () => {
   const options: BodyOptions = { kind: 'json-or-query', lenient: false };
   const url = '/api/getPaymentDetails?walletName=WALLET_QR&transactionReference=a+b%2F1';
 
-  it('is read from the address when there is no body', async () => {
+  it('is read from the address if there is no body', async () => {
     const { value, findings } = await read([], {}, options, url);
     expect([value, findings]).toEqual([{ walletName: 'WALLET_QR', transactionReference: 'a b/1' }, []]);
     expect((await read([], {}, options, '/api/getPaymentDetails')).value).toEqual({});
   });
 
   it.each(['?a=1&reference=Caf%E9', '?a=1&reference%=%zz%C3', '?reference=\xe9', '?reference=%ed%a0%80'])(
-    'is refused where a parameter is not in UTF-8: %s',
+    'is refused if a parameter is not in UTF-8: %s',
     async (search) => {
       for (const lenient of [false, true]) {
         const { kind, message } = await refusalOf(read([], {}, { ...options, lenient }, search));
@@ -269,7 +269,7 @@ describe('a query that may come as a body', () => {
     expect(value).toEqual({ a: '100%', b: '%zz', c: '\uFFFD' });
   });
 
-  it('takes the last of a repeated parameter, with a warning', async () => {
+  it('contains the last of a repeated parameter, with a warning', async () => {
     const { value, findings } = await read([], {}, options, '/?a=1&b=2&a=3');
     expect(value).toEqual({ a: '3', b: '2' });
     expect(findings).toEqual([expect.objectContaining({ path: '$.a', received: 'several', severity: 'warning' })]);
@@ -279,11 +279,11 @@ describe('a query that may come as a body', () => {
     expect((await refusalOf(read([], {}, options, '/?__proto__=1'))).message).toContain('$.__proto__');
   });
 
-  it('is read from its body when there is one', async () => {
+  it('is read from its body if there is one', async () => {
     expect((await read([Buffer.from('{"a":1}')], JSON_TYPE, options, url)).value).toEqual({ a: 1 });
   });
 
-  it('may leave out the type of its body in lenient alone, with a warning', async () => {
+  it('may have a body without a type only in lenient, with a warning', async () => {
     const body = [Buffer.from('{"a":1}')];
     expect((await refusalOf(read(body, {}, options, url))).kind).toBe('wrong-media-type');
     const { value, findings } = await read(body, {}, { ...options, lenient: true }, url);
@@ -294,8 +294,8 @@ describe('a query that may come as a body', () => {
   });
 });
 
-describe('a body where none is taken', () => {
-  it('is passed over, whatever it is', async () => {
+describe('a body of a call that accepts none', () => {
+  it('is ignored, for any content', async () => {
     const { value } = await read(
       [Buffer.from('{"a"')],
       { 'content-type': 'text/plain' },
@@ -305,8 +305,8 @@ describe('a body where none is taken', () => {
   });
 });
 
-describe('a client that leaves', () => {
-  it('in the middle of its body is told apart from one that is refused', async () => {
+describe('a client that disconnects', () => {
+  it('within its body is distinguished from one that is refused', async () => {
     const leaving = requestWith(JSON_TYPE);
     const outcome = readBody(leaving, STRICT);
     leaving.push(Buffer.from('{"a"'));
@@ -314,14 +314,14 @@ describe('a client that leaves', () => {
     await expect(outcome).rejects.toBeInstanceOf(ClientGone);
   });
 
-  it('before its body is asked for is told apart, too', async () => {
+  it('before its body is read is distinguished, too', async () => {
     const left = requestWith(JSON_TYPE);
     left.destroy();
     await new Promise((resolve) => left.on('close', resolve));
     await expect(readBody(left, STRICT)).rejects.toBeInstanceOf(ClientGone);
   });
 
-  it('after its whole body came has still sent it', async () => {
+  it('after its complete body has sent it', async () => {
     const complete = requestWith(JSON_TYPE);
     const outcome = readBody(complete, STRICT);
     send(complete, [Buffer.from('{"a":1}')]);
@@ -340,7 +340,7 @@ describe('a real connection', () => {
   });
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-  it('carries a body there', async () => {
+  it('transports a body', async () => {
     const answer = await request(url).post('/').send({ amount: '10.00', payerName: 'Zoë 🙂' });
     expect(JSON.parse(answer.text).value).toEqual({ amount: '10.00', payerName: 'Zoë 🙂' });
   });
@@ -380,7 +380,7 @@ describe('a real connection', () => {
     expect(answers).toContain('{"value":{"a":1},"findings":[]}');
   });
 
-  it('that breaks in the middle of a body leaves the server serving', async () => {
+  it('that breaks within a body does not affect the server', async () => {
     await new Promise<void>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => {
         socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"a"', () => socket.resetAndDestroy());
