@@ -37,7 +37,7 @@ it.each([
   ['cardExpiry', { cardExpiry: '01/30' }, 'Test cards expire in 12/40'],
   ['cardCode', { cardCode: '999' }, 'The security code of test cards is 123'],
 ])(
-  'refuses a wrong %s of %j, says so at that field alone, and keeps all but the security code',
+  'a wrong %s of %j is refused at that field, and the form keeps all but the security code',
   async (field, members, words) => {
     const { session, send } = await openCheckout();
     const form = { ...CARD, ...members };
@@ -52,7 +52,7 @@ it.each([
   },
 );
 
-it('writes what a refused form said as text, and keeps none of it', async () => {
+it('the content of a refused form is shown as text, and not stored', async () => {
   const { session, send } = await openCheckout();
   const { text } = await send({ ...CARD, cardName: '"><script>alert(1)</script>', cardNumber: '4111111111111111' });
   expect(text).not.toContain('<script>alert');
@@ -62,14 +62,14 @@ it('writes what a refused form said as text, and keeps none of it', async () => 
   expect(JSON.stringify(await session.state()) + calls).not.toMatch(/4111111111111111|alert/);
 });
 
-it('groups the digits of an amount, and leaves them plain on the wire', async () => {
+it('the digits of an amount are grouped on the page, and plain in the interface', async () => {
   const { session, text } = await openCheckout({ amount: '1249.90' });
   const amount = /data-testid="amount">(.*?)<\/p>/s.exec(text)?.[1]?.replace(/<[^>]*>/g, '');
   expect(amount).toBe('1,249.90 USD');
   expect((await session.payment('payment-1')).amount).toBe('1249.90');
 });
 
-it("shows the bank's page the end of the card's number alone", async () => {
+it("the bank's page shows only the end of the card number", async () => {
   const { session, send } = await openCheckout();
   const { headers } = await send({ testCard: 'challenge-passed' });
   const { text } = await request(new URL(session.baseUrl).origin).get(headers['location'] ?? '');

@@ -41,7 +41,7 @@ const address = fc.oneof(
     .map(([scheme, parts]) => scheme + parts.join('')),
 );
 
-it('lets no address of a merchant reach the policy as more than the name of an origin', () => {
+it('an address of a merchant only reaches the policy as the name of an origin', () => {
   const names = policyOf()
     .split('; ')
     .map((directive) => directive.split(' ')[0]);
@@ -61,14 +61,14 @@ it('lets no address of a merchant reach the policy as more than the name of an o
   );
 });
 
-it('names exactly the origins that addresses have', () => {
+it('the policy names exactly the origins of the addresses', () => {
   expect(
     formTargets([linkTo('https://shop.test/a?b;c', 'http://shop.test:8080/x'), linkTo('https://shop.test/b')]),
   ).toEqual(['https://shop.test', 'http://shop.test:8080']);
 });
 
 it.each(['http://a;frame-ancestors/', 'http://*.test/', 'http://[::1]/', 'javascript:alert(1)', 'http://', ''])(
-  'does not name %j, whose host would break or widen the policy',
+  'the policy does not name %j, whose host would break or widen it',
   (odd) => {
     expect(nameableOrigin(odd)).toBeUndefined();
   },

@@ -41,7 +41,7 @@ async function enterPin({ baseUrl }: SandboxClient): Promise<string> {
   return String(answer.headers['location']);
 }
 
-it('fails the third payment of a day on a phone, with code and words, and takes one on the next day', async () => {
+it('the third payment of a day on a phone fails, with code and words, and one on the next day is paid', async () => {
   const session = ownSession();
   const states: string[] = [];
   for (const number of [1, 2, 3, 4]) {
@@ -55,7 +55,7 @@ it('fails the third payment of a day on a phone, with code and words, and takes 
   expect(history.at(-1)).toMatchObject({ cause: 'payer', code: '65', description: 'Exceeds frequency limit' });
 });
 
-it('lets approvals through that come at once only as far as the limit goes', async () => {
+it('simultaneous approvals are accepted only up to the limit', async () => {
   const session = ownSession();
   const codes = await Promise.all(
     Array.from(
@@ -85,7 +85,7 @@ it('the checkout shows a payer why a payment over a limit failed, and keeps the 
   expect(await session.payment('payment-2')).toMatchObject({ testCard: 'approved' });
 });
 
-it('lets the control API pay all the same, and a scenario not', async () => {
+it('the control API pays beyond a limit, and a scenario does not', async () => {
   const session = ownSession();
   const wallet = { walletName: 'WALLET_MOBILE', payerMobile: MOBILE };
   for (const number of [1, 2, 3]) {

@@ -43,7 +43,7 @@ async function open({ baseUrl }: SandboxClient, path: string) {
   return { stream: attribute('data-versions') ?? '', version: attribute('data-version') };
 }
 
-it('tells each open page the version that it shows, and another once something has happened to it', async () => {
+it('an open page gets its version, and a new one after each change', async () => {
   const session = sandbox.session('live');
   const card = await pay(session, { walletName: 'WALLET_CARD_A', payerReference: 'CARD-1' });
   const qr = await pay(session, { payerReference: 'QR-1' });
@@ -68,7 +68,7 @@ it('tells each open page the version that it shows, and another once something h
   }
 });
 
-it('tells a link page when the merchant changes the link', async () => {
+it('an open link page gets a new version when the merchant changes the link', async () => {
   const session = sandbox.session('changed-link');
   const link = (await createLink(session)).replace(session.baseUrl, '');
   const page = await open(session, link);
@@ -82,7 +82,7 @@ it('tells a link page when the merchant changes the link', async () => {
 it.each<[string, boolean, ((session: SandboxClient) => Promise<unknown>)[]]>([
   ['stands', true, [(session) => session.advance('PT30S'), (session) => session.freeze('2026-03-01T10:05:00Z')]],
   ['goes', false, [(session) => session.advance('PT30S'), (session) => session.freeze()]],
-])('tells an open page when a clock that %s is moved or set, once it is there', async (name, isFrozen, moves) => {
+])('an open page is told when a clock that %s is moved or set', async (name, isFrozen, moves) => {
   const session = sandbox.session(`clock-${name}`);
   await (isFrozen ? session.reset() : session.unfreeze());
   const { paymentId } = await pay(session, { walletName: 'WALLET_CARD_A' });
@@ -100,7 +100,7 @@ it.each<[string, boolean, ((session: SandboxClient) => Promise<unknown>)[]]>([
   await Promise.all(streams.map((stream) => stream.close()));
 });
 
-it('tells a phone of another wrong PIN, and says nothing of what happens to others', async () => {
+it('an open phone page is told about a wrong PIN, and nothing about other payments', async () => {
   const session = sandbox.session('wrong-pin');
   await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: '263770000001', payerReference: 'PHONE-1' });
   const page = await open(session, '/pay/phone/263770000001');
@@ -112,7 +112,7 @@ it('tells a phone of another wrong PIN, and says nothing of what happens to othe
   await stream.close();
 });
 
-it('ends with its session, which no page brings back by connecting again', async () => {
+it('the stream of a page ends with its session, which a reconnecting page does not create again', async () => {
   const session = sandbox.session('deleted');
   const { paymentCode } = await pay(session, {});
   const stream = await listen(await open(session, `/pay/approve/${paymentCode}`));
@@ -121,13 +121,13 @@ it('ends with its session, which no page brings back by connecting again', async
   expect([await stream.next(), await stream.next()]).toEqual(['event: over\ndata:', undefined]);
 });
 
-it('follows nothing that is not a page', async () => {
+it('a stream exists only for existing pages', async () => {
   for (const kind of ['payouts', 'constructor']) {
     expect((await request(sandbox.url).get(`/pay/versions/${kind}/1`)).status).toBe(404);
   }
 });
 
-it('asks again without scripts only where nothing can be lost', async () => {
+it('a page without scripts reloads only if nothing can be lost', async () => {
   const session = sandbox.session('no-scripts');
   await session.reset();
   const refreshes = async (path: string) =>

@@ -33,14 +33,14 @@ describe('the form of a page', () => {
     { Origin: 'http://evil.test' },
     { Origin: 'http://127.0.0.1:1' },
     { Origin: 'http://[' },
-  ])('is refused where another site sends it (%j)', async (headers) => {
+  ])('is refused if another site sends it (%j)', async (headers) => {
     const { page, formToken } = await waiting();
     const { status, type } = await approve(page, formToken, { ...headers });
     expect([status, type]).toEqual([403, 'text/html']);
   });
 
   it.each([{}, { 'Sec-Fetch-Site': 'same-origin', Origin: 'null' }, { Origin: 'null' }])(
-    'is taken where the page sends it (%j)',
+    'is accepted if the page sends it (%j)',
     async (headers) => {
       const { page, formToken } = await waiting();
       expect((await approve(page, formToken, { ...headers })).status).toBe(303);
@@ -57,7 +57,7 @@ describe('the form of a page', () => {
     }
   });
 
-  it('has another token in every installation, and the same one after a restart', async () => {
+  it('has a different token in every installation, and the same one after a restart', async () => {
     const data = join(newFolder(), 'state.json');
     const tokens: string[] = [];
     const now = Date.parse('2026-03-01T10:00:00Z');
@@ -84,7 +84,7 @@ it.each([
   '/pay/phone',
   '/pay/versions/phone/1',
   '/nothing',
-])('a page of another site makes no session by asking for %s', async (path) => {
+])('a page of another site creates no session by requesting %s', async (path) => {
   const base = sandbox.sessionUrl('made-by-others');
   const { status } = await request(base).get(path).set('Sec-Fetch-Site', 'cross-site');
   expect([403, 404]).toContain(status);

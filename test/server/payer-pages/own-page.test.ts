@@ -22,7 +22,7 @@ async function onePaymentOfEach() {
   return { session, card, qr, phone, pages: { checkout, wallet, phone: '/s/each/pay/phone/263770000001' } };
 }
 
-it("answers another channel's payment with a 404 page that leads to the right one", async () => {
+it('a payment of another channel is answered with a 404 page that links to the right one', async () => {
   const { session, card, qr, phone, pages } = await onePaymentOfEach();
   for (const [path, instead] of [
     [`/pay/checkout?paymentCode=${qr['paymentCode']}`, pages.wallet],
@@ -42,7 +42,7 @@ it("answers another channel's payment with a 404 page that leads to the right on
   }
 });
 
-it("takes no form for another channel's payment, whatever token it carries", async () => {
+it('a form for a payment of another channel is refused, with any token', async () => {
   const { session, card, qr, phone, pages } = await onePaymentOfEach();
   const tokenOn = async (path: string) => fieldsOf((await request(sandbox.url).get(path)).text)['formToken'] ?? '';
   for (const [path, form, page] of [
@@ -63,7 +63,7 @@ it("takes no form for another channel's payment, whatever token it carries", asy
   expect(new Set(states)).toEqual(new Set(['Processing']));
 });
 
-it("shows a phone its own prompts only, and takes no other number's", async () => {
+it('a phone shows only its own prompts, and does not accept those of another number', async () => {
   const session = sandbox.session('phones');
   await pay(session, PHONE);
   const { text } = await request(session.baseUrl).get('/pay/phone/263770000001');
@@ -73,7 +73,7 @@ it("shows a phone its own prompts only, and takes no other number's", async () =
   expect((await request(session.baseUrl).get('/pay/phone/263770000002')).text).toContain('data-testid="no-prompts"');
 });
 
-it("leads to a payment's page by the payment's own id, and finds none that is not there", async () => {
+it('the id of a payment leads to its page, and an unknown id to none', async () => {
   const { session, pages } = await onePaymentOfEach();
   const ids = (await session.payments()).items.map(({ id }) => id).sort();
   const locations = await Promise.all(
@@ -83,7 +83,7 @@ it("leads to a payment's page by the payment's own id, and finds none that is no
   expect((await request(session.baseUrl).get('/pay/payments/payment-99')).status).toBe(404);
 });
 
-it('opens the alternate QR listing, which has no code, on the wallet', async () => {
+it('the alternate QR listing, which has no code, opens on the wallet', async () => {
   const session = sandbox.session('alternate');
   const qr = await pay(session, { paymentDescription: 'Tea #qr-alternate' });
   const { status, text } = await request(qr['paymentRedirectUrl'] ?? '').get('');
@@ -91,7 +91,7 @@ it('opens the alternate QR listing, which has no code, on the wallet', async () 
   expect(text).toContain('data-testid="approve"');
 });
 
-it('answers a session too many with a page', async () => {
+it('a page with one session too many is refused with a page', async () => {
   const small = await startSandbox({ maxSessions: 1 });
   await small.session('first').reset();
   const { status, headers, text } = await request(small.url).get('/pay/approve/123456789');

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-it('prefills what the merchant knows of the payer, and keeps what the payer made of it', async () => {
+it("a link page is prefilled with known details of the payer, and keeps the payer's changes", async () => {
   const session = sandbox.session('payer');
   const link = await createLink(session, { paymentPayerAddress: '1 Example Street\nExampleton' });
   const { text } = await request(link).get('');
@@ -38,7 +38,7 @@ it('prefills what the merchant knows of the payer, and keeps what the payer made
   });
 });
 
-it('refuses what is no e-mail address and keeps what was typed', async () => {
+it('an invalid e-mail address is refused, and the input is kept', async () => {
   const session = sandbox.session('e-mail');
   const link = await createLink(session);
   const { status, text } = await submit(session, link, {
@@ -54,7 +54,7 @@ it('refuses what is no e-mail address and keeps what was typed', async () => {
   expect(text).toMatch(/<input[^>]*value="card-switch"[^>]*checked/);
 });
 
-it('offers the other currencies where the merchant allows them, and is paid in the one that was chosen', async () => {
+it('a link page offers other currencies if the merchant allows them, and the chosen one is paid', async () => {
   const session = sandbox.session('currencies');
   const [own, all] = [
     await createLink(session, { paymentLinkOtherCurrencies: 'false' }),
@@ -72,7 +72,7 @@ it('offers the other currencies where the merchant allows them, and is paid in t
   expect(await session.payment('payment-1')).toMatchObject({ amount: '25.00', currency: 'EUR' });
 });
 
-it('says in plain words what a channel has no fees for, and the reason beside it', async () => {
+it('a channel without fees is explained in plain words, with the technical reason beside them', async () => {
   const session = sandbox.session('fees');
   const link = await createLink(session, {
     paymentLinkOtherCurrencies: 'true',
@@ -93,7 +93,7 @@ it('says in plain words what a channel has no fees for, and the reason beside it
 
 describe('a form that is sent more than once', () => {
   it.each(['ONCE_OFF_FIXED', 'OPEN_FIXED_AMOUNT', 'OPEN_DYNAMIC_AMOUNT'])(
-    'makes one payment of a link of type %s, at once or later, and leads to it each time',
+    'makes one payment of a link of type %s, at once or later, and always leads to it',
     async (paymentLinkType) => {
       const session = sandbox.session(`sent-twice-${paymentLinkType}`);
       const link = await createLink(session, { paymentLinkType });
@@ -113,7 +113,7 @@ describe('a form that is sent more than once', () => {
     },
   );
 
-  it('makes another payment where the link was opened again, and after a refusal', async () => {
+  it('makes another payment if the link was opened again, and after a refusal', async () => {
     const session = sandbox.session('opened-twice');
     const link = await createLink(session);
     const fields = fieldsOf((await request(link).get('')).text);
@@ -127,7 +127,7 @@ describe('a form that is sent more than once', () => {
     expect((await session.payments()).items).toHaveLength(2);
   });
 
-  it('is refused where its id was made up', async () => {
+  it('is refused if its id was invented', async () => {
     const session = sandbox.session('made-up');
     const link = await createLink(session);
     const fields = fieldsOf((await request(link).get('')).text);

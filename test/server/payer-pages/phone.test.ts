@@ -20,7 +20,7 @@ describe('the phone of a number', () => {
     '263-77-000-0001',
     '(263)770000001',
     ` ${MOBILE} `,
-  ])('is found at /pay/phone/%s, and takes a PIN there', async (spelling) => {
+  ])('is found at /pay/phone/%s, and accepts a PIN there', async (spelling) => {
     const session = sandbox.session('spelled');
     await session.reset();
     await pay(session, { walletName: 'WALLET_MOBILE', payerMobile: MOBILE });
@@ -34,12 +34,12 @@ describe('the phone of a number', () => {
     expect([status, (await session.payment('payment-1')).state]).toEqual([303, 'Paid']);
   });
 
-  it('is asked for where there is no digit', async () => {
+  it('is asked for if the path has no digit', async () => {
     const { headers } = await request(sandbox.url).get('/pay/phone/+');
     expect(headers['location']).toBe('/pay/phone');
   });
 
-  it('shows the newest prompts, and looks at no more than the newest payments, however many there were', async () => {
+  it('shows the newest prompts, and reads only the newest payments, however many there are', async () => {
     const session = sandbox.session('crowded');
     const prompts = async () => (await request(session.baseUrl).get(`/pay/phone/${MOBILE}`)).text;
     const times = (count: number) => Array.from({ length: count });

@@ -15,7 +15,7 @@ function ownSession() {
   return sandbox.session(`qr-${sessions}`);
 }
 
-it("shows the QR code of the merchant's answer, with what it is about and the way to the wallet", async () => {
+it("the QR page shows the code of the answer, the payment's details and a link to the wallet", async () => {
   const session = ownSession();
   const { paymentCode, paymentQrCode } = await pay(session, { amount: '1249.90' });
   const { status, text, headers } = await request(session.baseUrl).get(`/pay/qr/${paymentCode}`);
@@ -33,7 +33,7 @@ it("shows the QR code of the merchant's answer, with what it is about and the wa
   expect(headers['content-security-policy']).toContain("img-src 'self' data:");
 });
 
-it('shows how its payment ended', async () => {
+it('the QR page shows the outcome of its payment', async () => {
   const session = ownSession();
   const { paymentCode } = await pay(session);
   await session.settle('payment-1', 'Paid');
@@ -42,7 +42,7 @@ it('shows how its payment ended', async () => {
   expect(text).not.toContain('data:image/png');
 });
 
-it('leads from a payment that has no QR code to its own page, and finds none that is not there', async () => {
+it('the QR page of a payment without a code links to its own page, and an unknown one is a 404', async () => {
   const session = ownSession();
   const { paymentId } = await pay(session, { walletName: 'WALLET_CARD_A' });
   const card = await request(session.baseUrl).get(`/pay/qr/${paymentId}`);

@@ -33,7 +33,7 @@ async function tokenOn({ baseUrl }: SandboxClient, page: string): Promise<string
 const send = ({ baseUrl }: SandboxClient, page: string, form: Record<string, string>) =>
   request(baseUrl).post(page).type('form').send(form);
 
-it('sends every page with a policy that allows nothing inline, no frame and nothing from elsewhere', async () => {
+it('every page has a policy that allows nothing inline, no frame and nothing from elsewhere', async () => {
   const { session, page } = await open();
   const { headers, text } = await request(session.baseUrl).get(page);
   expect(headers['content-security-policy']).toContain("default-src 'none'");
@@ -47,7 +47,7 @@ it('sends every page with a policy that allows nothing inline, no frame and noth
   expect(text).not.toMatch(/<style|<script>|style="|onclick=/);
 });
 
-it('escapes whatever a merchant says', async () => {
+it('every text of a merchant is escaped', async () => {
   const evil = '"><script>alert(1)</script>';
   const { session, page } = await open({ paymentDescription: evil, payerReference: evil });
   const { text } = await request(session.baseUrl).get(page);
@@ -55,7 +55,7 @@ it('escapes whatever a merchant says', async () => {
   expect(text).toContain('&lt;script>alert');
 });
 
-it('refuses a form and a query that are not in UTF-8, with the name of the field', async () => {
+it('a form and a query that are not in UTF-8 are refused, with the name of the field', async () => {
   const { session, page } = await open();
   const form = request(session.baseUrl).post(page).type('form').send('formToken=x&name=Caf%E9');
   for (const sent of [form, request(session.baseUrl).get(`${page}?name=Caf%E9`)]) {
@@ -77,7 +77,7 @@ it('a payer page accepts a form only with the token for its payment, step and se
   expect((await session.payment('payment-1')).state).toBe('Paid');
 });
 
-it('settles once, however often a form is sent, and stays with the first answer', async () => {
+it('a form that is sent several times decides the payment only once', async () => {
   const { session, page } = await open();
   const formToken = await tokenOn(session, page);
   const answers = await Promise.all(
@@ -87,13 +87,13 @@ it('settles once, however often a form is sent, and stays with the first answer'
   expect((await session.payment('payment-1')).history).toHaveLength(2);
 });
 
-it('changes nothing by a GET', async () => {
+it('a GET changes nothing', async () => {
   const { session, page } = await open();
   await request(session.baseUrl).get(`${page}?action=approve&formToken=${await tokenOn(session, page)}`);
   expect((await session.payment('payment-1')).state).toBe('Processing');
 });
 
-it('makes status query, webhook, history and event stream agree on what a page settled', async () => {
+it('status query, webhook, history and event stream agree on the outcome of a page', async () => {
   const { session, page } = await open();
   const receiver = await startReceiver();
   await session.setEndpoints([{ url: receiver.url }]);
@@ -119,7 +119,7 @@ it('makes status query, webhook, history and event stream agree on what a page s
   expect(receiver.received.map(({ body }) => JSON.parse(body))).toEqual([status]);
 });
 
-it('takes the last of a field that came twice', async () => {
+it('the last of a repeated field counts', async () => {
   const { session, page } = await open();
   const formToken = await tokenOn(session, page);
   const form = `action=decline&action=approve&formToken=x&formToken=${encodeURIComponent(formToken)}`;
@@ -129,7 +129,7 @@ it('takes the last of a field that came twice', async () => {
   expect([led.status, led.headers['location']]).toEqual([303, expect.stringMatching(/\/pay\/phone\/2$/)]);
 });
 
-it('answers what is not there with a page that says so', async () => {
+it('an unknown address is answered with a page that reports that', async () => {
   for (const path of [
     '/pay/approve/000000000',
     '/pay/checkout?paymentCode=X',
@@ -143,7 +143,7 @@ it('answers what is not there with a page that says so', async () => {
   }
 });
 
-it('tells a card number from one with a digit that was mistyped', () => {
+it('a card number is distinguished from one with a mistyped digit', () => {
   const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 11, maxLength: 18 });
   fc.assert(
     fc.property(digits, fc.nat(), fc.integer({ min: 1, max: 9 }), (body, place, shift) => {
@@ -160,7 +160,7 @@ it('tells a card number from one with a digit that was mistyped', () => {
   );
 });
 
-it('has only test cards that pass Luhn, each once', async () => {
+it('the test cards all pass Luhn, each listed once', async () => {
   const { testCards } = await loadFixtures();
   const numbers = testCards.cards.flatMap((card) => Object.values(card.numbers));
   expect(numbers.filter((number) => !passesLuhn(number))).toEqual([]);

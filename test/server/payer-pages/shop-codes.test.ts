@@ -51,7 +51,7 @@ describe('a shop code', () => {
     expect(await create(session, { environment: 'production' })).toMatchObject({ reference: 'TILL-1' });
   });
 
-  it('is created by the control API, listed, found by its reference, searched for, and reported as an event', async () => {
+  it('is created by the control API, listed, found by its reference and by search, and has an event', async () => {
     const session = ownSession();
     const code = await create(session);
     const page = `${session.baseUrl}/pay/shop/shop-code-1`;
@@ -95,7 +95,7 @@ describe('a shop code', () => {
     ]);
   });
 
-  it('is a page to print, and a PNG and an SVG that scanners read alike', async () => {
+  it('is a page to print, and a PNG and an SVG with the same scanned text', async () => {
     const session = ownSession();
     const { text } = await create(session);
     const page = await get(session, '/pay/shop/shop-code-1');
@@ -112,7 +112,7 @@ describe('a shop code', () => {
     expect((await get(session, '/pay/shop/shop-code-2.png')).status).toBe(404);
   });
 
-  it('may say what EMVCo says in place of an address', async () => {
+  it('can contain the text of EMVCo in place of an address', async () => {
     const session = ownSession();
     const { text } = await create(session, { content: 'emv', amount: null });
     expect(text).toMatch(/^000201010211.*6304[0-9A-F]{4}$/);
@@ -168,7 +168,7 @@ describe('a scan', () => {
     expect(await session.call('GET', '/shop-codes/TILL-1')).toMatchObject({ scans: 2 });
   });
 
-  it('asks for an amount that the code leaves open', async () => {
+  it('asks for an amount if the code has none', async () => {
     const session = ownSession();
     await create(session, { amount: null });
     for (const amount of ['', 'much', '-1', '1.234']) {
@@ -183,7 +183,7 @@ describe('a scan', () => {
     ]);
   });
 
-  it('is one payment, however often its form is sent, also at once', async () => {
+  it('is one payment, even if its form is sent several times, also at once', async () => {
     const session = ownSession();
     await create(session);
     const { text } = await get(session, '/pay/scan/shop-code-1');
@@ -201,7 +201,7 @@ describe('a scan', () => {
     expect((await session.payments()).items).toEqual([]);
   });
 
-  it('is what a scenario makes of it', async () => {
+  it('has the outcome of its scenario', async () => {
     const session = ownSession();
     await create(session);
     await session.useScenario('declined');
@@ -212,7 +212,7 @@ describe('a scan', () => {
     expect(shown(text, 'outcome')).toBe('The payment failed.');
   });
 
-  it('pays nothing once its code is not active, not even with a form from before', async () => {
+  it('pays nothing after its code is deactivated, even with an earlier form', async () => {
     const session = ownSession();
     await create(session);
     const { text } = await get(session, '/pay/scan/shop-code-1');
@@ -229,7 +229,7 @@ describe('a scan', () => {
   });
 });
 
-it('goes with its session’s state, to the number of the next scan', async () => {
+it('a shop code is restored with its session’s state, with the number of the next scan', async () => {
   const session = ownSession();
   await create(session);
   await scan(session);
@@ -241,7 +241,7 @@ it('goes with its session’s state, to the number of the next scan', async () =
   expect(await create(copy, { reference: 'TILL-2' })).toMatchObject({ id: 'shop-code-2' });
 });
 
-it('names all payments of a code alike where the fixture says so', async () => {
+it('all payments of a shop code have the same reference if the fixture says so', async () => {
   const fixtures = join(temporaryFolder(), 'fixtures');
   mkdirSync(fixtures);
   writeFileSync(join(fixtures, 'shop-codes.json'), JSON.stringify({ paymentReference: '{{code}}', content: 'emv' }));

@@ -35,14 +35,14 @@ describe.each([
     ['Failed', failure('Failed')],
     ['Cancelled', failure('Cancelled')],
     ['Expired', failure('Expired')],
-  ] as const)('that was settled elsewhere as %s leads back', async (outcome, address) => {
+  ] as const)('that was decided elsewhere as %s leads back', async (outcome, address) => {
     const session = ownSession();
     const page = await payLink(session, await createLink(session, SHOP), form);
     await session.settle('payment-1', outcome);
     expect(addressOf(await get(session, page), link)).toBe(address);
   });
 
-  it('that a scenario or the clock settles leads back', async () => {
+  it('that a scenario or the clock decides leads back', async () => {
     const session = ownSession();
     const url = await createLink(session, SHOP);
     const page = await payLink(session, url, form);
@@ -59,7 +59,7 @@ describe('after it was paid, a payment of a link', () => {
   it.each([
     ['refund', 'Refunded', 'Paid, and refunded since.'],
     ['chargeback', 'ChargedBack', 'Paid, and charged back since.'],
-  ] as const)('that a %s came to says so, and its once-off link stays paid', async (kind, state, words) => {
+  ] as const)('that has a %s shows it, and its once-off link stays paid', async (kind, state, words) => {
     const session = ownSession();
     const url = await createLink(session, { ...SHOP, paymentLinkType: 'ONCE_OFF_FIXED' });
     const page = await payLink(session, url, { channel: 'qr-wallet' });
@@ -73,7 +73,7 @@ describe('after it was paid, a payment of a link', () => {
     expect(await get(session, url.replace(session.baseUrl, ''))).toContain('This link has already been paid');
   });
 
-  it('shows each part that was given back', async () => {
+  it('shows each refunded part', async () => {
     const session = ownSession();
     const page = await payLink(session, await createLink(session, SHOP), { channel: 'qr-wallet' });
     await session.settle('payment-1', 'Paid');
@@ -84,7 +84,7 @@ describe('after it was paid, a payment of a link', () => {
   });
 });
 
-it('redirects a payer who decides, and shows one who comes too late how it ended', async () => {
+it('a payer who decides is redirected, and one who is too late sees the outcome', async () => {
   const session = ownSession();
   const url = await createLink(session, SHOP);
   const [first, second] = [await payLink(session, url, {}), await payLink(session, url, {})];
@@ -114,7 +114,7 @@ describe('a once-off link with two open payments', () => {
     return { session, url, wallet, checkout, phone };
   };
 
-  it('tells the second payer that it has already been paid, with the way back', async () => {
+  it('shows the second payer that it has already been paid, with the way back', async () => {
     const { session, url, wallet, checkout } = await begin();
     const formToken = await tokenOf(session, checkout);
     await submit(session, wallet, { action: 'approve' });
@@ -137,7 +137,7 @@ describe('a once-off link with two open payments', () => {
     ]);
   });
 
-  it('says it on the phone, too', async () => {
+  it('shows that on the phone, too', async () => {
     const { session, wallet, phone } = await begin();
     await submit(session, wallet, { action: 'approve' });
     const text = await get(session, phone);
@@ -147,7 +147,7 @@ describe('a once-off link with two open payments', () => {
   });
 });
 
-it("says that the tab can be closed where there is no merchant's address", async () => {
+it("a page without the merchant's address says that the tab can be closed", async () => {
   const session = ownSession();
   const { paymentId } = await pay(session, { walletName: 'WALLET_CARD_A' });
   await session.settle('payment-1', 'Paid');
@@ -191,7 +191,7 @@ describe('form-action', () => {
     ['https://user:secret@shop.test/paid;x', "'self' https://shop.test"],
     ['http://my_shop:3000/paid', "'self'"],
     ['http://bücher.test/paid', "'self' http://xn--bcher-kva.test"],
-  ])('is neither broken nor widened by %s, and the payer is led back all the same', async (address, expected) => {
+  ])('is neither broken nor widened by %s, and the payer is still led back', async (address, expected) => {
     const session = ownSession();
     const urls = { paymentLinkCustomerRedirectUrl: address, paymentCustomerFailRedirectUrl: address };
     const page = await payLink(session, await createLink(session, urls), {});
