@@ -51,7 +51,7 @@ async function sessionFailingIn(failing: ReadonlySet<Follower>) {
   return { session, cause, heard, done, errors };
 }
 
-it('a change that is kept is answered, and what it made due is done, whatever fails after its commit', async () => {
+it('a stored change is answered and its side effects are done, even if anything fails after the commit', async () => {
   await fc.assert(
     fc.asyncProperty(fc.subarray([...FOLLOWERS]), async (names) => {
       const { session, cause, heard, done, errors } = await sessionFailingIn(new Set(names));
@@ -78,7 +78,7 @@ it('a change that is kept is answered, and what it made due is done, whatever fa
   );
 });
 
-it('a record whose place in the index cannot be told is reported, and keeps no other from being done', async () => {
+it('a record that cannot be indexed is reported, and does not prevent the jobs of others', async () => {
   const { session, done, errors } = await sessionFailingIn(new Set());
   const put = (...ids: string[]) =>
     session.transact(async (transaction) => {

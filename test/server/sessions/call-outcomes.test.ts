@@ -106,35 +106,32 @@ const someCalls = fc.array(fc.array(fc.constantFrom(...STEPS), { minLength: 1, m
   maxLength: 4,
 });
 
-it.each(LOSSES)(
-  'never say that nothing was done of a call where something was, whatever becomes of its changes (%s)',
-  async (loss) => {
-    const times = { answered: 0, refused: 0, unknown: 0 };
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.constantFrom(...FATES), { maxLength: 6 }), someCalls, async (fates, calls) => {
-        for (const { error, changes, kept } of await callAll(fates, loss, calls)) {
-          if (error === undefined) {
-            times.answered += 1;
-            expect(kept).toEqual(changes);
-          } else if (isRefusedAs(error, 'moved', 'storage')) {
-            times.refused += 1;
-            expect(kept).toEqual([]);
-          } else if (error instanceof OutcomeUnknown) {
-            times.unknown += 1;
-            expect([error.headers, error.message]).toEqual([{}, expect.not.stringContaining('send')]);
-          } else {
-            expect(error).toMatchObject({ kind: 'conflict' });
-          }
+it.each(LOSSES)('an outcome never denies changes of a call that were made, for any loss (%s)', async (loss) => {
+  const times = { answered: 0, refused: 0, unknown: 0 };
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom(...FATES), { maxLength: 6 }), someCalls, async (fates, calls) => {
+      for (const { error, changes, kept } of await callAll(fates, loss, calls)) {
+        if (error === undefined) {
+          times.answered += 1;
+          expect(kept).toEqual(changes);
+        } else if (isRefusedAs(error, 'moved', 'storage')) {
+          times.refused += 1;
+          expect(kept).toEqual([]);
+        } else if (error instanceof OutcomeUnknown) {
+          times.unknown += 1;
+          expect([error.headers, error.message]).toEqual([{}, expect.not.stringContaining('send')]);
+        } else {
+          expect(error).toMatchObject({ kind: 'conflict' });
         }
-      }),
-      // With fewer, some outcome may not occur.
-      { numRuns: Math.max(100, cases(200)) },
-    );
-    expect(Object.values(times).every((count) => count > 0)).toBe(true);
-  },
-);
+      }
+    }),
+    // With fewer, some outcome may not occur.
+    { numRuns: Math.max(100, cases(200)) },
+  );
+  expect(Object.values(times).every((count) => count > 0)).toBe(true);
+});
 
-it.each(LOSSES)('say for certain that nothing was done where the store does (%s)', async (loss) => {
+it.each(LOSSES)('an outcome says that nothing was done if the store is certain of it (%s)', async (loss) => {
   const [refused] = await callAll(['refused'], loss, [['look', 'change']]);
   expect(refused).toMatchObject({ error: { kind: loss }, kept: [] });
   // The same holds for a call that depends on a change with an unknown outcome, or has only read it.
@@ -148,7 +145,7 @@ it.each(LOSSES)('say for certain that nothing was done where the store does (%s)
   expect([kinds, journal]).toEqual([['outcome-unknown', loss, loss], ['payment-1']]);
 });
 
-it('say that nobody knows, too, where that was so of a step whose failure went no further, as a job’s does', async () => {
+it('an outcome is unknown, too, if that of a step was unknown and its error was caught, as by a job', async () => {
   const { session } = await sessionWithFates(['unknown, and kept'], 'moved');
   const moved = session.calls.change(async () => {
     await take(session, 'change', 'payment-1').catch(() => undefined);
@@ -157,7 +154,7 @@ it('say that nobody knows, too, where that was so of a step whose failure went n
   await expect(moved).rejects.toMatchObject({ kind: 'outcome-unknown' });
 });
 
-it('say that a reset overtook a call only where the reset was kept', async () => {
+it('an outcome says that a reset overtook a call only if the reset was stored', async () => {
   for (const [fate, kind] of [
     ['kept', 'session-ended'],
     ['refused', 'outcome-unknown'],

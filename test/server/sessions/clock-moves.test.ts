@@ -10,7 +10,7 @@ import {
 } from './session-under-test.ts';
 
 describe('a move of the clock', () => {
-  it('returns what happened in it, and not what a slow disk kept while it was under way', async () => {
+  it('returns its own events, and not those that a slow disk stored in the meantime', async () => {
     const { session, isAsked, isWritten } = await sessionOnSlowDisk();
     const change = session.transact(async (transaction) => {
       transaction.put('payments', payment('payment-1'));
@@ -23,7 +23,7 @@ describe('a move of the clock', () => {
     expect((await move).happened).toEqual([]);
   });
 
-  it('of a clock that runs holds up nothing that is due, though it waits for a receiver', async () => {
+  it('of a running clock delays no due job, although it waits for a receiver', async () => {
     const isDone = deferred();
     const answer = deferred<string>();
     const { session } = await sessionOn(
@@ -45,7 +45,7 @@ describe('a move of the clock', () => {
     await move;
   });
 
-  it('begins after a transaction that was under way, and does not return its events', async () => {
+  it('begins after the active transaction, and does not return its events', async () => {
     const { session } = await sessionWith();
     const hasBegun = deferred();
     const mayEnd = deferred();

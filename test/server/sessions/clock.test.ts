@@ -75,7 +75,7 @@ describe('on the machine’s clock', () => {
     expect([done, session.clock.now()]).toEqual([[['payment-1', 0]], START]);
   });
 
-  it('a job of a far day runs on that day, with one timer at a time', async () => {
+  it('a job on a distant day runs on that day, with one timer at a time', async () => {
     const { session, done } = await realSession();
     await keep(session, ['payment-1', START + 10 * DAY]);
     expect(machine.getTimerCount()).toBe(1);
@@ -100,7 +100,7 @@ describe('on the machine’s clock', () => {
     ]);
   });
 
-  it('a job that waits by the clock continues when the clock has moved on', async () => {
+  it('a job that waits by the clock continues after the clock has moved', async () => {
     const { session, done } = await realSession(1000);
     await session.transact(async (transaction) => transaction.put('deliveries', delivery('delivery-1', START)));
     await pass(499);
@@ -139,10 +139,10 @@ describe('on the machine’s clock', () => {
   });
 });
 
-describe('where the machine’s clock is set', () => {
+describe('when the machine’s clock is set', () => {
   const YEAR = 365 * DAY;
 
-  it('back, the session’s clock continues without a jump, and a job runs once, when it would have run', async () => {
+  it('back, the session’s clock continues without a jump, and a job runs once, at its intended time', async () => {
     for (const machineNow of [START - 5000, START - DAY, START - 30 * YEAR, -20 * YEAR]) {
       const { session, done } = await realSession();
       const offset = START - machineNow;
@@ -161,7 +161,7 @@ describe('where the machine’s clock is set', () => {
     }
   });
 
-  it('on, the session’s follows, and what has come due runs within ten seconds although nobody calls', async () => {
+  it('forward, the session’s clock follows, and due jobs run within ten seconds without any call', async () => {
     const { session, done } = await realSession();
     await keep(session, ['payment-1', START + DAY], ['payment-2', START + 3 * YEAR]);
     machine.setSystemTime(START + YEAR);
@@ -171,7 +171,7 @@ describe('where the machine’s clock is set', () => {
     expect(machine.getTimerCount()).toBe(1);
   });
 
-  it('back and then right again, the session’s is the machine’s again', async () => {
+  it('back and then right again, the session’s clock equals the machine’s again', async () => {
     const { session } = await realSession(1000);
     machine.setSystemTime(START - DAY);
     await pass(50);
@@ -182,7 +182,7 @@ describe('where the machine’s clock is set', () => {
     expect(session.clock.now()).toBe(START + DAY + 1000);
   });
 
-  it('back, a session that is told to go by the machine does, and so does one that is reset', async () => {
+  it('back, a session that is set to the machine’s clock follows, and so does one that is reset', async () => {
     for (const goBack of [
       (session: Session) => session.reset(),
       (session: Session) => session.moves.set(() => ({ mode: 'real', offset: 0 })),
@@ -207,7 +207,7 @@ describe('where the machine’s clock is set', () => {
     expect(again.now()).toBe(START + 1570);
   });
 
-  it('anywhere, again and again, a session’s never runs back, stands still or leaves its years', () => {
+  it('repeatedly to any time, a session’s clock never runs back, stops or leaves its range', () => {
     const instant = fc.oneof(
       fc.integer({ min: START - DAY, max: START + DAY }),
       fc.integer({ min: -9e15, max: 9e15 }),
@@ -264,7 +264,7 @@ it('a clock that is set ahead passes everything due on the way', async () => {
   expect([seen, session.clock.now()]).toEqual([[10, 2000], 3000]);
 });
 
-it('what is due by now is done before the clock is set back', async () => {
+it('due jobs are done before the clock is set back', async () => {
   const done: string[] = [];
   const { session } = await sessionWith(
     paymentsJob((id) => {
@@ -278,7 +278,7 @@ it('what is due by now is done before the clock is set back', async () => {
   expect([done, session.clock.now()]).toEqual([['payment-1'], 5]);
 });
 
-it('a frozen clock that is set back stays there, and what was done is not done again', async () => {
+it('a frozen clock that is set back stays there, and jobs are not repeated', async () => {
   const done: string[] = [];
   const { session } = await sessionWith(
     paymentsJob((id) => {

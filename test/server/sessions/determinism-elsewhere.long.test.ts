@@ -37,7 +37,7 @@ async function takeOn(data: string, all: readonly Step[]): Promise<string[]> {
   }
 }
 
-describe('the same seed, frozen start and requests give the same answers to the byte', () => {
+describe('the same seed, frozen start and requests give the same bytes', () => {
   it('on every store', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
@@ -49,7 +49,7 @@ describe('the same seed, frozen start and requests give the same answers to the 
     );
   });
 
-  it('also where the program was killed in between', async () => {
+  it('also if the program was killed in between', async () => {
     await fc.assert(
       fc.asyncProperty(steps, steps, async (before, after) => {
         const data = join(folderOf(), 'state.json');

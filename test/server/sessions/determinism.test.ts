@@ -22,7 +22,7 @@ async function take(sandbox: Sandbox, name: string, all: readonly Step[]): Promi
   return answers.map((answer) => answer.replaceAll(`/s/${name}/`, '/s/NAME/'));
 }
 
-it('gives the same answers to the byte for the same seed, frozen start and requests, side by side', async () => {
+it('the same seed, frozen start and requests give the same bytes, side by side', async () => {
   const sandbox = await startSandbox({ now: NOW, publicUrl: PUBLIC, scenario: 'auto-approve' });
   let runs = 0;
   await fc.assert(
@@ -60,7 +60,7 @@ it('a sandbox gives the same answers after a restart as without one', async () =
   );
 });
 
-describe('on a frozen clock, moves answer the same and the events are the same', () => {
+describe('moves of a frozen clock have the same answers and events', () => {
   /** Turns of the event loop that each commit, attempt and call takes, in this order and again. */
   const anyPace = fc.record({
     disk: fc.array(fc.nat(6), { minLength: 1, maxLength: 7 }),
@@ -108,7 +108,7 @@ describe('on a frozen clock, moves answer the same and the events are the same',
     return [...answers, session.events.since(0)];
   }
 
-  it('however fast disks, receivers and callers are', async () => {
+  it('for any speed of disks, receivers and callers', async () => {
     const rounds = fc.array(anyRound, { minLength: 1, maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(rounds, anyPace, anyPace, async (all, one, other) => {
@@ -118,7 +118,7 @@ describe('on a frozen clock, moves answer the same and the events are the same',
     );
   });
 
-  it('a move returns its own deliveries and not those of earlier calls, whether they were done before or not', async () => {
+  it('with their own deliveries and not those of earlier calls, whether these had ended or not', async () => {
     const round = { dues: [0, 25, 0], by: 30 };
     const fast = { disk: [0], receiver: [0], caller: [40] };
     const slow = { disk: [9], receiver: [5, 1], caller: [0] };
@@ -132,7 +132,7 @@ describe('on a frozen clock, moves answer the same and the events are the same',
   });
 });
 
-it('gives other answers for another seed', async () => {
+it('another seed gives other answers', async () => {
   const sandbox = await startSandbox({ now: NOW });
   const step: Step[] = [{ kind: 'pay', walletName: 'WALLET_CARD_A', cents: 100 }];
   await sandbox.client.createSession('other', { seed: 'other', now: new Date(NOW).toISOString() });

@@ -8,7 +8,7 @@ const anyEntry = fc.record({
 });
 const anyStep = fc.option(anyEntry, { freq: 3 });
 
-it('shows what is next due, of one instant the smallest key, whatever is put in and taken out', () => {
+it('the heap returns the earliest entry, and of equal ones the smallest key, after any changes', () => {
   fc.assert(
     fc.property(fc.array(anyStep, { maxLength: 100 }), (steps) => {
       const heap = new DueHeap();

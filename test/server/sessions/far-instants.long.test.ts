@@ -45,7 +45,7 @@ const anyInstant = fc.oneof(
 
 // Each commit is checked as reading checks it, in all tests; here it is seen that what is answered and fetched can be read, too.
 it.each(['-12:00', '+14:00'])(
-  'wherever a clock stands, whatever follows can be written and read, seen from %s',
+  'every result of a clock at any time can be written and read, seen from %s',
   async (localOffset) => {
     const sandbox = await farSighted(localOffset);
     let number = 0;

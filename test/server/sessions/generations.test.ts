@@ -62,8 +62,8 @@ async function attemptsOf(session: SandboxClient) {
   return items.map(({ id, state, attempts }) => [id, state, attempts.map(({ status }) => status)]);
 }
 
-describe('a notification that is under way', () => {
-  it.each(['reset', 'restore'] as const)('has no say in the session any more after a %s', async (how) => {
+describe('an active notification', () => {
+  it.each(['reset', 'restore'] as const)('does not affect the session after a %s', async (how) => {
     const receiver = await startParkingReceiver();
     const session = await paidSession(receiver.url);
     const first = await receiver.arrival(1);
@@ -88,7 +88,7 @@ describe('a notification that is under way', () => {
     await receiver.close();
   });
 
-  it('is not attempted again after a reset, however far the clock moves', async () => {
+  it('is not retried after a reset, even if the clock moves far', async () => {
     const receiver = await startReceiver((_call, response) => {
       response.statusCode = 500;
       response.end();
@@ -102,7 +102,7 @@ describe('a notification that is under way', () => {
     await receiver.close();
   });
 
-  it('does not hold up the deletion of its session, nor reach the next one of that name', async () => {
+  it('does not delay the deletion of its session, and does not reach the next one of that name', async () => {
     const receiver = await startParkingReceiver();
     const session = await paidSession(receiver.url);
     const first = await receiver.arrival(1);
@@ -152,8 +152,8 @@ describe('a notification that is under way', () => {
   });
 });
 
-describe('calls in the midst of a delete, a reset or a restore', () => {
-  it('either belong to the new generation or are refused: none is answered and then lost', async () => {
+describe('calls during a delete, a reset or a restore', () => {
+  it('belong to the new generation or are refused, and no answered one is lost', async () => {
     for (let round = 0; round < 10; round += 1) {
       const session = ownSession();
       await pay(session, 'BEFORE');
@@ -183,7 +183,7 @@ describe('calls in the midst of a delete, a reset or a restore', () => {
     }
   });
 
-  it('see a restored state whole or not at all', async () => {
+  it('see a restored state completely or not at all', async () => {
     const session = ownSession();
     for (let number = 1; number <= 30; number += 1) {
       await pay(session, `ORDER-${number}`);
@@ -206,7 +206,7 @@ describe('calls in the midst of a delete, a reset or a restore', () => {
     expect([...counts]).toEqual([30]);
   });
 
-  it('that wait out a latency are refused when the session is reset, and keep nothing', async () => {
+  it('that wait for a latency are refused at a reset, and store nothing', async () => {
     const session = ownSession();
     await session.useScenario('slow');
     const waiting = pay(session).then((answer) => answer);
@@ -229,7 +229,7 @@ describe('calls in the midst of a delete, a reset or a restore', () => {
 });
 
 describe('moving the clock', () => {
-  it('does not wait in real time for a slow delivery, which waits by the clock itself', async () => {
+  it("does not wait in real time for a slow delivery, which waits by the session's clock", async () => {
     const receiver = await startReceiver();
     const session = ownSession();
     await session.setEndpoints([{ url: receiver.url }]);
@@ -251,7 +251,7 @@ describe('moving the clock', () => {
     await receiver.close();
   });
 
-  it('ends with its generation: the new clock stays where it is', async () => {
+  it('ends with its generation, and does not move the new clock', async () => {
     const receiver = await startParkingReceiver();
     const session = ownSession();
     await session.setEndpoints([{ url: receiver.url }]);

@@ -38,7 +38,7 @@ describe('the cause of a commit', () => {
     expect(stepsIn(session)).toEqual(['request-7']);
   });
 
-  it('is the job that made it, and the move of the clock of which it was a part has its own', async () => {
+  it('is the job that made it, and the move of the clock around it has a separate one', async () => {
     const session = await recordedSession(paymentsJob(() => undefined));
     await put(session, 'payment-1', 50);
     const call = aCall();
@@ -55,7 +55,7 @@ describe('the cause of a commit', () => {
     expect(session.history.recorded?.entries.map(({ at }) => at)).toEqual([0, 0, 50, 1000, 1000]);
   });
 
-  it('is the control call that is under way, if there is but one', async () => {
+  it('is the active control call if there is only one', async () => {
     const session = await recordedSession();
     const [one, other] = [aCall(), aCall()];
     session.history.callBegan('control-1', 'control', one);
@@ -83,7 +83,7 @@ describe('a history', () => {
     expect(stepsIn(session)).toEqual([]);
   });
 
-  it('that begins with a reset has its calls numbered from 1, also while that is not on disk', async () => {
+  it('that begins with a reset has its calls numbered from 1, also before the reset is stored', async () => {
     const { session, isAsked, isWritten } = await sessionOnSlowDisk();
     expect([session.requests.nextId(), session.requests.nextId()]).toEqual(['request-1', 'request-2']);
     const reset = session.reset();
@@ -94,7 +94,7 @@ describe('a history', () => {
     expect(session.requests.nextId()).toBe('request-2');
   });
 
-  it('starts again, and says so, when a commit could not be stored', async () => {
+  it('starts again, with the reason, when a commit could not be stored', async () => {
     const { session, disk, keep } = await sessionOnDisk();
     session.history.begin(await session.snapshot());
     await keep('payment-1', 50);
@@ -117,7 +117,7 @@ describe('a history', () => {
   });
 
   it.each(Array.from({ length: cases(20) }, (_, index) => index + 1))(
-    'whose oldest steps were dropped begins with what the session kept after them (%i)',
+    'whose oldest steps were dropped begins with the data after them (%i)',
     async (seed) => {
       const random = randomFrom(seed);
       const whole = await recordedSession();

@@ -73,7 +73,7 @@ const anySteps = fc.array(fc.tuple(anyStep, fc.constantFrom(...COLLECTIONS), fc.
   maxLength: 40,
 });
 
-it('has what a sorted list would have, in order of time, of the job table, of the numbers, then those that wait', () => {
+it('the job index equals a list sorted by time, job table and number, with waiting jobs last', () => {
   fc.assert(
     fc.property(anySteps, (steps) => {
       const index = new JobIndex(jobs);
@@ -113,7 +113,7 @@ it('has what a sorted list would have, in order of time, of the job table, of th
   );
 });
 
-it('shows each record once, however often it was put off', () => {
+it('the job index has each record once, even if it was postponed repeatedly', () => {
   const index = new JobIndex(jobs);
   for (let dueAt = 5000; dueAt > 0; dueAt -= 1) {
     for (const recordId of ['payment-1', 'payment-2']) {

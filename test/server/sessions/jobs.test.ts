@@ -27,7 +27,7 @@ async function turns(): Promise<void> {
 }
 
 describe('a routine job', () => {
-  it('comes round by the clock, and nobody waits for it who runs until nothing is due', async () => {
+  it('repeats by the clock, and running until nothing is due does not wait for it', async () => {
     const begun: number[] = [];
     const routine = localJob({
       kind: 'test-routine',
@@ -68,7 +68,7 @@ describe('a local job', () => {
     expect([runSteps(session.scheduler.inspect()), isIdle(session)]).toEqual([[], true]);
   });
 
-  it('is not done where its record was settled while it waited for its turn', async () => {
+  it('is skipped if its record was decided while it waited', async () => {
     const done: string[] = [];
     const { session } = await sessionWith(
       paymentsJob((id) => {
@@ -86,7 +86,7 @@ describe('a local job', () => {
     expect(done).toEqual([]);
   });
 
-  it('that is overdue is done as of the instant that it was due at', async () => {
+  it('that is overdue runs with the time at which it was due', async () => {
     const at: number[] = [];
     const { session } = await sessionOn(
       { mode: 'frozen', now: 5 },
@@ -124,8 +124,8 @@ describe('a local job', () => {
   });
 });
 
-describe('what is next', () => {
-  it('follows what the records say now', async () => {
+describe('the next due job', () => {
+  it('follows changes of the records', async () => {
     const { session } = await sessionWith(paymentsJob(() => undefined));
     await keep(session, 'payment-1', 10);
     await keep(session, 'payment-1', 20);
@@ -137,7 +137,7 @@ describe('what is next', () => {
     expect([session.scheduler.nextDueAt, runSteps(session.scheduler.inspect())]).toEqual([undefined, []]);
   });
 
-  it('at one instant follows the order of the job table, also after a record was put off thousands of times', async () => {
+  it('of several at one instant follows the job table, also after thousands of postponements', async () => {
     const order: string[] = [];
     const { session } = await sessionWith(
       paymentsJob((id) => {
@@ -198,7 +198,7 @@ describe('jobs on the network', () => {
     expect(answers.size).toBe(10);
   });
 
-  it('are not sent where their record is no longer due by the time that there is a place', async () => {
+  it('are not sent if their record is no longer due when it is their turn', async () => {
     const answers: (() => void)[] = [];
     const sent: string[] = [];
     const { session } = await sessionWith(
@@ -223,7 +223,7 @@ describe('jobs on the network', () => {
     ]);
   });
 
-  it('leave a record alone that was put off or removed before they failed or came back', async () => {
+  it('do not change a record that was postponed or removed before they ended or failed', async () => {
     const answers = new Map<string, { resolve(body: string): void; reject(error: Error): void }>();
     const { session, errors } = await sessionWith(
       deliveriesJob(({ id }) => {
@@ -253,7 +253,7 @@ describe('jobs on the network', () => {
     ]);
   });
 
-  it.each(['stop', 'reset', 'end'] as const)('that fail because of a %s say nothing of it', async (how) => {
+  it.each(['stop', 'reset', 'end'] as const)('that fail because of a %s are not reported', async (how) => {
     const { session, errors } = await sessionWith(
       deliveriesJob(
         (_delivery, { signal }) =>
@@ -275,7 +275,7 @@ describe('jobs on the network', () => {
     }
   });
 
-  it('can be waited for, several at once, each until it is recorded', async () => {
+  it('can be awaited, several at once, each until its result is recorded', async () => {
     const answers = new Map<string, () => void>();
     const { session } = await sessionWith(
       deliveriesJob(({ id }) => new Promise((resolve) => answers.set(id, () => resolve(id)))),
@@ -297,7 +297,7 @@ describe('jobs on the network', () => {
   it.each([
     ['a reset', (session: Session) => session.reset()],
     ['a deletion', async (session: Session) => session.end('deleted')],
-  ])('are not waited for beyond %s, which may have come before', async (_what, end) => {
+  ])('are not awaited beyond %s, even an earlier one', async (_what, end) => {
     const { session } = await sessionWith(deliveriesJob(() => new Promise(() => undefined)));
     const { generation } = session;
     await notify(session, 'delivery-1', 0);
@@ -310,7 +310,7 @@ describe('jobs on the network', () => {
     ).rejects.toThrow(StaleGeneration);
   });
 
-  it('are not waited for after they have ended', async () => {
+  it('are not awaited after they have ended', async () => {
     const { session } = await sessionWith(deliveriesJob(async () => 'sent'));
     await notify(session, 'delivery-1', 0);
     await turns();

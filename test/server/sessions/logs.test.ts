@@ -20,7 +20,7 @@ describe('the event log', () => {
     expect(log.since(2).map(({ id }) => id)).toEqual([3]);
   });
 
-  it('keeps the last events, a thousand at least and two thousand at most', () => {
+  it('holds at least the last thousand and at most two thousand events', () => {
     const log = new EventLog(unexpected);
     log.publish(eventsOf(2000));
     expect(log.since(0)).toHaveLength(2000);
@@ -63,7 +63,7 @@ describe('the event log', () => {
 });
 
 describe('the request log', () => {
-  it('numbers calls from one, or from where it is told, and forgets them without that', () => {
+  it('numbers calls from one, or from a given number, and forgetting them keeps the number', () => {
     const log = new RequestLog(new SharedMemory(1e9));
     expect([log.nextId(), log.nextId()]).toEqual(['request-1', 'request-2']);
     log.add(loggedCall({ id: 'request-1' }));
@@ -73,7 +73,7 @@ describe('the request log', () => {
     expect(log.nextId()).toBe('request-1');
   });
 
-  it('shows the last calls, as many as it keeps, and finds them by id', () => {
+  it('returns the last calls up to its limit, and finds them by id', () => {
     const log = new RequestLog(new SharedMemory(1e9), 3);
     for (let number = 1; number <= 6; number += 1) {
       log.add(loggedCall({ id: `request-${number}` }));
@@ -85,7 +85,7 @@ describe('the request log', () => {
     expect([log.find('request-4')?.id, log.find('request-7')?.id]).toEqual([undefined, 'request-7']);
   });
 
-  it('puts a call into words only when somebody asks for it', () => {
+  it('formats a call only when somebody reads it', () => {
     const log = new RequestLog(new SharedMemory(1e9));
     const described: string[] = [];
     const add = (id: string) => log.add(loggedCall({ id, body: id }, (each) => described.push(each)));
@@ -114,7 +114,7 @@ describe('the request log', () => {
     expect(heard).toEqual(['request-1', 'forgotten', 'request-2']);
   });
 
-  it('keeps a thousand calls where nothing else is said', () => {
+  it('holds a thousand calls by default', () => {
     const log = new RequestLog(new SharedMemory(1e9));
     for (let number = 1; number <= 1500; number += 1) {
       log.add(loggedCall({ id: `request-${number}` }));

@@ -91,7 +91,7 @@ it.each<[string, first: number, second: number, atRestart: number]>([
   ['past the year 9999', 253_402_300_799_999, 253_402_300_800_000, 300_000_000_000_000],
   ['past the last date of JavaScript', 9e15, 9.001e15, 9.002e15],
 ])(
-  'with the machine’s clock %s it pays on all channels, notifies once and continues after a restart',
+  'a sandbox with the machine’s clock %s pays on all channels, notifies once and continues after a restart',
   async (_what, first, second, atRestart) => {
     const receiver = await startReceiver();
     opened.push(receiver);
@@ -121,7 +121,7 @@ it.each<[string, first: number, second: number, atRestart: number]>([
   },
 );
 
-it('with the machine’s clock past the last date of JavaScript, fixtures that change are read again', async () => {
+it('fixtures that change are read again with the machine’s clock past the last date of JavaScript', async () => {
   machine.setSystemTime(9e15);
   const fixtures = temporaryFolder();
   mkdirSync(join(fixtures, 'scenarios'));
@@ -131,7 +131,7 @@ it('with the machine’s clock past the last date of JavaScript, fixtures that c
   expect((await sandbox.client.scenarios()).items.map(({ name }) => name)).toContain('paid-at-once');
 });
 
-it('a session that stands at the first instant of 1970 takes the tokens that it gives', async () => {
+it('a session at the first instant of 1970 accepts its own tokens', async () => {
   const sandbox = await start({ now: 0 });
   const token = await tokenOf(sandbox.url);
   const answer = await fetch(

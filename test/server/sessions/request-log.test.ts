@@ -8,13 +8,13 @@ import { single } from '../../interface/calls.ts';
 import { startSandbox } from '../../sandbox.ts';
 import { loggedCall } from './logged-call.ts';
 
-describe('request logs that share a space', () => {
+describe('request logs with a shared limit', () => {
   const step = fc.oneof(
     { weight: 9, arbitrary: fc.record({ log: fc.nat({ max: 2 }), size: fc.nat({ max: 300 }) }) },
     { weight: 1, arbitrary: fc.record({ log: fc.nat({ max: 2 }), size: fc.constant('clear' as const) }) },
   );
 
-  it('never hold more than fits, and drop the oldest calls of the one that was idle longest', () => {
+  it('never exceed the limit, and drop the oldest calls of the log that was idle longest', () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 300, size: 'max' }),
@@ -52,7 +52,7 @@ describe('request logs that share a space', () => {
     );
   });
 
-  it('are never thought smaller than their texts are', () => {
+  it('are never estimated smaller than their texts', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(estimateBytes(value)).toBeGreaterThanOrEqual(JSON.stringify(value).length / 6);
@@ -62,7 +62,7 @@ describe('request logs that share a space', () => {
   });
 });
 
-it('holds the requests of all sessions within --request-log-size', async () => {
+it('the requests of all sessions fit in --request-log-size', async () => {
   const sandbox = await startSandbox({ requestLogSize: 1 });
   try {
     const body = single({ paymentDescription: 'x'.repeat(60_000) });

@@ -103,7 +103,7 @@ async function turns(count: number): Promise<void> {
   }
 }
 
-it('a session sends each attempt once, and again only when its result could not be stored, however often due jobs are resumed', async () => {
+it('a session sends each attempt once, and repeats it only if its result could not be stored', async () => {
   let repeats = 0;
   await fc.assert(
     fc.asyncProperty(someSteps, async (steps) => {

@@ -4,7 +4,7 @@ import { cases } from '../../cases.ts';
 
 const CAPACITY = 4;
 
-it('shows each of many readers all that they have not read, in order, and how many made room before', () => {
+it('a ring buffer gives each of many readers all unread items in order, and the number of dropped ones', () => {
   const steps = fc.array(
     fc.oneof(
       { weight: 6, arbitrary: fc.record({ kind: fc.constant('add' as const) }) },
@@ -51,7 +51,7 @@ it('shows each of many readers all that they have not read, in order, and how ma
   );
 });
 
-it('finds the first of the last items that all fit', () => {
+it('a ring buffer finds the first of the last items that all match', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 30 }),

@@ -35,8 +35,8 @@ async function waitingJobs(count: number) {
   return { jobs, waiting, seen };
 }
 
-describe('jobs that wait for their turn to be recorded', () => {
-  it('have it in the order of their claims, and only the first looks whether it has come', async () => {
+describe('jobs that wait to be recorded', () => {
+  it('continue in the order of their claims, and only the first checks whether it can', async () => {
     const { jobs, waiting, seen } = await waitingJobs(200);
     const { looks } = seen;
     for (const [index, running] of waiting.entries()) {
@@ -48,7 +48,7 @@ describe('jobs that wait for their turn to be recorded', () => {
     expect(seen.looks - looks).toBeLessThan(5 * waiting.length);
   });
 
-  it('do not wait once a caller waits for them, or they are told to stop', async () => {
+  it('continue at once if a caller waits for them, or if they are aborted', async () => {
     const { jobs, waiting, seen } = await waitingJobs(4);
     const [first, , third] = waiting;
     expect(third && jobs.release(third)).toBe(true);

@@ -31,7 +31,7 @@ async function turns(): Promise<void> {
 }
 
 describe('local jobs', () => {
-  it('run in order of time, then of their records, with the clock at each moment, and nothing runs that is not due', async () => {
+  it('run in order of time and record, with the clock at each time, and only when they are due', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 50 })), {
@@ -61,7 +61,7 @@ describe('local jobs', () => {
     );
   });
 
-  it('run again in the same move where they are due again by its end', async () => {
+  it('run again in the same move if they are due again before its end', async () => {
     const done: number[] = [];
     const { session } = await sessionWith(
       paymentsJob((_id, dueAt) => {
@@ -75,7 +75,7 @@ describe('local jobs', () => {
     expect(session.scheduler.nextDueAt).toBe(40);
   });
 
-  it('run alike with an index that was rebuilt from the records', async () => {
+  it('run equally with an index that was rebuilt from the records', async () => {
     const order: string[] = [];
     const job = paymentsJob((id) => {
       order.push(id);
@@ -118,7 +118,7 @@ describe('local jobs', () => {
     expect(isIdle(session)).toBe(true);
   });
 
-  it('are skipped when their record has been decided or postponed since', async () => {
+  it('are skipped if their record was decided or postponed before', async () => {
     const done: number[] = [];
     const { session } = await sessionWith(
       paymentsJob((_id, dueAt) => {
@@ -136,7 +136,7 @@ describe('local jobs', () => {
   });
 });
 
-it('jobs that take long together leave other work of the process its turn', async () => {
+it('jobs that take long together give other work a turn', async () => {
   const { session } = await sessionWith(
     paymentsJob(() => {
       const until = machineNow() + 12;
@@ -195,7 +195,7 @@ describe('running until nothing is due', () => {
     expect(session.clock.now()).toBe(30);
   });
 
-  it('waits for what is out on the network', async () => {
+  it('waits for active network jobs', async () => {
     const answer = deferred<string>();
     const { session } = await sessionWith(deliveriesJob(() => answer.promise));
     await notify(session, 'delivery-1', 0);
@@ -231,7 +231,7 @@ describe('moving the clock', () => {
     expect(order).toEqual(['payment-1', 'first at 10', 'second at 10', 'third at 10']);
   });
 
-  it('waits for transactions that are under way, since what they make due may be due earlier', async () => {
+  it('waits for active transactions, because their results may be due earlier', async () => {
     const gate = deferred();
     const done: [string, number][] = [];
     const { session } = await sessionWith(
@@ -310,7 +310,7 @@ describe('moving the clock', () => {
     expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent on at 5000' });
   });
 
-  it('does not wait for jobs that wait for a place behind those that wait for the clock', async () => {
+  it('does not wait for jobs that are queued behind those that wait for the clock', async () => {
     const sentAt = new Map<string, number>();
     const { session } = await sessionWith(
       deliveriesJob(async ({ id }, { sleep }) => {
@@ -369,7 +369,7 @@ describe('moving the clock', () => {
     ]);
   });
 
-  it('goes one move after the other, each from where the one before ended', async () => {
+  it('runs several moves one after the other, each from the end of the previous one', async () => {
     const { session } = await sessionWith(paymentsJob((_id, dueAt) => dueAt + 10));
     await keep(session, ['payment-1', 10]);
     const moves = await Promise.all([
@@ -381,7 +381,7 @@ describe('moving the clock', () => {
     expect(session.clock.now()).toBe(3000);
   });
 
-  it('refuses a target that makes no sense and changes nothing', async () => {
+  it('refuses an impossible target and changes nothing', async () => {
     const { session } = await sessionWith();
     await expect(session.moves.advance('P300000Y')).rejects.toThrow();
     expect(session.clock.now()).toBe(0);
@@ -411,7 +411,7 @@ describe('a generation that ends', () => {
     expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'new', dueAt: null });
   });
 
-  it.each(['reset', 'restore', 'end'] as const)('fires the signal of jobs under way: %s', async (how) => {
+  it.each(['reset', 'restore', 'end'] as const)('aborts active jobs: %s', async (how) => {
     const stopped = deferred<string>();
     const { session } = await sessionWith(
       deliveriesJob(async (_delivery, { signal }) => {
@@ -431,7 +431,7 @@ describe('a generation that ends', () => {
     expect(runSteps(session.scheduler.inspect())).toEqual([]);
   });
 
-  it('ends a move of the clock that is under way, and leaves the new clock alone', async () => {
+  it('ends an active move of the clock, and does not change the new clock', async () => {
     const { session } = await sessionWith(deliveriesJob(() => new Promise(() => undefined)));
     await notify(session, 'delivery-1', 10);
     const moving = session.moves.advance('PT1H');
@@ -442,7 +442,7 @@ describe('a generation that ends', () => {
     expect(session.clock.now()).toBe(0);
   });
 
-  it('gives the lanes free that its jobs held', async () => {
+  it('frees the lanes of its jobs', async () => {
     const { session } = await sessionWith(
       deliveriesJob((_delivery) =>
         session.generation.number === 2 ? Promise.resolve('through') : new Promise(() => undefined),
@@ -528,7 +528,7 @@ describe('one record', () => {
     expect(isIdle(session)).toBe(true);
   });
 
-  it('is taken up again where it changed in the moment that its job was over', async () => {
+  it('runs again if it changed at the moment when its job ended', async () => {
     let count = 0;
     const { session, store } = await sessionWith(
       deliveriesJob(async () => {
@@ -554,7 +554,7 @@ describe('one record', () => {
     expect(await session.reader.get('deliveries', 'delivery-1')).toMatchObject({ body: 'sent 2', dueAt: null });
   });
 
-  it('whose sending fails says so, instead of being due for ever', async () => {
+  it('whose sending fails records the reason, instead of being due again', async () => {
     const { session, errors } = await sessionWith(deliveriesJob(() => Promise.reject(new Error('no such library'))));
     await notify(session, 'delivery-1', 0);
     await session.moves.advance('PT1S');
@@ -567,8 +567,8 @@ describe('one record', () => {
   });
 });
 
-describe('a stop', () => {
-  it('leaves due what was under way, and refuses a move of the clock', async () => {
+describe('a stop of the session', () => {
+  it('leaves active jobs due, and refuses a move of the clock', async () => {
     const { session } = await sessionWith(
       deliveriesJob(
         (_delivery, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve('cut'))),

@@ -29,10 +29,10 @@ function withoutRoom(store: Store): Store {
   });
 }
 
-describe('a session that begins with a state', () => {
+describe('a session that starts with a given state', () => {
   const begun = { state: { ...state(), seed: 'of another' }, payments: [payment('payment-1')] };
 
-  it('has its facts and its records', async () => {
+  it('has its settings and its records', async () => {
     const { sessions } = await someSessions();
     const session = await sessions.createWith('fork', begun, NO_CALLS);
     expect([session.reader.seed, await session.reader.get('payments', 'payment-1')]).toEqual([
@@ -41,7 +41,7 @@ describe('a session that begins with a state', () => {
     ]);
   });
 
-  it('does not exist where a full disk refuses the records', async () => {
+  it('does not exist if a full disk refuses the records', async () => {
     const { parts } = await someSessions();
     const store = withoutRoom(parts.store);
     const sessions = new Sessions({ ...parts, store }, DEFAULTS);
@@ -50,7 +50,7 @@ describe('a session that begins with a state', () => {
   });
 });
 
-it('a session is discarded only where nothing of it was kept', async () => {
+it('a session is discarded only if none of its data was stored', async () => {
   const { sessions } = await someSessions();
   const [kept, unkept] = [await sessions.create('kept', {}), sessions.open('unkept')];
   sessions.discardUnkept(kept);
@@ -59,7 +59,7 @@ it('a session is discarded only where nothing of it was kept', async () => {
 });
 
 describe('sessions', () => {
-  it('are the same for the same name, made on first use with the usual seed, scenario and clock', async () => {
+  it('are the same for the same name, created on first use with the default seed, scenario and clock', async () => {
     const { sessions } = await someSessions();
     expect(sessions.find('shop')).toBeUndefined();
     const session = sessions.open('shop');
@@ -77,7 +77,7 @@ describe('sessions', () => {
     });
   });
 
-  it('follow the machine, where no other clock is asked for', async () => {
+  it("follow the machine's clock by default", async () => {
     const { parts } = await someSessions();
     const sessions = new Sessions(parts, { ...DEFAULTS, now: undefined });
     expect(sessions.open('shop').state.clock).toEqual({ mode: 'real', offset: 0 });
@@ -97,14 +97,14 @@ describe('sessions', () => {
     expect(await parts.store.sessions()).toEqual([{ name: 'shop', state: session.state }]);
   });
 
-  it('are made once under one name', async () => {
+  it('are created once under one name', async () => {
     const { sessions } = await someSessions();
     sessions.open('shop');
     await expect(sessions.create('shop', {})).rejects.toMatchObject({ kind: 'conflict' });
   });
 
   it.each(['', '-shop', '.shop', 'a b', 'a/b', 'a\n', 'a'.repeat(65)])(
-    'are not made under a name like %j',
+    'cannot be created under a name like %j',
     async (name) => {
       const { sessions } = await someSessions();
       expect(() => sessions.open(name)).toThrow(expect.objectContaining({ kind: 'invalid-field' }));
@@ -112,7 +112,7 @@ describe('sessions', () => {
     },
   );
 
-  it.each(['__proto__', '_sandbox', '-', '..'])('are told how a name begins where one is %s', async (name) => {
+  it.each(['__proto__', '_sandbox', '-', '..'])('are refused with the rule for names if one is %s', async (name) => {
     const { sessions } = await someSessions();
     expect(() => sessions.open(name)).toThrow(
       `"${name}" is not a session name: a letter or digit, then letters, digits, dots, dashes and underscores, 64 characters at most`,
@@ -127,7 +127,7 @@ describe('sessions', () => {
   it.each([
     ['default', 'http://127.0.0.1:4100'],
     ['shop', 'http://127.0.0.1:4100/s/shop'],
-  ])('have addresses that lead back into them: %s', async (name, base) => {
+  ])('have addresses that lead to them: %s', async (name, base) => {
     const { sessions } = await someSessions();
     const { addresses } = sessions.open(name);
     expect([addresses.base, addresses.to('/pay/qr/1'), addresses.link('a/b'), addresses.image('a/b')]).toEqual([
@@ -149,7 +149,7 @@ describe('sessions', () => {
     expect(sessions.list().map(({ name }) => name)).toEqual(['three', 'two']);
   });
 
-  it('that are deleted are gone from the store, and the next of that name is another', async () => {
+  it('that are deleted are removed from the store, and the next one of that name is new', async () => {
     const { sessions, parts } = await someSessions();
     const session = await sessions.create('shop', {});
     await session.transact(async (transaction) => transaction.put('payments', payment('payment-1')));
@@ -183,12 +183,12 @@ describe('sessions', () => {
     expect(() => sessions.open('shop')).toThrow(expect.objectContaining({ kind: 'moved' }));
   });
 
-  it('that there are not cannot be deleted', async () => {
+  it('that do not exist cannot be deleted', async () => {
     const { sessions } = await someSessions();
     await expect(sessions.delete('shop')).rejects.toMatchObject({ kind: 'unknown-record' });
   });
 
-  it('that were kept are there again after a start, with what was due in them', async () => {
+  it('that were stored exist again after a start, with their due jobs', async () => {
     const { sessions, parts } = await someSessions();
     const { store } = parts;
     const kept = state({ clock: { mode: 'frozen', now: 0 } });
@@ -210,8 +210,8 @@ describe('sessions', () => {
   });
 });
 
-describe('a stop', () => {
-  it('ends the event streams and starts no more jobs, and no new session is made', async () => {
+describe('a stop of all sessions', () => {
+  it('ends the event streams, starts no more jobs, and prevents new sessions', async () => {
     const { sessions } = await someSessions();
     const session = sessions.open('shop');
     let isOver = false;
@@ -229,7 +229,7 @@ describe('a stop', () => {
     expect(sessions.open('shop')).toBe(session);
   });
 
-  it('lets calls that are under way be finished, and waits for transactions', async () => {
+  it('lets active calls finish, and waits for transactions', async () => {
     const { sessions, parts } = await someSessions();
     const session = sessions.open('shop');
     let go: () => void = () => undefined;
@@ -246,7 +246,7 @@ describe('a stop', () => {
     expect(await store.get('shop', 'payments', 'payment-1')).toBeDefined();
   });
 
-  it('are dropped when they were not used for so long, except the default one and those whose events are followed', async () => {
+  it('are dropped after the time without use, except the default one and those with listeners', async () => {
     const { parts } = await someSessions();
     const sessions = new Sessions(parts, { ...DEFAULTS, limit: 9 });
     const clock = import.meta.jest.spyOn(performance, 'now').mockReturnValue(0);

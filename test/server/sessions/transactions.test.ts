@@ -29,7 +29,7 @@ const putPayment =
     transaction.put('payments', payment(id));
 
 describe('durability', () => {
-  it('holds back an answer that only read until what it saw is durable', async () => {
+  it('delays the answer to a read until the data in it is durable', async () => {
     const { session, disk } = await sessionOnSlowDisk();
     const written = session.transact(putPayment('payment-1'));
     await endOfTurn();
@@ -44,7 +44,7 @@ describe('durability', () => {
     await written;
   });
 
-  it('holds back a transaction that changed nothing, and a refusal', async () => {
+  it('delays a transaction without changes, and a refusal', async () => {
     const { session, disk } = await sessionOnSlowDisk();
     void session.transact(putPayment('payment-1'));
     const looked = session.transact(async (transaction) => (await transaction.get('payments', 'payment-1'))?.id);
@@ -58,7 +58,7 @@ describe('durability', () => {
     await expect(refused).rejects.toThrow('refused');
   });
 
-  it('a session that may have moved reports what it stored, but nothing that was only read, and continues', async () => {
+  it('a session that may have moved reports stored changes, but no reads, and continues', async () => {
     const { session, store } = await sessionWith(paymentsJob(() => undefined));
     const { assertOwned } = store;
     store.assertOwned = () => {
@@ -81,7 +81,7 @@ describe('durability', () => {
     expect(await session.reader.get('payments', 'payment-1')).toMatchObject({ dueAt: null });
   });
 
-  it('a session shows nothing that could not be stored: its readers read again, and work continues as if it had not happened', async () => {
+  it('a session hides what could not be stored: readers read again, and work continues', async () => {
     const { session, disk } = await sessionOnSlowDisk();
     const before = session.state;
     const written = session.transact(putPayment('payment-1'));
@@ -97,7 +97,7 @@ describe('durability', () => {
     await expect(session.read(async () => 'the next one')).resolves.toBe('the next one');
   });
 
-  it('takes back the numbers of what could not be kept, also from work that had seen it', async () => {
+  it('rolls back the numbers of a failed commit, also in work that depended on it', async () => {
     const { session, disk } = await sessionOnSlowDisk();
     const before = session.state;
     const number = () => session.transact(async (transaction) => transaction.ids.digits(8));
@@ -118,7 +118,7 @@ describe('durability', () => {
     expect(session.state).toEqual(before);
   });
 
-  it('comes before an event is heard or a job starts', async () => {
+  it('is reached before an event is reported or a job starts', async () => {
     const { session, disk } = await sessionOnSlowDisk();
     const heard: string[] = [];
     session.events.listen(({ type }) => heard.push(type));
@@ -134,7 +134,7 @@ describe('durability', () => {
 });
 
 describe('a transaction', () => {
-  it('runs alone, whatever others wait for', async () => {
+  it('runs alone, even if others wait inside theirs', async () => {
     const { session } = await sessionWith();
     let inside = 0;
     const work = async () => {
@@ -146,7 +146,7 @@ describe('a transaction', () => {
     await Promise.all(Array.from({ length: 10 }, () => session.transact(work)));
   });
 
-  it('that throws leaves no trace: no record, no event, no number, no used-up chance', async () => {
+  it('that throws leaves nothing behind: no record, no event, no number, no used chance', async () => {
     const { session } = await sessionWith();
     const before = session.state;
     const failed = session.transact(async (transaction) => {
@@ -169,7 +169,7 @@ describe('a transaction', () => {
     ).toEqual(numbers);
   });
 
-  it('sees its own changes, and nobody else does before it has ended', async () => {
+  it('sees its own changes, which others only see after its end', async () => {
     const { session } = await sessionWith();
     await session.transact(putPayment('payment-1'));
     await session.transact(async (transaction) => {
@@ -192,7 +192,7 @@ describe('a transaction', () => {
     expect(await session.reader.get('payments', 'payment-1')).toBeUndefined();
   });
 
-  it('numbers new records and events from one, separately, and continues where the last one ended', async () => {
+  it('numbers new records and events from one, separately, and continues after the last one', async () => {
     const { session } = await sessionWith();
     const work = async (transaction: Transaction) => {
       transaction.emit('payment.created', 'payments', 'payment-1', { amount: 1 });
@@ -218,7 +218,7 @@ describe('a transaction', () => {
     expect(session.state.counters).toEqual({ payment: 2, link: 2, event: 4 });
   });
 
-  it('commits what it used up, also where it kept no record', async () => {
+  it('commits used numbers and chances, even if it stored no record', async () => {
     const { session, commits, disk } = await sessionOnSlowDisk();
     disk.resolve();
     await session.transact(async (transaction) => transaction.ids.chance());
@@ -229,7 +229,7 @@ describe('a transaction', () => {
     ]);
   });
 
-  it('knows the session that it belongs to', async () => {
+  it('has the name of its session', async () => {
     const { session } = await sessionWith();
     const seen = await session.transact(async (transaction) => transaction);
     for (const reader of [session.reader, seen]) {
@@ -239,14 +239,14 @@ describe('a transaction', () => {
     }
   });
 
-  it('commits nothing where it changed nothing', async () => {
+  it('without changes commits nothing', async () => {
     const { session, commits, disk } = await sessionOnSlowDisk();
     await session.transact(async (transaction) => transaction.get('payments', 'payment-1'));
     expect(commits).toEqual([]);
     disk.resolve();
   });
 
-  it('keeps the scenario that it chose', async () => {
+  it('stores the scenario that it chose', async () => {
     const { session, commits, disk } = await sessionOnSlowDisk();
     disk.resolve();
     await session.transact(async (transaction) => {
@@ -258,7 +258,7 @@ describe('a transaction', () => {
     ]);
   });
 
-  it('finds records in order of creation: those it changed in their places, those it made at the end, none that it removed', async () => {
+  it('finds records in order of creation, with its own changes, additions and removals', async () => {
     const number = fc.integer({ min: 1, max: 9 });
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(number), fc.uniqueArray(number), number, async (kept, own, removed) => {
@@ -308,7 +308,7 @@ it('all records of a collection are read, however many there are', async () => {
   expect(await session.transact((transaction) => transaction.all('payments'))).toHaveLength(1500);
 });
 
-it('work that a restored state overtook is told so', async () => {
+it('work from before a restored state is refused with that reason', async () => {
   const { session } = await sessionWith();
   const { generation } = session;
   await session.restore({ state: session.state });
@@ -316,7 +316,7 @@ it('work that a restored state overtook is told so', async () => {
 });
 
 describe('a session that is deleted', () => {
-  it('keeps nothing of a transaction that is in the midst of its work', async () => {
+  it('stores nothing of a transaction that has not ended', async () => {
     const { session, store } = await sessionWith();
     const gate = deferred();
     const late = session.transact(async (transaction) => {
@@ -334,7 +334,7 @@ describe('a session that is deleted', () => {
     expect(await store.sessions()).toEqual([]);
   });
 
-  it('is neither read nor written any more', async () => {
+  it('can neither be read nor written', async () => {
     const { session } = await sessionWith();
     session.end('deleted');
     await expect(session.reader.get('payments', 'payment-1')).rejects.toMatchObject({ kind: 'session-ended' });

@@ -3,7 +3,7 @@ import { sessionOnDisk } from './session-under-test.ts';
 
 const STORAGE = expect.objectContaining({ kind: 'storage' });
 
-it('are what a move of the clock is refused for, which then stands where it stood', async () => {
+it('unwritten changes make a move of the clock fail, and the clock stays where it was', async () => {
   const { session, disk, errors, keep } = await sessionOnDisk();
   await keep('payment-1', 1000);
   disk.isFull = true;
@@ -20,7 +20,7 @@ it('are what a move of the clock is refused for, which then stands where it stoo
   expect(await session.reader.get('payments', 'payment-1')).toMatchObject({ dueAt: null });
 });
 
-it('are what a transaction is refused for that would not have been refused without them', async () => {
+it('unwritten changes make a transaction fail that would succeed without them', async () => {
   const { session, disk, keep } = await sessionOnDisk();
   disk.isFull = true;
   const written = keep('payment-1', 1000);
@@ -33,7 +33,7 @@ it('are what a transaction is refused for that would not have been refused witho
   await expect(refused).rejects.toEqual(STORAGE);
 });
 
-it('are not what a reader is refused for: it looks again', async () => {
+it('unwritten changes do not make a reader fail: it reads again', async () => {
   const { session, disk, keep } = await sessionOnDisk();
   disk.isFull = true;
   const refused = expect(keep('payment-1', 0)).rejects.toEqual(STORAGE);
@@ -47,7 +47,7 @@ it('are not what a reader is refused for: it looks again', async () => {
   expect(seen).toBe(2);
 });
 
-it('are not what a reader is answered with that took longer than they were there', async () => {
+it('unwritten changes are not returned to a reader that finishes after they are gone', async () => {
   const { session, disk, keep } = await sessionOnDisk();
   disk.isFull = true;
   const unwritten = keep('payment-1', 1000);
