@@ -6,7 +6,7 @@ import { temporaryFolders } from '../../temporary-folder.ts';
 const newFolder = temporaryFolders();
 const dataFile = () => join(newFolder(), 'state.json');
 
-it('is made once for each data file, for its owner alone', () => {
+it('the installation key is created once for each data file, readable only by its owner', () => {
   const [data, other] = [dataFile(), dataFile()];
   const key = installationKey(data);
   expect(key).toHaveLength(32);
@@ -15,7 +15,7 @@ it('is made once for each data file, for its owner alone', () => {
   expect(statSync(`${data}.key`).mode & 0o777).toBe(0o600);
 });
 
-it('is another one in every process that keeps nothing', () => {
+it('the installation key is different in every process without a data file', () => {
   expect(installationKey(':memory:')).not.toEqual(installationKey(':memory:'));
 });
 
@@ -26,7 +26,7 @@ it.each(['', 'short', 'x'.repeat(64)])('the installation key is generated again 
   expect(installationKey(data)).toEqual(key);
 });
 
-it('replaces nothing that is no file', () => {
+it('the installation key does not replace anything that is not a file', () => {
   const data = dataFile();
   mkdirSync(`${data}.key`);
   expect(() => installationKey(data)).toThrow('is no regular file');

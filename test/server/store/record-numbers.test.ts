@@ -14,7 +14,7 @@ const anyEnd = fc.oneof(
 );
 const anyPrefix = fc.constantFrom('', 'payment-', 'payout-', 'settlement-', 'delivery-', 'payment', 'Payment-');
 
-it('no counter of a state can be past the last number that an id has room for', async () => {
+it('no counter of a state can exceed the last number that fits into an id', async () => {
   const ofCounter = async (last: number) => {
     const findings = await validate('records/session-state', { counters: { payment: last } });
     return findings.some(({ path }) => path === '$.counters.payment');
@@ -27,7 +27,7 @@ it('no counter of a state can be past the last number that an id has room for', 
 });
 
 describe.each(COLLECTIONS)('the number in an id of %s', (collection) => {
-  it('is the one that the id was made of', () => {
+  it('is the one from which the id was made', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 999_999_999 }), (number) => {
         expect(numberIn(collection, idOf(collection, number))).toBe(number);
@@ -36,7 +36,7 @@ describe.each(COLLECTIONS)('the number in an id of %s', (collection) => {
     );
   });
 
-  it('is there just where the schema lets the id in', async () => {
+  it('exists exactly if the schema accepts the id', async () => {
     await fc.assert(
       fc.asyncProperty(anyPrefix, anyEnd, async (prefix, end) => {
         const id = prefix + end;

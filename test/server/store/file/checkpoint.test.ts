@@ -27,7 +27,7 @@ function stateWith(folder: DataFolder, commits: number): Promise<void> {
 }
 
 describe('the journal around a checkpoint', () => {
-  it('is skipped as far as the state file has it: the kill came between the state file and the new journal', async () => {
+  it('is skipped as far as the state file contains it, because the kill was before the new journal', async () => {
     const folder = stores.folder();
     const store = await stores.open(folder);
     await pay(store, 'payment-1');
@@ -44,7 +44,7 @@ describe('the journal around a checkpoint', () => {
     expect(await paid(await stores.open(stores.leftOf(left)))).toEqual(['payment-2', 'payment-3']);
   });
 
-  it('is skipped in part where commits came while the state file was written', async () => {
+  it('is skipped in part if commits arrived while the state file was written', async () => {
     const folder = stores.folder();
     const store = await stores.open(folder);
     await pay(store, 'payment-1');
@@ -69,7 +69,7 @@ describe('the journal around a checkpoint', () => {
     expect(Object.keys(left.contents())).toEqual(['state.json']);
   });
 
-  it('moves into the state file in a quiet moment once it has grown, and starts again with later commits', async () => {
+  it('moves into the state file in a quiet moment after it has grown, and starts again', async () => {
     const folder = stores.folder();
     const store = await stores.open(folder, { journalBytes: 5_000 });
     let commits = 0;
@@ -86,7 +86,7 @@ describe('the journal around a checkpoint', () => {
     ]);
   });
 
-  it('leaves, at any moment of any checkpoint, files that hold every confirmed commit', async () => {
+  it('leaves files with every confirmed commit at any moment of any checkpoint', async () => {
     for (const syncToDisk of [false, true]) {
       const folder = stores.folder();
       const store = await stores.open(folder, { journalBytes: 2_000, syncToDisk });
@@ -123,14 +123,14 @@ describe('the journal around a checkpoint', () => {
     }
   });
 
-  describe('of a small state', () => {
-    it('is there from the first second on', async () => {
+  describe('with a small state', () => {
+    it('has a state file from the first second', async () => {
       const folder = stores.folder();
       await stores.open(folder);
       expect(JSON.parse(folder.contents()['state.json'] ?? '')).toMatchObject({ lastCommit: 0, sessions: [] });
     });
 
-    it('comes in a quiet moment, by itself, again and again', async () => {
+    it('is written to the state file in quiet moments, without a request, repeatedly', async () => {
       const folder = stores.folder();
       const store = await stores.open(folder, { freshMilliseconds: 1 });
       await pay(store, 'payment-1');
@@ -141,7 +141,7 @@ describe('the journal around a checkpoint', () => {
       expect(await paid(await stores.open(stores.leftOf(folder)))).toEqual(['payment-1', 'payment-2', 'payment-3']);
     });
 
-    it('contains commits that arrived while it was written', async () => {
+    it('is written to the state file also if commits arrive at the same time', async () => {
       const folder = stores.folder();
       const store = await stores.open(folder, { journalBytes: 1, freshMilliseconds: 1 });
       const commits = 200;
@@ -153,8 +153,8 @@ describe('the journal around a checkpoint', () => {
     });
   });
 
-  describe('where the disk says no', () => {
-    it('keeps everything, with a warning, while the state file cannot be written', async () => {
+  describe('with a disk that refuses', () => {
+    it('keeps all data, with a warning, while the state file cannot be written', async () => {
       const folder = stores.folder();
       const store = await stores.open(folder);
       await pay(store, 'payment-1');
@@ -166,7 +166,7 @@ describe('the journal around a checkpoint', () => {
       expect(await paid(await stores.open(folder))).toEqual(['payment-1']);
     });
 
-    it('keeps everything, with a warning, while a new journal cannot be begun', async () => {
+    it('keeps all data, with a warning, while a new journal cannot be started', async () => {
       const folder = stores.folder();
       const store = await stores.open(folder);
       await pay(store, 'payment-1');

@@ -84,7 +84,7 @@ describe('a start with a corrupted journal', () => {
     });
   });
 
-  it('refuses corruption also before a torn line, and leaves the torn line where it is', async () => {
+  it('refuses corruption also before a torn line, and does not change the torn line', async () => {
     const left = await stores.killedWith('payment-1', 'payment-2');
     left.edit(left.journal, (lines) => lines.with(1, 'x').join('\n').slice(0, -9));
     const before = left.contents();
@@ -93,7 +93,7 @@ describe('a start with a corrupted journal', () => {
     expect(left.warnings).toEqual([]);
   });
 
-  it('refuses a journal whose state file is gone', async () => {
+  it('refuses a journal whose state file is missing', async () => {
     const folder = stores.folder();
     const first = await stores.open(folder);
     await pay(first, 'payment-1');

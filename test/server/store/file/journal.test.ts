@@ -17,7 +17,7 @@ describe('the journal', () => {
     expect(left.warnings).toEqual([]);
   });
 
-  it('holds one line for each commit, numbered from 1, behind a line that names its format', async () => {
+  it('contains one line for each commit, numbered from 1, after a line that names its format', async () => {
     const left = await stores.killedWith('payment-1', 'payment-2');
     const [first, ...lines] = left.linesOf(left.journal);
     expect(first).toMatch(/^\{"format":6,"first":1,"last":2 +,"crc":"[0-9a-f]{8}"\}$/);
@@ -29,7 +29,7 @@ describe('the journal', () => {
     ]);
   });
 
-  it('says how large it is; a store that keeps nothing has none', async () => {
+  it('reports its size, and does not exist for a store in memory', async () => {
     const folder = stores.folder();
     const store = await stores.open(folder, { freshMilliseconds: 1e9 });
     const empty = store.journalBytes;
@@ -39,7 +39,7 @@ describe('the journal', () => {
     expect(memory.journalBytes).toBeUndefined();
   });
 
-  it('takes all commits of one turn in one write, after which they are durable together', async () => {
+  it('gets all commits of one turn in one write, after which all are durable', async () => {
     const folder = stores.folder();
     const store = await stores.open(folder);
     const empty = statSync(folder.journal).size;
@@ -52,7 +52,7 @@ describe('the journal', () => {
     expect(order).toEqual(['payment-1', 'payment-2', 'payment-3']);
   });
 
-  it('goes into the state file at a stop, and leaves that alone', async () => {
+  it('is moved into the state file at a stop, and removed', async () => {
     const folder = stores.folder();
     const store = await stores.open(folder);
     await pay(store, 'payment-1');
@@ -60,7 +60,7 @@ describe('the journal', () => {
     expect(Object.keys(folder.contents())).toEqual(['state.json']);
   });
 
-  it('goes into the state file at a start', async () => {
+  it('is moved into the state file at a start', async () => {
     const left = await stores.killedWith('payment-1');
     const store = await stores.open(left);
     await pay(store, 'payment-2');
@@ -70,7 +70,7 @@ describe('the journal', () => {
     expect(JSON.parse(left.contents()['state.json'] ?? '')).toMatchObject({ lastCommit: 2 });
   });
 
-  it('takes lines that are longer than a read, and more of them than one read holds', async () => {
+  it('can have lines that are longer than a read, and more of them than fit in one', async () => {
     const folder = stores.folder();
     const store = await stores.open(folder);
     const long = 'A'.repeat(3 << 20);
@@ -81,7 +81,7 @@ describe('the journal', () => {
     expect(await paid(again)).toHaveLength(3_000);
   });
 
-  describe('torn at its end', () => {
+  describe('that is torn at its end', () => {
     /** What is left of a process that was killed before it had confirmed the second of three payments. */
     async function killedWithOneConfirmed(): Promise<DataFolder> {
       const left = await stores.killedWith('payment-1', 'payment-2', 'payment-3');
@@ -89,7 +89,7 @@ describe('the journal', () => {
       return left;
     }
 
-    it('loses the torn lines with a warning that counts them, and nothing else, now or after the next commit', async () => {
+    it('loses the torn lines with a warning that counts them, and nothing else', async () => {
       const left = await killedWithOneConfirmed();
       left.edit(left.journal, (lines) => lines.with(2, 'x').join('\n').slice(0, -40));
       const store = await stores.open(left);
@@ -101,14 +101,14 @@ describe('the journal', () => {
       expect(await paid(again)).toEqual(['payment-1', 'payment-4']);
     });
 
-    it('takes a line without its newline as torn, even where it is whole: nobody was told that it is kept', async () => {
+    it('counts a last line without its newline as torn, because it was not confirmed', async () => {
       const left = await killedWithOneConfirmed();
       left.edit(left.journal, (lines) => lines.join('\n').trimEnd());
       expect(await paid(await stores.open(left))).toEqual(['payment-1', 'payment-2']);
       expect(left.warnings).toEqual([expect.stringContaining('the last line was torn')]);
     });
 
-    it('starts again when there is only an empty file', async () => {
+    it('starts again if it is only an empty file', async () => {
       const left = stores.folder();
       writeFileSync(left.journal, '');
       const store = await stores.open(left);
@@ -120,24 +120,21 @@ describe('the journal', () => {
   it.each([
     ['missing', (left: DataFolder) => rmSync(left.journal)],
     ['empty', (left: DataFolder) => writeFileSync(left.journal, '')],
-  ])(
-    'is refused where it is %s and the state file knows that there was one, unless a person says so',
-    async (_, damage) => {
-      const left = await stores.killedWith('payment-1');
-      damage(left);
-      const before = left.contents();
-      await expect(left.open()).rejects.toMatchObject({
-        name: 'StoreError',
-        file: left.journal,
-        message: expect.stringContaining('is missing or empty'),
-      });
-      expect(left.contents()).toEqual(before);
-      left.edit(left.file, (lines) => lines.map((line) => line.replace('"journal": "open"', '"journal": "none"')));
-      expect(await paid(await stores.open(left))).toEqual([]);
-    },
-  );
+  ])('is refused if it is %s although the state file knows of it, unless a person allows it', async (_, damage) => {
+    const left = await stores.killedWith('payment-1');
+    damage(left);
+    const before = left.contents();
+    await expect(left.open()).rejects.toMatchObject({
+      name: 'StoreError',
+      file: left.journal,
+      message: expect.stringContaining('is missing or empty'),
+    });
+    expect(left.contents()).toEqual(before);
+    left.edit(left.file, (lines) => lines.map((line) => line.replace('"journal": "open"', '"journal": "none"')));
+    expect(await paid(await stores.open(left))).toEqual([]);
+  });
 
-  it('is not settled while a commit waits for the lease: a checkpoint must not have it before the journal', async () => {
+  it('is not idle while a commit waits for the lease, because a checkpoint must not contain it first', async () => {
     let confirm = (): void => undefined;
     const confirmed = new Promise<void>((resolve) => {
       confirm = resolve;
@@ -155,7 +152,7 @@ describe('the journal', () => {
     await journal.close(true);
   });
 
-  it('takes no more commits once it is closed, and closes only once', async () => {
+  it('accepts no more commits after it is closed, and closes only once', async () => {
     const folder = stores.folder();
     const store = await stores.open(folder);
     await pay(store, 'payment-1');
@@ -167,7 +164,7 @@ describe('the journal', () => {
     expect(await paid(await stores.open(folder))).toEqual(['payment-1']);
   });
 
-  it('refuses data that cannot be written as JSON, and continues as if nothing had been sent', async () => {
+  it('refuses data that cannot be written as JSON, and continues unchanged', async () => {
     const folder = stores.folder();
     const store = await stores.open(folder);
     const unwritable = payment('payment-1', { respond: { members: { number: 1n as never } } });

@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 describe('a store’s file', () => {
-  it('is refused to a second process, by the number of the first, until that closes it', async () => {
+  it('is refused to a second process, with the id of the first, until that closes it', async () => {
     const folder = new DataFolder(newFolder());
     const first = run(HOLDS_STORE, folder.file);
     await first.linesWritten(1);
@@ -43,7 +43,7 @@ describe('a store’s file', () => {
     await second.close();
   });
 
-  it('is refused to another process that comes by a link', async () => {
+  it('is refused to another process that uses a link', async () => {
     const folder = new DataFolder(newFolder());
     const store = await folder.open();
     await store.commit({
@@ -77,7 +77,7 @@ describe('a store’s file', () => {
     await (await folder.open()).close();
   });
 
-  it('is let go where the data cannot be read', async () => {
+  it('is released if its data cannot be read', async () => {
     const folder = new DataFolder(newFolder());
     writeFileSync(folder.file, 'x');
     await expect(folder.open()).rejects.toThrow('not JSON');
@@ -114,7 +114,7 @@ describe('a store’s file', () => {
     expect(readdirSync(folder.path)).toEqual(['state.json']);
   });
 
-  it('is taken over also where the one who was taking it over was killed on the way', async () => {
+  it('is taken over also if an earlier process was killed while taking it over', async () => {
     const folder = new DataFolder(newFolder());
     writeFileSync(`${folder.file}.lock`, JSON.stringify({ pid: 2 ** 30, started: '', token: 'a' }));
     writeFileSync(`${folder.file}.lock.a`, JSON.stringify({ pid: 2 ** 30, started: '', token: 'b' }));
@@ -122,7 +122,7 @@ describe('a store’s file', () => {
     expect(readdirSync(folder.path)).toEqual(['state.json']);
   });
 
-  it('is rid of what the dead left behind on their way to its lock, and not of what the living are writing', async () => {
+  it('loses the leftovers of dead processes that tried to lock it, but not those of running ones', async () => {
     const folder = new DataFolder(newFolder());
     const left = (name: string, text: string) => writeFileSync(`${folder.file}.lock.${name}.new`, text);
     left('dead', JSON.stringify({ pid: 2 ** 30, started: '', token: 'a' }));
@@ -132,7 +132,7 @@ describe('a store’s file', () => {
     expect(readdirSync(folder.path)).toEqual(['state.json', 'state.json.lock.alive.new', 'state.json.lock.begun.new']);
   });
 
-  it('is held by exactly one, however many take it over from the dead at the same time', async () => {
+  it('is locked by exactly one process, even if many take it over at the same time', async () => {
     const folder = new DataFolder(newFolder());
     const contenders = Array.from({ length: 4 }, () => run(CONTENDS, folder.file, '150'));
     await Promise.all(contenders.map((contender) => contender.linesWritten(1)));
@@ -143,11 +143,11 @@ describe('a store’s file', () => {
     expect(contenders.map(({ lines }) => lines)).toEqual(contenders.map(() => ['ready', 'done']));
   });
 
-  describe('held by a process that cannot be seen from here', () => {
+  describe('locked by a process that is not visible from here', () => {
     const elsewhere = (beat: number) =>
       `${JSON.stringify({ pid: 7, started: '1', place: 'another system', token: 'theirs', beat })}\n`;
 
-    it('is refused as soon as its lease is seen to be renewed', async () => {
+    it('is refused as soon as its lease is renewed', async () => {
       const folder = new DataFolder(newFolder());
       writeFileSync(`${folder.file}.lock`, elsewhere(1_000_000_000));
       const opened = folder.open();
@@ -159,14 +159,14 @@ describe('a store’s file', () => {
       expect(readdirSync(folder.path)).toEqual(['state.json.lock']);
     });
 
-    it('is taken over once its lease was not renewed for some seconds', async () => {
+    it('is taken over after its lease was not renewed for some seconds', async () => {
       const folder = new DataFolder(newFolder());
       writeFileSync(`${folder.file}.lock`, elsewhere(1_000_000_000));
       await (await folder.open()).close();
       expect(readdirSync(folder.path)).toEqual(['state.json']);
     });
 
-    it('is no longer written to by a process whose lock has been taken', async () => {
+    it('is no longer written to by a process whose lock was taken', async () => {
       const folder = new DataFolder(newFolder());
       const store = await folder.open();
       await pay(store, 'payment-1');

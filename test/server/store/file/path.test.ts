@@ -18,7 +18,7 @@ it.each<[string, string, (path: string) => void, RegExp]>([
   ['a pipe in the place of its journal', '.journal', makePipe, /state\.json\.journal is a pipe/],
   ['a pipe in the place of its next version', '.new', makePipe, /state\.json\.new is a pipe/],
   ['a folder in the place of its lock', '.lock', (path) => mkdirSync(path), /state\.json\.lock is a folder/],
-])('refuses %s at once, and leaves it as it is', async (_what, suffix, make, words) => {
+])('%s is refused at once as a data file, and not changed', async (_what, suffix, make, words) => {
   const folder = newFolder();
   const file = join(folder, 'state.json');
   make(file + suffix);
@@ -27,13 +27,13 @@ it.each<[string, string, (path: string) => void, RegExp]>([
   expect(readdirSync(folder).map((name) => [name, lstatSync(join(folder, name)).ino])).toEqual(before);
 });
 
-it('refuses a file below a file', async () => {
+it('a data file below a file is refused', async () => {
   const folder = newFolder();
   writeFileSync(join(folder, 'note'), '');
   await expect(open(join(folder, 'note', 'state.json'))).rejects.toThrow(`${join(folder, 'note')} is no folder`);
 });
 
-it('refuses a socket, and leaves it as it is', async () => {
+it('a socket is refused as a data file, and not changed', async () => {
   const file = join(newFolder(), 'state.json');
   const server = createServer().listen(file);
   await once(server, 'listening');

@@ -72,7 +72,7 @@ async function everythingIn(store: Store): Promise<unknown> {
   );
 }
 
-it(`takes nothing that was corrupted without a word, or keeps everything: ${ROUNDS} files`, async () => {
+it(`a corrupted file is reported or loses no data: ${ROUNDS} files`, async () => {
   const random = randomFrom(SEED);
   const whole = await killed();
   const before = whole.contents();

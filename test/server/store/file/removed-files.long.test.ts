@@ -37,7 +37,7 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-it('takes no file for removed that is not written yet, however long a start takes', async () => {
+it('a data file that is not written yet is not reported as removed', async () => {
   const folder = stores.folder();
   let isOpen = false;
   const opened = stores.open(folder).finally(() => {
@@ -48,7 +48,7 @@ it('takes no file for removed that is not written yet, however long a start take
   expect(folder.warnings).toEqual([]);
 });
 
-describe('files that somebody touches while they are in use', () => {
+describe('data files that are touched while they are in use', () => {
   const removals: [string, (folder: DataFolder) => void][] = [
     ['removed', (folder) => rmSync(folder.journal)],
     ['renamed', (folder) => renameSync(folder.journal, `${folder.journal}.old`)],
@@ -82,7 +82,7 @@ describe('files that somebody touches while they are in use', () => {
     expect(await paid(await stores.open(folder))).toEqual(['payment-1', 'payment-2']);
   });
 
-  it('are complete after a stop, however shortly before it the state file was removed', async () => {
+  it('are complete after a stop, even right after the state file was removed', async () => {
     const { folder, store } = await inUse();
     await store.close();
     const again = await stores.open(folder);
@@ -94,34 +94,31 @@ describe('files that somebody touches while they are in use', () => {
   it.each([
     ['nothing', () => undefined],
     ['another folder', (path: string) => mkdirSync(path)],
-  ])(
-    'are not written to in a folder that was moved away and left %s in its place, until it is back',
-    async (_, leave) => {
-      const { folder, store } = await inUse();
-      const elsewhere = stores.folder();
-      renameSync(folder.path, elsewhere.path);
-      leave(folder.path);
-      const before = elsewhere.linesOf(elsewhere.journal);
-      await expect(pay(store, 'payment-3')).rejects.toMatchObject({
-        kind: 'storage',
-        message: expect.stringContaining(`its lock ${folder.file}.lock is gone. Put the folder back as it was`),
-      });
-      expect(store.failure).toContain('is gone');
-      expect(elsewhere.linesOf(elsewhere.journal)).toEqual(before);
-      expect(existsSync(folder.file)).toBe(false);
+  ])('are not written to in a moved folder that left %s in its place, until it is back', async (_, leave) => {
+    const { folder, store } = await inUse();
+    const elsewhere = stores.folder();
+    renameSync(folder.path, elsewhere.path);
+    leave(folder.path);
+    const before = elsewhere.linesOf(elsewhere.journal);
+    await expect(pay(store, 'payment-3')).rejects.toMatchObject({
+      kind: 'storage',
+      message: expect.stringContaining(`its lock ${folder.file}.lock is gone. Put the folder back as it was`),
+    });
+    expect(store.failure).toContain('is gone');
+    expect(elsewhere.linesOf(elsewhere.journal)).toEqual(before);
+    expect(existsSync(folder.file)).toBe(false);
 
-      rmSync(folder.path, { recursive: true, force: true });
-      renameSync(elsewhere.path, folder.path);
-      await until(() => store.failure === undefined);
-      await pay(store, 'payment-4');
-      expect(await paid(await stores.open(stores.leftOf(folder)))).toEqual(['payment-1', 'payment-2', 'payment-4']);
-    },
-  );
+    rmSync(folder.path, { recursive: true, force: true });
+    renameSync(elsewhere.path, folder.path);
+    await until(() => store.failure === undefined);
+    await pay(store, 'payment-4');
+    expect(await paid(await stores.open(stores.leftOf(folder)))).toEqual(['payment-1', 'payment-2', 'payment-4']);
+  });
 
   it.each([
     ['the folder is moved away', (folder: DataFolder) => renameSync(folder.path, stores.folder().path)],
     ['the lock is removed', (folder: DataFolder) => rmSync(`${folder.file}.lock`)],
-  ])('are known not to be its own any more, without any change, where %s', async (_, remove) => {
+  ])('are recognised as lost, and not changed, if %s', async (_, remove) => {
     const { folder, store } = await inUse();
     const left = stores.leftOf(folder);
     remove(folder);
@@ -134,14 +131,14 @@ describe('files that somebody touches while they are in use', () => {
 });
 
 describe('an empty state file', () => {
-  it('is used for new data, with a warning, when there is no sign that a sandbox wrote it', async () => {
+  it('is used for new data, with a warning, if nothing shows that a sandbox wrote it', async () => {
     const folder = stores.folder();
     writeFileSync(folder.file, '');
     expect(await paid(await stores.open(folder))).toEqual([]);
     expect(folder.warnings).toEqual([`${folder.file} is empty; the sandbox begins with no data in it`]);
   });
 
-  it('is refused, and left as it is, where a sandbox has kept its key beside it', async () => {
+  it('is refused, and not changed, if the key of a sandbox is beside it', async () => {
     const folder = stores.folder();
     writeFileSync(folder.file, '');
     writeFileSync(`${folder.file}.key`, 'a key');

@@ -41,7 +41,7 @@ async function paymentsIn(folder: DataFolder): Promise<string[]> {
 }
 
 describe('the state file', () => {
-  it('can be read by people: what a session keeps, one record per line', async () => {
+  it('can be read by people, with one record per line', async () => {
     const folder = await stopped();
     const shortened = folder
       .linesOf(folder.file)
@@ -94,7 +94,7 @@ describe('the state file', () => {
     expect(validate.errors).toBeNull();
   });
 
-  it('has a schema that knows the same collections as the table and the journal', () => {
+  it('has a schema with the same collections as the table and the journal', () => {
     const state = JSON.parse(readFileSync(join(SCHEMAS, 'state.json'), 'utf8'));
     const line = JSON.parse(readFileSync(join(SCHEMAS, 'journal-line.json'), 'utf8'));
     const collections = Object.keys(COLLECTIONS);
@@ -116,7 +116,7 @@ describe('the state file', () => {
     expect(await paymentsIn(folder)).toEqual(['payment-1', 'payment-2', 'payment-3']);
   });
 
-  it('is taken, with a warning, when records were edited, added and taken out by hand', async () => {
+  it('is accepted, with a warning, if records were edited, added and removed by hand', async () => {
     const folder = await stopped();
     folder.edit(folder.file, (lines) => {
       const added = JSON.stringify(payment('payment-9'), null, 2);
@@ -128,7 +128,7 @@ describe('the state file', () => {
     expect(folder.warnings).toHaveLength(1);
   });
 
-  it('is not written again by a start and a stop between which nothing happened', async () => {
+  it('is not written again by a start and a stop without calls', async () => {
     const folder = await stopped();
     const before = folder.contents();
     await paymentsIn(folder);
@@ -156,17 +156,14 @@ describe('the state file', () => {
     ['an array', () => '[]', undefined, /no known format/],
   ];
 
-  it.each(unreadable)(
-    'is refused, with file and line or path, and left as it is: %s',
-    async (_, edit, line, message) => {
-      const folder = await stopped();
-      folder.edit(folder.file, edit);
-      const before = folder.contents();
-      const refusal = { name: 'StoreError', file: folder.file, line, message: expect.stringMatching(message) };
-      await expect(folder.open()).rejects.toMatchObject(refusal);
-      expect(folder.contents()).toEqual(before);
-    },
-  );
+  it.each(unreadable)('is refused, with file and line or path, and not changed: %s', async (_, edit, line, message) => {
+    const folder = await stopped();
+    folder.edit(folder.file, edit);
+    const before = folder.contents();
+    const refusal = { name: 'StoreError', file: folder.file, line, message: expect.stringMatching(message) };
+    await expect(folder.open()).rejects.toMatchObject(refusal);
+    expect(folder.contents()).toEqual(before);
+  });
 
   const misshapen: [string, (lines: string[]) => string[], RegExp][] = [
     [
@@ -193,7 +190,7 @@ describe('the state file', () => {
     ['a collection that is no list', (lines) => lines.toSpliced(8, 0, '      "links": 7,'), /\$\.links/],
   ];
 
-  it.each(misshapen)('with %s is read but for that session, and left as it is', async (_, edit, message) => {
+  it.each(misshapen)('with %s is read except for that session, and not changed', async (_, edit, message) => {
     const folder = await stopped();
     folder.edit(folder.file, edit);
     const before = readFileSync(folder.file, 'utf8');
@@ -222,7 +219,7 @@ describe('the state file', () => {
     ],
   ];
 
-  it.each(harmless)('is taken, and the log says so: %s', async (_, edit, expected) => {
+  it.each(harmless)('is accepted, with a log entry: %s', async (_, edit, expected) => {
     const folder = await stopped();
     folder.edit(folder.file, edit);
     expect(await paymentsIn(folder)).toEqual(expected.map((number) => `payment-${number}`));
@@ -236,7 +233,7 @@ describe('the state file', () => {
     expect(await paymentsIn(folder)).toEqual([]);
   });
 
-  it('may take longer to read than a lease counts without a look', async () => {
+  it('may take longer to read than a lease lasts without renewal', async () => {
     const folder = await stopped();
     const now = performance.now.bind(performance);
     const clock = import.meta.jest.spyOn(performance, 'now').mockImplementation(() => now() + 10_000);
@@ -247,7 +244,7 @@ describe('the state file', () => {
     await store.close();
   });
 
-  it('stays behind a link that leads to it', async () => {
+  it('stays at the target of a link', async () => {
     const folder = await stopped();
     const other = new DataFolder(newFolder());
     symlinkSync(folder.file, other.file);
@@ -257,7 +254,7 @@ describe('the state file', () => {
     expect(await paymentsIn(folder)).toEqual(['payment-1', 'payment-2', 'payment-3', 'payment-4']);
   });
 
-  it('is refused, by name, where it cannot be a file', async () => {
+  it('is refused, with its name, if it cannot be a file', async () => {
     const file = newFolder();
     mkdirSync(join(file, 'inside'));
     const opened = openStore({ file, syncToDisk: false, onWarning: () => undefined });

@@ -59,8 +59,8 @@ async function open(file: string, withoutSessions: string[] = []) {
   return { store, warnings };
 }
 
-describe.each(Object.entries(SPOILERS))('where %s of one session does not fit its schema', (_what, change) => {
-  it('that one is refused with file, line and place, all others are served, and nothing of it is written over', async () => {
+describe.each(Object.entries(SPOILERS))('if %s of one session does not fit its schema', (_what, change) => {
+  it('that session is refused with file, line and place, all others work, and its data stays', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(2, 4, 6), fc.integer({ min: 1, max: 3 }), async (number, starts) => {
         const file = await killed();
@@ -93,7 +93,7 @@ describe.each(Object.entries(SPOILERS))('where %s of one session does not fit it
     );
   });
 
-  it('it can be omitted; its data is moved to a file beside the state file, and other sessions continue from a sound file', async () => {
+  it('that session can be omitted: its data is moved to a separate file, and the others continue', async () => {
     const file = await killed();
     spoil(file, 4, change);
     const { store, warnings } = await open(file, ['shop']);
@@ -116,7 +116,7 @@ describe.each(Object.entries(SPOILERS))('where %s of one session does not fit it
     await third.store.close();
   });
 
-  it('it is readable again after a reset that came later', async () => {
+  it('that session is readable again after a later reset', async () => {
     const file = await killed();
     const first = await open(file);
     await first.store.commit({
@@ -142,7 +142,7 @@ it.each([
   ['a record', (text: string) => text.replace('"amount":1000', '"amount":"much"')],
   ['the state', (text: string) => text.replace('"rngPosition":0', '"rngPosition":-1')],
 ])(
-  'where %s of one session in an edited state file does not fit, the others are served and the file stays',
+  'if %s of one session in an edited state file does not fit, the others work and the file stays',
   async (_what, change) => {
     const file = join(newFolder(), 'state.json');
     const { store } = await open(file);
@@ -173,7 +173,7 @@ it.each([
   },
 );
 
-it('a sandbox takes a session that was edited soundly, and refuses alone one that contradicts itself by then', async () => {
+it('a validly edited session is accepted, and only a contradictory one is refused', async () => {
   const data = join(newFolder(), 'state.json');
   const settings = { data, now: Date.parse('2026-03-01T10:00:00Z'), scenario: 'auto-approve', quiet: true };
   const first = await startSandbox(settings);
@@ -213,7 +213,7 @@ async function realPayments() {
   return JSON.parse(text) as { state: SessionState; payments: Payment[] };
 }
 
-it('what was put aside can be repaired and put back', async () => {
+it('data of an omitted session can be repaired and restored', async () => {
   const real = await realPayments();
   const data = await killed((id) => real.payments.find((each) => each.id === id) ?? payment(id));
   spoil(data, 4, SPOILERS['a record'] ?? (() => undefined));
@@ -227,12 +227,12 @@ it('what was put aside can be repaired and put back', async () => {
   await sandbox.close();
 });
 
-it('a sandbox on a database does not take the setting, which would do nothing', async () => {
+it('a sandbox on a database refuses the setting, because it would do nothing', async () => {
   const settings = { data: 'postgres://127.0.0.1:9/none', withoutSession: ['shop'] };
   await expect(startSandbox(settings)).rejects.toThrow('--without-session is for a data file');
 });
 
-describe('a sandbox with a session that cannot be read', () => {
+describe('a sandbox with an unreadable session', () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
     const data = await killed();

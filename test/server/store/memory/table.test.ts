@@ -12,7 +12,7 @@ function tableWith(...records: Payment[]): Table<Payment> {
   return table;
 }
 
-it('finds by a value all that have it, oldest first, as records change into it, out of it, and go', () => {
+it('a table finds all records with a value, oldest first, while records change and are removed', () => {
   const anyStep = fc.tuple(fc.integer({ min: 1, max: 6 }), fc.constantFrom('one', 'two', null, 'gone'));
   fc.assert(
     fc.property(fc.array(anyStep, { maxLength: 60 }), (steps) => {
@@ -42,7 +42,7 @@ it('finds by a value all that have it, oldest first, as records change into it, 
   );
 });
 
-it('knows every record by its id, whatever is put, removed and taken back', () => {
+it('a table finds every record by its id, after any insertions, removals and undos', () => {
   const anyId = fc.constantFrom('delivery-1', 'delivery-2', '12', '', 'constructor');
   const anyStep = fc.tuple(anyId, fc.constantFrom('put', 'put', 'remove', 'undo'));
   fc.assert(

@@ -19,7 +19,7 @@ async function seenIn(tables: Tables): Promise<unknown> {
   return { sessions: await Promise.all(sessions), counts: tables.counts('payments') };
 }
 
-it('takes any run of changes back, last first, until everything is seen as before', async () => {
+it('undoing any sequence of changes, last first, restores every earlier view', async () => {
   const steps = fc.array(anyStep(), { maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(steps, fc.nat(30), async (history, kept) => {
