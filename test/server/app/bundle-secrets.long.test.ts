@@ -104,8 +104,8 @@ async function expectOpened(text: string): Promise<void> {
   await (await openBundle(text)).close();
 }
 
-describe('a bundle, and one of a fork,', () => {
-  it.each(Object.entries(PLACES))('has no secret that was in %s', async (_place, plant) => {
+describe('a bundle of a session, and of its fork,', () => {
+  it.each(Object.entries(PLACES))('contains no secret that was in %s', async (_place, plant) => {
     const secret = newSecret();
     for (const text of await bundlesWith((session) => plant(session, secret))) {
       expect(text).not.toContain(secret);
@@ -113,7 +113,7 @@ describe('a bundle, and one of a fork,', () => {
     }
   });
 
-  it('has no secret of an endpoint, neither the present one nor one before', async () => {
+  it('contains no secret of an endpoint, neither the present one nor an earlier one', async () => {
     const receiver = await startReceiver();
     const [one, other] = [endpointSecret(), endpointSecret()];
     const texts = await bundlesWith(async (session) => {
@@ -127,7 +127,7 @@ describe('a bundle, and one of a fork,', () => {
     }
   });
 
-  it('has no card number that was in a name, a description or a reference', async () => {
+  it('contains no card number that was in a name, a description or a reference', async () => {
     const texts = await bundlesWith((session) =>
       pay(session, { payerName: CARD, paymentDescription: `card ${OTHER_CARD}`, payerReference: CARD }),
     );
@@ -137,13 +137,13 @@ describe('a bundle, and one of a fork,', () => {
     }
   });
 
-  it('has no secret of the session that it was forked from', async () => {
+  it('contains no secret of the session that it was forked from', async () => {
     await sandbox.client.createSession(CARD);
     await sandbox.client.fork(CARD, { as: 'of-a-card' });
     expect(await sandbox.session('of-a-card').bundle()).not.toContain(CARD);
   });
 
-  it('has the keys of the shipped merchants, because everybody has them, and these work where it is opened', async () => {
+  it('contains the public keys of the shipped merchants, which work where it is opened', async () => {
     const [text = ''] = await bundlesWith((session) => pay(session));
     const { manifest } = await readBundle(text);
     const opened = await openBundle(text);
@@ -151,7 +151,7 @@ describe('a bundle, and one of a fork,', () => {
     await opened.close();
   });
 
-  it('keeps two endpoints apart whose addresses differ in their secrets only', async () => {
+  it('distinguishes two endpoints whose addresses differ only in their secrets', async () => {
     const receiver = await startReceiver();
     const session = await sandbox.client.createSession('two-endpoints');
     await session.setEndpoints(['a', 'b'].map((token) => ({ url: `${receiver.url}?token=${token}-of-mine` })));

@@ -74,7 +74,7 @@ async function expectSameForks(session: SandboxClient, opened: SandboxClient, st
 
 describe('a bundle', () => {
   it.each(Array.from({ length: cases(6) }, (_, index) => index + 1))(
-    'of a random session is opened with the same calls and events, and each step can be forked there (%i)',
+    'of a random session opens with the same calls and events, and each step can be forked (%i)',
     async (seed) => {
       const session = await sandbox.client.createSession(`random-${seed}`, seed % 3 === 0 ? {} : { now: NOW });
       await session.setEndpoints([{ url: receiver.url, secret: OWN_WEBHOOK_SECRET }]);
@@ -96,7 +96,7 @@ describe('a bundle', () => {
     },
   );
 
-  it('has the fixtures that differ from the shipped ones, and is opened with these', async () => {
+  it('contains the fixtures that differ from the shipped ones, and is opened with them', async () => {
     const fixtures = temporaryFolder();
     writeFileSync(join(fixtures, 'times.json'), JSON.stringify({ accessTokenLifetime: 'PT1M' }));
     const own = await startSandbox({ fixtures, now: Date.parse(NOW) });
@@ -109,7 +109,7 @@ describe('a bundle', () => {
     await other.close();
   });
 
-  it('is written while a receiver has a notification and does not answer, and can be opened', async () => {
+  it('can be written and opened while a receiver has not answered a notification', async () => {
     const hanging = await startReceiver(() => undefined);
     const session = await sandbox.client.createSession('in-flight');
     await session.setEndpoints([{ url: hanging.url }]);
@@ -124,7 +124,7 @@ describe('a bundle', () => {
     await hanging.close();
   });
 
-  it('has a call that was never answered, and can be opened', async () => {
+  it('can contain a call that was never answered, and be opened', async () => {
     const session = await sandbox.client.createSession('unanswered', { now: NOW, scenario: 'timeout-after-payment' });
     const client = new AbortController();
     const headers = { 'Content-Type': 'application/json' };
@@ -155,7 +155,7 @@ async function expectForkedBundledAndOpened(session: SandboxClient): Promise<voi
   await other.close();
 }
 
-describe('a session that could once be neither forked nor bundled', () => {
+describe('a session that once prevented forks and bundles', () => {
   it.each([
     ['a body that ends too late', '{"merchantKey":"test-merchant-key-1000""}'],
     ['a body that says what is a secret', '{"password":"merchantId"}'],

@@ -27,7 +27,7 @@ async function fork(parent: SandboxClient, at: string | undefined, as: string): 
 }
 
 describe('a fork', () => {
-  it('sends nothing, not even what is forged, until its endpoint is resumed', async () => {
+  it('sends nothing, not even forged notifications, until its endpoint is resumed', async () => {
     const receiver = await startReceiver((_, response) => {
       response.statusCode = 500;
       response.end();
@@ -58,7 +58,7 @@ describe('a fork', () => {
     await receiver.close();
   });
 
-  it('numbers its calls on from those of its parent', async () => {
+  it("continues the numbers of its parent's calls", async () => {
     const parent = await frozen('counting');
     await pay(parent, 'ORDER-1');
     await pay(parent, 'ORDER-2');
@@ -74,7 +74,7 @@ describe('a fork', () => {
     expect(await sandbox.session('origin-fork').reset()).not.toHaveProperty('forkedFrom');
   });
 
-  it('stands at the instant of its step, also where the session has gone on', async () => {
+  it('begins at the time of its step, also if the session has continued', async () => {
     const parent = await frozen('instants');
     await pay(parent, 'ORDER-1');
     await parent.advance('P1D');
@@ -95,7 +95,7 @@ describe('a fork', () => {
     expect(await paymentsOf(await fork(child, 'start', 'sibling'))).toEqual(['ORDER-1']);
   });
 
-  it('is refused for a step that there was not, a session that there is not, and a name that is taken', async () => {
+  it('is refused for an unknown step, an unknown session, and a name that is taken', async () => {
     const parent = await frozen('refusing');
     await pay(parent, 'ORDER-1');
     await expect(fork(parent, 'request-9', 'a')).rejects.toMatchObject({ status: 404 });
@@ -124,14 +124,14 @@ describe('a history', () => {
     expect([await paymentsOf(forked), (await forked.clock()).now]).toEqual([['ORDER-4'], '2026-03-01T10:04:00.000Z']);
   });
 
-  it('of a fork names the session and the step that it is a fork of', async () => {
+  it('of a fork names the session and the step that it was forked from', async () => {
     const session = await frozen('original');
     await pay(session, 'ORDER-1');
     const forked = await fork(session, 'request-1', 'copy');
     expect((await forked.history()).cutBecause).toBe(`it is a fork of session ${session.session} after request-1`);
   });
 
-  it('begins with a state that was put into the session, and says so', async () => {
+  it('begins with a restored state, and names that as the reason', async () => {
     const session = await frozen('put');
     await pay(session, 'ORDER-1');
     await session.call('PUT', '/state', await session.call<object>('GET', '/state'));
@@ -141,7 +141,7 @@ describe('a history', () => {
     expect(await paymentsOf(await fork(session, 'request-1', 'put-later'))).toEqual(['ORDER-1', 'ORDER-2']);
   });
 
-  it('is not there where none are kept', async () => {
+  it('does not exist if none are stored', async () => {
     const none = await startSandbox({ historySize: 0 });
     await pay(none.client, 'ORDER-1');
     await expect(none.client.bundle()).rejects.toThrow('no histories are kept (--history-size 0)');
@@ -149,7 +149,7 @@ describe('a history', () => {
     await none.close();
   });
 
-  it('that takes more than its space loses its oldest steps, and the others can be forked', async () => {
+  it('that exceeds its space loses its oldest steps, and the others can be forked', async () => {
     const small = await startSandbox({ historySize: 1, now: Date.parse(NOW) });
     const orders = Array.from({ length: 500 }, (_, index) => `ORDER-${index + 1}`);
     for (const order of orders) {
@@ -169,7 +169,7 @@ describe('a history', () => {
     await small.close();
   });
 
-  it('makes room for that of another session, the one to which nothing was added for longest first', async () => {
+  it('is shortened for that of another session, the one that was idle longest first', async () => {
     const small = await startSandbox({ historySize: 1, now: Date.parse(NOW) });
     const [quiet, busy] = [small.session('quiet'), small.session('busy')];
     await pay(quiet, 'ORDER-1');
@@ -190,7 +190,7 @@ describe('the comparison of two sessions', () => {
   const diff = (one: SandboxClient, other: SandboxClient) =>
     runCommand(['diff', one.session, other.session, '--url', sandbox.url]);
 
-  it('finds a fork the same as its parent until it goes its own way', async () => {
+  it('finds a fork equal to its parent until one of them changes', async () => {
     const parent = await frozen('lineage');
     await pay(parent, 'ORDER-1');
     const other = await fork(parent, 'request-1', 'other-way');

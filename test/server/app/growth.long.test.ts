@@ -104,7 +104,7 @@ async function looksOf(url: string): Promise<Map<string, { count: number; isWhol
 }
 
 it.each(MERCHANTS)(
-  'does not let any operation or page look at more records as a session fills (merchants: %i)',
+  'an operation or page does not read more records as a session fills (merchants: %i)',
   async (merchants) => {
     const few = await sandboxWith(FEW, merchants);
     const many = await sandboxWith(MANY, merchants);

@@ -18,21 +18,21 @@ function loadOf(calls: number, apart: number): Load {
   return load;
 }
 
-it('is not high while nobody calls', () => {
+it('the load is not high without calls', () => {
   expect(new Load().isHigh).toBe(false);
 });
 
-it('is not high while one caller waits for each answer', () => {
+it('the load is not high while one caller waits for each answer', () => {
   expect(loadOf(1000, 1).isHigh).toBe(false);
 });
 
-it('is high while many call at once, and for a moment after', () => {
+it('the load is high during many simultaneous calls, and for a moment after', () => {
   const load = loadOf(100, 0.5);
   expect(load.isHigh).toBe(true);
   machine.advanceTimersByTime(10);
   expect(load.isHigh).toBe(false);
 });
 
-it('is high from the call on that makes it many', () => {
+it('the load is high from the sixteenth simultaneous call', () => {
   expect([loadOf(15, 0).isHigh, loadOf(16, 0).isHigh]).toEqual([false, true]);
 });

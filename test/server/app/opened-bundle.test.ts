@@ -51,7 +51,7 @@ const lastChangeOf = (lines: Line[], collection: string): Line =>
     .flatMap(({ changes }) => changes)
     .findLast((each: Line) => each.collection === collection);
 
-describe('a bundle that somebody has changed', () => {
+describe('a modified bundle', () => {
   it.each<[string, () => string, RegExp]>([
     ['it is empty', () => '', /^line 1: a bundle begins with its manifest/],
     ['it is no JSON', () => 'hello\n', /^line 1 is not JSON/],
@@ -205,20 +205,20 @@ describe('a bundle that somebody has changed', () => {
       () => spoilt((lines) => lines.splice(1, 0, { kind: 'fixture', file: '../../times.json', content: '{}' })),
       /^a fixture file cannot be called "\.\.\/\.\.\/times\.json"$/,
     ],
-  ])('is refused where %s', async (_what, text, words) => {
+  ])('is refused if %s', async (_what, text, words) => {
     const opening = openBundle(text());
     await expect(opening).rejects.toThrow(BundleError);
     await expect(opening).rejects.toThrow(words);
   });
 
-  it('is refused where a fixture is broken', async () => {
+  it('is refused if a fixture is invalid', async () => {
     const file = { kind: 'fixture', file: 'times.json', content: '{"accessTokenLifetime":5}' };
     await expect(openBundle(spoilt((lines) => lines.splice(1, 0, file)))).rejects.toThrow(
       /times\.json: \$\.accessTokenLifetime/,
     );
   });
 
-  it('changes nothing but the session where a member is named __proto__', async () => {
+  it('changes nothing but the session if a member is named __proto__', async () => {
     const text = good.replace('"headers":{', '"headers":{"__proto__":"x","constructor":"y",');
     expect(text).not.toBe(good);
     const opened = await openBundle(text);
@@ -226,7 +226,7 @@ describe('a bundle that somebody has changed', () => {
     await opened.close();
   });
 
-  it('is shown where the log of its calls names what there is not', async () => {
+  it('can be shown if its request log names unknown records and operations', async () => {
     const opened = await openBundle(
       spoilt((lines) => {
         for (const { call } of lines.filter(({ origin }) => origin === 'merchant')) {
@@ -243,7 +243,7 @@ describe('a bundle that somebody has changed', () => {
     await opened.close();
   });
 
-  it('is refused in bounded time where it is large', async () => {
+  it('is refused in bounded time if it is large', async () => {
     const line = JSON.stringify(commits(linesOf(good))[0]);
     const text = `${good}${`${line}\n`.repeat(5000)}`;
     const began = performance.now();
@@ -251,7 +251,7 @@ describe('a bundle that somebody has changed', () => {
     expect(performance.now() - began).toBeLessThan(60_000);
   });
 
-  it('can be forked only at steps whose state is sound', async () => {
+  it('can be forked only at steps with a valid state', async () => {
     // The first commit of the payment is broken, and the next ones mend it.
     const opened = await openBundle(
       spoilt((lines) => Object.assign(changeOf(lines, 'payments').record, { merchantId: 'M-none' })),
@@ -268,7 +268,7 @@ describe('a bundle that somebody has changed', () => {
   });
 });
 
-it('a bundle of a session called default is opened as that', async () => {
+it('a bundle of a session called default is opened under that name', async () => {
   const opened = await openBundle(good);
   expect((await opened.client.payments()).items).toHaveLength(2);
   expect((await opened.client.clock()).mode).toBe('frozen');

@@ -20,7 +20,7 @@ function folderWith(files: Record<string, object>): string {
 const own = (members: object) => folderWith({ 'own.json': { ...FACTS, ...members } });
 
 it.each(readdirSync('fixtures/behaviours'))(
-  'the behaviour %s fits its schema and bears the name of its file',
+  'the behaviour %s fits its schema and has the name of its file',
   async (name) => {
     const behaviour = JSON.parse(readFileSync(join('fixtures/behaviours', name), 'utf8'));
     expect(behaviour.$schema).toBe('../../schemas/fixtures/behaviour.json');
@@ -29,7 +29,7 @@ it.each(readdirSync('fixtures/behaviours'))(
   },
 );
 
-it('is added by a file, and takes the place of a shipped one of its name', async () => {
+it('a behaviour file adds a behaviour, or replaces the shipped one of that name', async () => {
   const folder = folderWith({
     'own.json': { ...FACTS, statusQuery: { lag: 'PT1M' } },
     'standard.json': { ...FACTS, name: 'standard', notifications: { retries: [] } },
@@ -83,11 +83,11 @@ it.each<[string, object, string]>([
     { id: 'SBX-B10' },
     '$.id: expected none, as ids are those of shipped ones, received "SBX-B10"',
   ],
-])('is refused for %s, with the place', async (_what, members, words) => {
+])('a behaviour is refused for %s, with the place', async (_what, members, words) => {
   await expect(loadFixtures(own(members))).rejects.toThrow(words);
 });
 
-it('is refused where two files have it, or where it is no JSON file', async () => {
+it('a behaviour is refused if two files define it, or if its file is not JSON', async () => {
   await expect(loadFixtures(folderWith({ 'a.json': FACTS, 'b.json': FACTS }))).rejects.toThrow(
     '$.name: the behaviour own is already defined in',
   );

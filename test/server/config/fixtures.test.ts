@@ -32,22 +32,19 @@ it.each(shipped('fixtures'))('fixtures/%s fits the schema that it names', async 
   expect(await validate(`fixtures/${name.replace('.json', '')}`, fixture)).toEqual([]);
 });
 
-it.each(shipped('fixtures/scenarios'))(
-  'the scenario %s fits its schema and bears the name of its file',
-  async (name) => {
-    const scenario = JSON.parse(readFileSync(join('fixtures/scenarios', name), 'utf8'));
-    expect(scenario.$schema).toBe('../../schemas/fixtures/scenario.json');
-    expect(`${scenario.name}.json`).toBe(name);
-    expect(await validate('fixtures/scenario', scenario)).toEqual([]);
-  },
-);
+it.each(shipped('fixtures/scenarios'))('the scenario %s fits its schema and has the name of its file', async (name) => {
+  const scenario = JSON.parse(readFileSync(join('fixtures/scenarios', name), 'utf8'));
+  expect(scenario.$schema).toBe('../../schemas/fixtures/scenario.json');
+  expect(`${scenario.name}.json`).toBe(name);
+  expect(await validate('fixtures/scenario', scenario)).toEqual([]);
+});
 
-it('gives every kind of refusal the status that the code knows, and leaves none out', async () => {
+it('the fixture of errors has the built-in status of every kind of refusal', async () => {
   const usual = Object.entries(REFUSAL_KINDS).map(([kind, { status }]) => [kind, status]);
   expect((await loadFixtures()).errors.statuses).toEqual(Object.fromEntries(usual));
 });
 
-it('has a fee row for every channel', async () => {
+it('the fixture of fees has a row for every channel', async () => {
   const fixtures = await loadFixtures();
   const rows = fixtures.fees.fees.map(({ channel }) => channel);
   expect(rows).toEqual([...fixtures.channels.channels.map(({ id }) => id), 'payout']);
@@ -76,7 +73,7 @@ it("a sandbox serves the wallet name, path, fee and error body from a user's fol
   ]);
 });
 
-it('adds a channel by one entry and its fees', async () => {
+it('one entry and its fees add a channel', async () => {
   const { channels, fees } = await loadFixtures();
   const fixtures = userFolder({
     'channels.json': { channels: [{ ...channels.channels[4], id: 'card-network-c', names: ['WALLET_CARD_C'] }] },
@@ -405,7 +402,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
       '$.rules[0].when.body.pattern: expected a pattern in RE2 syntax',
     ],
   ],
-])('refuses a fixture %s, naming file and place', async (_what, files, words) => {
+])('a fixture %s is refused, with file and place', async (_what, files, words) => {
   const start = startSandbox({ fixtures: userFolder(files) });
   await expect(start).rejects.toThrow(FixtureError);
   for (const each of words) {
@@ -413,7 +410,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
   }
 });
 
-it('takes rows of fees whose periods overlap, or of which one is switched off, and another currency in place of the shipped one', async () => {
+it('overlapping and disabled fee rows are accepted, and so is a currency that replaces a shipped one', async () => {
   const folder = userFolder({
     'fees.json': {
       fees: [
@@ -429,7 +426,7 @@ it('takes rows of fees whose periods overlap, or of which one is switched off, a
   expect(adjustments.chargeback.fees).toEqual({ USD: 15, EUR: 12.5 });
 });
 
-it('refuses a channel without fees at the place where the user added it', async () => {
+it('a channel without fees is refused at the place where the user added it', async () => {
   const { channels } = await loadFixtures();
   const added = { ...channels.channels[4], id: 'card-network-c', names: ['WALLET_CARD_C'] };
   const folder = userFolder({ 'channels.json': { channels: [added] } });
@@ -438,14 +435,14 @@ it('refuses a channel without fees at the place where the user added it', async 
   );
 });
 
-it('names the place of a mistake in the file that the user wrote, though it stands elsewhere in what is used', async () => {
+it("a mistake is reported at its place in the user's file, even if the merged fixture differs", async () => {
   const folder = userFolder({
     'channels.json': { channels: [{ id: 'card-network-b', answers: { default: { status: 5 } } }] },
   });
   await expect(loadFixtures(folder)).rejects.toThrow('$.channels[0].answers.default.status');
 });
 
-it('names everything that is wrong, in all files at once', async () => {
+it('all mistakes in all files are reported at once', async () => {
   const folder = userFolder({
     'fees.json': '{',
     'times.json': { localOffset: 'x', payoutDuration: 'soon' },
@@ -506,7 +503,7 @@ describe('a misspelled id', () => {
       scenario({ respond: { template: 'defualt' } }),
       'received "defualt", did you mean default? (line 1)',
     ],
-  ])('%s is named once, with the one that was meant', async (_, files, words) => {
+  ])('%s is reported once, with the one that was meant', async (_, files, words) => {
     const folder = userFolder({});
     mkdirSync(join(folder, 'behaviours'));
     for (const [name, value] of Object.entries(files)) {
@@ -541,14 +538,14 @@ it.each(['null', '[]', '"x"', '1', '{}', '{"name":null}', '{"name":["x"]}'])(
   },
 );
 
-it('names line and suggestion where a fixture is not JSON, also behind a byte order mark and with CRLF', async () => {
+it('a fixture that is not JSON is reported with line and suggestion', async () => {
   const folder = userFolder({ 'fees.json': '\uFEFF{\r\n  "fees": [],\r\n}' });
   await expect(loadFixtures(folder)).rejects.toThrow(
     `${join(folder, 'fees.json')}: is not JSON: at line 3, column 1, expected a field name in double quotes; remove the comma before it`,
   );
 });
 
-it('reads fixtures with a byte order mark and CRLF', async () => {
+it('a fixture may have a byte order mark and CRLF', async () => {
   const folder = userFolder({
     'channels.json': `\uFEFF${JSON.stringify({ channels: [{ id: 'qr-wallet', names: ['X'] }] }, null, 2).replaceAll('\n', '\r\n')}`,
     'scenarios/mine.json': `\uFEFF${JSON.stringify(SCENARIO)}\r\n`,
@@ -557,7 +554,7 @@ it('reads fixtures with a byte order mark and CRLF', async () => {
   expect([fixtures.channelByName('X')?.id, fixtures.scenarios.has('mine')]).toEqual(['qr-wallet', true]);
 });
 
-it('refuses a fixture in UTF-16, with what to do', async () => {
+it('a fixture in UTF-16 is refused, with advice', async () => {
   const folder = userFolder({});
   writeFileSync(join(folder, 'fees.json'), Buffer.from('\uFEFF{}', 'utf16le'));
   await expect(loadFixtures(folder)).rejects.toThrow('fees.json: cannot be read: it is UTF-16 text; save it as UTF-8');
@@ -578,11 +575,14 @@ describe('a link', () => {
     expect((await loadFixtures(folder)).scenarios.has('mine')).toBe(true);
   });
 
-  it.each(['times.json', 'scenarios/mine.json', 'behaviours'])('that leads nowhere is named: %s', async (name) => {
-    const folder = userFolder({});
-    symlinkSync(join(folder, 'nowhere'), join(folder, name));
-    await expect(loadFixtures(folder)).rejects.toThrow(`${join(folder, name)}: is a link that leads to no file`);
-  });
+  it.each(['times.json', 'scenarios/mine.json', 'behaviours'])(
+    'to a target that does not exist is reported: %s',
+    async (name) => {
+      const folder = userFolder({});
+      symlinkSync(join(folder, 'nowhere'), join(folder, name));
+      await expect(loadFixtures(folder)).rejects.toThrow(`${join(folder, name)}: is a link that leads to no file`);
+    },
+  );
 });
 
 it.each([
@@ -595,12 +595,12 @@ it.each([
     'channels.json.tmp',
     'NOTES.md',
   ],
-])('lets %j lie in the folder and in those below it', async (name) => {
+])('%j may be in the folder of fixtures and in those below it', async (name) => {
   const folder = userFolder({ [name]: 'x', [`scenarios/${name}`]: 'x' });
   await expect(loadFixtures(folder)).resolves.toBeDefined();
 });
 
-it('lets folders lie there that systems make', async () => {
+it('folders that operating systems create may be in the folder of fixtures', async () => {
   const folder = folderOf();
   for (const name of ['lost+found', '__MACOSX', '@eaDir', '.git', '..data']) {
     mkdirSync(join(folder, name));
@@ -608,22 +608,22 @@ it('lets folders lie there that systems make', async () => {
   await expect(loadFixtures(folder)).resolves.toBeDefined();
 });
 
-it('refuses a file in place of a folder, and a folder in place of a file', async () => {
+it('a file in place of a folder, and a folder in place of a file, are refused', async () => {
   const folder = userFolder({ 'times.json': '{}' });
   await expect(loadFixtures(join(folder, 'times.json'))).rejects.toThrow('times.json: is no folder');
   mkdirSync(join(folder, 'fees.json'));
   await expect(loadFixtures(folder)).rejects.toThrow('fees.json: no fixture has this name');
 });
 
-it('refuses a folder that is not there, and lets notes and hidden files lie in one that is', async () => {
+it('a folder of fixtures that does not exist is refused; notes and hidden files in it are ignored', async () => {
   await expect(loadFixtures(join(folderOf(), 'nowhere'))).rejects.toThrow('nowhere: there is no such folder');
   await expect(
     loadFixtures(userFolder({ 'README.md': '', '.gitignore': '', 'fees.json~': '' })),
   ).resolves.toBeDefined();
 });
 
-describe('further wallet names', () => {
-  it('mean their channel, beside the names that it has', async () => {
+describe('additional wallet names', () => {
+  it('mean their channel, as its other names do', async () => {
     const fixtures = await loadFixtures(undefined, { walletNames: { 'qr-wallet': ['Name A', 'wallet_qr'] } });
     for (const name of ['Name A', 'WALLET_QR', 'wallet_qr']) {
       expect([name, fixtures.channelByName(name)?.id]).toEqual([name, 'qr-wallet']);
@@ -649,7 +649,7 @@ it('the schemas of operation names and of scenarios list the rows of the operati
   expect(loadSchema('fixtures/scenario')['$defs'].operation.enum).toEqual([...names, ...scheduled]);
 });
 
-it('ships fixtures that pass every check a user goes through', async () => {
+it("the shipped fixtures pass every check for a user's fixtures", async () => {
   const folder = folderOf();
   cpSync('fixtures', folder, { recursive: true });
   await expect(startSandbox({ fixtures: folder }).then((sandbox) => sandbox.close())).resolves.toBeUndefined();

@@ -4,7 +4,7 @@ const below = { a: { b: 1, c: 2 }, list: [{ id: 1, x: 1 }, { id: 2 }], names: ['
 const above = { a: { c: 3 }, list: [{ id: 3 }, { id: 1, y: 2 }], names: ['two'] };
 const merged = overlay(below, above);
 
-it('merges objects, and lists by id, name or channel; other lists replace', () => {
+it('an overlay merges objects, and lists by id, name or channel; other lists are replaced', () => {
   expect(merged).toEqual({
     a: { b: 1, c: 3 },
     list: [{ id: 1, x: 1, y: 2 }, { id: 2 }, { id: 3 }],
@@ -12,7 +12,7 @@ it('merges objects, and lists by id, name or channel; other lists replace', () =
   });
 });
 
-it('takes a template of an answer, such as the envelope of a refusal, as a whole, and nothing else', () => {
+it('an overlay replaces a template of an answer, such as the envelope of a refusal, as a whole', () => {
   const shipped = { statuses: { a: 400, b: 401 }, envelopes: { query: { x: 1, y: 2 }, payment: { x: 1 } } };
   const own = { statuses: { a: 422 }, envelopes: { query: { z: 3 } } };
   const statuses = { a: 422, b: 401 };
@@ -34,11 +34,11 @@ it.each([
   ['$.a.b', undefined],
   ['$.list[1].id', undefined],
   ['$.list[0].x', undefined],
-])('finds %s of what is used at %s of what was laid above', (path, expected) => {
+])('the path %s in the merged fixture is %s in the overlay', (path, expected) => {
   expect(pathAbove(path, merged, above)).toBe(expected);
 });
 
-it('tells entries apart by what all of them have, in the whole and in what was laid above', () => {
+it('entries are matched by a member that all of them have, in the merged fixture and in the overlay', () => {
   const fees = [
     { id: 1, channel: 'one', fee: 1 },
     { id: 2, channel: 'two', fee: 1 },
@@ -47,7 +47,7 @@ it('tells entries apart by what all of them have, in the whole and in what was l
   expect(pathAbove('$.fees[1].fee', overlay({ fees }, own), own)).toBe('$.fees[0].fee');
 });
 
-it('names entries of one list that say the same id', () => {
+it('entries of one list with the same id are reported', () => {
   expect(duplicatesIn({ list: [{ id: 1 }, { id: 2 }, { id: 1 }], names: ['a', 'a'] })).toMatchObject([
     { path: '$.list[2].id', received: '1 for the second time' },
   ]);

@@ -25,11 +25,11 @@ beforeAll(async () => {
 
 const named = (name: Name, word: string): States => ({ ...states, [name]: { ...states[name], word } });
 
-it('has nothing against what is shipped', () => {
+it('the shipped payment states have no findings', () => {
   expect(checkPaymentStates(states)).toEqual([]);
 });
 
-it('refuses the word of a state for another one that a shop books otherwise, in whatever casing', () => {
+it('the word of a state that shops treat differently is refused for another one, in any casing', () => {
   const anyCasing = fc.constantFrom(
     (word: string) => word,
     (word: string) => word.toUpperCase(),
@@ -58,7 +58,7 @@ it.each([
   ['Refunded', '{{number}}'],
   ['CreditFailed', '{{amount}}'],
   ['SettlementPaid', '{{left}}'],
-] as const)('refuses a description of %s with a placeholder that it does not have', (name, description) => {
+] as const)('a description of %s with a placeholder that it does not have is refused', (name, description) => {
   const findings = checkPaymentStates({ ...states, [name]: { ...states[name], description } });
   expect(findings.map(({ path }) => path)).toEqual([`$.${name}.description`]);
 });

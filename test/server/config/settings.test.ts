@@ -17,7 +17,7 @@ async function problemsOf(settings: object): Promise<string[]> {
   return error.message.split('\n');
 }
 
-it('names every setting that there is not, and the one that was meant', async () => {
+it('every unknown setting is reported, with the one that was meant', async () => {
   const [first, second, third, ...others] = await problemsOf({ webhookURL: 'x', 'public-url': 'x', constructor: 1 });
   expect([first, second, others]).toEqual([
     'unknown setting webhookURL, did you mean webhookUrl?',
@@ -27,7 +27,7 @@ it('names every setting that there is not, and the one that was meant', async ()
   expect(third).toMatch(/^unknown setting constructor; there are port, host, data, /);
 });
 
-it('names every value of another type at once', async () => {
+it('every value of a wrong type is reported at once', async () => {
   expect(
     await problemsOf({
       port: '80',
@@ -63,7 +63,7 @@ it('names every value of another type at once', async () => {
   ]);
 });
 
-it.each([[null], [[]], ['port']])('refuses %p in place of settings', async (settings) => {
+it.each([[null], [[]], ['port']])('%p is refused as settings', async (settings) => {
   expect(await problemsOf(settings as unknown as object)).toEqual([
     `settings are an object such as { port: 4100 }, not ${JSON.stringify(settings)}`,
   ]);
@@ -81,20 +81,20 @@ describe('an empty value', () => {
   const empty = Object.fromEntries(FLAGS.map(({ flag }) => [flag, '']));
   const defaults = resolveSettings({});
 
-  it.each(['', ' ', '\t'])('of a flag or variable, such as %j, is an unset one, for every setting', (value) => {
+  it.each(['', ' ', '\t'])('of a flag or variable, such as %j, counts as unset, for every setting', (value) => {
     const flags = Object.fromEntries(['config', ...Object.keys(empty)].map((flag) => [flag, value]));
     const variables = Object.fromEntries(Object.keys(flags).map((flag) => [variableOf(flag), value]));
     expect(resolveSettings(flags)).toEqual(defaults);
     expect(resolveSettings({}, variables)).toEqual(defaults);
   });
 
-  it.each(['', null])('of the config file, such as %j, is an unset one, for every setting', (value) => {
+  it.each(['', null])('of the config file, such as %j, counts as unset, for every setting', (value) => {
     const config = join(temporaryFolder(), 'config.json');
     writeFileSync(config, JSON.stringify(Object.fromEntries(Object.keys(empty).map((flag) => [flag, value]))));
     expect(resolveSettings({ config })).toEqual(defaults);
   });
 
-  it('lets the next source have its say', () => {
+  it('lets the next source decide', () => {
     const config = join(temporaryFolder(), 'config.json');
     writeFileSync(config, JSON.stringify({ seed: 'from-file' }));
     expect(resolveSettings({ seed: '', config }, { SANDBOX_SEED: ' ' }).seed).toBe('from-file');
@@ -102,7 +102,7 @@ describe('an empty value', () => {
   });
 });
 
-it('reads a config file with a byte order mark and CRLF, and names place and suggestion where it is not JSON', () => {
+it('a config file may have a byte order mark and CRLF, and gets place and suggestion if it is not JSON', () => {
   const config = join(temporaryFolder(), 'config.json');
   writeFileSync(config, '\uFEFF{\r\n  "seed": "from-file"\r\n}\r\n');
   expect(resolveSettings({ config }).seed).toBe('from-file');
@@ -127,7 +127,7 @@ it.each([
   expect(() => resolveSettings({ config })).toThrow(`${config}: ${flag} ${words}`);
 });
 
-it('takes a control token without the newline that its file ends with, and none that no header can contain', async () => {
+it('a control token loses the final newline of its file, and must be possible in a header', async () => {
   expect(resolveSettings({}, { SANDBOX_CONTROL_TOKEN: 'a-token\n' }).controlToken).toBe('a-token');
   expect(await problemsOf({ controlToken: 'a\nb' })).toEqual([
     expect.stringContaining('must be a text of visible ASCII characters'),
@@ -140,7 +140,7 @@ it('an undefined setting counts as omitted', async () => {
   await sandbox.close();
 });
 
-it('takes every setting as a program gives it, and leaves off the end of a base address', async () => {
+it('every setting is accepted as a program gives it, and a base address loses its final slash', async () => {
   const settings = {
     port: 0,
     host: '127.0.0.1',
@@ -181,7 +181,7 @@ it('takes every setting as a program gives it, and leaves off the end of a base 
   expect(sandbox.settings).toEqual({ ...settings, publicUrl: 'http://payments.example', ...leftOut, ...ofTheCommand });
 });
 
-it('takes instants and durations as flags write them, too', async () => {
+it('instants and durations are accepted as flags write them, too', async () => {
   const sandbox = await startSandbox({
     now: '2026-03-01T12:00:00+02:00',
     sessionTtl: 'P7D',
@@ -197,7 +197,7 @@ it('takes instants and durations as flags write them, too', async () => {
   });
 });
 
-it('refuses what only the command has a use for', async () => {
+it('settings that only the command uses are refused', async () => {
   await expect(startSandbox({ printUrl: true, exitWithParent: true })).rejects.toThrow(
     'printUrl is for the command alone, not boolean true\nexitWithParent is for the command alone, not boolean true',
   );
@@ -209,7 +209,7 @@ it.each([
   'http://10.0.0.5?a=b',
   'http://u:p@10.0.0.5',
   '10.0.0.5:4100',
-])('refuses %s as the address of a node, which others could not call as it says', async (nodeUrl) => {
+])('%s is refused as the address of a node, because other nodes could not call it', async (nodeUrl) => {
   expect(await problemsOf({ nodeUrl })).toEqual([
     expect.stringMatching(
       /^nodeUrl must be a plain http address such as http:\/\/10\.0\.0\.5:4100, since nodes call each other without TLS, not the string/,
@@ -217,7 +217,7 @@ it.each([
   ]);
 });
 
-it('takes the address of a node with a name, an IPv4 or an IPv6 address', async () => {
+it('the address of a node may have a name, an IPv4 or an IPv6 address', async () => {
   for (const nodeUrl of ['http://node-1:4100', 'http://10.0.0.5:4100', 'http://[fd00::5]:4100']) {
     const sandbox = await startSandbox({ nodeUrl: `${nodeUrl}/` });
     await sandbox.close();

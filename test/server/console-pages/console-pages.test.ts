@@ -24,7 +24,7 @@ async function loadedBy(path: string): Promise<string[]> {
 
 describe('the console', () => {
   it.each(['/_sandbox/console/payments', '/s/none/_sandbox/console/payments/payment-1'])(
-    'is one page at %s, whose files are there',
+    'is one page at %s, whose files exist',
     async (path) => {
       const files = await loadedBy(path);
       expect(files).toHaveLength(3);
@@ -37,7 +37,7 @@ describe('the console', () => {
     },
   );
 
-  it('runs nothing that is inline or from elsewhere, and is shown in no frame', async () => {
+  it('runs no inline or external script, and is shown in no frame', async () => {
     const { headers, text } = await open('/_sandbox/console/payments');
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
@@ -46,7 +46,7 @@ describe('the console', () => {
     expect(text).not.toMatch(/<script>|<style|style="|https?:/);
   });
 
-  it(`weighs at most ${MOST_BYTES} bytes of packed script`, async () => {
+  it(`has at most ${MOST_BYTES} bytes of compressed script`, async () => {
     const script = (await loadedBy('/_sandbox/console/overview')).find((file) => file.endsWith('.js')) ?? '';
     const folder = `${BUILT_ASSETS}console/`;
     const read = (name: string) => readFileSync(`${folder}${name}`, 'utf8');
@@ -62,7 +62,7 @@ describe('the console', () => {
     expect(bytes).toBeLessThan(MOST_BYTES);
   });
 
-  it('is entered by the token at each of its addresses, and shows no data without', async () => {
+  it('can be entered by the token at each of its addresses, and shows no data without it', async () => {
     const guarded = await startSandbox({ host: '0.0.0.0', controlToken: 'a-token' });
     const browser = request.agent(guarded.url);
     expect((await browser.get('/_sandbox/console/payments')).status).toBe(200);
@@ -90,14 +90,14 @@ describe('the console', () => {
   });
 
   it.each(['//elsewhere.test', '../payments', 'https://elsewhere.test', 'a/../../b', ''])(
-    'leads to its first screen where %j is asked for',
+    'redirects to its first screen for the screen %j',
     async (screen) => {
       const { headers } = await open(`/_sandbox/?screen=${encodeURIComponent(screen)}`).set('Accept', 'text/html');
       expect(headers['location']).toBe('console/');
     },
   );
 
-  it('gives out no other file, and takes no other method', async () => {
+  it('serves no other file, and accepts no other method', async () => {
     for (const path of ['nothing.js', '..%2Fexamples.json.gz', '..%2f..%2fcli.js', '%00']) {
       expect([path, (await open(`/_sandbox/console/assets/${path}`)).status]).toEqual([path, 404]);
     }
