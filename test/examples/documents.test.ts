@@ -37,7 +37,7 @@ function headingsOf(page: string): string[] {
 }
 
 describe.each(PAGES)('%s', (page) => {
-  it('links only to what there is', () => {
+  it('links only to existing pages and headings', () => {
     const links = [...proseOf(page).matchAll(/\]\((?!https?:)([^)\s]*)\)/g)].map(([, link = '']) => link);
     const broken = links.filter((link) => {
       const [path = '', anchor] = link.split('#');
@@ -47,12 +47,12 @@ describe.each(PAGES)('%s', (page) => {
     expect(broken).toEqual([]);
   });
 
-  it('names only files that there are', () => {
+  it('names only existing files', () => {
     const named = [...proseOf(page).matchAll(/`((?:src|test|scripts|fixtures|schemas|docs|migrations)\/[\w./-]*)`/g)];
     expect(named.map(([, path = '']) => path).filter((path) => !existsSync(path))).toEqual([]);
   });
 
-  it('shows only commands that there are', () => {
+  it('shows only existing commands', () => {
     const text = readFileSync(page, 'utf8');
     const run = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
     expect(run.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);

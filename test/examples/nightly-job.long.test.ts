@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-it('is announced its report and fetches it, by the lines of docs/merchant-reports.md', async () => {
+it('the nightly job receives its announcement and fetches the report, as docs/merchant-reports.md shows', async () => {
   const curl = `curl() { "$NODE" --input-type=module -e "$CURL" -- "$@"; }`;
   const own = COMMANDS.replaceAll('http://127.0.0.1:4100', sandbox.url);
   expect(own).not.toContain(':4100');

@@ -24,19 +24,19 @@ function runExample(
   return runIn(folder, command, environment);
 }
 
-it('runs with Jest, plain and without flags', async () => {
+it('the example runs with Jest, plain and without flags', async () => {
   const { code, output } = await runExample('test/examples/jest', commandOf(project, 'jest'));
   expect(output).toMatch(/^Tests: +5 passed, 5 total$/m);
   expect(code).toBe(0);
 });
 
-it('runs with Vitest, its globals switched off as they usually are', async () => {
+it('the example runs with Vitest, without globals', async () => {
   const { code, output } = await runExample('test/examples/vitest', commandOf(project, 'vitest', 'run'));
   expect(output).toMatch(/^ *Tests +3 passed \(3\)$/m);
   expect(code).toBe(0);
 });
 
-it('runs with node:test', async () => {
+it('the example runs with node:test', async () => {
   const { code, output } = await runExample('test/examples/node-test', [
     process.execPath,
     '--test',
@@ -46,7 +46,7 @@ it('runs with node:test', async () => {
   expect(code).toBe(0);
 });
 
-it('runs with Playwright, in a browser', async () => {
+it('the example runs with Playwright, in a browser', async () => {
   const { executablePath, env } = launchOptions(findBrowser() ?? '');
   const ofBrowser = Object.entries(env).filter(([name, value]) => process.env[name] !== value);
   const environment = { ...Object.fromEntries(ofBrowser), CHROMIUM: executablePath };
@@ -59,7 +59,7 @@ it('runs with Playwright, in a browser', async () => {
   expect(code).toBe(0);
 });
 
-it('runs the reconciliation with Vitest, with three seeds', async () => {
+it('the reconciliation runs with Vitest, with three seeds', async () => {
   const { code, output } = await runExample('examples/reconciliation', commandOf(project, 'vitest', 'run'));
   expect(output).toMatch(/^ *Tests +9 passed \(9\)$/m);
   expect(code).toBe(0);
@@ -67,7 +67,7 @@ it('runs the reconciliation with Vitest, with three seeds', async () => {
 
 // Not every machine has Python. The tests of the command line also start the program as a separate process.
 if (spawnSync('python3', ['--version'], { stdio: 'ignore' }).status === 0) {
-  it("runs with Python's unittest, the program beside it", async () => {
+  it("the example runs with Python's unittest, beside the program", async () => {
     const { code, output } = await runExample('test/examples/python', ['python3', '-m', 'unittest'], {
       MERCHANT_SANDBOX: commandOf(project, 'merchant-sandbox').join(' '),
     });
@@ -75,7 +75,7 @@ if (spawnSync('python3', ['--version'], { stdio: 'ignore' }).status === 0) {
     expect(code).toBe(0);
   });
 
-  it('runs the reconciliation in Python, with three seeds', async () => {
+  it('the reconciliation runs in Python, with three seeds', async () => {
     const { code, output } = await runExample('examples/reconciliation', ['python3', '-m', 'unittest'], {
       MERCHANT_SANDBOX: commandOf(project, 'merchant-sandbox').join(' '),
     });

@@ -32,7 +32,7 @@ async function next(): Promise<string> {
   return (await lines.next()).value;
 }
 
-it('takes a notification once, though it comes twice, and refuses one that was tampered with', async () => {
+it('the example receiver handles a duplicate once, and refuses a tampered notification', async () => {
   const session = sandbox.session('receiver');
   await session.setEndpoints([{ url, secret: SECRET }]);
   await session.useScenario('duplicate-webhooks');

@@ -81,7 +81,7 @@ const SEES: Record<string, { source: string; paths?: Path[] }> = {
   },
 };
 
-it('there is something that each check must see', () => {
+it('each check of the model has a mistake that it must detect', () => {
   const files = readdirSync('test/model/checks').filter((name) => name.endsWith('.py'));
   expect(Object.keys(SEES).sort()).toEqual(files.map((name) => name.replace('.py', '')).sort());
 });
@@ -153,11 +153,11 @@ if (hasPython()) {
     );
   }
 
-  it('the model agrees to a history as it was played', () => {
+  it('the model accepts a history as it was played', () => {
     expect(disagreeing[0]).toEqual(new Set());
   });
 
-  it.each(Object.keys(SEES))('the check of %s sees what is not as it should be', (name) => {
+  it.each(Object.keys(SEES))('the check of %s detects a wrong history', (name) => {
     const own = spoilt.flatMap(({ check, path }, at) => (check === name ? { path, seen: disagreeing[at + 1] } : []));
     expect(own.length).toBeGreaterThan(1);
     expect(own.filter(({ seen }) => !seen?.has(name)).map(({ path }) => path.join('/'))).toEqual([]);

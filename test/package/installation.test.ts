@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 const read = (name: string) => JSON.parse(readFileSync(name, 'utf8'));
 
-it('runs scripts of the packages alone that are allowed by name, whatever the platform and the age of npm', () => {
+it('only packages that are listed by name may run install scripts, on any platform and npm version', () => {
   const { packages } = read('package-lock.json') as { packages: Record<string, { hasInstallScript?: true }> };
   const withScript = Object.keys(packages).filter((path) => packages[path]?.hasInstallScript);
   const { allowScripts } = read('package.json');

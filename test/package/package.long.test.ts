@@ -55,7 +55,7 @@ function write(name: string, text: string): string {
   return path;
 }
 
-it('installs as one package of less than 4.5 megabytes, with nothing to fetch beside it', () => {
+it('the package installs alone, with less than 4.5 megabytes', () => {
   const installed = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'));
   expect(installed).toEqual(['merchant-sandbox']);
   const files = readdirSync(join(folder, 'node_modules'), { recursive: true, encoding: 'utf8' })
@@ -67,7 +67,7 @@ it('installs as one package of less than 4.5 megabytes, with nothing to fetch be
 /** What only a checkout has: pictures, and pages for those who work on the sandbox. */
 const OF_THE_REPOSITORY = /(^|\/)(screenshots|contributing|decisions)\/|CONTRIBUTING\.md$/;
 
-it('has everything that its pages link to, but for what only a checkout has', () => {
+it('the package contains everything that its pages link to, except what only a checkout has', () => {
   const installed = join(folder, 'node_modules', 'merchant-sandbox');
   const pages = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
   const links = pages.flatMap((page) => {
@@ -80,7 +80,7 @@ it('has everything that its pages link to, but for what only a checkout has', ()
   expect(missing.filter((link) => !OF_THE_REPOSITORY.test(link))).toEqual([]);
 });
 
-it('serves a payment on each channel, the pages and the reference from there', async () => {
+it('the installed package serves a payment on each channel, the pages and the reference', async () => {
   const program = join('node_modules', '.bin', 'merchant-sandbox');
   const child = spawn(program, ['start', '--port', '0', '--data', ':memory:', '--check-answers'], { cwd: folder });
   try {
@@ -123,7 +123,7 @@ const USE = `
   });
 `;
 
-it('is loaded by require and by import, as the same code', () => {
+it('require and import load the same code of the package', () => {
   expect(
     node(write('required.cjs', `const { startSandbox, SandboxClient } = require('merchant-sandbox');${USE}`)),
   ).toBe('ok true\n');
@@ -136,7 +136,7 @@ it('is loaded by require and by import, as the same code', () => {
   expect(node(write('both.mjs', both + isSame))).toBe('true\n');
 });
 
-it("is loaded by Jest's defaults", () => {
+it('Jest loads the package by default', () => {
   write(
     'shop.test.js',
     `const { startSandbox } = require('merchant-sandbox');
@@ -154,7 +154,7 @@ it.each([
   ['CommonJS as Node.js sees it', { module: 'nodenext' }, 'cts'],
   ['modules as Node.js sees them', { module: 'nodenext' }, 'mts'],
   ['a bundler', { module: 'esnext', moduleResolution: 'bundler' }, 'ts'],
-])('has types for %s', (_, compilerOptions, extension) => {
+])('the package has types for %s', (_, compilerOptions, extension) => {
   const source = write(
     `types/use.${extension}`,
     `import { type Sandbox, SandboxClient, startSandbox } from 'merchant-sandbox';
@@ -179,7 +179,7 @@ it.each([
   node(resolve('node_modules/typescript/bin/tsc'), '-p', config);
 });
 
-it('has all that it takes to keep its data in PostgreSQL', async () => {
+it('the package can store its data in PostgreSQL', async () => {
   const server = await startPostgres({ fsync: false });
   const script = write(
     'on-postgres.mjs',
@@ -194,12 +194,12 @@ it('has all that it takes to keep its data in PostgreSQL', async () => {
   await server.stop();
 });
 
-it('has nothing that a package linter complains about', async () => {
+it('a package linter has no complaints about the package', async () => {
   const { messages, pkg } = await publint({ pkgDir: join(folder, 'node_modules', 'merchant-sandbox'), strict: true });
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
 });
 
-it('names the licence of every library in it', () => {
+it('the package names the licence of every library in it', () => {
   const text = readFileSync(
     join(folder, 'node_modules', 'merchant-sandbox', 'dist', 'THIRD-PARTY-LICENCES.txt'),
     'utf8',

@@ -5,7 +5,7 @@ import { temporaryFolders } from '../temporary-folder.ts';
 
 const temporaryFolder = temporaryFolders();
 
-it('the built program is run only where it is there and no older than any source, and else it is said what to do', () => {
+it('the built program runs only if it is newer than every source; otherwise the error says what to do', () => {
   const folder = temporaryFolder();
   const write = (file: string, time: number) => {
     mkdirSync(join(folder, file, '..'), { recursive: true });

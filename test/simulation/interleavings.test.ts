@@ -27,7 +27,7 @@ const call: fc.Arbitrary<Call> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('reset', 'delete') }) },
 ) as fc.Arbitrary<Call>;
 
-it('calls at once leave a link paid once, and answer nothing that is not so, in whatever order their steps come', async () => {
+it('simultaneous calls leave a link paid once, with true answers, in any order of their steps', async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), fc.array(call, { minLength: 2, maxLength: 8 }), async (scheduler, calls) => {
       const world = await World.create('in memory');

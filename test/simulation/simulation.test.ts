@@ -41,7 +41,7 @@ describe.each([
   ['on files', Math.ceil(RUNS / 20), 20],
 ] as const)('histories of a session %s', (place, runs, runsPerPart) => {
   const parts = Array.from({ length: Math.ceil(runs / runsPerPart) }, (_, index) => index);
-  it.each(parts)('keep every promise (part %d)', async (part) => {
+  it.each(parts)('keep every invariant (part %d)', async (part) => {
     const numRuns = Math.min(runsPerPart, runs - part * runsPerPart);
     const steps = fc.commands(anyStep(), { maxCommands: STEPS, size: 'max' });
     await fc.assert(

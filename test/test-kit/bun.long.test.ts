@@ -15,13 +15,13 @@ afterEach(() => {
 });
 
 describe('the kit for Jest in Bun', () => {
-  it('names the hooks to pass, and no module that takes the globals of Bun away', () => {
+  it('names the hooks to pass, and no module that would remove the globals of Bun', () => {
     expect(() => useSandbox({}, {})).toThrow(
       'in a test file that Bun runs, and pass the hooks: useSandbox({}, { beforeAll, beforeEach, afterEach, afterAll })',
     );
   });
 
-  it('keeps the coverage of each of the files that run in one process', async () => {
+  it('stores the coverage of each of several files in one process', async () => {
     const coverage = temporaryFolder();
     for (const name of ['cart.test.ts', 'checkout.test.ts']) {
       Reflect.set(globalThis, 'Bun', { main: join(process.cwd(), 'shop', name) });

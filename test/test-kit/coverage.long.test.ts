@@ -59,15 +59,18 @@ it.each([
     hooked("import { test } from 'vitest';\nimport { useSandbox } from 'merchant-sandbox/vitest';"),
   ],
   ['playwright', 'spec.js', ['test', '--workers=2'], inPlaywright],
-] as const)('%s (%s, %j) writes files that add up to what all tests saw', async (runner, suffix, args, text) => {
-  const name = `${runner} ${args.join(' ')}`;
-  const files = TESTS.map(([channel, outcome]) => [`tests/${channel}.${suffix}`, text(channel, outcome)]);
-  writeFiles(join(project, name), { 'tests/package.json': '{ "private": true }', ...Object.fromEntries(files) });
-  const { code, output } = await runIn(join(project, name, 'tests'), commandOf(project, runner, ...args));
-  expect([code, output]).toEqual([0, expect.any(String)]);
-  const seen = join(project, name, 'seen');
-  expect(readdirSync(seen).length).toBeGreaterThan(0);
-  const { stdout } = await runCommand(['coverage', seen]);
-  expect(stdout).toContain('outcomes: 3 of 74');
-  expect(LEFT.filter((cell) => !stdout.includes(`  ${cell}\n`))).toEqual([]);
-});
+] as const)(
+  '%s (%s, %j) writes files that add up to everything that the tests saw',
+  async (runner, suffix, args, text) => {
+    const name = `${runner} ${args.join(' ')}`;
+    const files = TESTS.map(([channel, outcome]) => [`tests/${channel}.${suffix}`, text(channel, outcome)]);
+    writeFiles(join(project, name), { 'tests/package.json': '{ "private": true }', ...Object.fromEntries(files) });
+    const { code, output } = await runIn(join(project, name, 'tests'), commandOf(project, runner, ...args));
+    expect([code, output]).toEqual([0, expect.any(String)]);
+    const seen = join(project, name, 'seen');
+    expect(readdirSync(seen).length).toBeGreaterThan(0);
+    const { stdout } = await runCommand(['coverage', seen]);
+    expect(stdout).toContain('outcomes: 3 of 74');
+    expect(LEFT.filter((cell) => !stdout.includes(`  ${cell}\n`))).toEqual([]);
+  },
+);

@@ -20,7 +20,7 @@ async function runFile(name: string, outcome: 'Paid' | 'Failed', options: Sandbo
   });
 }
 
-it('writes what each file has seen, which adds up over all of them', async () => {
+it('the kit writes the coverage of each file, which adds up over all of them', async () => {
   const coverage = join(temporaryFolder(), 'coverage');
   await runFile('test/one.test.ts', 'Paid', { coverage });
   await runFile('test/two.test.ts', 'Failed', { coverage, sessionPer: 'test' });
@@ -30,20 +30,20 @@ it('writes what each file has seen, which adds up over all of them', async () =>
   expect(seenIn(merged(all))).toEqual(['qr-wallet: Paid 00', 'qr-wallet: Failed 05']);
 });
 
-it('writes one file for a test file that runs again', async () => {
+it('the kit writes one coverage file for a test file that runs again', async () => {
   const coverage = temporaryFolder();
   await runFile('test/one.test.ts', 'Paid', { coverage });
   await runFile('test/one.test.ts', 'Paid', { coverage });
   expect(readdirSync(coverage)).toHaveLength(1);
 });
 
-it('fails where nothing can be written there, and leaves no sandbox running', async () => {
+it('the kit fails if coverage cannot be written there, and leaves no sandbox running', async () => {
   const file = join(temporaryFolder(), 'a-file');
   writeFileSync(file, '');
   await expect(runFile('test/one.test.ts', 'Paid', { coverage: file })).rejects.toThrow(/EEXIST|ENOTDIR/);
 });
 
-it('writes nothing unasked', async () => {
+it('the kit writes no coverage by default', async () => {
   await runFile('test/one.test.ts', 'Paid', {});
   expect(existsSync('coverage')).toBe(false);
 });

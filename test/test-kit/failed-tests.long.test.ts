@@ -78,7 +78,7 @@ test('ships too early', async ({ session }) => {
 });`,
     },
   },
-])('$runner keeps what the sandbox saw of a failed test, and prints the command that opens it', async (row) => {
+])('$runner stores what the sandbox saw of a failed test, and prints the command that opens it', async (row) => {
   const folder = join(project, row.runner);
   writeFiles(folder, { 'package.json': '{ "private": true }', ...row.files });
   const { code, output } = await runIn(folder, row.command());
@@ -91,7 +91,7 @@ test('ships too early', async ({ session }) => {
   await opened.sandbox.close();
 });
 
-it('nothing is kept where the options say so', async () => {
+it('nothing is stored if the options say so', async () => {
   const folder = join(project, 'nothing');
   writeFiles(folder, {
     'package.json': '{ "private": true }',

@@ -108,7 +108,7 @@ globals.test('has hooks that were passed', () => {
   expect(alone.output).not.toMatch(/did not exit|open handle/i);
 });
 
-it('gives each test unique webhook-ids, which are the same in each run and on any worker', async () => {
+it('each test gets unique webhook ids, which are the same in each run and on any worker', async () => {
   const file = `const { useSandbox } = require('merchant-sandbox/jest');
 const { appendFileSync } = require('node:fs');
 const session = useSandbox({ now: '2026-03-01T10:00:00Z' });
@@ -156,7 +156,7 @@ test('is named after its file', () => {
   expect([code, await sessionNames()]).toEqual([1, ['meeting']]);
 });
 
-it('node:test runs tests in turn, and those at the same time are refused', async () => {
+it('node:test runs tests in turn, and simultaneous ones are refused', async () => {
   const folder = join(project, 'node-test');
   writeFiles(folder, {
     'package.json': '{ "private": true, "type": "module" }',

@@ -40,7 +40,7 @@ const isAnswering = (url: string) =>
     () => false,
   );
 
-it('starts a sandbox for a file, resets its session before each test, and closes it after the last', async () => {
+it('the hooks start a sandbox for a file, reset its session for each test, and close it', async () => {
   const hooks = new HooksOfFile();
   const session = useIn(hooks, { now: '2026-03-01T10:00:00Z', scenario: 'auto-approve' });
   let url = '';
@@ -63,7 +63,7 @@ it('starts a sandbox for a file, resets its session before each test, and closes
   expect(await isAnswering(url)).toBe(false);
 });
 
-it('closes it even if a test fails', async () => {
+it('the hooks close the sandbox even if a test fails', async () => {
   const hooks = new HooksOfFile();
   const session = useIn(hooks);
   let url = '';
@@ -75,7 +75,7 @@ it('closes it even if a test fails', async () => {
   expect(await isAnswering(url)).toBe(false);
 });
 
-it('creates a new session for each test on request, and deletes that of the previous test', async () => {
+it('the hooks create a new session for each test on request, and delete that of the previous test', async () => {
   const hooks = new HooksOfFile();
   process.env['MERCHANT_SANDBOX_URL'] = running.url;
   const session = useIn(hooks, { sessionPer: 'test', controlToken: 'a-token' });
@@ -93,7 +93,7 @@ it('creates a new session for each test on request, and deletes that of the prev
   expect((await running.client.list('sessions')).items).toEqual([]);
 });
 
-it('gives a file as many sessions of one sandbox as it uses, and a sandbox for each of the settings', async () => {
+it('a file can use several sessions of one sandbox, and several sandboxes with other settings', async () => {
   const hooks = new HooksOfFile();
   const path = 'test/several.test.ts';
   const [one, other, lenient] = [{}, {}, { settings: { validation: 'lenient' as const } }].map((options) =>
@@ -138,7 +138,7 @@ describe('a running sandbox', () => {
     expect((await running.client.list('sessions')).items).toEqual([]);
   });
 
-  it('is named by an option that is not empty, or else by its variable', async () => {
+  it('is named by a non-empty option, or else by its variable', async () => {
     process.env['MERCHANT_SANDBOX_URL'] = running.url;
     process.env['SANDBOX_CONTROL_TOKEN'] = 'a-token';
     const hooks = new HooksOfFile();
@@ -169,7 +169,7 @@ describe('a running sandbox', () => {
   it.each([
     ['no token', undefined],
     ['another token', 'another'],
-  ])('that is shown %s is not used, and the variable is named', async (_, token) => {
+  ])('that is given as %s is not used, and the variable is named', async (_, token) => {
     const hooks = new HooksOfFile();
     useIn(hooks, { url: running.url, ...(token === undefined ? {} : { controlToken: token }) });
     await expect(hooks.file()).rejects.toThrow(
@@ -177,7 +177,7 @@ describe('a running sandbox', () => {
     );
   });
 
-  it('that is not running is named, with advice', async () => {
+  it('that does not run is named, with advice', async () => {
     const gone = await startSandbox();
     await gone.close();
     process.env['MERCHANT_SANDBOX_URL'] = gone.url;
@@ -188,7 +188,7 @@ describe('a running sandbox', () => {
     );
   });
 
-  it('is named by an address', async () => {
+  it('can be named by an address', async () => {
     process.env['MERCHANT_SANDBOX_URL'] = 'localhost:4100';
     const hooks = new HooksOfFile();
     useIn(hooks);
@@ -212,11 +212,11 @@ it.each([
   [{ port: 4100 }, 'unknown option port; known options are'],
   [{ sessionPer: 'worker' }, `sessionPer must be 'file' or 'test', not "worker"`],
   [{ url: 'http://127.0.0.1:1', settings: {} }, 'use only one of them'],
-])('refuses %j as soon as the file is loaded', (options, words) => {
+])('%j is refused as soon as the file is loaded', (options, words) => {
   expect(() => useIn(new HooksOfFile(), options as SandboxOptions)).toThrow(words);
 });
 
-it('refuses settings and facts that are wrong before the first test', async () => {
+it('wrong settings and facts are refused before the first test', async () => {
   const wrong = (options: object) => {
     const hooks = new HooksOfFile();
     useIn(hooks, options as SandboxOptions);
@@ -231,7 +231,7 @@ it.each([
   ['in another folder', '/home/ann/shop/test/checkout.test.ts', /^[A-Za-z0-9][A-Za-z0-9._-]*-[0-9a-f]{8}$/],
   ['with a long path', `${'a-very-long-folder-name/'.repeat(20)}checkout.test.ts`, /checkout\.test\.ts-[0-9a-f]{8}$/],
   ['with an odd name', 'test/Ünïcode & spaces (1).test.ts', /^test-[A-Za-z0-9._-]+-1-\.test\.ts-[0-9a-f]{8}$/],
-])('names the session of a file %s as sessions may be named', async (_, path, pattern) => {
+])('the session of a file %s gets a valid name', async (_, path, pattern) => {
   const hooks = new HooksOfFile();
   const session = useIn(hooks, { url: running.url, controlToken: 'a-token' }, path);
   await hooks.file(async () => {
