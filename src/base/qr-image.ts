@@ -15,6 +15,10 @@ const ROW = 1 + Math.ceil(SIZE / 8);
 const LIGHT = 0xff;
 /** Light modules around the code that scanners need. */
 const QUIET_ZONE = 4;
+/** In a terminal, two are enough, and a code stays narrow. */
+const TERMINAL_MARGIN = 2;
+/** By whether the upper and the lower module are light. */
+const HALVES = [' ', '▄', '▀', '█'];
 
 /**
  * A QR code of a text as a bare base64 PNG, 300 × 300. The library encodes; the image is packed here as one bit per pixel,
@@ -54,6 +58,23 @@ export function qrSvg(text: string): string {
   const side = size + 2 * QUIET_ZONE;
   const light = `<path fill="#fff" d="M0 0h${side}v${side}H0z"/>`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges">${light}<path d="${dark.join('')}"/></svg>`;
+}
+
+/** The same code as lines of text: a character shows two modules, the upper one and the lower one. Light modules are drawn, for dark terminals. */
+export function qrLines(text: string): string[] {
+  const { size, data } = modulesOf(text);
+  const isLight = (row: number, column: number) =>
+    row < 0 || row >= size || column < 0 || column >= size || data[row * size + column] === 0;
+  const last = size + TERMINAL_MARGIN;
+  const lines: string[] = [];
+  for (let row = -TERMINAL_MARGIN; row < last; row += 2) {
+    let line = '';
+    for (let column = -TERMINAL_MARGIN; column < last; column += 1) {
+      line += HALVES[Number(isLight(row, column)) * 2 + Number(row + 1 < last && isLight(row + 1, column))];
+    }
+    lines.push(line);
+  }
+  return lines;
 }
 
 function modulesOf(text: string) {

@@ -376,6 +376,28 @@ export interface ChangeNotice {
 }
 
 /**
+ * A channel as the control API shows it.
+ */
+export interface ChannelView {
+  /**
+   * its id in fixtures/channels.json
+   */
+  id: string;
+  /**
+   * its name for people
+   */
+  label: string;
+  /**
+   * what a payment names it by
+   */
+  walletName: string;
+  /**
+   * whether a payment needs `payerMobile`
+   */
+  needsMobile: boolean;
+}
+
+/**
  * How far a clock moves on.
  */
 export interface ClockAdvance {

@@ -73,6 +73,8 @@ export function bannerOf({ url, httpsUrl, caFile, settings, shownData, fixtures,
     ...(caFile === undefined ? [] : wordsOfTrust(caFile)),
     `  merchantId ${credentials.merchantId}   merchantApiKey ${credentials.merchantApiKey}   merchantKey ${credentials.merchantKey}`,
     '',
+    '  The first payment: merchant-sandbox pay, or the call that it makes:',
+    '',
     `  curl ${base}/sandbox/init/authenticate/merchant/wallet -H 'Content-Type: application/json' -d '${JSON.stringify(payment)}'`,
     '',
   ].join('\n');

@@ -16,6 +16,7 @@ import { HISTORY_COMMANDS } from './histories.ts';
 import { filtersOf, listCommand, listFor, readFilters, showList } from './lists.ts';
 import { MCP_COMMAND } from './mcp.ts';
 import { OPEN_COMMAND } from './open.ts';
+import { PAY_COMMAND } from './pay.ts';
 import { READINESS_COMMANDS } from './readiness.ts';
 import { REPORT_COMMAND } from './report.ts';
 import { type ShownRequest, textOfRequest } from './request-text.ts';
@@ -29,6 +30,7 @@ const SHORT = 160;
 
 /** THE TABLE of commands, but for `start`. */
 export const COMMANDS: readonly Command[] = [
+  PAY_COMMAND,
   choiceCommand({
     name: 'scenario',
     help: 'list the scenarios, or use one for the session',

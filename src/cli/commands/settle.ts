@@ -17,7 +17,7 @@ export const PAYOUT_COLUMNS = ['id', 'state', 'total', 'currency', 'merchantId',
 const CREDIT_COLUMNS = ['credit', 'state', 'amount', 'currency', 'accountNumber', 'accountName', 'code', 'description'];
 
 /** How a payment and how a payout's credit may end. */
-const OUTCOMES = ['Paid', 'Failed', 'Cancelled', 'Expired'];
+export const OUTCOMES = ['Paid', 'Failed', 'Cancelled', 'Expired'];
 /** What may become of a paid payment. */
 const ADJUSTMENTS = [
   { name: 'refund', kind: 'refund', help: 'refund a paid payment' },
@@ -83,7 +83,7 @@ function adjustmentCommand({ name, kind, help }: (typeof ADJUSTMENTS)[number]): 
 }
 
 /** An amount, typed without decimals as well: 3 is 3.00. */
-function amountOf(typed: string | undefined): string | undefined {
+export function amountOf(typed: string | undefined): string | undefined {
   return typed !== undefined && /^\d+$/.test(typed) ? `${typed}.00` : typed;
 }
 
@@ -105,6 +105,6 @@ function numberOf(credit: string | boolean): number {
 }
 
 /** An outcome, typed in any case. The sandbox refuses any other word, and names the outcomes that there are. */
-function outcomeOf<Outcome extends string>(word: string): Outcome {
+export function outcomeOf<Outcome extends string>(word: string): Outcome {
   return `${word.slice(0, 1).toUpperCase()}${word.slice(1).toLowerCase()}` as Outcome;
 }

@@ -4,6 +4,7 @@ import { docsPage } from '../http/openapi/docs-page.ts';
 import { BALANCE_OPERATIONS } from './handlers/balances.ts';
 import { BANK_STATEMENT_OPERATIONS } from './handlers/bank-statements.ts';
 import { BEHAVIOUR_OPERATIONS } from './handlers/behaviours.ts';
+import { CHANNEL_OPERATIONS } from './handlers/channels.ts';
 import { EXAMINATION_OPERATIONS } from './handlers/examination.ts';
 import { INTEGRATION_OPERATIONS } from './handlers/integration.ts';
 import { JOB_OPERATIONS } from './handlers/jobs.ts';
@@ -157,6 +158,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   ...OVERVIEW_OPERATIONS,
   ...RECORD_OPERATIONS,
   ...TIMELINE_OPERATIONS,
+  ...CHANNEL_OPERATIONS,
   ...MERCHANT_OPERATIONS,
   ...PAYOUT_OPERATIONS,
   ...SHOP_CODE_OPERATIONS,

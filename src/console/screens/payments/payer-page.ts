@@ -1,3 +1,4 @@
+import { payerPagePath } from '../../../base/payer-page-path.ts';
 import type { PaymentView } from '../../../base/schema/control.ts';
 import { baseAddress } from '../../address.ts';
 import { session } from '../../facts.ts';
@@ -8,10 +9,9 @@ interface PayerPage {
 }
 
 /** The page on which the payer of a payment decides. */
-export function payerPageOf({ id, paymentCode, channel }: PaymentView): PayerPage {
+export function payerPageOf(payment: PaymentView): PayerPage {
   // A phone that scans the code reaches the public address, which may be another than this browser's.
   const base = session.value?.url ?? baseAddress;
-  return channel === 'qr-wallet' && paymentCode !== null
-    ? { address: `${base}/pay/approve/${encodeURIComponent(paymentCode)}`, label: "Open the payer's wallet" }
-    : { address: `${base}/pay/payments/${encodeURIComponent(id)}`, label: "Open the payer's page" };
+  const label = payment.paymentCode === null ? "Open the payer's page" : "Open the payer's wallet";
+  return { address: `${base}${payerPagePath(payment)}`, label };
 }

@@ -1,0 +1,149 @@
+import { payerPagePath } from '../../base/payer-page-path.ts';
+import { qrLines } from '../../base/qr-image.ts';
+import type { ChannelView, MerchantCredentials, MerchantView, PaymentView } from '../../base/schema/control.ts';
+import { didYouMean } from '../../base/text/nearest.ts';
+import type { SandboxClient } from '../../client/client.ts';
+import { httpCall } from '../../client/http-call.ts';
+import { type Command, type Options, textOf, UsageError } from '../../command/command.ts';
+import { tableOf } from '../../command/show.ts';
+import { textOfRecord } from './record-text.ts';
+import { type ShownRequest, textOfRequest } from './request-text.ts';
+import { amountOf, OUTCOMES, outcomeOf } from './settle.ts';
+
+const SINGLE = '/sandbox/init/authenticate/merchant/wallet';
+const SPLIT = '/sandbox/init/authenticate/merchant/bulkWallet';
+/** The first order's number, as in the documents. */
+const FIRST_ORDER = 1001;
+const DEFAULT_CHANNEL = 'qr-wallet';
+const PAYER_MOBILE = '263770000001';
+const PERCENTAGE = /^(.+)=(\d+(?:\.\d+)?)$/;
+
+/** Makes a payment by the call that an integration would make, with all its checks. */
+export const PAY_COMMAND: Command = {
+  name: 'pay',
+  parameters: ['[reference]'],
+  options: [
+    { flags: '--channel <id>', help: `channel, by its id or walletName (default: ${DEFAULT_CHANNEL})` },
+    { flags: '--amount <amount>', help: 'amount (default: 10.00)' },
+    { flags: '--outcome <outcome>', help: `settle it immediately: ${OUTCOMES.join(', ')}` },
+    { flags: '--split <merchant=percentage,...>', help: 'split it, such as M-1001=40,M-1002=60' },
+  ],
+  help: 'make a payment as your code would, and show the call, the answer and the next step',
+  async run(client, [reference], options) {
+    const outcome = textOf(options['outcome']);
+    if (outcome !== undefined && !OUTCOMES.includes(outcomeOf(outcome))) {
+      throw new UsageError(`--outcome takes ${OUTCOMES.join(', ')}, not ${outcome}`);
+    }
+    const request = await send(client, await bodyOf(client, reference, options));
+    const made = request.events.find(({ type }) => type === 'payment.created');
+    if (made?.subjectId == null) {
+      return { data: request, text: textOfRequest(request, client.baseUrl), isFailure: true };
+    }
+    const payment =
+      outcome === undefined
+        ? await client.payment(made.subjectId)
+        : await client.settle(made.subjectId, outcomeOf<'Paid'>(outcome));
+    return { data: payment, text: await textFor(client, request, payment, options) };
+  },
+};
+
+async function bodyOf(client: SandboxClient, reference: string | undefined, options: Options) {
+  const [channels, merchants, made] = await Promise.all([
+    client.list<ChannelView>('channels', { limit: '1000' }),
+    client.list<MerchantView>('merchants', { limit: '1000' }),
+    client.call<{ payments: { count: number } }>('GET', '/overview'),
+  ]);
+  const merchant = merchants.items.find(({ activated }) => activated);
+  if (merchant === undefined) {
+    throw new UsageError('no merchant of this sandbox is activated; see the guide on fixtures');
+  }
+  const credentials = await client.call<MerchantCredentials>('POST', `/merchants/${merchant.id}/credentials`);
+  const channel = channelOf(channels.items, textOf(options['channel']));
+  const number = FIRST_ORDER + made.payments.count;
+  const split = textOf(options['split']);
+  return {
+    ...credentials,
+    walletName: channel.walletName,
+    amount: amountOf(textOf(options['amount'])) ?? '10.00',
+    paymentCurrency: 'USD',
+    paymentDescription: `Order ${reference ?? number}`,
+    payerName: 'Ann Payer',
+    payerReference: reference ?? `ORDER-${number}`,
+    payerAccountId: 7,
+    profileId: merchant.profiles.find(({ mode }) => mode === 'normal')?.id ?? 1,
+    ...(channel.needsMobile ? { payerMobile: PAYER_MOBILE } : {}),
+    ...(split === undefined ? {} : { dynamicPaidList: sharesOf(split) }),
+  };
+}
+
+function channelOf(channels: readonly ChannelView[], wanted = DEFAULT_CHANNEL): ChannelView {
+  const found = channels.find(({ id, walletName }) => [id, walletName].includes(wanted));
+  if (found === undefined) {
+    const ids = channels.map(({ id }) => id);
+    throw new UsageError(`--channel takes ${ids.join(', ')}, not ${wanted}${didYouMean(wanted, ids)}`);
+  }
+  return found;
+}
+
+function sharesOf(split: string) {
+  return split.split(',').map((share) => {
+    const [, dynamicMerchantId, percentage] = PERCENTAGE.exec(share.trim()) ?? [];
+    if (dynamicMerchantId === undefined) {
+      throw new UsageError(`--split takes merchants with their percentages, such as M-1001=40,M-1002=60, not ${split}`);
+    }
+    return { dynamicMerchantId, dynamicPayoutPercentage: Number(percentage) };
+  });
+}
+
+/** Sends the call, and resolves with it as the sandbox logged it: secrets are masked, and errors are at their places. */
+async function send(client: SandboxClient, body: object): Promise<ShownRequest> {
+  const { headers } = await httpCall(`${client.baseUrl}${'dynamicPaidList' in body ? SPLIT : SINGLE}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return client.call<ShownRequest>('GET', `/requests/${headers['x-sandbox-request']}`);
+}
+
+async function textFor(client: SandboxClient, request: ShownRequest, payment: PaymentView, options: Options) {
+  const { paymentInitiationResponse: answer } = JSON.parse(request.answer?.body ?? '{}');
+  return [
+    `${request.method} ${client.baseUrl}${request.path}`,
+    ...indented(textOfRecord(request.body as object)),
+    '',
+    `${request.answer?.status} in ${request.milliseconds} ms (${request.id})`,
+    ...indented(textOfRecord(answer)),
+    '',
+    `${payment.id} is ${payment.state}.`,
+    ...(payment.state === 'Processing' ? waysToDecide(client, payment, options) : []),
+    ...(await notificationsOf(client, payment, options)),
+  ].join('\n');
+}
+
+/** How its payer decides, and how to decide in the payer's place. */
+function waysToDecide(client: SandboxClient, payment: PaymentView, options: Options): string[] {
+  const page = `${client.baseUrl}${payerPagePath(payment)}`;
+  const asPayer = payment.paymentCode === null ? [] : ['', ...indented(qrLines(page).join('\n'))];
+  return [...asPayer, '', `As the payer: ${page}`, `Or settle it: ${command(`settle ${payment.id} Paid`, options)}`];
+}
+
+async function notificationsOf(client: SandboxClient, { id }: PaymentView, options: Options): Promise<string[]> {
+  const { endpoints } = await client.endpoints();
+  if (endpoints.length === 0) {
+    return [`No webhook address is set: ${command('endpoints http://localhost:3000/webhook', options)}`];
+  }
+  const { items } = await client.deliveries({ subjectId: id });
+  return items.length === 0
+    ? []
+    : ['', tableOf(items, ['id', 'state', 'type', 'url']).text, `To follow them: ${command('deliveries', options)}`];
+}
+
+/** A command for the same sandbox and session. */
+function command(words: string, { urlIsGiven, url, sessionIsGiven, session }: Options): string {
+  const address = urlIsGiven === true ? ` --url ${url}` : '';
+  return `merchant-sandbox ${words}${address}${sessionIsGiven === true ? ` --session ${session}` : ''}`;
+}
+
+function indented(text: string): string[] {
+  return text.split('\n').map((line) => `  ${line}`.trimEnd());
+}

@@ -1,0 +1,28 @@
+import type { ChannelView, PageQuery } from '../../../base/schema/control.ts';
+import type { Channel } from '../../config/fixtures.ts';
+import { flowOf } from '../../domain/channels/channels.ts';
+import { type Order, pageOf } from '../lists.ts';
+import { type ControlOperation, listOf, sessionRow } from '../operation.ts';
+
+const BY_ID: Order<{ id: string }> = { name: 'channels', keyOf: ({ id }) => id };
+
+/** The channels that payments can name. */
+export const CHANNEL_OPERATIONS: readonly ControlOperation[] = [
+  sessionRow<undefined, PageQuery>({
+    name: 'listChannels',
+    summary: 'List channels',
+    description:
+      'The channels of the fixtures, each with the `walletName` that a payment names it by. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    method: 'GET',
+    path: '/channels',
+    query: 'control/page-query',
+    request: null,
+    response: listOf('control/channel'),
+    handle: async ({ parts, query }) => pageOf(BY_ID, parts.fixtures().channels.channels.map(viewChannel), query),
+  }),
+];
+
+function viewChannel(channel: Channel): ChannelView {
+  const { id, label, names } = channel;
+  return { id, label, walletName: names[0], needsMobile: flowOf(channel).needsMobile };
+}
