@@ -97,12 +97,12 @@ export const instant: ValueKind<number> = {
 /** The shortest duration that makes sense for what machines do among themselves. */
 const LEAST_MS = 100;
 
-/** A duration in milliseconds, written as ISO 8601 has it; programs may also give milliseconds. */
+/** A duration in milliseconds, written as PT90S or 90s; programs may also give milliseconds. */
 export const duration: ValueKind<number> = {
   read(value) {
     const milliseconds = isDuration(value) ? addDuration(0, value) : 0;
     if (milliseconds < LEAST_MS) {
-      throw new Error('must be an ISO 8601 duration of a tenth of a second or more, such as PT5S or P7D');
+      throw new Error('must be a duration of a tenth of a second or more, such as 5s, PT5S or P7D');
     }
     return milliseconds;
   },

@@ -11,13 +11,16 @@ export const LAST_INSTANT: Instant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
  * are at most two of the longest durations and some days later, and there is room for three.
  */
 export const LAST_CLOCK_INSTANT: Instant = Date.UTC(6999, 11, 31, 23, 59, 59, 999);
-const DAY = 86_400_000;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 const LONGEST_DURATION = 'P1000Y';
 
 const INSTANT_EXAMPLES = 'such as 2026-03-01T10:00:00Z or 2026-03-01T12:00:00+02:00 (UTC without an offset)';
 /** The forms of a clock's instants and durations, for every message that asks for one. */
 export const INSTANT_WORDS = `an RFC 3339 instant from 1970 to 6999 ${INSTANT_EXAMPLES}`;
-export const DURATION_WORDS = `an ISO 8601 duration such as PT15M, PT1.5S or P1M: not negative, in whole milliseconds, at most ${LONGEST_DURATION}`;
+export const DURATION_WORDS = `a duration such as 15m, PT15M, 1.5s or P1M: not negative, in whole milliseconds, at most ${LONGEST_DURATION}`;
 
 /** A moment that no clock can show. It refuses the request that led there. */
 export class TimeRangeError extends Refusal {
@@ -142,6 +145,9 @@ interface Duration {
 /** Decimals are only allowed in the time part, because half a month has no fixed length. */
 const DURATION =
   /^P(?=\d|T)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+(?:[.,]\d+)?)H)?(?:(\d+(?:[.,]\d+)?)M)?(?:(\d+(?:[.,]\d+)?)S)?)?$/;
+/** The short form that people type; it has no months, so that `m` can only mean minutes. */
+const SHORT_DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h|d|w)$/;
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY };
 const MEAN_MONTH = 30.436_875 * DAY;
 const LONGEST = 12_000 * MEAN_MONTH;
 
@@ -154,7 +160,7 @@ export function isDuration(text: string): boolean {
 }
 
 /**
- * Adds an ISO 8601 duration to an instant; months and years by the (UTC) calendar. Throws Error on a text that is not a duration,
+ * Adds a duration (ISO 8601, or short such as 15m) to an instant; months and years by the (UTC) calendar. Throws Error on a text that is not a duration,
  * and TimeRangeError if the sum cannot be written, which cannot happen from a time that a clock can have.
  */
 export function addDuration(instant: Instant, duration: string): Instant {
@@ -208,6 +214,10 @@ function durationOf(text: string): Duration | undefined {
 }
 
 function readDuration(text: string): Duration | undefined {
+  const [, count, unit = ''] = SHORT_DURATION.exec(text) ?? [];
+  if (count !== undefined) {
+    return checked(0, new Big(count).times(UNITS[unit] ?? 0));
+  }
   const parts = DURATION.exec(text);
   if (!parts) {
     return undefined;
@@ -218,11 +228,16 @@ function readDuration(text: string): Duration | undefined {
   const exact = [
     [weeks, 7 * DAY],
     [days, DAY],
-    [hours, 3_600_000],
-    [minutes, 60_000],
-    [seconds, 1000],
-  ].reduce((sum, [count, size]) => sum.plus(new Big(count ?? 0).times(size ?? 0)), new Big(0));
-  const duration = { months: Number(years) * 12 + Number(months), milliseconds: exact.toNumber() };
+    [hours, HOUR],
+    [minutes, MINUTE],
+    [seconds, SECOND],
+  ].reduce((sum, [amount, size]) => sum.plus(new Big(amount ?? 0).times(size ?? 0)), new Big(0));
+  return checked(Number(years) * 12 + Number(months), exact);
+}
+
+/** A duration, unless it is too long or not in whole milliseconds. */
+function checked(months: number, exact: Big): Duration | undefined {
+  const duration = { months, milliseconds: exact.toNumber() };
   const isWhole = Number.isSafeInteger(duration.milliseconds) && exact.eq(duration.milliseconds);
   return isWhole && duration.months * MEAN_MONTH + duration.milliseconds <= LONGEST ? duration : undefined;
 }

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { Command, CommanderError, Option } from 'commander';
 import { codeOf } from '../base/errors.ts';
 import { VERSION } from '../base/package.ts';
-import { didYouMean } from '../base/text/nearest.ts';
+import { guessOrList } from '../base/text/nearest.ts';
 import { printableLines } from '../base/text/printable.ts';
 import { ADDRESS_VARIABLES, addressFrom, kebab, TOKEN_VARIABLE, tokenFrom, variableOf } from '../base/variables.ts';
 import { type ClientOptions, SandboxClient } from '../client/client.ts';
@@ -17,6 +17,7 @@ import { arrange, type Environment } from './commands/arguments.ts';
 import { COMMANDS } from './commands/commands.ts';
 import { COMPLETE_COMMAND, completionsOf } from './commands/completion.ts';
 import { completionScript, SHELLS } from './commands/completion-scripts.ts';
+import { addHelp, inHelpOrder } from './commands/help.ts';
 import { expectSandbox } from './commands/readiness.ts';
 import { whyRefused } from './commands/refused.ts';
 
@@ -83,7 +84,7 @@ function programFor(host: ProgramHost, isJson: boolean, exit: { code: number }):
     startCommand.addOption(new Option(value === undefined ? `--${flag}` : `--${flag} <${value}>`, words));
   }
   addDemo(program, print);
-  for (const command of COMMANDS) {
+  for (const command of inHelpOrder(COMMANDS)) {
     const entry = program.command(command.name).description(command.help);
     if (command.details) {
       entry.addHelpText('after', () => `\n${command.details?.()}`);
@@ -98,7 +99,7 @@ function programFor(host: ProgramHost, isJson: boolean, exit: { code: number }):
       addAddress(entry, environment);
     }
     if (!hasJsonFile(command)) {
-      entry.option('--json', 'print JSON, and errors as JSON on standard error');
+      entry.addOption(new Option('--json', 'print JSON, and errors as JSON on standard error').hideHelp());
     }
     const usage = ['merchant-sandbox', command.name, ...command.parameters].join(' ');
     entry.configureOutput({
@@ -109,25 +110,22 @@ function programFor(host: ProgramHost, isJson: boolean, exit: { code: number }):
     });
   }
   addCompletion(program, print);
+  addHelp(program);
   return program;
 }
 
 /** Adds the options that select a sandbox. */
 function addAddress(entry: Command, environment: Environment): void {
-  entry
-    .option(
-      '--url <address>',
-      `address of the sandbox [${ADDRESS_VARIABLES.join(', else ')}]`,
-      addressFrom(environment).url,
-    )
-    .option('--session <name>', 'session to use', 'default')
-    // With a description of the default, so that help does not print a token.
-    .addOption(
-      new Option('--control-token <text>', `control token of a sandbox beyond loopback [${TOKEN_VARIABLE}]`).default(
-        tokenFrom(environment),
-        "the variable's",
-      ),
-    );
+  // With a description of the default, so that help does not print a token.
+  const token = new Option('--control-token <text>', `control token of a sandbox beyond loopback [${TOKEN_VARIABLE}]`);
+  const address = new Option('--url <address>', `address of the sandbox [${ADDRESS_VARIABLES.join(', else ')}]`);
+  for (const option of [
+    address.default(addressFrom(environment).url),
+    new Option('--session <name>', 'session to use').default('default'),
+    token.default(tokenFrom(environment), "the variable's"),
+  ]) {
+    entry.addOption(option.hideHelp());
+  }
 }
 
 /** An error of the library without its prefix and its full stop. */
@@ -210,9 +208,7 @@ async function talk(command: ControlCommand, all: unknown[], host: ProgramHost, 
 function scriptFor(shell: string): string {
   const script = completionScript(shell);
   if (script === undefined) {
-    throw new UsageError(
-      `there is no completion for ${shell}${didYouMean(shell, SHELLS)}; the shells are ${SHELLS.join(', ')}`,
-    );
+    throw new UsageError(`there is no completion for ${shell}${guessOrList(shell, SHELLS, 'the shells are')}`);
   }
   return script;
 }
@@ -253,12 +249,12 @@ function complain(error: { message: string }, host: ProgramHost, isJson: boolean
 
 function describe(error: Error): string {
   if ('code' in error && (error.code === 'ENOTFOUND' || error.code === 'EADDRNOTAVAIL')) {
-    return `--host names no address of this machine (${error.message})`;
+    return '--host names no address of this machine';
   }
   if ('code' in error && error.code === 'EADDRINUSE') {
     const port = 'port' in error ? `port ${error.port}` : 'the port';
     const flag = 'scheme' in error && error.scheme === 'https' ? '--https-port' : '--port';
-    return `${port} is in use, perhaps by another sandbox: stop that, or choose another port with ${flag} (${error.message})`;
+    return `${port} is in use, perhaps by another sandbox: stop that, or choose another port with ${flag}`;
   }
   return error.message;
 }

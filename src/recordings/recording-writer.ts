@@ -84,7 +84,7 @@ export class RecordingWriter {
   #write(line: RecordingLine): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#stream.write(`${JSON.stringify(line)}\n`, (error) =>
-        error ? reject(new RecordingError(`${this.file} cannot be written: ${error.message}`)) : resolve(),
+        error ? reject(new RecordingError(`${this.file} cannot be written: ${messageOf(error)}`)) : resolve(),
       );
     });
   }

@@ -1,4 +1,4 @@
-import { didYouMean } from '../base/text/nearest.ts';
+import { guessOrList } from '../base/text/nearest.ts';
 import { unlessEmpty } from '../base/unless-empty.ts';
 import type { GivenSettings } from '../index.ts';
 
@@ -50,7 +50,7 @@ export function checkOptions(options: SandboxOptions): SandboxOptions {
   const names = Object.keys(NAMES);
   for (const name of Object.keys(options)) {
     if (!names.includes(name)) {
-      throw new TypeError(`unknown option ${name}${didYouMean(name, names)}; known options are ${names.join(', ')}`);
+      throw new TypeError(`unknown option ${name}${guessOrList(name, names, 'known options are')}`);
     }
   }
   const { sessionPer = 'file', url, settings } = options;

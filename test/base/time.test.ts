@@ -125,7 +125,7 @@ describe('an instant', () => {
 });
 
 describe('a duration', () => {
-  it.each(['P1000Y', 'P12000M', 'P365242D', 'PT0S', 'PT0.5H', 'PT1,5S', 'P1Y2M3W4DT5H6M7.008S'])(
+  it.each(['P1000Y', 'P12000M', 'P365242D', 'PT0S', 'PT0.5H', 'PT1,5S', 'P1Y2M3W4DT5H6M7.008S', '0s', '365242d'])(
     'may be %s',
     (text) => {
       expect(isDuration(text)).toBe(true);
@@ -153,11 +153,29 @@ describe('a duration', () => {
     'P1001Y',
     'P12001M',
     'P365243D',
+    '365243d',
+    '15',
+    '15 m',
+    '1h30m',
+    '-15m',
+    '0.5ms',
+    '1y',
     `P${'9'.repeat(400)}D`,
     `P${'9'.repeat(400)}Y`,
   ])('cannot be %s, and the error shows what it can be', (text) => {
     expect(isDuration(text)).toBe(false);
-    expect(() => addDuration(0, text)).toThrow('an ISO 8601 duration such as PT15M');
+    expect(() => addDuration(0, text)).toThrow('a duration such as 15m, PT15M');
+  });
+
+  it.each([
+    ['250ms', 'PT0.25S'],
+    ['90s', 'PT1M30S'],
+    ['15m', 'PT15M'],
+    ['1.5h', 'PT1H30M'],
+    ['2d', 'P2D'],
+    ['1w', 'P7D'],
+  ])('of %s is the same as %s', (short, long) => {
+    expect(addDuration(0, short)).toBe(addDuration(0, long));
   });
 
   it('of whole milliseconds is added exactly', () => {

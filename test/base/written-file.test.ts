@@ -56,7 +56,7 @@ it('a pipe is read up to the limit, and refused beyond it', async () => {
 });
 
 it('a file that does not exist is refused with the reason given by the system', () => {
-  expect(() => readText(join(folderOf(), 'none'))).toThrow(/^cannot be read: ENOENT/);
+  expect(() => readText(join(folderOf(), 'none'))).toThrow(/^cannot be read: there is no such file/);
 });
 
 it('a text that is not JSON is refused with its position and a suggestion', () => {

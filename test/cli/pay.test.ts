@@ -77,7 +77,7 @@ describe('pay', () => {
   });
 
   it.each([
-    [['--channel', 'qr-walet'], '--channel takes .*qr-wallet, not qr-walet; did you mean qr-wallet\\?'],
+    [['--channel', 'qr-walet'], 'there is no channel qr-walet, did you mean qr-wallet\\?\n'],
     [['--outcome', 'Maybe'], '--outcome takes Paid, Failed, Cancelled, Expired, not Maybe'],
     [['--split', 'M-1001'], '--split takes merchants with their percentages'],
   ])('refuses %j', async (words, message) => {

@@ -121,7 +121,7 @@ describe('health and wait', () => {
   it.each(['soon', 'P1M', '-1', '86401'])('refuse %s as --timeout', async (timeout) => {
     expect(await runCommand(['health', `--timeout=${timeout}`, '--url', sandbox.url])).toMatchObject({
       code: 2,
-      stderr: `merchant-sandbox: --timeout must be a number of seconds or an ISO 8601 duration such as PT1M, at most a day, not "${timeout}"\n`,
+      stderr: `merchant-sandbox: --timeout takes a number of seconds or a duration such as 90s or 5m, at most a day, not "${timeout}"\n`,
     });
   });
 

@@ -76,7 +76,7 @@ describe('a recording', () => {
   test('names a file that cannot be read', async () => {
     await write();
     mkdirSync(join(folder, 'b.jsonl'));
-    await expect(readRecording(folder)).rejects.toThrow(`${join(folder, 'b.jsonl')} cannot be read: EISDIR`);
+    await expect(readRecording(folder)).rejects.toThrow(`${join(folder, 'b.jsonl')} cannot be read: it is a folder`);
   });
 
   test.each([

@@ -208,7 +208,7 @@ describe('a running sandbox', () => {
 });
 
 it.each([
-  [{ senario: 'declined' }, 'unknown option senario, did you mean scenario?; known options are sessionPer, scenario,'],
+  [{ senario: 'declined' }, 'unknown option senario, did you mean scenario?'],
   [{ port: 4100 }, 'unknown option port; known options are'],
   [{ sessionPer: 'worker' }, `sessionPer must be 'file' or 'test', not "worker"`],
   [{ url: 'http://127.0.0.1:1', settings: {} }, 'use only one of them'],

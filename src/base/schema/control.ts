@@ -402,7 +402,7 @@ export interface ChannelView {
  */
 export interface ClockAdvance {
   /**
-   * an ISO 8601 duration
+   * a duration such as 15m or PT15M
    */
   by: string;
 }
@@ -855,7 +855,7 @@ export interface ExaminationStart {
    */
   seed?: number;
   /**
-   * an ISO 8601 duration: real time for trying combinations of situations (default: a minute)
+   * a duration such as 15m or PT15M: real time for trying combinations of situations (default: a minute)
    */
   budget?: string;
 }
@@ -2020,7 +2020,7 @@ export interface PayerContact {
 export interface LateOutcome {
   outcome: 'Paid' | 'Failed';
   /**
-   * how long after it was settled, an ISO 8601 duration
+   * how long after it was settled, a duration such as 15m or PT15M
    */
   after: string;
   code: string | null;

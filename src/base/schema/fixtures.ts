@@ -86,7 +86,7 @@ export interface BehaviourFixture {
   notifications?: NotificationRules;
   statusQuery?: {
     /**
-     * an ISO 8601 duration by which the status query is behind: it returns the state of a payment at that time before now
+     * a duration such as 15m or PT15M by which the status query is behind: it returns the state of a payment at that time before now
      */
     lag: string;
   };
@@ -111,7 +111,7 @@ export interface BehaviourFixture {
        */
       channels?: [string, ...string[]];
       /**
-       * percentiles of the latency: ISO 8601 durations by percentage, between which it is interpolated linearly
+       * percentiles of the latency: durations by percentage, between which it is interpolated linearly
        */
       percentiles: {
         [k: string]: string;
@@ -135,7 +135,7 @@ export interface BehaviourFixture {
  */
 export interface NotificationRules {
   /**
-   * an ISO 8601 duration: how long after the event it is sent
+   * a duration such as 15m or PT15M: how long after the event it is sent
    */
   delay?: string;
   method?: 'POST' | 'PUT';
@@ -180,7 +180,7 @@ export interface NotificationRules {
    */
   json?: 'compact' | 'other-spelling';
   /**
-   * an ISO 8601 duration: how long a receiver may take, in real time, ten minutes at most
+   * a duration such as 15m or PT15M: how long a receiver may take, in real time, ten minutes at most
    */
   timeout?: string;
   /**
@@ -195,7 +195,7 @@ export interface NotificationRules {
   retries?: {
     times: number;
     /**
-     * an ISO 8601 duration: after the failed attempt
+     * a duration such as 15m or PT15M: after the failed attempt
      */
     after: string;
   }[];
@@ -204,7 +204,7 @@ export interface NotificationRules {
    */
   haltAfter?: number;
   /**
-   * an ISO 8601 duration: an endpoint that has failed for so long without a success is switched off: its notifications are dropped until it is resumed
+   * a duration such as 15m or PT15M: an endpoint that has failed for so long without a success is switched off: its notifications are dropped until it is resumed
    */
   switchOffAfter?: string;
 }
@@ -243,7 +243,7 @@ export interface ChannelsFixture {
        */
       flow: string;
       /**
-       * an ISO 8601 duration
+       * a duration such as 15m or PT15M
        */
       lifetime: string;
       /**
@@ -283,7 +283,7 @@ export interface ChannelsFixture {
         settle: {
           outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
           /**
-           * an ISO 8601 duration
+           * a duration such as 15m or PT15M
            */
           after: string;
           code?: string;
@@ -314,7 +314,7 @@ export interface ChannelsFixture {
        */
       flow: string;
       /**
-       * an ISO 8601 duration
+       * a duration such as 15m or PT15M
        */
       lifetime: string;
       /**
@@ -354,7 +354,7 @@ export interface ChannelsFixture {
         settle: {
           outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
           /**
-           * an ISO 8601 duration
+           * a duration such as 15m or PT15M
            */
           after: string;
           code?: string;
@@ -698,7 +698,7 @@ export interface PayerLimitsFixture {
      */
     rolling?: {
       /**
-       * an ISO 8601 duration
+       * a duration such as 15m or PT15M
        */
       period: string;
       /**
@@ -1045,7 +1045,7 @@ export interface ScenarioFixture {
        */
       kind: 'latency' | 'reset' | 'timeout' | 'empty-body' | 'malformed-body' | 'status';
       /**
-       * an ISO 8601 duration
+       * a duration such as 15m or PT15M
        */
       latency?: string;
       status?: number;
@@ -1087,7 +1087,7 @@ export interface ScenarioFixture {
     settle?: {
       outcome: 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
       /**
-       * an ISO 8601 duration
+       * a duration such as 15m or PT15M
        */
       after: string;
       code?: string;
@@ -1140,7 +1140,7 @@ export interface ScenarioFixture {
       };
       outcome: 'Paid' | 'Failed';
       /**
-       * an ISO 8601 duration; default: that of settle, else payoutDuration of times.json
+       * a duration such as 15m or PT15M; default: that of settle, else payoutDuration of times.json
        */
       after?: string;
       /**
@@ -1156,7 +1156,7 @@ export interface ScenarioFixture {
        */
       returned?: {
         /**
-         * an ISO 8601 duration from when it was paid; default: returnDuration of times.json
+         * a duration such as 15m or PT15M from when it was paid; default: returnDuration of times.json
          */
         after?: string;
         code?: string;
@@ -1179,7 +1179,7 @@ export interface ScenarioFixture {
     lateOutcome?: {
       outcome: 'Paid' | 'Failed';
       /**
-       * an ISO 8601 duration, from when it was settled
+       * a duration such as 15m or PT15M, from when it was settled
        */
       after: string;
       code?: string;
@@ -1223,7 +1223,7 @@ export interface ScenarioFixture {
        */
       announced?: boolean;
       /**
-       * how long after the settlement was paid the report can be fetched, as an ISO 8601 duration; default: as soon as it is closed
+       * how long after the settlement was paid the report can be fetched, as a duration; default: as soon as it is closed
        */
       late?: string;
     };
@@ -1247,7 +1247,7 @@ export interface WebhookBehaviour {
     | 'forged'
     | 'before-answer';
   /**
-   * an ISO 8601 duration: how late a delayed one is, how far reordered ones are spread, how long a slow one stops halfway
+   * a duration such as 15m or PT15M: how late a delayed one is, how far reordered ones are spread, how long a slow one stops halfway
    */
   delay?: string;
   /**
@@ -1547,11 +1547,11 @@ export interface TimesFixture {
    */
   notificationOffset: string;
   /**
-   * an ISO 8601 duration
+   * a duration such as 15m or PT15M
    */
   accessTokenLifetime: string;
   /**
-   * an ISO 8601 duration
+   * a duration such as 15m or PT15M
    */
   paymentTokenLifetime: string;
   /**

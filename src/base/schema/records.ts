@@ -456,7 +456,7 @@ export interface Payment {
   lateOutcome?: {
     outcome: 'Paid' | 'Failed';
     /**
-     * how long after it was settled, an ISO 8601 duration
+     * how long after it was settled, a duration such as 15m or PT15M
      */
     after: string;
     code: string | null;
@@ -519,7 +519,7 @@ export interface PlannedAdjustment {
    */
   amount: number | null;
   /**
-   * how long after it was paid, an ISO 8601 duration
+   * how long after it was paid, a duration such as 15m or PT15M
    */
   after: string;
   /**

@@ -26,6 +26,11 @@ export function didYouMean(word: string, words: Iterable<string>, prefix = ''): 
   return near === undefined ? '' : `, did you mean ${prefix}${near}?`;
 }
 
+/** The same, or all words where none is near. Beside a guess, a long list would only hide it. */
+export function guessOrList(word: string, words: readonly string[], label = 'there are'): string {
+  return didYouMean(word, words) || `; ${label} ${words.join(', ')}`;
+}
+
 /**
  * How many characters are missing, too many, wrong or swapped with their neighbour, regardless of case, in texts cut to a
  * length that keeps it cheap (optimal string alignment).

@@ -74,7 +74,7 @@ function withoutEmptySettings(typed: readonly string[], flags: readonly Flag[]):
 function checkCommand(name: string | undefined, program: Program): void {
   const known = program.commands.map((each) => each.name());
   if (name !== undefined && !known.includes(name)) {
-    throw new UsageError(`there is no command ${name}${didYouMean(name, known)}; the commands are ${known.join(', ')}`);
+    throw new UsageError(`there is no command ${name}${didYouMean(name, known) || '; help lists them'}`);
   }
 }
 

@@ -51,7 +51,9 @@ export const BOOK_COMMANDS: readonly Command[] = [
     },
     async run(client, [what = 'accounts', ...filters], options) {
       const part = partNamed(what);
-      return part === 'check' ? checkLedger(client, filters) : listLedger(client, part, readFilters(filters), options);
+      return part === 'check'
+        ? checkLedger(client, filters)
+        : listLedger(client, part, readFilters(filters, LEDGER[part]), options);
     },
   },
 ];

@@ -33,7 +33,7 @@ function actOnClock(client: SandboxClient, action: string | undefined, value: st
       return client.freeze(value);
     case 'advance':
       if (value === undefined) {
-        throw new UsageError('clock advance needs a duration, such as PT15M or P1M');
+        throw new UsageError('clock advance needs a duration, such as 15m or P1M');
       }
       if (!isDuration(value)) {
         throw new UsageError(`clock advance takes ${DURATION_WORDS}, not ${JSON.stringify(value)}`);

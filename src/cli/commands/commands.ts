@@ -63,7 +63,7 @@ export const COMMANDS: readonly Command[] = [
       if (words.length === 1 && id !== undefined && !id.includes('=')) {
         return showRequest(client, id, follow === true);
       }
-      const filters = readFilters(words);
+      const filters = readFilters(words, 'control/requests-query');
       return follow ? followRequests(client, filters) : listRequests(client, filters, options);
     },
   },

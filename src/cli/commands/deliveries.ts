@@ -1,9 +1,9 @@
 import type { SandboxClient } from '../../client/client.ts';
 import type { ShownDelivery, ShownEndpoint } from '../../client/shown.ts';
-import type { Command } from '../../command/command.ts';
+import { type Command, textOf, UsageError } from '../../command/command.ts';
 import { type Row, tableOf } from '../../command/show.ts';
 import { suggestRecords, wordsOf } from '../../command/suggestion.ts';
-import { listCommand } from './lists.ts';
+import { listAll, listCommand } from './lists.ts';
 
 const DELIVERY_COLUMNS = ['id', 'state', 'type', 'subjectId', 'url', 'tries', 'last', 'nextAttemptAt'];
 
@@ -12,11 +12,19 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
   {
     name: 'endpoints',
     parameters: ['[url...]'],
+    options: [{ flags: '--secret <secret>', help: 'secret that signs (whsec_…); by default an address keeps its own' }],
     help: 'list the webhook endpoints of the session with their secrets, or replace them; sandbox:catch needs no server',
     suggest: () => wordsOf('sandbox:catch'),
-    async run(client, urls) {
+    async run(client, urls, options) {
+      const secret = textOf(options['secret']);
+      if (secret !== undefined && urls.length === 0) {
+        throw new UsageError('--secret needs the address that it is for');
+      }
+      const given = secret === undefined ? {} : { secret };
       const { endpoints } =
-        urls.length === 0 ? await client.endpoints() : await client.setEndpoints(urls.map((url) => ({ url })));
+        urls.length === 0
+          ? await client.endpoints()
+          : await client.setEndpoints(urls.map((url) => ({ url, ...given })));
       const rows = endpoints.map((endpoint) => ({ ...endpoint, queue: endpoint.queue?.state ?? 'open' }));
       return { ...tableOf(rows, ['id', 'url', 'secret', 'merchantId', 'queue']), data: endpoints };
     },
@@ -37,7 +45,8 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
     suggest: (client, before) => (before.length === 0 ? suggestRecords(client, 'webhooks/deliveries') : []),
     async run(client, [delivery]) {
       const again = delivery === undefined ? (await client.replayFailed()).items : [await client.replay(delivery)];
-      return { data: again, text: tableOf(again.map(summarise), DELIVERY_COLUMNS).text };
+      const text = again.length === 0 ? await whyNone(client) : tableOf(again.map(summarise), DELIVERY_COLUMNS).text;
+      return { data: again, text };
     },
   },
   {
@@ -58,6 +67,16 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
     },
   },
 ];
+
+/** Why nothing was sent again: no delivery has failed, but some may still be waiting. */
+async function whyNone(client: SandboxClient): Promise<string> {
+  const { items } = await listAll<ShownDelivery>(client, 'webhooks/deliveries', { state: 'pending' });
+  const times = items.flatMap(({ nextAttemptAt }) => nextAttemptAt ?? []).sort();
+  const next = times[0] === undefined ? '' : `, the next at ${times[0]}`;
+  return items.length === 0
+    ? 'No delivery has failed.'
+    : `No delivery has failed; ${items.length} pending${next}. Name one to send it now.`;
+}
 
 /** Endpoints whose queue is paused or halted, or that are switched off, by their ids. */
 async function stoppedEndpoints(client: SandboxClient): Promise<string[]> {

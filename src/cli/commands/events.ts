@@ -1,10 +1,11 @@
+import type { SandboxClient } from '../../client/client.ts';
 import type { ShownEvent } from '../../client/shown.ts';
 import { type Command, UsageError } from '../../command/command.ts';
 import { tableOf } from '../../command/show.ts';
 import { suggestFilters } from '../../command/suggestion.ts';
 import { factsOfEvent } from '../../server/http/log-lines.ts';
 import { followEvents } from './events-text.ts';
-import { filtersOf, listFor, readFilters, showList } from './lists.ts';
+import { filtersOf, listAll, listFor, readFilters, showList } from './lists.ts';
 
 const QUERY = 'control/event-log-query';
 
@@ -13,27 +14,33 @@ export const EVENTS_COMMAND: Command = {
   name: 'events',
   parameters: ['[since-or-filter...]'],
   options: [{ flags: '--follow', help: 'print the events so far, then each new event and request, until you stop it' }],
-  help: 'list the latest events, newest first; with an event number, follow the events after it',
+  help: 'list the latest events, newest first; with an event number, those after it, oldest first',
   details: () => filtersOf(QUERY),
   suggest: (_client, _before, current) => suggestFilters(QUERY, current),
   async run(client, words, options) {
     const [first = ''] = words;
-    if (/^\d{1,15}$/.test(first)) {
-      return followEvents(client, Number(first), readFilters(words.slice(1)));
-    }
-    if (words.length === 1 && !first.includes('=')) {
+    const since = /^\d{1,15}$/.test(first) ? Number(first) : undefined;
+    if (since === undefined && words.length === 1 && !first.includes('=')) {
       throw new UsageError(
         `events takes the number of an event, such as 0, or filters, such as type=payment.paid, not ${first}`,
       );
     }
-    const filters = readFilters(words);
+    const filters = readFilters(since === undefined ? words : words.slice(1), QUERY);
     if (options['follow']) {
-      return followEvents(client, 0, filters);
+      return followEvents(client, since ?? 0, filters);
     }
-    const list = await listFor<ShownEvent>(client, 'event-log', filters, options);
+    const list = await (since === undefined
+      ? listFor<ShownEvent>(client, 'event-log', filters, options)
+      : listAfter(client, since, filters));
     return showList(list, tableOf(list.items.map(rowOf), ['id', 'at', 'type', 'what']));
   },
 };
+
+/** The events after one, oldest first, as they are read after each other. */
+async function listAfter(client: SandboxClient, since: number, filters: Record<string, string>) {
+  const { items, nextCursor } = await listAll<ShownEvent>(client, 'event-log', { order: 'oldest', ...filters });
+  return { items: items.filter(({ id }) => id > since), nextCursor };
+}
 
 function rowOf(event: ShownEvent): object {
   return { ...event, what: factsOfEvent(event) };

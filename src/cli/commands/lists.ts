@@ -1,5 +1,6 @@
 import type { TimelineView } from '../../base/schema/control.ts';
 import { schemaMembers } from '../../base/schema/references.ts';
+import { guessOrList } from '../../base/text/nearest.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import type { ShownList } from '../../client/shown.ts';
 import { type Command, type Options, type Shown, UsageError } from '../../command/command.ts';
@@ -56,7 +57,7 @@ export function listCommand({
       if (hasOne && id !== undefined && !id.includes('=')) {
         return showOne(client, { path, pageOf, hasTimeline }, words);
       }
-      const list = await listFor<object>(client, path, readFilters(words), options);
+      const list = await listFor<object>(client, path, readFilters(words, query), options);
       return showList(list, tableOf(list.items.map(rowOf), columns));
     },
   };
@@ -129,21 +130,37 @@ export function filtersOf(query: string): string {
     .filter(([name]) => name !== 'cursor')
     .map(([name, { enum: words }]) => {
       const known = ((words ?? []) as unknown[]).filter((word) => typeof word === 'string');
-      return known.length > 0 && known.length < 6 ? `${name}=${known.join('|')}` : name;
+      return known.length > 0 && known.length < 10 ? `${name}=${known.join('|')}` : name;
     })
     .join(', ');
   return `Filters (upper or lower case): ${filters}`;
 }
 
-/** Parses filters of the command line, such as `state=Paid`. */
-export function readFilters(words: readonly string[]): Record<string, string> {
+/** Parses filters of the command line, such as `state=Paid`, in any case. Throws UsageError for one that the list does not have. */
+export function readFilters(words: readonly string[], query: string): Record<string, string> {
+  const members = Object.entries(schemaMembers(query));
+  const names = members.map(([name]) => name);
   return Object.fromEntries(
     words.map((word) => {
-      const [name = '', value] = word.split(/=(.*)/s);
-      if (value === undefined || name === '') {
+      const [typed = '', value] = word.split(/=(.*)/s);
+      if (value === undefined || typed === '') {
         throw new UsageError(`write a filter as name=value, such as limit=10, not ${word}`);
       }
-      return [name, value];
+      const [name, schema] = members.find(([each]) => each.toLowerCase() === typed.toLowerCase()) ?? [];
+      if (name === undefined) {
+        throw new UsageError(`there is no filter ${typed}${guessOrList(typed, names)}`);
+      }
+      return [name, wordOf(name, value, schema?.['enum'])];
     }),
   );
+}
+
+/** The value in the spelling of the schema, if that lists its words. */
+function wordOf(name: string, value: string, listed: readonly unknown[] | undefined): string {
+  const known = listed?.filter((word) => typeof word === 'string');
+  const word = known?.find((each) => each.toLowerCase() === value.toLowerCase());
+  if (known !== undefined && word === undefined) {
+    throw new UsageError(`${name} cannot be ${value}${guessOrList(value, known)}`);
+  }
+  return word ?? value;
 }

@@ -1,7 +1,7 @@
 import { payerPagePath } from '../../base/payer-page-path.ts';
 import { qrLines } from '../../base/qr-image.ts';
 import type { ChannelView, MerchantCredentials, MerchantView, PaymentView } from '../../base/schema/control.ts';
-import { didYouMean } from '../../base/text/nearest.ts';
+import { guessOrList } from '../../base/text/nearest.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { httpCall } from '../../client/http-call.ts';
 import { type Command, type Options, textOf, UsageError } from '../../command/command.ts';
@@ -80,7 +80,7 @@ function channelOf(channels: readonly ChannelView[], wanted = DEFAULT_CHANNEL): 
   const found = channels.find(({ id, walletName }) => [id, walletName].includes(wanted));
   if (found === undefined) {
     const ids = channels.map(({ id }) => id);
-    throw new UsageError(`--channel takes ${ids.join(', ')}, not ${wanted}${didYouMean(wanted, ids)}`);
+    throw new UsageError(`there is no channel ${wanted}${guessOrList(wanted, ids)}`);
   }
   return found;
 }

@@ -1,18 +1,16 @@
 import { plural } from '../../base/text/plural.ts';
-import { addDuration, isDuration } from '../../base/time.ts';
 import { afterMilliseconds, delay, steadyNow } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
 import { NoAnswerError } from '../../client/no-answer-error.ts';
-import { type Command, type Shown, UsageError } from '../../command/command.ts';
+import type { Command, Shown } from '../../command/command.ts';
 import { cellOf } from '../../command/show.ts';
+import { millisecondsOf } from '../../command/time-option.ts';
 
 /** Milliseconds between two looks at a sandbox that is not ready. */
 const BETWEEN_LOOKS_MS = 200;
 /** Milliseconds that the last look may take, too: a sandbox that is up may be busy. */
 const SHORTEST_LOOK_MS = 2000;
-
-const LONGEST_TIMEOUT_MS = 86_400_000;
 
 export const READINESS_COMMANDS: readonly Command[] = [
   {
@@ -21,7 +19,7 @@ export const READINESS_COMMANDS: readonly Command[] = [
     findsSandbox: true,
     options: [timeoutOption('how long to wait for an answer at most', 5)],
     help: 'check that the sandbox is running and can save changes; exit with 1 if not',
-    run: (client, _parameters, { timeout = '5' }) => healthOf(client, millisecondsOf(timeout)),
+    run: (client, _parameters, { timeout = '5' }) => healthOf(client, millisecondsOf('--timeout', String(timeout))),
   },
   {
     name: 'wait',
@@ -29,23 +27,12 @@ export const READINESS_COMMANDS: readonly Command[] = [
     findsSandbox: true,
     options: [timeoutOption('how long to wait at most', 30)],
     help: 'wait until the sandbox is running and can save changes; exit with 1 on timeout',
-    run: (client, _parameters, { timeout = '30' }) => waitFor(client, millisecondsOf(timeout)),
+    run: (client, _parameters, { timeout = '30' }) => waitFor(client, millisecondsOf('--timeout', String(timeout))),
   },
 ];
 
 function timeoutOption(help: string, fallback: number): { flags: string; help: string } {
-  return { flags: '--timeout <duration>', help: `${help}, in seconds or such as PT1M (default ${fallback})` };
-}
-
-function millisecondsOf(timeout: unknown): number {
-  const text = String(timeout);
-  const milliseconds = isDuration(text) ? addDuration(0, text) : Number(text) * 1000;
-  if (!(/^P|^\d+(?:\.\d+)?$/.test(text) && milliseconds <= LONGEST_TIMEOUT_MS)) {
-    throw new UsageError(
-      `--timeout must be a number of seconds or an ISO 8601 duration such as PT1M, at most a day, not ${JSON.stringify(text)}`,
-    );
-  }
-  return milliseconds;
+  return { flags: '--timeout <duration>', help: `${help}, in seconds or such as 1m (default ${fallback})` };
 }
 
 /** Rejects where there is no sandbox that answers within a few seconds. */

@@ -1,3 +1,5 @@
+import { PACKAGE_ROOT, readJson } from '../../base/package.ts';
+import type { ChannelsFixture } from '../../base/schema/fixtures.ts';
 import type { ShownAdjustment, ShownPayout } from '../../client/shown.ts';
 import { type Command, type Shown, UsageError } from '../../command/command.ts';
 import { tableOf } from '../../command/show.ts';
@@ -33,6 +35,7 @@ export const SETTLE_COMMANDS: readonly Command[] = [
     name: 'settle',
     parameters: ['<payment>', '<outcome>', '[code]'],
     help: 'settle a payment (payment-1, or your payerReference) as Paid, Failed, Cancelled or Expired',
+    details: codesOfOutcomes,
     async suggest(client, before) {
       if (before.length > 1) {
         return [];
@@ -74,12 +77,24 @@ function adjustmentCommand({ name, kind, help }: (typeof ADJUSTMENTS)[number]): 
     name,
     parameters: ['<payment>', '[amount]', '[code]'],
     help: `${help}; without an amount, the whole remainder`,
+    details: () => 'The code is any text that your code is to receive, such as 10.4; by default, there is none.',
     suggest: (client, before) => (before.length === 0 ? suggestRecords(client, 'payments', { state: 'Paid' }) : []),
     async run(client, [payment = '', amount, code]) {
       const changed = await client.addAdjustment(payment, kind, { amount: amountOf(amount), code });
       return { ...tableOf([changed], ['id', 'state', 'amount', 'left', 'currency', 'payerReference']), data: changed };
     },
   };
+}
+
+/** The codes of each channel in the shipped fixtures. */
+function codesOfOutcomes(): string {
+  const { channels } = readJson<ChannelsFixture>(`${PACKAGE_ROOT}fixtures/channels.json`);
+  const rows = channels.map(({ id, outcomes }) => ({
+    channel: id,
+    ...Object.fromEntries(Object.entries(outcomes).map(([outcome, { code }]) => [outcome, code])),
+  }));
+  const table = tableOf(rows, ['channel', ...OUTCOMES]).text.replaceAll(/^/gm, '  ');
+  return `The code is any text that your code is to receive. By default, it is the channel's own:\n${table}`;
 }
 
 /** An amount, typed without decimals as well: 3 is 3.00. */

@@ -27,7 +27,7 @@ async function printStatement(
   filters: readonly string[],
   output: Options[string],
 ): Promise<Shown> {
-  const query = readFilters(filters);
+  const query = readFilters(filters, QUERY);
   const text = await client.bankStatement(settlement, query);
   const isJson = (query['format'] ?? 'json') === 'json';
   const data: unknown = isJson ? JSON.parse(text) : text;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '../../base/errors.ts';
@@ -21,6 +22,9 @@ const importModule = new Function('address', `return import(address); // ${rando
 export async function moduleForm(file: string, app: string | undefined): Promise<Form> {
   if (app !== undefined) {
     process.env[APP_VARIABLE] = app;
+  }
+  if (!existsSync(file)) {
+    throw new AdapterError(`${file} cannot be loaded: there is no such file`);
   }
   let module: Record<string, unknown>;
   try {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { EXIT_UNKNOWN, type Options, type Shown, textOf, UsageError } from '../../command/command.ts';
 import { expectFile, expectFolder, keep } from '../../command/kept-file.ts';
 import { askedToStop } from '../../command/shutdown.ts';
+import { millisecondsOf } from '../../command/time-option.ts';
 import type { Examined } from '../examined.ts';
 import type { Wanted } from '../set-up.ts';
 import type { Baseline } from '../verdicts/baseline.ts';
@@ -53,7 +54,7 @@ export function wantedOf(options: Options): Omit<Wanted, 'signal' | 'onProgress'
   const folder = textOf(options['bundles']) ?? DEFAULT_BUNDLES;
   expectPlaces(options, folder);
   return {
-    budgetMs: budgetOf(textOf(options['budget']) ?? DEFAULT_BUDGET),
+    budgetMs: millisecondsOf('--budget', textOf(options['budget']) ?? DEFAULT_BUDGET),
     amount: amountOf(textOf(options['amount'])),
     seed: seedOf(options['seed']),
     only: listOf(textOf(options['only'])),
@@ -122,16 +123,6 @@ function endOf(
 function listOf(given = ''): string[] {
   const words = given.split(',').map((word) => word.trim());
   return words.filter((word) => word !== '');
-}
-
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
-export function budgetOf(text: string): number {
-  const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
-  if (number === undefined) {
-    throw new UsageError(`--budget takes a time such as 60s, 5m or 1h, not ${JSON.stringify(text)}`);
-  }
-  return Number(number) * (UNITS[unit] ?? 1);
 }
 
 const AMOUNT = /^(?!0+\.00$)(0|[1-9]\d{0,8})\.\d{2}$/;

@@ -6,7 +6,8 @@ import { type Options, type Shown, textOf, UsageError } from '../../command/comm
 import { endOfInput } from '../../command/input.ts';
 import { keep } from '../../command/kept-file.ts';
 import { askedToStop } from '../../command/shutdown.ts';
-import { budgetOf, DEFAULT_BUNDLES, report, wantedOf } from './examination.ts';
+import { millisecondsOf } from '../../command/time-option.ts';
+import { DEFAULT_BUNDLES, report, wantedOf } from './examination.ts';
 import { hasOwnSecret, shopEnvironment } from './examiner.ts';
 
 /** Reads the wire while the user, or the user's tests, place orders. */
@@ -63,7 +64,7 @@ function endOf(options: Options): AbortSignal {
   void Promise.race([askedToStop(), endOfInput()]).then(() => stop.abort());
   const budget = textOf(options['budget']);
   if (budget !== undefined) {
-    afterMilliseconds(budgetOf(budget), () => stop.abort());
+    afterMilliseconds(millisecondsOf('--budget', budget), () => stop.abort());
   }
   return stop.signal;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import type { DifferenceKind, NoiseCount, NoiseRule, NoiseRules } from '../../base/schema/recordings.ts';
 import { validate } from '../../base/schema/validation.ts';
-import { didYouMean } from '../../base/text/nearest.ts';
+import { guessOrList } from '../../base/text/nearest.ts';
 import { readJson } from '../../base/written-file.ts';
 import { RecordingError } from '../recording.ts';
 import { NOISE, TOLERANCE } from './noise.ts';
@@ -51,7 +51,7 @@ function rulesWith({ off = [], rules = [], tolerance = TOLERANCE }: NoiseRules, 
   const unknown = off.find((name) => !shipped.includes(name));
   if (unknown !== undefined) {
     throw new RecordingError(
-      `${file}: there is no noise rule ${unknown}${didYouMean(unknown, shipped)}; the rules are ${shipped.join(', ')}`,
+      `${file}: there is no noise rule ${unknown}${guessOrList(unknown, shipped, 'the rules are')}`,
     );
   }
   const gone = new Set([...off, ...rules.map(({ name }) => name)]);

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../base/text/nearest.ts';
+import { guessOrList } from '../../base/text/nearest.ts';
 import type { FixtureFiles } from '../config/fixture-files.ts';
 import { FixtureError, type Fixtures, loadFixtures } from '../config/fixtures.ts';
 import type { Settings } from '../config/settings.ts';
@@ -22,8 +22,7 @@ export async function readFixtures(settings: Readonly<Settings>): Promise<Fixtur
     const name = settings[kind];
     const known = [...fixtures[`${kind}s`].keys()].sort();
     if (!known.includes(name)) {
-      const near = didYouMean(name, known);
-      throw new FixtureError(`--${kind}`, `unknown ${kind} ${name}${near}; known ones are ${known.join(', ')}`);
+      throw new FixtureError(`--${kind}`, `unknown ${kind} ${name}${guessOrList(name, known, 'known ones are')}`);
     }
   }
   return fixtures;

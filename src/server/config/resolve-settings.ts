@@ -1,7 +1,7 @@
 import { messageOf } from '../../base/errors.ts';
 import { wrongGiven, wrongValue } from '../../base/flag-values.ts';
 import { isMembers } from '../../base/members.ts';
-import { didYouMean } from '../../base/text/nearest.ts';
+import { guessOrList } from '../../base/text/nearest.ts';
 import { unlessEmpty } from '../../base/unless-empty.ts';
 import { variableOf } from '../../base/variables.ts';
 import { readJson } from '../../base/written-file.ts';
@@ -61,8 +61,7 @@ export function takeSettings(given: unknown): Partial<Settings> {
   for (const [name, value] of Object.entries(given)) {
     const row = FLAGS.find((each) => each.name === name);
     if (!row) {
-      const near = didYouMean(name, names);
-      problems.push(`unknown setting ${name}${near === '' ? `; there are ${names.join(', ')}` : near}`);
+      problems.push(`unknown setting ${name}${guessOrList(name, names)}`);
     } else if (unlessEmpty(value) !== undefined) {
       try {
         settings[row.name] = row.take(value);
@@ -104,7 +103,5 @@ function readConfig(file: string): Record<string, unknown> {
 function unknownIn(config: Readonly<Record<string, unknown>>): string[] {
   const known = FLAGS.map((row) => row.flag);
   const unknown = Object.keys(config).filter((key) => key !== '$schema' && !known.includes(key));
-  return unknown.map(
-    (key) => `has the unknown flag ${key}${didYouMean(key, known)}; known flags are ${known.join(', ')}`,
-  );
+  return unknown.map((key) => `has the unknown flag ${key}${guessOrList(key, known, 'known flags are')}`);
 }

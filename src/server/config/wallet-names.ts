@@ -1,6 +1,6 @@
 import { ownMember } from '../../base/members.ts';
 import type { ChannelsFixture } from '../../base/schema/fixtures.ts';
-import { didYouMean } from '../../base/text/nearest.ts';
+import { guessOrList } from '../../base/text/nearest.ts';
 import { FixtureError } from './fixture-error.ts';
 
 type Channel = ChannelsFixture['channels'][number];
@@ -17,10 +17,7 @@ export function addWalletNames(
   for (const [channel, names] of Object.entries(walletNames)) {
     if (!channels.some(({ id }) => id === channel)) {
       const ids = channels.map(({ id }) => id);
-      throw new FixtureError(
-        FLAG,
-        `there is no channel ${channel}${didYouMean(channel, ids)}; there are ${ids.join(', ')}`,
-      );
+      throw new FixtureError(FLAG, `there is no channel ${channel}${guessOrList(channel, ids)}`);
     }
     for (const name of names) {
       const owner = taken.get(name.toLowerCase()) ?? channel;

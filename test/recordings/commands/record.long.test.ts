@@ -206,7 +206,7 @@ describe('the recorder', () => {
     expect(await runCommand(args(out, '--port', String(port)))).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringMatching(/cannot listen on --host and --port: .*EADDRINUSE/),
+      stderr: expect.stringMatching(/cannot listen on --host and --port: the port is in use/),
     });
     expect(readdirSync(out)).toEqual([]);
   });

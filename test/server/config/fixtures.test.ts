@@ -379,7 +379,7 @@ it.each<[string, Record<string, unknown>, string[]]>([
   [
     'with a lifetime that is no duration',
     channel({ lifetime: '-PT1S' }),
-    ['$.channels[0].lifetime: expected an ISO 8601 duration'],
+    ['$.channels[0].lifetime: expected a duration such as 15m'],
   ],
   [
     'with a scenario twice',
@@ -454,7 +454,7 @@ it('all mistakes in all files are reported at once', async () => {
     'phone.jsn: no fixture has this name',
     'fees.json: is not JSON',
     'times.json: $.localOffset: expected an offset from UTC',
-    '$.payoutDuration: expected an ISO 8601 duration',
+    '$.payoutDuration: expected a duration such as 15m',
     'odd.json: $.rules[0].when.operation: expected one of getAccessToken',
   ]) {
     expect(problem).toContain(words);

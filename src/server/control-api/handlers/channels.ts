@@ -18,7 +18,10 @@ export const CHANNEL_OPERATIONS: readonly ControlOperation[] = [
     query: 'control/page-query',
     request: null,
     response: listOf('control/channel'),
-    handle: async ({ parts, query }) => pageOf(BY_ID, parts.fixtures().channels.channels.map(viewChannel), query),
+    handle: async ({ session, query }) => {
+      const { channels } = await session.read(async (reader) => reader.fixtures.channels);
+      return pageOf(BY_ID, channels.map(viewChannel), query);
+    },
   }),
 ];
 

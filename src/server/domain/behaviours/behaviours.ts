@@ -1,5 +1,5 @@
 import { Refusal } from '../../../base/refusal.ts';
-import { didYouMean } from '../../../base/text/nearest.ts';
+import { guessOrList } from '../../../base/text/nearest.ts';
 import type { Behaviour, Fixtures } from '../../config/fixtures.ts';
 import type { Reader } from '../../sessions/reader.ts';
 
@@ -16,10 +16,7 @@ export function requireBehaviour({ behaviours }: Pick<Fixtures, 'behaviours'>, n
   const behaviour = behaviours.get(name);
   if (!behaviour) {
     const known = [...behaviours.keys()].sort();
-    throw new Refusal(
-      'invalid-field',
-      `there is no behaviour ${JSON.stringify(name)}${didYouMean(name, known)}; there are ${known.join(', ')}`,
-    );
+    throw new Refusal('invalid-field', `there is no behaviour ${JSON.stringify(name)}${guessOrList(name, known)}`);
   }
   return behaviour;
 }

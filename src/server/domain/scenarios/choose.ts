@@ -1,6 +1,6 @@
 import { membersOf } from '../../../base/members.ts';
 import { Refusal } from '../../../base/refusal.ts';
-import { didYouMean } from '../../../base/text/nearest.ts';
+import { didYouMean, guessOrList } from '../../../base/text/nearest.ts';
 import type { Fixtures, Scenario } from '../../config/fixtures.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { MatchContext } from './conditions.ts';
@@ -37,10 +37,7 @@ export async function requireScenario(reader: Reader, name: string): Promise<Sce
   const scenario = await findScenario(reader, name);
   if (!scenario) {
     const known = (await listScenarios(reader)).map((each) => each.name);
-    throw new Refusal(
-      'invalid-field',
-      `there is no scenario ${JSON.stringify(name)}${didYouMean(name, known)}; there are ${known.join(', ')}`,
-    );
+    throw new Refusal('invalid-field', `there is no scenario ${JSON.stringify(name)}${guessOrList(name, known)}`);
   }
   return scenario;
 }

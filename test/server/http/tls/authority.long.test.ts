@@ -171,9 +171,9 @@ describe("the machine's CA", () => {
     writeFileSync(note, '');
     expect(await refusalOf(note)).toBe(`the CA of this machine cannot be used: ${note} is no folder`);
     expect(await refusalOf(join(note, 'below'))).toMatch(
-      /^the CA of this machine cannot be kept \(ENOTDIR: [^)]+\); name another folder with --tls-folder, or use a certificate of your own with --tls-cert and --tls-key$/,
+      /^the CA of this machine cannot be kept \(a part of its path is not a folder\); name another folder with --tls-folder, or use a certificate of your own with --tls-cert and --tls-key$/,
     );
-    expect(await refusalOf('/proc/none/at/all')).toContain('cannot be kept (ENOENT');
+    expect(await refusalOf('/proc/none/at/all')).toContain('cannot be kept (there is no such file');
     mkdirSync(join(folder, 'ca-key.pem'));
     chmodSync(join(folder, 'ca-key.pem'), 0o700);
     expect(await refusalOf(folder)).toContain('ca-key.pem is no file');

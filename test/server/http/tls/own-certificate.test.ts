@@ -58,7 +58,12 @@ const weak = generateKeyPairSync('rsa', { modulusLength: 512 }).privateKey.expor
 const body = /\n[^-]+/.exec(pair.certificate)?.[0] ?? '';
 
 it.each([
-  ['a certificate that is not there', join(folder, 'none'), keyFile, ['--tls-cert FILE cannot be read (ENOENT']],
+  [
+    'a certificate that is not there',
+    join(folder, 'none'),
+    keyFile,
+    ['--tls-cert FILE cannot be read (there is no such file'],
+  ],
   ['a folder', folder, keyFile, ['--tls-cert FILE is no file']],
   ['a key in place of a certificate', keyFile, keyFile, ['--tls-cert FILE has no certificate in PEM form']],
   [
@@ -103,7 +108,7 @@ it.each([
     'two files that are both wrong',
     join(folder, 'none'),
     written('note.pem', 'a note'),
-    ['--tls-cert FILE cannot be read (ENOENT', '--tls-key FILE has no private key'],
+    ['--tls-cert FILE cannot be read (there is no such file', '--tls-key FILE has no private key'],
   ],
 ])("a user's certificate is refused with a line for each wrong file: %s", (_what, cert, key, expected) => {
   const lines = linesFor(cert, key);
