@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the port is in use',
   EADDRNOTAVAIL: 'this machine has no such address',
   ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'connection reset',
+  ECONNRESET: 'the connection was closed',
   ENOTFOUND: 'the host name is not known',
   ETIMEDOUT: 'no answer in time',
 };

@@ -24,7 +24,9 @@ it('a missing answer is reported with the address and the reason', async () => {
   const client = await clientOf((request) => request.socket.destroy());
   const error = await client.health().catch((each: unknown) => each);
   expect(error).toBeInstanceOf(NoAnswerError);
-  expect(String(error)).toBe(`NoAnswerError: no answer from ${client.baseUrl}/_sandbox/health: socket hang up`);
+  expect(String(error)).toBe(
+    `NoAnswerError: no answer from ${client.baseUrl}/_sandbox/health: the connection was closed`,
+  );
 });
 
 it('an answer that breaks off counts as missing', async () => {

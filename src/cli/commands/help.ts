@@ -81,7 +81,7 @@ export function inHelpOrder<Named extends { name: string }>(commands: readonly N
 /** Sorts the commands of the program into groups, and adds the examples to their pages. */
 export function addHelp(program: Program): void {
   const help = program.createCommand('help').argument('[command]').description('show the help of a command');
-  program.helpCommand(help.helpOption(false).helpGroup('Operate:'));
+  program.addHelpCommand(help.helpOption(false).helpGroup('Operate:'));
   for (const command of program.commands) {
     const place = PLACES.find(({ name }) => name === command.name());
     if (place !== undefined) {
