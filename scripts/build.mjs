@@ -21,6 +21,10 @@ if (process.argv.includes('--if-older') && isBuilt()) {
   process.exit();
 }
 
+if (process.argv.includes('--announce')) {
+  console.log('Building merchant-sandbox, then starting it: about ten seconds.');
+}
+
 rmSync('dist', { recursive: true, force: true });
 const program = await bundleProgram('dist');
 const consoleFiles = await buildConsole();
