@@ -6,7 +6,7 @@ import type { Suggest } from './suggestion.ts';
 export type Options = Readonly<Record<string, string | boolean | undefined>>;
 
 /** The result of a command as text for people; `--json` shows `data` instead. */
-export interface Shown {
+export interface CommandResult {
   /** For programs: a list for a list, an object for one thing. */
   data: unknown;
   text: string;
@@ -19,7 +19,7 @@ export interface Shown {
 }
 
 /** Results that a command shows one by one as they happen. */
-export type Following = AsyncIterable<Shown>;
+export type Following = AsyncIterable<CommandResult>;
 
 /** Exit code of a wrong use, and of a result that is neither a success nor a failure. */
 export const EXIT_UNKNOWN = 2;
@@ -53,5 +53,9 @@ export interface Command {
   /** Additional text for its help. */
   details?(): string;
   /** Resolves with the result; undefined if the command has written everything itself. */
-  run(client: SandboxClient, parameters: readonly string[], options: Options): Promise<Shown | Following | undefined>;
+  run(
+    client: SandboxClient,
+    parameters: readonly string[],
+    options: Options,
+  ): Promise<CommandResult | Following | undefined>;
 }

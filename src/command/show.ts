@@ -1,5 +1,5 @@
 import { printable, printableLines } from '../base/text/printable.ts';
-import type { Following, Shown } from './command.ts';
+import type { CommandResult, Following } from './command.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -8,7 +8,7 @@ export type Row = Readonly<Record<string, unknown>>;
  * texts are escaped when a line is built; this also removes any others before they reach a terminal.
  */
 export async function show(
-  shown: Shown | Following | undefined,
+  shown: CommandResult | Following | undefined,
   asJson: boolean,
   print: (text: string) => void,
 ): Promise<'well' | 'failed' | 'unknown'> {
@@ -26,7 +26,7 @@ export async function show(
 }
 
 /** Rows as a table with the given columns, and complete as JSON. */
-export function tableOf(rows: readonly object[], columns: readonly string[]): Shown {
+export function tableOf(rows: readonly object[], columns: readonly string[]): CommandResult {
   return { data: rows, text: textOfTable(rows as readonly Row[], columns) };
 }
 

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import type { ClockView, MerchantView, SessionView } from '../base/schema/control.ts';
 import type { BehaviourFixture, ScenarioFixture } from '../base/schema/fixtures.ts';
-import { ask, type Page, Problem } from './api.ts';
+import { ask, ControlApiError, type ListPage } from './api.ts';
 import { connection, onFresh, onNotice, reconnect } from './stream.ts';
 import { announce } from './toasts.ts';
 
@@ -15,7 +15,7 @@ export const ownScenarios = signal<ReadonlySet<string>>(new Set());
 export const behaviours = signal<readonly BehaviourFixture[]>([]);
 export const merchants = signal<readonly MerchantView[]>([]);
 /** Why nothing can be shown. */
-export const refusal = signal<Problem | undefined>(undefined);
+export const refusal = signal<ControlApiError | undefined>(undefined);
 
 const heard = signal<{ clock: ClockView; at: number } | undefined>(undefined);
 const machine = signal(Date.now());
@@ -41,25 +41,25 @@ export function hearClock(told: ClockView): void {
 
 async function fetchScenarios(): Promise<void> {
   const [all, own] = await Promise.all([
-    ask<Page<ScenarioFixture>>('GET', 'scenarios', { query: { limit: 200 } }),
-    ask<Page<ScenarioFixture>>('GET', 'scenarios', { query: { limit: 200, source: 'session' } }),
+    ask<ListPage<ScenarioFixture>>('GET', 'scenarios', { query: { limit: 200 } }),
+    ask<ListPage<ScenarioFixture>>('GET', 'scenarios', { query: { limit: 200, source: 'session' } }),
   ]);
   scenarios.value = all.items;
   ownScenarios.value = new Set(own.items.map(({ name }) => name));
 }
 
 export async function fetchSessions(): Promise<void> {
-  const { items } = await ask<Page<SessionView>>('GET', 'sessions', { query: { limit: 200 } });
+  const { items } = await ask<ListPage<SessionView>>('GET', 'sessions', { query: { limit: 200 } });
   sessions.value = items;
 }
 
 async function fetchBehaviours(): Promise<void> {
-  const { items } = await ask<Page<BehaviourFixture>>('GET', 'behaviours', { query: { limit: 200 } });
+  const { items } = await ask<ListPage<BehaviourFixture>>('GET', 'behaviours', { query: { limit: 200 } });
   behaviours.value = items;
 }
 
 async function fetchMerchants(): Promise<void> {
-  const { items } = await ask<Page<MerchantView>>('GET', 'merchants', { query: { limit: 200 } });
+  const { items } = await ask<ListPage<MerchantView>>('GET', 'merchants', { query: { limit: 200 } });
   merchants.value = items;
 }
 
@@ -73,7 +73,7 @@ async function askWhy(): Promise<void> {
   try {
     await ask('GET', 'clock');
   } catch (error) {
-    refusal.value = error instanceof Problem && LASTING.has(error.status) ? error : undefined;
+    refusal.value = error instanceof ControlApiError && LASTING.has(error.status) ? error : undefined;
     // The last facts of a deleted session must not look current.
     heard.value = refusal.value === undefined ? heard.value : undefined;
     goOn = () => void askWhy();

@@ -4,7 +4,7 @@ import { onFresh } from './stream.ts';
 /** The result of a fetch. */
 export type Fetched<Value> = { value: Value } | { problem: string };
 
-export interface Kept {
+export interface Refetcher {
   /** Something has changed: asks again once more changes have been gathered. */
   fetchSoon(): void;
   end(): void;
@@ -19,7 +19,7 @@ export function keepFetched<Value>(
   load: () => Promise<Value>,
   take: (fetched: Fetched<Value>) => void,
   waitAfter: (took: number) => number,
-): Kept {
+): Refetcher {
   let isOver = false;
   let isAsking = false;
   let isOutdated = false;

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { ask, messageOf, type Page } from './api.ts';
+import { ask, type ListPage, messageOf } from './api.ts';
 import { onFresh, onNotice } from './stream.ts';
 
 /** The most rows of a list, so that the page stays quick; beyond it, older rows replace the newest. */
@@ -86,7 +86,7 @@ export class LiveList<Item extends { id: string | number }> {
     );
   }
 
-  #replace({ items, nextCursor }: Page<Item>): void {
+  #replace({ items, nextCursor }: ListPage<Item>): void {
     this.#held = [];
     this.held.value = 0;
     this.isCut.value = false;
@@ -130,7 +130,7 @@ export class LiveList<Item extends { id: string | number }> {
   }
 
   /** Puts new rows on top, and replaces changed ones. */
-  #merge({ items, nextCursor }: Page<Item>): void {
+  #merge({ items, nextCursor }: ListPage<Item>): void {
     const known = new Map(this.items.value.map((item) => [item.id, item]));
     if (known.size > 0 && this.isFollowing.value && !items.some(({ id }) => known.has(id))) {
       this.items.value = items;
@@ -172,7 +172,7 @@ export class LiveList<Item extends { id: string | number }> {
     }
   }
 
-  async #fetch(wanted: Wanted, take: (page: Page<Item>) => void): Promise<void> {
+  async #fetch(wanted: Wanted, take: (page: ListPage<Item>) => void): Promise<void> {
     if (this.#fetching !== undefined) {
       this.#wait(wanted);
       return;
@@ -181,7 +181,7 @@ export class LiveList<Item extends { id: string | number }> {
     const asked = performance.now();
     try {
       const cursor = wanted === 'older' ? (this.cursor.value ?? undefined) : undefined;
-      const page = await ask<Page<Item>>('GET', this.#source.path, {
+      const page = await ask<ListPage<Item>>('GET', this.#source.path, {
         query: { ...this.#source.query, limit: PAGE, cursor },
       });
       if (!this.#isOver) {

@@ -11,7 +11,7 @@ import { KnownValues } from './masks/known-values.ts';
 import { personalNames, recordingNames } from './masks/names.ts';
 import { publicValues } from './masks/public-values.ts';
 import { StandIns } from './masks/stand-ins.ts';
-import type { Exchange } from './recording.ts';
+import type { RecordedExchange } from './recording.ts';
 
 /** The user and password in an address, which together with its host are not an e-mail address. */
 const LOGIN_BEFORE = /:\/\/[^\s/"'<>?#]*$/;
@@ -51,23 +51,23 @@ export class Masks {
     });
   }
 
-  inExchange<Masked extends Exchange>(exchange: Masked): Masked {
+  inExchange<Masked extends RecordedExchange>(exchange: Masked): Masked {
     return runSteps(this.#inExchange(exchange));
   }
 
   /** Masks an exchange in steps, so that other work is not blocked. Only one exchange may be masked at a time. */
-  inTurns<Masked extends Exchange>(exchange: Masked): Promise<Masked> {
+  inTurns<Masked extends RecordedExchange>(exchange: Masked): Promise<Masked> {
     return runInTurns(this.#inExchange(exchange));
   }
 
-  *#inExchange<Masked extends Exchange>(exchange: Masked): Steps<Masked> {
+  *#inExchange<Masked extends RecordedExchange>(exchange: Masked): Steps<Masked> {
     this.#known.beginExchange();
     // Values in the answer may be in the call, too, so the first pass only learns them.
     yield* this.#once(exchange);
     return yield* this.#once(exchange);
   }
 
-  *#once<Masked extends Exchange>(exchange: Masked): Steps<Masked> {
+  *#once<Masked extends RecordedExchange>(exchange: Masked): Steps<Masked> {
     const { target, headers, body, answer, error } = exchange;
     return {
       ...exchange,

@@ -8,17 +8,17 @@ import { type Instant, parseInstant } from '../base/time.ts';
 import { readBytes, withoutMark } from '../base/written-file.ts';
 
 /** A call or a notification with its answer. */
-export type Exchange = RecordedCall | RecordedNotification;
+export type RecordedExchange = RecordedCall | RecordedNotification;
 
 /** The place of an exchange in a recording, to show as its source. */
-export interface Place {
+export interface ExchangeSource {
   file: string;
   /** From 1. */
   line: number;
 }
 
 /** An exchange with its place. */
-export interface Traced<Kind extends Exchange = Exchange> extends Place {
+export interface Traced<Kind extends RecordedExchange = RecordedExchange> extends ExchangeSource {
   exchange: Kind;
 }
 

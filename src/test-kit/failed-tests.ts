@@ -8,7 +8,7 @@ const FOLDER = 'sandbox-failures';
 const MOST_OF_TEST = 80;
 
 /** Where the session of a failed test was kept. */
-export interface Kept {
+export interface FailedTestFile {
   file: string;
   /** The command that shows it. */
   command: string;
@@ -22,7 +22,7 @@ export async function keepFailedTest(
   session: SandboxClient,
   test: string,
   folder: string = FOLDER,
-): Promise<Kept | undefined> {
+): Promise<FailedTestFile | undefined> {
   try {
     const bundle = await session.bundle();
     mkdirSync(folder, { recursive: true });

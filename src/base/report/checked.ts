@@ -5,7 +5,7 @@ import type { DeliveryView, PaymentView, RequestView } from '../schema/control.t
 export const MOST_COUNTED = 1000;
 
 /** Number of items of one kind. */
-export interface Count {
+export interface CheckedCount {
   of: string;
   count: number;
 }
@@ -13,11 +13,11 @@ export interface Count {
 /** Counts of a session's calls, payments and notifications. */
 export interface Checked {
   /** By operation. */
-  calls: (Count & { withoutSuccess: number })[];
+  calls: (CheckedCount & { withoutSuccess: number })[];
   /** By state. */
-  payments: Count[];
+  payments: CheckedCount[];
   /** By outcome. */
-  notifications: Count[];
+  notifications: CheckedCount[];
   /** Lists of which only the newest items were counted. */
   cut: string[];
 }
@@ -61,7 +61,7 @@ function fateOf(delivery: Pick<DeliveryView, 'state' | 'url'>): string {
 }
 
 /** The most frequent first. */
-function countsOf<Item>(items: readonly Item[], kindOf: (item: Item) => string): Count[] {
+function countsOf<Item>(items: readonly Item[], kindOf: (item: Item) => string): CheckedCount[] {
   const counts = new Map<string, number>();
   for (const kind of items.map(kindOf)) {
     counts.set(kind, (counts.get(kind) ?? 0) + 1);

@@ -6,15 +6,15 @@ export type { CoverageCell, CoverageView };
 export type Degree = CoverageCell['degree'];
 
 /** The key of a cell. */
-export type Place = Pick<CoverageCell, 'class' | 'of' | 'what'>;
+export type CellKey = Pick<CoverageCell, 'class' | 'of' | 'what'>;
 
 /** One thing that the provider may do to the code under test, and how a test would try it. */
-export type Cell = Place & Pick<CoverageCell, 'try'>;
+export type Cell = CellKey & Pick<CoverageCell, 'try'>;
 
 /** The degrees of a cell, in ascending order. */
 const RANKS = { never: 0, produced: 1, delivered: 2, seen: 3 } as const satisfies Record<Degree, number>;
 
-export function keyOf({ class: name, of, what }: Place): string {
+export function keyOf({ class: name, of, what }: CellKey): string {
   return `${name}: ${of}: ${what}`;
 }
 

@@ -1,6 +1,6 @@
 import type { IntegrationFinding } from '../schema/control.ts';
 import { plural } from '../text/plural.ts';
-import type { Checked, Count } from './checked.ts';
+import type { Checked, CheckedCount } from './checked.ts';
 import { NOT_CORRECTNESS } from './coverage-words.ts';
 
 // Texts that all forms of the report share.
@@ -55,7 +55,7 @@ export function evidenceOf(
   return `Expected ${expected}, received ${received}: ${shown.join(', ')}${more}`;
 }
 
-function inWords({ of, count }: Count): string {
+function inWords({ of, count }: CheckedCount): string {
   return `${count} ${of}`;
 }
 

@@ -1,7 +1,7 @@
 import { type CoverageView, keyOf } from '../../base/report/coverage-cells.ts';
 import { printableLines } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import { type Command, type Options, type Shown, UsageError } from '../../command/command.ts';
+import { type Command, type CommandResult, type Options, UsageError } from '../../command/command.ts';
 import { coverageIn, readCoverage } from '../../command/coverage-files.ts';
 import { keepForms } from '../../command/kept-file.ts';
 import { textOfCoverage } from './coverage-text.ts';
@@ -45,7 +45,7 @@ export async function coverageFrom(client: SandboxClient, named: readonly string
   return client.coverage();
 }
 
-function judge(coverage: CoverageView, before: CoverageView | undefined, least: number | undefined): Shown {
+function judge(coverage: CoverageView, before: CoverageView | undefined, least: number | undefined): CommandResult {
   const seenBefore = new Set(before?.cells.filter(({ degree }) => degree === 'seen').map(keyOf));
   const lost = coverage.cells.filter((cell) => cell.degree !== 'seen' && seenBefore.has(keyOf(cell)));
   const isBelow = least !== undefined && coverage.percent < least;

@@ -1,7 +1,7 @@
 import { printable } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import type { ShownEvent } from '../../client/shown.ts';
-import { type Following, type Shown, UsageError } from '../../command/command.ts';
+import { type CommandResult, type Following, UsageError } from '../../command/command.ts';
 import { factsOfEvent, wordsOfCall } from '../../server/http/log-lines.ts';
 import type { ShownRequest } from './request-text.ts';
 
@@ -46,7 +46,7 @@ async function checkFilters(client: SandboxClient, list: string, filters: Filter
   await client.list(list, { ...filters, limit: '1' });
 }
 
-function lineOf(call: ShownRequest): Shown {
+function lineOf(call: ShownRequest): CommandResult {
   return { data: call, text: printable(`${call.at}  ${wordsOfCall(call)}`) };
 }
 

@@ -1,5 +1,5 @@
 import type { ShownAdjustment, ShownPayout } from '../../client/shown.ts';
-import { type Command, type Shown, UsageError } from '../../command/command.ts';
+import { type Command, type CommandResult, UsageError } from '../../command/command.ts';
 import { tableOf } from '../../command/show.ts';
 import { suggestRecords, wordsOf } from '../../command/suggestion.ts';
 
@@ -88,7 +88,7 @@ function amountOf(typed: string | undefined): string | undefined {
 }
 
 /** A payout, then each of its credits with what became of it. */
-function showPayout(payout: ShownPayout): Shown {
+function showPayout(payout: ShownPayout): CommandResult {
   const credits = payout.credits.map((credit, index) => {
     const { code = null, description = null } = credit.history.at(-1) ?? {};
     return { ...credit, credit: index + 1, currency: payout.currency, code, description };

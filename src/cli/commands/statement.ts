@@ -1,7 +1,7 @@
 import { toDecimalText } from '../../base/money.ts';
 import type { BankStatement } from '../../base/schema/control.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import type { Command, Options, Shown } from '../../command/command.ts';
+import type { Command, CommandResult, Options } from '../../command/command.ts';
 import { keep } from '../../command/kept-file.ts';
 import { suggestFilters, suggestRecords } from '../../command/suggestion.ts';
 import { filtersOf, readFilters } from './lists.ts';
@@ -26,7 +26,7 @@ async function printStatement(
   settlement: string,
   filters: readonly string[],
   output: Options[string],
-): Promise<Shown> {
+): Promise<CommandResult> {
   const query = readFilters(filters);
   const text = await client.bankStatement(settlement, query);
   const isJson = (query['format'] ?? 'json') === 'json';

@@ -3,7 +3,7 @@ import { memberPath } from '../../base/schema/json-path.ts';
 import { printable } from '../../base/text/printable.ts';
 
 /** One line of a value that is written as JSON. */
-export interface Line {
+export interface JsonViewLine {
   /** The JSON path of the value that begins here; empty at the end of one. */
   path: string;
   depth: number;
@@ -18,8 +18,8 @@ export interface Line {
 const MOST = 2000;
 
 /** JSON line by line, with each finding at its line; one about a missing member is at the object that lacks it. */
-export function linesOf(value: unknown, findings: readonly Finding[]): Line[] {
-  const lines: Line[] = [];
+export function linesOf(value: unknown, findings: readonly Finding[]): JsonViewLine[] {
+  const lines: JsonViewLine[] = [];
   if (value !== undefined) {
     write(lines, value, { path: '$', depth: 0, name: '', comma: '' });
   }
@@ -41,7 +41,7 @@ interface Place {
   comma: string;
 }
 
-function write(lines: Line[], value: unknown, { path, depth, name, comma }: Place): void {
+function write(lines: JsonViewLine[], value: unknown, { path, depth, name, comma }: Place): void {
   if (lines.length > MOST) {
     return;
   }
@@ -73,21 +73,21 @@ function write(lines: Line[], value: unknown, { path, depth, name, comma }: Plac
   lines.push({ path: '', depth, name: '', text, kind: 'mark', findings: [] });
 }
 
-function kindOf(value: unknown): Line['kind'] {
+function kindOf(value: unknown): JsonViewLine['kind'] {
   if (typeof value === 'string' || typeof value === 'number') {
     return typeof value as 'string' | 'number';
   }
   return typeof value === 'object' && value !== null ? 'mark' : 'word';
 }
 
-function lineOf(path: string, lines: readonly Line[]): Line | undefined {
+function lineOf(path: string, lines: readonly JsonViewLine[]): JsonViewLine | undefined {
   const exact = lines.find((line) => line.path === path);
   const around = lines.filter(
     (line) => line.path !== '' && (path.startsWith(`${line.path}.`) || path.startsWith(`${line.path}[`)),
   );
   return (
     exact ??
-    around.reduce<Line | undefined>(
+    around.reduce<JsonViewLine | undefined>(
       (best, line) => (best && best.path.length >= line.path.length ? best : line),
       undefined,
     )

@@ -26,7 +26,7 @@ export interface Schema {
 }
 
 /** An example of a body, a path, a query or a header. */
-export interface Example {
+export interface ExampleValue {
   summary?: string;
   value: unknown;
 }
@@ -34,7 +34,7 @@ export interface Example {
 interface Content {
   schema: Schema;
   example?: unknown;
-  examples?: Readonly<Record<string, Example>>;
+  examples?: Readonly<Record<string, ExampleValue>>;
 }
 
 export interface Parameter {
@@ -82,17 +82,17 @@ export interface Body {
   mediaType: string;
   schema: Schema;
   /** By their names: an answer's example has the name of its request's. */
-  examples: ReadonlyMap<string, Example>;
+  examples: ReadonlyMap<string, ExampleValue>;
 }
 
-export interface Outcome {
+export interface DocumentedResponse {
   status: string;
   description: string;
   headers: readonly [name: string, header: Header][];
   body: Body | undefined;
 }
 
-export interface Operation {
+export interface DocumentedOperation {
   id: string;
   method: string;
   /** Of the operation itself; a notification goes to an address of the merchant's. */
@@ -102,7 +102,7 @@ export interface Operation {
   needsToken: boolean;
   parameters: readonly Parameter[];
   body: Body | undefined;
-  outcomes: readonly Outcome[];
+  outcomes: readonly DocumentedResponse[];
   /** All its words, in small letters, for the search. */
   words: string;
 }
@@ -110,7 +110,7 @@ export interface Operation {
 export interface Group {
   title: string;
   about: string;
-  operations: readonly Operation[];
+  operations: readonly DocumentedOperation[];
 }
 
 export interface Reference {
@@ -155,14 +155,14 @@ function operationsOf(
   methods: Readonly<Record<string, Described>>,
   path: string | undefined,
   document: Document,
-): { tag: string | undefined; operation: Operation }[] {
+): { tag: string | undefined; operation: DocumentedOperation }[] {
   return Object.entries(methods).map(([method, described]) => ({
     tag: described.tags[0],
     operation: operationOf(method, path, resolved(described, document)),
   }));
 }
 
-function operationOf(method: string, path: string | undefined, described: Described): Operation {
+function operationOf(method: string, path: string | undefined, described: Described): DocumentedOperation {
   const { operationId: id, summary, description, security, parameters, requestBody, responses } = described;
   const aliases = described['x-aliases'] ?? [];
   return {

@@ -1,10 +1,10 @@
 import { baseAddress } from '../address.ts';
 import { addressOfCall } from '../call/address-of-call.ts';
 import type { MerchantCall } from '../call/credentials.ts';
-import type { Operation } from './document.ts';
+import type { DocumentedOperation } from './document.ts';
 
 /** The values of a call that a user fills in. */
-export interface Draft {
+export interface TryItDraft {
   /** Of the path, the query and the headers, by name. */
   parameters: Readonly<Record<string, string>>;
   /** JSON, or empty. */
@@ -25,18 +25,18 @@ export interface Answer {
 }
 
 /** Answers that are a page, a stream or a picture are for the browser, or for a program. */
-export function canTry(operation: Operation): boolean {
+export function canTry(operation: DocumentedOperation): boolean {
   const { path, outcomes } = operation;
   const mediaType = outcomes.find(({ status }) => status.startsWith('2'))?.body?.mediaType ?? '';
   return path !== undefined && !/^text\/(event-stream|html)|^image\//.test(mediaType);
 }
 
-export function isForm({ body }: Operation): boolean {
+export function isForm({ body }: DocumentedOperation): boolean {
   return body?.mediaType === 'multipart/form-data';
 }
 
 /** The call that a draft makes of an operation. */
-export function callOf(operation: Operation, { parameters, body, token }: Draft): MerchantCall {
+export function callOf(operation: DocumentedOperation, { parameters, body, token }: TryItDraft): MerchantCall {
   const headers: Record<string, string> = {};
   for (const { name, in: place } of operation.parameters) {
     const value = parameters[name] ?? '';
@@ -55,7 +55,7 @@ export function callOf(operation: Operation, { parameters, body, token }: Draft)
 }
 
 /** Sends a call in the session that is shown. */
-export async function send(operation: Operation, draft: Draft): Promise<Answer> {
+export async function send(operation: DocumentedOperation, draft: TryItDraft): Promise<Answer> {
   const { method, path, headers, body } = callOf(operation, draft);
   const began = performance.now();
   const answer = await fetch(`${baseAddress}${path}`, {
@@ -76,7 +76,7 @@ export async function send(operation: Operation, draft: Draft): Promise<Answer> 
 }
 
 /** A token for the credentials of an example. */
-export async function fetchToken(operation: Operation): Promise<string> {
+export async function fetchToken(operation: DocumentedOperation): Promise<string> {
   const [example] = operation.body?.examples.values() ?? [];
   const body = JSON.stringify(example?.value ?? {});
   const { status, value } = await send(operation, { parameters: {}, body, files: {}, token: '' });
@@ -87,7 +87,7 @@ export async function fetchToken(operation: Operation): Promise<string> {
   return token;
 }
 
-function formOf({ body, files }: Draft): FormData {
+function formOf({ body, files }: TryItDraft): FormData {
   const form = new FormData();
   const members: unknown = body === '' ? {} : JSON.parse(body);
   for (const [name, value] of Object.entries(members ?? {})) {

@@ -1,8 +1,8 @@
 import type { ShopCodeView } from '../../base/schema/control.ts';
-import { PAYERS, type Payer } from './catalogue.ts';
+import { PAYERS, type WeekPayer } from './catalogue.ts';
 import { clock, TODAY } from './days.ts';
 import type { Ending } from './payer-pages.ts';
-import type { Deed, Plan } from './stage.ts';
+import type { Deed, WeekPlan } from './stage.ts';
 
 /** The code that stands on the counter. */
 export const SHOP_CODE = {
@@ -57,13 +57,13 @@ const LINK_PAYMENTS: readonly (readonly [
   [0, '6 10:52', 'mobile-money', 'declines'],
 ];
 
-function instantOf({ days }: Plan, when: string) {
+function instantOf({ days }: WeekPlan, when: string) {
   const [day = '', time = ''] = when.split(' ');
   return days.at(Number(day), clock(time) + 0.4);
 }
 
 /** What the shop takes beside its orders: scans of the code on its counter, and payments by links. */
-export function counterOf(plan: Plan, code: Pick<ShopCodeView, 'scanUrl'>): Deed[] {
+export function counterOf(plan: WeekPlan, code: Pick<ShopCodeView, 'scanUrl'>): Deed[] {
   const { days } = plan;
   const urls: string[] = [];
   const made = LINKS.map(({ name, description, reference, amount, type }, index) => ({
@@ -90,7 +90,7 @@ export function counterOf(plan: Plan, code: Pick<ShopCodeView, 'scanUrl'>): Deed
     },
   }));
   const paid = LINK_PAYMENTS.map(([link, when, channel, ending, amount], index) => {
-    const { name, email, mobile } = PAYERS[30 - index * 3] as Payer;
+    const { name, email, mobile } = PAYERS[30 - index * 3] as WeekPayer;
     const fields = { channel, name, email, mobile, ...(amount === undefined ? {} : { amount }) };
     return {
       at: instantOf(plan, when),

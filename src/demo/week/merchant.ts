@@ -1,14 +1,14 @@
 import { MERCHANT } from '../../base/sample-merchant.ts';
 import { httpCall } from '../../client/http-call.ts';
-import type { Payer } from './catalogue.ts';
+import type { WeekPayer } from './catalogue.ts';
 
 /** What an order is, as the shop asks for its money. */
-export interface Order {
+export interface WeekOrder {
   reference: string;
   walletName: string;
   amount: string;
   description: string;
-  payer: Payer;
+  payer: WeekPayer;
 }
 
 /** What the payer needs, as an initiation answers it. */
@@ -29,7 +29,7 @@ const USER_AGENT = 'corner-shop/2.4';
 const BOUNDARY = 'corner-shop-form';
 
 /** The shop's side of the week: calls of the merchant API, right ones and wrong ones. */
-export class Merchant {
+export class WeekMerchant {
   readonly #baseUrl: string;
   #token = '';
 
@@ -63,7 +63,7 @@ export class Merchant {
 
   /** Asks for the money of an order; `scenario` is the one that this call alone follows. */
   async initiate(
-    order: Order,
+    order: WeekOrder,
     { scenario, shares }: { scenario?: string; shares?: object[] } = {},
   ): Promise<Initiation> {
     const path = `/sandbox/init/authenticate/merchant/${shares ? 'bulkWallet' : 'wallet'}`;
@@ -72,7 +72,7 @@ export class Merchant {
   }
 
   /** Asks for a payment, and for a token by which its payer can be charged again. */
-  async initiateWithToken(order: Order): Promise<Initiation> {
+  async initiateWithToken(order: WeekOrder): Promise<Initiation> {
     const body = {
       merchantId: CREDENTIALS.merchantId,
       ...paymentOf(order),
@@ -81,7 +81,7 @@ export class Merchant {
     return initiationIn(await this.send('POST', '/sandbox/api/requestPaymentTokenAndPay', body, this.#bearer));
   }
 
-  async ask({ reference, walletName }: Pick<Order, 'reference' | 'walletName'>): Promise<void> {
+  async ask({ reference, walletName }: Pick<WeekOrder, 'reference' | 'walletName'>): Promise<void> {
     const query = new URLSearchParams({ transactionReference: reference, walletName });
     await this.send('GET', `/sandbox/api/getPaymentDetails?${query}`, undefined, this.#bearer);
   }
@@ -132,7 +132,7 @@ export class Merchant {
   }
 
   /** A call with something wrong in its body. */
-  async initiateWrongly(order: Order, wrong: object): Promise<void> {
+  async initiateWrongly(order: WeekOrder, wrong: object): Promise<void> {
     const body = { ...CREDENTIALS, ...paymentOf(order), ...wrong };
     await this.send('POST', '/sandbox/init/authenticate/merchant/wallet', body);
   }
@@ -142,7 +142,7 @@ export class Merchant {
   }
 }
 
-function paymentOf({ reference, walletName, amount, description, payer }: Order) {
+function paymentOf({ reference, walletName, amount, description, payer }: WeekOrder) {
   return {
     walletName,
     amount,

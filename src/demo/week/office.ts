@@ -1,9 +1,9 @@
 import { splitByPercentage, toDecimalNumber, toDecimalText, toMinorUnits } from '../../base/money.ts';
-import { GOODS, PAYERS, type Payer } from './catalogue.ts';
+import { GOODS, PAYERS, type WeekPayer } from './catalogue.ts';
 import { clock, TODAY } from './days.ts';
-import type { Order } from './merchant.ts';
+import type { WeekOrder } from './merchant.ts';
 import { type PaidOrder, paidByCard } from './orders.ts';
-import type { Deed, Plan } from './stage.ts';
+import type { Deed, WeekPlan } from './stage.ts';
 
 const BANKS = {
   FSBKZZ22: 'First Sandbox Bank',
@@ -56,7 +56,7 @@ const SHARES = [
 type Stage = Parameters<Deed['run']>[0];
 
 /** What the shop does beside selling: it logs in, pays suppliers, splits takings, and gives money back. */
-export function officeOf(plan: Plan, paid: readonly PaidOrder[]): Deed[] {
+export function officeOf(plan: WeekPlan, paid: readonly PaidOrder[]): Deed[] {
   return [
     ...loginsOf(plan),
     ...payoutsOf(plan),
@@ -67,7 +67,7 @@ export function officeOf(plan: Plan, paid: readonly PaidOrder[]): Deed[] {
 }
 
 /** An access token is good for five hours. */
-function loginsOf({ days }: Plan): Deed[] {
+function loginsOf({ days }: WeekPlan): Deed[] {
   const logIn = ({ merchant }: Stage) => merchant.logIn();
   const wholeDays = Array.from({ length: TODAY }, (_, day) =>
     ['06:55', '11:15', '15:35', '19:55'].map((time) => ({ day, time })),
@@ -80,7 +80,7 @@ function loginsOf({ days }: Plan): Deed[] {
   ];
 }
 
-function payoutsOf({ days }: Plan): Deed[] {
+function payoutsOf({ days }: WeekPlan): Deed[] {
   return PAYOUTS.map(({ reference, description, day, credits }) => ({
     at: days.at(day, clock('09:40')),
     run: ({ merchant }) =>
@@ -106,15 +106,15 @@ function payoutsOf({ days }: Plan): Deed[] {
   }));
 }
 
-function splitsOf({ days }: Plan): Deed[] {
+function splitsOf({ days }: WeekPlan): Deed[] {
   return SPLITS.flatMap((when, index) => {
     const [day = '', time = ''] = when.split(' ');
-    const order: Order = {
+    const order: WeekOrder = {
       reference: `MARKET-${index + 1}`,
       walletName: 'WALLET_CARD_A',
       amount: ['128.40', '76.00', '210.90'][index] ?? '0.00',
       description: 'Market day, shared takings',
-      payer: PAYERS[index * 5 + 4] as Payer,
+      payer: PAYERS[index * 5 + 4] as WeekPayer,
     };
     return paidByCard(order, days.at(Number(day), clock(time)), ({ merchant }) =>
       merchant.initiate(order, { shares: SHARES }),
@@ -123,7 +123,7 @@ function splitsOf({ days }: Plan): Deed[] {
 }
 
 /** Refunds, of all or a part, a reversal, and a chargeback: on which day, of a payment of which day, and at what time. */
-function adjustmentsOf({ days }: Plan, paid: readonly PaidOrder[]): Deed[] {
+function adjustmentsOf({ days }: WeekPlan, paid: readonly PaidOrder[]): Deed[] {
   const used = new Set<string>();
   const deed = (
     kind: 'refund' | 'reversal' | 'chargeback',
@@ -147,12 +147,12 @@ function adjustmentsOf({ days }: Plan, paid: readonly PaidOrder[]): Deed[] {
 }
 
 /** Calls that were refused, as they come up while somebody works on the shop. */
-function mistakesOf({ days }: Plan, paid: readonly PaidOrder[]): Deed[] {
+function mistakesOf({ days }: WeekPlan, paid: readonly PaidOrder[]): Deed[] {
   const [description, amount] = GOODS[0] as (typeof GOODS)[number];
-  const order = (reference: string, walletName = 'WALLET_QR'): Order => {
-    return { reference, walletName, amount, description, payer: PAYERS[11] as Payer };
+  const order = (reference: string, walletName = 'WALLET_QR'): WeekOrder => {
+    return { reference, walletName, amount, description, payer: PAYERS[11] as WeekPayer };
   };
-  const wrongly = (day: number, time: string, given: Order, wrong: object): Deed => ({
+  const wrongly = (day: number, time: string, given: WeekOrder, wrong: object): Deed => ({
     at: days.at(day, clock(time)),
     run: ({ merchant }) => merchant.initiateWrongly(given, wrong),
   });

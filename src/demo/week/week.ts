@@ -4,7 +4,7 @@ import { formatUtc, type Instant } from '../../base/time.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { counterOf, SHOP_CODE } from './counter.ts';
 import { clock, Days } from './days.ts';
-import { Merchant } from './merchant.ts';
+import { WeekMerchant } from './merchant.ts';
 import { officeOf } from './office.ts';
 import { ordersOf } from './orders.ts';
 import { PayerPages } from './payer-pages.ts';
@@ -43,7 +43,7 @@ export async function makeWeek({ client, receiver, webhookUrl, end, offset }: We
   const { baseUrl } = client;
   const stage: Stage = {
     client,
-    merchant: new Merchant(baseUrl),
+    merchant: new WeekMerchant(baseUrl),
     pages: new PayerPages(baseUrl),
     initiations: new Map(),
   };

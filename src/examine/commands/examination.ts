@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { EXIT_UNKNOWN, type Options, type Shown, textOf, UsageError } from '../../command/command.ts';
+import { type CommandResult, EXIT_UNKNOWN, type Options, textOf, UsageError } from '../../command/command.ts';
 import { expectFile, expectFolder, keep } from '../../command/kept-file.ts';
 import { askedToStop } from '../../command/shutdown.ts';
 import type { Examined } from '../examined.ts';
@@ -67,7 +67,10 @@ interface Conducted extends Wanted {
 }
 
 /** Runs an examination with its progress on standard error, until it ends or is interrupted. */
-export async function conducted(options: Options, run: (wanted: Conducted) => Promise<Shown>): Promise<Shown> {
+export async function conducted(
+  options: Options,
+  run: (wanted: Conducted) => Promise<CommandResult>,
+): Promise<CommandResult> {
   const { AdapterError } = await import('../shop/adapter.ts');
   const { readBaseline } = await import('../verdicts/baseline.ts');
   const wanted = wantedOf(options);
@@ -89,7 +92,12 @@ export async function conducted(options: Options, run: (wanted: Conducted) => Pr
 }
 
 /** Writes the requested reports, and returns the summary. */
-export async function report(examined: Examined, asked: Asked, baseline: Baseline, options: Options): Promise<Shown> {
+export async function report(
+  examined: Examined,
+  asked: Asked,
+  baseline: Baseline,
+  options: Options,
+): Promise<CommandResult> {
   const { writeReports } = await import('./examination-reports.ts');
   const { summaryOf } = await import('../report/summary.ts');
   const { failuresOf } = await import('../verdicts/baseline.ts');
@@ -110,7 +118,7 @@ function endOf(
   { counts, isStopped }: Examined,
   hasFailed: boolean,
   isStrict: boolean,
-): Pick<Shown, 'isFailure' | 'isUnknown'> {
+): Pick<CommandResult, 'isFailure' | 'isUnknown'> {
   if (isStopped) {
     return { isUnknown: true };
   }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { printableLines } from '../../base/text/printable.ts';
 import { afterMilliseconds } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import { type Options, type Shown, textOf, UsageError } from '../../command/command.ts';
+import { type CommandResult, type Options, textOf, UsageError } from '../../command/command.ts';
 import { endOfInput } from '../../command/input.ts';
 import { keep } from '../../command/kept-file.ts';
 import { askedToStop } from '../../command/shutdown.ts';
@@ -10,7 +10,7 @@ import { budgetOf, DEFAULT_BUNDLES, report, wantedOf } from './examination.ts';
 import { hasOwnSecret, shopEnvironment } from './examiner.ts';
 
 /** Reads the wire while the user, or the user's tests, place orders. */
-export async function watch(client: SandboxClient, options: Options): Promise<Shown> {
+export async function watch(client: SandboxClient, options: Options): Promise<CommandResult> {
   const { AdapterError } = await import('../shop/adapter.ts');
   const { readBaseline } = await import('../verdicts/baseline.ts');
   const { setUpWatch } = await import('../watch/set-up.ts');

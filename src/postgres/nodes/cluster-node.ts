@@ -4,7 +4,7 @@ import { delay, endOfTurn, every, steadyNow } from '../../base/timers.ts';
 import { StaleGeneration } from '../../server/sessions/generation.ts';
 import type { Session } from '../../server/sessions/session.ts';
 import { DEFAULT_SESSION, type Sessions } from '../../server/sessions/sessions.ts';
-import type { Place } from '../../server/store/store.ts';
+import type { SessionLocation } from '../../server/store/store.ts';
 import type { IdleFacts, SharedStore } from '../store/shared-store.ts';
 
 /** Milliseconds between two searches for abandoned sessions, and for idle ones on this node. */
@@ -83,7 +83,7 @@ export class ClusterNode {
   }
 
   /** Brings the session here, unless another node has it. Throws `moved` or `too-many-sessions`. */
-  async place(session: string): Promise<Place> {
+  async place(session: string): Promise<SessionLocation> {
     this.#lastCallAt = steadyNow();
     await this.#catchingUp(session);
     await this.#leaving.get(session);
@@ -158,7 +158,7 @@ export class ClusterNode {
     }
   }
 
-  async #elsewhere(session: string): Promise<Place> {
+  async #elsewhere(session: string): Promise<SessionLocation> {
     const address = (await this.#store.addressOf(session)) ?? (await this.#store.others())[0];
     if (address === undefined) {
       throw new StaleGeneration(session, 'stopped');
@@ -166,7 +166,7 @@ export class ClusterNode {
     return { isHere: false, address };
   }
 
-  async #bring(session: string): Promise<Place> {
+  async #bring(session: string): Promise<SessionLocation> {
     const place = await this.#store.claim(session);
     if (place.isHere && place.state && !this.#sessions.find(session)) {
       await this.#sessions.adopt(session, place.state);

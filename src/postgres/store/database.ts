@@ -61,8 +61,8 @@ export class Database {
   }
 
   /** A connection outside the pool, whose queries fail after the given time. */
-  line(mostMilliseconds: number): Line {
-    return new Line(() => limited(new this.#library.Client(this.#config), mostMilliseconds));
+  line(mostMilliseconds: number): OwnConnection {
+    return new OwnConnection(() => limited(new this.#library.Client(this.#config), mostMilliseconds));
   }
 
   query<Row extends QueryResultRow>(query: string | LimitedQuery, values?: unknown[]): Promise<QueryResult<Row>> {
@@ -111,7 +111,7 @@ function limited<Of extends ClientBase>(client: Of, mostMilliseconds: number): O
 }
 
 /** A connection outside the pool, opened at first use, and opened again after it broke. */
-export class Line {
+export class OwnConnection {
   readonly #newClient: () => Client;
   #connected: Promise<Client> | undefined;
 

@@ -1,7 +1,7 @@
 import { messageOf } from '../../base/errors.ts';
 import { endOfTurn, steadyNow } from '../../base/timers.ts';
 import { newPending, type Pending } from '../../server/store/pending.ts';
-import { type Database, type Line, sqlStateOf } from './database.ts';
+import { type Database, type OwnConnection, sqlStateOf } from './database.ts';
 import type { NodeLease } from './node-lease.ts';
 import { failed, notKept } from './refusals.ts';
 
@@ -26,7 +26,7 @@ const FLUSH = `insert into sandbox.journal (session, flush, part, node, state, l
   returning session`;
 
 /** A commit, as it is added to its session's journal. */
-export interface Entry {
+export interface JournalEntry {
   /** The session's state as JSON; undefined if it did not change. */
   state: string | undefined;
   /** The changes as a line of JSON; empty if nothing changed. */
@@ -35,7 +35,7 @@ export interface Entry {
 
 /** Commits of one session that are stored in one row. */
 interface Row extends Pending {
-  entries: Entry[];
+  entries: JournalEntry[];
   bytes: number;
 }
 
@@ -57,7 +57,7 @@ export interface Writable {
 
 /** Stores the commits of all sessions of a node; commits at about the same time share a statement. */
 export class GroupCommit {
-  readonly #line: Line;
+  readonly #line: OwnConnection;
   readonly #mostMilliseconds: number;
   readonly #lease: NodeLease;
   readonly #onLost: (session: Writable) => void;
@@ -88,7 +88,7 @@ export class GroupCommit {
   }
 
   /** Resolves when the entry is durable. Rejects with `moved` if it was not stored, and with OutcomeUnknown if that is unknown. */
-  append(session: Writable, entry: Entry): Promise<void> {
+  append(session: Writable, entry: JournalEntry): Promise<void> {
     session.waiting ??= { ...newPending(), entries: [], bytes: 0 };
     session.waiting.entries.push(entry);
     session.waiting.bytes += entry.line.length + (entry.state?.length ?? 0);

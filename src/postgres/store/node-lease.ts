@@ -1,6 +1,6 @@
 import { nanoid } from 'nanoid';
 import { afterMilliseconds, machineNow, steadyNow } from '../../base/timers.ts';
-import type { Database, Line } from './database.ts';
+import type { Database, OwnConnection } from './database.ts';
 
 /** How often the lease is renewed within its length. */
 const RENEWALS = 4;
@@ -53,7 +53,7 @@ export interface NodeLeaseOptions {
  * sent; for the other nodes, the database's clock decides whether it has expired.
  */
 export class NodeLease {
-  readonly #line: Line;
+  readonly #line: OwnConnection;
   readonly #options: NodeLeaseOptions;
   #facts: NodeFacts | undefined;
   #id = nanoid();

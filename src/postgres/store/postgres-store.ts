@@ -3,7 +3,7 @@ import type { SessionState } from '../../base/schema/records.ts';
 import { withCommitCheck } from '../../server/store/commit-check.ts';
 import { Reads } from '../../server/store/memory/reads.ts';
 import { Tables } from '../../server/store/memory/tables.ts';
-import { type Commit, type Place, StoreError } from '../../server/store/store.ts';
+import { type Commit, type SessionLocation, StoreError } from '../../server/store/store.ts';
 import { cannotBeUsed, Database, shownUrl } from './database.ts';
 import { GroupCommit, type Writable } from './group-commit.ts';
 import { migrate } from './migrate.ts';
@@ -92,7 +92,7 @@ class PostgresStore extends Reads implements SharedStore {
     }
   }
 
-  async claim(session: string): Promise<Place> {
+  async claim(session: string): Promise<SessionLocation> {
     for (;;) {
       const before = this.#underWay.get(session);
       if (!before) {
@@ -195,7 +195,7 @@ class PostgresStore extends Reads implements SharedStore {
     await this.#database.close();
   }
 
-  async #claim(session: string): Promise<Place> {
+  async #claim(session: string): Promise<SessionLocation> {
     if (this.#held.has(session) && this.#lease.isFresh) {
       return { isHere: true, state: this.tables.stateOf(session) };
     }

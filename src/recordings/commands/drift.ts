@@ -1,6 +1,6 @@
 import type { DriftReport } from '../../base/schema/recordings.ts';
 import { variableOf } from '../../base/variables.ts';
-import { type Command, type Options, type Shown, textOf, UsageError } from '../../command/command.ts';
+import { type Command, type CommandResult, type Options, textOf, UsageError } from '../../command/command.ts';
 import { expectFile, keep, keepForms } from '../../command/kept-file.ts';
 import { askedToStop } from '../../command/shutdown.ts';
 import { FixtureError, resolveSettings, type Settings, SettingsError } from '../../server/index.ts';
@@ -38,14 +38,14 @@ export const DRIFT_COMMAND: Command = {
     options['noise'] === true ? showNoise(folder, options) : compare(folder, options),
 };
 
-async function showNoise(folder: string, options: Options): Promise<Shown> {
+async function showNoise(folder: string, options: Options): Promise<CommandResult> {
   const { readNoiseRules } = await import('../drift/noise-rules.ts');
   const { textOfNoise } = await import('./drift-text.ts');
   const rules = await withUsage(() => readNoiseRules(folder, textOf(options['noiseFile'])));
   return { data: rules, text: textOfNoise(rules) };
 }
 
-async function compare(folder: string, options: Options): Promise<Shown> {
+async function compare(folder: string, options: Options): Promise<CommandResult> {
   const [fixtures, scenario, behaviour] = ['fixtures', 'scenario', 'behaviour'].map((name) => textOf(options[name]));
   for (const kind of ['html', 'junit', 'json']) {
     const file = textOf(options[kind]);

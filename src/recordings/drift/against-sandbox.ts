@@ -9,7 +9,7 @@ import { fixturesFor } from './fixtures-for.ts';
 import type { Noise } from './noise-rules.ts';
 
 /** The sandbox that a recording is compared with. */
-export interface SandboxOptions {
+export interface ComparisonOptions {
   /** Folder of fixtures. */
   fixtures?: string | undefined;
   scenario?: string | undefined;
@@ -22,7 +22,7 @@ export interface SandboxOptions {
 export async function compareWithSandbox(
   noise: Noise,
   recording: Recording,
-  { fixtures, scenario, behaviour, validation, contentType }: SandboxOptions,
+  { fixtures, scenario, behaviour, validation, contentType }: ComparisonOptions,
   signal: AbortSignal | undefined,
 ): Promise<Compared> {
   const all = { fixtures, scenario, behaviour, validation, contentType };

@@ -1,6 +1,6 @@
 import type { RecordedBody, RecordedCall, RecordedHeaders } from '../../base/schema/recordings.ts';
 import { compareValues } from './compare-values.ts';
-import { type Both, NOTHING, type SeenSide, type Sink } from './seen.ts';
+import { type Both, type DifferenceSide, NOTHING, type Sink } from './seen.ts';
 
 type Answer = NonNullable<RecordedCall['answer']>;
 
@@ -49,7 +49,7 @@ export function compareHeaders(
   const [was, is] = [headersIn(recorded), headersIn(sandbox)];
   for (const name of new Set([...was.keys(), ...is.keys()].filter((each) => !except(each)))) {
     const isType = name === 'content-type';
-    const side = (headers: ReadonlyMap<string, string>): SeenSide => {
+    const side = (headers: ReadonlyMap<string, string>): DifferenceSide => {
       const value = headers.get(name);
       return value === undefined ? NOTHING : { is: 'header', value: isType ? mediaTypeOf(value) : value };
     };

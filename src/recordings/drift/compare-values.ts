@@ -1,7 +1,7 @@
 import { isMembers } from '../../base/members.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 import { formatOf, isSameFormat, SENTENCE, skeletonOf, typeOf } from './formats.ts';
-import { NOTHING, type SeenSide, type Sink } from './seen.ts';
+import { type DifferenceSide, NOTHING, type Sink } from './seen.ts';
 
 /** Compares JSON in depth. */
 export function compareValues(sink: Sink, recorded: unknown, sandbox: unknown, place = '$'): void {
@@ -84,11 +84,11 @@ function compareLeaves(sink: Sink, recorded: unknown, sandbox: unknown, place: s
   const [was, is] = [sideOf(recorded), sideOf(sandbox)];
   const kind = kindOf(recorded, sandbox, [was.is, is.is]);
   if (kind === 'type') {
-    const typed = (side: SeenSide) => ({ ...side, is: typeOf(side.value) });
+    const typed = (side: DifferenceSide) => ({ ...side, is: typeOf(side.value) });
     sink.saw({ kind, place, recorded: typed(was), sandbox: typed(is) });
   } else {
     const isSentence = kind === 'word' && isSameSentence(recorded, sandbox);
-    const side = (each: SeenSide) => (isSentence ? { ...each, is: SENTENCE } : each);
+    const side = (each: DifferenceSide) => (isSentence ? { ...each, is: SENTENCE } : each);
     sink.saw({ kind, place, recorded: side(was), sandbox: side(is) });
   }
 }
@@ -113,7 +113,7 @@ function isSameSentence(recorded: unknown, sandbox: unknown): boolean {
 
 const isEmpty = (value: unknown): boolean => value === null || value === '';
 
-function sideOf(value: unknown): SeenSide {
+function sideOf(value: unknown): DifferenceSide {
   if (typeof value !== 'string') {
     return { is: typeOf(value), value };
   }

@@ -11,14 +11,14 @@ import { type Instant, parseInstant } from '../../base/time.ts';
 import { membersIn } from '../body.ts';
 import type { CallKind } from '../call-kinds.ts';
 import type { PlayedCall } from '../player/play.ts';
-import { NOT_REACHABLE, NOT_SENT, type Place, RECORDING_ENDED } from '../recording.ts';
+import { type ExchangeSource, NOT_REACHABLE, NOT_SENT, RECORDING_ENDED } from '../recording.ts';
 import { compareAnswers, compareSilence } from './answers.ts';
 import { Deliveries } from './deliveries.ts';
 import { pathShapeOf } from './formats.ts';
 import type { Noise } from './noise-rules.ts';
 import { NotComparedCounts } from './not-compared.ts';
 import { Payments, statusIn } from './payments.ts';
-import type { Both, Context, SideName, Subject } from './seen.ts';
+import type { Both, Context, DifferenceSubject, SideName } from './seen.ts';
 import { compareStates, isSameWord } from './states.ts';
 import { Tally } from './tally.ts';
 
@@ -38,7 +38,7 @@ const PARTS = ['answer', 'payment', 'notification'] as const;
 /** The operation that asks for a status. */
 const QUERY = 'getPaymentStatus';
 const NO_STATUS = 'no status';
-const ELSEWHERE: Subject = { operation: null, channel: null, environment: null };
+const ELSEWHERE: DifferenceSubject = { operation: null, channel: null, environment: null };
 /** Reasons why the service's answer is unknown. */
 const UNRECORDED: ReadonlyMap<string | null, string> = new Map([
   [RECORDING_ENDED, 'calls that were under way when the recording ended'],
@@ -66,7 +66,7 @@ export class Comparison {
   call({ recorded: { exchange: recorded, ...place }, replayed: sandbox, ...kind }: ComparedCall): void {
     const source = { ...place, at: recorded.at };
     const payment = this.#payments.ofCall('recorded', recorded) ?? this.#payments.ofCall('sandbox', sandbox);
-    const subject: Subject = {
+    const subject: DifferenceSubject = {
       operation: kind.operation ?? `${recorded.method} ${pathShapeOf(recorded.target.replace(/\?.*$/s, ''))}`,
       channel: kind.channel ?? payment?.channel ?? null,
       environment: kind.environment,
@@ -88,7 +88,7 @@ export class Comparison {
     this.#payments.begin(subject, source, { recorded, sandbox }, unrecorded !== undefined);
   }
 
-  #compareAnswers({ recorded, sandbox }: Both<RecordedCall>, subject: Subject, source: DriftSource): void {
+  #compareAnswers({ recorded, sandbox }: Both<RecordedCall>, subject: DifferenceSubject, source: DriftSource): void {
     const [was, is] = [recorded.answer, sandbox.answer];
     const status = was && is ? `${Math.floor(was.status / 100)}xx` : null;
     const sink = this.#tally.sinkFor({ part: 'answer', ...subject, status, source });
@@ -111,7 +111,7 @@ export class Comparison {
   }
 
   /** `place`: the place of a recorded notification. */
-  notification(side: SideName, notification: RecordedNotification, place?: Place): void {
+  notification(side: SideName, notification: RecordedNotification, place?: ExchangeSource): void {
     const source = place ? { ...place, at: notification.at } : null;
     const told = statusIn(notification.body);
     const payment = this.#payments.ofNotification(side, notification);
@@ -160,6 +160,6 @@ export class Comparison {
 }
 
 /** The status in the answer to a status query. */
-function toldBy({ answer }: RecordedCall, { operation }: Subject): string | undefined {
+function toldBy({ answer }: RecordedCall, { operation }: DifferenceSubject): string | undefined {
   return operation === QUERY && answer && answer.status < 400 ? statusIn(answer.body) : undefined;
 }

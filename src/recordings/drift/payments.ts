@@ -5,7 +5,7 @@ import { jsonOf, membersIn } from '../body.ts';
 import { type Leaf, leavesOf, sentLeavesOf } from '../leaves.ts';
 import { Deliveries } from './deliveries.ts';
 import { formatOf } from './formats.ts';
-import type { Both, SideName, Subject } from './seen.ts';
+import type { Both, DifferenceSubject, SideName } from './seen.ts';
 import { States } from './states.ts';
 
 /** The operations that start a payment with notifications, each with the member that contains the merchant's reference. */
@@ -18,7 +18,7 @@ const BEGINNING: Readonly<Record<string, string>> = {
 };
 
 /** A payment on both sides. */
-export interface Payment extends Subject, Both<States> {
+export interface ComparedPayment extends DifferenceSubject, Both<States> {
   source: DriftSource;
   /** Only one side accepted it, as far as is known, so that later calls cannot be compared. */
   isOneSided: boolean;
@@ -34,19 +34,24 @@ const SHORTEST_NAME = 3;
 
 /** The payments of a recording, found by any id that either side uses. */
 export class Payments {
-  readonly all: Payment[] = [];
+  readonly all: ComparedPayment[] = [];
   /** Several payments have the same name if a reference is reused. */
-  readonly #byName = { recorded: new Map<string, Payment[]>(), sandbox: new Map<string, Payment[]>() };
+  readonly #byName = { recorded: new Map<string, ComparedPayment[]>(), sandbox: new Map<string, ComparedPayment[]>() };
 
   /** Records an initiation that at least one side accepted. */
-  begin(subject: Subject, source: DriftSource, { recorded, sandbox }: Both<RecordedCall>, isUnrecorded: boolean): void {
+  begin(
+    subject: DifferenceSubject,
+    source: DriftSource,
+    { recorded, sandbox }: Both<RecordedCall>,
+    isUnrecorded: boolean,
+  ): void {
     const reference = BEGINNING[subject.operation ?? ''];
     const calls = [recorded, sandbox];
     if (reference === undefined || !calls.some(isAccepted)) {
       return;
     }
     const { operation, channel, environment } = subject;
-    const payment: Payment = {
+    const payment: ComparedPayment = {
       ...{ operation, channel, environment, source },
       recorded: new States(parseInstant(recorded.at)),
       sandbox: new States(parseInstant(sandbox.at)),
@@ -58,24 +63,24 @@ export class Payments {
     this.#name('sandbox', sandbox, reference, payment);
   }
 
-  #name(side: SideName, call: RecordedCall, reference: string, payment: Payment): void {
+  #name(side: SideName, call: RecordedCall, reference: string, payment: ComparedPayment): void {
     for (const name of new Set(namesIn(call, reference))) {
       this.#byName[side].set(name, [...(this.#byName[side].get(name) ?? []), payment]);
     }
   }
 
   /** The payment that a call is about. */
-  ofCall(side: SideName, call: RecordedCall): Payment | undefined {
+  ofCall(side: SideName, call: RecordedCall): ComparedPayment | undefined {
     return this.#find(side, sentLeavesOf(call), parseInstant(call.at));
   }
 
   /** The payment that a notification is about. */
-  ofNotification(side: SideName, { body, at }: RecordedNotification): Payment | undefined {
+  ofNotification(side: SideName, { body, at }: RecordedNotification): ComparedPayment | undefined {
     return this.#find(side, leavesOf(membersIn(body)), parseInstant(at));
   }
 
   /** The payment with a unique name among the leaves; otherwise the latest one with such a name that had begun by then. */
-  #find(side: SideName, leaves: Iterable<Leaf>, at: Instant): Payment | undefined {
+  #find(side: SideName, leaves: Iterable<Leaf>, at: Instant): ComparedPayment | undefined {
     const names = [...leaves].filter(({ name, value }) => NAMING.test(name) && (REFERENCE.test(name) || isName(value)));
     const named = names.flatMap(({ value }) => [this.#byName[side].get(String(value)) ?? []]);
     const [several] = named.filter(({ length }) => length > 0);

@@ -6,7 +6,7 @@ export type SideName = 'recorded' | 'sandbox';
 export type Both<Value> = Readonly<Record<SideName, Value>>;
 
 /** The value of one side at a place. */
-export interface SeenSide {
+export interface DifferenceSide {
   /** Its type or format; null if there is no value. */
   is: string | null;
   /** Undefined if there is no value, or if the format is enough. */
@@ -14,16 +14,16 @@ export interface SeenSide {
 }
 
 /** A single difference. */
-export interface Seen extends Both<SeenSide> {
+export interface SingleDifference extends Both<DifferenceSide> {
   kind: DifferenceKind;
   place: string;
 }
 
 /** The operation and channel of a difference. */
-export type Subject = Pick<Difference, 'operation' | 'channel' | 'environment'>;
+export type DifferenceSubject = Pick<Difference, 'operation' | 'channel' | 'environment'>;
 
 /** The context of a difference. Differences with the same context, place and kind are reported as one. */
-export interface Context extends Subject, Pick<Difference, 'part' | 'status'> {
+export interface Context extends DifferenceSubject, Pick<Difference, 'part' | 'status'> {
   source: DriftSource;
 }
 
@@ -31,7 +31,7 @@ export interface Context extends Subject, Pick<Difference, 'part' | 'status'> {
 export interface Sink {
   /** Is called for each place that was compared. `isMember`: it is a member of a body. */
   looked(place: string, isMember?: boolean): void;
-  saw(seen: Seen): void;
+  saw(seen: SingleDifference): void;
 }
 
-export const NOTHING: SeenSide = { is: null };
+export const NOTHING: DifferenceSide = { is: null };

@@ -1,5 +1,5 @@
 import type { Instant } from '../../base/time.ts';
-import { type Both, NOTHING, type SeenSide, type Sink } from './seen.ts';
+import { type Both, type DifferenceSide, NOTHING, type Sink } from './seen.ts';
 
 /** Milliseconds after the beginning of a payment, between which an event happened. */
 interface Interval {
@@ -166,7 +166,7 @@ function instant(at: number): Interval {
   return { from: at, to: at };
 }
 
-function sideOf(interval: Interval | undefined): SeenSide {
+function sideOf(interval: Interval | undefined): DifferenceSide {
   if (!interval) {
     return NOTHING;
   }

@@ -1,6 +1,6 @@
 import type { Difference, DriftSide } from '../../base/schema/recordings.ts';
 import type { Noise } from './noise-rules.ts';
-import type { Context, Seen, SeenSide, Sink } from './seen.ts';
+import type { Context, DifferenceSide, SingleDifference, Sink } from './seen.ts';
 
 /** Values of a side that are shown. */
 const SHOWN_VALUES = 3;
@@ -18,7 +18,7 @@ export type Counted = Omit<Difference, 'id' | 'fixtures'>;
 
 interface Group {
   context: Context;
-  seen: Seen;
+  seen: SingleDifference;
   recorded: Values;
   sandbox: Values;
   count: number;
@@ -56,7 +56,7 @@ export class Tally {
     };
   }
 
-  #saw(seen: Seen, context: Context, key: string): void {
+  #saw(seen: SingleDifference, context: Context, key: string): void {
     if (this.#noise.takes(seen, context)) {
       return;
     }
@@ -123,7 +123,7 @@ class Values {
   readonly #shown = new Map<string, unknown>();
   #isMore = false;
 
-  add(side: SeenSide): void {
+  add(side: DifferenceSide): void {
     this.#kinds.add(side.is);
     if (!('value' in side)) {
       return;

@@ -14,7 +14,7 @@ const OF_CONNECTION =
   /^(?:host|connection|content-length|content-encoding|transfer-encoding|expect|keep-alive|te|trailer|upgrade|proxy-.*)$/i;
 
 /** The result of a call. */
-export type Outcome = Pick<RecordedCall, 'ms' | 'answer' | 'error'>;
+export type CallResult = Pick<RecordedCall, 'ms' | 'answer' | 'error'>;
 
 /** Sends calls below a base address. */
 export class CallSender {
@@ -26,7 +26,7 @@ export class CallSender {
   }
 
   /** Resolves with the answer, or with an error after `patienceMs` real milliseconds. Rejects with the signal's reason. */
-  async send(call: SentCall, patienceMs: number, signal?: AbortSignal): Promise<Outcome> {
+  async send(call: SentCall, patienceMs: number, signal?: AbortSignal): Promise<CallResult> {
     const body = bytesOf(call.body, call.headers);
     if (!body) {
       return { ms: 0, answer: null, error: `${NOT_SENT}the recording does not have its body` };
@@ -60,7 +60,7 @@ export class CallSender {
 }
 
 /** An incomplete answer has an error, too. */
-async function readAnswer(response: IncomingMessage): Promise<Omit<Outcome, 'ms'>> {
+async function readAnswer(response: IncomingMessage): Promise<Omit<CallResult, 'ms'>> {
   const { statusCode: status = 0, rawHeaders } = response;
   const headers = headerPairs(rawHeaders).map(([name, value]) => ({ name, value }));
   const chunks: Buffer[] = [];

@@ -37,7 +37,7 @@ export interface Additions {
   wayFor(sender: Sender): Pick<Sender, 'send'>;
 }
 
-export interface Options {
+export interface OpenOptions {
   /** A session to restore from a file. */
   bundle?: OpenedBundle | undefined;
   examiner?: Examiner | undefined;
@@ -49,7 +49,7 @@ export interface Options {
 /** Starts a sandbox with settings that are complete. */
 export async function open(
   settings: Readonly<Settings>,
-  { bundle, examiner, additions, engines = [] }: Options = {},
+  { bundle, examiner, additions, engines = [] }: OpenOptions = {},
 ): Promise<{ sandbox: ListeningSandbox; sessions: Sessions }> {
   const log = createLog(settings);
   const sender = senderFor(settings);

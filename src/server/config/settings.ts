@@ -106,17 +106,17 @@ interface Row<Name extends keyof Settings> extends ValueKind<Settings[Name]> {
   help: string;
 }
 
-export interface Flag extends Row<keyof Settings> {
+export interface SettingFlag extends Row<keyof Settings> {
   /** As it is typed, without the dashes: public-url for publicUrl. */
   flag: string;
 }
 
-function flag<Name extends keyof Settings>(row: Row<Name>): Flag {
+function flag<Name extends keyof Settings>(row: Row<Name>): SettingFlag {
   return { ...row, flag: kebab(row.name) };
 }
 
 /** THE FLAG TABLE. The command line, its help, the SANDBOX_… variables and the table of docs/settings.md are made from it. */
-export const FLAGS: readonly Flag[] = [
+export const FLAGS: readonly SettingFlag[] = [
   flag({
     name: 'port',
     value: 'number',

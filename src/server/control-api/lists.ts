@@ -44,14 +44,14 @@ export async function listRecords<C extends SearchedCollection, Item>(
 }
 
 /** The name and order of a list in memory. Keys must be unique and must not change. */
-export interface Order<Item> {
+export interface ListOrder<Item> {
   name: string;
   keyOf(item: Item): string;
 }
 
 /** The same for a list that is only in memory. */
 export async function listEntries<Entry extends object>(
-  by: Order<NoInfer<Entry>>,
+  by: ListOrder<NoInfer<Entry>>,
   entries: readonly Entry[],
   { search, order, limit, cursor, ...filters }: RecordsQuery,
   textsOf: (entry: Entry) => Texts = () => [],
@@ -63,7 +63,7 @@ export async function listEntries<Entry extends object>(
 
 /** A page of things that are all at hand, by their keys; the last ones first where that is asked for. */
 export async function pageOf<Item>(
-  { name, keyOf }: Order<NoInfer<Item>>,
+  { name, keyOf }: ListOrder<NoInfer<Item>>,
   all: readonly Item[],
   { limit = USUAL_LIMIT, cursor }: { [Member in keyof PageQuery]: PageQuery[Member] | undefined },
   lastFirst = false,

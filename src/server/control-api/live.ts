@@ -9,7 +9,7 @@ import type { SessionEvent } from '../sessions/event-log.ts';
 import type { CallSummary } from '../sessions/request-log.ts';
 import { RingBuffer } from '../sessions/ring-buffer.ts';
 import type { Session } from '../sessions/session.ts';
-import type { Change, CollectionName } from '../store/store.ts';
+import type { CollectionName, RecordChange } from '../store/store.ts';
 import { viewClock, viewEvent, viewSession } from './views.ts';
 
 /** Events that begin another generation: everything reported before is obsolete. */
@@ -159,7 +159,7 @@ export function callNotice({ at, path, reference, ...summary }: CallSummary): Ca
   return { ...summary, at: formatUtc(at), path: cut(path), reference: reference && cut(reference) };
 }
 
-function changeMessage({ collection, id, record }: Change): Message[] {
+function changeMessage({ collection, id, record }: RecordChange): Message[] {
   if (collection === 'deliveries' && record !== null) {
     return [{ name: 'delivery', data: deliveryNotice(record as Delivery) }];
   }

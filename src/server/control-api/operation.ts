@@ -9,7 +9,7 @@ import type { RequestHeader } from '../http/openapi/headers.ts';
 import type { Session } from '../sessions/session.ts';
 import { DEFAULT_SESSION, type Sessions } from '../sessions/sessions.ts';
 import type { Transaction } from '../sessions/transaction.ts';
-import type { Change, CollectionName, Count } from '../store/store.ts';
+import type { CollectionName, CountedRecords, RecordChange } from '../store/store.ts';
 import type { Examiner } from './examiner.ts';
 
 /** The parts of the sandbox that the control API uses. */
@@ -24,13 +24,13 @@ export interface ControlParts {
   /** Whether it has begun to stop: calls had better go elsewhere. */
   isStopping: () => boolean;
   /** How many records a session has, by the values of the fields that are counted. */
-  counts(session: Session, collection: CollectionName): Promise<readonly Count[]>;
+  counts(session: Session, collection: CollectionName): Promise<readonly CountedRecords[]>;
   /** Metrics over all sessions, in Prometheus' text format. */
   metrics(): Promise<string>;
   /** Which behaviours the code under test has met, over all sessions. */
   coverage(): CoverageView;
   /** Called with the records that a person is about to change in the console, because the coverage of the code under test must not count them. */
-  onChangedByHand(changes: readonly Change[]): void;
+  onChangedByHand(changes: readonly RecordChange[]): void;
   /** The certificate of the CA that clients must trust for HTTPS, as PEM; undefined where none has signed. */
   caCertificate: string | undefined;
   /** Check every answer against its response schema before it leaves. */

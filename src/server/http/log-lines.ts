@@ -75,7 +75,7 @@ export function lineOfCallWithoutSession(call: CallWithoutSession): LogLine {
 }
 
 /** Fields about a call, in every format. */
-export type CallFacts = Pick<
+export type CallFields = Pick<
   LoggedRequest,
   'id' | 'method' | 'path' | 'operation' | 'milliseconds' | 'reference' | 'outcome' | 'reason' | 'findings'
 > & { answer: { status: number } | null; events: readonly EventFacts[] };
@@ -84,7 +84,7 @@ export type CallFacts = Pick<
 export type EventFacts = Pick<SessionEvent, 'type' | 'subjectId' | 'data'> & { collection: string | null };
 
 /** A call in words: the call, its answer and, if it was refused or odd, the reason. */
-export function wordsOfCall(call: CallFacts): string {
+export function wordsOfCall(call: CallFields): string {
   const { method, path, operation, answer, milliseconds, id, reference, outcome, reason, findings } = call;
   const made = whatItMade(call.events);
   const head = `${method} ${path} ${operation ?? '-'} ${answer?.status ?? 'no answer'} ${milliseconds}ms ${id}`;

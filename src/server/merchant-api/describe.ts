@@ -5,7 +5,7 @@ import { errorBody } from '../domain/wire/envelopes.ts';
 import type { NamesInUse } from '../http/openapi/components.ts';
 import type { DescribedContent, DescribedOperation } from '../http/openapi/described-operation.ts';
 import { type FailureForm, failuresOf, OF_BODIES, OF_EVERY_CALL } from '../http/openapi/failures.ts';
-import type { Authentication, Environment, Operation } from './operation.ts';
+import type { ApiEnvironment, Authentication, Operation } from './operation.ts';
 import { OPERATIONS, operationNamed } from './operations.ts';
 import { pathsOf } from './routes.ts';
 
@@ -13,7 +13,7 @@ import { pathsOf } from './routes.ts';
 const ANSWER = { mediaType: 'text/plain' };
 const NEGOTIATED_ANSWER = { ...ANSWER, onRequest: 'application/json' };
 
-const ENVIRONMENTS: readonly Environment[] = ['production', 'sandbox'];
+const ENVIRONMENTS: readonly ApiEnvironment[] = ['production', 'sandbox'];
 
 const SECURITY: Readonly<Record<Authentication, DescribedOperation['security']>> = {
   none: [],
@@ -61,7 +61,7 @@ export function describeOperations(fixtures: Fixtures, isNegotiated: boolean): D
 }
 
 interface DescribeOptions {
-  environment: Environment;
+  environment: ApiEnvironment;
   fixtures: Fixtures;
   answer: Pick<DescribedContent, 'mediaType' | 'onRequest'>;
 }

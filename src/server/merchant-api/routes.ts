@@ -1,13 +1,13 @@
 import { editDistance, isTypo } from '../../base/text/nearest.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { Route } from '../http/entry-point.ts';
-import type { Environment, Operation, OperationPath } from './operation.ts';
+import type { ApiEnvironment, Operation, OperationPath } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 
 /** One path of an operation. */
 export interface MerchantRoute extends Route {
   operation: Operation;
-  environment: Environment;
+  environment: ApiEnvironment;
 }
 
 /** Where a path ends in a parameter: `Request` then goes before it. */

@@ -1,11 +1,14 @@
 import { render } from 'preact-render-to-string';
-import type { Page } from '../domain/pages/page.tsx';
+import type { PayerPage } from '../domain/pages/page.tsx';
 import { Mark } from '../domain/pages/picture.tsx';
 import { STYLES } from './files.ts';
 import { formTargets } from './headers.ts';
 
 /** The whole document. Everything in it is escaped by the renderer. `path` is the page's own, from /pay on. */
-export function documentOf({ title, look = 'card', content, links = [], live, refresh }: Page, path: string): string {
+export function documentOf(
+  { title, look = 'card', content, links = [], live, refresh }: PayerPage,
+  path: string,
+): string {
   // Relative, since a page that refuses a session has no base address to begin from.
   const assets = `${'../'.repeat(Math.max(0, path.split('/').length - 3))}assets`;
   const page = (

@@ -1,7 +1,7 @@
 import type { Payment } from '../../base/schema/records.ts';
 import { flowOfPayment } from '../domain/channels/channels.ts';
 import type { FlowPage, PaymentPage, Visit } from '../domain/channels/flow.ts';
-import { messagePage, type Page, type Redirect } from '../domain/pages/page.tsx';
+import { messagePage, type PayerPage, type Redirect } from '../domain/pages/page.tsx';
 import { type Decided, foundOf, isOn, lookUp } from '../domain/pages/payments.ts';
 import { isPaidOtherwise, linkOf, wayBack } from '../domain/pages/way-back.ts';
 import type { Session } from '../sessions/session.ts';
@@ -9,12 +9,12 @@ import { nameableOrigin } from './headers.ts';
 import { expectPayment, pageOf } from './payments.ts';
 
 /** What a visit of a flow's page leads to. Throws `unknown-record` where it is about a payment that there is not. */
-export async function showFlowPage(page: FlowPage, visit: Visit): Promise<Page | Redirect> {
+export async function showFlowPage(page: FlowPage, visit: Visit): Promise<PayerPage | Redirect> {
   const shown = page.reference ? await showPayment(page, visit) : await page.show(visit);
   return 'isAsDecided' in shown ? leadOn(visit.session, shown) : shown;
 }
 
-async function showPayment(page: PaymentPage, visit: Visit): Promise<Page | Redirect | Decided> {
+async function showPayment(page: PaymentPage, visit: Visit): Promise<PayerPage | Redirect | Decided> {
   const { session, flow } = visit;
   const payment = expectPayment(await lookUp(session, flow.name, page.reference(visit) ?? ''));
   return isOn(session, flow.name, payment)
@@ -23,7 +23,7 @@ async function showPayment(page: PaymentPage, visit: Visit): Promise<Page | Redi
 }
 
 /** What another flow's payment is answered with: where its own page is. */
-function wrongPage(session: Session, payment: Payment): Page {
+function wrongPage(session: Session, payment: Payment): PayerPage {
   const { text, label } = flowOfPayment(payment, session.fixtures).elsewhere;
   return messagePage(
     404,

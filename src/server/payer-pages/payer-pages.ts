@@ -6,7 +6,7 @@ import { REFUSAL_KINDS } from '../../base/refusal-kinds.ts';
 import { checkFormText, checkQueryText } from '../../base/text/form-text.ts';
 import { allFlows } from '../domain/channels/channels.ts';
 import type { Flow, FlowPage, Visit as FlowVisit } from '../domain/channels/flow.ts';
-import type { Form, Page, Redirect } from '../domain/pages/page.tsx';
+import type { FormFields, PayerPage, Redirect } from '../domain/pages/page.tsx';
 import { HTML, redirect, sendContent } from '../http/answers.ts';
 import type { EntryPoint, HttpCall, Route } from '../http/entry-point.ts';
 import { keepBody, recordCall } from '../http/recorded-calls.ts';
@@ -19,7 +19,7 @@ import { sendVersions } from './versions.ts';
 type Visit = Omit<FlowVisit, 'flow'>;
 
 /** What a visit leads to; what is no page writes itself. */
-type Shown = Page | Redirect | ((response: ServerResponse) => void | Promise<void>);
+type Shown = PayerPage | Redirect | ((response: ServerResponse) => void | Promise<void>);
 
 interface PageRow extends Route, Pick<FlowPage, 'actions'> {
   method: 'GET' | 'POST';
@@ -202,14 +202,14 @@ async function visit(row: PageRow, call: HttpCall, onActed: OnActed): Promise<vo
 }
 
 /** Of a repeated field the last one. */
-function formOf(fields: unknown): Form {
+function formOf(fields: unknown): FormFields {
   return Object.fromEntries(
     Object.entries(membersOf(fields)).map(([name, value]) => [name, String([value].flat().at(-1) ?? '')]),
   );
 }
 
 async function sendPage(
-  page: Page,
+  page: PayerPage,
   path: string,
   response: ServerResponse,
   more: Readonly<Record<string, string>> = {},

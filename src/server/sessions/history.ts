@@ -48,7 +48,7 @@ interface Block {
  * The commits of a session, each with what caused it, and the calls around them, in memory. The state after any step is the base with the
  * commits up to there. Source: ours.
  */
-export class History {
+export class SessionHistory {
   readonly #host: HistoryHost;
   readonly #memory: SharedMemory;
   /** Undefined while nothing is recorded. */

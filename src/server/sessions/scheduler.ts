@@ -2,7 +2,7 @@ import { Mutex } from '../../base/mutex.ts';
 import type { Steps } from '../../base/steps.ts';
 import { type Instant, LAST_CLOCK_INSTANT } from '../../base/time.ts';
 import { endOfTurn, pauses } from '../../base/timers.ts';
-import { type Change, type DueCollection, type DueRecord, dueAtOf } from '../store/store.ts';
+import { type DueCollection, type DueRecord, dueAtOf, type RecordChange } from '../store/store.ts';
 import { attempt } from './attempt.ts';
 import { type ClockMove, takeSteps } from './clock-move.ts';
 import { type Generation, StaleGeneration } from './generation.ts';
@@ -81,7 +81,7 @@ export class Scheduler {
   }
 
   /** Called once a commit is durable. */
-  accept(changes: readonly Change[]): void {
+  accept(changes: readonly RecordChange[]): void {
     for (const { collection, id: recordId, record } of changes) {
       const job = this.#jobs.get(collection);
       if (job) {

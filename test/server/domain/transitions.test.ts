@@ -5,14 +5,23 @@ import {
   CREDIT_TRANSITIONS,
   type Event,
   followers,
-  type State,
+  type PaymentState,
   TRANSITIONS,
   transition,
 } from '../../../src/server/domain/payments/transitions.ts';
 import { cases } from '../../cases.ts';
 
 const events = Object.keys(TRANSITIONS) as Event[];
-const states: State[] = ['Processing', 'Paid', 'Failed', 'Cancelled', 'Expired', 'Refunded', 'Reversed', 'ChargedBack'];
+const states: PaymentState[] = [
+  'Processing',
+  'Paid',
+  'Failed',
+  'Cancelled',
+  'Expired',
+  'Refunded',
+  'Reversed',
+  'ChargedBack',
+];
 const causes = ['merchant', 'payer', 'scenario', 'control', 'clock'] as const;
 
 it('never leaves the table, whatever is asked for, and changes nothing where it refuses', () => {
@@ -25,7 +34,7 @@ it('never leaves the table, whatever is asked for, and changes nothing where it 
     fc.property(fc.array(change, { maxLength: 10 }), (all) => {
       let record = {
         id: 'payment-1',
-        state: 'Processing' as State,
+        state: 'Processing' as PaymentState,
         plannedOutcome: null,
         dueAt: 1 as number | null,
         history: begin(0, 'merchant'),

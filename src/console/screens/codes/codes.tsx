@@ -1,6 +1,6 @@
 import type { PaymentView, ShopCodeView } from '../../../base/schema/control.ts';
 import { plural } from '../../../base/text/plural.ts';
-import { ask, type Page } from '../../api.ts';
+import { ask, type ListPage } from '../../api.ts';
 import { Empty, type Fact, Facts, Id, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { isolated } from '../../format.ts';
@@ -59,7 +59,9 @@ interface Shown {
 
 async function fetchCode(id: string): Promise<Shown> {
   const code = await ask<ShopCodeView>('GET', `shop-codes/${encodeURIComponent(id)}`);
-  const made = await ask<Page<PaymentView>>('GET', 'payments', { query: { origin: 'shop-code', originId: code.id } });
+  const made = await ask<ListPage<PaymentView>>('GET', 'payments', {
+    query: { origin: 'shop-code', originId: code.id },
+  });
   return { code, payments: made.items };
 }
 

@@ -1,7 +1,7 @@
 import type { EventView } from '../../../base/schema/control.ts';
 import { inWords } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
-import { ask, type Page } from '../../api.ts';
+import { ask, type ListPage } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { JsonView } from '../../components/json-view.tsx';
 import { Empty, Facts, Id, listed, Moment, Section } from '../../components/parts.tsx';
@@ -65,7 +65,7 @@ async function fetchEvent(id: string): Promise<EventView | undefined> {
   // The log has a page or two of this size.
   let cursor: string | undefined;
   do {
-    const page: Page<EventView> = await ask('GET', 'event-log', { query: { limit: 1000, cursor } });
+    const page: ListPage<EventView> = await ask('GET', 'event-log', { query: { limit: 1000, cursor } });
     const found = page.items.find((event) => String(event.id) === id);
     if (found) {
       return found;

@@ -12,7 +12,7 @@ import { Facts, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { Findings } from './findings.tsx';
 import { Unseen } from './unseen.tsx';
-import { type Report, useReport } from './use-report.ts';
+import { type IntegrationReport, useReport } from './use-report.ts';
 
 /** What is wrong, what was checked and what was never tried, for people who write no code, too. */
 export function Integration() {
@@ -35,7 +35,7 @@ export function Integration() {
   );
 }
 
-function Shown({ report: { findings, checked, coverage } }: { report: Report }) {
+function Shown({ report: { findings, checked, coverage } }: { report: IntegrationReport }) {
   const hasCalls = checked.calls.length > 0;
   return (
     <>

@@ -6,10 +6,10 @@ import type {
   PaymentView,
   RequestView,
 } from '../../../base/schema/control.ts';
-import { ask, type Page } from '../../api.ts';
+import { ask, type ListPage } from '../../api.ts';
 import { useKept } from '../../use-kept.ts';
 
-export interface Report {
+export interface IntegrationReport {
   findings: readonly IntegrationFinding[];
   checked: Checked;
   coverage: CoverageView;
@@ -20,8 +20,8 @@ export function useReport() {
   return useKept(load);
 }
 
-async function load(): Promise<Report> {
-  const listed = <Item>(path: string) => ask<Page<Item>>('GET', path, { query: { limit: MOST_COUNTED } });
+async function load(): Promise<IntegrationReport> {
+  const listed = <Item>(path: string) => ask<ListPage<Item>>('GET', path, { query: { limit: MOST_COUNTED } });
   const [findings, calls, payments, notifications, coverage] = await Promise.all([
     listed<IntegrationFinding>('findings'),
     listed<RequestView>('requests'),

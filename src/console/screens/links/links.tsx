@@ -1,6 +1,6 @@
 import type { LinkView, PaymentView } from '../../../base/schema/control.ts';
 import { capital } from '../../../base/text/words.ts';
-import { ask, type Page } from '../../api.ts';
+import { ask, type ListPage } from '../../api.ts';
 import { Empty, type Fact, Facts, Id, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
@@ -55,7 +55,7 @@ interface Shown {
 
 async function fetchLink(id: string): Promise<Shown> {
   const link = await ask<LinkView>('GET', `links/${encodeURIComponent(id)}`);
-  const made = await ask<Page<PaymentView>>('GET', 'payments', { query: { origin: 'link', originId: link.id } });
+  const made = await ask<ListPage<PaymentView>>('GET', 'payments', { query: { origin: 'link', originId: link.id } });
   return { link, payments: made.items };
 }
 

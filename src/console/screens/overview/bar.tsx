@@ -1,7 +1,7 @@
 import { grouped } from '../../../base/text/grouped.ts';
 import { Shape, type Tone } from '../../components/state.tsx';
 
-export interface Part {
+export interface BarPart {
   label: string;
   count: number;
   tone: Tone;
@@ -13,7 +13,7 @@ const LEAST = 0.8;
 const GAP = 0.3;
 
 /** Parts of a whole as a bar, and in words, each with the way to its list. */
-export function Bar({ title, parts }: { title: string; parts: readonly Part[] }) {
+export function Bar({ title, parts }: { title: string; parts: readonly BarPart[] }) {
   const shown = parts.filter(({ count }) => count > 0);
   const total = shown.reduce((sum, { count }) => sum + count, 0);
   const lengths = shown.map(({ count }) => Math.max(LEAST, (count / total) * (100 - GAP * (shown.length - 1))));

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { DeliveryView, OverviewView, PaymentView } from '../../../base/schema/control.ts';
 import { pathOf } from '../../address.ts';
-import { ask, type Page } from '../../api.ts';
+import { ask, type ListPage } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Shape } from '../../components/state.tsx';
 import { merchants } from '../../facts.ts';
@@ -26,7 +26,7 @@ interface Course {
 
 async function fetchCourse(): Promise<Course> {
   const newest = async <Item,>(path: string, filter = {}) =>
-    (await ask<Page<Item>>('GET', path, { query: { limit: 1, ...filter } })).items[0];
+    (await ask<ListPage<Item>>('GET', path, { query: { limit: 1, ...filter } })).items[0];
   const [payment, waiting, delivery] = await Promise.all([
     newest<PaymentView>('payments'),
     newest<PaymentView>('payments', { state: 'Processing' }),

@@ -1,7 +1,7 @@
 import type { PaymentView, RecurringPaymentView } from '../../../base/schema/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { lengthOf } from '../../../base/text/words.ts';
-import { ask, type Page } from '../../api.ts';
+import { ask, type ListPage } from '../../api.ts';
 import { Empty, type Fact, Facts, Id, listed, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape, toneOf } from '../../components/state.tsx';
 import { now } from '../../facts.ts';
@@ -48,7 +48,7 @@ interface Shown {
 
 async function fetchRecurring(id: string): Promise<Shown> {
   const recurring = await ask<RecurringPaymentView>('GET', `recurring-payments/${encodeURIComponent(id)}`);
-  const made = await ask<Page<PaymentView>>('GET', 'payments', {
+  const made = await ask<ListPage<PaymentView>>('GET', 'payments', {
     query: { origin: 'recurring', originId: recurring.id },
   });
   return { recurring, payments: made.items };

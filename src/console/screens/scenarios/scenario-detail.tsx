@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso/router';
 import type { Finding } from '../../../base/schema/control.ts';
 import type { ScenarioFixture } from '../../../base/schema/fixtures.ts';
 import { pathOf } from '../../address.ts';
-import { ask, messageOf, Problem } from '../../api.ts';
+import { ask, ControlApiError, messageOf } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { JsonView } from '../../components/json-view.tsx';
 import { listed, Section } from '../../components/parts.tsx';
@@ -114,7 +114,7 @@ function Editor({ text, onChange, definition }: EditorProps) {
         route(pathOf('scenarios', name));
       }
     } catch (error) {
-      setRefused({ words: messageOf(error), findings: error instanceof Problem ? error.findings : [] });
+      setRefused({ words: messageOf(error), findings: error instanceof ControlApiError ? error.findings : [] });
     }
   };
   return (

@@ -1,5 +1,5 @@
 import type { PaymentTokenView, PaymentView } from '../../../base/schema/control.ts';
-import { ask, type Page } from '../../api.ts';
+import { ask, type ListPage } from '../../api.ts';
 import { Copy, Empty, type Fact, Facts, Id, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { merchants, now } from '../../facts.ts';
@@ -52,7 +52,7 @@ interface Shown {
 
 async function fetchToken(id: string): Promise<Shown> {
   const token = await ask<PaymentTokenView>('GET', `payment-tokens/${encodeURIComponent(id)}`);
-  const made = await ask<Page<PaymentView>>('GET', 'payments', { query: { origin: 'token', originId: token.id } });
+  const made = await ask<ListPage<PaymentView>>('GET', 'payments', { query: { origin: 'token', originId: token.id } });
   return { token, payments: made.items };
 }
 

@@ -1,7 +1,7 @@
 import { ask } from '../../api.ts';
 
 /** An operation of the merchant API, as the OpenAPI document has it. */
-export interface Operation {
+export interface MerchantOperation {
   name: string;
   summary: string;
   method: string;
@@ -36,7 +36,7 @@ interface DescribedOperation {
 const SUFFIX = 'Sandbox';
 
 /** All that an integration may call, made from the sandbox's own description. */
-export async function fetchOperations(): Promise<Operation[]> {
+export async function fetchOperations(): Promise<MerchantOperation[]> {
   const { paths } = await ask<Document>('GET', 'openapi.json');
   const described = Object.entries(paths).flatMap(([path, verbs]) =>
     Object.entries(verbs).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),

@@ -1,10 +1,10 @@
 import { baseAddress } from '../../address.ts';
 import { addressOfCall } from '../../call/address-of-call.ts';
 import { credentialsOf, tokenOf } from '../../call/credentials.ts';
-import type { Operation } from './operations.ts';
+import type { MerchantOperation } from './operations.ts';
 
 /** What somebody wants to send. */
-export interface Draft {
+export interface ComposerDraft {
   environment: 'sandbox' | 'production';
   /** By name. */
   parameters: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export interface Draft {
 const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
 /** Sends it as an integration would; resolves with the id that the call has in the request log. */
-export async function send(operation: Operation, draft: Draft): Promise<string> {
+export async function send(operation: MerchantOperation, draft: ComposerDraft): Promise<string> {
   const answer = await fetch(
     `${baseAddress}${addressOfCall(operation.paths[draft.environment], operation.parameters, draft.parameters)}`,
     {

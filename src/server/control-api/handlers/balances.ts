@@ -9,12 +9,15 @@ import { type InvoiceOf, invoiceNumber, invoiceOf, settledMonths } from '../../d
 import { findMerchant } from '../../domain/merchants/merchants.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { viewBalance, viewDay } from '../book-views.ts';
-import { fits, type Order, pageOf } from '../lists.ts';
+import { fits, type ListOrder, pageOf } from '../lists.ts';
 import { type ControlOperation, listOf, one, PlainText, sessionRow } from '../operation.ts';
 import { INVOICE_TEXTS } from '../text-forms.ts';
 
-const BY_BOOK: Order<MerchantBalance> = { name: 'balances', keyOf: (balance) => bookOf(balance.merchantId, balance) };
-const BY_DAY: Order<BusinessDay> = {
+const BY_BOOK: ListOrder<MerchantBalance> = {
+  name: 'balances',
+  keyOf: (balance) => bookOf(balance.merchantId, balance),
+};
+const BY_DAY: ListOrder<BusinessDay> = {
   name: 'balances/days',
   keyOf: (day) => `${bookOf(day.merchantId, day)} ${day.businessDate}`,
 };

@@ -2,10 +2,10 @@ import { INTEGRATION_KINDS } from '../../../base/finding-kinds.ts';
 import type { IntegrationFinding, PageQuery } from '../../../base/schema/control.ts';
 import { type CountedFinding, integrationOf } from '../../findings/integration/integration.ts';
 import { seenInRecords } from '../../findings/integration/seen-in-records.ts';
-import { type Order, pageOf } from '../lists.ts';
+import { type ListOrder, pageOf } from '../lists.ts';
 import { type ControlOperation, listOf, sessionRow } from '../operation.ts';
 
-const BY_ID: Order<IntegrationFinding> = { name: 'findings', keyOf: ({ id }) => id };
+const BY_ID: ListOrder<IntegrationFinding> = { name: 'findings', keyOf: ({ id }) => id };
 
 /** Findings and coverage of the code that uses a session. */
 export const INTEGRATION_OPERATIONS: readonly ControlOperation[] = [

@@ -1,17 +1,17 @@
 import type { LedgerAccountsQuery, LedgerCheck, LedgerEntriesQuery } from '../../../base/schema/control.ts';
 import { ACCOUNTS } from '../../domain/books/ledger/accounts.ts';
-import { type Account, accountKey } from '../../domain/books/ledger/balances.ts';
+import { type AccountBalance, accountKey } from '../../domain/books/ledger/balances.ts';
 import { checkBooks } from '../../domain/books/ledger/check.ts';
-import type { Entry } from '../../domain/books/ledger/entries.ts';
+import type { LedgerEntry } from '../../domain/books/ledger/entries.ts';
 import { balancesOf } from '../../domain/books/ledger/running-balances.ts';
 import { entriesBetween } from '../../domain/books/ledger/walk.ts';
 import type { Session } from '../../sessions/session.ts';
 import { viewAccount, viewEntry } from '../book-views.ts';
 import { cursorAt, numberIn } from '../cursor.ts';
-import { fits, type List, type Order, pageOf, USUAL_LIMIT } from '../lists.ts';
+import { fits, type List, type ListOrder, pageOf, USUAL_LIMIT } from '../lists.ts';
 import { AnswerWithStatus, type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
 
-const BY_ACCOUNT: Order<Account> = { name: 'ledger/accounts', keyOf: accountKey };
+const BY_ACCOUNT: ListOrder<AccountBalance> = { name: 'ledger/accounts', keyOf: accountKey };
 const ENTRIES = 'ledger/entries';
 
 /** The books: entries follow from the steps of records, so that nothing is stored for them. */
@@ -83,11 +83,11 @@ export const LEDGER_OPERATIONS: readonly ControlOperation[] = [
   }),
 ];
 
-async function entriesAt(session: Session, query: LedgerEntriesQuery): Promise<List<Entry>> {
+async function entriesAt(session: Session, query: LedgerEntriesQuery): Promise<List<LedgerEntry>> {
   const { limit = USUAL_LIMIT, cursor, order = 'oldest', account, merchantId, ...filters } = query;
   const newestFirst = order !== 'oldest';
   const accounts = [account, merchantId === undefined ? undefined : ACCOUNTS.merchant(merchantId)];
-  const isWanted = ({ postings, ...facts }: Entry) =>
+  const isWanted = ({ postings, ...facts }: LedgerEntry) =>
     accounts.every((each) => each === undefined || postings.some((posting) => posting.account === each)) &&
     fits(facts, filters);
   return session.read(async (reader) => {
@@ -98,7 +98,7 @@ async function entriesAt(session: Session, query: LedgerEntriesQuery): Promise<L
       to: after === undefined || !newestFirst ? lastMove : Math.min(after - 1, lastMove),
       newestFirst,
     };
-    const items: Entry[] = [];
+    const items: LedgerEntry[] = [];
     for await (const entry of entriesBetween(reader, range)) {
       const last = items[limit - 1];
       if (isWanted(entry) && last) {

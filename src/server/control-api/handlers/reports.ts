@@ -5,13 +5,13 @@ import { REPORT_TYPES, reportContent, reportsOf } from '../../domain/books/merch
 import { bearerIn, merchantOfBearer } from '../../domain/merchants/bearer.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { keyOfNumber } from '../cursor.ts';
-import { fits, type Order, pageOf } from '../lists.ts';
+import { fits, type ListOrder, pageOf } from '../lists.ts';
 import { type ControlOperation, listOf, one, PlainText, type SessionCall, sessionRow } from '../operation.ts';
 import { REPORT_TEXTS } from '../text-forms.ts';
 import { time } from '../views.ts';
 
 /** The key begins with the time, so that later reports are before all that a page has shown. */
-const BY_ISSUE: Order<IssuedReport & { type: string }> = {
+const BY_ISSUE: ListOrder<IssuedReport & { type: string }> = {
   name: 'reports',
   keyOf: ({ issuedAt, type, id, version }) => `${keyOfNumber(issuedAt)} ${type} ${id} ${version}`,
 };

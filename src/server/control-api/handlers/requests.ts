@@ -9,7 +9,7 @@ import { pauses } from '../../../base/timers.ts';
 import type { LoggedCall, LoggedRequest } from '../../sessions/request-log.ts';
 import { keyOfNumber } from '../cursor.ts';
 import { archiveOf } from '../har.ts';
-import { listEntries, type Order } from '../lists.ts';
+import { type ListOrder, listEntries } from '../lists.ts';
 import { type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
 import { isRefused } from '../refused-calls.ts';
 import { textsOfRequest } from '../search.ts';
@@ -25,7 +25,7 @@ const MOST_DELIVERIES = 1000;
 const MOST_EXPECTED: JsonSize = { characters: 1_048_576, values: 20_000 };
 
 /** In the order in which they came, which is not that in which they were over. */
-const BY_NUMBER: Order<LoggedRequest> = {
+const BY_NUMBER: ListOrder<LoggedRequest> = {
   name: 'requests',
   keyOf: ({ id }) => keyOfNumber(Number(id.slice('request-'.length))),
 };

@@ -14,10 +14,10 @@ export function paymentsOnPhone(session: Session, mobile: string): Promise<Payme
 }
 
 /** The records that an open page shows and follows. */
-export type Shown = readonly (Payment | PaymentLink | undefined)[];
+export type FollowedRecords = readonly (Payment | PaymentLink | undefined)[];
 
 /** The kinds of pages that can be followed; each function reads the page's records by the key in its stream's address. */
-export const SUBJECTS: Readonly<Record<string, (session: Session, key: string) => Promise<Shown>>> = {
+export const SUBJECTS: Readonly<Record<string, (session: Session, key: string) => Promise<FollowedRecords>>> = {
   payment: async (session, id) => {
     const payment = await session.reader.get('payments', id);
     return payment ? [payment, await linkOf(session, payment)] : [];
@@ -35,7 +35,12 @@ export interface Live {
   version: string;
 }
 
-export function follow(session: Session, kind: 'payment' | 'phone' | 'link', key: string, shown: Shown): Live {
+export function follow(
+  session: Session,
+  kind: 'payment' | 'phone' | 'link',
+  key: string,
+  shown: FollowedRecords,
+): Live {
   return {
     address: pathsOf(session).to(`/pay/versions/${kind}/${segment(key)}`),
     version: versionOf(session, shown),
@@ -46,7 +51,7 @@ export function follow(session: Session, kind: 'payment' | 'phone' | 'link', key
  * A short text that differs whenever a page about these records would look different: after a reset they are others, and by
  * another clock less time is left.
  */
-export function versionOf({ generation, clock }: Session, shown: Shown): string {
+export function versionOf({ generation, clock }: Session, shown: FollowedRecords): string {
   const records = shown.filter((record) => record !== undefined);
   const facts = records.map((record) =>
     'state' in record

@@ -4,8 +4,8 @@ import { grouped } from '../../../base/text/grouped.ts';
 import { formatProcessed, formatUtc } from '../../../base/time.ts';
 import type { Session } from '../../sessions/session.ts';
 import { costToPayer } from '../payments/fees.ts';
-import { type Page, ReturnLink } from './page.tsx';
-import type { Found } from './payments.ts';
+import { type PayerPage, ReturnLink } from './page.tsx';
+import type { PagePayment } from './payments.ts';
 import { OutcomePicture } from './picture.tsx';
 import { descriptionOf, Money } from './summary.tsx';
 import { isPaidOtherwise, wayBack } from './way-back.ts';
@@ -29,7 +29,11 @@ const ADJUSTMENTS = {
 } as const;
 
 /** Shows the outcome of a payment, and where its payer goes from here. */
-export function showOutcome(session: Session, { payment, merchant, link }: Found, state: keyof typeof OUTCOMES): Page {
+export function showOutcome(
+  session: Session,
+  { payment, merchant, link }: PagePayment,
+  state: keyof typeof OUTCOMES,
+): PayerPage {
   const isLinkPaid = isPaidOtherwise(link, payment);
   const [words, tone] = isLinkPaid ? (['This link has already been paid.', 'good'] as const) : OUTCOMES[state];
   const address = wayBack(session, link, payment);

@@ -4,7 +4,7 @@ import type { Live } from './live.ts';
 import { Icon } from './picture.tsx';
 
 /** A page for a payer: its title and content. */
-export interface Page {
+export interface PayerPage {
   status?: number;
   title: string;
   /** How the content is laid out: one card, facts beside a form, the payer's bank, or a handset. */
@@ -24,7 +24,7 @@ export interface Redirect {
 }
 
 /** Every form's fields, or a GET's query. */
-export type Form = Readonly<Record<string, string>>;
+export type FormFields = Readonly<Record<string, string>>;
 
 export function Problem({ text }: { text: string | undefined }) {
   return text === undefined ? null : (
@@ -50,7 +50,7 @@ export function ReturnLink({ address, id }: { address: string; id?: string }) {
 }
 
 /** A page that says in a sentence or two why there is nothing to do on it. */
-export function messagePage(status: number, title: string, text: string, more: ComponentChildren = null): Page {
+export function messagePage(status: number, title: string, text: string, more: ComponentChildren = null): PayerPage {
   return {
     status,
     title,

@@ -2,11 +2,11 @@ import type { Payment, PaymentLink } from '../../../base/schema/records.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { findMerchant } from '../merchants/merchants.ts';
-import { paymentById, type Settlement, settlePayment } from '../payments/payment.ts';
+import { type PaymentOutcome, paymentById, settlePayment } from '../payments/payment.ts';
 import { linkOf } from './way-back.ts';
 
 /** A payment with the other facts on its page. */
-export interface Found {
+export interface PagePayment {
   payment: Payment;
   /** The merchant's name. */
   merchant: string;
@@ -27,7 +27,7 @@ export function isOn(session: Session, flow: string, { channel }: Payment): bool
   return session.fixtures.channel(channel)?.flow === flow;
 }
 
-export async function foundOf(session: Session, payment: Payment): Promise<Found> {
+export async function foundOf(session: Session, payment: Payment): Promise<PagePayment> {
   const merchant = (await findMerchant(session.reader, payment.merchantId))?.name ?? payment.merchantId;
   return { payment, merchant, link: await linkOf(session, payment) };
 }
@@ -39,7 +39,7 @@ export interface Decided {
   isAsDecided: boolean;
 }
 
-type Decision = Omit<Settlement, 'cause'>;
+type Decision = Omit<PaymentOutcome, 'cause'>;
 
 /** Settles a payment that is still open; one that is settled already stays as it is, however often a form is sent. */
 export async function settleOnce(session: Session, id: string, decision: Decision): Promise<Decided> {

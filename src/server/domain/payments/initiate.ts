@@ -13,7 +13,7 @@ import { type AdjustmentRule, planAdjustments } from './adjustments.ts';
 import { type FeeRow, feesOf, feesOn } from './fees.ts';
 import { type LateOutcomeRule, planLateOutcome } from './late-outcome.ts';
 import { dueOfPayment, factsOf } from './payment.ts';
-import { begin, type Outcome } from './transitions.ts';
+import { begin, type DecidedState } from './transitions.ts';
 
 /** The same for most payments, so that keeping many of them keeps it once. */
 const NORMAL: Payment['webhookBehaviour'] = Object.freeze({ mode: 'normal' });
@@ -25,7 +25,9 @@ const SPLIT_FEES_BY_INITIATOR: Pick<Payment, 'splitFees'> = { splitFees: 'initia
 
 /** A scenario's plan for the outcome of a payment; {} leaves it to the payer. */
 export interface OutcomePlan {
-  settle?: { outcome: Outcome; after: string; code?: string | undefined; description?: string | undefined } | undefined;
+  settle?:
+    | { outcome: DecidedState; after: string; code?: string | undefined; description?: string | undefined }
+    | undefined;
   adjustments?: readonly AdjustmentRule[] | undefined;
   lateOutcome?: LateOutcomeRule | undefined;
   /** The rule or fixture that decides this; omitted if none does. */

@@ -7,11 +7,11 @@ import { addToOpenSettlement } from '../books/settlements/settlements.ts';
 import { withPlans } from './late-outcome.ts';
 import { onceOffLinkOf, paymentsOf } from './once-off-link.ts';
 import { limitBroken, withPayerKey } from './payer-limits.ts';
-import { type Event, type Outcome, type Transition, transition } from './transitions.ts';
+import { type DecidedState, type Event, type Transition, transition } from './transitions.ts';
 
 /** The outcome of a payment, with its cause. */
-export type Settlement = Pick<Transition<Outcome>, 'to' | 'cause'> &
-  Partial<Transition<Outcome>> & {
+export type PaymentOutcome = Pick<Transition<DecidedState>, 'to' | 'cause'> &
+  Partial<Transition<DecidedState>> & {
     /** The id of the test card that its payer used. */
     testCard?: string;
     /** Default: the payment is decided for the first time. */
@@ -53,7 +53,7 @@ export function dueOfPayment(payment: Pick<Payment, 'plannedOutcome' | 'expiresA
 export async function settlePayment(
   transaction: Transaction,
   found: Payment,
-  { testCard, ...change }: Settlement,
+  { testCard, ...change }: PaymentOutcome,
 ): Promise<Payment> {
   const payment = testCard === undefined ? found : { ...found, testCard };
   if (change.to !== 'Paid') {
@@ -82,7 +82,7 @@ function refuseSecondPayment(
   transaction: Transaction,
   payment: Payment,
   link: PaymentLink,
-  { cause, decidedBy }: Pick<Settlement, 'cause' | 'decidedBy'>,
+  { cause, decidedBy }: Pick<PaymentOutcome, 'cause' | 'decidedBy'>,
 ): Promise<Payment> {
   if (cause === 'control') {
     throw new Refusal(
@@ -97,7 +97,7 @@ function refuseSecondPayment(
 async function settle(
   transaction: Transaction,
   payment: Payment,
-  change: Omit<Settlement, 'testCard'>,
+  change: Omit<PaymentOutcome, 'testCard'>,
 ): Promise<Payment> {
   const words = transaction.fixtures.channel(payment.channel)?.outcomes[change.to];
   const { code = words?.code ?? null, description = words?.description ?? null, event, ...how } = change;

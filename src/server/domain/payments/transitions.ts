@@ -2,7 +2,7 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { Adjustment, Payment, Payout } from '../../../base/schema/records.ts';
 import type { Instant } from '../../../base/time.ts';
 
-export type State = Payment['state'];
+export type PaymentState = Payment['state'];
 export type CreditState = Payout['credits'][number]['state'];
 export type Cause = Payment['history'][number]['cause'];
 
@@ -21,10 +21,10 @@ export const TRANSITIONS = {
   reversal: { Paid: ['Paid', 'Reversed'] },
   chargeback: { Paid: ['Paid', 'ChargedBack'] },
   'chargeback-reversed': { Paid: ['Paid'], Refunded: ['Paid'], Reversed: ['Paid'], ChargedBack: ['Paid'] },
-} as const satisfies Readonly<Record<Event, Transitions<State>>>;
+} as const satisfies Readonly<Record<Event, Transitions<PaymentState>>>;
 
 /** How a payment that is open may be settled. */
-export type Outcome = (typeof TRANSITIONS)['settle']['Processing'][number];
+export type DecidedState = (typeof TRANSITIONS)['settle']['Processing'][number];
 
 /** Which states of a payout's credit follow which. What Failed never arrived, what is Returned came back. Source: ours. */
 export const CREDIT_TRANSITIONS: Readonly<Record<CreditState, readonly CreditState[]>> = {
@@ -35,7 +35,7 @@ export const CREDIT_TRANSITIONS: Readonly<Record<CreditState, readonly CreditSta
 };
 
 /** Why and how something changes its state. */
-export interface Transition<S extends string = State> {
+export interface Transition<S extends string = PaymentState> {
   to: S;
   at: Instant;
   cause: Cause;
@@ -99,17 +99,15 @@ export function follow<S extends string, R extends Stateful<S>>(
 }
 
 /** The states of a payment that may follow a state when something happens. */
-export function followers(event: Event, state: State): readonly State[] {
-  const table: Transitions<State> = TRANSITIONS[event];
+export function followers(event: Event, state: PaymentState): readonly PaymentState[] {
+  const table: Transitions<PaymentState> = TRANSITIONS[event];
   return table[state] ?? [];
 }
 
 /** A payment in its new state, with nothing left to settle. Throws `conflict` where the table says no. */
-export function transition<R extends Stateful<State> & { id: string; plannedOutcome: unknown; dueAt: Instant | null }>(
-  payment: R,
-  change: Transition,
-  event: Event = 'settle',
-): R {
-  const table: Transitions<State> = TRANSITIONS[event];
+export function transition<
+  R extends Stateful<PaymentState> & { id: string; plannedOutcome: unknown; dueAt: Instant | null },
+>(payment: R, change: Transition, event: Event = 'settle'): R {
+  const table: Transitions<PaymentState> = TRANSITIONS[event];
   return { ...follow(table, payment.id, payment, change), plannedOutcome: null, dueAt: null };
 }

@@ -21,7 +21,7 @@ export interface CreditPlan extends Happening {
 }
 
 /** Whom a credit goes to. */
-export type Account = Pick<Credit, 'bankBICCode' | 'accountNumber'>;
+export type CreditAccount = Pick<Credit, 'bankBICCode' | 'accountNumber'>;
 
 /** Code and description of an outcome; a code that the fixture knows brings its reason. */
 export function wordsOf(
@@ -39,7 +39,7 @@ export function wordsOf(
  */
 export function planCredit(
   transaction: Transaction,
-  account: Account,
+  account: CreditAccount,
   { chosen, settle, decidedBy }: { chosen: CreditPlan | undefined } & Pick<OutcomePlan, 'settle' | 'decidedBy'>,
 ): PlannedOutcome[] {
   const { fixtures, now } = transaction;
@@ -65,7 +65,7 @@ function planOfAll(settle: OutcomePlan['settle']): CreditPlan | undefined {
 }
 
 /** The fixtures' plan for an account: a test account's outcome, or the failure of the first check that it does not pass. */
-function planOfAccount({ payouts, banks }: Fixtures, account: Account): CreditPlan | undefined {
+function planOfAccount({ payouts, banks }: Fixtures, account: CreditAccount): CreditPlan | undefined {
   const tested = ownMember(payouts.accounts, account.accountNumber);
   if (tested) {
     const { outcome, code } = tested;

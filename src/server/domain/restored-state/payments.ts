@@ -5,7 +5,7 @@ import type { Instant } from '../../../base/time.ts';
 import { GIVES_CHARGES_BACK } from '../books/ledger/adjustments.ts';
 import { lessen, partOf, remainderOf } from '../payments/adjustments.ts';
 import { dueOfPayment, wasPaid } from '../payments/payment.ts';
-import { type Event, followers, type State, TRANSITIONS } from '../payments/transitions.ts';
+import { type Event, followers, type PaymentState, TRANSITIONS } from '../payments/transitions.ts';
 import { amountBroken, dueBroken, feesBroken, historyBroken } from './facts.ts';
 
 export function paymentBroken(payment: Payment): Finding[] {
@@ -14,7 +14,7 @@ export function paymentBroken(payment: Payment): Finding[] {
     ...amountBroken('.amount', amount, 1),
     ...feesBroken(fees),
     ...shares.flatMap((share, index) => amountBroken(`.shares[${index}].amount`, share.amount, 0)),
-    ...historyBroken<State | null>(history, null, isStep),
+    ...historyBroken<PaymentState | null>(history, null, isStep),
     ...(plannedOutcome === null || state === 'Processing' || isLateSuccess(payment)
       ? []
       : [errorFinding('.plannedOutcome', `null, as it is ${state}`, plannedOutcome.outcome)]),
@@ -29,7 +29,7 @@ function isLateSuccess({ state, plannedOutcome }: Payment): boolean {
   return plannedOutcome?.outcome === 'Paid' && followers('late-success', state).includes('Paid');
 }
 
-function isStep(from: State | null, to: State | null): boolean {
+function isStep(from: PaymentState | null, to: PaymentState | null): boolean {
   if (from === null || to === null) {
     return from === null && to === 'Processing';
   }

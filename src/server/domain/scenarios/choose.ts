@@ -4,7 +4,7 @@ import { didYouMean } from '../../../base/text/nearest.ts';
 import type { Fixtures, Scenario } from '../../config/fixtures.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { MatchContext } from './conditions.ts';
-import { type Level, type Plan, planOf } from './scenario.ts';
+import { type CallPlan, type Level, planOf } from './scenario.ts';
 
 /** Unknown tags that an outcome names, and characters that it repeats of each. */
 const MOST_TAGS = 3;
@@ -50,7 +50,7 @@ export async function requireScenario(reader: Reader, name: string): Promise<Sce
  * payerReference, else the session's. A tag that names no scenario may be the merchant's own business or a typo, so the
  * outcome names it. Source: ours.
  */
-export async function choosePlan(reader: Reader, matchContext: MatchContext, header?: string): Promise<Plan> {
+export async function choosePlan(reader: Reader, matchContext: MatchContext, header?: string): Promise<CallPlan> {
   const tags = tagsIn(matchContext.body);
   const [scenario, level] = await choose(reader, tags, header);
   const plan = await planOf(scenario, matchContext, level);

@@ -2,7 +2,7 @@ import { mismatchesWith } from '../../../base/schema/given-schema.ts';
 import type { Scenario } from '../../config/fixtures.ts';
 import type { AdjustmentRule } from '../payments/adjustments.ts';
 import { CONDITIONS, fitsBody, type MatchContext, meets } from './conditions.ts';
-import { adjustmentsOf, describeFault, type Rule } from './scenario.ts';
+import { adjustmentsOf, describeFault, type ScenarioRule } from './scenario.ts';
 
 /** A condition that a call does not meet. */
 export interface Unmet {
@@ -44,7 +44,7 @@ export async function tryRules({ rules }: Scenario, call: MatchContext, isUnread
   return tried;
 }
 
-async function unmetBy({ when = {} }: Rule, context: MatchContext): Promise<Unmet[]> {
+async function unmetBy({ when = {} }: ScenarioRule, context: MatchContext): Promise<Unmet[]> {
   const unmet = CONDITIONS.filter((name) => !meets(when[name], context[name])).map((name) => ({
     path: `$.when.${name}`,
     expected: oneOf(when[name] ?? ''),
@@ -59,7 +59,7 @@ async function unmetBy({ when = {} }: Rule, context: MatchContext): Promise<Unme
 }
 
 /** A rule as one sentence: when it acts, and what it does. */
-function inWords(rule: Rule): string {
+function inWords(rule: ScenarioRule): string {
   const {
     when = {},
     fault,
@@ -97,7 +97,7 @@ function inWords(rule: Rule): string {
   return `${conditions.join(' ')}: ${effects.join('; ') || 'as the channel does'}`;
 }
 
-function mismatchesInWords({ kinds, bank }: NonNullable<Rule['mismatches']> = {}): string[] {
+function mismatchesInWords({ kinds, bank }: NonNullable<ScenarioRule['mismatches']> = {}): string[] {
   return [
     ...(kinds ? [`settlement files with mistakes: ${kinds.join(', ')}`] : []),
     ...(bank ? [`bank statements with mistakes: ${bank.join(', ')}`] : []),
@@ -108,7 +108,7 @@ function adjustmentInWords({ kind, after, amount }: AdjustmentRule): string {
   return `${kind} ${amount === undefined ? '' : `of ${amount} `}${after} after it is paid`;
 }
 
-function reportsInWords({ announced, late }: NonNullable<Rule['reports']>): string {
+function reportsInWords({ announced, late }: NonNullable<ScenarioRule['reports']>): string {
   const words = [
     ...(announced === undefined ? [] : [announced ? 'announced' : 'not announced']),
     ...(late === undefined ? [] : [`${late} late`]),
@@ -116,24 +116,24 @@ function reportsInWords({ announced, late }: NonNullable<Rule['reports']>): stri
   return `settlement reports ${words.join(', ')}`;
 }
 
-function lateOutcomeInWords({ outcome, after }: NonNullable<Rule['lateOutcome']>): string {
+function lateOutcomeInWords({ outcome, after }: NonNullable<ScenarioRule['lateOutcome']>): string {
   return `${outcome} ${after} after it ${outcome === 'Paid' ? 'failed or expired' : 'was paid'}`;
 }
 
-type CreditRule = NonNullable<Rule['credits']>[number];
+type CreditRule = NonNullable<ScenarioRule['credits']>[number];
 
 function outcomeInWords({ outcome, after, code, returned }: Omit<CreditRule, 'outcome'> & { outcome: string }): string {
   const later = returned === undefined ? '' : `, then ${outcomeInWords({ ...returned, outcome: 'Returned' })}`;
   return `${outcome}${after === undefined ? '' : ` after ${after}`}${code === undefined ? '' : `, code ${code}`}${later}`;
 }
 
-function faultInWords(fault: NonNullable<Rule['fault']>): string {
+function faultInWords(fault: NonNullable<ScenarioRule['fault']>): string {
   const { times, probability } = fault;
   const often = times === undefined ? '' : `, ${times === 1 ? 'once' : `${times} times`}`;
   return `${describeFault(fault)}${often}${probability === undefined ? '' : `, with probability ${probability}`}`;
 }
 
-function membersOf(respond: NonNullable<Rule['respond']>): string {
+function membersOf(respond: NonNullable<ScenarioRule['respond']>): string {
   return Object.entries(respond)
     .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
     .join(', ');

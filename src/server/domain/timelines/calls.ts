@@ -1,9 +1,9 @@
 import { callInWords } from '../../../base/text/call-words.ts';
 import { inWords } from '../../../base/text/words.ts';
 import type { LoggedRequest } from '../../sessions/request-log.ts';
-import type { Entry } from './entry.ts';
+import type { StoryEntry } from './entry.ts';
 
-export function entryOfCall(call: LoggedRequest): Entry {
+export function entryOfCall(call: LoggedRequest): StoryEntry {
   const { id, at, method, path, operation, answer, events, lastEvent } = call;
   return {
     at,

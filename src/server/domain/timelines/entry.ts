@@ -6,7 +6,7 @@ import type { SessionEvent } from '../../sessions/event-log.ts';
 import { causeInWords } from './causes.ts';
 
 /** One thing that happened to a record, or is still to come. */
-export interface Entry extends Omit<TimelineEntry, 'at'> {
+export interface StoryEntry extends Omit<TimelineEntry, 'at'> {
   at: Instant;
   /** Its place among what happened at the same instant: the number of its event, or of one that it follows. */
   order: number;
@@ -16,7 +16,7 @@ export interface Entry extends Omit<TimelineEntry, 'at'> {
 export const BEFORE_ALL = 0;
 export const AFTER_ALL = Number.MAX_SAFE_INTEGER;
 
-type Placed = Pick<Entry, 'order' | 'eventId' | 'requestId'>;
+type Placed = Pick<StoryEntry, 'order' | 'eventId' | 'requestId'>;
 type Fits = (event: SessionEvent) => boolean;
 
 /** The logged events of a record and its notifications, each of which belongs to one entry. */
@@ -45,7 +45,7 @@ export class RecordEvents {
   }
 
   /** The place right after the first event that fits. */
-  after(fits: Fits): Pick<Entry, 'order'> {
+  after(fits: Fits): Pick<StoryEntry, 'order'> {
     const event = this.#events.find(fits);
     return { order: event === undefined ? BEFORE_ALL : event.id + 0.5 };
   }
@@ -61,7 +61,7 @@ export function asInEvents(state: string): string {
   return state.replace(/\B[A-Z]/g, '-$&').toLowerCase();
 }
 
-export function entryAhead(at: Instant, facts: Pick<Entry, 'kind' | 'title' | 'words' | 'cause'>): Entry {
+export function entryAhead(at: Instant, facts: Pick<StoryEntry, 'kind' | 'title' | 'words' | 'cause'>): StoryEntry {
   return { at, order: AFTER_ALL, ...facts, isAhead: true };
 }
 
@@ -83,7 +83,7 @@ export function entryOfChange(
   { at, from, to, cause, decidedBy }: Change,
   events: RecordEvents,
   words: string,
-): Entry & { cause: TimelineCause } {
+): StoryEntry & { cause: TimelineCause } {
   return {
     at,
     ...events.take((event) => event.type === kind && event.at === at),

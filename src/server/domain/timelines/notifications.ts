@@ -2,8 +2,8 @@ import type { Delivery } from '../../../base/schema/records.ts';
 import { answerInWords } from '../../../base/text/call-words.ts';
 import { plural } from '../../../base/text/plural.ts';
 import type { Instant } from '../../../base/time.ts';
-import { AFTER_ALL, type Entry, RecordEvents } from './entry.ts';
-import { byRule, type Clause, lengthUntil, type Part, sentences } from './sentence.ts';
+import { AFTER_ALL, RecordEvents, type StoryEntry } from './entry.ts';
+import { byRule, type Clause, lengthUntil, type StoryPart, sentences } from './sentence.ts';
 
 interface Context {
   now: Instant;
@@ -12,10 +12,10 @@ interface Context {
 }
 
 /** The attempts of a notification, and its next one; where it was never sent, that it was not. */
-export function entriesOfDelivery(delivery: Delivery, events: RecordEvents): Entry[] {
+export function entriesOfDelivery(delivery: Delivery, events: RecordEvents): StoryEntry[] {
   const { id, type, createdAt, attempts, state, dueAt } = delivery;
   const common = { title: titleOf(delivery), deliveryId: id };
-  const tried = attempts.map(({ at, status, error, ms }, index): Entry => {
+  const tried = attempts.map(({ at, status, error, ms }, index): StoryEntry => {
     const end = index === attempts.length - 1 ? endOf(delivery) : '';
     const answer =
       status === null ? error : status < 400 && error ? `${answerInWords(status)}, ${error}` : answerInWords(status);
@@ -96,7 +96,7 @@ function howOneFared(delivery: Delivery, { now, rule }: Context): Clause {
   ];
 }
 
-function nextOf({ at, attempt, words }: Entry, now: Instant): Clause {
+function nextOf({ at, attempt, words }: StoryEntry, now: Instant): Clause {
   if (at <= now) {
     return [attempt === 1 ? ' is being sent' : '; the next attempt is under way'];
   }
@@ -139,7 +139,7 @@ export function forgedInWords(deliveries: readonly Delivery[], rule: string | un
 }
 
 /** How a notification fared, without a link to itself. */
-export function sentenceOfDelivery(delivery: Delivery, now: Instant): Part[] {
+export function sentenceOfDelivery(delivery: Delivery, now: Instant): StoryPart[] {
   const unlinked = howOneFared(delivery, { now, rule: undefined }).map((part) =>
     typeof part === 'object' && 'text' in part && part.id !== undefined ? part.text : part,
   );

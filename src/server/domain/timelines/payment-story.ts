@@ -8,7 +8,7 @@ import { ADJUSTMENT_EVENTS } from '../books/ledger/payment-movements.ts';
 import { remainderOf } from '../payments/adjustments.ts';
 import { causeOf } from '../payments/transitions.ts';
 import { causeInWords } from './causes.ts';
-import { type Entry, entryAhead, entryOfChange, moneyOf, type RecordEvents, reasonOf } from './entry.ts';
+import { entryAhead, entryOfChange, moneyOf, type RecordEvents, reasonOf, type StoryEntry } from './entry.ts';
 import type { Clause } from './sentence.ts';
 import type { Story, StoryContext } from './story.ts';
 
@@ -52,7 +52,7 @@ function ruleOf(
   return [...decided, call?.outcome].map((text) => /^rule \d+ of [^,]+/.exec(text ?? '')?.[0]).find(Boolean);
 }
 
-function entryOfDecision(payment: Payment, change: Change, events: RecordEvents): Entry {
+function entryOfDecision(payment: Payment, change: Change, events: RecordEvents): StoryEntry {
   const kind = change.from === null ? 'payment.created' : `payment.${change.to.toLowerCase()}`;
   const entry = entryOfChange(kind, change, events, wordsOfChange(payment, change));
   return { ...entry, cause: ownCause(payment, change) ?? entry.cause };
@@ -73,7 +73,7 @@ function wordsOfChange({ testCard, amount, currency }: Payment, change: Change):
 function ownCause(
   { origin, originId, createdAt, expiresAt }: Payment,
   { to, cause, decidedBy }: Change,
-): Entry['cause'] {
+): StoryEntry['cause'] {
   if (to === 'Expired' && cause === 'clock' && expiresAt !== null) {
     return { kind: cause, words: `because nobody paid within ${lengthOf(expiresAt - createdAt)}` };
   }
@@ -89,7 +89,7 @@ function entryOfAdjustment(
   adjustments: Adjustments,
   to: string,
   { events, rule }: { events: RecordEvents; rule: string | undefined },
-): Entry[] {
+): StoryEntry[] {
   const { amount: whole, currency } = payment;
   return adjustments.slice(-1).map(({ kind, at, amount, cause, code, description }) => {
     const type = ADJUSTMENT_EVENTS[kind];
@@ -114,7 +114,7 @@ function titleOf(type: string): string {
   return inWords(type.replace(/^\w+\./, ''));
 }
 
-function wrongPins(events: RecordEvents): Entry[] {
+function wrongPins(events: RecordEvents): StoryEntry[] {
   return events.free
     .filter(({ type }) => type === 'payment.wrong-pin')
     .map(({ id, at, type, data }) => ({
@@ -129,7 +129,7 @@ function wrongPins(events: RecordEvents): Entry[] {
 }
 
 /** How an open payment ends by itself. */
-function endOf({ plannedOutcome: plan, expiresAt }: Payment): Entry[] {
+function endOf({ plannedOutcome: plan, expiresAt }: Payment): StoryEntry[] {
   const isFirst = plan !== null && (expiresAt === null || plan.at <= expiresAt);
   const title = isFirst ? 'Would expire' : COMING.Expired;
   return [
@@ -144,7 +144,7 @@ function endOf({ plannedOutcome: plan, expiresAt }: Payment): Entry[] {
 function aheadOf(
   { plannedOutcome: plan, plannedAdjustments = [], currency }: Payment,
   rule: string | undefined,
-): Entry[] {
+): StoryEntry[] {
   const adjusted = plannedAdjustments.flatMap(({ kind, at, amount }) => {
     const words = amount === null ? '' : moneyOf(amount, currency);
     const facts = { kind: ADJUSTMENT_EVENTS[kind], title: inWords(kind), words };
@@ -153,7 +153,7 @@ function aheadOf(
   return [...(plan ? [entryOfPlan(plan, ' after all')] : []), ...adjusted];
 }
 
-function entryOfPlan({ at, outcome, code, decidedBy }: NonNullable<Payment['plannedOutcome']>, how = ''): Entry {
+function entryOfPlan({ at, outcome, code, decidedBy }: NonNullable<Payment['plannedOutcome']>, how = ''): StoryEntry {
   const cause = causeInWords(causeOf(decidedBy), decidedBy);
   const kind = `payment.${outcome.toLowerCase()}`;
   return entryAhead(at, { kind, title: `${COMING[outcome]}${how}`, words: code ?? '', cause });

@@ -2,7 +2,15 @@ import type { Payout } from '../../../base/schema/records.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { causeOf } from '../payments/transitions.ts';
 import { causeInWords } from './causes.ts';
-import { asInEvents, type Entry, entryAhead, entryOfChange, moneyOf, type RecordEvents, reasonOf } from './entry.ts';
+import {
+  asInEvents,
+  entryAhead,
+  entryOfChange,
+  moneyOf,
+  type RecordEvents,
+  reasonOf,
+  type StoryEntry,
+} from './entry.ts';
 import type { Story, StoryContext } from './story.ts';
 
 type Credit = Payout['credits'][number];
@@ -56,7 +64,7 @@ function nameOf([first, ...others]: Group<{ number: number }>): string {
   return others.length === 0 ? `Credit ${first.number}` : plural(others.length + 1, 'credit');
 }
 
-function entryOfCredits(group: Group<Numbered<Credit['history'][number]>>, events: RecordEvents): Entry {
+function entryOfCredits(group: Group<Numbered<Credit['history'][number]>>, events: RecordEvents): StoryEntry {
   const [first, ...others] = group;
   const kind = `payout.credit-${asInEvents(first.to)}`;
   // All of them have changed after the last one.
@@ -66,7 +74,7 @@ function entryOfCredits(group: Group<Numbered<Credit['history'][number]>>, event
   return { ...entryOfChange(kind, first, events, wordsOf(first)), ...place, title };
 }
 
-function entryOfPlans(group: Group<Numbered<Credit['plannedOutcomes'][number]>>): Entry {
+function entryOfPlans(group: Group<Numbered<Credit['plannedOutcomes'][number]>>): StoryEntry {
   const [{ at, outcome, code, decidedBy }] = group;
   return entryAhead(at, {
     kind: `payout.credit-${asInEvents(outcome)}`,

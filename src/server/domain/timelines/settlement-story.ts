@@ -1,6 +1,14 @@
 import type { Settlement } from '../../../base/schema/records.ts';
 import { issuesOf, nextIssue } from '../books/settlements/issues.ts';
-import { BEFORE_ALL, type Entry, entryAhead, entryOfChange, moneyOf, type RecordEvents, reasonOf } from './entry.ts';
+import {
+  BEFORE_ALL,
+  entryAhead,
+  entryOfChange,
+  moneyOf,
+  type RecordEvents,
+  reasonOf,
+  type StoryEntry,
+} from './entry.ts';
 import type { Story, StoryContext } from './story.ts';
 
 const REPORT_ISSUED = 'settlement.report-issued';
@@ -26,7 +34,7 @@ export function storyOfSettlement(settlement: Settlement, { events, deliveries }
   };
 }
 
-function reportsOf(settlement: Settlement, events: RecordEvents): Entry[] {
+function reportsOf(settlement: Settlement, events: RecordEvents): StoryEntry[] {
   return issuesOf(settlement).map(({ at, version }) => {
     const own = events.take((event) => event.type === REPORT_ISSUED && event.at === at);
     // The first report is issued with the close, without a separate event.
@@ -35,7 +43,7 @@ function reportsOf(settlement: Settlement, events: RecordEvents): Entry[] {
   });
 }
 
-function aheadOf(settlement: Settlement): Entry[] {
+function aheadOf(settlement: Settlement): StoryEntry[] {
   const { state, dueAt } = settlement;
   if (dueAt === null) {
     return [];

@@ -4,18 +4,18 @@ import type { Reader } from '../../sessions/reader.ts';
 import type { RequestLog } from '../../sessions/request-log.ts';
 import type { Records } from '../../store/store.ts';
 import { entryOfCall } from './calls.ts';
-import { BEFORE_ALL, type Entry, RecordEvents } from './entry.ts';
+import { BEFORE_ALL, RecordEvents, type StoryEntry } from './entry.ts';
 import { entriesOfDelivery, forgedInWords, howTheyFared } from './notifications.ts';
 import { storyOfPayment } from './payment-story.ts';
 import { storyOfPayout } from './payout-story.ts';
-import { clauseAhead, clauseOf, type Part, sentences } from './sentence.ts';
+import { clauseAhead, clauseOf, type StoryPart, sentences } from './sentence.ts';
 import { storyOfSettlement } from './settlement-story.ts';
 import type { Story, StoryContext } from './story.ts';
 
 /** Past and planned steps of a record. */
 export interface Timeline {
-  sentence: Part[];
-  entries: Entry[];
+  sentence: StoryPart[];
+  entries: StoryEntry[];
   /** Calls and notifications that are not listed. */
   omitted: number;
 }
@@ -85,9 +85,9 @@ export async function timelineOf<C extends TimelineCollection>(
 function sentenceOf(
   { changes, ahead, state, rule, isNotified }: Story,
   deliveries: StoryContext['deliveries'],
-  failures: readonly Entry[],
+  failures: readonly StoryEntry[],
   now: number,
-): Part[] {
+): StoryPart[] {
   const [last, next] = [changes.at(-1), ahead[0]];
   const about = deliveries.filter(
     ({ type, createdAt, forgery, isTest }) =>
@@ -103,6 +103,6 @@ function sentenceOf(
 }
 
 /** A failure of the sandbox itself to carry out a due job. */
-function entryOfFailure({ at, reason }: NonNullable<Payment['failure']>): Entry {
+function entryOfFailure({ at, reason }: NonNullable<Payment['failure']>): StoryEntry {
   return { at, order: BEFORE_ALL, kind: 'job.failed', title: 'The sandbox itself failed', words: reason };
 }

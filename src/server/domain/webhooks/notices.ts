@@ -55,7 +55,7 @@ const FORGED: ReadonlyMap<string, string> = new Map([
 const FORGERIES = ['wrong-signature', 'unsigned', 'old-timestamp', 'wrong-amount', 'unknown-reference'] as const;
 
 /** A notification before it is queued. */
-export interface Notice {
+export interface NewNotification {
   /** The event that it reports or, if it is forged, claims. */
   type: string;
   subjectId: string;
@@ -67,10 +67,10 @@ export interface Notice {
   forgery?: NonNullable<Delivery['forgery']>;
 }
 
-type Facts = Omit<Notice, 'type' | 'subjectId'>;
+type Facts = Omit<NewNotification, 'type' | 'subjectId'>;
 
 /** The notifications of an event. */
-export async function noticesOf(transaction: Transaction, event: SessionEvent): Promise<Notice[]> {
+export async function noticesOf(transaction: Transaction, event: SessionEvent): Promise<NewNotification[]> {
   const { type, subjectId } = event;
   if (subjectId === null) {
     return [];

@@ -6,7 +6,7 @@ import type { Transaction } from '../../sessions/transaction.ts';
 import { idOf } from '../../store/record-numbers.ts';
 import { behaviourOf } from '../behaviours/behaviours.ts';
 import { endpointsOf, type KnownEndpoint } from './endpoints.ts';
-import { type Notice, noticesOf } from './notices.ts';
+import { type NewNotification, noticesOf } from './notices.ts';
 import { writeOtherJson } from './other-json.ts';
 import { forgedInQueue, inQueue, paused } from './queue.ts';
 import { isDetectableForgery } from './signature.ts';
@@ -35,7 +35,7 @@ export async function keepDeliveries(
   }
 }
 
-function wants({ types, merchantId }: KnownEndpoint, notice: Notice): boolean {
+function wants({ types, merchantId }: KnownEndpoint, notice: NewNotification): boolean {
   return (types === null || types.includes(notice.type)) && (merchantId === null || merchantId === notice.merchantId);
 }
 
@@ -46,7 +46,7 @@ type DeliveryFacts = Omit<Delivery, 'id' | 'webhookId' | 'createdAt' | 'state' |
 async function sharedFacts(
   transaction: Transaction,
   endpoint: KnownEndpoint,
-  { behaviour: own, ...notice }: Notice,
+  { behaviour: own, ...notice }: NewNotification,
 ): Promise<DeliveryFacts> {
   const { id: endpointId, url, secret } = endpoint;
   const facts = { endpointId, url, secret, ...notice, isTest: false, dueAt: transaction.now };

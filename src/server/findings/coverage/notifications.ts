@@ -1,5 +1,5 @@
 import { namesIn } from '../../../base/members.ts';
-import type { Cell, Degree, Place } from '../../../base/report/coverage-cells.ts';
+import type { Cell, CellKey, Degree } from '../../../base/report/coverage-cells.ts';
 import type { Delivery, Payment, WebhookBehaviour } from '../../../base/schema/records.ts';
 import type { Fixtures, Scenario } from '../../config/fixtures.ts';
 import { ADJUSTMENT_EVENTS } from '../../domain/books/ledger/payment-movements.ts';
@@ -56,7 +56,7 @@ function isOfPayment(type: string): boolean {
 }
 
 /** What a delivery is an instance of, and how far it has come. */
-export function deliveredAs(delivery: Delivery): { cell: Place; degree: Degree } {
+export function deliveredAs(delivery: Delivery): { cell: CellKey; degree: Degree } {
   const { type, attempts } = delivery;
   const mode = modeOf(delivery);
   const cell = { class: 'notifications' as const, of: MODES[mode] === 'any event' ? MODES[mode] : type, what: mode };
@@ -73,7 +73,7 @@ export function tellsOutcome(delivery: Delivery): boolean {
 }
 
 /** The notification that was lost of what happened last to a payment; undefined where none was. */
-export function droppedOf({ webhookBehaviour, history, adjustments }: Payment): Place | undefined {
+export function droppedOf({ webhookBehaviour, history, adjustments }: Payment): CellKey | undefined {
   const step = history.at(-1);
   const last = adjustments?.at(-1);
   if (webhookBehaviour.mode !== 'dropped' || !step || step.from === null) {

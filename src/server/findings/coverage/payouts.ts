@@ -1,4 +1,4 @@
-import type { Cell, Place } from '../../../base/report/coverage-cells.ts';
+import type { Cell, CellKey } from '../../../base/report/coverage-cells.ts';
 import type { Delivery, Payout } from '../../../base/schema/records.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { creditNotification } from '../../domain/wire/notification.ts';
@@ -35,7 +35,7 @@ export function payoutOutcomes({ payouts: { codes, notifyCredits } }: Fixtures):
 }
 
 /** How a credit ended by an event; undefined for another event. */
-export function creditEndOf({ type, data }: SessionEvent): Place | undefined {
+export function creditEndOf({ type, data }: SessionEvent): CellKey | undefined {
   const outcome = CREDIT_EVENTS.get(type);
   return outcome && placeOf(outcome, data['code']);
 }
@@ -45,8 +45,8 @@ export function payoutEndsToldBy(
   { type, body }: Delivery,
   payout: Payout,
   fixtures: Fixtures,
-  isWanted: (cell: Place) => boolean,
-): Place[] {
+  isWanted: (cell: CellKey) => boolean,
+): CellKey[] {
   const shared = PAYOUT_EVENTS.get(type);
   if (shared !== undefined) {
     // A later failure of the payout results from returns, so the first step from Processing is the one.
@@ -68,6 +68,6 @@ export function payoutEndsToldBy(
   });
 }
 
-function placeOf(outcome: Outcome, code: unknown): Place {
+function placeOf(outcome: Outcome, code: unknown): CellKey {
   return { class: 'outcomes', of: 'payouts', what: code === null ? outcome : `${outcome} ${code}` };
 }

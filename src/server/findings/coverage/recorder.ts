@@ -3,12 +3,12 @@ import { Recent } from '../../../base/recent.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import {
   type Cell,
+  type CellKey,
   type CoverageView,
   coverageOf,
   type Degree,
   further,
   keyOf,
-  type Place,
 } from '../../../base/report/coverage-cells.ts';
 import type { Payment } from '../../../base/schema/records.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
@@ -16,7 +16,7 @@ import type { FinishedCall } from '../../merchant-api/conclude.ts';
 import type { ActedPage } from '../../payer-pages/payer-pages.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { Reader } from '../../sessions/reader.ts';
-import type { AnyRecord, Change, Records } from '../../store/store.ts';
+import type { AnyRecord, RecordChange, Records } from '../../store/store.ts';
 import { faultOf, faults } from './faults.ts';
 import { deliveredAs, droppedOf, notifications, tellsOutcome } from './notifications.ts';
 import { outcomeOf, outcomes, outcomeToldBy } from './outcomes.ts';
@@ -46,7 +46,7 @@ export class CoverageRecorder {
   }
 
   /** Notes what a commit of a session came to. What is put back, or forked, did not happen. */
-  changed(session: Session, events: readonly SessionEvent[], changes: readonly Change[]): void {
+  changed(session: Session, events: readonly SessionEvent[], changes: readonly RecordChange[]): void {
     if (changes.some(({ record }) => record && this.#changedByHand.has(record))) {
       this.#keepByHand(session, changes);
       return;
@@ -66,7 +66,7 @@ export class CoverageRecorder {
   }
 
   /** Marks what is about to be kept: what a person clicked in the console is no merit of the code under test. */
-  changedByHand(changes: readonly Change[]): void {
+  changedByHand(changes: readonly RecordChange[]): void {
     for (const { record } of changes) {
       if (record) {
         this.#changedByHand.add(record);
@@ -102,7 +102,7 @@ export class CoverageRecorder {
   }
 
   /** With all that was kept together with it: the notifications that it caused, too. */
-  #keepByHand({ timeline }: Session, changes: readonly Change[]): void {
+  #keepByHand({ timeline }: Session, changes: readonly RecordChange[]): void {
     const marked = this.#byHand.get(timeline) ?? new Recent<true>();
     this.#byHand.set(timeline, marked);
     for (const { collection, id, record } of changes) {
@@ -137,7 +137,7 @@ export class CoverageRecorder {
     }
   }
 
-  async #endsToldBy(session: Session, delivery: Records['deliveries'], degree: Degree): Promise<Place[]> {
+  async #endsToldBy(session: Session, delivery: Records['deliveries'], degree: Degree): Promise<CellKey[]> {
     const { type, subjectId } = delivery;
     const payment = await session.get('payments', subjectId);
     if (payment) {
@@ -145,26 +145,26 @@ export class CoverageRecorder {
       return told ? [told] : [];
     }
     const payout = await session.get('payouts', subjectId);
-    const isWanted = (cell: Place) => this.#isNews(cell, degree);
+    const isWanted = (cell: CellKey) => this.#isNews(cell, degree);
     return payout ? payoutEndsToldBy(delivery, payout, this.#fixtures(), isWanted) : [];
   }
 
   /** Somebody who hears of no notifications at all has lost none. */
-  #noteIfProduced(cell: Place | undefined): void {
+  #noteIfProduced(cell: CellKey | undefined): void {
     if (cell && this.#degrees.has(keyOf(cell))) {
       this.#note(cell, 'seen');
     }
   }
 
   /** What is not in the table, such as a code of the user's own, is not kept: there may be any number of these. */
-  #note(cell: Place | undefined, degree: Degree): void {
+  #note(cell: CellKey | undefined, degree: Degree): void {
     if (cell && this.#isNews(cell, degree)) {
       this.#degrees.set(keyOf(cell), degree);
     }
   }
 
   /** Whether a cell of the table has not yet come as far. */
-  #isNews(cell: Place, degree: Degree): boolean {
+  #isNews(cell: CellKey, degree: Degree): boolean {
     const key = keyOf(cell);
     const before = this.#degrees.get(key) ?? 'never';
     return this.#cells.has(key) && further(before, degree) !== before;

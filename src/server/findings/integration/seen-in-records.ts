@@ -4,7 +4,7 @@ import { isRedirect, isSuccess } from '../../../base/http-status.ts';
 import { Recent } from '../../../base/recent.ts';
 import type { Delivery, Payment } from '../../../base/schema/records.ts';
 import type { Reader } from '../../sessions/reader.ts';
-import type { Change } from '../../store/store.ts';
+import type { RecordChange } from '../../store/store.ts';
 import { type CountedFinding, type Integration, MOST_NAMED } from './integration.ts';
 
 /** The newest payments, and the newest deliveries, that are looked at. */
@@ -80,7 +80,7 @@ function watchedIn({ timeline }: Pick<Reader, 'timeline'>): Recent<true> {
 }
 
 /** Notes that something happened to payments of a session. What is put back, or forked, did not happen. */
-export function watchPayments(session: Pick<Reader, 'timeline'>, changes: readonly Change[]): void {
+export function watchPayments(session: Pick<Reader, 'timeline'>, changes: readonly RecordChange[]): void {
   for (const { collection, id } of changes) {
     if (collection === 'payments') {
       watchedIn(session).set(id, true);

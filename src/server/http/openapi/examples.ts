@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { BUILT_ASSETS, readPackedJson } from '../../../base/package.ts';
 
 /** A request and its answer, as the tests hold the sandbox to them. */
-export interface Example {
+export interface CallExample {
   /** Its file's name. */
   name: string;
   title: string;
@@ -15,15 +15,15 @@ export interface Example {
 }
 
 /** An example of an operation, with what its path has in place of the braces. */
-export interface OperationExample extends Example {
+export interface OperationExample extends CallExample {
   parameters: Readonly<Record<string, string>>;
 }
 
-let examples: readonly Example[] | undefined;
+let examples: readonly CallExample[] | undefined;
 
 /** All examples, those of a file together and in their order. */
-export function allExamples(): readonly Example[] {
-  examples ??= readPackedJson<Example[]>(`${BUILT_ASSETS}examples.json.gz`);
+export function allExamples(): readonly CallExample[] {
+  examples ??= readPackedJson<CallExample[]>(`${BUILT_ASSETS}examples.json.gz`);
   return examples;
 }
 

@@ -4,7 +4,7 @@ import { capFindings, type Finding, warningOf } from '../../../base/refusal.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
 
 /** A repaired body, and the warnings about the received one. */
-export interface Reading {
+export interface LenientReading {
   value: unknown;
   findings: readonly Finding[];
 }
@@ -68,7 +68,7 @@ const FORGIVEN: Readonly<Record<string, (value: unknown) => boolean>> = {
  * A body as lenient reads it, with a warning for each deviation that its schema's `x-lenient` names, and without members
  * that are null although they may be absent. The received body is not changed.
  */
-export function readLeniently(schema: SchemaObject, body: unknown): Reading {
+export function readLeniently(schema: SchemaObject, body: unknown): LenientReading {
   const findings: Finding[] = [];
   const value = read(schema, body, '$', findings);
   return { value, findings: capFindings(findings) };
@@ -118,7 +118,7 @@ export function toWarnings(schema: SchemaObject, body: unknown, findings: readon
 }
 
 /** A body without this member if it is null, with a warning. The received body is not changed. */
-export function dropNull(body: unknown, member: string, expected: string): Reading {
+export function dropNull(body: unknown, member: string, expected: string): LenientReading {
   if (!isMembers(body) || body[member] !== null) {
     return { value: body, findings: NO_FINDINGS };
   }

@@ -26,11 +26,11 @@ export interface FilePart {
   bytes: Buffer;
 }
 
-export interface Form {
+export interface MultipartForm {
   /** Parts by name; of a repeated one the last, a file before a text. */
   value: Record<string, string | FilePart>;
   /** All parts if a name is repeated, texts before files. */
-  repeated?: readonly Part[];
+  repeated?: readonly FormPart[];
   findings: readonly Finding[];
 }
 
@@ -40,7 +40,11 @@ export interface Form {
  * multipart body that calls itself a URL-encoded form, and parts that call themselves attachments: a widely used HTTP
  * library sends that when the type is forced. Rejects with a Refusal. Source: reference, section 9.
  */
-export async function readMultipart(bytes: Buffer, contentType: string | undefined, lenient: boolean): Promise<Form> {
+export async function readMultipart(
+  bytes: Buffer,
+  contentType: string | undefined,
+  lenient: boolean,
+): Promise<MultipartForm> {
   const findings: Finding[] = [];
   const boundary = boundaryOf(contentType, lenient, findings);
   if (bytes.length === 0) {
@@ -71,7 +75,7 @@ export async function readMultipart(bytes: Buffer, contentType: string | undefin
  * Throws a Refusal that names a part whose name, file name or text is not in UTF-8. The form parser replaces such bytes with U+FFFD,
  * which a client may also send: then it is in the body.
  */
-function checkUtf8(parts: readonly Part[], body: Buffer, boundary: string): void {
+function checkUtf8(parts: readonly FormPart[], body: Buffer, boundary: string): void {
   const doubtful = parts.filter(([name, part]) =>
     `${name}${typeof part === 'string' ? part : part.fileName}`.includes('\uFFFD'),
   );
@@ -133,13 +137,13 @@ function warning(expected: string, received: string): Finding {
   return warningOf('wrong-content-type', { path: '$', expected, received });
 }
 
-export type Part = readonly [name: string, part: string | FilePart];
+export type FormPart = readonly [name: string, part: string | FilePart];
 
 /** Texts, then files, each in the order of arrival. */
-async function parse(body: Buffer, boundary: string, maxText: number): Promise<Part[]> {
+async function parse(body: Buffer, boundary: string, maxText: number): Promise<FormPart[]> {
   // Only fast checkout needs it, and it takes a while to load.
   const { default: multer } = await import('multer');
-  const texts: Part[] = [];
+  const texts: FormPart[] = [];
   const options = {
     storage: multer.memoryStorage(),
     limits: { fileSize: MAX_FILE, fieldSize: maxText, fields: 100, files: 5, fieldNameSize: 100 },

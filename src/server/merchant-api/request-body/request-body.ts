@@ -7,7 +7,7 @@ import { checkFormText } from '../../../base/text/form-text.ts';
 import type { Operation } from '../operation.ts';
 import { checkJsonType, parseJson } from './json-body.ts';
 import { checkTree } from './json-tree.ts';
-import { type Part, readMultipart } from './multipart.ts';
+import { type FormPart, readMultipart } from './multipart.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** Maximum size of a body; a multipart one has an image of 5 MiB and other fields. Source: ours. */
@@ -36,7 +36,7 @@ export interface BodyResult {
   /** JSON object, multipart parts by name, or query parameters; undefined if the operation takes no body. */
   value: unknown;
   /** All parts of a multipart form that repeats a name. */
-  repeated?: readonly Part[];
+  repeated?: readonly FormPart[];
   findings: readonly Finding[];
 }
 

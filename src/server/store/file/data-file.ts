@@ -12,7 +12,7 @@ import { lockFile } from './lock.ts';
 import { asStoreError, checkEdited, expectUnused, journalMissing, leaveOut, warn } from './opening.ts';
 import { usablePath } from './path.ts';
 import { type Replayed, replay } from './replay.ts';
-import { EMPTY_STATE, type JournalMark, type State } from './state.ts';
+import { EMPTY_STATE, type JournalMark, type StoredState } from './state.ts';
 import { StateFile } from './state-file.ts';
 import { readState } from './state-reader.ts';
 import { UnreadableSessions } from './unreadable-sessions.ts';
@@ -41,7 +41,7 @@ export class DataFile {
   readonly #tables: Tables;
   readonly #lock: Lease;
   readonly #stateFile: StateFile;
-  readonly #low: Low<State>;
+  readonly #low: Low<StoredState>;
   readonly #journal: Journal;
   readonly #options: DataFileOptions;
   #lastCommit: number;
@@ -72,7 +72,7 @@ export class DataFile {
   static async #read(options: DataFileOptions, tables: Tables, lock: Lease): Promise<DataFile> {
     const unreadable = new UnreadableSessions();
     const stateFile = new StateFile(options.file, lock, () => readState(options.file, tables, unreadable));
-    const low = new Low<State>(stateFile, EMPTY_STATE);
+    const low = new Low<StoredState>(stateFile, EMPTY_STATE);
     await low.read();
     const { journal, origin, lastCommit } = low.data;
     const journalFile = `${options.file}.journal`;
@@ -118,7 +118,7 @@ export class DataFile {
       tables: Tables;
       unreadable: UnreadableSessions;
       lock: Lease;
-      low: Low<State>;
+      low: Low<StoredState>;
       stateFile: StateFile;
       replayed: Replayed;
     },

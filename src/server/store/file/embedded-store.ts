@@ -4,7 +4,7 @@ import { withCommitCheck } from '../commit-check.ts';
 import { Reads } from '../memory/reads.ts';
 import type { Undo } from '../memory/table.ts';
 import { Tables } from '../memory/tables.ts';
-import type { Commit, Place, Store } from '../store.ts';
+import type { Commit, SessionLocation, Store } from '../store.ts';
 import { DataFile } from './data-file.ts';
 import type { DataFileOptions } from './data-file-options.ts';
 import { unreadableWords } from './unreadable-sessions.ts';
@@ -31,7 +31,7 @@ class EmbeddedStore extends Reads implements Store {
     return this.tables.states();
   }
 
-  async claim(session: string): Promise<Place> {
+  async claim(session: string): Promise<SessionLocation> {
     this.assertOwned(session);
     return { isHere: true, state: this.tables.stateOf(session) };
   }

@@ -6,7 +6,7 @@ import { StoreError } from '../store.ts';
 import { corruptionOf } from './corruption.ts';
 import type { DataFileOptions } from './data-file-options.ts';
 import type { Replayed } from './replay.ts';
-import type { State } from './state.ts';
+import type { StoredState } from './state.ts';
 import { snapshotOf, type UnreadableSessions, unreadableWords } from './unreadable-sessions.ts';
 
 type Opened = Pick<DataFileOptions, 'file' | 'withoutSessions' | 'onWarning'>;
@@ -41,7 +41,7 @@ export function warn(
   { file, onWarning }: Opened,
   { torn }: Replayed,
   journalFile: string,
-  origin: State['origin'],
+  origin: StoredState['origin'],
 ): void {
   if (torn > 0) {
     const lines = torn === 1 ? 'the last line was' : `the last ${torn} lines were`;

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { CapturedSession } from '../memory/tables.ts';
 import { digits } from './checksum.ts';
-import { FORMAT, type JournalMark, type State } from './state.ts';
+import { FORMAT, type JournalMark, type StoredState } from './state.ts';
 
 /** The indent of a record's line, by which the reader recognizes it. */
 export const RECORD_INDENT = '        ';
@@ -22,7 +22,7 @@ export function lastLinesOf(digest: number, journal: JournalMark): string {
  * searched by line and compared, is a quarter smaller than indented JSON, and can be read without one string as long as
  * the file. At its end is the CRC-32 of all before it.
  */
-export function* slicesOf(stored: State, schema: string): Generator<Buffer> {
+export function* slicesOf(stored: StoredState, schema: string): Generator<Buffer> {
   let digest = 0;
   let text = '';
   for (const line of contentOf(stored, schema)) {
@@ -37,7 +37,7 @@ export function* slicesOf(stored: State, schema: string): Generator<Buffer> {
   yield Buffer.from(text + lastLinesOf(crc32(text, digest), stored.journal));
 }
 
-function* contentOf({ lastCommit, sessions }: State, schema: string): Generator<string> {
+function* contentOf({ lastCommit, sessions }: StoredState, schema: string): Generator<string> {
   yield '{';
   yield `  "$schema": ${JSON.stringify(schema)},`;
   yield `  "format": ${FORMAT},`;

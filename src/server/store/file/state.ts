@@ -8,7 +8,7 @@ export const MARKS = ['none', 'open'] as const;
 export type JournalMark = (typeof MARKS)[number];
 
 /** All data, as it was after one commit. The format is defined by `schemas/state.json`. */
-export interface State {
+export interface StoredState {
   /** Number of the last commit in this state; later ones are in the journal. */
   lastCommit: number;
   /** Sessions to write. Sessions that are read go into the tables instead. */
@@ -18,4 +18,4 @@ export interface State {
   origin: 'ours' | 'changed';
 }
 
-export const EMPTY_STATE: State = { lastCommit: 0, sessions: [], journal: 'none', origin: 'ours' };
+export const EMPTY_STATE: StoredState = { lastCommit: 0, sessions: [], journal: 'none', origin: 'ours' };

@@ -1,5 +1,12 @@
 import { pauses } from '../../../base/timers.ts';
-import { type AnyRecord, type DueRecord, dueAtOf, type FindOptions, type ListOptions, type Page } from '../store.ts';
+import {
+  type AnyRecord,
+  type DueRecord,
+  dueAtOf,
+  type FindOptions,
+  type ListOptions,
+  type ResultPage,
+} from '../store.ts';
 import { type Ordinal, ValueIndex } from './value-index.ts';
 
 /** Undoes a change; later changes must be undone first. */
@@ -59,7 +66,7 @@ export class Table<R extends AnyRecord> {
   }
 
   /** A page. Yields to other work, because a filter may have to test a million records to find one. */
-  async list(options: ListOptions<R>): Promise<Page<R>> {
+  async list(options: ListOptions<R>): Promise<ResultPage<R>> {
     const { limit, newestFirst = false, where } = options;
     const step = newestFirst ? -1 : 1;
     const items: R[] = [];

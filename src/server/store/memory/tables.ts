@@ -1,7 +1,7 @@
 import { namesIn } from '../../../base/members.ts';
 import type { SessionState } from '../../../base/schema/records.ts';
 import { COLLECTIONS } from '../collections.ts';
-import type { AnyRecord, CollectionName, Commit, Count, Records, SessionSnapshot } from '../store.ts';
+import type { AnyRecord, CollectionName, Commit, CountedRecords, Records, SessionSnapshot } from '../store.ts';
 import { BETWEEN, Table, type Undo } from './table.ts';
 
 interface SessionTables {
@@ -39,7 +39,7 @@ export class Tables {
   }
 
   /** Number of records of one session, or of all, by the values of the counted fields. */
-  counts(collection: CollectionName, session?: string): Count[] {
+  counts(collection: CollectionName, session?: string): CountedRecords[] {
     const sums = new Map<string, number>();
     const names = session === undefined ? this.#sessions.keys() : [session];
     for (const name of names) {

@@ -6,7 +6,7 @@ import type { Reader } from '../../../sessions/reader.ts';
 import { isKnownAtClose } from '../settlement-files/known-at-close.ts';
 import { zoneOf } from '../settlements/calendar.ts';
 import { type BookedStep, bookedSteps } from './booked-steps.ts';
-import { type Account, bankCalendar, bookingDateOf, isTo } from './entries.ts';
+import { bankCalendar, bookingDateOf, isTo, type StatementAccount } from './entries.ts';
 import { type ShownEntries, shownEntries } from './mistakes.ts';
 import { type BankStatement, bankStatement, endOfDay, type ReadAt, statementId } from './statement.ts';
 
@@ -48,7 +48,7 @@ export function unbookedBecause({ fixtures, now }: Reader, settlement: Settlemen
 }
 
 /** The statement of an account for a day, as booked and as shown, with all entries that are shown of the account. */
-export async function statementsOf(reader: Reader, account: Account, date: string) {
+export async function statementsOf(reader: Reader, account: StatementAccount, date: string) {
   const steps = await stepsOn(reader, account);
   const entries = await entriesShown(reader, steps);
   const booked = steps.map(({ entry }) => entry);
@@ -63,7 +63,7 @@ export async function statementsOf(reader: Reader, account: Account, date: strin
 /** A statement that a bank writes: of a day of an account on which it shows anything. */
 export interface WrittenStatement {
   id: string;
-  account: Account;
+  account: StatementAccount;
   date: string;
   /** The end of its day. */
   writtenAt: Instant;
@@ -85,7 +85,7 @@ export async function statementsFor(reader: Reader, merchantId: string): Promise
   return (await Promise.all(written)).flat();
 }
 
-async function stepsOn(reader: Reader, account: Account): Promise<BookedStep[]> {
+async function stepsOn(reader: Reader, account: StatementAccount): Promise<BookedStep[]> {
   const { accountNumber } = account.bank;
   const settlements = await reader.find('settlements', 'bank.accountNumber', accountNumber);
   const debited = await reader.find('payouts', 'debit.accountNumber', accountNumber);

@@ -1,15 +1,15 @@
 import type { MinorUnits } from '../../../../base/money.ts';
 import type { Payout, Settlement } from '../../../../base/schema/records.ts';
 import { ACCOUNTS } from '../ledger/accounts.ts';
-import { type Entry, entriesOf } from '../ledger/entries.ts';
+import { entriesOf, type LedgerEntry } from '../ledger/entries.ts';
 import type { BookedCollection, BookedRecords } from '../ledger/movements.ts';
 import {
-  type Account,
   type BankCalendar,
   type BankEntry,
   bankReference,
   isTo,
   referenceMembers,
+  type StatementAccount,
   signed,
 } from './entries.ts';
 
@@ -33,7 +33,7 @@ export interface SettlementStep extends BookedStep {
 type Days = Pick<BankCalendar, 'dayOf' | 'payer'>;
 /** The amount that a posting of a ledger entry moved on the bank account; below 0 for a debit. */
 interface AccountMove {
-  posted: Entry;
+  posted: LedgerEntry;
   amount: MinorUnits;
 }
 
@@ -41,7 +41,11 @@ interface AccountMove {
  * The bank's entries for an account, in the order of the moves. Derived from the ledger's postings to the account, so that
  * statements and ledger cannot differ.
  */
-export function bookedSteps(account: Account, { settlements, payouts }: AccountRecords, days: Days): BookedStep[] {
+export function bookedSteps(
+  account: StatementAccount,
+  { settlements, payouts }: AccountRecords,
+  days: Days,
+): BookedStep[] {
   const steps = [
     ...settlements
       .filter((settlement) => isTo(account, settlement))
@@ -56,7 +60,7 @@ export function bookedSteps(account: Account, { settlements, payouts }: AccountR
 }
 
 function movesOn<Name extends BookedCollection>(
-  { bank }: Account,
+  { bank }: StatementAccount,
   collection: Name,
   record: BookedRecords[Name],
 ): AccountMove[] {

@@ -10,7 +10,7 @@ import { providerName } from '../settlements/provider.ts';
 
 export type BankEntry = BankStatement['entries'][number];
 /** Whose entries a statement has: test money and real money never meet. */
-export type Account = Pick<Settlement, 'bank' | 'environment' | 'currency'>;
+export type StatementAccount = Pick<Settlement, 'bank' | 'environment' | 'currency'>;
 
 /** The days of a bank, and whom it names as the one who pays settlements. */
 export interface BankCalendar {
@@ -36,7 +36,7 @@ export function bookingDateOf({ history }: Settlement, { dayOf }: Pick<BankCalen
 }
 
 /** Whether a settlement goes to an account. */
-export function isTo({ bank, environment, currency }: Account, settlement: Account): boolean {
+export function isTo({ bank, environment, currency }: StatementAccount, settlement: StatementAccount): boolean {
   return (
     settlement.environment === environment &&
     settlement.currency === currency &&

@@ -1,7 +1,7 @@
 import { dateAfter, instantIn, WHOLE_DAY } from '../../../../base/calendar.ts';
 import type { BankMistake, BankStatement, BankStatementKey } from '../../../../base/schema/control.ts';
 import { addDays, formatUtc, type Instant, startOfDay } from '../../../../base/time.ts';
-import { type Account, type BankEntry, hex } from './entries.ts';
+import { type BankEntry, hex, type StatementAccount } from './entries.ts';
 import type { ShownEntries } from './mistakes.ts';
 
 export type { BankStatement };
@@ -14,7 +14,7 @@ export interface ReadAt {
 
 /** The statement of an account for a day, of all entries that there are of the account. It begins with 0 before the first. */
 export function bankStatement(
-  { bank, environment, currency }: Account,
+  { bank, environment, currency }: StatementAccount,
   all: readonly BankEntry[],
   date: string,
   { now, zone }: ReadAt,
@@ -38,7 +38,7 @@ export function bankStatement(
 }
 
 /** Sixteen characters, as MT940 has room for. */
-export function statementId({ bank, environment, currency }: Account, date: string): string {
+export function statementId({ bank, environment, currency }: StatementAccount, date: string): string {
   const account = [bank.bankBICCode, bank.accountNumber, environment, currency];
   return date.replaceAll('-', '') + hex('bank-statement', ...account, date);
 }

@@ -3,14 +3,14 @@ import type { Settlement } from '../../../../base/schema/records.ts';
 import type { Steps } from '../../../../base/steps.ts';
 import { numberIn } from '../../../store/record-numbers.ts';
 import { ACCOUNTS } from './accounts.ts';
-import { type Difference, unless } from './difference.ts';
-import { bookOf, isIn, type Line, linesOfRecord, netOf } from './lines.ts';
+import { type BookDifference, unless } from './difference.ts';
+import { bookOf, isIn, linesOfRecord, netOf, type SettlementLine } from './lines.ts';
 import { totalsOf } from './totals.ts';
 import type { Booked } from './walk.ts';
 
 /** All that moved on one merchant's account in one environment and currency, and what was settled of it. */
 interface MerchantBook {
-  lines: Line[];
+  lines: SettlementLine[];
   settlements: Settlement[];
 }
 
@@ -31,8 +31,8 @@ export class SettlementAudit {
   }
 
   /** What differs. `posted` is the balance of an account, by its environment, currency and name. */
-  *close(posted: (environment: string, currency: string, account: string) => MinorUnits): Steps<Difference[]> {
-    const differences: Difference[] = [];
+  *close(posted: (environment: string, currency: string, account: string) => MinorUnits): Steps<BookDifference[]> {
+    const differences: BookDifference[] = [];
     for (const { lines, settlements } of this.#books.values()) {
       const ordered = settlements.sort((one, other) => one.sequence - other.sequence);
       const { windows, left } = yield* assign(lines, ordered);
@@ -48,7 +48,7 @@ export class SettlementAudit {
     return differences;
   }
 
-  #bookOf({ merchantId, ...of }: Pick<Line, 'merchantId' | 'environment' | 'currency'>): MerchantBook {
+  #bookOf({ merchantId, ...of }: Pick<SettlementLine, 'merchantId' | 'environment' | 'currency'>): MerchantBook {
     const key = bookOf(merchantId, of);
     const known = this.#books.get(key) ?? { lines: [], settlements: [] };
     this.#books.set(key, known);
@@ -59,13 +59,16 @@ export class SettlementAudit {
 /** A settlement and the lines that are in it. */
 interface Window {
   settlement: Settlement;
-  lines: Line[];
+  lines: SettlementLine[];
 }
 
 /** Goes once through lines and settlements, both in the order of moves. */
-function* assign(lines: Line[], settlements: readonly Settlement[]): Steps<{ windows: Window[]; left: Line[] }> {
+function* assign(
+  lines: SettlementLine[],
+  settlements: readonly Settlement[],
+): Steps<{ windows: Window[]; left: SettlementLine[] }> {
   const windows = settlements.map((settlement): Window => ({ settlement, lines: [] }));
-  const left: Line[] = [];
+  const left: SettlementLine[] = [];
   let at = 0;
   for (const line of lines.sort((one, other) => one.move - other.move)) {
     while ((windows[at]?.settlement.throughMove ?? Number.POSITIVE_INFINITY) < line.move) {
@@ -86,7 +89,7 @@ function* settlementBroken(
   { settlement, lines }: Window,
   before: Settlement | undefined,
   after: Settlement | undefined,
-): Steps<Difference[]> {
+): Steps<BookDifference[]> {
   const { id, sequence, previous, firstMove, throughMove, totals, latestOf } = settlement;
   const { merchantId, environment, currency } = settlement;
   const latest = after === undefined ? bookOf(merchantId, { environment, currency }) : null;
@@ -120,7 +123,7 @@ function* settlementBroken(
 }
 
 /** Lines are looked for among the records between the first and the last of a settlement, and come before its cut-off. */
-function lineBroken({ id, cutOff, first, last }: Settlement, line: Line): Difference[] {
+function lineBroken({ id, cutOff, first, last }: Settlement, line: SettlementLine): BookDifference[] {
   const { at, move, collection, recordId } = line;
   const subject = `move ${move} of ${recordId}`;
   const number = numberIn(collection, recordId);
@@ -134,9 +137,9 @@ function lineBroken({ id, cutOff, first, last }: Settlement, line: Line): Differ
 /** What a merchant is owed is what was carried over, and what is still to be settled. */
 function accountBroken(
   settlements: readonly Settlement[],
-  lines: readonly Line[],
+  lines: readonly SettlementLine[],
   posted: (environment: string, currency: string, account: string) => MinorUnits,
-): Difference[] {
+): BookDifference[] {
   const [{ merchantId, environment, currency } = { merchantId: '', environment: '', currency: '' }] = [
     ...settlements,
     ...lines,

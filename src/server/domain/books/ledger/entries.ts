@@ -12,7 +12,7 @@ export interface Posting {
 }
 
 /** A movement as the books have it: debits and credits add up to the same. */
-export interface Entry extends Pick<Movement, 'event' | 'step' | 'at' | 'move'> {
+export interface LedgerEntry extends Pick<Movement, 'event' | 'step' | 'at' | 'move'> {
   /** entry-7 for move 7. */
   id: string;
   recordId: string;
@@ -23,7 +23,7 @@ export interface Entry extends Pick<Movement, 'event' | 'step' | 'at' | 'move'> 
 }
 
 /** The entries of a record, in the order of its steps. */
-export type EntriesOf = <Name extends BookedCollection>(collection: Name, record: BookedRecords[Name]) => Entry[];
+export type EntriesOf = <Name extends BookedCollection>(collection: Name, record: BookedRecords[Name]) => LedgerEntry[];
 export const entriesOf: EntriesOf = (collection, record) => {
   const { id: recordId, environment, currency } = record;
   return movementsOf(collection, record).map(({ event, step, at, move, transfers }) => ({

@@ -5,7 +5,7 @@ import type { MerchantPart, Movement } from './movement.ts';
 import { type BookedCollection, type BookedRecords, movementsOf } from './movements.ts';
 
 /** A movement on one merchant's account, as its settlement lists it. */
-export interface Line extends MerchantPart, Pick<Movement, 'move' | 'at' | 'sourceId' | 'originalReference'> {
+export interface SettlementLine extends MerchantPart, Pick<Movement, 'move' | 'at' | 'sourceId' | 'originalReference'> {
   /** 7-0 for the first line of move 7. */
   id: string;
   environment: Payment['environment'];
@@ -22,7 +22,9 @@ export interface Line extends MerchantPart, Pick<Movement, 'move' | 'at' | 'sour
 
 /** The names of a record in its lines. */
 const NAMES: {
-  [Name in BookedCollection]: (record: BookedRecords[Name]) => Pick<Line, 'paymentReference' | 'paymentId' | 'channel'>;
+  [Name in BookedCollection]: (
+    record: BookedRecords[Name],
+  ) => Pick<SettlementLine, 'paymentReference' | 'paymentId' | 'channel'>;
 } = {
   // The interface names a payment by its paymentId or its paymentCode, depending on the channel.
   payments: ({ payerReference: paymentReference, paymentId, paymentCode, channel }) => {
@@ -33,10 +35,13 @@ const NAMES: {
 };
 
 /** A record's moves on accounts of merchants, in the order of its steps. A share of 0 has none. */
-export function linesOfRecord<Name extends BookedCollection>(collection: Name, record: BookedRecords[Name]): Line[] {
+export function linesOfRecord<Name extends BookedCollection>(
+  collection: Name,
+  record: BookedRecords[Name],
+): SettlementLine[] {
   const { id: recordId, environment, currency } = record;
   const { paymentReference, paymentId, channel } = NAMES[collection](record);
-  const lines: Line[] = [];
+  const lines: SettlementLine[] = [];
   for (const { move, at, sourceId, originalReference, code, description, parts } of movementsOf(collection, record)) {
     for (const [index, { type, merchantId, gross, fees }] of parts.entries()) {
       // Members are named one by one, because a settlement may have a million lines and spreading is ten times slower.
@@ -74,7 +79,7 @@ export function bookOf(
 }
 
 /** Whether a settlement has a line in it: moves up to its close that none before it had. */
-export function isIn(settlement: Settlement, line: Line): boolean {
+export function isIn(settlement: Settlement, line: SettlementLine): boolean {
   const { merchantId, environment, currency, firstMove, throughMove } = settlement;
   return (
     line.merchantId === merchantId &&
@@ -86,10 +91,10 @@ export function isIn(settlement: Settlement, line: Line): boolean {
 }
 
 /** Fees of all kinds, below 0 where the merchant bears them. */
-export function feeOf({ fees }: Pick<Line, 'fees'>): MinorUnits {
+export function feeOf({ fees }: Pick<SettlementLine, 'fees'>): MinorUnits {
   return ALL_FEE_KINDS.reduce((sum, kind) => sum + fees[kind], 0);
 }
 
-export function netOf(line: Pick<Line, 'gross' | 'fees'>): MinorUnits {
+export function netOf(line: Pick<SettlementLine, 'gross' | 'fees'>): MinorUnits {
   return line.gross + feeOf(line);
 }

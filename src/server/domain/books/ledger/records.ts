@@ -3,13 +3,13 @@ import type { Payment, Payout, Settlement } from '../../../../base/schema/record
 import { ACCOUNTS, FEE_KINDS, sumOfFees } from './accounts.ts';
 import { type Moved, movedAdjustments } from './adjustments.ts';
 import type { AccountTotals } from './balances.ts';
-import { type Difference, unless } from './difference.ts';
+import { type BookDifference, unless } from './difference.ts';
 import { type BookedCollection, type BookedRecords, debitedBy } from './movements.ts';
 import { sharesOf } from './shares.ts';
-import type { Totals } from './totals.ts';
+import type { SettlementTotals } from './totals.ts';
 
 /** Where a record that moves money contradicts itself. */
-const CHECKS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => Difference[] } = {
+const CHECKS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => BookDifference[] } = {
   payments: paymentBroken,
   payouts: payoutBroken,
   settlements: settlementBroken,
@@ -25,7 +25,7 @@ const ACCOUNT_TOTALS: { [Name in BookedCollection]: (record: BookedRecords[Name]
 export function validateRecord<Name extends BookedCollection>(
   collection: Name,
   record: BookedRecords[Name],
-): Difference[] {
+): BookDifference[] {
   return CHECKS[collection](record);
 }
 
@@ -52,7 +52,7 @@ function paymentBroken({
   shares,
   testMode,
   adjustments = [],
-}: Payment): Difference[] {
+}: Payment): BookDifference[] {
   const last = history.at(-1)?.to;
   const moves = history.flatMap(({ move }) => move ?? []);
   const wanted = wasPaid({ state, adjustments }) && !testMode ? 1 + adjustments.length : 0;
@@ -122,7 +122,7 @@ function givenBack(moved: readonly Moved[], kind: (typeof FEE_KINDS)[number]): M
   );
 }
 
-function payoutBroken({ id: subject, state, total, credits, history, unfunded }: Payout): Difference[] {
+function payoutBroken({ id: subject, state, total, credits, history, unfunded }: Payout): BookDifference[] {
   const sum = credits.reduce((added, { amount }) => added + amount, 0);
   const begun = history[0]?.move !== undefined;
   const last = history.at(-1)?.to;
@@ -188,7 +188,7 @@ function settlementBroken({
   firstMove,
   throughMove,
   last: lastNumbers,
-}: Settlement): Difference[] {
+}: Settlement): BookDifference[] {
   const last = history.at(-1)?.to ?? 'Open';
   const moves = history.filter(({ move }) => move !== undefined).length;
   return [
@@ -207,7 +207,7 @@ function settlementBroken({
   ];
 }
 
-function totalsBroken(subject: string, totals: Totals): Difference[] {
+function totalsBroken(subject: string, totals: SettlementTotals): BookDifference[] {
   const { count, gross, fee, net, carriedIn, transferred, carriedOut, invoiced = 0, types } = totals;
   const sums = Object.values(types);
   const sumOf = (name: 'count' | 'gross' | 'fee' | 'net') => sums.reduce((sum, each) => sum + each[name], 0);
@@ -229,7 +229,7 @@ function totalsBroken(subject: string, totals: Totals): Difference[] {
 }
 
 /** All of it goes one way, as its state says: transferred, put on the invoice as it is below 0, or carried over. */
-function validateDisposition(subject: string, state: Settlement['state'], totals: Totals): Difference[] {
+function validateDisposition(subject: string, state: Settlement['state'], totals: SettlementTotals): BookDifference[] {
   const { transferred, carriedOut, invoiced = 0 } = totals;
   const ways = [transferred, carriedOut, invoiced].filter((amount) => amount !== 0).length;
   const isTransferred = state === 'InTransit' || state === 'Paid' || state === 'Returned';

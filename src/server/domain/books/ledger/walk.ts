@@ -1,7 +1,7 @@
 import { pauses } from '../../../../base/timers.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import type { IndexedField } from '../../../store/store.ts';
-import { type Entry, entriesOf } from './entries.ts';
+import { entriesOf, type LedgerEntry } from './entries.ts';
 import { BOOKED_COLLECTIONS, type BookedCollection, type BookedRecords } from './movements.ts';
 
 /** Records per page. */
@@ -43,7 +43,7 @@ const MOVES: { [Name in BookedCollection]: readonly IndexedField<Name>[] } = {
 };
 
 /** The entry of a move; undefined if no record has it. */
-async function entryOfMove(reader: Pick<Reader, 'find'>, move: number): Promise<Entry | undefined> {
+async function entryOfMove(reader: Pick<Reader, 'find'>, move: number): Promise<LedgerEntry | undefined> {
   for (const collection of BOOKED_COLLECTIONS) {
     for (const field of MOVES[collection]) {
       const [record] = await reader.find(collection, field, String(move));
@@ -59,7 +59,7 @@ async function entryOfMove(reader: Pick<Reader, 'find'>, move: number): Promise<
 export async function* entriesBetween(
   reader: Pick<Reader, 'find'>,
   { from, to, newestFirst = false }: { from: number; to: number; newestFirst?: boolean },
-): AsyncGenerator<Entry, void> {
+): AsyncGenerator<LedgerEntry, void> {
   const pause = pauses();
   for (let count = 0; count <= to - from; count += 1) {
     const entry = await entryOfMove(reader, newestFirst ? to - count : from + count);

@@ -3,7 +3,7 @@ import { runInTurns } from '../../../../base/run-in-turns.ts';
 import type { Settlement } from '../../../../base/schema/records.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { bookOf } from '../ledger/lines.ts';
-import { sumsOf, type Totals } from '../ledger/totals.ts';
+import { type SettlementTotals, sumsOf } from '../ledger/totals.ts';
 import { lastNumbers, linesOf } from './lines.ts';
 
 /** A business date on a merchant's account: opening + net = transferred + invoiced + closing. */
@@ -54,7 +54,8 @@ export async function businessDays(settlements: readonly Settlement[], reader: R
   return [...days.values()];
 }
 
-type Sums = Pick<Totals, 'gross' | 'fee' | 'net'> & Partial<Pick<Totals, 'transferred' | 'invoiced'>>;
+type Sums = Pick<SettlementTotals, 'gross' | 'fee' | 'net'> &
+  Partial<Pick<SettlementTotals, 'transferred' | 'invoiced'>>;
 
 /** What the lines of an open settlement add up to. */
 async function sumsUntilNow(

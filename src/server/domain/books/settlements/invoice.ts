@@ -7,7 +7,7 @@ import type { Steps } from '../../../../base/steps.ts';
 import type { Instant } from '../../../../base/time.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { ALL_FEE_KINDS, type FeeKind } from '../ledger/accounts.ts';
-import { isIn, type Line } from '../ledger/lines.ts';
+import { isIn, type SettlementLine } from '../ledger/lines.ts';
 import { businessDay, zoneOf } from './calendar.ts';
 import { linesOf } from './lines.ts';
 import { providerName } from './provider.ts';
@@ -81,7 +81,7 @@ export async function invoiceOf(of: InvoiceOf, reader: Reader): Promise<MonthInv
 }
 
 /** How many lines have fees of each kind, and how much they are. */
-function* feesIn(lines: readonly Line[]): Steps<MonthInvoice['fees']> {
+function* feesIn(lines: readonly SettlementLine[]): Steps<MonthInvoice['fees']> {
   const charged = ALL_FEE_KINDS.map((kind) => ({ kind, count: 0, amount: 0 }));
   for (const { fees } of lines) {
     for (const sum of charged.filter(({ kind }) => fees[kind] !== 0)) {
@@ -138,7 +138,7 @@ export function lastDayOf(month: string): string {
 }
 
 /** The lines of settlements of one merchant, by one look at its records: those of a month are the same again and again. */
-async function linesOfAll(settlements: readonly Settlement[], reader: Pick<Reader, 'find'>): Promise<Line[]> {
+async function linesOfAll(settlements: readonly Settlement[], reader: Pick<Reader, 'find'>): Promise<SettlementLine[]> {
   const [some] = settlements;
   if (!some) {
     return [];

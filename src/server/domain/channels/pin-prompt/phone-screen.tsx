@@ -7,7 +7,7 @@ import { formToken } from '../../pages/form-token.ts';
 import { timeOfDay } from '../../pages/handset.tsx';
 import { ReturnLink, Token } from '../../pages/page.tsx';
 import { pathsOf } from '../../pages/paths.ts';
-import type { Found } from '../../pages/payments.ts';
+import type { PagePayment } from '../../pages/payments.ts';
 import { Icon } from '../../pages/picture.tsx';
 import { Merchant, Money } from '../../pages/summary.tsx';
 import { isPaidOtherwise, wayBack } from '../../pages/way-back.ts';
@@ -16,7 +16,7 @@ import { paymentStatus } from '../../payments/payment-status.ts';
 import { phonePath } from './paths.ts';
 
 /** How the last payments ended, as messages, the newest first. */
-export function Messages({ over, session }: { over: readonly Found[]; session: Session }) {
+export function Messages({ over, session }: { over: readonly PagePayment[]; session: Session }) {
   return (
     <section class="messages" aria-labelledby="messages">
       <h2 id="messages">
@@ -31,7 +31,7 @@ export function Messages({ over, session }: { over: readonly Found[]; session: S
   );
 }
 
-function Message({ payment, merchant, link, session }: Found & { session: Session }) {
+function Message({ payment, merchant, link, session }: PagePayment & { session: Session }) {
   const address = wayBack(session, link, payment);
   const settled = payment.history.at(-1);
   const { amount, currency, payerReference } = payment;
@@ -54,7 +54,7 @@ function howItEnded(session: Session, payment: Payment): string {
   return description ? `${status} (${description})` : status;
 }
 
-interface PromptOf extends Found {
+interface PromptOf extends PagePayment {
   session: Session;
   mobile: string;
   /** Whether its keypad is shown: one phone has one. */

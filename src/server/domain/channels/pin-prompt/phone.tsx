@@ -3,7 +3,7 @@ import type { Session } from '../../../sessions/session.ts';
 import { checkFormToken } from '../../pages/form-token.ts';
 import { Handset } from '../../pages/handset.tsx';
 import { follow, ON_PHONE, paymentsOnPhone } from '../../pages/live.ts';
-import { type Page, Problem, type Redirect } from '../../pages/page.tsx';
+import { type PayerPage, Problem, type Redirect } from '../../pages/page.tsx';
 import { pathsOf } from '../../pages/paths.ts';
 import { type Decided, decide, foundOf, isOn, settleOnce } from '../../pages/payments.ts';
 import { Icon } from '../../pages/picture.tsx';
@@ -20,7 +20,7 @@ const PROMPTS = 20;
 const MESSAGES = 5;
 
 /** The phone of a number however it is spelled: with a plus or 00 before it, spaces or dashes. */
-export async function openPhone(visit: Visit): Promise<Page | Redirect> {
+export async function openPhone(visit: Visit): Promise<PayerPage | Redirect> {
   const { mobile: number = '' } = visit.parameters;
   const mobile = digitsOf(number);
   return mobile === number ? showPhone(visit, mobile) : { location: addressOf(visit.session, mobile) };
@@ -36,7 +36,7 @@ function addressOf(session: Session, mobile: string): string {
 }
 
 /** A pretend handset: what waits for this number's PIN, newest first, and how the last ones ended. */
-async function showPhone({ session, flow }: Visit, mobile: string, problem?: string): Promise<Page> {
+async function showPhone({ session, flow }: Visit, mobile: string, problem?: string): Promise<PayerPage> {
   const payments = await paymentsOnPhone(session, mobile);
   const all = await Promise.all(payments.map((payment) => foundOf(session, payment)));
   const newestFirst = all.filter(({ payment }) => isOn(session, flow.name, payment)).reverse();
@@ -87,7 +87,7 @@ function Mobile({ mobile }: { mobile: string }) {
 }
 
 /** Takes a PIN: the right one pays, a wrong one counts, too many of them end the payment. */
-export async function takePin(visit: Visit): Promise<Page | Decided> {
+export async function takePin(visit: Visit): Promise<PayerPage | Decided> {
   const { session, flow, parameters, form } = visit;
   const mobile = digitsOf(parameters['mobile'] ?? '');
   const id = form['payment'] ?? '';
@@ -129,7 +129,7 @@ async function countWrongPin(session: Session, id: string): Promise<Decided> {
 }
 
 /** For a demo: whose phone is this? */
-export async function showPhoneForm({ session, flow, form: { mobile = '' } }: Visit): Promise<Page | Redirect> {
+export async function showPhoneForm({ session, flow, form: { mobile = '' } }: Visit): Promise<PayerPage | Redirect> {
   const digits = digitsOf(mobile);
   if (digits !== '') {
     return { location: addressOf(session, digits) };

@@ -2,7 +2,7 @@ import { checkFormToken, formToken } from '../../pages/form-token.ts';
 import { Handset } from '../../pages/handset.tsx';
 import { follow } from '../../pages/live.ts';
 import { showOutcome } from '../../pages/outcome.tsx';
-import { type Page, Problem, type Redirect, Token } from '../../pages/page.tsx';
+import { type PayerPage, Problem, type Redirect, Token } from '../../pages/page.tsx';
 import { pathsOf } from '../../pages/paths.ts';
 import { type Decided, lookUp, settleOnce } from '../../pages/payments.ts';
 import { Summary } from '../../pages/summary.tsx';
@@ -14,7 +14,7 @@ import { approvalPath, CODE_FORM_PATH } from './paths.ts';
 const REFRESH = 5;
 
 /** What the QR code opens: the wallet asks whether to pay. */
-export function showApproval(visit: PaymentVisit): Page {
+export function showApproval(visit: PaymentVisit): PayerPage {
   const { session, flow, parameters, payment, merchant, link } = visit;
   if (payment.state !== 'Processing') {
     return inHandset(visit, showOutcome(session, visit, payment.state));
@@ -56,7 +56,7 @@ export function showApproval(visit: PaymentVisit): Page {
   };
 }
 
-function inHandset({ session, flow }: Visit, page: Page): Page {
+function inHandset({ session, flow }: Visit, page: PayerPage): PayerPage {
   return {
     ...page,
     look: 'handset',
@@ -74,7 +74,11 @@ export async function takeApproval({ session, payment: { id }, form }: PaymentVi
 }
 
 /** For a payer who has the code but no camera; it may be what a shop code of EMVCo's says, too. */
-export async function showCodeForm({ session, flow, form: { paymentCode: code } }: Visit): Promise<Page | Redirect> {
+export async function showCodeForm({
+  session,
+  flow,
+  form: { paymentCode: code },
+}: Visit): Promise<PayerPage | Redirect> {
   const typed = code?.replace(/\s/g, '');
   const paths = pathsOf(session);
   if (typed && (await lookUp(session, flow.name, typed))) {

@@ -1,7 +1,7 @@
 import { qrImage } from '../../../../base/qr-image.ts';
 import { follow } from '../../pages/live.ts';
 import { showOutcome } from '../../pages/outcome.tsx';
-import type { Page } from '../../pages/page.tsx';
+import type { PayerPage } from '../../pages/page.tsx';
 import { pathsOf } from '../../pages/paths.ts';
 import { FlowIcon } from '../../pages/picture.tsx';
 import { Summary } from '../../pages/summary.tsx';
@@ -12,7 +12,7 @@ import { approvalPath } from './paths.ts';
 const REFRESH = 5;
 
 /** A payment's QR code, as a shop's screen shows it; then how the payment ended. */
-export function showQrCode(visit: PaymentVisit): Page {
+export function showQrCode(visit: PaymentVisit): PayerPage {
   const { session, flow, payment, merchant, link } = visit;
   if (payment.state !== 'Processing') {
     return showOutcome(session, visit, payment.state);

@@ -4,7 +4,7 @@ import { CodeField } from '../../pages/code-field.tsx';
 import { checkFormToken, formToken } from '../../pages/form-token.ts';
 import { follow } from '../../pages/live.ts';
 import { showOutcome } from '../../pages/outcome.tsx';
-import { type Page, Problem, Token } from '../../pages/page.tsx';
+import { type PayerPage, Problem, Token } from '../../pages/page.tsx';
 import { pathsOf } from '../../pages/paths.ts';
 import { type Decided, settleOnce } from '../../pages/payments.ts';
 import { BankMark } from '../../pages/picture.tsx';
@@ -24,12 +24,12 @@ export function challengeAddress(session: Session, payment: Payment, cardId: str
   return pathsOf(session).to(challengePath(query));
 }
 
-export function openChallenge(visit: PaymentVisit): Page {
+export function openChallenge(visit: PaymentVisit): PayerPage {
   return showChallenge(visit, visit.form['step'] ?? '');
 }
 
 /** The bank's own page between card and payment: a one-time code. */
-function showChallenge(visit: PaymentVisit, step: string, problem?: string): Page {
+function showChallenge(visit: PaymentVisit, step: string, problem?: string): PayerPage {
   const { session, payment, merchant, link, form } = visit;
   const { paymentCode: paymentId = '', card: cardId = '' } = form;
   checkFormToken(session, payment.id, `challenge ${cardId}`, step);
@@ -106,7 +106,7 @@ function Facts({ session, payment, merchant, cardId }: FactsOf) {
   );
 }
 
-export async function takeChallenge(visit: PaymentVisit): Promise<Page | Decided> {
+export async function takeChallenge(visit: PaymentVisit): Promise<PayerPage | Decided> {
   const { session, form } = visit;
   const { id } = visit.payment;
   const { card: cardId = '', formToken: step = '', oneTimeCode = '' } = form;

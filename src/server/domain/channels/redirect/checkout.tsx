@@ -5,10 +5,10 @@ import type { Session } from '../../../sessions/session.ts';
 import { checkFormToken, formToken } from '../../pages/form-token.ts';
 import { follow } from '../../pages/live.ts';
 import { showOutcome } from '../../pages/outcome.tsx';
-import { type Form, type Page, Problem, type Redirect, Token } from '../../pages/page.tsx';
+import { type FormFields, type PayerPage, Problem, type Redirect, Token } from '../../pages/page.tsx';
 import { pathsOf } from '../../pages/paths.ts';
 import { type Decided, settleOnce } from '../../pages/payments.ts';
-import { Icon, type IconName } from '../../pages/picture.tsx';
+import { Icon, type PageIconName } from '../../pages/picture.tsx';
 import { Money, Summary } from '../../pages/summary.tsx';
 import { costToPayer } from '../../payments/fees.ts';
 import type { PaymentVisit } from '../flow.ts';
@@ -18,11 +18,11 @@ import { checkoutPath } from './paths.ts';
 
 /** A card form that was refused: what was wrong with it, and what it said. */
 interface Refused extends CardProblem {
-  form: Form;
+  form: FormFields;
 }
 
 /** The card form of a payment on a redirect channel, or how the payment ended. */
-export function showCheckout(visit: PaymentVisit, refused?: Refused): Page {
+export function showCheckout(visit: PaymentVisit, refused?: Refused): PayerPage {
   const { session, payment, merchant, link } = visit;
   if (payment.state !== 'Processing') {
     return showOutcome(session, visit, payment.state);
@@ -58,7 +58,7 @@ export function showCheckout(visit: PaymentVisit, refused?: Refused): Page {
 }
 
 /** Takes the card form: settles, or leads to the challenge. */
-export async function takeCheckout(visit: PaymentVisit): Promise<Page | Redirect | Decided> {
+export async function takeCheckout(visit: PaymentVisit): Promise<PayerPage | Redirect | Decided> {
   const { session, payment, form } = visit;
   checkFormToken(session, payment.id, 'checkout', form['formToken']);
   if (form['action'] === 'cancel') {
@@ -204,14 +204,14 @@ function TestCards({ payment, session }: { payment: Payment; session: Session })
   );
 }
 
-function iconOf({ outcome, challenge }: TestCard): IconName {
+function iconOf({ outcome, challenge }: TestCard): PageIconName {
   if (challenge !== null) {
     return 'shield';
   }
   return outcome === 'Paid' ? 'check' : 'cross';
 }
 
-function cardOf(session: Session, { channel }: Payment, form: Form): TestCard | CardProblem {
+function cardOf(session: Session, { channel }: Payment, form: FormFields): TestCard | CardProblem {
   const { cards } = session.fixtures.testCards;
   const offered = cards.find(({ id }) => id === form['testCard']);
   return (

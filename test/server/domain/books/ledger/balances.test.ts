@@ -3,7 +3,13 @@ import type { Settlement } from '../../../../../src/base/schema/records.ts';
 import { runSteps } from '../../../../../src/base/steps.ts';
 import { ACCOUNTS } from '../../../../../src/server/domain/books/ledger/accounts.ts';
 import { balanceOf } from '../../../../../src/server/domain/books/ledger/balances.ts';
-import { bookOf, isIn, type Line, linesOfRecord, netOf } from '../../../../../src/server/domain/books/ledger/lines.ts';
+import {
+  bookOf,
+  isIn,
+  linesOfRecord,
+  netOf,
+  type SettlementLine,
+} from '../../../../../src/server/domain/books/ledger/lines.ts';
 import { BOOKED_COLLECTIONS } from '../../../../../src/server/domain/books/ledger/movements.ts';
 import {
   FEE_MEMBERS,
@@ -56,9 +62,9 @@ async function accountsIn(bench: Workbench): Promise<Record<string, number>> {
 }
 
 /** Every line that the records produce, for all settlements. */
-function allLines(bench: Workbench): Promise<Line[]> {
+function allLines(bench: Workbench): Promise<SettlementLine[]> {
   return bench.transact(async (transaction) => {
-    const lines: Line[] = [];
+    const lines: SettlementLine[] = [];
     for (const collection of BOOKED_COLLECTIONS) {
       lines.push(...(await transaction.all(collection)).flatMap((record) => linesOfRecord(collection, record)));
     }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Payment } from '../../../../../src/base/schema/records.ts';
-import { type Account, Balances } from '../../../../../src/server/domain/books/ledger/balances.ts';
+import { type AccountBalance, Balances } from '../../../../../src/server/domain/books/ledger/balances.ts';
 import { checkBooks } from '../../../../../src/server/domain/books/ledger/check.ts';
 import type { EntriesOf } from '../../../../../src/server/domain/books/ledger/entries.ts';
 import { entriesBetween } from '../../../../../src/server/domain/books/ledger/walk.ts';
@@ -147,7 +147,7 @@ export function check(bench: Workbench, derive?: EntriesOf) {
 }
 
 /** What the entries of all moves add up to. */
-export function postedIn(bench: Workbench): Promise<Account[]> {
+export function postedIn(bench: Workbench): Promise<AccountBalance[]> {
   return bench.transact(async (transaction) => {
     const balances = new Balances();
     for await (const entry of entriesBetween(transaction, { from: 1, to: bench.moves })) {

@@ -4,7 +4,7 @@ import type { Adjustment, Payment } from '../../../../../src/base/schema/records
 import { movedAdjustments } from '../../../../../src/server/domain/books/ledger/adjustments.ts';
 import { balanceOf } from '../../../../../src/server/domain/books/ledger/balances.ts';
 import { checkBooks } from '../../../../../src/server/domain/books/ledger/check.ts';
-import { type EntriesOf, type Entry, entriesOf } from '../../../../../src/server/domain/books/ledger/entries.ts';
+import { type EntriesOf, entriesOf, type LedgerEntry } from '../../../../../src/server/domain/books/ledger/entries.ts';
 import { sharesOf } from '../../../../../src/server/domain/books/ledger/shares.ts';
 import { addAdjustment } from '../../../../../src/server/domain/payments/add-adjustment.ts';
 import { settlePayment } from '../../../../../src/server/domain/payments/payment.ts';
@@ -186,7 +186,7 @@ it('takes parts of a split payment off what each share has left, and never more'
 });
 
 /** Entries as a program with a fault would make them. */
-const FAULTS: Record<string, (entries: Entry[]) => Entry[]> = {
+const FAULTS: Record<string, (entries: LedgerEntry[]) => LedgerEntry[]> = {
   'drops a posting': ([first, ...others]) => [
     ...(first ? [{ ...first, postings: first.postings.slice(1) }] : []),
     ...others,

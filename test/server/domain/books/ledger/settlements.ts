@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Refusal } from '../../../../../src/base/refusal.ts';
 import type { Adjustment, Settlement } from '../../../../../src/base/schema/records.ts';
-import type { Line } from '../../../../../src/server/domain/books/ledger/lines.ts';
+import type { SettlementLine } from '../../../../../src/server/domain/books/ledger/lines.ts';
 import { settleJob } from '../../../../../src/server/domain/books/settlements/job.ts';
 import { linesOf } from '../../../../../src/server/domain/books/settlements/lines.ts';
 import { closeAll, returnSettlement } from '../../../../../src/server/domain/books/settlements/settlements.ts';
@@ -98,7 +98,7 @@ export function settlementsOf(bench: Workbench): Promise<Settlement[]> {
   return bench.transact((transaction) => transaction.all('settlements'));
 }
 
-export function linesIn(bench: Workbench, settlement: Settlement): Promise<Line[]> {
+export function linesIn(bench: Workbench, settlement: Settlement): Promise<SettlementLine[]> {
   return bench.transact((transaction) => linesOf(settlement, transaction));
 }
 

@@ -3,14 +3,14 @@ import { CodeField } from '../../../../../src/server/domain/pages/code-field.tsx
 import { checkFormToken, formToken } from '../../../../../src/server/domain/pages/form-token.ts';
 import { follow } from '../../../../../src/server/domain/pages/live.ts';
 import { showOutcome } from '../../../../../src/server/domain/pages/outcome.tsx';
-import { type Page, Problem, Token } from '../../../../../src/server/domain/pages/page.tsx';
+import { type PayerPage, Problem, Token } from '../../../../../src/server/domain/pages/page.tsx';
 import { pathsOf } from '../../../../../src/server/domain/pages/paths.ts';
 import { type Decided, settleOnce } from '../../../../../src/server/domain/pages/payments.ts';
 import { FlowIcon } from '../../../../../src/server/domain/pages/picture.tsx';
 import { Summary } from '../../../../../src/server/domain/pages/summary.tsx';
 
 /** Asks for the code that the payer was sent, or says how the payment ended. */
-export function showCode(visit: PaymentVisit, problem?: string): Page {
+export function showCode(visit: PaymentVisit, problem?: string): PayerPage {
   const { session, flow, payment, merchant, link } = visit;
   if (payment.state !== 'Processing') {
     return showOutcome(session, visit, payment.state);
@@ -46,7 +46,7 @@ export function showCode(visit: PaymentVisit, problem?: string): Page {
 }
 
 /** Takes the form: the right code pays, a wrong one may be corrected. */
-export async function takeCode(visit: PaymentVisit): Promise<Page | Decided> {
+export async function takeCode(visit: PaymentVisit): Promise<PayerPage | Decided> {
   const { session, payment, form } = visit;
   checkFormToken(session, payment.id, 'code', form['formToken']);
   if (form['action'] === 'cancel') {
