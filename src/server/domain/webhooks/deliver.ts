@@ -1,8 +1,8 @@
-import type { Delivery, Endpoint, WebhookQueue } from '../../../base/schema/records.ts';
+import type { Delivery, Endpoint, JobFailure, WebhookQueue } from '../../../base/schema/records.ts';
 import { SeededIds } from '../../../base/seeded-ids.ts';
 import { addDuration, formatUtc, type Instant } from '../../../base/time.ts';
 import { afterMilliseconds } from '../../../base/timers.ts';
-import { type JobContext, type JobFailure, networkJob } from '../../sessions/job.ts';
+import { type JobContext, networkJob } from '../../sessions/job.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { endpointOf, endpointsOf } from './endpoints.ts';
