@@ -19,7 +19,7 @@ export const BUDGETS = {
 
 const SOURCE = /\.(?:tsx?|css)$/;
 const IMPORT = /(?:\bfrom|\bimport\(?)\s*'(\.[^']+)'/g;
-const LONGEST_SHOWN = 10;
+const MAX_FILES_SHOWN = 10;
 
 /** The files of src/ that people write. */
 function handWritten() {
@@ -66,7 +66,7 @@ export function measureRooms() {
     const wanted = name.split(' + ');
     return { name, ...budget, lines: sumOf((room) => name === 'all' || wanted.includes(room)) };
   });
-  const longest = files.toSorted((one, other) => other.lines - one.lines).slice(0, LONGEST_SHOWN);
+  const longest = files.toSorted((one, other) => other.lines - one.lines).slice(0, MAX_FILES_SHOWN);
   return { rooms, imports, budgets, longest };
 }
 

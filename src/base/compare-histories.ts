@@ -71,7 +71,7 @@ function wholeOf(step: HistoryStep | undefined): string {
 }
 
 /** Characters of two texts that are shown before the first that differs. */
-const BEFORE = 60;
+const SHOWN_BEFORE_LENGTH = 60;
 
 /** Both sides of a difference from shortly before the place where they part. */
 export function sidesOf({ was, is }: StepDifference, length: number): { was: string; is: string } {
@@ -79,7 +79,7 @@ export function sidesOf({ was, is }: StepDifference, length: number): { was: str
   while (place < was.length && was[place] === is[place]) {
     place += 1;
   }
-  const from = place > length - BEFORE ? place - BEFORE : 0;
+  const from = place > length - SHOWN_BEFORE_LENGTH ? place - SHOWN_BEFORE_LENGTH : 0;
   const side = (text: string) =>
     `${from > 0 ? '…' : ''}${text.slice(from, from + length)}${text.length > from + length ? '…' : ''}`;
   return { was: side(was), is: side(is) };

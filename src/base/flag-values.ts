@@ -95,19 +95,19 @@ export const instant: ValueKind<number> = {
 };
 
 /** The shortest duration that makes sense for what machines do among themselves. */
-const LEAST_MS = 100;
+const MIN_DURATION_MS = 100;
 
 /** A duration in milliseconds, written as ISO 8601 has it; programs may also give milliseconds. */
 export const duration: ValueKind<number> = {
   read(value) {
     const milliseconds = isDuration(value) ? addDuration(0, value) : 0;
-    if (milliseconds < LEAST_MS) {
+    if (milliseconds < MIN_DURATION_MS) {
       throw new Error('must be an ISO 8601 duration of a tenth of a second or more, such as PT5S or P7D');
     }
     return milliseconds;
   },
   take: (given) =>
-    typeof given === 'string' ? duration.read(given) : whole(LEAST_MS, Number.MAX_SAFE_INTEGER).take(given),
+    typeof given === 'string' ? duration.read(given) : whole(MIN_DURATION_MS, Number.MAX_SAFE_INTEGER).take(given),
 };
 
 /** Names by channel, which programs give as an object of lists. */

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 const MAX_KEY_LENGTH = 200;
 
 /** Values that are remembered at least; at most twice as many. */
-const REMEMBERED = 10_000;
+const MIN_REMEMBERED = 10_000;
 
 /**
  * The newest values by their keys. Uses two maps in turn, because deleting the oldest entry of a single map at each insertion is
@@ -16,7 +16,7 @@ export class Recent<Value> {
   #older = new Map<string, Value>();
 
   /** `most` values are remembered at least. */
-  constructor(most = REMEMBERED) {
+  constructor(most = MIN_REMEMBERED) {
     this.#most = most;
   }
 

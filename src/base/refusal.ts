@@ -10,18 +10,18 @@ import type { Finding } from './schema/control.ts';
 export type { Finding };
 
 /** The most findings that are listed; the others are only counted. */
-const MOST_FINDINGS = 100;
+const MAX_FINDINGS = 100;
 
 /**
  * The first findings, and the number of the others, because an answer must not be much longer than the request. Errors
  * come before warnings. `total` is the number of findings before a caller omitted some.
  */
 export function capFindings(findings: readonly Finding[], total = findings.length): readonly Finding[] {
-  if (total <= MOST_FINDINGS) {
+  if (total <= MAX_FINDINGS) {
     return findings;
   }
   const errors = findings.filter(({ severity }) => severity === 'error');
-  const told = [...errors, ...findings.filter(({ severity }) => severity === 'warning')].slice(0, MOST_FINDINGS);
+  const told = [...errors, ...findings.filter(({ severity }) => severity === 'warning')].slice(0, MAX_FINDINGS);
   const more = `${(total - told.length).toLocaleString('en')} more findings`;
   const rest = errorFinding('$', 'no more than these', more);
   return [...told, errors.length > 0 ? rest : warningOf('more-findings', rest)];

@@ -11,13 +11,13 @@ export const LAST_INSTANT: Instant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
  * are at most two of the longest durations and some days later, and there is room for three.
  */
 export const LAST_CLOCK_INSTANT: Instant = Date.UTC(6999, 11, 31, 23, 59, 59, 999);
-const DAY = 86_400_000;
-const LONGEST_DURATION = 'P1000Y';
+const DAY_MS = 86_400_000;
+const MAX_DURATION = 'P1000Y';
 
 const INSTANT_EXAMPLES = 'such as 2026-03-01T10:00:00Z or 2026-03-01T12:00:00+02:00 (UTC without an offset)';
 /** The forms of a clock's instants and durations, for every message that asks for one. */
 export const INSTANT_WORDS = `an RFC 3339 instant from 1970 to 6999 ${INSTANT_EXAMPLES}`;
-export const DURATION_WORDS = `an ISO 8601 duration such as PT15M, PT1.5S or P1M: not negative, in whole milliseconds, at most ${LONGEST_DURATION}`;
+export const DURATION_WORDS = `an ISO 8601 duration such as PT15M, PT1.5S or P1M: not negative, in whole milliseconds, at most ${MAX_DURATION}`;
 
 /** A moment that no clock can show. It refuses the request that led there. */
 export class TimeRangeError extends Refusal {
@@ -126,12 +126,12 @@ export function startOfDay(date: string, offset: string): Instant {
 
 /** The first millisecond after a yyyy-MM-dd day in local time; no later than what can be written. */
 export function endOfDay(date: string, offset: string): Instant {
-  return Math.min(startOfDay(date, offset) + DAY, LAST_INSTANT);
+  return Math.min(startOfDay(date, offset) + DAY_MS, LAST_INSTANT);
 }
 
 /** The instant a number of days later. */
 export function addDays(instant: Instant, days: number): Instant {
-  return instant + days * DAY;
+  return instant + days * DAY_MS;
 }
 
 interface Duration {
@@ -142,11 +142,11 @@ interface Duration {
 /** Decimals are only allowed in the time part, because half a month has no fixed length. */
 const DURATION =
   /^P(?=\d|T)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+(?:[.,]\d+)?)H)?(?:(\d+(?:[.,]\d+)?)M)?(?:(\d+(?:[.,]\d+)?)S)?)?$/;
-const MEAN_MONTH = 30.436_875 * DAY;
-const LONGEST = 12_000 * MEAN_MONTH;
+const MEAN_MONTH = 30.436_875 * DAY_MS;
+const MAX_DURATION_MS = 12_000 * MEAN_MONTH;
 
 /** The latest accepted time of the machine's clock: after any duration from there, a clock can still show the time. */
-export const LAST_MACHINE_INSTANT: Instant = LAST_CLOCK_INSTANT - LONGEST;
+export const LAST_MACHINE_INSTANT: Instant = LAST_CLOCK_INSTANT - MAX_DURATION_MS;
 
 /** Whether a text is a duration that addDuration takes. */
 export function isDuration(text: string): boolean {
@@ -188,7 +188,7 @@ export function formatDuration(milliseconds: number): string {
     [seconds % 60, 'S'],
   ] as const;
   const time = parts.flatMap(([count, unit]) => (count > 0 ? `${count}${unit}` : [])).join('');
-  const days = Math.floor((seconds * 1000) / DAY);
+  const days = Math.floor((seconds * 1000) / DAY_MS);
   return days === 0 && time === '' ? 'PT0S' : `P${days > 0 ? `${days}D` : ''}${time === '' ? '' : `T${time}`}`;
 }
 
@@ -216,15 +216,15 @@ function readDuration(text: string): Duration | undefined {
     .slice(1)
     .map((part) => part?.replace(',', '.') ?? '0');
   const exact = [
-    [weeks, 7 * DAY],
-    [days, DAY],
+    [weeks, 7 * DAY_MS],
+    [days, DAY_MS],
     [hours, 3_600_000],
     [minutes, 60_000],
     [seconds, 1000],
   ].reduce((sum, [count, size]) => sum.plus(new Big(count ?? 0).times(size ?? 0)), new Big(0));
   const duration = { months: Number(years) * 12 + Number(months), milliseconds: exact.toNumber() };
   const isWhole = Number.isSafeInteger(duration.milliseconds) && exact.eq(duration.milliseconds);
-  return isWhole && duration.months * MEAN_MONTH + duration.milliseconds <= LONGEST ? duration : undefined;
+  return isWhole && duration.months * MEAN_MONTH + duration.milliseconds <= MAX_DURATION_MS ? duration : undefined;
 }
 
 /** The same day and time some months later, or that month's last day where it is shorter. */

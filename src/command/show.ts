@@ -56,7 +56,7 @@ function isOfAmounts(values: readonly unknown[]): boolean {
 }
 
 /** Longer texts in JSON for people are cut, such as pictures. */
-const LONGEST_TEXT = 300;
+const MAX_TEXT_LENGTH = 300;
 
 /** JSON for people, line by line, with long texts cut. */
 export function linesOfJson(value: unknown): string[] {
@@ -65,8 +65,8 @@ export function linesOfJson(value: unknown): string[] {
 
 /** A value with long texts cut. */
 export function cut(value: unknown): unknown {
-  return typeof value === 'string' && value.length > LONGEST_TEXT
-    ? `${value.slice(0, LONGEST_TEXT)}… (${value.length} characters; --json shows all)`
+  return typeof value === 'string' && value.length > MAX_TEXT_LENGTH
+    ? `${value.slice(0, MAX_TEXT_LENGTH)}… (${value.length} characters; --json shows all)`
     : value;
 }
 

@@ -8,7 +8,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const SAME_SIGNAL_MS = 3000;
 
 /** Milliseconds between two looks at the parent. */
-const BETWEEN_LOOKS_MS = 1000;
+const PARENT_CHECK_MS = 1000;
 
 /** What shells show for a process that a signal ended: 128 and the number of the signal. */
 const EXIT_BY_SIGNAL = 128;
@@ -47,7 +47,7 @@ export function askedToStop(): Promise<void> {
 /** An orphan is given another parent, at the latest process 1. A process whose parent that was from the start, as in a container, stays. */
 function watchParent(onGone: () => void): void {
   const parent = process.ppid;
-  const stop = every(BETWEEN_LOOKS_MS, () => {
+  const stop = every(PARENT_CHECK_MS, () => {
     if (process.ppid !== parent) {
       stop();
       onGone();

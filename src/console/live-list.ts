@@ -3,11 +3,11 @@ import { ask, type ListPage, messageOf } from './api.ts';
 import { onFresh, onNotice } from './stream.ts';
 
 /** The most rows of a list, so that the page stays quick; beyond it, older rows replace the newest. */
-const MOST = 500;
-const PAGE = 50;
+const MAX_ROWS = 500;
+const PAGE_SIZE = 50;
 /** How long changes are collected before the list is fetched again; longer if answers are slow, to leave room for other calls. */
-const GATHERED_MS = 250;
-const GATHERED_FACTOR = 4;
+const GATHER_MS = 250;
+const GATHER_FACTOR = 4;
 
 export interface ListSource<Item> {
   /** Below the control API. */
@@ -99,17 +99,17 @@ export class LiveList<Item extends { id: string | number }> {
     await this.#fetch('older', ({ items, nextCursor }) => {
       const known = new Set(this.items.value.map(({ id }) => id));
       const all = [...this.items.value, ...items.filter(({ id }) => !known.has(id))];
-      this.items.value = all.slice(-MOST);
-      this.isCut.value ||= all.length > MOST;
+      this.items.value = all.slice(-MAX_ROWS);
+      this.isCut.value ||= all.length > MAX_ROWS;
       this.cursor.value = nextCursor;
       // The newest rows may have been removed, so the list must not follow until the user asks for it.
-      this.isFollowing.value = this.items.value.length < MOST;
+      this.isFollowing.value = this.items.value.length < MAX_ROWS;
     });
   }
 
   follow(isFollowing: boolean): void {
     this.isFollowing.value = isFollowing;
-    if (isFollowing && this.items.value.length >= MOST) {
+    if (isFollowing && this.items.value.length >= MAX_ROWS) {
       void this.reload();
     } else if (isFollowing) {
       const held = this.#held;
@@ -125,7 +125,7 @@ export class LiveList<Item extends { id: string | number }> {
         this.#timer = undefined;
         void (this.#mustBeginAnew ? this.reload() : this.#fetch('changes', (page) => this.#merge(page)));
       },
-      Math.max(GATHERED_MS, this.#took * GATHERED_FACTOR),
+      Math.max(GATHER_MS, this.#took * GATHER_FACTOR),
     );
   }
 
@@ -159,13 +159,13 @@ export class LiveList<Item extends { id: string | number }> {
   #add(added: readonly Item[]): void {
     const ids = new Set(added.map(({ id }) => id));
     if (!this.isFollowing.value) {
-      this.#held = [...added, ...this.#held.filter(({ id }) => !ids.has(id))].slice(0, MOST);
+      this.#held = [...added, ...this.#held.filter(({ id }) => !ids.has(id))].slice(0, MAX_ROWS);
       this.held.value = this.#held.length;
       return;
     }
     const all = [...added, ...this.items.value.filter(({ id }) => !ids.has(id))];
-    this.items.value = all.slice(0, MOST);
-    if (all.length > MOST) {
+    this.items.value = all.slice(0, MAX_ROWS);
+    if (all.length > MAX_ROWS) {
       // Only the sandbox knows the cursor of the row that is now the oldest.
       this.#mustBeginAnew = true;
       this.#refreshSoon();
@@ -182,7 +182,7 @@ export class LiveList<Item extends { id: string | number }> {
     try {
       const cursor = wanted === 'older' ? (this.cursor.value ?? undefined) : undefined;
       const page = await ask<ListPage<Item>>('GET', this.#source.path, {
-        query: { ...this.#source.query, limit: PAGE, cursor },
+        query: { ...this.#source.query, limit: PAGE_SIZE, cursor },
       });
       if (!this.#isOver) {
         take(page);

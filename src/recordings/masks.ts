@@ -15,7 +15,7 @@ import type { RecordedExchange } from './recording.ts';
 
 /** The user and password in an address, which together with its host are not an e-mail address. */
 const LOGIN_BEFORE = /:\/\/[^\s/"'<>?#]*$/;
-const LONGEST_LOGIN = 100;
+const MAX_LOGIN_LENGTH = 100;
 /** A picture in base64, such as a QR code, can contain a token or an address, so it is masked. */
 const PICTURES =
   /(?:(?<![\w+/-]|%2C)|(?<=%2C))(?:iVBORw0KGgo|\/9j\/|R0lGOD|PHN2Zy)[\w+/%-]{40,}={0,2}|(?<=data:image\/[\w.-]+\+xml;base64,)[\w+/-]{40,}={0,2}/g;
@@ -46,7 +46,7 @@ export class Masks {
       replaceName: (name) => this.#known.standInOf(name),
       prepare: withoutPictures,
       moreIn: (text) =>
-        emailsIn(text).filter(({ from }) => !LOGIN_BEFORE.test(text.slice(Math.max(0, from - LONGEST_LOGIN), from))),
+        emailsIn(text).filter(({ from }) => !LOGIN_BEFORE.test(text.slice(Math.max(0, from - MAX_LOGIN_LENGTH), from))),
       knownIn: (text) => this.#known.placesIn(text),
     });
   }

@@ -1,22 +1,22 @@
 import { Recent } from '../../src/base/recent.ts';
 
-const REMEMBERED = 10_000;
+const MIN_REMEMBERED = 10_000;
 
 it('Recent remembers at least N and at most 2 N of the newest values', () => {
   const recent = new Recent<number>();
-  for (let number = 0; number < 5 * REMEMBERED; number += 1) {
+  for (let number = 0; number < 5 * MIN_REMEMBERED; number += 1) {
     recent.set(`key-${number}`, number);
   }
-  const last = 5 * REMEMBERED - 1;
+  const last = 5 * MIN_REMEMBERED - 1;
   expect(recent.get(`key-${last}`)).toBe(last);
-  expect(recent.get(`key-${last - REMEMBERED + 1}`)).toBe(last - REMEMBERED + 1);
-  expect(recent.has(`key-${last - 2 * REMEMBERED}`)).toBe(false);
+  expect(recent.get(`key-${last - MIN_REMEMBERED + 1}`)).toBe(last - MIN_REMEMBERED + 1);
+  expect(recent.has(`key-${last - 2 * MIN_REMEMBERED}`)).toBe(false);
 });
 
 it('keeps what is set again as the newest, with its last value alone', () => {
   const recent = new Recent<number>();
   recent.set('key', 1);
-  for (let number = 0; number < REMEMBERED; number += 1) {
+  for (let number = 0; number < MIN_REMEMBERED; number += 1) {
     recent.set(`other-${number}`, number);
   }
   recent.set('key', 2);

@@ -2,7 +2,7 @@ import { isCaught } from '../catch.ts';
 import type { DeliveryView, PaymentView, RequestView } from '../schema/control.ts';
 
 /** The largest page of a list, so that a report costs five calls for a session of any length. */
-export const MOST_COUNTED = 1000;
+export const MAX_COUNTED = 1000;
 
 /** Number of items of one kind. */
 export interface CheckedCount {

@@ -1,5 +1,5 @@
 import { VERSION } from '../../base/package.ts';
-import { type Checked, checkedOf, MOST_COUNTED } from '../../base/report/checked.ts';
+import { type Checked, checkedOf, MAX_COUNTED } from '../../base/report/checked.ts';
 import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
@@ -20,7 +20,7 @@ export interface SessionReport {
 
 /** Reads all data for the report of a session. */
 export async function reportOf(client: SandboxClient): Promise<SessionReport> {
-  const limit = String(MOST_COUNTED);
+  const limit = String(MAX_COUNTED);
   const [findings, calls, payments, notifications, coverage] = await Promise.all([
     client.list<ShownFinding>('findings'),
     client.list<ShownRequest>('requests', { limit }),

@@ -15,7 +15,7 @@ export interface JsonViewLine {
 }
 
 /** The most lines that are shown, because more would block the browser. */
-const MOST = 2000;
+const MAX_LINES = 2000;
 
 /** JSON line by line, with each finding at its line; one about a missing member is at the object that lacks it. */
 export function linesOf(value: unknown, findings: readonly Finding[]): JsonViewLine[] {
@@ -42,7 +42,7 @@ interface Place {
 }
 
 function write(lines: JsonViewLine[], value: unknown, { path, depth, name, comma }: Place): void {
-  if (lines.length > MOST) {
+  if (lines.length > MAX_LINES) {
     return;
   }
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) {
@@ -69,7 +69,7 @@ function write(lines: JsonViewLine[], value: unknown, { path, depth, name, comma
       comma: index < members.length - 1 ? ',' : '',
     });
   }
-  const text = lines.length > MOST ? '…' : `${isList ? ']' : '}'}${comma}`;
+  const text = lines.length > MAX_LINES ? '…' : `${isList ? ']' : '}'}${comma}`;
   lines.push({ path: '', depth, name: '', text, kind: 'mark', findings: [] });
 }
 

@@ -9,7 +9,7 @@ import { pathOfRecord } from '../record-paths.ts';
 import { toneOfEvent } from '../screens/events/words.ts';
 
 /** Events that are listed; the event screen has the others. */
-const SHOWN = 12;
+const MAX_EVENTS = 12;
 
 /** The effects of a move of the clock. */
 export function Happened({ view, onClose }: { view: ClockView; onClose(): void }) {
@@ -39,9 +39,9 @@ export function Happened({ view, onClose }: { view: ClockView; onClose(): void }
           </li>
         ))}
       </ol>
-      {count > SHOWN ? (
+      {count > MAX_EVENTS ? (
         <p class="hint">
-          and {plural(count - SHOWN, 'more', 'more')}: <a href={pathOf('events')}>all events</a>
+          and {plural(count - MAX_EVENTS, 'more', 'more')}: <a href={pathOf('events')}>all events</a>
         </p>
       ) : null}
     </aside>
@@ -56,7 +56,7 @@ function Subject({ event: { collection, subjectId } }: { event: EventView }) {
 /** Delivery attempts come last, because there may be hundreds of them for a few records. */
 function firstOf(events: readonly EventView[]): EventView[] {
   const isAttempt = ({ collection }: EventView) => Number(collection === 'deliveries');
-  return [...events].sort((one, other) => isAttempt(one) - isAttempt(other)).slice(0, SHOWN);
+  return [...events].sort((one, other) => isAttempt(one) - isAttempt(other)).slice(0, MAX_EVENTS);
 }
 
 function tallyOf(events: readonly EventView[]): [string, number][] {

@@ -10,7 +10,7 @@ import type { Forwarder } from './forward.ts';
 /** What any node can answer: it is about the sandbox, and no session. */
 const OF_THE_SANDBOX = /^\/_sandbox\/(?:health(?:\/.*)?|metrics|ca\.pem|docs(?:\/.*)?|openapi\.json|sessions)$/;
 /** Bytes of a head that any node takes: what a node adds to send it on must fit into the server's bound. */
-const MOST_HEAD = 16 * 1024;
+const MAX_HEAD_BYTES = 16 * 1024;
 /** A session that is named by the path of a control call. */
 const NAMED = /^\/_sandbox\/sessions\/([^/]+)(?:\/fork)?$/;
 
@@ -75,7 +75,7 @@ export function clusterGate({ node, forwarder, serve, onError, onWarning }: Gate
     const isForwarded = forwarder.isForwarded(request);
     if (isForwarded) {
       forwarder.sign(response);
-    } else if (headBytesOf(request) > MOST_HEAD) {
+    } else if (headBytesOf(request) > MAX_HEAD_BYTES) {
       // As Node.js says it of still larger ones.
       response.writeHead(431, { Connection: 'close' }).end();
       return;

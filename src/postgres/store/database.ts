@@ -16,7 +16,7 @@ const LONG_QUERY_MS = 60_000;
 /** Minimum for the time limit of other queries, even if the lease is shorter. */
 const SHORT_QUERY_MS = 2000;
 /** Limits how many sessions are opened, put to sleep or searched at the same time; each needs a connection for a moment. */
-const MOST_CONNECTIONS = 4;
+const MAX_CONNECTIONS = 4;
 
 /** A database, as the address of `--data` names it. */
 export class Database {
@@ -35,7 +35,7 @@ export class Database {
     const mostMilliseconds = Math.max(SHORT_QUERY_MS, leaseMilliseconds);
     // A node that is suspended during a transaction must not lock a session for longer than its lease.
     const limits = { lock_timeout: leaseMilliseconds, idle_in_transaction_session_timeout: leaseMilliseconds };
-    this.#pool = new library.Pool({ ...this.#config, ...limits, max: MOST_CONNECTIONS, allowExitOnIdle: true });
+    this.#pool = new library.Pool({ ...this.#config, ...limits, max: MAX_CONNECTIONS, allowExitOnIdle: true });
     // The next query replaces a broken connection. A failed connection attempt rejects its own promise.
     this.#pool.on('error', ignore);
     this.#pool.on('connect', (client) => limited(client, mostMilliseconds).on('error', ignore));

@@ -6,9 +6,9 @@ import type { NodeLease } from './node-lease.ts';
 import { failed, notKept } from './refusals.ts';
 
 /** Maximum size of a flush, unless a single commit is larger. */
-const MOST_BYTES = 8 << 20;
+const MAX_FLUSH_BYTES = 8 << 20;
 /** Assumed minimum speed of a database, in bytes per millisecond, because a restored session may have hundreds of megabytes. */
-const LEAST_SPEED = 5000;
+const MIN_BYTES_PER_MS = 5000;
 
 /**
  * THE FENCE. A row is inserted only while the node's lease is valid, and only under a free number. The new owner of a session first
@@ -135,7 +135,7 @@ export class GroupCommit {
     let bytes = 0;
     for (const session of this.#waiting) {
       const row = session.waiting;
-      if (row && (bytes === 0 || bytes + row.bytes <= MOST_BYTES)) {
+      if (row && (bytes === 0 || bytes + row.bytes <= MAX_FLUSH_BYTES)) {
         bytes += row.bytes;
         batch.set(session, row);
         session.waiting = undefined;
@@ -194,7 +194,7 @@ export class GroupCommit {
     const { rows } = await this.#line.query<{ session: string }>({
       name: 'flush',
       text: FLUSH,
-      mostMilliseconds: this.#mostMilliseconds + bytes / LEAST_SPEED,
+      mostMilliseconds: this.#mostMilliseconds + bytes / MIN_BYTES_PER_MS,
       values: [
         this.#lease.id,
         sent.map(({ session }) => session.number),

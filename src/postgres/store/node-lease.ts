@@ -5,7 +5,7 @@ import type { Database, OwnConnection } from './database.ts';
 /** How often the lease is renewed within its length. */
 const RENEWALS = 4;
 /** The share of the lease that a node trusts, because clocks run at different speeds and answers take time. */
-const TRUSTED = 0.8;
+const TRUSTED_SHARE = 0.8;
 
 /** Deletes nodes that have been gone for long. */
 const CLEAN = `delete from sandbox.node where expires < clock_timestamp() - interval '1 hour'`;
@@ -79,7 +79,7 @@ export class NodeLease {
       return false;
     }
     const passed = this.#renewedAt && passedSince(this.#renewedAt);
-    return passed !== undefined && passed < TRUSTED * this.#options.milliseconds;
+    return passed !== undefined && passed < TRUSTED_SHARE * this.#options.milliseconds;
   }
 
   /** Registers the node. */

@@ -44,7 +44,7 @@ const STATES = `select session.name, last.state from sandbox.session cross join 
     order by flush desc, part desc limit 1) as last
   order by session.number`;
 /** Maximum of sessions that one search returns. */
-const MOST_UNATTENDED = 100;
+const MAX_UNATTENDED = 100;
 const RELEASE = `update sandbox.session set owner = null,
     next_due = clock_timestamp() + due_in * interval '1 ms', used = clock_timestamp() - unused_for * interval '1 ms'
   from unnest($2::bigint[], $3::float8[], $4::float8[], $5::text[]) as leaving (number, due_in, unused_for, claim)
@@ -162,7 +162,7 @@ export class Ownership {
     const doubtful = [...this.#doubtful];
     this.#doubtful.clear();
     try {
-      const values = [MOST_UNATTENDED, this.#lease.id, doubtful];
+      const values = [MAX_UNATTENDED, this.#lease.id, doubtful];
       const { rows } = await this.#database.query<{ name: string }>(UNATTENDED, values);
       return rows.map(({ name }) => name);
     } catch (error) {

@@ -16,7 +16,7 @@ import type { IdleFacts, PostgresOptions, SharedStore } from './shared-store.ts'
 import { Snapshots } from './snapshots.ts';
 
 /** Attempts to claim a session, because several nodes may take it from each other before one of them succeeds. */
-const MOST_TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 /** A session that this node owns. */
 interface Held extends Writable, Claim {
@@ -199,7 +199,7 @@ class PostgresStore extends Reads implements SharedStore {
     if (this.#held.has(session) && this.#lease.isFresh) {
       return { isHere: true, state: this.tables.stateOf(session) };
     }
-    for (let tries = 0; tries < MOST_TRIES && this.#lease.isFresh; tries += 1) {
+    for (let tries = 0; tries < MAX_ATTEMPTS && this.#lease.isFresh; tries += 1) {
       const before = await this.#ownership.ownerOf(session);
       if (before.address !== null) {
         return { isHere: false, address: before.address };

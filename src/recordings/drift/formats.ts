@@ -57,7 +57,7 @@ const HEXADECIMAL = /^[\da-f]{16,}$/i;
 /** Excludes paths that consist of words. */
 const BASE64_TEXT = /^(?![a-z/]+$)(?=.*[+/=])[A-Za-z\d+/]{15,}={0,2}$/;
 const ID_TEXT = /^(?=.*\d)(?=.*[A-Za-z])[\w.:~-]{6,}$|^(?=.*[a-z])(?=.*[A-Z])[\w-]{16,}$/;
-const LONGEST = 2048;
+const MAX_LENGTH = 2048;
 
 /** The format of a text, which ignores its value. */
 export function formatOf(text: string): string {
@@ -65,7 +65,7 @@ export function formatOf(text: string): string {
     return 'masked';
   }
   const picture = pictureOf(text);
-  if (picture || text.length > LONGEST) {
+  if (picture || text.length > MAX_LENGTH) {
     return picture ?? TEXT;
   }
   const found = PATTERNS.find(([, pattern]) => pattern.test(text))?.[0];

@@ -30,7 +30,7 @@ const NAMING = /(?:^id|Id|_id|code|token|ref|reference|number)$/i;
 const OF_MERCHANT = ['auth', 'user'];
 /** Members with the merchant's reference, which may be as short as 7. */
 const REFERENCE = /reference$/i;
-const SHORTEST_NAME = 3;
+const MIN_NAME_LENGTH = 3;
 
 /** The payments of a recording, found by any id that either side uses. */
 export class Payments {
@@ -114,5 +114,5 @@ function* namesIn(call: RecordedCall, reference: string): Generator<string> {
 }
 
 function isName(value: unknown): boolean {
-  return (typeof value === 'string' || typeof value === 'number') && String(value).length >= SHORTEST_NAME;
+  return (typeof value === 'string' || typeof value === 'number') && String(value).length >= MIN_NAME_LENGTH;
 }

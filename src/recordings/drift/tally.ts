@@ -3,9 +3,9 @@ import type { Noise } from './noise-rules.ts';
 import type { Context, DifferenceSide, SingleDifference, Sink } from './seen.ts';
 
 /** Values of a side that are shown. */
-const SHOWN_VALUES = 3;
+const MAX_SHOWN_VALUES = 3;
 /** Characters of a value that are kept. */
-const LONGEST_VALUE = 500;
+const MAX_VALUE_LENGTH = 500;
 /** What holds a member, or the items of a list. */
 const AROUND = /^(\$.*?)(?:\.[^.[]+|\[\])$/;
 /** Kinds that say what they are by types and formats, whatever the values. */
@@ -130,7 +130,7 @@ class Values {
     }
     const value = clipped(side.value);
     const text = JSON.stringify(value);
-    if (this.#shown.size < SHOWN_VALUES) {
+    if (this.#shown.size < MAX_SHOWN_VALUES) {
       this.#shown.set(text, value);
     }
     this.#isMore ||= !this.#shown.has(text);
@@ -145,5 +145,5 @@ class Values {
 /** A value as it is kept: of a long text the beginning. */
 function clipped(value: unknown): unknown {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : value;
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : value;
 }

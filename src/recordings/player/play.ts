@@ -13,9 +13,9 @@ import { CallSender } from './send.ts';
 /** Real milliseconds after which the clock is advanced, because an answer may be waiting for it. */
 const STALL_MS = 1000;
 /** Real milliseconds to wait for an answer that the recording contains. */
-const PATIENCE_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 /** Notifications in one page. */
-const PAGE = 200;
+const PAGE_SIZE = 200;
 
 /** A recorded call and its result in the sandbox. */
 export interface PlayedCall {
@@ -70,7 +70,7 @@ async function beginCalls(
     const { exchange } = recorded;
     const at = formatUtc(await clock.moveTo(parseInstant(exchange.at)));
     const sent = carried.inCall(exchange);
-    const call = sender.send(sent, exchange.answer ? PATIENCE_MS : STALL_MS, signal).then((outcome): PlayedCall => {
+    const call = sender.send(sent, exchange.answer ? MAX_WAIT_MS : STALL_MS, signal).then((outcome): PlayedCall => {
       carried.learn(exchange.answer, outcome.answer);
       return { recorded, replayed: { kind: 'call', id: exchange.id, at, ...sent, ...outcome } };
     });
@@ -115,7 +115,7 @@ async function sentBy(client: SandboxClient): Promise<RecordedNotification[]> {
     const page: { items: DeliveryView[]; nextCursor: string | null } = await client.deliveries({
       url: RECEIVER_URL,
       order: 'oldest',
-      limit: String(PAGE),
+      limit: String(PAGE_SIZE),
       ...(cursor === null ? {} : { cursor }),
     });
     for (const delivery of page.items) {

@@ -115,7 +115,7 @@ function recordedOf(session: Session): Promise<RecordedHistory> {
   });
 }
 
-const MOST_NAMED = 10;
+const MAX_NAMED_CALLS = 10;
 
 /** Number of entries up to a step (default: the last). Throws `unknown-record` if there is no such step. */
 function countOf({ name }: Session, { entries, cutBecause }: RecordedHistory, at: string | undefined): number {
@@ -124,7 +124,7 @@ function countOf({ name }: Session, { entries, cutBecause }: RecordedHistory, at
     return count;
   }
   const calls = entries.flatMap((entry) => (entry.kind === 'answer' ? [entry.of] : []));
-  const shown = [...new Set(calls)].slice(-MOST_NAMED).join(', ') || 'none';
+  const shown = [...new Set(calls)].slice(-MAX_NAMED_CALLS).join(', ') || 'none';
   const begin = cutBecause === null ? '' : `; it begins later than the session, because ${cutBecause}`;
   throw new Refusal(
     'unknown-record',

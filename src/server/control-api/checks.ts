@@ -9,7 +9,7 @@ import type { List } from './lists.ts';
 import type { ControlOperation } from './operation.ts';
 
 /** The deepest nesting of a body: more than a whole state has, and not too deep for recursion. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /** The query in the types of its schema; words are matched regardless of case. Refuses undeclared parameters. */
 export async function checkQuery(
@@ -51,8 +51,8 @@ export async function checkBody({ request: schema }: ControlOperation, body: unk
   if (body === undefined) {
     throw new Refusal('wrong-media-type', 'send a JSON body with Content-Type: application/json');
   }
-  if (await runInTurns(isDeeperInSteps(DEEPEST, body))) {
-    throw new Refusal('malformed-body', `the body is nested more than ${DEEPEST} levels deep`);
+  if (await runInTurns(isDeeperInSteps(MAX_DEPTH, body))) {
+    throw new Refusal('malformed-body', `the body is nested more than ${MAX_DEPTH} levels deep`);
   }
   await refuseUnlessFits(schema, body);
   return body;

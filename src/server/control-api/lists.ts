@@ -8,9 +8,9 @@ import type { SessionCall } from './operation.ts';
 import { SEARCHED, type SearchedCollection, searchFor, type Texts } from './search.ts';
 
 /** Items on a page where no limit is asked for. */
-export const USUAL_LIMIT = 50;
+export const DEFAULT_LIMIT = 50;
 /** Items that are put in order at once. */
-const SORTED_AT_ONCE = 1000;
+const ITEMS_AT_ONCE = 1000;
 
 /** A page of a list. Source: design, "Control API". */
 export interface List<Item> {
@@ -27,7 +27,7 @@ export async function listRecords<C extends SearchedCollection, Item>(
   collection: C,
   view: (record: Records[C], reader: Reader) => Item | Promise<Item>,
 ): Promise<List<Item>> {
-  const { limit = USUAL_LIMIT, cursor, order, search, ...filters } = query;
+  const { limit = DEFAULT_LIMIT, cursor, order, search, ...filters } = query;
   const textsOf: (record: Records[C]) => Texts = SEARCHED[collection];
   const isFound = search === undefined ? undefined : searchFor(search);
   const options = {
@@ -65,7 +65,7 @@ export async function listEntries<Entry extends object>(
 export async function pageOf<Item>(
   { name, keyOf }: ListOrder<NoInfer<Item>>,
   all: readonly Item[],
-  { limit = USUAL_LIMIT, cursor }: { [Member in keyof PageQuery]: PageQuery[Member] | undefined },
+  { limit = DEFAULT_LIMIT, cursor }: { [Member in keyof PageQuery]: PageQuery[Member] | undefined },
   lastFirst = false,
 ): Promise<List<Item>> {
   const after = cursor === undefined ? undefined : keyIn(name, cursor);
@@ -73,8 +73,8 @@ export async function pageOf<Item>(
   const pause = pauses();
   let first: { item: Item; key: string }[] = [];
   // Sorting all of them could be a long turn.
-  for (let from = 0; from < all.length; from += SORTED_AT_ONCE) {
-    const some = all.slice(from, from + SORTED_AT_ONCE).map((item) => ({ item, key: keyOf(item) }));
+  for (let from = 0; from < all.length; from += ITEMS_AT_ONCE) {
+    const some = all.slice(from, from + ITEMS_AT_ONCE).map((item) => ({ item, key: keyOf(item) }));
     first = [...first, ...some.filter(({ key }) => after === undefined || isBefore(after, key))]
       .sort((one, other) => (isBefore(one.key, other.key) ? -1 : 1))
       .slice(0, limit + 1);

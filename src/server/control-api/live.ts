@@ -22,16 +22,16 @@ const BEGINNINGS: Readonly<Record<string, OverNotice['reason']>> = {
 const SILENT: ReadonlySet<CollectionName> = new Set(['endpoints', 'webhookQueues', 'scenarios', 'merchants']);
 
 /** The most characters of a merchant's text in a notice. */
-const LONGEST = 200;
+const MAX_TEXT_LENGTH = 200;
 
 /** How long messages are collected for one write; too short to be noticed. */
-const GATHERED_MS = 25;
+const GATHER_MS = 25;
 /** The most messages that are kept for slow readers. */
-const MOST_KEPT = 3000;
+const MAX_QUEUED_MESSAGES = 3000;
 
 /** The messages of a session's stream, serialized once; each reader has a position in them. */
 class Broadcast {
-  readonly texts = new RingBuffer<string>(MOST_KEPT);
+  readonly texts = new RingBuffer<string>(MAX_QUEUED_MESSAGES);
   readonly subscribers: Subscribers;
   readonly #session: Session;
   #facts: Facts;
@@ -59,7 +59,7 @@ class Broadcast {
       }
       onEmpty();
     };
-    this.subscribers = new Subscribers(stop, { prepare: () => this.#tellFacts(), gatheredMs: GATHERED_MS });
+    this.subscribers = new Subscribers(stop, { prepare: () => this.#tellFacts(), gatheredMs: GATHER_MS });
   }
 
   /** Reports clock, scenario and behaviour if they have changed since the last report; intermediate states are skipped. */
@@ -203,5 +203,5 @@ function presentFacts(session: Session): [clock: Message, session: Message] {
 }
 
 function cut(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
 }

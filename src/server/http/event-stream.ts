@@ -6,7 +6,7 @@ import { onClosed } from './connection.ts';
 export const EVENT_STREAM = 'text/event-stream';
 
 /** The most characters of one write, and so, besides its longest message, the most that are buffered for a client. */
-const MOST_WAITING = 64 * 1024;
+const MAX_WRITE_LENGTH = 64 * 1024;
 
 /** One server-sent event. */
 export interface Message {
@@ -107,7 +107,7 @@ export class EventStream {
   #gather(pause: () => Promise<void> | undefined): { text: string; paused: Promise<void> | undefined } {
     let gathered = '';
     let paused: Promise<void> | undefined;
-    while (gathered.length < MOST_WAITING && !paused) {
+    while (gathered.length < MAX_WRITE_LENGTH && !paused) {
       const text = this.#next();
       if (text === undefined) {
         break;

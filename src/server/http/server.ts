@@ -28,10 +28,10 @@ const BACKLOG = 4096;
 const TIMEOUTS: Timeouts = { headersTimeout: 30_000, requestTimeout: 60_000, connectionsCheckingInterval: 5000 };
 
 /** Bytes that the head of a request may have: Node's own limit, and room for the headers of a call that is forwarded. */
-const MOST_HEAD = 16 * 1024 + 256;
+const MAX_HEAD_BYTES = 16 * 1024 + 256;
 
 /** Options of HTTP and HTTPS servers. */
-const OPTIONS = { keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: MOST_HEAD, allowHalfOpen: true };
+const OPTIONS = { keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: MAX_HEAD_BYTES, allowHalfOpen: true };
 
 /** A server that closes connections on which a request's head or body does not come to its end. */
 export function serverFor(app: RequestListener, timeouts: Timeouts = TIMEOUTS): Server {

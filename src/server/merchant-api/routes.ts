@@ -70,7 +70,7 @@ function namesSandbox(segments: readonly string[]): boolean {
 }
 
 /** Maximum length of a compared name, because no operation's name is longer. */
-const MOST_COMPARED = 100;
+const MAX_COMPARED_LENGTH = 100;
 
 /** Last segments that do not identify an operation, because several end in them. */
 const COMMON_NAMES: ReadonlySet<string> = new Set(['all', 'merchant']);
@@ -105,7 +105,7 @@ function isMisspelled(came: string | undefined, meant: string): boolean {
 }
 
 function wordsOf(name: string): string[] {
-  return name.slice(0, MOST_COMPARED).split(/(?=[A-Z])/);
+  return name.slice(0, MAX_COMPARED_LENGTH).split(/(?=[A-Z])/);
 }
 
 function segmentsOf(path: string): string[] {

@@ -6,7 +6,7 @@ import type { EventLog, SessionEvent } from './event-log.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** Maximum number of events in the answer to one move. */
-const MOST_HAPPENED = 10_000;
+const MAX_EVENTS = 10_000;
 
 export interface ClockReading {
   state: ClockState;
@@ -85,7 +85,7 @@ export class ClockMoves {
     const lastEvent = () => this.#session.state.counters['event'] ?? 0;
     const told: SessionEvent[] = [];
     const stopListening = events.listen((event) => {
-      if (told.length < MOST_HAPPENED) {
+      if (told.length < MAX_EVENTS) {
         told.push(event);
       }
     });

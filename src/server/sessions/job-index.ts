@@ -23,7 +23,7 @@ export interface Wait {
 /** One number has the collection's rank in the job table and the record's number: it orders jobs of the same instant. */
 const RANK = LAST_NUMBER + 1;
 /** Outdated entries are removed once they are more than half of the heap, and more than this. */
-const FEW = 1000;
+const MIN_OUTDATED_ENTRIES = 1000;
 
 /**
  * Due jobs, in order of time, then of the job table, then of the records' numbers: an order that follows from the
@@ -54,7 +54,7 @@ export class JobIndex {
     }
     this.#dueAts.set(key, dueAt);
     this.#heap.push(dueAt, key);
-    if (this.#heap.size > 2 * this.size + FEW) {
+    if (this.#heap.size > 2 * this.size + MIN_OUTDATED_ENTRIES) {
       this.#heap = new DueHeap();
       for (const [each, at] of this.#dueAts) {
         this.#heap.push(at, each);

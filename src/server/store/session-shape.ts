@@ -10,7 +10,7 @@ import { recordSchemas } from './record-schemas.ts';
 import type { SessionSnapshot } from './store.ts';
 
 /** The most findings that are collected. */
-const ENOUGH = 100;
+const MAX_FINDINGS = 100;
 
 /**
  * Findings where a session's snapshot does not fit the schemas: first everything but the records, then record by record until there
@@ -33,7 +33,7 @@ export async function checkShape(came: object): Promise<readonly Finding[]> {
       const place = `$.${name}[${index}]`;
       const broken = [...(await validate(schema, record)), ...unsafeNumbers(record, '$')];
       findings.push(...broken.map((finding) => at(place, finding)));
-      if (findings.length > ENOUGH) {
+      if (findings.length > MAX_FINDINGS) {
         return findings;
       }
       await pause();

@@ -4,8 +4,8 @@ import { ask, messageOf } from '../../api.ts';
 import { onFresh } from '../../stream.ts';
 
 /** Milliseconds until it is looked again, while one runs and while none does. */
-const SOON_MS = 1000;
-const LATER_MS = 5000;
+const RUNNING_POLL_MS = 1000;
+const IDLE_POLL_MS = 5000;
 
 interface Looked {
   /** As it was seen last. */
@@ -30,7 +30,7 @@ export function useExamination(): Looked {
       if (mine === latest) {
         const isSeen = typeof seen !== 'string';
         setLooked(({ view }) => (isSeen ? { view: seen, problem: undefined } : { view, problem: seen }));
-        timer = setTimeout(look, isSeen && seen.state === 'running' ? SOON_MS : LATER_MS);
+        timer = setTimeout(look, isSeen && seen.state === 'running' ? RUNNING_POLL_MS : IDLE_POLL_MS);
       }
     };
     const stop = onFresh(() => void look());

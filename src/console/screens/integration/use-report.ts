@@ -1,4 +1,4 @@
-import { type Checked, checkedOf, MOST_COUNTED } from '../../../base/report/checked.ts';
+import { type Checked, checkedOf, MAX_COUNTED } from '../../../base/report/checked.ts';
 import type {
   CoverageView,
   DeliveryView,
@@ -21,7 +21,7 @@ export function useReport() {
 }
 
 async function load(): Promise<IntegrationReport> {
-  const listed = <Item>(path: string) => ask<ListPage<Item>>('GET', path, { query: { limit: MOST_COUNTED } });
+  const listed = <Item>(path: string) => ask<ListPage<Item>>('GET', path, { query: { limit: MAX_COUNTED } });
   const [findings, calls, payments, notifications, coverage] = await Promise.all([
     listed<IntegrationFinding>('findings'),
     listed<RequestView>('requests'),

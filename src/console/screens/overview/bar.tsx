@@ -9,14 +9,14 @@ export interface BarPart {
 }
 
 /** Of 100: what is there can be seen, however little it is. */
-const LEAST = 0.8;
+const MIN_WIDTH = 0.8;
 const GAP = 0.3;
 
 /** Parts of a whole as a bar, and in words, each with the way to its list. */
 export function Bar({ title, parts }: { title: string; parts: readonly BarPart[] }) {
   const shown = parts.filter(({ count }) => count > 0);
   const total = shown.reduce((sum, { count }) => sum + count, 0);
-  const lengths = shown.map(({ count }) => Math.max(LEAST, (count / total) * (100 - GAP * (shown.length - 1))));
+  const lengths = shown.map(({ count }) => Math.max(MIN_WIDTH, (count / total) * (100 - GAP * (shown.length - 1))));
   const whole = lengths.reduce((sum, length) => sum + length, 0) + GAP * (shown.length - 1);
   const words = shown.map(({ label, count }) => `${label} ${count}`).join(', ');
   let x = 0;

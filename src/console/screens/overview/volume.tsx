@@ -10,7 +10,7 @@ import { zone } from '../../preferences.ts';
 import { channelClass, channelName, channelsInOrder } from '../../record/channels.ts';
 
 /** Fewer columns would be bars. */
-const LEAST_COLUMNS = 24;
+const MIN_COLUMNS = 24;
 /** The picture's own units: a column is ten wide, and the highest takes this. */
 const [COLUMN, WIDTH, HEIGHT] = [10, 8, 100];
 
@@ -28,7 +28,7 @@ export function VolumeOverTime({ overview }: { overview: Pick<OverviewView, 'pay
   const channels = channelsInOrder(Object.keys(payments.channels));
   const begin = Date.parse(first.at);
   const placeOf = (at: string) => Math.round((Date.parse(at) - begin) / (seconds * 1000));
-  const columns = Math.max(placeOf(last.at) + 1, LEAST_COLUMNS);
+  const columns = Math.max(placeOf(last.at) + 1, MIN_COLUMNS);
   const most = Math.max(...intervals.map(totalOf));
   const end = new Date(begin + columns * seconds * 1000).toISOString();
   return (

@@ -80,14 +80,14 @@ function titleOf({ step, part }: StepDifference): string {
 }
 
 /** Steps that are shown, and how many of those before the first that differs. */
-const SHOWN = 500;
-const SHOWN_BEFORE = 50;
+const MAX_STEPS = 500;
+const STEPS_BEFORE = 50;
 
 function Steps({ comparison: { one, other: others, first }, other }: { comparison: HistoryComparison; other: string }) {
-  const from = Math.max(0, (first?.index ?? Number.POSITIVE_INFINITY) - SHOWN_BEFORE);
-  const begin = first ? from : Math.max(0, one.length - SHOWN_BEFORE);
+  const from = Math.max(0, (first?.index ?? Number.POSITIVE_INFINITY) - STEPS_BEFORE);
+  const begin = first ? from : Math.max(0, one.length - STEPS_BEFORE);
   const rows = Array.from(
-    { length: Math.min(SHOWN, Math.max(one.length, others.length) - begin) },
+    { length: Math.min(MAX_STEPS, Math.max(one.length, others.length) - begin) },
     (_, index) => begin + index,
   );
   return (
@@ -130,10 +130,10 @@ function StepCell({ step, session }: { step: HistoryStep | undefined; session: s
 }
 
 /** Characters of each side. */
-const LONGEST_SIDE = 2000;
+const MAX_SIDE_LENGTH = 2000;
 
 function Sides({ first: { difference }, other }: { first: NonNullable<HistoryComparison['first']>; other: string }) {
-  const { was, is } = sidesOf(difference, LONGEST_SIDE);
+  const { was, is } = sidesOf(difference, MAX_SIDE_LENGTH);
   return (
     <Section title={titleOf(difference)} level={2}>
       <div class="sides">

@@ -11,7 +11,7 @@ import { fetchSettlement, showSettlement } from './settlement-detail.tsx';
 import { SettlementTable } from './settlement-table.tsx';
 
 /** Number of balances that are shown above the settlements. */
-const MOST_BALANCES = 5;
+const MAX_BALANCES = 5;
 
 const DEFINITION: ListDefinition<SettlementView> = {
   screen: 'settlements',
@@ -22,7 +22,7 @@ const DEFINITION: ListDefinition<SettlementView> = {
   offered: ['Open', 'InTransit', 'Paid', 'Returned', 'CarriedOver', 'Invoiced'],
   table: (settlements, context) => (
     <>
-      <BalanceTable most={MOST_BALANCES} />
+      <BalanceTable most={MAX_BALANCES} />
       {booksOf(settlements).map((book) => (
         <SettlementTable key={`${book.environment} ${book.currency}`} book={book} {...context} />
       ))}

@@ -8,7 +8,7 @@ import { entriesBetween } from '../../domain/books/ledger/walk.ts';
 import type { Session } from '../../sessions/session.ts';
 import { viewAccount, viewEntry } from '../book-views.ts';
 import { cursorAt, numberIn } from '../cursor.ts';
-import { fits, type List, type ListOrder, pageOf, USUAL_LIMIT } from '../lists.ts';
+import { DEFAULT_LIMIT, fits, type List, type ListOrder, pageOf } from '../lists.ts';
 import { AnswerWithStatus, type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
 
 const BY_ACCOUNT: ListOrder<AccountBalance> = { name: 'ledger/accounts', keyOf: accountKey };
@@ -84,7 +84,7 @@ export const LEDGER_OPERATIONS: readonly ControlOperation[] = [
 ];
 
 async function entriesAt(session: Session, query: LedgerEntriesQuery): Promise<List<LedgerEntry>> {
-  const { limit = USUAL_LIMIT, cursor, order = 'oldest', account, merchantId, ...filters } = query;
+  const { limit = DEFAULT_LIMIT, cursor, order = 'oldest', account, merchantId, ...filters } = query;
   const newestFirst = order !== 'oldest';
   const accounts = [account, merchantId === undefined ? undefined : ACCOUNTS.merchant(merchantId)];
   const isWanted = ({ postings, ...facts }: LedgerEntry) =>

@@ -195,11 +195,11 @@ function requireFixture(
 }
 
 /** Events of a long move that are shown; of the others only how many they are. */
-const MOST_SHOWN = 10_000;
+const MAX_SHOWN_EVENTS = 10_000;
 
 async function viewMove(session: Session, { reading, happened }: ClockMoved): Promise<ClockView> {
-  const shown = happened.slice(0, MOST_SHOWN);
+  const shown = happened.slice(0, MAX_SHOWN_EVENTS);
   const last = shown.at(-1);
-  const more = shown.length < MOST_SHOWN || !last ? 0 : (session.state.counters['event'] ?? 0) - last.id;
+  const more = shown.length < MAX_SHOWN_EVENTS || !last ? 0 : (session.state.counters['event'] ?? 0) - last.id;
   return { ...viewClock(reading), happened: await mapInTurns(shown, viewEvent), ...(more > 0 ? { more } : {}) };
 }

@@ -6,11 +6,11 @@ import { pathsOf } from './paths.ts';
 import { linkOf } from './way-back.ts';
 
 /** A phone reads only this many of the newest payments of its number, so that the cost does not grow with its history. */
-export const ON_PHONE = 200;
+export const MAX_PAYMENTS_ON_PHONE = 200;
 
 /** Oldest first. */
 export function paymentsOnPhone(session: Session, mobile: string): Promise<Payment[]> {
-  return session.reader.find('payments', 'payerMobile', mobile, { newest: ON_PHONE });
+  return session.reader.find('payments', 'payerMobile', mobile, { newest: MAX_PAYMENTS_ON_PHONE });
 }
 
 /** The records that an open page shows and follows. */

@@ -7,8 +7,8 @@ import type { MatchContext } from './conditions.ts';
 import { type CallPlan, type Level, planOf } from './scenario.ts';
 
 /** Unknown tags that an outcome names, and characters that it repeats of each. */
-const MOST_TAGS = 3;
-const LONGEST_TAG = 40;
+const MAX_TAGS = 3;
+const MAX_TAG_LENGTH = 40;
 
 const TAG = /#([A-Za-z0-9][A-Za-z0-9-]*)/g;
 
@@ -78,9 +78,9 @@ async function unknownTags(reader: Reader, tags: readonly string[]): Promise<str
     return '';
   }
   const known = (await listScenarios(reader)).map(({ name }) => name);
-  const unknown = [...new Set(named)].filter((tag) => !known.includes(tag)).slice(0, MOST_TAGS);
+  const unknown = [...new Set(named)].filter((tag) => !known.includes(tag)).slice(0, MAX_TAGS);
   return unknown
-    .map((tag) => `; #${tag.slice(0, LONGEST_TAG)} names no scenario${didYouMean(tag, known, '#')}`)
+    .map((tag) => `; #${tag.slice(0, MAX_TAG_LENGTH)} names no scenario${didYouMean(tag, known, '#')}`)
     .join('');
 }
 

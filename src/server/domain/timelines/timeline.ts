@@ -45,7 +45,7 @@ const TELLERS: { readonly [C in TimelineCollection]: Teller<Records[C]> } = {
 };
 
 /** Calls and notifications that are listed of each: a shop may ask every second, a scenario may send a thousand. */
-const MOST = 50;
+const MAX_LISTED = 50;
 
 export async function timelineOf<C extends TimelineCollection>(
   reader: Reader,
@@ -59,7 +59,7 @@ export async function timelineOf<C extends TimelineCollection>(
   const calls = requests.about({ key: `${collection} ${id}`, merchantId, names });
   const deliveries = await reader.find('deliveries', 'subjectId', id);
   const [first, ...others] = calls;
-  const shown = first === undefined ? [] : [first, ...others.slice(1 - MOST)];
+  const shown = first === undefined ? [] : [first, ...others.slice(1 - MAX_LISTED)];
   const known = {
     deliveries,
     calls: shown.map((call) => call.describe()),
@@ -73,11 +73,11 @@ export async function timelineOf<C extends TimelineCollection>(
       ...known.calls.map(entryOfCall),
       ...story.changes,
       ...story.others,
-      ...deliveries.slice(-MOST).flatMap((delivery) => entriesOfDelivery(delivery, known.events)),
+      ...deliveries.slice(-MAX_LISTED).flatMap((delivery) => entriesOfDelivery(delivery, known.events)),
       ...failures,
       ...story.ahead,
     ].sort((one, other) => one.at - other.at || one.order - other.order),
-    omitted: calls.length - shown.length + Math.max(0, deliveries.length - MOST),
+    omitted: calls.length - shown.length + Math.max(0, deliveries.length - MAX_LISTED),
   };
 }
 

@@ -13,7 +13,7 @@ import { isDetectableForgery } from './signature.ts';
 
 /** Defaults of the webhook modes. */
 const USUAL_DELAY = { delayed: 'PT5M', reordered: 'PT10S' } as const;
-const USUAL_BURST = 1000;
+const DEFAULT_BURST = 1000;
 
 /** Adds the deliveries of events to the events' own transaction, so that an outcome and its notifications commit together or not at all. */
 export async function keepDeliveries(
@@ -100,7 +100,7 @@ function planDeliveries(transaction: Transaction, facts: DeliveryFacts): void {
       makeDropped(transaction, facts);
       return;
     case 'burst':
-      for (let index = 0; index < (count ?? USUAL_BURST); index += 1) {
+      for (let index = 0; index < (count ?? DEFAULT_BURST); index += 1) {
         make();
       }
   }

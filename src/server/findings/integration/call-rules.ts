@@ -11,7 +11,7 @@ const [WASTED_TOKENS, YOUNG_MS] = [5, 60_000];
 const MAX_SHOWN_ACCEPT = 200;
 
 /** The most merchants that are remembered for one reference. */
-const MOST_SHARING = 100;
+const MAX_REMEMBERED_MERCHANTS = 100;
 
 const ENVIRONMENTAL: ReadonlySet<string | null> = new Set([
   'initiatePayment',
@@ -61,7 +61,7 @@ function repeatedInitiations(): CallRule {
     const all = known[collection].get(reference) ?? [];
     const before = all.find((each) => each.merchantId === merchantId);
     const isDone = initiated !== undefined || before?.isDone === true;
-    const others = all.filter((each) => each !== before).slice(1 - MOST_SHARING);
+    const others = all.filter((each) => each !== before).slice(1 - MAX_REMEMBERED_MERCHANTS);
     known[collection].set(reference, [...others, { id, begun, merchantId, isLearned: !isUncertain, isDone }]);
     return before && observationOfRepetition(call, before);
   };

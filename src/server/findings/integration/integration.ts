@@ -7,7 +7,7 @@ import { CALL_RULES } from './call-rules.ts';
 import type { CallObservation, CallRule, SeenCall } from './seen-call.ts';
 
 /** Calls or records of a kind of finding that are named; of more only how often it was seen. */
-export const MOST_NAMED = 20;
+export const MAX_NAMED_SUBJECTS = 20;
 
 /** What a later question may take back; the newest of these are kept. */
 const MAX_PENDING = 1000;
@@ -100,7 +100,7 @@ function added(
 }
 
 function named(known: readonly string[] | undefined, more: readonly string[]): string[] {
-  return [...new Set([...(known ?? []), ...more])].slice(0, MOST_NAMED);
+  return [...new Set([...(known ?? []), ...more])].slice(0, MAX_NAMED_SUBJECTS);
 }
 
 const integrations = new WeakMap<Generation, Integration>();

@@ -5,10 +5,10 @@ import { Recent } from '../../../base/recent.ts';
 import type { Delivery, Payment } from '../../../base/schema/records.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { RecordChange } from '../../store/store.ts';
-import { type CountedFinding, type Integration, MOST_NAMED } from './integration.ts';
+import { type CountedFinding, type Integration, MAX_NAMED_SUBJECTS } from './integration.ts';
 
 /** The newest payments, and the newest deliveries, that are looked at. */
-const MOST_LOOKED_AT = 100;
+const MAX_EXAMINED_RECORDS = 100;
 /** Milliseconds from which a receiver is slow. */
 const SLOW_MS = 2000;
 /** Milliseconds that code has to ask for an outcome, where time passes. */
@@ -94,7 +94,7 @@ export async function seenInRecords(
   integration: Integration,
   { isFrozen }: { isFrozen: boolean },
 ): Promise<CountedFinding[]> {
-  const newest = { limit: MOST_LOOKED_AT, newestFirst: true };
+  const newest = { limit: MAX_EXAMINED_RECORDS, newestFirst: true };
   const isSent = (delivery: Delivery) => !isCaught(delivery);
   const [{ items: payments }, { items: deliveries }, { items: caught }] = await Promise.all([
     reader.list('payments', newest),
@@ -105,14 +105,14 @@ export async function seenInRecords(
   const due = isFrozen ? reader.now : reader.now - TIME_TO_ASK_MS;
   // What was notified before the oldest delivery that is looked at is not seen.
   const since = Math.max(
-    ...[deliveries, caught].map((all) => (all.length < MOST_LOOKED_AT ? -1 : (all.at(-1)?.createdAt ?? -1))),
+    ...[deliveries, caught].map((all) => (all.length < MAX_EXAMINED_RECORDS ? -1 : (all.at(-1)?.createdAt ?? -1))),
   );
   return RECORD_RULES.flatMap(([kind, look]) => {
     const { expected, received, records } = look({ payments, deliveries, caught, integration, since, due, watched });
     const first = { path: '$', expected, received };
     return records.length === 0
       ? []
-      : [{ kind, count: records.length, first, calls: [], records: records.slice(0, MOST_NAMED) }];
+      : [{ kind, count: records.length, first, calls: [], records: records.slice(0, MAX_NAMED_SUBJECTS) }];
   });
 }
 

@@ -8,9 +8,9 @@ import { describeContentType, parseContentType } from './content-type.ts';
 import { checkTree } from './json-tree.ts';
 
 /** Maximum size of a file, and of a text that is sent in place of a file. Source: ours. */
-const MAX_FILE = 5 * 1024 * 1024;
+const MAX_FILE_BYTES = 5 * 1024 * 1024;
 /** Maximum size of a text part. Source: ours. */
-const MAX_TEXT = 64 * 1024;
+const MAX_TEXT_BYTES = 64 * 1024;
 const FORM = 'multipart/form-data';
 /** End of the name of a list's entry. */
 const LIST_SUFFIX = /\[\d*\]$/;
@@ -51,7 +51,7 @@ export async function readMultipart(
     throw new Refusal('malformed-body', 'the body is empty; a multipart form was expected');
   }
   const body = formDataOnly(bytes, boundary, lenient, findings);
-  const parts = await parse(body, boundary, lenient ? MAX_FILE : MAX_TEXT);
+  const parts = await parse(body, boundary, lenient ? MAX_FILE_BYTES : MAX_TEXT_BYTES);
   checkUtf8(parts, body, boundary);
   const value = new Map<string, string | FilePart>();
   for (const [came, part] of parts) {
@@ -146,7 +146,7 @@ async function parse(body: Buffer, boundary: string, maxText: number): Promise<F
   const texts: FormPart[] = [];
   const options = {
     storage: multer.memoryStorage(),
-    limits: { fileSize: MAX_FILE, fieldSize: maxText, fields: 100, files: 5, fieldNameSize: 100 },
+    limits: { fileSize: MAX_FILE_BYTES, fieldSize: maxText, fields: 100, files: 5, fieldNameSize: 100 },
     defParamCharset: 'utf8',
     // The middleware's own collection reads brackets in names as nesting; here a name is a name.
     streamHandler: (request: Readable, parser: Writable) => {
@@ -179,7 +179,10 @@ function refusalOf(error: unknown, maxText: number): Refusal {
   const part = field === undefined ? 'a part' : `the part ${JSON.stringify(field.slice(0, 60))}`;
   switch (code) {
     case 'LIMIT_FILE_SIZE':
-      return new Refusal('body-too-large', `${part} is larger than ${MAX_FILE} bytes (5 MiB), the limit for a file`);
+      return new Refusal(
+        'body-too-large',
+        `${part} is larger than ${MAX_FILE_BYTES} bytes (5 MiB), the limit for a file`,
+      );
     case 'LIMIT_FIELD_VALUE':
       return new Refusal('body-too-large', `${part} is larger than ${maxText} bytes, the limit for a text`);
     default:

@@ -28,7 +28,7 @@ const SMALL_STATE_BYTES = 1 << 20;
 /** How often it is checked that the files are still in their places. */
 const PATH_CHECK_MS = 1000;
 /** The least time between two checkpoints of a small state. */
-const MIN_GAP_MS = 1000;
+const MIN_CHECKPOINT_INTERVAL_MS = 1000;
 
 /**
  * The data on disk: lowdb's state file and the journal of the commits since. A checkpoint writes the state again and
@@ -242,7 +242,8 @@ export class DataFile {
       this.#startCheckpoint();
     } else if (!this.#watching && (this.#isSmall || this.#journal.size >= this.#checkpointAt)) {
       this.#watching = true;
-      this.#watchForQuiet(this.#lastCommit, this.#isSmall ? (this.#options.freshMilliseconds ?? MIN_GAP_MS) : QUIET_MS);
+      const intervalMs = this.#options.freshMilliseconds ?? MIN_CHECKPOINT_INTERVAL_MS;
+      this.#watchForQuiet(this.#lastCommit, this.#isSmall ? intervalMs : QUIET_MS);
     }
   }
 

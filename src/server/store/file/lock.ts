@@ -10,7 +10,7 @@ import { type Holder, NOBODY, readHolder, textOfHolder, thisProcess, whereIs } f
 /** An owner that is not visible from here counts as dead after this time without a renewal. */
 const LEASE_DELAY_MS = 5000;
 /** How often the lock is read while waiting for a renewal. */
-const LOOK_DELAY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 /**
  * Locks a file for this process with a file `<file>.lock` next to it, and keeps renewing the lock. A dead process's lock is
@@ -101,8 +101,8 @@ async function isHeld(path: string, holder: Holder): Promise<boolean> {
   if (where !== 'elsewhere') {
     return where === 'alive';
   }
-  for (let waited = 0; waited < LEASE_DELAY_MS; waited += LOOK_DELAY_MS) {
-    await delay(LOOK_DELAY_MS);
+  for (let waited = 0; waited < LEASE_DELAY_MS; waited += POLL_INTERVAL_MS) {
+    await delay(POLL_INTERVAL_MS);
     const now = readHolder(path);
     if (now?.token !== holder.token) {
       // Released, or taken by another process; the caller reads the lock again.

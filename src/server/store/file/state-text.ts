@@ -10,7 +10,7 @@ export const DIGEST_BEGIN = '  "digest": ';
 /** Offset of the journal's mark from the end of the file, because it is changed in place. */
 export const MARK_FROM_END = 'none"\n}\n'.length;
 /** Characters that are serialized, digested and written at once. */
-const SLICE = 1 << 18;
+const SLICE_LENGTH = 1 << 18;
 
 /** The lines after the digested ones. */
 export function lastLinesOf(digest: number, journal: JournalMark): string {
@@ -27,7 +27,7 @@ export function* slicesOf(stored: StoredState, schema: string): Generator<Buffer
   let text = '';
   for (const line of contentOf(stored, schema)) {
     text += `${line}\n`;
-    if (text.length >= SLICE) {
+    if (text.length >= SLICE_LENGTH) {
       const slice = Buffer.from(text);
       digest = crc32(slice, digest);
       yield slice;

@@ -28,11 +28,11 @@ interface Context {
 }
 
 /** The least charge of a bank for a transfer, and the range above it, in minor units. */
-const LEAST_CHARGE = 25;
-const CHARGES = 175;
+const MIN_CHARGE = 25;
+const CHARGE_RANGE = 175;
 /** The least amount of an unknown credit, and the range above it, in minor units. */
-const LEAST_CREDIT = 1000;
-const CREDITS = 99_000;
+const MIN_CREDIT = 1000;
+const CREDIT_RANGE = 99_000;
 
 /** THE TABLE of a bank's mistakes with a transfer. Undefined if the entry would be as booked. */
 const OF_THE_TRANSFER: Readonly<
@@ -43,7 +43,7 @@ const OF_THE_TRANSFER: Readonly<
     if (entry.amount <= 1) {
       return undefined;
     }
-    const charge = Math.min(entry.amount - 1, LEAST_CHARGE + (chance('charge') % CHARGES));
+    const charge = Math.min(entry.amount - 1, MIN_CHARGE + (chance('charge') % CHARGE_RANGE));
     const short = { ...entry, ...signed(entry.amount - charge) };
     const finding = wrong('short', settlement, short, 0 - charge);
     return {
@@ -156,7 +156,7 @@ async function unknownCredit(
   const credit: BankEntry = {
     ...entry,
     id: bankReference(settlement, 'unknown'),
-    ...signed(LEAST_CREDIT + (chance('amount') % CREDITS)),
+    ...signed(MIN_CREDIT + (chance('amount') % CREDIT_RANGE)),
     ...referenceMembers(settlement, reference),
     code: '',
     description: '',

@@ -10,7 +10,7 @@ import { accountTotalsOf, validateRecord } from './records.ts';
 import { type Booked, walkRecords } from './walk.ts';
 
 /** The most differences that are listed. */
-const MOST_DIFFERENCES = 100;
+const MAX_DIFFERENCES = 100;
 
 export interface Audit {
   records: number;
@@ -110,7 +110,7 @@ class Books {
   /** Reports moves without an entry. Stops when enough are listed, because a wrong counter may be far too large. */
   #checkMoves(): void {
     let missing = this.#lastMove - [...this.#moves].filter((move) => move <= this.#lastMove).length;
-    for (let move = 1; missing > 0 && this.#differences.length < MOST_DIFFERENCES; move += 1) {
+    for (let move = 1; missing > 0 && this.#differences.length < MAX_DIFFERENCES; move += 1) {
       if (!this.#moves.has(move)) {
         this.#differ({ subject: `move ${move}`, expected: 'an entry', found: 'none' });
         missing -= 1;
@@ -127,7 +127,7 @@ class Books {
 
   #differ(...differences: BookDifference[]): void {
     for (const difference of differences) {
-      if (this.#differences.length < MOST_DIFFERENCES) {
+      if (this.#differences.length < MAX_DIFFERENCES) {
         this.#differences.push(difference);
       } else {
         this.#more += 1;

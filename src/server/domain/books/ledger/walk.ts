@@ -5,7 +5,7 @@ import { entriesOf, type LedgerEntry } from './entries.ts';
 import { BOOKED_COLLECTIONS, type BookedCollection, type BookedRecords } from './movements.ts';
 
 /** Records per page. */
-const RECORDS_ON_A_PAGE = 200;
+const PAGE_SIZE = 200;
 
 /** A record that moves money, and its collection. */
 export type Booked = {
@@ -23,7 +23,7 @@ export async function walkRecords(
     let after: number | undefined;
     do {
       const page = await reader.list(collection, {
-        limit: RECORDS_ON_A_PAGE,
+        limit: PAGE_SIZE,
         ...(after === undefined ? {} : { after }),
       });
       for (const record of page.items) {

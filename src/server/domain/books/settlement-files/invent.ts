@@ -4,7 +4,7 @@ export type Chance = (...words: string[]) => number;
 export type IsKnown = (text: string) => Promise<boolean>;
 
 /** The least number of random characters, so that no later order gets the same reference. */
-const FEWEST_DRAWN = 9;
+const MIN_DRAWN_CHARACTERS = 9;
 /** A long run of hexadecimal digits, as in the ids of payments; the rest, such as the name of a node, is not changed. */
 const HEX_RUNS = /[0-9A-F]{16,}|[0-9a-f]{16,}/g;
 const DIGIT_RUNS = /\d+/g;
@@ -27,7 +27,7 @@ function redraw(text: string, drawn: (place: number) => number): string {
     return text.replace(HEX_RUNS, (run, start: number) => draw(run, run.length, (place) => drawn(start + place)));
   }
   const runs = [...text.matchAll(DIGIT_RUNS)];
-  const missing = Math.max(0, FEWEST_DRAWN - runs.reduce((sum, [run]) => sum + run.length, 0));
+  const missing = Math.max(0, MIN_DRAWN_CHARACTERS - runs.reduce((sum, [run]) => sum + run.length, 0));
   const last = runs.at(-1);
   if (!last) {
     return text + draw('1', missing, (place) => drawn(text.length + place));

@@ -3,7 +3,7 @@ import { type Instant, LAST_INSTANT } from '../../../../base/time.ts';
 import type { Fixtures } from '../../../config/fixtures.ts';
 
 /** Days to search for a business day, because a calendar may have none. */
-const FARTHEST = 4000;
+const MAX_DAYS_SEARCHED = 4000;
 
 /** The zone whose days are settled. */
 export function zoneOf({ settlement, times }: Fixtures): string {
@@ -27,7 +27,7 @@ export function businessDay(fixtures: Fixtures, at: Instant): { businessDate: st
 export function valueDay(fixtures: Fixtures, businessDate: string): { valueDate: string; at: Instant } {
   const { delayDays, valueTime } = fixtures.settlement;
   let valueDate = businessDate;
-  for (let days = 0, passed = 0; passed < FARTHEST; passed += 1) {
+  for (let days = 0, passed = 0; passed < MAX_DAYS_SEARCHED; passed += 1) {
     if (isBusinessDay(fixtures, valueDate) && days >= delayDays) {
       break;
     }
@@ -40,7 +40,7 @@ export function valueDay(fixtures: Fixtures, businessDate: string): { valueDate:
 /** The next business day after a date. */
 export function businessDayAfter(fixtures: Fixtures, date: string): string {
   let next = dateAfter(date, 1);
-  for (let passed = 0; passed < FARTHEST && !isBusinessDay(fixtures, next); passed += 1) {
+  for (let passed = 0; passed < MAX_DAYS_SEARCHED && !isBusinessDay(fixtures, next); passed += 1) {
     next = dateAfter(next, 1);
   }
   return next;

@@ -2,7 +2,7 @@ import { Refusal } from '../../../../base/refusal.ts';
 import type { Session } from '../../../sessions/session.ts';
 import { checkFormToken } from '../../pages/form-token.ts';
 import { Handset } from '../../pages/handset.tsx';
-import { follow, ON_PHONE, paymentsOnPhone } from '../../pages/live.ts';
+import { follow, MAX_PAYMENTS_ON_PHONE, paymentsOnPhone } from '../../pages/live.ts';
 import { type PayerPage, Problem, type Redirect } from '../../pages/page.tsx';
 import { pathsOf } from '../../pages/paths.ts';
 import { type Decided, decide, foundOf, isOn, settleOnce } from '../../pages/payments.ts';
@@ -13,11 +13,11 @@ import { PHONE_FORM_PATH, phonePath } from './paths.ts';
 import { Messages, Prompt, triesLeft } from './phone-screen.tsx';
 
 /** Seconds after which a phone without scripts looks for new prompts; not while a PIN may be half typed. */
-const REFRESH = 5;
+const REFRESH_SECONDS = 5;
 /** How many prompts a phone shows, the newest first: each may add two addresses to the page's headers. */
-const PROMPTS = 20;
+const MAX_PROMPTS = 20;
 /** How many messages about earlier payments. */
-const MESSAGES = 5;
+const MAX_MESSAGES = 5;
 
 /** The phone of a number however it is spelled: with a plus or 00 before it, spaces or dashes. */
 export async function openPhone(visit: Visit): Promise<PayerPage | Redirect> {
@@ -41,8 +41,8 @@ async function showPhone({ session, flow }: Visit, mobile: string, problem?: str
   const all = await Promise.all(payments.map((payment) => foundOf(session, payment)));
   const newestFirst = all.filter(({ payment }) => isOn(session, flow.name, payment)).reverse();
   const waiting = newestFirst.filter(({ payment }) => payment.state === 'Processing');
-  const shown = waiting.slice(0, PROMPTS);
-  const over = newestFirst.filter(({ payment }) => payment.state !== 'Processing').slice(0, MESSAGES);
+  const shown = waiting.slice(0, MAX_PROMPTS);
+  const over = newestFirst.filter(({ payment }) => payment.state !== 'Processing').slice(0, MAX_MESSAGES);
   const records = all.flatMap(({ payment, link }) => [payment, link]);
   return {
     ...(problem === undefined ? {} : { status: 422 }),
@@ -50,7 +50,7 @@ async function showPhone({ session, flow }: Visit, mobile: string, problem?: str
     look: 'handset',
     links: shown.flatMap(({ link }) => link ?? []),
     live: follow(session, 'phone', mobile, records),
-    ...(waiting.length === 0 ? { refresh: REFRESH } : {}),
+    ...(waiting.length === 0 ? { refresh: REFRESH_SECONDS } : {}),
     content: (
       <Handset session={session} app="Mobile money" flow={flow} heading={<Mobile mobile={mobile} />}>
         <Problem text={problem} />
@@ -66,10 +66,10 @@ async function showPhone({ session, flow }: Visit, mobile: string, problem?: str
             ))}
           </ul>
         )}
-        {waiting.length > PROMPTS ? (
+        {waiting.length > MAX_PROMPTS ? (
           <p class="quiet">
-            {waiting.length - PROMPTS}
-            {payments.length === ON_PHONE ? ' or more' : ''} older payments are waiting, too.
+            {waiting.length - MAX_PROMPTS}
+            {payments.length === MAX_PAYMENTS_ON_PHONE ? ' or more' : ''} older payments are waiting, too.
           </p>
         ) : null}
         {over.length === 0 ? null : <Messages over={over} session={session} />}

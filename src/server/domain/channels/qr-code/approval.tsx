@@ -11,7 +11,7 @@ import type { PaymentVisit, Visit } from '../flow.ts';
 import { approvalPath, CODE_FORM_PATH } from './paths.ts';
 
 /** Seconds after which an approval without scripts looks whether it was settled elsewhere. */
-const REFRESH = 5;
+const REFRESH_SECONDS = 5;
 
 /** What the QR code opens: the wallet asks whether to pay. */
 export function showApproval(visit: PaymentVisit): PayerPage {
@@ -24,7 +24,7 @@ export function showApproval(visit: PaymentVisit): PayerPage {
     look: 'handset',
     links: link ? [link] : [],
     live: follow(session, 'payment', payment.id, [payment, link]),
-    refresh: REFRESH,
+    refresh: REFRESH_SECONDS,
     content: (
       <Handset session={session} app="Wallet" flow={flow}>
         <div class="ask">

@@ -9,7 +9,7 @@ import type { PaymentVisit } from '../flow.ts';
 import { approvalPath } from './paths.ts';
 
 /** Seconds after which a page without scripts looks whether the code was paid. */
-const REFRESH = 5;
+const REFRESH_SECONDS = 5;
 
 /** A payment's QR code, as a shop's screen shows it; then how the payment ended. */
 export function showQrCode(visit: PaymentVisit): PayerPage {
@@ -22,7 +22,7 @@ export function showQrCode(visit: PaymentVisit): PayerPage {
     title: 'Scan to pay',
     look: 'sides',
     live: follow(session, 'payment', payment.id, [payment, link]),
-    refresh: REFRESH,
+    refresh: REFRESH_SECONDS,
     content: (
       <>
         <Summary payment={payment} merchant={merchant} session={session}>
