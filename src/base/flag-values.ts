@@ -217,7 +217,7 @@ export function wrongValue(source: string | undefined, value: unknown, error: un
 }
 
 /** A value that the command `start` takes, and a program that starts a sandbox itself has no use for. */
-export function ofTheCommand<Value>({ read }: ValueKind<Value>): ValueKind<Value> {
+export function commandOnly<Value>({ read }: ValueKind<Value>): ValueKind<Value> {
   return {
     read,
     take() {
@@ -227,7 +227,7 @@ export function ofTheCommand<Value>({ read }: ValueKind<Value>): ValueKind<Value
 }
 
 /** The line for a value that a program gave and that could not be taken. */
-export function wrongGiven(name: string, given: unknown, error: unknown): string {
+export function wrongOption(name: string, given: unknown, error: unknown): string {
   const rule = error instanceof Error ? error.message : error;
   return `${name} ${rule}, not ${describeGiven(name, given)}`;
 }

@@ -10,7 +10,7 @@ const MIN_REMEMBERED = 10_000;
  * The newest values by their keys. Uses two maps in turn, because deleting the oldest entry of a single map at each insertion is
  * slow: the map has to skip all entries that were deleted before.
  */
-export class Recent<Value> {
+export class RecentValues<Value> {
   readonly #most: number;
   #newer = new Map<string, Value>();
   #older = new Map<string, Value>();

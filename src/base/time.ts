@@ -171,7 +171,7 @@ export function addDuration(instant: Instant, duration: string): Instant {
 }
 
 /** The time of a clock after it was moved by a duration. Throws TimeRangeError if no clock goes so far. */
-export function moveOn(instant: Instant, duration: string): Instant {
+export function advanceInstant(instant: Instant, duration: string): Instant {
   const target = addDuration(instant, duration);
   if (!isOnClock(target)) {
     throw new TimeRangeError(`${duration} after ${formatUtc(instant)}`);

@@ -19,7 +19,7 @@ export interface CommandResult {
 }
 
 /** Results that a command shows one by one as they happen. */
-export type Following = AsyncIterable<CommandResult>;
+export type ResultStream = AsyncIterable<CommandResult>;
 
 /** Exit code of a wrong use, and of a result that is neither a success nor a failure. */
 export const EXIT_UNKNOWN = 2;
@@ -57,5 +57,5 @@ export interface Command {
     client: SandboxClient,
     parameters: readonly string[],
     options: Options,
-  ): Promise<CommandResult | Following | undefined>;
+  ): Promise<CommandResult | ResultStream | undefined>;
 }

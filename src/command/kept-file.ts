@@ -4,7 +4,7 @@ import { messageOf } from '../base/errors.ts';
 import { type Options, UsageError } from './command.ts';
 
 /** Writes a file, and creates its folder. Returns the name of the file. */
-export function keep(file: string, text: string, mode: 'replace' | 'append' = 'replace'): string {
+export function writeOutputFile(file: string, text: string, mode: 'replace' | 'append' = 'replace'): string {
   try {
     mkdirSync(dirname(file), { recursive: true });
     (mode === 'replace' ? writeFileSync : appendFileSync)(file, text);
@@ -15,12 +15,16 @@ export function keep(file: string, text: string, mode: 'replace' | 'append' = 'r
 }
 
 /** Writes the result of a command to the files of --json and --html. The page is only created for --html. */
-export async function keepForms(data: object, pageOf: () => Promise<string>, { json, html }: Options): Promise<void> {
+export async function writeJsonAndPage(
+  data: object,
+  pageOf: () => Promise<string>,
+  { json, html }: Options,
+): Promise<void> {
   if (typeof json === 'string') {
-    keep(json, `${JSON.stringify(data, null, 2)}\n`);
+    writeOutputFile(json, `${JSON.stringify(data, null, 2)}\n`);
   }
   if (typeof html === 'string') {
-    keep(html, await pageOf());
+    writeOutputFile(html, await pageOf());
   }
 }
 

@@ -1,5 +1,5 @@
 import { printable, printableLines } from '../base/text/printable.ts';
-import type { CommandResult, Following } from './command.ts';
+import type { CommandResult, ResultStream } from './command.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -8,7 +8,7 @@ export type Row = Readonly<Record<string, unknown>>;
  * texts are escaped when a line is built; this also removes any others before they reach a terminal.
  */
 export async function show(
-  shown: CommandResult | Following | undefined,
+  shown: CommandResult | ResultStream | undefined,
   asJson: boolean,
   print: (text: string) => void,
 ): Promise<'well' | 'failed' | 'unknown'> {

@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 import type { ClockView, MerchantView, SessionView } from '../base/schema/control.ts';
 import type { BehaviourFixture, ScenarioFixture } from '../base/schema/fixtures.ts';
 import { ask, ControlApiError, type ListPage } from './api.ts';
-import { connection, onFresh, onNotice, reconnect } from './stream.ts';
+import { connection, onNotice, onRefetch, reconnect } from './stream.ts';
 import { announce } from './toasts.ts';
 
 // Facts for every screen: the session, its clock, its scenarios and behaviours.
@@ -34,8 +34,8 @@ export const now = computed(() => {
 /** Until the clock is known, `now` is that of the machine, and what is said by it could be wrong. A lost stream ends the wait. */
 export const isClockAwaited = computed(() => heard.value === undefined && connection.value !== 'closed');
 
-export function hearClock(told: ClockView): void {
-  heard.value = { clock: told, at: Date.now() };
+export function setClock(view: ClockView): void {
+  heard.value = { clock: view, at: Date.now() };
   machine.value = Date.now();
 }
 
@@ -88,7 +88,7 @@ export function followFacts(): void {
   onNotice('restarted', () => {
     announce('The sandbox was restarted. Its earlier data is gone.');
   });
-  onNotice('clock', hearClock);
+  onNotice('clock', setClock);
   onNotice('session', (told) => {
     session.value = told;
   });
@@ -101,9 +101,9 @@ export function followFacts(): void {
   });
   onNotice('ready', (told) => {
     session.value = told.session;
-    hearClock(told.clock);
+    setClock(told.clock);
   });
-  onFresh(() => {
+  onRefetch(() => {
     refusal.value = undefined;
     void Promise.all([fetchScenarios(), fetchBehaviours(), fetchSessions(), fetchMerchants()]).catch(() => {});
   });

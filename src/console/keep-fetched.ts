@@ -1,5 +1,5 @@
 import { messageOf } from './api.ts';
-import { onFresh } from './stream.ts';
+import { onRefetch } from './stream.ts';
 
 /** The result of a fetch. */
 export type Fetched<Value> = { value: Value } | { problem: string };
@@ -47,7 +47,7 @@ export function keepFetched<Value>(
       timer ??= setTimeout(fetchNow, waitAfter(took));
     }
   };
-  const stop = onFresh(fetchSoon);
+  const stop = onRefetch(fetchSoon);
   void fetchNow();
   return {
     fetchSoon,

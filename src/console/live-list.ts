@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { ask, type ListPage, messageOf } from './api.ts';
-import { onFresh, onNotice } from './stream.ts';
+import { onNotice, onRefetch } from './stream.ts';
 
 /** The most rows of a list, so that the page stays quick; beyond it, older rows replace the newest. */
 const MAX_ROWS = 500;
@@ -58,7 +58,7 @@ export class LiveList<Item extends { id: string | number }> {
       // A list that does not follow also holds back items that it missed while disconnected; a reset discards them.
       onNotice('over', goOn),
       onNotice('restarted', goOn),
-      onFresh(() => (this.isFollowing.value ? void this.#catchUp() : refresh())),
+      onRefetch(() => (this.isFollowing.value ? void this.#catchUp() : refresh())),
       onNotice('cleared', () => this.reload()),
       source.take?.((item) => this.#add([item]), refresh) ??
         onNotice('event', (event) => event.collection === collection && refresh()),

@@ -8,7 +8,7 @@ import { ControlError } from '../client/control-error.ts';
 import { NoAnswerError } from '../client/no-answer-error.ts';
 import { canShowPages, openInBrowser } from '../command/browser.ts';
 import { type Options, UsageError } from '../command/command.ts';
-import { askedToEnd, isRunByNpx } from '../command/shutdown.ts';
+import { isRunByNpx, waitForEnd } from '../command/shutdown.ts';
 
 /** Runs a demo until the process is asked to end. If one is running on that port, shows that one, after a reset if asked for. */
 export async function runDemo({ port, reset, browser }: Options, print: (text: string) => void): Promise<void> {
@@ -23,7 +23,7 @@ export async function runDemo({ port, reset, browser }: Options, print: (text: s
     show({ url: client.baseUrl, shopUrl: shop }, state, browser === true, print);
     return;
   }
-  const asked = askedToEnd({ withParent: isRunByNpx(process.env) });
+  const asked = waitForEnd({ withParent: isRunByNpx(process.env) });
   const { startDemo } = await import('./demo.ts');
   const demo = await startDemo({ port: number });
   show(demo, 'The demo is ready. No money moves here, and nothing is kept on disk.', browser === true, print);

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'n
 import { membersOf } from '../base/members.ts';
 import { isDeeperThan } from '../base/schema/depth.ts';
 import type { RecordedBody, RecordedHeader, RecordedPart } from '../base/schema/recordings.ts';
-import { writtenOut } from '../base/text/printable.ts';
+import { escapeCharacters } from '../base/text/printable.ts';
 import { partsOf, type RawPart, writeParts } from './form-parts.ts';
 
 /** Maximum size of a recorded body, decoded or not. */
@@ -57,7 +57,7 @@ export function bytesOf(body: RecordedBody, headers: readonly RecordedHeader[]):
   const encoding = isLatin(headers) ? 'latin1' : 'utf8';
   if ('json' in body) {
     const text = JSON.stringify(body.json);
-    return Buffer.from(encoding === 'latin1' ? text.replace(/[^\0-\xff]/g, writtenOut) : text, encoding);
+    return Buffer.from(encoding === 'latin1' ? text.replace(/[^\0-\xff]/g, escapeCharacters) : text, encoding);
   }
   if ('text' in body) {
     return Buffer.from(body.text, encoding);

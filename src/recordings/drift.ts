@@ -3,7 +3,7 @@ import type { ComparedRecording, Difference, DriftReport } from '../base/schema/
 import { formatUtc } from '../base/time.ts';
 import { resolveSettings } from '../server/index.ts';
 import { type ComparisonOptions, compareWithSandbox } from './drift/against-sandbox.ts';
-import type { Compared } from './drift/comparison.ts';
+import type { ComparisonResult } from './drift/comparison.ts';
 import { Noise, readNoiseRules } from './drift/noise-rules.ts';
 import { type Recording, readRecording } from './recording.ts';
 
@@ -68,7 +68,7 @@ function statesIn({ values: [states] }: Difference['recorded']): number {
 }
 
 function reportOf(
-  { compared, differences, ...rest }: Compared,
+  { compared, differences, ...rest }: ComparisonResult,
   about: Pick<DriftReport, 'recording' | 'against' | 'notices'>,
 ): DriftReport {
   const isCompared = compared.exchanges + compared.notifications > 0;

@@ -1,9 +1,9 @@
-import { Recent } from '../../src/base/recent.ts';
+import { RecentValues } from '../../src/base/recent.ts';
 
 const MIN_REMEMBERED = 10_000;
 
 it('Recent remembers at least N and at most 2 N of the newest values', () => {
-  const recent = new Recent<number>();
+  const recent = new RecentValues<number>();
   for (let number = 0; number < 5 * MIN_REMEMBERED; number += 1) {
     recent.set(`key-${number}`, number);
   }
@@ -14,7 +14,7 @@ it('Recent remembers at least N and at most 2 N of the newest values', () => {
 });
 
 it('keeps what is set again as the newest, with its last value alone', () => {
-  const recent = new Recent<number>();
+  const recent = new RecentValues<number>();
   recent.set('key', 1);
   for (let number = 0; number < MIN_REMEMBERED; number += 1) {
     recent.set(`other-${number}`, number);
@@ -26,7 +26,7 @@ it('keeps what is set again as the newest, with its last value alone', () => {
 });
 
 it('keeps what is used as the newest, and as many as it is asked to', () => {
-  const recent = new Recent<number>(10);
+  const recent = new RecentValues<number>(10);
   recent.set('key', 1);
   for (let number = 0; number < 100; number += 1) {
     recent.set(`other-${number}`, number);
@@ -36,7 +36,7 @@ it('keeps what is used as the newest, and as many as it is asked to', () => {
 });
 
 it('is empty once everything is deleted', () => {
-  const recent = new Recent<number>();
+  const recent = new RecentValues<number>();
   expect(recent.isEmpty).toBe(true);
   recent.set('a', 1);
   expect(recent.isEmpty).toBe(false);

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { merged } from '../../src/base/report/coverage-cells.ts';
+import { mergeCoverages } from '../../src/base/report/coverage-cells.ts';
 import type { SandboxOptions } from '../../src/test-kit/options.ts';
 import { useSandboxWith } from '../../src/test-kit/use-sandbox.ts';
 import { ask, payOn, REFERENCE, seenIn } from '../server/findings/coverage/merchant.ts';
@@ -27,7 +27,7 @@ it('writes what each file has seen, which adds up over all of them', async () =>
   const files = readdirSync(coverage);
   expect(files).toEqual([expect.stringMatching(/^test-one.*\.json$/), expect.stringMatching(/^test-two.*\.json$/)]);
   const all = files.map((file) => JSON.parse(readFileSync(join(coverage, file), 'utf8')));
-  expect(seenIn(merged(all))).toEqual(['qr-wallet: Paid 00', 'qr-wallet: Failed 05']);
+  expect(seenIn(mergeCoverages(all))).toEqual(['qr-wallet: Paid 00', 'qr-wallet: Failed 05']);
 });
 
 it('writes one file for a test file that runs again', async () => {

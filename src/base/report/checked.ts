@@ -11,7 +11,7 @@ export interface CheckedCount {
 }
 
 /** Counts of a session's calls, payments and notifications. */
-export interface Checked {
+export interface CheckSummary {
   /** By operation. */
   calls: (CheckedCount & { withoutSuccess: number })[];
   /** By state. */
@@ -38,11 +38,11 @@ const FATES: Readonly<Record<DeliveryView['state'], string>> = {
 };
 
 /** Counts the newest items of each list. */
-export function checkedOf(lists: {
+export function summarizeChecks(lists: {
   calls: Listed<Call>;
   payments: Listed<Pick<PaymentView, 'state'>>;
   notifications: Listed<Pick<DeliveryView, 'state' | 'url'>>;
-}): Checked {
+}): CheckSummary {
   const { calls, payments, notifications } = lists;
   return {
     calls: countsOf(calls.items, operationOf).map(({ of, count }) => {

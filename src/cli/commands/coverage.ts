@@ -3,7 +3,7 @@ import { printableLines } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { type Command, type CommandResult, type Options, UsageError } from '../../command/command.ts';
 import { coverageIn, readCoverage } from '../../command/coverage-files.ts';
-import { keepForms } from '../../command/kept-file.ts';
+import { writeJsonAndPage } from '../../command/kept-file.ts';
 import { textOfCoverage } from './coverage-text.ts';
 import { expectSandbox } from './readiness.ts';
 
@@ -31,7 +31,11 @@ export const COVERAGE_COMMAND: Command = {
     const least = percentOf(options['min']);
     const before = typeof options['compare'] === 'string' ? await readCoverage(options['compare']) : undefined;
     const coverage = await coverageFrom(client, files);
-    await keepForms(coverage, async () => (await import('./coverage-page.tsx')).pageOfCoverage(coverage), options);
+    await writeJsonAndPage(
+      coverage,
+      async () => (await import('./coverage-page.tsx')).pageOfCoverage(coverage),
+      options,
+    );
     return judge(coverage, before, least);
   },
 };

@@ -1,5 +1,5 @@
 import { VERSION } from '../../base/package.ts';
-import { type Checked, checkedOf, MAX_COUNTED } from '../../base/report/checked.ts';
+import { type CheckSummary, MAX_COUNTED, summarizeChecks } from '../../base/report/checked.ts';
 import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
@@ -13,7 +13,7 @@ export interface SessionReport {
   at: string;
   version: string;
   findings: ShownFinding[];
-  checked: Checked;
+  checked: CheckSummary;
   /** The coverage of the sandbox, over all sessions. */
   coverage: ShownCoverage;
 }
@@ -33,7 +33,7 @@ export async function reportOf(client: SandboxClient): Promise<SessionReport> {
     at: formatUtc(machineNow()),
     version: VERSION,
     findings: findings.items,
-    checked: checkedOf({ calls, payments, notifications }),
+    checked: summarizeChecks({ calls, payments, notifications }),
     coverage,
   };
 }

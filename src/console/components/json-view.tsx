@@ -37,14 +37,14 @@ function JsonLine({ line: { path, depth, name, text, kind, findings } }: { line:
         <span class={`json-${kind}`}>{text}</span>
       </span>
       {findings.map((finding) => (
-        <Pinned key={`${finding.path} ${finding.expected}`} finding={finding} place={path} />
+        <FindingNote key={`${finding.path} ${finding.expected}`} finding={finding} place={path} />
       ))}
     </div>
   );
 }
 
 /** A finding: the expected and the received value. */
-export function Pinned({
+export function FindingNote({
   finding: { path, expected, received, severity, id },
   place,
 }: {

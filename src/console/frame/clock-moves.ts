@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
 import type { ClockView } from '../../base/schema/control.ts';
 import { ask } from '../api.ts';
-import { clock, hearClock, now } from '../facts.ts';
-import { attempt, say } from '../toasts.ts';
+import { clock, now, setClock } from '../facts.ts';
+import { attempt, showToast } from '../toasts.ts';
 
 /** The effects of the last move of the clock. */
-export const moved = signal<ClockView | undefined>(undefined);
+export const lastMove = signal<ClockView | undefined>(undefined);
 export const isMoving = signal(false);
 
 export async function move(method: 'PUT' | 'POST', path: string, body: object): Promise<void> {
@@ -15,11 +15,11 @@ export async function move(method: 'PUT' | 'POST', path: string, body: object): 
     const view = await ask<ClockView>(method, path, { body });
     // A notice that arrived during the call is at least as new as its answer.
     if (clock.value === before) {
-      hearClock(view);
+      setClock(view);
     }
-    moved.value = view;
+    lastMove.value = view;
     if (view.happened?.length === 0) {
-      say('No records changed.');
+      showToast('No records changed.');
     }
   });
   isMoving.value = false;

@@ -12,7 +12,7 @@ import { toneOfEvent } from '../screens/events/words.ts';
 const MAX_EVENTS = 12;
 
 /** The effects of a move of the clock. */
-export function Happened({ view, onClose }: { view: ClockView; onClose(): void }) {
+export function ClockEffects({ view, onClose }: { view: ClockView; onClose(): void }) {
   const { happened = [], more = 0 } = view;
   const count = happened.length + more;
   return (

@@ -6,7 +6,7 @@ import { copyText } from '../components/parts.tsx';
 import { scenarios, sessions } from '../facts.ts';
 import { isForRoom, theme } from '../preferences.ts';
 import { ALL_SCREENS } from '../screens/table.ts';
-import { say } from '../toasts.ts';
+import { showToast } from '../toasts.ts';
 import { followScenario } from './choice-pickers.tsx';
 import { closeOverlay, overlay } from './keys.tsx';
 import { DOCUMENTATION } from './navigation.tsx';
@@ -94,7 +94,7 @@ function commandsFor(route: (path: string) => void): Command[] {
       name: `Open ${label}`,
       run: () => window.open(`${apiAddress}${path}`, '_blank', 'noreferrer'),
     })),
-    { name: 'Copy the base address', run: () => void copyText(baseAddress).then(() => say('Copied.')) },
+    { name: 'Copy the base address', run: () => void copyText(baseAddress).then(() => showToast('Copied.')) },
     ...(['auto', 'light', 'dark'] as const).map((each) => ({
       name: `Theme: ${each === 'auto' ? 'system' : each}`,
       run: () => {

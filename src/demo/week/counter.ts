@@ -1,8 +1,8 @@
 import type { ShopCodeView } from '../../base/schema/control.ts';
 import { PAYERS, type WeekPayer } from './catalogue.ts';
 import { clock, TODAY } from './days.ts';
-import type { Ending } from './payer-pages.ts';
-import type { Deed, WeekPlan } from './stage.ts';
+import type { PayerChoice } from './payer-pages.ts';
+import type { WeekAction, WeekPlan } from './stage.ts';
 
 /** The code that stands on the counter. */
 export const SHOP_CODE = {
@@ -46,7 +46,7 @@ const LINK_PAYMENTS: readonly (readonly [
   link: number,
   when: string,
   channel: string,
-  ending: Ending,
+  ending: PayerChoice,
   amount?: string,
 ])[] = [
   [0, '1 09:03', 'mobile-money', 'pays'],
@@ -63,12 +63,12 @@ function instantOf({ days }: WeekPlan, when: string) {
 }
 
 /** What the shop takes beside its orders: scans of the code on its counter, and payments by links. */
-export function counterOf(plan: WeekPlan, code: Pick<ShopCodeView, 'scanUrl'>): Deed[] {
+export function counterOf(plan: WeekPlan, code: Pick<ShopCodeView, 'scanUrl'>): WeekAction[] {
   const { days } = plan;
   const urls: string[] = [];
   const made = LINKS.map(({ name, description, reference, amount, type }, index) => ({
     at: days.at(0, clock('07:10') + index * 2.7),
-    run: async ({ merchant }: Parameters<Deed['run']>[0]) => {
+    run: async ({ merchant }: Parameters<WeekAction['run']>[0]) => {
       urls[index] = await merchant.makeLink({
         paymentLinkName: name,
         paymentLinkDescription: description,
@@ -94,12 +94,12 @@ export function counterOf(plan: WeekPlan, code: Pick<ShopCodeView, 'scanUrl'>): 
     const fields = { channel, name, email, mobile, ...(amount === undefined ? {} : { amount }) };
     return {
       at: instantOf(plan, when),
-      run: ({ pages }: Parameters<Deed['run']>[0]) => pages.payLink(urls[link] ?? '', fields, ending),
+      run: ({ pages }: Parameters<WeekAction['run']>[0]) => pages.payLink(urls[link] ?? '', fields, ending),
     };
   });
   const scans = SCANS.map((when) => ({
     at: instantOf(plan, when),
-    run: ({ pages }: Parameters<Deed['run']>[0]) => pages.scan(code.scanUrl),
+    run: ({ pages }: Parameters<WeekAction['run']>[0]) => pages.scan(code.scanUrl),
   }));
   return [...made, ...paid, ...scans];
 }

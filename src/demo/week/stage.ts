@@ -15,7 +15,7 @@ export interface Stage {
 }
 
 /** Something that somebody does at an instant of the week. */
-export interface Deed {
+export interface WeekAction {
   at: Instant;
   run(stage: Stage): Promise<unknown>;
 }

@@ -2,7 +2,7 @@ import { PAYERS, type WeekPayer } from './catalogue.ts';
 import { clock } from './days.ts';
 import type { Initiation } from './merchant.ts';
 import { paidByCard } from './orders.ts';
-import type { Deed, WeekPlan } from './stage.ts';
+import type { WeekAction, WeekPlan } from './stage.ts';
 
 /** A subscription: on which day it is taken and is charged first, and when it is cancelled. Intervals are those of the interface. */
 interface Subscription {
@@ -40,7 +40,7 @@ const SUBSCRIPTIONS: readonly Subscription[] = [
 ];
 
 /** Subscriptions begin with a payment by card, whose token is charged from then on. One charge finds too little money. */
-export function subscriptionsOf({ days }: WeekPlan): Deed[] {
+export function subscriptionsOf({ days }: WeekPlan): WeekAction[] {
   const expiry = days.date(700);
   const taken = SUBSCRIPTIONS.flatMap((each, index) => {
     const { reference, description, amount, interval, starts } = each;
@@ -48,7 +48,7 @@ export function subscriptionsOf({ days }: WeekPlan): Deed[] {
     const at = days.at(each.taken, clock('07:40') + index * 6.3);
     const order = { reference, walletName: 'WALLET_CARD_A', amount, description: `${description}, first time`, payer };
     const [recurringIntervalId, recurringIntervalName] = interval;
-    const add: Deed = {
+    const add: WeekAction = {
       at: at + 55_000,
       run: ({ merchant, initiations }) =>
         merchant.addRecurring({
@@ -68,7 +68,7 @@ export function subscriptionsOf({ days }: WeekPlan): Deed[] {
         : [
             {
               at: days.at(each.cancelled, clock('18:12')),
-              run: ({ merchant }: Parameters<Deed['run']>[0]) => merchant.cancelRecurring(index + 1),
+              run: ({ merchant }: Parameters<WeekAction['run']>[0]) => merchant.cancelRecurring(index + 1),
             },
           ];
     return [...paidByCard(order, at, ({ merchant }) => merchant.initiateWithToken(order)), add, ...cancel];

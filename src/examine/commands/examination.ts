@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type CommandResult, EXIT_UNKNOWN, type Options, textOf, UsageError } from '../../command/command.ts';
-import { expectFile, expectFolder, keep } from '../../command/kept-file.ts';
-import { askedToStop } from '../../command/shutdown.ts';
+import { expectFile, expectFolder, writeOutputFile } from '../../command/kept-file.ts';
+import { waitForStop } from '../../command/shutdown.ts';
 import type { Examined } from '../examined.ts';
 import type { Wanted } from '../set-up.ts';
 import type { Baseline } from '../verdicts/baseline.ts';
@@ -57,7 +57,7 @@ export function wantedOf(options: Options): Omit<Wanted, 'signal' | 'onProgress'
     amount: amountOf(textOf(options['amount'])),
     seed: seedOf(options['seed']),
     only: listOf(textOf(options['only'])),
-    keepBundle: (id, bundle) => keep(join(folder, `${id}.bundle`), bundle),
+    keepBundle: (id, bundle) => writeOutputFile(join(folder, `${id}.bundle`), bundle),
   };
 }
 
@@ -76,7 +76,7 @@ export async function conducted(
   const wanted = wantedOf(options);
   const stop = new AbortController();
   const progress = progressOn(process.stderr);
-  void askedToStop().then(() => {
+  void waitForStop().then(() => {
     progress.say('stopping after the current order; press Ctrl-C again after three seconds to end at once');
     stop.abort(new UsageError('the examination was stopped'));
   });

@@ -4,8 +4,8 @@ import { afterMilliseconds } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { type CommandResult, type Options, textOf, UsageError } from '../../command/command.ts';
 import { endOfInput } from '../../command/input.ts';
-import { keep } from '../../command/kept-file.ts';
-import { askedToStop } from '../../command/shutdown.ts';
+import { writeOutputFile } from '../../command/kept-file.ts';
+import { waitForStop } from '../../command/shutdown.ts';
 import { budgetOf, DEFAULT_BUNDLES, report, wantedOf } from './examination.ts';
 import { hasOwnSecret, shopEnvironment } from './examiner.ts';
 
@@ -30,7 +30,7 @@ export async function watch(client: SandboxClient, options: Options): Promise<Co
         seed,
         only,
         signal: endOf(options),
-        keepBundle: (bundle) => keep(join(folder, 'watch.bundle'), bundle),
+        keepBundle: (bundle) => writeOutputFile(join(folder, 'watch.bundle'), bundle),
         onSight: say,
       });
       // A secret of the user's own is not printed.
@@ -60,7 +60,7 @@ export async function watch(client: SandboxClient, options: Options): Promise<Co
 /** Fires when the watch is to end. */
 function endOf(options: Options): AbortSignal {
   const stop = new AbortController();
-  void Promise.race([askedToStop(), endOfInput()]).then(() => stop.abort());
+  void Promise.race([waitForStop(), endOfInput()]).then(() => stop.abort());
   const budget = textOf(options['budget']);
   if (budget !== undefined) {
     afterMilliseconds(budgetOf(budget), () => stop.abort());

@@ -1,6 +1,6 @@
 import { messageOf } from '../../base/errors.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { delay, endOfTurn, every, steadyNow } from '../../base/timers.ts';
+import { delay, endOfTurn, runEvery, steadyNow } from '../../base/timers.ts';
 import { StaleGeneration } from '../../server/sessions/generation.ts';
 import type { Session } from '../../server/sessions/session.ts';
 import { DEFAULT_SESSION, type Sessions } from '../../server/sessions/sessions.ts';
@@ -59,7 +59,7 @@ export class ClusterNode {
   /** Registers the node under an address, and starts its periodic work. */
   async start(address: string): Promise<void> {
     await this.#store.join(address);
-    this.#stopLooking = every(SEARCH_INTERVAL_MS, () => {
+    this.#stopLooking = runEvery(SEARCH_INTERVAL_MS, () => {
       // Not awaited before the rest, which may wait long for a session.
       this.#store.others().then(this.#options.onOthers, this.#onError);
       this.#look ??= this.#attend()

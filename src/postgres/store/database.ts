@@ -1,7 +1,7 @@
 import type { Client, ClientBase, ClientConfig, Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { codeOf, messageOf } from '../../base/errors.ts';
 import { parseUrl } from '../../base/text/url.ts';
-import { inTime } from '../../base/timers.ts';
+import { withTimeout } from '../../base/timers.ts';
 import { StoreError } from '../../server/store/store.ts';
 
 /** A query with its own time limit; default: that of its client. */
@@ -105,7 +105,7 @@ function limited<Of extends ClientBase>(client: Of, mostMilliseconds: number): O
   const ask = client.query.bind(client);
   client.query = ((query: string | LimitedQuery, values?: unknown[]) => {
     const own = typeof query === 'string' ? undefined : query.mostMilliseconds;
-    return inTime(own ?? mostMilliseconds, ask(query, values), 'no answer in time');
+    return withTimeout(own ?? mostMilliseconds, ask(query, values), 'no answer in time');
   }) as Of['query'];
   return client;
 }

@@ -3,7 +3,7 @@ import { endOfTurn, steadyNow } from '../../base/timers.ts';
 import { newPending, type Pending } from '../../server/store/pending.ts';
 import { type Database, type OwnConnection, sqlStateOf } from './database.ts';
 import type { NodeLease } from './node-lease.ts';
-import { failed, notKept } from './refusals.ts';
+import { failedCommit, rejectedChange } from './refusals.ts';
 
 /** Maximum size of a flush, unless a single commit is larger. */
 const MAX_FLUSH_BYTES = 8 << 20;
@@ -110,7 +110,7 @@ export class GroupCommit {
     const row = session.waiting;
     session.waiting = undefined;
     this.#waiting.delete(session);
-    row?.settle(notKept(session.name, error));
+    row?.settle(rejectedChange(session.name, error));
   }
 
   close(): void {
@@ -171,7 +171,7 @@ export class GroupCommit {
         row.settle();
       } else {
         const refused =
-          isSent && failure !== undefined ? failed(session.name, failure) : notKept(session.name, failure);
+          isSent && failure !== undefined ? failedCommit(session.name, failure) : rejectedChange(session.name, failure);
         row.settle(this.#lose(session) ?? refused);
         this.abandon(session, failure);
       }

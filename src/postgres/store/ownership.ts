@@ -66,7 +66,7 @@ export interface Claim {
 }
 
 /** A session that this node has just taken, with its stored data. */
-export interface Taken extends Claim {
+export interface ClaimedSession extends Claim {
   rows: JournalRow[];
   /** The highest number in use. */
   flush: number;
@@ -117,7 +117,7 @@ export class Ownership {
   }
 
   /** Takes the session from an owner that is gone, or creates it. Undefined if another node was faster. Throws `too-many-sessions`. */
-  async take(session: string, { owner }: Owner): Promise<Taken | undefined> {
+  async take(session: string, { owner }: Owner): Promise<ClaimedSession | undefined> {
     const node = this.#lease.id;
     const taken = await this.#database.transaction(async (client) => {
       const own = await this.#own(client, [session, node, owner]);
@@ -180,7 +180,7 @@ export class Ownership {
   }
 
   /** Runs after the transaction, because while that is open, no node could take the session if this one died. */
-  async #read(taken: Claim & { flush: number }): Promise<Taken> {
+  async #read(taken: Claim & { flush: number }): Promise<ClaimedSession> {
     const { rows } = await this.#database.query<JournalRow & { bytes: number; part: number }>(
       longQuery(ROWS, [taken.number]),
     );

@@ -9,7 +9,7 @@ import { GroupCommit, type Writable } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import { NodeLease } from './node-lease.ts';
 import { type Claim, Ownership } from './ownership.ts';
-import { failed, movedRefusal, refuseUnreachable, rejectedCommit, unreadable } from './refusals.ts';
+import { failedCommit, movedRefusal, refuseUnreachable, rejectedCommit, unreadableSession } from './refusals.ts';
 import { type JournalRow, lineOf, loadSession } from './session-rows.ts';
 import { sharedKey } from './shared-key.ts';
 import type { IdleFacts, PostgresOptions, SharedStore } from './shared-store.ts';
@@ -136,7 +136,7 @@ class PostgresStore extends Reads implements SharedStore {
     this.tables.drop(session);
     return this.#alone(session, async () => {
       await this.#commits.settled(held);
-      const isOurs = await this.#ownership.forget(held).catch((error) => Promise.reject(failed(session, error)));
+      const isOurs = await this.#ownership.forget(held).catch((error) => Promise.reject(failedCommit(session, error)));
       if (!isOurs) {
         throw this.#awayOf(session);
       }
@@ -228,7 +228,7 @@ class PostgresStore extends Reads implements SharedStore {
       return await loadSession(this.tables, session, rows);
     } catch (error) {
       this.tables.drop(session);
-      throw unreadable(session, error);
+      throw unreadableSession(session, error);
     }
   }
 

@@ -1,8 +1,8 @@
 import type { DriftReport } from '../../base/schema/recordings.ts';
 import { variableOf } from '../../base/variables.ts';
 import { type Command, type CommandResult, type Options, textOf, UsageError } from '../../command/command.ts';
-import { expectFile, keep, keepForms } from '../../command/kept-file.ts';
-import { askedToStop } from '../../command/shutdown.ts';
+import { expectFile, writeJsonAndPage, writeOutputFile } from '../../command/kept-file.ts';
+import { waitForStop } from '../../command/shutdown.ts';
 import { FixtureError, resolveSettings, type Settings, SettingsError } from '../../server/index.ts';
 
 /** Compares what a service did with what a sandbox does now. */
@@ -54,7 +54,7 @@ async function compare(folder: string, options: Options): Promise<CommandResult>
     }
   }
   const stop = new AbortController();
-  void askedToStop().then(() => stop.abort(new UsageError('the comparison was stopped')));
+  void waitForStop().then(() => stop.abort(new UsageError('the comparison was stopped')));
   const { drift } = await import('../drift.ts');
   const { textOfDrift } = await import('./drift-text.ts');
   const noiseFile = textOf(options['noiseFile']);
@@ -86,10 +86,10 @@ function validationIn(options: Options): Pick<Settings, 'validation' | 'contentT
 }
 
 async function write(report: DriftReport, options: Options): Promise<void> {
-  await keepForms(report, async () => (await import('./drift-page.tsx')).pageOfDrift(report), options);
+  await writeJsonAndPage(report, async () => (await import('./drift-page.tsx')).pageOfDrift(report), options);
   const junit = textOf(options['junit']);
   if (junit !== undefined) {
-    keep(junit, (await import('./drift-junit.ts')).junitOfDrift(report));
+    writeOutputFile(junit, (await import('./drift-junit.ts')).junitOfDrift(report));
   }
 }
 

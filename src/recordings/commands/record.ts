@@ -7,8 +7,8 @@ import { printable } from '../../base/text/printable.ts';
 import { hostOf, parseUrl, portOf } from '../../base/text/url.ts';
 import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
-import { type Command, type Following, type Options, UsageError } from '../../command/command.ts';
-import { askedToEnd, isRunByNpx } from '../../command/shutdown.ts';
+import { type Command, type Options, type ResultStream, UsageError } from '../../command/command.ts';
+import { isRunByNpx, waitForEnd } from '../../command/shutdown.ts';
 import type { Recorder } from '../recorder/recorder.ts';
 import type { RecordingWriter } from '../recording-writer.ts';
 
@@ -37,7 +37,7 @@ export const RECORD_COMMAND: Command = {
   run: async (_client, _parameters, options) => record(options),
 };
 
-async function* record(options: Options): Following {
+async function* record(options: Options): ResultStream {
   const upstream = addressOf(options, 'upstream');
   const { out } = options;
   if (!upstream || typeof out !== 'string') {
@@ -46,7 +46,7 @@ async function* record(options: Options): Following {
   if (upstream.search !== '') {
     throw new UsageError('--upstream must be a base address, without a query');
   }
-  const asked = askedToEnd({ withParent: isRunByNpx(process.env) });
+  const asked = waitForEnd({ withParent: isRunByNpx(process.env) });
   const { recorder, writer, url } = await startRecorder(upstream, out, options);
   const ready = { url, notificationUrl: `${url}${NOTIFICATIONS}`, file: writer.file, pid: process.pid };
   yield { data: { ...ready, msg: 'ready' }, text: introductionOf(ready, upstream) };

@@ -1,6 +1,6 @@
 import type { RecordedBody, RecordedCall, RecordedHeaders } from '../../base/schema/recordings.ts';
 import { compareValues } from './compare-values.ts';
-import { type Both, type DifferenceSide, NOTHING, type Sink } from './seen.ts';
+import { type Both, type DifferenceSide, type DifferenceSink, NOTHING } from './seen.ts';
 
 type Answer = NonNullable<RecordedCall['answer']>;
 
@@ -8,7 +8,11 @@ const ANSWER = 'answer';
 const BODY = 'body';
 
 /** Compares answers: the body only where both have a status of the same class. */
-export function compareAnswers(sink: Sink, { recorded, sandbox }: Both<Answer>, hasSameSubject: boolean): void {
+export function compareAnswers(
+  sink: DifferenceSink,
+  { recorded, sandbox }: Both<Answer>,
+  hasSameSubject: boolean,
+): void {
   sink.looked('status');
   if (recorded.status !== sandbox.status) {
     const side = (value: number) => ({ is: 'status', value });
@@ -23,13 +27,13 @@ export function compareAnswers(sink: Sink, { recorded, sandbox }: Both<Answer>, 
 }
 
 /** One side gave no answer. */
-export function compareSilence(sink: Sink, { recorded, sandbox }: Both<RecordedCall>): void {
+export function compareSilence(sink: DifferenceSink, { recorded, sandbox }: Both<RecordedCall>): void {
   const side = ({ answer }: RecordedCall) => (answer ? { is: 'status', value: answer.status } : NOTHING);
   sink.looked(ANSWER);
   sink.saw({ kind: 'no-answer', place: ANSWER, recorded: side(recorded), sandbox: side(sandbox) });
 }
 
-export function compareBodies(sink: Sink, recorded: RecordedBody, sandbox: RecordedBody): void {
+export function compareBodies(sink: DifferenceSink, recorded: RecordedBody, sandbox: RecordedBody): void {
   const [was, is] = [kindOf(recorded), kindOf(sandbox)];
   sink.looked(BODY);
   if (was === is) {
@@ -41,7 +45,7 @@ export function compareBodies(sink: Sink, recorded: RecordedBody, sandbox: Recor
 
 /** Compares headers and the content type. `except`: those that are compared elsewhere. */
 export function compareHeaders(
-  sink: Sink,
+  sink: DifferenceSink,
   recorded: RecordedHeaders,
   sandbox: RecordedHeaders,
   except: (name: string) => boolean = () => false,

@@ -1,10 +1,10 @@
 import { isMembers } from '../../base/members.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 import { formatOf, isSameFormat, SENTENCE, skeletonOf, typeOf } from './formats.ts';
-import { type DifferenceSide, NOTHING, type Sink } from './seen.ts';
+import { type DifferenceSide, type DifferenceSink, NOTHING } from './seen.ts';
 
 /** Compares JSON in depth. */
-export function compareValues(sink: Sink, recorded: unknown, sandbox: unknown, place = '$'): void {
+export function compareValues(sink: DifferenceSink, recorded: unknown, sandbox: unknown, place = '$'): void {
   sink.looked(place, true);
   if (Array.isArray(recorded) && Array.isArray(sandbox)) {
     compareLists(sink, recorded, sandbox, place);
@@ -17,7 +17,7 @@ export function compareValues(sink: Sink, recorded: unknown, sandbox: unknown, p
 
 type Members = Record<string, unknown>;
 
-function compareMembers(sink: Sink, recorded: Members, sandbox: Members, place: string): void {
+function compareMembers(sink: DifferenceSink, recorded: Members, sandbox: Members, place: string): void {
   for (const name of new Set([...Object.keys(recorded), ...Object.keys(sandbox)])) {
     const here = memberPath(place, name);
     const [isInRecorded, isInSandbox] = [Object.hasOwn(recorded, name), Object.hasOwn(sandbox, name)];
@@ -42,7 +42,12 @@ function compareMembers(sink: Sink, recorded: Members, sandbox: Members, place: 
 }
 
 /** Item by item; where one list is longer, by what any of their items has. How many items there are depends on what happened before. */
-function compareLists(sink: Sink, recorded: readonly unknown[], sandbox: readonly unknown[], place: string): void {
+function compareLists(
+  sink: DifferenceSink,
+  recorded: readonly unknown[],
+  sandbox: readonly unknown[],
+  place: string,
+): void {
   const items = `${place}[]`;
   if (recorded.length === sandbox.length) {
     for (const [index, item] of recorded.entries()) {
@@ -54,7 +59,7 @@ function compareLists(sink: Sink, recorded: readonly unknown[], sandbox: readonl
 }
 
 /** Other values say nothing between items of which nobody knows which belong together. */
-function shapeOnly(sink: Sink): Sink {
+function shapeOnly(sink: DifferenceSink): DifferenceSink {
   return {
     looked: (place, isMember) => sink.looked(place, isMember),
     saw(seen) {
@@ -80,7 +85,7 @@ function mergedItem(items: readonly unknown[]): unknown {
   return Object.fromEntries(merged);
 }
 
-function compareLeaves(sink: Sink, recorded: unknown, sandbox: unknown, place: string): void {
+function compareLeaves(sink: DifferenceSink, recorded: unknown, sandbox: unknown, place: string): void {
   const [was, is] = [sideOf(recorded), sideOf(sandbox)];
   const kind = kindOf(recorded, sandbox, [was.is, is.is]);
   if (kind === 'type') {

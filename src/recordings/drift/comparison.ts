@@ -23,7 +23,7 @@ import { compareStates, isSameWord } from './states.ts';
 import { Tally } from './tally.ts';
 
 /** The result of a comparison. */
-export interface Compared {
+export interface ComparisonResult {
   compared: ComparedCounts;
   differences: Difference[];
   noise: NoiseCount[];
@@ -78,7 +78,7 @@ export class Comparison {
       this.#notCompared.add('calls about a payment that only one side made', source);
     } else {
       this.#compareAnswers({ recorded, sandbox }, subject, source);
-      const [told, now] = [toldBy(recorded, subject), toldBy(sandbox, subject)];
+      const [told, now] = [reportedState(recorded, subject), reportedState(sandbox, subject)];
       // If only one answer contains a status, the comparison of answers reports it.
       if (payment && told !== undefined && now !== undefined) {
         payment.recorded.query(told, parseInstant(recorded.at));
@@ -95,7 +95,7 @@ export class Comparison {
     if (was && is) {
       this.#exchanges += 1;
       const isBroken = recorded.error !== null || sandbox.error !== null;
-      const [told, now] = [toldBy(recorded, subject), toldBy(sandbox, subject)];
+      const [told, now] = [reportedState(recorded, subject), reportedState(sandbox, subject)];
       const isElsewhere = told !== undefined && now !== undefined && !isSameWord(told, now);
       if (isBroken || isElsewhere) {
         const which = isBroken ? 'answers that broke off' : 'answers to status queries that told another status';
@@ -133,7 +133,7 @@ export class Comparison {
     return deliveries;
   }
 
-  end(): Compared {
+  end(): ComparisonResult {
     const near = (milliseconds: number) => this.#noise.near(milliseconds);
     const parts = { tally: this.#tally, notCompared: this.#notCompared, ends: this.#ends, near };
     const followed = this.#payments.all.filter(({ isOneSided }) => !isOneSided);
@@ -160,6 +160,6 @@ export class Comparison {
 }
 
 /** The status in the answer to a status query. */
-function toldBy({ answer }: RecordedCall, { operation }: DifferenceSubject): string | undefined {
+function reportedState({ answer }: RecordedCall, { operation }: DifferenceSubject): string | undefined {
   return operation === QUERY && answer && answer.status < 400 ? statusIn(answer.body) : undefined;
 }

@@ -28,7 +28,7 @@ export interface Context extends DifferenceSubject, Pick<Difference, 'part' | 's
 }
 
 /** Receives the results of a comparison. */
-export interface Sink {
+export interface DifferenceSink {
   /** Is called for each place that was compared. `isMember`: it is a member of a body. */
   looked(place: string, isMember?: boolean): void;
   saw(seen: SingleDifference): void;

@@ -1,5 +1,5 @@
 import type { Instant } from '../../base/time.ts';
-import { type Both, type DifferenceSide, NOTHING, type Sink } from './seen.ts';
+import { type Both, type DifferenceSide, type DifferenceSink, NOTHING } from './seen.ts';
 
 /** Milliseconds after the beginning of a payment, between which an event happened. */
 interface Interval {
@@ -68,7 +68,7 @@ export class States {
 
 /** The input of a comparison of states. */
 interface Parts {
-  sink: Sink;
+  sink: DifferenceSink;
   /** When the observation of each side ended. */
   ends: Both<Instant>;
   near(milliseconds: number): number;

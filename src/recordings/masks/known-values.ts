@@ -1,6 +1,6 @@
 import { digitsOf } from '../../base/masking/card-numbers.ts';
 import type { KnownPlace } from '../../base/masking/rules.ts';
-import { Recent } from '../../base/recent.ts';
+import { RecentValues } from '../../base/recent.ts';
 
 interface KnownValue {
   value: string;
@@ -30,11 +30,11 @@ const SINGLE_WORD = /^[\p{L}\p{M}]+$/u;
 /** Values that were masked, to find them also where no name of a member shows that they are secret. */
 export class KnownValues {
   /** By their cores in lower case. */
-  readonly #values = new Recent<KnownValue>(MAX_VALUES);
+  readonly #values = new RecentValues<KnownValue>(MAX_VALUES);
   /** By the first word of a core: how many words the longest one has. */
-  readonly #mostWords = new Recent<number>(MAX_VALUES);
+  readonly #mostWords = new RecentValues<number>(MAX_VALUES);
   /** By their last digits. */
-  readonly #phones = new Recent<KnownValue>(MAX_VALUES);
+  readonly #phones = new RecentValues<KnownValue>(MAX_VALUES);
   /** Single words of the current exchange. */
   readonly #singleWords = new Map<string, KnownValue>();
   readonly #anywhere = new Map<string, string>();

@@ -4,7 +4,7 @@ import { formatUtc, type Instant, parseInstant } from '../../base/time.ts';
 import { delay } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { readBody } from '../body.ts';
-import type { Recording, TracedCall } from '../recording.ts';
+import type { Recording, SourcedCall } from '../recording.ts';
 import { CarriedValues } from './carried-values.ts';
 import { introduce, receivingMerchants } from './receiving-merchants.ts';
 import { RECEIVER_URL } from './recorded-receiver.ts';
@@ -19,12 +19,12 @@ const PAGE_SIZE = 200;
 
 /** A recorded call and its result in the sandbox. */
 export interface PlayedCall {
-  recorded: TracedCall;
+  recorded: SourcedCall;
   replayed: RecordedCall;
 }
 
 /** The calls and notifications of a sandbox in which a recording was played. */
-export interface Played {
+export interface PlayedRecording {
   calls: PlayedCall[];
   /** All attempts, grouped by delivery. */
   notifications: RecordedNotification[];
@@ -38,7 +38,7 @@ export async function playRecording(
   recording: Recording,
   client: SandboxClient,
   { extraMs = 0, signal }: { extraMs?: number; signal?: AbortSignal | undefined } = {},
-): Promise<Played> {
+): Promise<PlayedRecording> {
   const { calls, notifications, span } = recording;
   const clock = new MovedClock(client);
   await clock.moveTo(span?.from ?? 0);
@@ -58,7 +58,7 @@ export async function playRecording(
 }
 
 async function beginCalls(
-  calls: readonly TracedCall[],
+  calls: readonly SourcedCall[],
   clock: MovedClock,
   sender: CallSender,
   signal: AbortSignal | undefined,
@@ -83,11 +83,11 @@ async function beginCalls(
 /** Resolves once a call has ended, or after N real milliseconds. Never rejects. */
 async function settledOr(milliseconds: number, call: Promise<unknown>): Promise<void> {
   const over = new AbortController();
-  const settled = call.then(
+  const answered = call.then(
     () => over.abort(),
     () => over.abort(),
   );
-  await Promise.race([settled, delay(milliseconds, over.signal)]);
+  await Promise.race([answered, delay(milliseconds, over.signal)]);
 }
 
 /** The frozen clock of a sandbox, which only moves forward. */

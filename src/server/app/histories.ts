@@ -8,7 +8,7 @@ import type { Fixtures } from '../config/fixtures.ts';
 import type { Settings } from '../config/settings.ts';
 import { checkState } from '../domain/restored-state/check-state.ts';
 import { endpointsOf, type KnownEndpoint } from '../domain/webhooks/endpoints.ts';
-import { pausedDeliveries } from '../domain/webhooks/queue.ts';
+import { pauseDeliveries } from '../domain/webhooks/queue.ts';
 import { BUNDLE_FORMAT, writeBundle } from '../histories/bundle.ts';
 import { countUntil, START, stateAt } from '../histories/state-at.ts';
 import { stepsOf } from '../histories/steps.ts';
@@ -71,7 +71,7 @@ export class Histories {
     const now = at === undefined ? session.clock.now() : image.at;
     const forkedFrom = { session: session.name, at: at ?? lastStepOf(entries) };
     const stopped = { ...lists, state: { ...state, clock: { mode: 'frozen' as const, now }, forkedFrom } };
-    const snapshot = pausedDeliveries(stopped, await endpointsIn(stopped, session.fixtures, settings.webhookUrl));
+    const snapshot = pauseDeliveries(stopped, await endpointsIn(stopped, session.fixtures, settings.webhookUrl));
     const findings = recorded.isForeign ? await checkState(snapshot, this.#parts.fixtures()) : [];
     if (findings.length > 0) {
       throw new Refusal('conflict', `the state at this step is broken: ${inWords(capFindings(findings))}`);

@@ -1,7 +1,7 @@
 import { nanoid } from 'nanoid';
 import { isLoopback } from '../../base/addresses.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { every } from '../../base/timers.ts';
+import { runEvery } from '../../base/timers.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import { SettingsError } from '../config/resolve-settings.ts';
 import type { Settings } from '../config/settings.ts';
@@ -20,17 +20,17 @@ import type { Sessions } from '../sessions/sessions.ts';
 import { closeAll } from './close.ts';
 import { EMBEDDED_ENGINE } from './embedded-engine.ts';
 import { appOf } from './entry-points.ts';
-import { type FixtureFolder, reloadFixtures, whatIsGone } from './fixture-reload.ts';
+import { type FixtureFolder, findMissingNames, reloadFixtures } from './fixture-reload.ts';
 import { Histories } from './histories.ts';
 import type { ListeningSandbox } from './listening-sandbox.ts';
 import { Load } from './load.ts';
-import { type OpenedBundle, putBack } from './opened-bundle.ts';
+import { type OpenedBundle, restoreBundle } from './opened-bundle.ts';
 import { readFixtures } from './read-fixtures.ts';
 import { sessionsOf } from './sessions.ts';
 import type { Front, OpenedStore, StoreEngine, StoreListener } from './store-engine.ts';
 
 /** Parts that only some sandboxes have. */
-export interface Additions {
+export interface OptionalParts {
   /** Rows of its control API. */
   operations: readonly ControlOperation[];
   /** The sender of its notifications, which may wrap the usual one. */
@@ -41,7 +41,7 @@ export interface OpenOptions {
   /** A session to restore from a file. */
   bundle?: OpenedBundle | undefined;
   examiner?: Examiner | undefined;
-  additions?: Additions | undefined;
+  additions?: OptionalParts | undefined;
   /** Store engines besides the embedded one. */
   engines?: readonly StoreEngine[] | undefined;
 }
@@ -110,7 +110,7 @@ interface Parts {
   bundle: OpenedBundle | undefined;
   /** Examines a shop by this sandbox. */
   examiner: Examiner | undefined;
-  additions: Additions | undefined;
+  additions: OptionalParts | undefined;
 }
 
 async function serve({ fixtures: loaded, ...given }: Parts) {
@@ -188,7 +188,7 @@ async function goOn(
   try {
     await sessions.resume();
     if (bundle) {
-      await putBack(bundle, sessions);
+      await restoreBundle(bundle, sessions);
     }
     await front?.start(server.url);
   } catch (error) {
@@ -198,7 +198,7 @@ async function goOn(
 }
 
 async function warnOfGone(sessions: Sessions, fixtures: Fixtures, log: Log): Promise<void> {
-  for (const words of await whatIsGone(sessions, fixtures)) {
+  for (const words of await findMissingNames(sessions, fixtures)) {
     log.warn(`${words}; choose another one`);
   }
 }
@@ -209,5 +209,5 @@ const EXPIRY_MS = 1000;
 function expireUnused(sessions: Sessions, milliseconds: number | undefined, onError: (error: unknown) => void) {
   return milliseconds === undefined
     ? () => {}
-    : every(EXPIRY_MS, () => void sessions.expire(milliseconds).catch(onError));
+    : runEvery(EXPIRY_MS, () => void sessions.expire(milliseconds).catch(onError));
 }

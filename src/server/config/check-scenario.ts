@@ -17,7 +17,7 @@ type Rule = ScenarioFixture['rules'][number];
 type Channels = ChannelsFixture['channels'];
 
 /** What a scenario may name. */
-export interface Known {
+export interface KnownNames {
   channels: ChannelsFixture;
   behaviours: ReadonlyMap<string, unknown>;
   scenarios: ReadonlyMap<string, ScenarioFixture>;
@@ -29,7 +29,7 @@ export interface Known {
  */
 export async function checkScenario(
   scenario: ScenarioFixture,
-  { channels: { channels }, behaviours, scenarios }: Known,
+  { channels: { channels }, behaviours, scenarios }: KnownNames,
 ): Promise<Finding[]> {
   const { rules, behaviour } = scenario;
   const tooLarge = checkSizes(rules);

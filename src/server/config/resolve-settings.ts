@@ -1,5 +1,5 @@
 import { messageOf } from '../../base/errors.ts';
-import { wrongGiven, wrongValue } from '../../base/flag-values.ts';
+import { wrongOption, wrongValue } from '../../base/flag-values.ts';
 import { isMembers } from '../../base/members.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
 import { unlessEmpty } from '../../base/unless-empty.ts';
@@ -67,7 +67,7 @@ export function takeSettings(given: unknown): Partial<Settings> {
       try {
         settings[row.name] = row.take(value);
       } catch (error) {
-        problems.push(wrongGiven(name, value, error));
+        problems.push(wrongOption(name, value, error));
       }
     }
   }

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../../base/errors.ts';
-import { every } from '../../base/timers.ts';
+import { runEvery } from '../../base/timers.ts';
 import { FOLDERS, isLeftover } from './fixture-files.ts';
 import { FixtureError, type Fixtures } from './fixtures.ts';
 
@@ -38,7 +38,7 @@ export function watchFixtures(folder: string, loaded: string, watch: FixtureWatc
       await reload(watch);
     }
   };
-  const stop = every(POLL_INTERVAL_MS, () => {
+  const stop = runEvery(POLL_INTERVAL_MS, () => {
     look ??= lookAgain()
       .catch(watch.onError)
       .finally(() => {

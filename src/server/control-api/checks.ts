@@ -14,11 +14,11 @@ const MAX_DEPTH = 100;
 /** The query in the types of its schema; words are matched regardless of case. Refuses undeclared parameters. */
 export async function checkQuery(
   { method, path, query: schema }: ControlOperation,
-  came: Readonly<Record<string, string>>,
+  parameters: Readonly<Record<string, string>>,
 ): Promise<object> {
   const members = schema === null ? {} : schemaMembers(schema);
   const known = Object.keys(members);
-  const unknown = Object.keys(came).filter((each) => !Object.hasOwn(members, each));
+  const unknown = Object.keys(parameters).filter((each) => !Object.hasOwn(members, each));
   if (unknown.length > 0) {
     const named = unknown.map((each) => `${JSON.stringify(each)}${didYouMean(each, known)}`).join('; nor ');
     throw new Refusal(
@@ -27,7 +27,7 @@ export async function checkQuery(
     );
   }
   const query = Object.fromEntries(
-    Object.entries(came).map(([each, text]) => [each, readAs(text, members[each] ?? {})]),
+    Object.entries(parameters).map(([each, text]) => [each, readAs(text, members[each] ?? {})]),
   );
   await refuseUnlessFits(schema, query);
   return query;

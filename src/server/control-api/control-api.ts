@@ -13,7 +13,7 @@ import { isByHand } from '../http/own-page.ts';
 import { keepBody, recordCall } from '../http/recorded-calls.ts';
 import { checkAnswer, checkBody, checkQuery } from './checks.ts';
 import { problemOf } from './describe.ts';
-import { checkCaller, type GuardSettings, letBrowserIn, letLinkIn } from './guard.ts';
+import { admitBrowser, admitLink, checkCaller, type GuardSettings } from './guard.ts';
 import { GUIDE } from './guide.ts';
 import {
   AnswerWithStatus,
@@ -47,13 +47,13 @@ export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoin
   return {
     prefix: PREFIX,
     intercept(call) {
-      if (letBrowserIn(call, guard) || leadsToConsole(call)) {
+      if (admitBrowser(call, guard) || leadsToConsole(call)) {
         return true;
       }
       if (OPEN_PATHS.has(call.path) || ofMerchants.some((path) => path.test(call.path))) {
         return false;
       }
-      if (letLinkIn(call, guard)) {
+      if (admitLink(call, guard)) {
         return true;
       }
       checkCaller(call.request, guard);

@@ -1,11 +1,11 @@
 import { filterInTurns, mapInTurns } from '../../base/run-in-turns.ts';
 import type { PageQuery } from '../../base/schema/control.ts';
-import { pauses } from '../../base/timers.ts';
+import { newTurnPause } from '../../base/timers.ts';
 import type { Reader } from '../sessions/reader.ts';
 import type { Records } from '../store/store.ts';
 import { cursorAt, keyIn, numberIn } from './cursor.ts';
 import type { SessionCall } from './operation.ts';
-import { SEARCHED, type SearchedCollection, searchFor, type Texts } from './search.ts';
+import { SEARCHED_TEXTS, type SearchedCollection, searchFor, type Texts } from './search.ts';
 
 /** Items on a page where no limit is asked for. */
 export const DEFAULT_LIMIT = 50;
@@ -28,13 +28,13 @@ export async function listRecords<C extends SearchedCollection, Item>(
   view: (record: Records[C], reader: Reader) => Item | Promise<Item>,
 ): Promise<List<Item>> {
   const { limit = DEFAULT_LIMIT, cursor, order, search, ...filters } = query;
-  const textsOf: (record: Records[C]) => Texts = SEARCHED[collection];
+  const textsOf: (record: Records[C]) => Texts = SEARCHED_TEXTS[collection];
   const isFound = search === undefined ? undefined : searchFor(search);
   const options = {
     limit,
     newestFirst: order !== 'oldest',
     ...(cursor === undefined ? {} : { after: numberIn(collection, cursor) }),
-    where: (record: Records[C]) => fits(record, filters) && (isFound?.(textsOf(record)) ?? true),
+    where: (record: Records[C]) => matchesFilters(record, filters) && (isFound?.(textsOf(record)) ?? true),
   };
   const { items, nextCursor } = await session.read(async (reader) => {
     const page = await reader.list(collection, options);
@@ -57,7 +57,10 @@ export async function listEntries<Entry extends object>(
   textsOf: (entry: Entry) => Texts = () => [],
 ): Promise<List<Entry>> {
   const isFound = search === undefined ? undefined : searchFor(search);
-  const fitting = await filterInTurns(entries, (entry) => fits(entry, filters) && (isFound?.(textsOf(entry)) ?? true));
+  const fitting = await filterInTurns(
+    entries,
+    (entry) => matchesFilters(entry, filters) && (isFound?.(textsOf(entry)) ?? true),
+  );
   return pageOf(by, fitting, { limit, cursor }, order !== 'oldest');
 }
 
@@ -70,7 +73,7 @@ export async function pageOf<Item>(
 ): Promise<List<Item>> {
   const after = cursor === undefined ? undefined : keyIn(name, cursor);
   const isBefore = (one: string, other: string) => (lastFirst ? one > other : one < other);
-  const pause = pauses();
+  const pause = newTurnPause();
   let first: { item: Item; key: string }[] = [];
   // Sorting all of them could be a long turn.
   for (let from = 0; from < all.length; from += ITEMS_AT_ONCE) {
@@ -87,7 +90,7 @@ export async function pageOf<Item>(
 }
 
 /** Filters are for people, too: in any case. */
-export function fits(record: object, filters: object): boolean {
+export function matchesFilters(record: object, filters: object): boolean {
   return Object.entries(filters).every(
     ([name, value]) => String(Reflect.get(record, name)).toLowerCase() === String(value).toLowerCase(),
   );

@@ -44,7 +44,7 @@ class Broadcast {
       events.listen(
         (event) => this.#tellEvent(event),
         // When the sandbox stops, no `over` is sent, because clients should connect again.
-        () => this.subscribers.end(session.generation.ended ? textOf(over(session, 'deleted')) : ''),
+        () => this.subscribers.end(session.generation.ended ? textOf(endNotice(session, 'deleted')) : ''),
       ),
       requests.listen(
         (call) => this.#tell({ name: 'call', data: callNotice(call.summarize()) }),
@@ -89,7 +89,7 @@ class Broadcast {
     } else {
       this.#facts = factsOf(this.#session);
       this.texts.clear();
-      this.#tell(over(this.#session, reason), ready(this.#session), eventMessage(event));
+      this.#tell(endNotice(this.#session, reason), ready(this.#session), eventMessage(event));
     }
   }
 }
@@ -146,7 +146,7 @@ function runOf({ installationKey }: Session): string {
   return createHmac('sha256', installationKey).update('run').digest('base64url').slice(0, 12);
 }
 
-function over({ generation: { number: generation } }: Session, reason: OverNotice['reason']): Message {
+function endNotice({ generation: { number: generation } }: Session, reason: OverNotice['reason']): Message {
   const data: OverNotice = { reason, generation };
   return { name: 'over', data };
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { afterThisTurn, pauses } from '../../base/timers.ts';
+import { afterThisTurn, newTurnPause } from '../../base/timers.ts';
 import { onClosed } from './connection.ts';
 
 /** Server-sent events, by their media type. */
@@ -60,7 +60,7 @@ export class EventStream {
 
   /** Writes what there is, as far as the client takes it; the rest follows as it reads. In turns, as much may be known already. */
   send(): void {
-    const pause = pauses();
+    const pause = newTurnPause();
     while (!this.isOver && !this.#response.writableNeedDrain && !this.#isPaused) {
       const { text, paused } = this.#gather(pause);
       if (text === '') {

@@ -161,8 +161,8 @@ function wordsOfEvent(event: EventFacts): string {
   const isCredit = type.startsWith('payout.credit-');
   const change = CHANGES[isCredit ? what.slice('credit-'.length) : what];
   const part = isCredit ? ` credit ${data['number']} of ${data['of']}` : '';
-  const settled = thing === 'settlement' ? `is ${data['state']}` : undefined;
-  const words = thing === 'payment' || thing === 'payout' ? change : settled;
+  const closing = thing === 'settlement' ? `is ${data['state']}` : undefined;
+  const words = thing === 'payment' || thing === 'payout' ? change : closing;
   return `${subject === '' ? thing : subject}${part} ${words ?? what}${factsIn(event)}`;
 }
 

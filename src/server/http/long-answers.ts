@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isMembers } from '../../base/members.ts';
-import { endOfTurn, pauses } from '../../base/timers.ts';
+import { endOfTurn, newTurnPause } from '../../base/timers.ts';
 import { type AnswerOptions, JSON_TYPE, sendContent } from './answers.ts';
 import { MAX_ANSWER_LENGTH, recordAnswer } from './recorded-calls.ts';
 
@@ -50,7 +50,7 @@ async function sendPieces(
   await endOfTurn();
   const pieces: Buffer[] = [];
   let beginning = '';
-  const pause = pauses();
+  const pause = newTurnPause();
   let length = 0;
   for (const text of texts) {
     const piece = Buffer.from(text);
@@ -68,7 +68,7 @@ async function sendPieces(
 
 /** A fast caller takes one piece after the other, all in one turn. */
 async function* eachInTurns(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
-  const pause = pauses();
+  const pause = newTurnPause();
   for (const piece of pieces) {
     yield piece;
     await pause();

@@ -2,7 +2,7 @@ import type { Payment } from '../../base/schema/records.ts';
 import { flowOfPayment } from '../domain/channels/channels.ts';
 import type { FlowPage, PaymentPage, Visit } from '../domain/channels/flow.ts';
 import { messagePage, type PayerPage, type Redirect } from '../domain/pages/page.tsx';
-import { type Decided, foundOf, isOn, lookUp } from '../domain/pages/payments.ts';
+import { type DecisionResult, findNewestOnFlow, isOn, pagePaymentOf } from '../domain/pages/payments.ts';
 import { isPaidOtherwise, linkOf, wayBack } from '../domain/pages/way-back.ts';
 import type { Session } from '../sessions/session.ts';
 import { nameableOrigin } from './headers.ts';
@@ -14,11 +14,11 @@ export async function showFlowPage(page: FlowPage, visit: Visit): Promise<PayerP
   return 'isAsDecided' in shown ? leadOn(visit.session, shown) : shown;
 }
 
-async function showPayment(page: PaymentPage, visit: Visit): Promise<PayerPage | Redirect | Decided> {
+async function showPayment(page: PaymentPage, visit: Visit): Promise<PayerPage | Redirect | DecisionResult> {
   const { session, flow } = visit;
-  const payment = expectPayment(await lookUp(session, flow.name, page.reference(visit) ?? ''));
+  const payment = expectPayment(await findNewestOnFlow(session, flow.name, page.reference(visit) ?? ''));
   return isOn(session, flow.name, payment)
-    ? page.show({ ...visit, ...(await foundOf(session, payment)) })
+    ? page.show({ ...visit, ...(await pagePaymentOf(session, payment)) })
     : wrongPage(session, payment);
 }
 
@@ -39,7 +39,7 @@ function wrongPage(session: Session, payment: Payment): PayerPage {
  * Where a payer goes after deciding: to where the link's merchant said. Where somebody was faster, where there is no such
  * address, or none that the browser would follow a form to, the payment's own page says how it ended.
  */
-async function leadOn(session: Session, { payment, isAsDecided }: Decided): Promise<Redirect> {
+async function leadOn(session: Session, { payment, isAsDecided }: DecisionResult): Promise<Redirect> {
   const link = await linkOf(session, payment);
   const address = wayBack(session, link, payment);
   const leadsBack = isAsDecided && !isPaidOtherwise(link, payment) && address && nameableOrigin(address);

@@ -3,7 +3,7 @@ import type { PaymentLink } from '../../base/schema/records.ts';
 import { flowOf } from '../domain/channels/channels.ts';
 import { findMerchant } from '../domain/merchants/merchants.ts';
 import { oneTimeFormToken } from '../domain/pages/form-token.ts';
-import { follow } from '../domain/pages/live.ts';
+import { liveStreamOf } from '../domain/pages/live.ts';
 import { type FormFields, messagePage, type PayerPage, Problem, ReturnLink, Token } from '../domain/pages/page.tsx';
 import { pathsOf } from '../domain/pages/paths.ts';
 import { FlowIcon } from '../domain/pages/picture.tsx';
@@ -43,7 +43,7 @@ export async function showLink(
     title: link.name,
     look: 'sides',
     links: [link],
-    live: follow(session, 'link', token, [link]),
+    live: liveStreamOf(session, 'link', token, [link]),
     content: (
       <>
         <LinkHeader session={session} link={link} merchant={await merchantName(session, link)} />

@@ -1,5 +1,5 @@
 import type { SessionState } from '../../base/schema/records.ts';
-import { type Instant, moveOn } from '../../base/time.ts';
+import { advanceInstant, type Instant } from '../../base/time.ts';
 import { type Clock, type ClockState, instantOf } from './clock.ts';
 import type { ClockMove } from './clock-move.ts';
 import type { EventLog, SessionEvent } from './event-log.ts';
@@ -58,7 +58,7 @@ export class ClockMoves {
 
   /** Runs everything due on the way, deliveries included. A signal ends it between two jobs. */
   advance(duration: string, signal?: AbortSignal): Promise<ClockMoved> {
-    return this.#move({ targetOf: (now) => moveOn(now, duration), signal });
+    return this.#move({ targetOf: (now) => advanceInstant(now, duration), signal });
   }
 
   /** Moves the clock until only routine jobs are due, or `limit` events have happened. */

@@ -15,7 +15,7 @@ export interface DueJob extends RecordJob {
 }
 
 /** A caller that waits for an instant of the session's clock. */
-export interface Wait {
+export interface ClockWait {
   dueAt: Instant;
   resume(): void;
 }
@@ -38,7 +38,7 @@ export class JobIndex {
   /** With outdated entries, which are skipped when they are first. */
   #heap = new DueHeap();
   /** Ordered by time. */
-  readonly #waits: Wait[] = [];
+  readonly #waits: ClockWait[] = [];
 
   constructor(jobs: JobTable) {
     this.#jobs = jobs;
@@ -79,11 +79,11 @@ export class JobIndex {
     }
   }
 
-  addWait(wait: Wait): void {
+  addWait(wait: ClockWait): void {
     this.#waits.splice(this.#waits.findLastIndex(({ dueAt }) => dueAt <= wait.dueAt) + 1, 0, wait);
   }
 
-  peek(): DueJob | Wait | undefined {
+  peek(): DueJob | ClockWait | undefined {
     let { first } = this.#heap;
     while (first && this.#dueAts.get(first.key) !== first.dueAt) {
       this.#heap.removeFirst();
@@ -93,7 +93,7 @@ export class JobIndex {
     return wait && !(first && first.dueAt <= wait.dueAt) ? wait : first && this.#jobOf(first.key, first.dueAt);
   }
 
-  pop(): DueJob | Wait | undefined {
+  pop(): DueJob | ClockWait | undefined {
     const next = this.peek();
     if (next && 'resume' in next) {
       this.#waits.shift();
@@ -132,7 +132,7 @@ export class JobIndex {
   }
 
   /** Removes everything; returns the waiting callers, ordered by time. */
-  clear(): Wait[] {
+  clear(): ClockWait[] {
     this.#dueAts.clear();
     this.#heap = new DueHeap();
     return this.#waits.splice(0);

@@ -16,7 +16,7 @@ export interface RunningJob extends DueJob {
   /** Claimed on a frozen clock or during a move: its outcome is recorded in the order of the claims, however fast its receiver is. */
   isOrdered: boolean;
   abort: AbortController;
-  over: Promise<void>;
+  completion: Promise<void>;
 }
 
 /** Moves a job from one wait to the next. One that waits for something else by now stays so, because a wait may end after an abort. */

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type CoverageCell, coverageOf, type Degree, merged } from '../../../src/base/report/coverage-cells.ts';
+import { type CoverageCell, coverageOf, type Degree, mergeCoverages } from '../../../src/base/report/coverage-cells.ts';
 import { loadFixtures } from '../../../src/server/config/fixtures.ts';
 import { allFlows } from '../../../src/server/domain/channels/channels.ts';
 import { CoverageRecorder } from '../../../src/server/findings/coverage/recorder.ts';
@@ -31,15 +31,17 @@ it('adds up the same in whatever order workers end, and however often one is rea
   fc.assert(
     fc.property(workers, fc.infiniteStream(fc.nat()), (coverages, draw) => {
       const shuffled = [...coverages, ...coverages].sort(() => (draw.next().value % 2) * 2 - 1);
-      expect(merged(shuffled)).toEqual(merged(coverages));
-      expect(merged([merged(coverages.slice(0, 2)), merged(coverages.slice(2))])).toEqual(merged(coverages));
+      expect(mergeCoverages(shuffled)).toEqual(mergeCoverages(coverages));
+      expect(mergeCoverages([mergeCoverages(coverages.slice(0, 2)), mergeCoverages(coverages.slice(2))])).toEqual(
+        mergeCoverages(coverages),
+      );
     }),
     { numRuns: cases(100) },
   );
 });
 
 it('has come as far as in the worker where it came furthest', () => {
-  const { cells, classes } = merged([
+  const { cells, classes } = mergeCoverages([
     { cells: [cell('Paid 00', 'produced'), cell('Failed 05', 'seen')] },
     { cells: [cell('Paid 00', 'delivered'), cell('Failed 05', 'never')] },
   ]);

@@ -1,4 +1,4 @@
-import { grouped } from '../../../src/base/text/grouped.ts';
+import { groupDigits } from '../../../src/base/text/grouped.ts';
 
 it.each([
   ['0.05', '0.05'],
@@ -9,5 +9,5 @@ it.each([
   ['999999999999.99', '999,999,999,999.99'],
   ['1234', '1,234'],
 ])('shows %s as %s', (decimal, shown) => {
-  expect(grouped(decimal)).toBe(shown);
+  expect(groupDigits(decimal)).toBe(shown);
 });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { Refusal } from '../../../src/base/refusal.ts';
 import {
-  begin,
+  beginHistory,
   CREDIT_TRANSITIONS,
   type Event,
-  followers,
+  nextStates,
   type PaymentState,
   TRANSITIONS,
   transition,
@@ -37,11 +37,11 @@ it('never leaves the table, whatever is asked for, and changes nothing where it 
         state: 'Processing' as PaymentState,
         plannedOutcome: null,
         dueAt: 1 as number | null,
-        history: begin(0, 'merchant'),
+        history: beginHistory(0, 'merchant'),
       };
       all.forEach(({ to, cause, event }, at) => {
         const before = structuredClone(record);
-        if (!followers(event, record.state).includes(to)) {
+        if (!nextStates(event, record.state).includes(to)) {
           expect(() => transition(record, { to, cause, at, code: null, description: null }, event)).toThrow(Refusal);
           expect(record).toEqual(before);
           return;
@@ -59,18 +59,18 @@ it('never leaves the table, whatever is asked for, and changes nothing where it 
 
 it('settles once: no settled state is settled again', () => {
   for (const state of states.filter((each) => each !== 'Processing')) {
-    expect(followers('settle', state)).toEqual([]);
+    expect(nextStates('settle', state)).toEqual([]);
   }
 });
 
 it('pays late only what failed or expired', () => {
-  expect(states.filter((state) => followers('late-success', state).length > 0)).toEqual(['Failed', 'Expired']);
+  expect(states.filter((state) => nextStates('late-success', state).length > 0)).toEqual(['Failed', 'Expired']);
 });
 
 it('adjusts nothing that was not paid', () => {
   for (const state of ['Processing', 'Failed', 'Cancelled', 'Expired'] as const) {
     for (const event of events.filter((each) => each !== 'settle' && each !== 'late-success')) {
-      expect(followers(event, state)).toEqual([]);
+      expect(nextStates(event, state)).toEqual([]);
     }
   }
 });

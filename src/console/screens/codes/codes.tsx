@@ -11,7 +11,7 @@ import { Money } from '../../record/money.tsx';
 import { PayerPage } from '../../record/payer-page.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
-import { attempt, say } from '../../toasts.ts';
+import { attempt, showToast } from '../../toasts.ts';
 import { NewCode } from './new-code.tsx';
 
 const DEFINITION: ListDefinition<ShopCodeView> = {
@@ -68,7 +68,7 @@ async function fetchCode(id: string): Promise<Shown> {
 function deactivate({ id, reference }: ShopCodeView): void {
   void attempt(async () => {
     await ask('POST', `shop-codes/${id}/deactivate`);
-    say(`${isolated(reference)} was deactivated.`);
+    showToast(`${isolated(reference)} was deactivated.`);
   });
 }
 

@@ -9,7 +9,7 @@ import { pathIn } from '../../format.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { AmountOf } from '../../record/money.tsx';
 import { onNotice } from '../../stream.ts';
-import { attempt, say } from '../../toasts.ts';
+import { attempt, showToast } from '../../toasts.ts';
 import { Notifications } from '../overview/notifications.tsx';
 import { Summary } from '../overview/summary.tsx';
 import { DeliveryDetail } from './delivery-detail.tsx';
@@ -69,6 +69,8 @@ export function Deliveries() {
 function replayFailed(): Promise<boolean> {
   return attempt(async () => {
     const { items } = await ask<ListPage<DeliveryView>>('POST', 'webhooks/deliveries/replay-failed');
-    say(items.length === 0 ? 'No notifications were given up.' : `${plural(items.length, 'notification')} sent again.`);
+    showToast(
+      items.length === 0 ? 'No notifications were given up.' : `${plural(items.length, 'notification')} sent again.`,
+    );
   });
 }

@@ -4,7 +4,7 @@ import { pathOf } from '../../address.ts';
 import { ask, type ListPage } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { JsonView } from '../../components/json-view.tsx';
-import { Empty, Facts, Id, listed, Moment, Section } from '../../components/parts.tsx';
+import { Empty, Facts, Id, joinTexts, Moment, Section } from '../../components/parts.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { RecordHead } from '../../record/head.tsx';
 import { AmountOf } from '../../record/money.tsx';
@@ -37,7 +37,7 @@ const DEFINITION: ListDefinition<EventView> = {
   row: ({ type, subject, subjectId, requestId, at }) => ({
     shape: <EventIcon type={type} />,
     title: inWords(type),
-    detail: listed([subject?.reference ?? subjectId, requestId === null ? null : `by ${requestId}`], ' · '),
+    detail: joinTexts([subject?.reference ?? subjectId, requestId === null ? null : `by ${requestId}`], ' · '),
     value: <AmountOf subject={subject} />,
     at,
   }),

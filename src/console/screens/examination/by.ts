@@ -1,5 +1,8 @@
 /** What belongs together, in the order in which it came. */
-export function by<Item>(keyOf: (item: Item) => string, items: readonly Item[]): ReadonlyMap<string, readonly Item[]> {
+export function groupBy<Item>(
+  keyOf: (item: Item) => string,
+  items: readonly Item[],
+): ReadonlyMap<string, readonly Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
     const key = keyOf(item);

@@ -2,16 +2,16 @@ import type { ExaminationVerdict, ExaminationView } from '../../../base/schema/c
 import { capital } from '../../../base/text/words.ts';
 import { Section } from '../../components/parts.tsx';
 import { channelName } from '../../record/channels.ts';
-import { by } from './by.ts';
+import { groupBy } from './by.ts';
 import { Mark } from './verdict-mark.tsx';
 import { Steps } from './violations.tsx';
 
 const UNTOLD: readonly ExaminationVerdict['verdict'][] = ['inconclusive', 'not-exercised', 'not-applicable'];
 
 /** What could not be told, and why; the same reason once. */
-export function Untold({ view: { verdicts, counts } }: { view: ExaminationView }) {
+export function UndecidedVerdicts({ view: { verdicts, counts } }: { view: ExaminationView }) {
   const untold = verdicts.filter(({ verdict }) => UNTOLD.includes(verdict));
-  const byReason = [...by(({ verdict, note }) => `${verdict}: ${note ?? ''}`, untold).values()];
+  const byReason = [...groupBy(({ verdict, note }) => `${verdict}: ${note ?? ''}`, untold).values()];
   const rank = ([one]: readonly ExaminationVerdict[]) => (one === undefined ? 0 : UNTOLD.indexOf(one.verdict));
   const wordsOf = (wanted: string) => counts.find(({ verdict }) => verdict === wanted)?.words ?? wanted;
   return byReason.length === 0 ? null : (
@@ -33,7 +33,7 @@ function Reason({ found, wordsOf }: { found: readonly ExaminationVerdict[]; word
     return null;
   }
   const { verdict, note, history } = first;
-  const places = [...by(({ title }) => title, found)].map(
+  const places = [...groupBy(({ title }) => title, found)].map(
     ([title, here]) =>
       `${capital(title)}, on ${[...new Set(here.map(({ channel }) => channelName(channel)))].join(', ')}`,
   );

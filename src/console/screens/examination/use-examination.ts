@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ExaminationView } from '../../../base/schema/control.ts';
 import { ask, messageOf } from '../../api.ts';
-import { onFresh } from '../../stream.ts';
+import { onRefetch } from '../../stream.ts';
 
 /** Milliseconds until it is looked again, while one runs and while none does. */
 const RUNNING_POLL_MS = 1000;
@@ -33,7 +33,7 @@ export function useExamination(): Looked {
         timer = setTimeout(look, isSeen && seen.state === 'running' ? RUNNING_POLL_MS : IDLE_POLL_MS);
       }
     };
-    const stop = onFresh(() => void look());
+    const stop = onRefetch(() => void look());
     setLookAgain(() => () => void look());
     void look();
     return () => {

@@ -3,13 +3,13 @@ import { capital } from '../../../base/text/words.ts';
 import { Code, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { channelName } from '../../record/channels.ts';
-import { by } from './by.ts';
+import { groupBy } from './by.ts';
 
 type Invariant = ExaminationView['invariants'][number];
 
 /** What is violated, invariant by invariant, with the shortest story of each open. */
 export function Violations({ view: { verdicts, invariants } }: { view: ExaminationView }) {
-  const byInvariant = by(
+  const byInvariant = groupBy(
     ({ invariant }) => invariant,
     verdicts.filter(({ verdict }) => verdict === 'violated'),
   );

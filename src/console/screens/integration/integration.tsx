@@ -11,7 +11,7 @@ import { sessionName } from '../../address.ts';
 import { Facts, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { Findings } from './findings.tsx';
-import { Unseen } from './unseen.tsx';
+import { UntriedCells } from './unseen.tsx';
 import { type IntegrationReport, useReport } from './use-report.ts';
 
 /** What is wrong, what was checked and what was never tried, for people who write no code, too. */
@@ -54,7 +54,7 @@ function Shown({ report: { findings, checked, coverage } }: { report: Integratio
         </div>
       </Section>
       <Section title={UNSEEN_TITLE} level={2}>
-        <Unseen coverage={coverage} />
+        <UntriedCells coverage={coverage} />
       </Section>
     </>
   );

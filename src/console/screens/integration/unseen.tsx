@@ -1,4 +1,4 @@
-import { CLASSES, figureOf, type Gap, gapsIn, SHORT_OF } from '../../../base/report/coverage-words.ts';
+import { CLASSES, figureOf, type Gap, gapsIn, UNCOUNTED_DEGREES } from '../../../base/report/coverage-words.ts';
 import { EXTENT } from '../../../base/report/report-words.ts';
 import type { CoverageClass, CoverageView } from '../../../base/schema/control.ts';
 import { capital } from '../../../base/text/words.ts';
@@ -6,7 +6,7 @@ import { Code } from '../../components/parts.tsx';
 import { channelName } from '../../record/channels.ts';
 
 /** What was never tried, part by part, with the line of a test that would try it. */
-export function Unseen({ coverage }: { coverage: CoverageView }) {
+export function UntriedCells({ coverage }: { coverage: CoverageView }) {
   return (
     <div data-testid="integration-unseen">
       <p class="lead">
@@ -28,13 +28,17 @@ function Gaps({ name, gaps }: { name: CoverageClass; gaps: readonly Gap[] }) {
   }
   return (
     <>
-      {gaps.map(({ of, unseen, reachable }) => (
+      {gaps.map(({ of, missingCells, reachable }) => (
         <details key={of} data-testid="gap">
-          <summary>{`${name === 'outcomes' ? channelName(of) : of}: ${reachable - unseen.length} of ${reachable} seen`}</summary>
+          <summary>{`${name === 'outcomes' ? channelName(of) : of}: ${reachable - missingCells.length} of ${reachable} seen`}</summary>
           <ul class="unseen-cells">
-            {unseen.map(({ what, degree, try: line }) => (
+            {missingCells.map(({ what, degree, try: line }) => (
               <li key={what}>
-                <p>{degree === 'seen' || SHORT_OF[degree] === '' ? what : `${what} (${SHORT_OF[degree]})`}</p>
+                <p>
+                  {degree === 'seen' || UNCOUNTED_DEGREES[degree] === ''
+                    ? what
+                    : `${what} (${UNCOUNTED_DEGREES[degree]})`}
+                </p>
                 <Code text={line} label={`Line for ${of}: ${what}`} isWrapped />
               </li>
             ))}

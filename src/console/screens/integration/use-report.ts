@@ -1,4 +1,4 @@
-import { type Checked, checkedOf, MAX_COUNTED } from '../../../base/report/checked.ts';
+import { type CheckSummary, MAX_COUNTED, summarizeChecks } from '../../../base/report/checked.ts';
 import type {
   CoverageView,
   DeliveryView,
@@ -11,7 +11,7 @@ import { useKept } from '../../use-kept.ts';
 
 export interface IntegrationReport {
   findings: readonly IntegrationFinding[];
-  checked: Checked;
+  checked: CheckSummary;
   coverage: CoverageView;
 }
 
@@ -29,5 +29,5 @@ async function load(): Promise<IntegrationReport> {
     listed<DeliveryView>('webhooks/deliveries'),
     ask<CoverageView>('GET', 'coverage'),
   ]);
-  return { findings: findings.items, checked: checkedOf({ calls, payments, notifications }), coverage };
+  return { findings: findings.items, checked: summarizeChecks({ calls, payments, notifications }), coverage };
 }

@@ -1,4 +1,4 @@
-import { grouped } from '../../../base/text/grouped.ts';
+import { groupDigits } from '../../../base/text/grouped.ts';
 import { Shape, type Tone } from '../../components/state.tsx';
 
 export interface BarPart {
@@ -41,7 +41,7 @@ export function Bar({ title, parts }: { title: string; parts: readonly BarPart[]
           <li key={label}>
             <a class="legend-link" href={href}>
               <Shape tone={tone} />
-              {label} <b>{grouped(String(count))}</b> <span class="quiet">{percentOf(count, total)}</span>
+              {label} <b>{groupDigits(String(count))}</b> <span class="quiet">{percentOf(count, total)}</span>
             </a>
           </li>
         ))}

@@ -1,5 +1,5 @@
 import type { OverviewView } from '../../../base/schema/control.ts';
-import { grouped } from '../../../base/text/grouped.ts';
+import { groupDigits } from '../../../base/text/grouped.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { lengthOf } from '../../../base/text/words.ts';
 import { pathOfList } from '../../address.ts';
@@ -45,7 +45,7 @@ export function VolumeOverTime({ overview }: { overview: Pick<OverviewView, 'pay
         <>
           <div class="plot">
             <span class="plot-most" aria-hidden="true">
-              {grouped(String(most))}
+              {groupDigits(String(most))}
             </span>
             <svg
               viewBox={`0 0 ${columns * COLUMN} ${HEIGHT}`}
@@ -75,7 +75,7 @@ export function VolumeOverTime({ overview }: { overview: Pick<OverviewView, 'pay
           <li key={channel}>
             <a class="legend-link" href={pathOfList('payments', `channel:${channel}`)}>
               <span class={`swatch ${channelClass(channel)}`} />
-              {channelName(channel)} <b>{grouped(String(payments.channels[channel]))}</b>
+              {channelName(channel)} <b>{groupDigits(String(payments.channels[channel]))}</b>
             </a>
           </li>
         ))}

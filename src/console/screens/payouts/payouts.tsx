@@ -1,6 +1,6 @@
 import type { PayoutView } from '../../../base/schema/control.ts';
 import { plural } from '../../../base/text/plural.ts';
-import { Empty, type Fact, Facts, Id, listed, MerchantName, Section } from '../../components/parts.tsx';
+import { Empty, type Fact, Facts, Id, joinTexts, MerchantName, Section } from '../../components/parts.tsx';
 import { Shape, StateWord, toneOf } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { EntriesLink } from '../../record/entries-link.tsx';
@@ -85,7 +85,7 @@ function factsOf({ id, merchantId, payerName, debit, charges, currency, environm
     ['Id', <Id key="id" id={id} />],
     ['Merchant', <MerchantName key="merchant" id={merchantId} />],
     ['Payer', payerName],
-    ['Debited account', listed([debit.accountName, debit.accountNumber, debit.bankName])],
+    ['Debited account', joinTexts([debit.accountName, debit.accountNumber, debit.bankName])],
     ['Bank reference', rest.payerBankReference],
     ['Charges', rest.unfunded ? null : <Money key="charges" amount={charges} currency={currency} />],
     ['Environment', environment],

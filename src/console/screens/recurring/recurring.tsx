@@ -2,7 +2,7 @@ import type { PaymentView, RecurringPaymentView } from '../../../base/schema/con
 import { plural } from '../../../base/text/plural.ts';
 import { lengthOf } from '../../../base/text/words.ts';
 import { ask, type ListPage } from '../../api.ts';
-import { Empty, type Fact, Facts, Id, listed, MerchantName, Moment, Section } from '../../components/parts.tsx';
+import { Empty, type Fact, Facts, Id, joinTexts, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape, toneOf } from '../../components/state.tsx';
 import { now } from '../../facts.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
@@ -22,7 +22,7 @@ const DEFINITION: ListDefinition<RecurringPaymentView> = {
   row: ({ state, reference, intervalName, charges, amount, currency, createdAt }) => ({
     shape: <Shape tone={toneOf(state)} />,
     title: reference,
-    detail: listed([state, intervalName, plural(charges, 'charge')], ' · '),
+    detail: joinTexts([state, intervalName, plural(charges, 'charge')], ' · '),
     value: <Money amount={amount} currency={currency} />,
     at: createdAt,
   }),

@@ -1,7 +1,7 @@
 import type { SettlementFile } from '../../../base/schema/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { pathOf } from '../../address.ts';
-import { listed, Moment } from '../../components/parts.tsx';
+import { joinTexts, Moment } from '../../components/parts.tsx';
 import { Amount } from '../../record/amount.tsx';
 import { channelName } from '../../record/channels.ts';
 import { screenOfRecord } from '../../record/screen-of-record.ts';
@@ -82,7 +82,7 @@ function LineRow({ line, isLinked }: { line: FileLine; isLinked: boolean }) {
       <td class="wide-only quiet">{line.line}</td>
       <td>
         {screen === undefined ? <bdi>{name}</bdi> : <a href={pathOf(screen, recordId)}>{name}</a>}{' '}
-        <span class="quiet">{listed(words, ' · ')}</span>
+        <span class="quiet">{joinTexts(words, ' · ')}</span>
       </td>
       <td class="wide-only moment">
         <Moment at={line.occurredAt} />

@@ -10,7 +10,7 @@ import { Section } from '../../components/parts.tsx';
 import { merchants } from '../../facts.ts';
 import { recall, remember } from '../../preferences.ts';
 import { channelName } from '../../record/channels.ts';
-import { attempt, placeKept, say } from '../../toasts.ts';
+import { attempt, placeKept, showToast } from '../../toasts.ts';
 import type { MerchantOperation } from './operations.ts';
 import { type ComposerDraft, send } from './send.ts';
 
@@ -43,7 +43,7 @@ export function Composer({ operation, from }: ComposerProps) {
       if (isHere()) {
         route(pathOf('requests', id));
       } else {
-        say(`Sent as ${id}.`, { label: 'Show it', run: () => route(pathOf('requests', id)) });
+        showToast(`Sent as ${id}.`, { label: 'Show it', run: () => route(pathOf('requests', id)) });
       }
     });
     setBusy(false);

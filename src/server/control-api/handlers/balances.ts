@@ -9,7 +9,7 @@ import { type InvoiceOf, invoiceNumber, invoiceOf, settledMonths } from '../../d
 import { findMerchant } from '../../domain/merchants/merchants.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { viewBalance, viewDay } from '../book-views.ts';
-import { fits, type ListOrder, pageOf } from '../lists.ts';
+import { type ListOrder, matchesFilters, pageOf } from '../lists.ts';
 import { type ControlOperation, listOf, one, PlainText, sessionRow } from '../operation.ts';
 import { INVOICE_TEXTS } from '../text-forms.ts';
 
@@ -39,7 +39,7 @@ export const BALANCE_OPERATIONS: readonly ControlOperation[] = [
     // Runs exclusively in its session, because ledger and settlements must be of the same moment.
     handle: async ({ session, query: { limit, cursor, ...filters } }) => {
       const all = await session.transact(merchantBalances);
-      const wanted = all.filter((balance) => fits(balance, filters));
+      const wanted = all.filter((balance) => matchesFilters(balance, filters));
       const { items, nextCursor } = await pageOf(BY_BOOK, wanted, { limit, cursor });
       return { items: items.map(viewBalance), nextCursor };
     },
@@ -58,7 +58,7 @@ export const BALANCE_OPERATIONS: readonly ControlOperation[] = [
       const days = await session.read(async (reader) => {
         const { items } = await reader.list('settlements', {
           limit: Number.MAX_SAFE_INTEGER,
-          where: (settlement) => fits(settlement, filters),
+          where: (settlement) => matchesFilters(settlement, filters),
         });
         return businessDays(items, reader);
       });

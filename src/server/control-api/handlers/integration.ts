@@ -1,7 +1,7 @@
 import { INTEGRATION_KINDS } from '../../../base/finding-kinds.ts';
 import type { IntegrationFinding, PageQuery } from '../../../base/schema/control.ts';
 import { type CountedFinding, integrationOf } from '../../findings/integration/integration.ts';
-import { seenInRecords } from '../../findings/integration/seen-in-records.ts';
+import { findingsInRecords } from '../../findings/integration/seen-in-records.ts';
 import { type ListOrder, pageOf } from '../lists.ts';
 import { type ControlOperation, listOf, sessionRow } from '../operation.ts';
 
@@ -22,7 +22,7 @@ export const INTEGRATION_OPERATIONS: readonly ControlOperation[] = [
     handle: async ({ session, parts: { ignored }, query }) => {
       const integration = integrationOf(session.generation);
       const { isFrozen } = session.clock;
-      const ofRecords = await session.read((reader) => seenInRecords(reader, integration, { isFrozen }));
+      const ofRecords = await session.read((reader) => findingsInRecords(reader, integration, { isFrozen }));
       const findings = [...integration.seen, ...ofRecords].map(viewFinding);
       return pageOf(
         BY_ID,

@@ -8,7 +8,7 @@ import { entriesBetween } from '../../domain/books/ledger/walk.ts';
 import type { Session } from '../../sessions/session.ts';
 import { viewAccount, viewEntry } from '../book-views.ts';
 import { cursorAt, numberIn } from '../cursor.ts';
-import { DEFAULT_LIMIT, fits, type List, type ListOrder, pageOf } from '../lists.ts';
+import { DEFAULT_LIMIT, type List, type ListOrder, matchesFilters, pageOf } from '../lists.ts';
 import { AnswerWithStatus, type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
 
 const BY_ACCOUNT: ListOrder<AccountBalance> = { name: 'ledger/accounts', keyOf: accountKey };
@@ -29,7 +29,7 @@ export const LEDGER_OPERATIONS: readonly ControlOperation[] = [
     handle: async ({ session, query: { merchantId, limit, cursor, ...query } }) => {
       const own = merchantId === undefined ? {} : { account: ACCOUNTS.merchant(merchantId) };
       const all = await session.read(async (reader) => (await balancesOf(reader)).accounts);
-      const accounts = all.filter((account) => fits(account, { ...query, ...own }));
+      const accounts = all.filter((account) => matchesFilters(account, { ...query, ...own }));
       const { items, nextCursor } = await pageOf(BY_ACCOUNT, accounts, { limit, cursor });
       return { items: items.map(viewAccount), nextCursor };
     },
@@ -89,7 +89,7 @@ async function entriesAt(session: Session, query: LedgerEntriesQuery): Promise<L
   const accounts = [account, merchantId === undefined ? undefined : ACCOUNTS.merchant(merchantId)];
   const isWanted = ({ postings, ...facts }: LedgerEntry) =>
     accounts.every((each) => each === undefined || postings.some((posting) => posting.account === each)) &&
-    fits(facts, filters);
+    matchesFilters(facts, filters);
   return session.read(async (reader) => {
     const lastMove = reader.lastCommitted('move');
     const after = cursor === undefined ? undefined : numberIn(ENTRIES, cursor);

@@ -5,7 +5,7 @@ import { REPORT_TYPES, reportContent, reportsOf } from '../../domain/books/merch
 import { bearerIn, merchantOfBearer } from '../../domain/merchants/bearer.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { keyOfNumber } from '../cursor.ts';
-import { fits, type ListOrder, pageOf } from '../lists.ts';
+import { type ListOrder, matchesFilters, pageOf } from '../lists.ts';
 import { type ControlOperation, listOf, one, PlainText, type SessionCall, sessionRow } from '../operation.ts';
 import { REPORT_TEXTS } from '../text-forms.ts';
 import { time } from '../views.ts';
@@ -33,7 +33,7 @@ export const REPORT_OPERATIONS: readonly ControlOperation[] = [
       const { limit, cursor, ...filters } = call.query;
       return call.session.read(async (reader) => {
         const all = await reportsOf(reader, await merchantIdOf(reader, call));
-        const fitting = all.filter((report) => fits(report, filters));
+        const fitting = all.filter((report) => matchesFilters(report, filters));
         const { items, nextCursor } = await pageOf(BY_ISSUE, fitting, { limit, cursor }, true);
         return { items: items.map((report) => viewReport(report, reader)), nextCursor };
       });

@@ -5,7 +5,7 @@ import { mapInTurns } from '../../../base/run-in-turns.ts';
 import type { RequestExpectation, RequestsQuery, Verification } from '../../../base/schema/control.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
 import { inWords, isLarger, type JsonSize, sizeOf } from '../../../base/schema/size.ts';
-import { pauses } from '../../../base/timers.ts';
+import { newTurnPause } from '../../../base/timers.ts';
 import type { LoggedCall, LoggedRequest } from '../../sessions/request-log.ts';
 import { keyOfNumber } from '../cursor.ts';
 import { archiveOf } from '../har.ts';
@@ -140,7 +140,7 @@ async function verify(
   }
   const matched: string[] = [];
   let nearest: { entry: LoggedRequest; differences: Differences }[] = [];
-  const pause = pauses();
+  const pause = newTurnPause();
   for (const call of calls) {
     const entry = call.describe();
     const differences = new Differences();

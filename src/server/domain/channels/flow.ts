@@ -3,7 +3,7 @@ import type { Instant } from '../../../base/time.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import type { FormFields, PayerPage, Redirect } from '../pages/page.tsx';
-import type { Decided, PagePayment } from '../pages/payments.ts';
+import type { DecisionResult, PagePayment } from '../pages/payments.ts';
 
 /**
  * How a payer is asked: all in which one flow differs from another. The channel's words and codes are in
@@ -57,12 +57,12 @@ interface PageAddress {
 export interface PaymentPage extends PageAddress {
   /** The paymentId or paymentCode that a visit is about. */
   reference(visit: Visit): string | undefined;
-  show(visit: PaymentVisit): Promise<PayerPage | Redirect | Decided>;
+  show(visit: PaymentVisit): Promise<PayerPage | Redirect | DecisionResult>;
 }
 
 interface OtherPage extends PageAddress {
   reference?: undefined;
-  show(visit: Visit): Promise<PayerPage | Redirect | Decided>;
+  show(visit: Visit): Promise<PayerPage | Redirect | DecisionResult>;
 }
 
 export interface Visit {

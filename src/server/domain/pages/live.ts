@@ -30,17 +30,17 @@ export const SUBJECTS: Readonly<Record<string, (session: Session, key: string) =
 };
 
 /** The address of a page's stream, and the version that the page shows. */
-export interface Live {
+export interface LiveStream {
   address: string;
   version: string;
 }
 
-export function follow(
+export function liveStreamOf(
   session: Session,
   kind: 'payment' | 'phone' | 'link',
   key: string,
   shown: FollowedRecords,
-): Live {
+): LiveStream {
   return {
     address: pathsOf(session).to(`/pay/versions/${kind}/${segment(key)}`),
     version: versionOf(session, shown),

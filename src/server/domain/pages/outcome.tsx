@@ -1,6 +1,6 @@
 import { toDecimalText } from '../../../base/money.ts';
 import type { Payment } from '../../../base/schema/records.ts';
-import { grouped } from '../../../base/text/grouped.ts';
+import { groupDigits } from '../../../base/text/grouped.ts';
 import { formatProcessed, formatUtc } from '../../../base/time.ts';
 import type { Session } from '../../sessions/session.ts';
 import { costToPayer } from '../payments/fees.ts';
@@ -64,7 +64,7 @@ export function showOutcome(
         </p>
         {payment.adjustments?.map(({ kind, amount, at }) => (
           <p class="quiet" data-testid="adjustment">
-            {grouped(toDecimalText(amount))} {payment.currency} {ADJUSTMENTS[kind]} on{' '}
+            {groupDigits(toDecimalText(amount))} {payment.currency} {ADJUSTMENTS[kind]} on{' '}
             {localTime(at, session.fixtures.times.localOffset, 16)}
           </p>
         ))}

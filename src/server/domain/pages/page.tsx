@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { PaymentLink } from '../../../base/schema/records.ts';
-import type { Live } from './live.ts';
+import type { LiveStream } from './live.ts';
 import { Icon } from './picture.tsx';
 
 /** A page for a payer: its title and content. */
@@ -13,7 +13,7 @@ export interface PayerPage {
   /** The links whose merchants a form on this page may lead back to. */
   links?: readonly PaymentLink[];
   /** The stream that an open page follows; absent if nothing can change any more. */
-  live?: Live;
+  live?: LiveStream;
   /** Seconds after which a page without scripts asks again; only for pages with nothing to type. */
   refresh?: number;
 }

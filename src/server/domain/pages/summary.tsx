@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { type MinorUnits, toDecimalText } from '../../../base/money.ts';
 import type { Payment } from '../../../base/schema/records.ts';
-import { grouped } from '../../../base/text/grouped.ts';
+import { groupDigits } from '../../../base/text/grouped.ts';
 import type { Session } from '../../sessions/session.ts';
 import { sumOfFees } from '../books/ledger/accounts.ts';
 import { costToPayer } from '../payments/fees.ts';
@@ -15,7 +15,7 @@ const SIZES = [
 
 /** An amount as people read it, alone or with its currency: 1,249.90 USD. */
 export function Money({ amount, currency }: { amount: MinorUnits; currency?: string | undefined }) {
-  const text = grouped(toDecimalText(amount));
+  const text = groupDigits(toDecimalText(amount));
   const [, size = ''] = SIZES.find(([characters]) => text.length >= characters) ?? [];
   return (
     <span class={`money ${size}`}>

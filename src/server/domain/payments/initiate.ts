@@ -13,7 +13,9 @@ import { type AdjustmentRule, planAdjustments } from './adjustments.ts';
 import { type FeeRow, feesOf, feesOn } from './fees.ts';
 import { type LateOutcomeRule, planLateOutcome } from './late-outcome.ts';
 import { dueOfPayment, factsOf } from './payment.ts';
-import { begin, type DecidedState } from './transitions.ts';
+import { beginHistory, type DecidedState } from './transitions.ts';
+
+const PAYER_ORIGINS: ReadonlySet<Payment['origin']> = new Set(['link', 'shop-code']);
 
 /** The same for most payments, so that keeping many of them keeps it once. */
 const NORMAL: Payment['webhookBehaviour'] = Object.freeze({ mode: 'normal' });
@@ -127,7 +129,7 @@ export async function initiatePayment(transaction: Transaction, order: PaymentOr
     dueAt: dueOfPayment({ plannedOutcome, expiresAt }),
     ...(outcomePlan.behaviour === undefined ? {} : { behaviour: outcomePlan.behaviour }),
     webhookBehaviour: outcomePlan.webhookBehaviour ?? NORMAL,
-    history: begin(transaction.now, order.origin === 'link' || order.origin === 'shop-code' ? 'payer' : 'merchant'),
+    history: beginHistory(transaction.now, PAYER_ORIGINS.has(order.origin) ? 'payer' : 'merchant'),
     respond: order.respond ?? null,
   };
   transaction.put('payments', payment);

@@ -3,16 +3,16 @@ import { localJob } from '../../sessions/job.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { addAdjustment } from './add-adjustment.ts';
 import { withPlanned } from './adjustments.ts';
-import { settlePayment } from './payment.ts';
+import { decidePayment } from './payment.ts';
 import { causeOf } from './transitions.ts';
 
 /** A payment that is due: the outcome that was planned, or its expiry; once it was settled, its late outcome or next adjustment. */
-export const settlePaymentJob = localJob({
+export const decidePaymentJob = localJob({
   kind: 'settle-payment',
   collection: 'payments',
   async run(transaction, payment) {
     const isOpen = payment.state === 'Processing' || payment.plannedOutcome !== null;
-    await (isOpen ? settleDue(transaction, payment) : carryOutNext(transaction, payment));
+    await (isOpen ? decideDue(transaction, payment) : carryOutNext(transaction, payment));
   },
   fail(transaction, payment, failure) {
     // What cannot happen once does not stop what is planned after it.
@@ -21,14 +21,14 @@ export const settlePaymentJob = localJob({
   },
 });
 
-async function settleDue(transaction: Transaction, payment: Payment): Promise<void> {
+async function decideDue(transaction: Transaction, payment: Payment): Promise<void> {
   const { plannedOutcome, state } = payment;
   if (!plannedOutcome || plannedOutcome.at > transaction.now) {
-    await settlePayment(transaction, payment, { to: 'Expired', cause: 'clock' });
+    await decidePayment(transaction, payment, { to: 'Expired', cause: 'clock' });
     return;
   }
   const { outcome, code, description, decidedBy } = plannedOutcome;
-  await settlePayment(transaction, payment, {
+  await decidePayment(transaction, payment, {
     to: outcome,
     ...(state === 'Processing' ? {} : { event: 'late-success' as const }),
     cause: causeOf(decidedBy),

@@ -69,13 +69,13 @@ export function causeOf(decidedBy: string | undefined): Cause {
 }
 
 /** The history of something that has just begun; `move` where that moves money. */
-export function begin(at: Instant, cause: Cause, move?: number): Step<'Processing'>[] {
+export function beginHistory(at: Instant, cause: Cause, move?: number): Step<'Processing'>[] {
   const start = { at, from: null, to: 'Processing' as const, cause, code: null, description: null };
   return [move === undefined ? start : { ...start, move }];
 }
 
 /** Something in another state, with the change in its history. */
-export function enter<S extends string, R extends Stateful<S>>(record: R, change: Transition<S>): R {
+export function enterState<S extends string, R extends Stateful<S>>(record: R, change: Transition<S>): R {
   const { to, at, cause, code, description, move, decidedBy } = change;
   const moved = move === undefined ? {} : { move };
   const decided = decidedBy === undefined ? {} : { decidedBy };
@@ -84,7 +84,7 @@ export function enter<S extends string, R extends Stateful<S>>(record: R, change
 }
 
 /** The one way to a state that a table knows. Throws a `conflict` refusal for a change that the table does not have. */
-export function follow<S extends string, R extends Stateful<S>>(
+export function followTransition<S extends string, R extends Stateful<S>>(
   transitions: Transitions<S>,
   name: string,
   record: R,
@@ -95,11 +95,11 @@ export function follow<S extends string, R extends Stateful<S>>(
     const words = isThere ? `is already ${change.to}` : `is ${record.state} and cannot become ${change.to}`;
     throw new Refusal('conflict', `${name} ${words}`);
   }
-  return enter<S, R>(record, change);
+  return enterState<S, R>(record, change);
 }
 
 /** The states of a payment that may follow a state when something happens. */
-export function followers(event: Event, state: PaymentState): readonly PaymentState[] {
+export function nextStates(event: Event, state: PaymentState): readonly PaymentState[] {
   const table: Transitions<PaymentState> = TRANSITIONS[event];
   return table[state] ?? [];
 }
@@ -109,5 +109,5 @@ export function transition<
   R extends Stateful<PaymentState> & { id: string; plannedOutcome: unknown; dueAt: Instant | null },
 >(payment: R, change: Transition, event: Event = 'settle'): R {
   const table: Transitions<PaymentState> = TRANSITIONS[event];
-  return { ...follow(table, payment.id, payment, change), plannedOutcome: null, dueAt: null };
+  return { ...followTransition(table, payment.id, payment, change), plannedOutcome: null, dueAt: null };
 }

@@ -9,9 +9,9 @@ import { BrokenRules } from '../business-rules.ts';
 import { checkMayTrade, receiverBroken } from '../merchants/merchants.ts';
 import { type FeeRow, feesOf, feesOn } from '../payments/fees.ts';
 import type { OutcomePlan } from '../payments/initiate.ts';
-import { begin } from '../payments/transitions.ts';
+import { beginHistory } from '../payments/transitions.ts';
 import { type Credit, dueOfCredits, stateOfPayout } from './credits.ts';
-import { factsOf, settlePayoutLater } from './payout.ts';
+import { addPayoutToSettlement, factsOf } from './payout.ts';
 import { type CreditPlan, planCredit } from './plan.ts';
 
 export type PayoutOrder = Pick<
@@ -55,10 +55,10 @@ export async function initiatePayout(transaction: Transaction, order: PayoutOrde
     dueAt: dueOfCredits(credits),
     ...(outcomePlan.behaviour === undefined ? {} : { behaviour: outcomePlan.behaviour }),
     webhookBehaviour: outcomePlan.webhookBehaviour ?? { mode: 'normal' },
-    history: begin(transaction.now, 'merchant', unfunded ? undefined : transaction.next('move')),
+    history: beginHistory(transaction.now, 'merchant', unfunded ? undefined : transaction.next('move')),
   };
   transaction.put('payouts', payout);
-  await settlePayoutLater(transaction, payout);
+  await addPayoutToSettlement(transaction, payout);
   transaction.emit('payout.created', 'payouts', payout.id, { ...factsOf(payout), plannedOutcome: endOf(credits) });
   return payout;
 }

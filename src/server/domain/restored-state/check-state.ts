@@ -17,12 +17,12 @@ import { checkSense } from './sense.ts';
  * Where a state that this sandbox may not have written, of whatever shape, could not be gone on with: one that is imported, or that stands
  * in a file that was edited. Where something does not fit its schema, only that.
  */
-export async function checkState(came: object, fixtures: Fixtures): Promise<readonly Finding[]> {
-  const misshapen = await checkShape(came);
+export async function checkState(input: object, fixtures: Fixtures): Promise<readonly Finding[]> {
+  const misshapen = await checkShape(input);
   if (misshapen.length > 0) {
     return misshapen;
   }
-  const snapshot = came as SessionSnapshot;
+  const snapshot = input as SessionSnapshot;
   return [
     ...checkFacts(snapshot, fixtures),
     ...checkCounters(snapshot),

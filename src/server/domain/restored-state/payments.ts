@@ -3,9 +3,9 @@ import { errorFinding, type Finding } from '../../../base/refusal.ts';
 import type { Payment } from '../../../base/schema/records.ts';
 import type { Instant } from '../../../base/time.ts';
 import { GIVES_CHARGES_BACK } from '../books/ledger/adjustments.ts';
-import { lessen, partOf, remainderOf } from '../payments/adjustments.ts';
+import { partOf, remainderOf, subtractAdjustment } from '../payments/adjustments.ts';
 import { dueOfPayment, wasPaid } from '../payments/payment.ts';
-import { type Event, followers, type PaymentState, TRANSITIONS } from '../payments/transitions.ts';
+import { type Event, nextStates, type PaymentState, TRANSITIONS } from '../payments/transitions.ts';
 import { amountBroken, dueBroken, feesBroken, historyBroken } from './facts.ts';
 
 export function paymentBroken(payment: Payment): Finding[] {
@@ -26,14 +26,14 @@ export function paymentBroken(payment: Payment): Finding[] {
 
 /** One that failed or expired may still be paid. */
 function isLateSuccess({ state, plannedOutcome }: Payment): boolean {
-  return plannedOutcome?.outcome === 'Paid' && followers('late-success', state).includes('Paid');
+  return plannedOutcome?.outcome === 'Paid' && nextStates('late-success', state).includes('Paid');
 }
 
 function isStep(from: PaymentState | null, to: PaymentState | null): boolean {
   if (from === null || to === null) {
     return from === null && to === 'Processing';
   }
-  return namesIn<Event>(TRANSITIONS).some((event) => followers(event, from).includes(to));
+  return namesIn<Event>(TRANSITIONS).some((event) => nextStates(event, from).includes(to));
 }
 
 function dueOf(payment: Payment): Instant | null {
@@ -55,7 +55,7 @@ function adjustmentsBroken(payment: Payment): Finding[] {
     if (amount > most) {
       return [errorFinding(`.adjustments[${index}].amount`, `at most ${most}, as there was then`, String(amount))];
     }
-    remainder = lessen(remainder, adjustment);
+    remainder = subtractAdjustment(remainder, adjustment);
     const place = `.adjustments[${index}].fee`;
     if (kind === 'chargeback') {
       return amountBroken(place, fee, 0);

@@ -5,7 +5,7 @@ import { CONDITIONS, fitsBody, type MatchContext, meets } from './conditions.ts'
 import { adjustmentsOf, describeFault, type ScenarioRule } from './scenario.ts';
 
 /** A condition that a call does not meet. */
-export interface Unmet {
+export interface UnmetCondition {
   path: string;
   expected: string;
   received: string;
@@ -16,7 +16,7 @@ export interface TriedRule {
   number: number;
   words: string;
   state: 'acts' | 'unmet' | 'after';
-  unmet: Unmet[];
+  unmet: UnmetCondition[];
 }
 
 /**
@@ -44,7 +44,7 @@ export async function tryRules({ rules }: Scenario, call: MatchContext, isUnread
   return tried;
 }
 
-async function unmetBy({ when = {} }: ScenarioRule, context: MatchContext): Promise<Unmet[]> {
+async function unmetBy({ when = {} }: ScenarioRule, context: MatchContext): Promise<UnmetCondition[]> {
   const unmet = CONDITIONS.filter((name) => !meets(when[name], context[name])).map((name) => ({
     path: `$.when.${name}`,
     expected: oneOf(when[name] ?? ''),

@@ -9,7 +9,7 @@ import { type Channel, flowOf } from '../channels/channels.ts';
 import { checkMayTrade, findMerchant } from '../merchants/merchants.ts';
 import { feesOf } from '../payments/fees.ts';
 import { initiatePayment, type OutcomePlan } from '../payments/initiate.ts';
-import { settlePayment } from '../payments/payment.ts';
+import { decidePayment } from '../payments/payment.ts';
 
 export type NewShopCode = Pick<
   ShopCode,
@@ -97,7 +97,7 @@ export async function payShopCode(
   });
   transaction.put('shopCodes', { ...code, scans });
   return payment.plannedOutcome === null
-    ? settlePayment(transaction, payment, { to: 'Paid', cause: 'payer' })
+    ? decidePayment(transaction, payment, { to: 'Paid', cause: 'payer' })
     : payment;
 }
 

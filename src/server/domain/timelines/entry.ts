@@ -1,6 +1,6 @@
 import { toDecimalText } from '../../../base/money.ts';
 import type { TimelineCause, TimelineEntry } from '../../../base/schema/control.ts';
-import { grouped } from '../../../base/text/grouped.ts';
+import { groupDigits } from '../../../base/text/grouped.ts';
 import type { Instant } from '../../../base/time.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import { causeInWords } from './causes.ts';
@@ -57,16 +57,16 @@ export function reasonOf({ description, code }: { description: string | null; co
 }
 
 /** `PartlyPaid` as events have it. */
-export function asInEvents(state: string): string {
+export function stateInEvents(state: string): string {
   return state.replace(/\B[A-Z]/g, '-$&').toLowerCase();
 }
 
-export function entryAhead(at: Instant, facts: Pick<StoryEntry, 'kind' | 'title' | 'words' | 'cause'>): StoryEntry {
+export function plannedEntry(at: Instant, facts: Pick<StoryEntry, 'kind' | 'title' | 'words' | 'cause'>): StoryEntry {
   return { at, order: AFTER_ALL, ...facts, isAhead: true };
 }
 
 export function moneyOf(amount: number, currency: string): string {
-  return `${grouped(toDecimalText(amount))} ${currency}`;
+  return `${groupDigits(toDecimalText(amount))} ${currency}`;
 }
 
 interface Change {

@@ -3,7 +3,7 @@ import { answerInWords } from '../../../base/text/call-words.ts';
 import { plural } from '../../../base/text/plural.ts';
 import type { Instant } from '../../../base/time.ts';
 import { AFTER_ALL, RecordEvents, type StoryEntry } from './entry.ts';
-import { byRule, type Clause, lengthUntil, type StoryPart, sentences } from './sentence.ts';
+import { type Clause, lengthUntil, ruleMention, type StoryPart, sentences } from './sentence.ts';
 
 interface Context {
   now: Instant;
@@ -74,7 +74,7 @@ function isLate({ webhookBehaviour: { mode }, attempts }: Delivery): boolean {
 }
 
 /** How the notifications of a change fared. None were created where there was no endpoint; a scenario may repeat them. */
-export function howTheyFared(deliveries: readonly Delivery[], type: string, context: Context): Clause {
+export function notificationClause(deliveries: readonly Delivery[], type: string, context: Context): Clause {
   const [first, ...others] = deliveries;
   if (first === undefined) {
     const link = { text: 'no endpoint was set', collection: 'deliveries', id: 'endpoints' };
@@ -92,7 +92,7 @@ function howOneFared(delivery: Delivery, { now, rule }: Context): Clause {
     { text: titleOf(delivery), collection: 'deliveries', id: delivery.id },
     last === undefined ? '' : `${attempt}: ${last.words}`,
     ...(next === undefined ? [] : nextOf(next, now)),
-    ...(isLost(delivery) || isLate(delivery) ? byRule(rule) : []),
+    ...(isLost(delivery) || isLate(delivery) ? ruleMention(rule) : []),
   ];
 }
 
@@ -135,7 +135,7 @@ export function forgedInWords(deliveries: readonly Delivery[], rule: string | un
     return [];
   }
   const link = { text: plural(others.length + 1, 'forged notification'), collection: 'deliveries', id: first.id };
-  return [link, ` ${others.length === 0 ? 'says' : 'say'} that it was paid`, ...byRule(rule)];
+  return [link, ` ${others.length === 0 ? 'says' : 'say'} that it was paid`, ...ruleMention(rule)];
 }
 
 /** How a notification fared, without a link to itself. */

@@ -1,6 +1,6 @@
 import { toDecimalText } from '../../../base/money.ts';
 import type { Payment } from '../../../base/schema/records.ts';
-import { grouped } from '../../../base/text/grouped.ts';
+import { groupDigits } from '../../../base/text/grouped.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { inWords, lengthOf } from '../../../base/text/words.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
@@ -8,7 +8,7 @@ import { ADJUSTMENT_EVENTS } from '../books/ledger/payment-movements.ts';
 import { remainderOf } from '../payments/adjustments.ts';
 import { causeOf } from '../payments/transitions.ts';
 import { causeInWords } from './causes.ts';
-import { entryAhead, entryOfChange, moneyOf, type RecordEvents, reasonOf, type StoryEntry } from './entry.ts';
+import { entryOfChange, moneyOf, plannedEntry, type RecordEvents, reasonOf, type StoryEntry } from './entry.ts';
 import type { Clause } from './sentence.ts';
 import type { Story, StoryContext } from './story.ts';
 
@@ -35,7 +35,7 @@ export function storyOfPayment(payment: Payment, { calls, events }: StoryContext
         .flatMap(({ to }, index) => entryOfAdjustment(payment, adjustments.slice(0, index + 1), to, { events, rule })),
     ],
     others: wrongPins(events),
-    ahead: dueAt === null ? [] : isOpen ? endOf(payment) : aheadOf(payment, rule),
+    plannedEntries: dueAt === null ? [] : isOpen ? endOf(payment) : aheadOf(payment, rule),
     ...(isOpen ? { state: waiting(payment, fixtures) } : {}),
     rule,
     isNotified: !isOpen,
@@ -94,7 +94,7 @@ function entryOfAdjustment(
   return adjustments.slice(-1).map(({ kind, at, amount, cause, code, description }) => {
     const type = ADJUSTMENT_EVENTS[kind];
     const left = remainderOf({ ...payment, adjustments }).left.amount;
-    const part = amount === whole ? '' : `${grouped(toDecimalText(amount))} of `;
+    const part = amount === whole ? '' : `${groupDigits(toDecimalText(amount))} of `;
     const rest = left === 0 ? 'nothing' : moneyOf(left, currency);
     const change = {
       at,
@@ -136,7 +136,7 @@ function endOf({ plannedOutcome: plan, expiresAt }: Payment): StoryEntry[] {
     ...(isFirst ? [entryOfPlan(plan)] : []),
     ...(expiresAt === null || plan?.at === expiresAt
       ? []
-      : [entryAhead(expiresAt, { kind: 'payment.expired', title, words: '' })]),
+      : [plannedEntry(expiresAt, { kind: 'payment.expired', title, words: '' })]),
   ];
 }
 
@@ -148,7 +148,7 @@ function aheadOf(
   const adjusted = plannedAdjustments.flatMap(({ kind, at, amount }) => {
     const words = amount === null ? '' : moneyOf(amount, currency);
     const facts = { kind: ADJUSTMENT_EVENTS[kind], title: inWords(kind), words };
-    return at === null ? [] : [entryAhead(at, { ...facts, cause: causeInWords('scenario', rule) })];
+    return at === null ? [] : [plannedEntry(at, { ...facts, cause: causeInWords('scenario', rule) })];
   });
   return [...(plan ? [entryOfPlan(plan, ' after all')] : []), ...adjusted];
 }
@@ -156,7 +156,7 @@ function aheadOf(
 function entryOfPlan({ at, outcome, code, decidedBy }: NonNullable<Payment['plannedOutcome']>, how = ''): StoryEntry {
   const cause = causeInWords(causeOf(decidedBy), decidedBy);
   const kind = `payment.${outcome.toLowerCase()}`;
-  return entryAhead(at, { kind, title: `${COMING[outcome]}${how}`, words: code ?? '', cause });
+  return plannedEntry(at, { kind, title: `${COMING[outcome]}${how}`, words: code ?? '', cause });
 }
 
 /** The event that the payment waits for; not its payer if none is asked. */

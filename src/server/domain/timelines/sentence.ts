@@ -52,7 +52,7 @@ export function lengthUntil(until: Instant, now: Instant): StoryPart {
 }
 
 /** Names the rule of a scenario, where one acted. */
-export function byRule(rule: string | undefined): Mention[] {
+export function ruleMention(rule: string | undefined): Mention[] {
   return rule === undefined ? [] : [{ cause: causeInWords('scenario', rule), before: ', ' }];
 }
 
@@ -62,7 +62,7 @@ export function clauseOf({ title, words, cause }: StoryEntry): Clause {
 }
 
 /** The next planned entry, as a clause. */
-export function clauseAhead({ at, title, words, cause }: StoryEntry, now: Instant): Clause {
+export function plannedClause({ at, title, words, cause }: StoryEntry, now: Instant): Clause {
   const what = words === '' ? title : `${title} with ${words}`;
   return [`${what} in `, lengthUntil(at, now), ...(cause ? [{ cause, before: ', ' }] : [])];
 }

@@ -2,9 +2,9 @@ import type { Settlement } from '../../../base/schema/records.ts';
 import { issuesOf, nextIssue } from '../books/settlements/issues.ts';
 import {
   BEFORE_ALL,
-  entryAhead,
   entryOfChange,
   moneyOf,
+  plannedEntry,
   type RecordEvents,
   reasonOf,
   type StoryEntry,
@@ -29,7 +29,7 @@ export function storyOfSettlement(settlement: Settlement, { events, deliveries }
       }),
     ],
     others: reportsOf(settlement, events),
-    ahead: aheadOf(settlement),
+    plannedEntries: aheadOf(settlement),
     isNotified: deliveries.length > 0,
   };
 }
@@ -51,10 +51,12 @@ function aheadOf(settlement: Settlement): StoryEntry[] {
   const version = nextIssue(settlement)?.version ?? 1;
   switch (state) {
     case 'Open':
-      return [entryAhead(dueAt, { kind: 'settlement.created', title: 'Will be closed', words: '' })];
+      return [plannedEntry(dueAt, { kind: 'settlement.created', title: 'Will be closed', words: '' })];
     case 'InTransit':
-      return [entryAhead(dueAt, { kind: 'settlement.paid', title: 'Will be paid', words: '' })];
+      return [plannedEntry(dueAt, { kind: 'settlement.paid', title: 'Will be paid', words: '' })];
     default:
-      return [entryAhead(dueAt, { kind: REPORT_ISSUED, title: 'Report will be issued', words: `version ${version}` })];
+      return [
+        plannedEntry(dueAt, { kind: REPORT_ISSUED, title: 'Report will be issued', words: `version ${version}` }),
+      ];
   }
 }

@@ -19,7 +19,7 @@ export interface Story {
   /** What happened besides. */
   others: readonly StoryEntry[];
   /** What is still to come, the next first. */
-  ahead: readonly StoryEntry[];
+  plannedEntries: readonly StoryEntry[];
   /** Why it is in its state, where that is not what happened last. */
   state?: Clause;
   /** The scenario's rule that acted on it. */

@@ -5,10 +5,10 @@ import type { RequestLog } from '../../sessions/request-log.ts';
 import type { Records } from '../../store/store.ts';
 import { entryOfCall } from './calls.ts';
 import { BEFORE_ALL, RecordEvents, type StoryEntry } from './entry.ts';
-import { entriesOfDelivery, forgedInWords, howTheyFared } from './notifications.ts';
+import { entriesOfDelivery, forgedInWords, notificationClause } from './notifications.ts';
 import { storyOfPayment } from './payment-story.ts';
 import { storyOfPayout } from './payout-story.ts';
-import { clauseAhead, clauseOf, type StoryPart, sentences } from './sentence.ts';
+import { clauseOf, plannedClause, type StoryPart, sentences } from './sentence.ts';
 import { storyOfSettlement } from './settlement-story.ts';
 import type { Story, StoryContext } from './story.ts';
 
@@ -75,7 +75,7 @@ export async function timelineOf<C extends TimelineCollection>(
       ...story.others,
       ...deliveries.slice(-MAX_LISTED).flatMap((delivery) => entriesOfDelivery(delivery, known.events)),
       ...failures,
-      ...story.ahead,
+      ...story.plannedEntries,
     ].sort((one, other) => one.at - other.at || one.order - other.order),
     omitted: calls.length - shown.length + Math.max(0, deliveries.length - MAX_LISTED),
   };
@@ -83,12 +83,12 @@ export async function timelineOf<C extends TimelineCollection>(
 
 /** One sentence: why the record is in its state, who was notified, and what is planned next. */
 function sentenceOf(
-  { changes, ahead, state, rule, isNotified }: Story,
+  { changes, plannedEntries, state, rule, isNotified }: Story,
   deliveries: StoryContext['deliveries'],
   failures: readonly StoryEntry[],
   now: number,
 ): StoryPart[] {
-  const [last, next] = [changes.at(-1), ahead[0]];
+  const [last, next] = [changes.at(-1), plannedEntries[0]];
   const about = deliveries.filter(
     ({ type, createdAt, forgery, isTest }) =>
       type === last?.kind && createdAt === last.at && forgery === undefined && !isTest,
@@ -96,8 +96,8 @@ function sentenceOf(
   return sentences([
     state ?? (last ? clauseOf(last) : []),
     forgedInWords(deliveries, rule),
-    isNotified && last ? howTheyFared(about, last.kind, { now, rule }) : [],
-    next === undefined ? [] : clauseAhead(next, now),
+    isNotified && last ? notificationClause(about, last.kind, { now, rule }) : [],
+    next === undefined ? [] : plannedClause(next, now),
     ...failures.map(clauseOf),
   ]);
 }

@@ -6,7 +6,7 @@ import { type JobContext, networkJob } from '../../sessions/job.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { endpointOf, endpointsOf } from './endpoints.ts';
-import { countAttempt, dropped, endQueuesBut, held } from './queue.ts';
+import { countAttempt, dropDelivery, endQueuesBut, holdDelivery } from './queue.ts';
 import type { Sender, Sent } from './send.ts';
 import type { SignedDelivery } from './signature.ts';
 
@@ -99,10 +99,10 @@ function retryOrGiveUp(transaction: Transaction, delivery: Delivery, queue: Webh
   }
   // Its queue may have been switched off or removed during the attempt.
   if (queue === 'off' || delivery.state === 'dropped') {
-    return dropped(delivery);
+    return dropDelivery(delivery);
   }
   if (queue === 'halted' || queue === 'paused') {
-    return held(delivery);
+    return holdDelivery(delivery);
   }
   const dueAt = nextAttemptAt(transaction, delivery);
   return dueAt === undefined ? { ...outOfQueue, state: 'failed', dueAt: null } : { ...delivery, dueAt };
@@ -154,7 +154,7 @@ function failDelivery(transaction: Transaction, { queue: _, ...delivery }: Deliv
 function endOrphan(transaction: Transaction, delivery: Delivery): void {
   const { id, subjectId: subject, type: event, attempts, url } = delivery;
   const failure = { at: transaction.now, reason: ENDPOINT_REMOVED };
-  transaction.put('deliveries', { ...dropped(delivery), failure });
+  transaction.put('deliveries', { ...dropDelivery(delivery), failure });
   const facts = { status: null, error: ENDPOINT_REMOVED, subject, event, attempt: attempts.length, url };
   transaction.emit('delivery.given-up', 'deliveries', id, facts);
 }

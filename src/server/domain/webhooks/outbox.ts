@@ -8,7 +8,7 @@ import { behaviourOf } from '../behaviours/behaviours.ts';
 import { endpointsOf, type KnownEndpoint } from './endpoints.ts';
 import { type NewNotification, noticesOf } from './notices.ts';
 import { writeOtherJson } from './other-json.ts';
-import { forgedInQueue, inQueue, paused } from './queue.ts';
+import { forgedInQueue, inQueue, pauseDelivery } from './queue.ts';
 import { isDetectableForgery } from './signature.ts';
 
 /** Defaults of the webhook modes. */
@@ -70,7 +70,7 @@ function planDeliveries(transaction: Transaction, facts: DeliveryFacts): void {
   const make = (more: Partial<Delivery> = {}) => {
     const delivery = newDelivery(transaction, { ...facts, ...more });
     if (delivery.state === 'held') {
-      transaction.put('deliveries', paused(delivery));
+      transaction.put('deliveries', pauseDelivery(delivery));
     }
     return delivery;
   };

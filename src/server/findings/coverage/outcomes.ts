@@ -34,7 +34,7 @@ export function outcomeOf({ channel, history }: Payment): CellKey | undefined {
 }
 
 /** How a payment has ended by a notification of it, whatever became of it since. */
-export function outcomeToldBy(type: string, { channel, history }: Payment): CellKey | undefined {
+export function notifiedOutcome(type: string, { channel, history }: Payment): CellKey | undefined {
   const step = history.findLast((each) => isEnd(each) && type === `payment.${each.to.toLowerCase()}`);
   return step && placeOf(channel, step);
 }

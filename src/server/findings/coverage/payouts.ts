@@ -41,7 +41,7 @@ export function creditEndOf({ type, data }: SessionEvent): CellKey | undefined {
 }
 
 /** The credit outcomes that a notification about a payout reports: of one credit, or of all. Only credits for which `isWanted` is true. */
-export function payoutEndsToldBy(
+export function notifiedPayoutOutcomes(
   { type, body }: Delivery,
   payout: Payout,
   fixtures: Fixtures,
@@ -63,8 +63,12 @@ export function payoutEndsToldBy(
     }
     // A notification names its credit only in words, and the credit may have been returned since, so the bodies are compared.
     const then = { ...credit, state: step.to, history: credit.history.slice(0, place + 1) };
-    const told = creditNotification({ ...payout, credits: payout.credits.with(index, then) }, index + 1, fixtures);
-    return JSON.stringify(told) === body ? [cell] : [];
+    const notification = creditNotification(
+      { ...payout, credits: payout.credits.with(index, then) },
+      index + 1,
+      fixtures,
+    );
+    return JSON.stringify(notification) === body ? [cell] : [];
   });
 }
 

@@ -1,5 +1,5 @@
 import { isCaught } from '../../../base/catch.ts';
-import { Recent } from '../../../base/recent.ts';
+import { RecentValues } from '../../../base/recent.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import {
   type Cell,
@@ -7,7 +7,7 @@ import {
   type CoverageView,
   coverageOf,
   type Degree,
-  further,
+  higherDegree,
   keyOf,
 } from '../../../base/report/coverage-cells.ts';
 import type { Payment } from '../../../base/schema/records.ts';
@@ -18,10 +18,10 @@ import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { AnyRecord, RecordChange, Records } from '../../store/store.ts';
 import { faultOf, faults } from './faults.ts';
-import { deliveredAs, droppedOf, notifications, tellsOutcome } from './notifications.ts';
-import { outcomeOf, outcomes, outcomeToldBy } from './outcomes.ts';
+import { cellOfDelivery, droppedNotification, notifications, reportsOutcome } from './notifications.ts';
+import { notifiedOutcome, outcomeOf, outcomes } from './outcomes.ts';
 import { actionOn, pages } from './pages.ts';
-import { creditEndOf, payoutEndsToldBy, payoutOutcomes } from './payouts.ts';
+import { creditEndOf, notifiedPayoutOutcomes, payoutOutcomes } from './payouts.ts';
 
 /** The part of a session that the recorder reads. */
 type Session = Pick<Reader, 'get' | 'timeline'>;
@@ -37,7 +37,7 @@ export class CoverageRecorder {
   /** Records that a person changed in the console, until the change is stored. */
   readonly #changedByHand = new WeakSet<AnyRecord>();
   /** Notifications that a person caused or sent again, and the last steps of payments; as short-lived as the timelines that show them. */
-  readonly #byHand = new WeakMap<object, Recent<true>>();
+  readonly #byHand = new WeakMap<object, RecentValues<true>>();
   #made: { of: Fixtures; cells: ReadonlyMap<string, Cell> } | undefined;
 
   constructor(fixtures: () => Fixtures, onError: (error: unknown) => void) {
@@ -84,7 +84,7 @@ export class CoverageRecorder {
     }
     if (reportedPayment && status === 200 && !this.#isByHand(timeline, lastStepOf(reportedPayment))) {
       this.#note(outcomeOf(reportedPayment), 'seen');
-      this.#noteIfProduced(droppedOf(reportedPayment));
+      this.#noteIfProduced(droppedNotification(reportedPayment));
     }
   }
 
@@ -103,7 +103,7 @@ export class CoverageRecorder {
 
   /** With all that was kept together with it: the notifications that it caused, too. */
   #keepByHand({ timeline }: Session, changes: readonly RecordChange[]): void {
-    const marked = this.#byHand.get(timeline) ?? new Recent<true>();
+    const marked = this.#byHand.get(timeline) ?? new RecentValues<true>();
     this.#byHand.set(timeline, marked);
     for (const { collection, id, record } of changes) {
       marked.set(collection === 'payments' && record ? lastStepOf(record as Payment) : id, true);
@@ -118,9 +118,9 @@ export class CoverageRecorder {
     if (delivery.isTest || isCaught(delivery) || this.#isByHand(session.timeline, delivery.id)) {
       return;
     }
-    const { cell, degree } = deliveredAs(delivery);
+    const { cell, degree } = cellOfDelivery(delivery);
     this.#note(cell, degree);
-    if (degree !== 'produced' && tellsOutcome(delivery)) {
+    if (degree !== 'produced' && reportsOutcome(delivery)) {
       // What a delivery is about it does not keep itself.
       this.#endsToldBy(session, delivery, degree)
         .then((cells) => {
@@ -141,12 +141,12 @@ export class CoverageRecorder {
     const { type, subjectId } = delivery;
     const payment = await session.get('payments', subjectId);
     if (payment) {
-      const told = outcomeToldBy(type, payment);
+      const told = notifiedOutcome(type, payment);
       return told ? [told] : [];
     }
     const payout = await session.get('payouts', subjectId);
     const isWanted = (cell: CellKey) => this.#isNews(cell, degree);
-    return payout ? payoutEndsToldBy(delivery, payout, this.#fixtures(), isWanted) : [];
+    return payout ? notifiedPayoutOutcomes(delivery, payout, this.#fixtures(), isWanted) : [];
   }
 
   /** Somebody who hears of no notifications at all has lost none. */
@@ -167,7 +167,7 @@ export class CoverageRecorder {
   #isNews(cell: CellKey, degree: Degree): boolean {
     const key = keyOf(cell);
     const before = this.#degrees.get(key) ?? 'never';
-    return this.#cells.has(key) && further(before, degree) !== before;
+    return this.#cells.has(key) && higherDegree(before, degree) !== before;
   }
 
   /** THE TABLE of cells, all of which can be reached, which follows from the fixtures as they stand. */

@@ -4,7 +4,7 @@ import type { Reader } from '../../sessions/reader.ts';
 import { integrationOf } from './integration.ts';
 
 /** Notes where a payment is settled by a reference that others have, too. */
-export async function noteAmbiguity(
+export async function recordAmbiguity(
   generation: Generation,
   reader: Reader,
   { id, payerReference }: Payment,

@@ -1,5 +1,5 @@
 import { isSecretName } from '../../../base/masking/secret-names.ts';
-import { Recent } from '../../../base/recent.ts';
+import { RecentValues } from '../../../base/recent.ts';
 import type { CallObservation, CallRule, SeenCall } from './seen-call.ts';
 
 /** Status queries within a time, in milliseconds, that are too many to be useful. */
@@ -44,7 +44,7 @@ interface Initiation extends Pick<SeenCall, 'id' | 'begun' | 'merchantId'> {
 
 /** The same reference twice: after no answer, or otherwise. */
 function repeatedInitiations(): CallRule {
-  const known = { payments: new Recent<Initiation[]>(), payouts: new Recent<Initiation[]>() };
+  const known = { payments: new RecentValues<Initiation[]>(), payouts: new RecentValues<Initiation[]>() };
   return (call) => {
     const { id, begun, merchantId, operation, initiated, isUncertain } = call;
     const reference = call.reference ?? '';
@@ -83,7 +83,7 @@ function observationOfRepetition(call: SeenCall, before: Initiation): CallObserv
 
 /** The same payment under another reference, after no answer. */
 function retriesUnderAnotherReference(): CallRule {
-  const unanswered = new Recent<Pick<SeenCall, 'id' | 'begun' | 'reference'>>();
+  const unanswered = new RecentValues<Pick<SeenCall, 'id' | 'begun' | 'reference'>>();
   return (call) => {
     if (call.operation === 'getPaymentStatus') {
       unanswered.deleteWhere(({ reference }) => reference === call.reference);
@@ -117,7 +117,7 @@ function retriesUnderAnotherReference(): CallRule {
 }
 
 function statusAskedTooOften(): CallRule {
-  const asked = new Recent<{ since: number; calls: string[] }>();
+  const asked = new RecentValues<{ since: number; calls: string[] }>();
   return (call) => {
     if (call.operation !== 'getPaymentStatus' || call.isFrozen) {
       return undefined;
@@ -187,7 +187,7 @@ function mixedEnvironments(): CallRule {
 }
 
 function tokensForEveryCall(): CallRule {
-  const merchants = new Recent<{ since: number; served: number; wasted: string[] }>();
+  const merchants = new RecentValues<{ since: number; served: number; wasted: string[] }>();
   return ({ id, at, operation, merchantId, bearer, refusal }) => {
     if (merchantId === null || refusal !== null) {
       return undefined;
@@ -214,7 +214,7 @@ function tokensForEveryCall(): CallRule {
 }
 
 function expiredTokensAgain(): CallRule {
-  const refused = new Recent<Pick<SeenCall, 'id' | 'begun'>>();
+  const refused = new RecentValues<Pick<SeenCall, 'id' | 'begun'>>();
   return (call) => {
     const { id, begun, bearer, refusal } = call;
     if (bearer === undefined || !refusal?.includes('token has expired')) {

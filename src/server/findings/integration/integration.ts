@@ -1,5 +1,5 @@
 import { INTEGRATION_KINDS, type IntegrationKind } from '../../../base/finding-kinds.ts';
-import { Recent } from '../../../base/recent.ts';
+import { RecentValues } from '../../../base/recent.ts';
 import { type Finding, warningOf } from '../../../base/refusal.ts';
 import type { Instant } from '../../../base/time.ts';
 import type { Generation } from '../../sessions/generation.ts';
@@ -28,7 +28,7 @@ export class Integration {
   readonly #rules: readonly CallRule[] = CALL_RULES.map((begin) => begin());
   readonly #seen = new Map<IntegrationKind, CountedFinding>();
   readonly #pending: (CallObservation & { at: Instant })[] = [];
-  readonly #askedAt = new Recent<Instant>();
+  readonly #askedAt = new RecentValues<Instant>();
 
   /** Looks at a call before it is answered, but not for what is ignored. Returns what is seen for the first time. */
   see(call: SeenCall, ignored: ReadonlySet<string>): Finding[] {

@@ -1,7 +1,7 @@
 import { isCaught } from '../../../base/catch.ts';
 import type { IntegrationKind } from '../../../base/finding-kinds.ts';
 import { isRedirect, isSuccess } from '../../../base/http-status.ts';
-import { Recent } from '../../../base/recent.ts';
+import { RecentValues } from '../../../base/recent.ts';
 import type { Delivery, Payment } from '../../../base/schema/records.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { RecordChange } from '../../store/store.ts';
@@ -27,7 +27,7 @@ interface Looked {
   since: number;
   due: number;
   /** Payments to which something happened in this process: of others it is not known whether anybody asked. */
-  watched: Recent<true>;
+  watched: RecentValues<true>;
 }
 
 /** What a record shows, and of which payment or delivery. */
@@ -71,10 +71,10 @@ const RECORD_RULES: readonly (readonly [IntegrationKind, RecordRule])[] = [
   ],
 ];
 
-const watchedOf = new WeakMap<object, Recent<true>>();
+const watchedOf = new WeakMap<object, RecentValues<true>>();
 
-function watchedIn({ timeline }: Pick<Reader, 'timeline'>): Recent<true> {
-  const known = watchedOf.get(timeline) ?? new Recent<true>();
+function watchedIn({ timeline }: Pick<Reader, 'timeline'>): RecentValues<true> {
+  const known = watchedOf.get(timeline) ?? new RecentValues<true>();
   watchedOf.set(timeline, known);
   return known;
 }
@@ -89,7 +89,7 @@ export function watchPayments(session: Pick<Reader, 'timeline'>, changes: readon
 }
 
 /** What the records of a session show of the code that works with it. */
-export async function seenInRecords(
+export async function findingsInRecords(
   reader: Reader,
   integration: Integration,
   { isFrozen }: { isFrozen: boolean },

@@ -74,17 +74,17 @@ export function readLeniently(schema: SchemaObject, body: unknown): LenientReadi
   return { value, findings: capFindings(findings) };
 }
 
-function read(schema: SchemaObject, came: unknown, path: string, findings: Finding[]): unknown {
-  if (Array.isArray(came)) {
+function read(schema: SchemaObject, value: unknown, path: string, findings: Finding[]): unknown {
+  if (Array.isArray(value)) {
     const entry: SchemaObject | undefined = schema['items'];
-    const isShort = came.length <= (schema['maxItems'] ?? Number.POSITIVE_INFINITY);
-    return entry && isShort ? came.map((each, index) => read(entry, each, memberPath(path, index), findings)) : came;
+    const isShort = value.length <= (schema['maxItems'] ?? Number.POSITIVE_INFINITY);
+    return entry && isShort ? value.map((each, index) => read(entry, each, memberPath(path, index), findings)) : value;
   }
-  return isMembers(came) ? readMembers(schema, came, path, findings) : came;
+  return isMembers(value) ? readMembers(schema, value, path, findings) : value;
 }
 
-function readMembers(schema: SchemaObject, came: Members, path: string, findings: Finding[]): Members {
-  const value: Record<string, unknown> = { ...came };
+function readMembers(schema: SchemaObject, members: Members, path: string, findings: Finding[]): Members {
+  const value: Record<string, unknown> = { ...members };
   const required = new Set<string>(schema['required']);
   for (const [name, property] of propertiesOf(schema)) {
     const place = memberPath(path, name);

@@ -121,8 +121,8 @@ function boundaryOf(contentType: string | undefined, lenient: boolean, findings:
 }
 
 /** Findings for parts of another disposition, because the form parser skips them silently. */
-function formDataOnly(came: Buffer, boundary: string, lenient: boolean, findings: Finding[]): Buffer {
-  const { bytes, renamed } = renameAttachments(came, boundary);
+function formDataOnly(body: Buffer, boundary: string, lenient: boolean, findings: Finding[]): Buffer {
+  const { bytes, renamed } = renameAttachments(body, boundary);
   if (renamed > 0 && !lenient) {
     const what = `${renamed} of its parts say Content-Disposition: attachment`;
     throw new Refusal('malformed-body', `${what}; send form-data (--validation lenient accepts these, too)`);

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { Low } from 'lowdb';
-import { afterMilliseconds, every } from '../../../base/timers.ts';
-import type { Undo } from '../memory/table.ts';
+import { afterMilliseconds, runEvery } from '../../../base/timers.ts';
+import type { UndoAction } from '../memory/table.ts';
 import type { Tables } from '../memory/tables.ts';
 import { StoreError } from '../store.ts';
 import type { DataFileOptions } from './data-file-options.ts';
@@ -9,9 +9,9 @@ import { Journal } from './journal.ts';
 import { encodeLine, type JournalLine } from './journal-line.ts';
 import type { Lease } from './lease.ts';
 import { lockFile } from './lock.ts';
-import { asStoreError, checkEdited, expectUnused, journalMissing, leaveOut, warn } from './opening.ts';
+import { asStoreError, checkEdited, expectUnused, journalMissing, setAsideUnreadable, warn } from './opening.ts';
 import { usablePath } from './path.ts';
-import { type Replayed, replay } from './replay.ts';
+import { type ReplayResult, replay } from './replay.ts';
 import { EMPTY_STATE, type JournalMark, type StoredState } from './state.ts';
 import { StateFile } from './state-file.ts';
 import { readState } from './state-reader.ts';
@@ -94,7 +94,7 @@ export class DataFile {
     // The lease may not have been renewed while a long file was read or the machine was busy.
     await lock.confirm();
     const disk = new DataFile(options, { tables, unreadable, lock, low, stateFile, replayed });
-    await leaveOut(unreadable, tables, options, (session) =>
+    await setAsideUnreadable(unreadable, tables, options, (session) =>
       disk.keep({ session, drop: true, changes: [] }, () => () => undefined),
     );
     if (stateFile.size === 0 || origin !== 'ours') {
@@ -108,7 +108,7 @@ export class DataFile {
       }
     }
     // Not earlier, because a file that is being written for the first time is not in its place yet.
-    disk.#stopLooking = every(PATH_CHECK_MS, () => void disk.#putBackFiles());
+    disk.#stopLooking = runEvery(PATH_CHECK_MS, () => void disk.#putBackFiles());
     return disk;
   }
 
@@ -120,7 +120,7 @@ export class DataFile {
       lock: Lease;
       low: Low<StoredState>;
       stateFile: StateFile;
-      replayed: Replayed;
+      replayed: ReplayResult;
     },
   ) {
     const { replayed } = parts;
@@ -149,7 +149,7 @@ export class DataFile {
    * Applies a change in memory at once and resolves when it is durable. Rejects, with nothing applied, if it is invalid. If the file
    * cannot be written, rolls the change back and rejects with the refusal `storage`, so that reads show only data that a later start would find.
    */
-  async keep(change: Omit<JournalLine, 'number'>, apply: () => Undo): Promise<void> {
+  async keep(change: Omit<JournalLine, 'number'>, apply: () => UndoAction): Promise<void> {
     this.#expectOpen();
     const line = encodeLine({ ...change, number: this.#lastCommit + 1 });
     const undo = apply();

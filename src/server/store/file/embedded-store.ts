@@ -2,7 +2,7 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { SessionState } from '../../../base/schema/records.ts';
 import { withCommitCheck } from '../commit-check.ts';
 import { Reads } from '../memory/reads.ts';
-import type { Undo } from '../memory/table.ts';
+import type { UndoAction } from '../memory/table.ts';
 import { Tables } from '../memory/tables.ts';
 import type { Commit, SessionLocation, Store } from '../store.ts';
 import { DataFile } from './data-file.ts';
@@ -66,7 +66,7 @@ class EmbeddedStore extends Reads implements Store {
     await this.#dataFile?.close();
   }
 
-  async #keep(change: Commit & { drop?: boolean }, apply: () => Undo): Promise<void> {
+  async #keep(change: Commit & { drop?: boolean }, apply: () => UndoAction): Promise<void> {
     if (this.#dataFile) {
       await this.#dataFile.keep(change, apply);
     } else {

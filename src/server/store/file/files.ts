@@ -84,7 +84,7 @@ export function syncFolderOf(file: string): void {
 }
 
 /** Whether a path still leads to the open file. */
-export function leadsTo(path: string, descriptor: number): boolean {
+export function isPathOf(path: string, descriptor: number): boolean {
   const there = statSync(path, { throwIfNoEntry: false });
   const open = fstatSync(descriptor);
   return there?.ino === open.ino && there.dev === open.dev;

@@ -5,7 +5,7 @@ import type { Tables } from '../memory/tables.ts';
 import { StoreError } from '../store.ts';
 import { corruptionOf } from './corruption.ts';
 import type { DataFileOptions } from './data-file-options.ts';
-import type { Replayed } from './replay.ts';
+import type { ReplayResult } from './replay.ts';
 import type { StoredState } from './state.ts';
 import { snapshotOf, type UnreadableSessions, unreadableWords } from './unreadable-sessions.ts';
 
@@ -39,7 +39,7 @@ export function journalMissing(journalFile: string, file: string): StoreError {
 /** Warns about data that can be read but was changed or left incomplete. */
 export function warn(
   { file, onWarning }: Opened,
-  { torn }: Replayed,
+  { torn }: ReplayResult,
   journalFile: string,
   origin: StoredState['origin'],
 ): void {
@@ -74,7 +74,7 @@ export async function checkEdited(
  * Moves each unreadable session of `withoutSessions` to a separate file and drops it. Warns about the other unreadable
  * sessions.
  */
-export async function leaveOut(
+export async function setAsideUnreadable(
   unreadable: UnreadableSessions,
   tables: Tables,
   { file, withoutSessions = [], onWarning }: Opened,

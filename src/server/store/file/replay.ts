@@ -11,7 +11,7 @@ import type { JournalHeader, JournalLine } from './journal-line.ts';
 import { parseLine } from './json-lines.ts';
 import type { UnreadableSessions } from './unreadable-sessions.ts';
 
-export interface Replayed {
+export interface ReplayResult {
   /** Number of the last commit. */
   lastCommit: number;
   /** How many of the journal's commits were not in the state. */
@@ -34,8 +34,8 @@ export async function replay(
   lastCommit: number,
   tables: Tables,
   unreadable: UnreadableSessions,
-): Promise<Replayed> {
-  const replayed: Replayed = { lastCommit, commits: 0, header: undefined, size: 0, torn: 0 };
+): Promise<ReplayResult> {
+  const replayed: ReplayResult = { lastCommit, commits: 0, header: undefined, size: 0, torn: 0 };
   let header: JournalHeader | undefined;
   let next = 0;
   let lines = 0;

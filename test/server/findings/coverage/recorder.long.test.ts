@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { merged } from '../../../../src/base/report/coverage-cells.ts';
+import { mergeCoverages } from '../../../../src/base/report/coverage-cells.ts';
 import type { SandboxClient } from '../../../../src/index.ts';
 import { MERCHANT } from '../../../interface/examples.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox.ts';
@@ -380,6 +380,6 @@ describe('a suite', () => {
 
   it('reports the same whether it ran in one worker or in several at once', async () => {
     const spread = await Promise.all(SUITE.map((test) => coverageOf([test])));
-    expect(merged(spread)).toEqual(await coverageOf(SUITE));
+    expect(mergeCoverages(spread)).toEqual(await coverageOf(SUITE));
   });
 });

@@ -1,6 +1,6 @@
 import type { Delivery } from '../../../../src/base/schema/records.ts';
 import { Integration } from '../../../../src/server/findings/integration/integration.ts';
-import { seenInRecords, watchPayments } from '../../../../src/server/findings/integration/seen-in-records.ts';
+import { findingsInRecords, watchPayments } from '../../../../src/server/findings/integration/seen-in-records.ts';
 import { sessionOn, sessionWith } from '../../sessions/session-under-test.ts';
 import { delivery, payment } from '../../store/samples.ts';
 
@@ -11,7 +11,7 @@ async function seenOf(ms: number, facts: Partial<Delivery> = {}) {
     await transaction.put('payments', payment('payment-1'));
     await transaction.put('deliveries', { ...delivery('delivery-1', 0), dueAt: null, attempts: [attempt], ...facts });
   });
-  return seenInRecords(session.reader, new Integration(), { isFrozen: true });
+  return findingsInRecords(session.reader, new Integration(), { isFrozen: true });
 }
 
 describe('a receiver', () => {
@@ -62,7 +62,7 @@ it('accuses nobody of an outcome that was notified before the deliveries that ar
     }
     await transaction.put('payments', paid('payment-2', 3000));
   });
-  expect(await seenInRecords(session.reader, new Integration(), { isFrozen: true })).toMatchObject([
+  expect(await findingsInRecords(session.reader, new Integration(), { isFrozen: true })).toMatchObject([
     { kind: 'outcome-never-learned', records: ['payment-2'] },
   ]);
 });

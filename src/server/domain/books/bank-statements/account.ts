@@ -6,7 +6,7 @@ import type { Reader } from '../../../sessions/reader.ts';
 import { isKnownAtClose } from '../settlement-files/known-at-close.ts';
 import { zoneOf } from '../settlements/calendar.ts';
 import { type BookedStep, bookedSteps } from './booked-steps.ts';
-import { bankCalendar, bookingDateOf, isTo, type StatementAccount } from './entries.ts';
+import { bankCalendar, bookingDateOf, goesTo, type StatementAccount } from './entries.ts';
 import { type ShownEntries, shownEntries } from './mistakes.ts';
 import { type BankStatement, bankStatement, endOfDay, type ReadAt, statementId } from './statement.ts';
 
@@ -15,7 +15,7 @@ import { type BankStatement, bankStatement, endOfDay, type ReadAt, statementId }
  * yet to come.
  */
 export function bankDayOf(reader: Reader, settlement: Settlement, wanted: string | undefined): string {
-  const reason = wanted === undefined ? unbookedBecause(reader, settlement) : undefined;
+  const reason = wanted === undefined ? whyUnbooked(reader, settlement) : undefined;
   if (reason !== undefined) {
     throw new Refusal('conflict', reason);
   }
@@ -31,7 +31,7 @@ export function bankDayOf(reader: Reader, settlement: Settlement, wanted: string
 }
 
 /** Why there is no statement with a settlement's transfer; undefined where there is. */
-export function unbookedBecause({ fixtures, now }: Reader, settlement: Settlement): string | undefined {
+export function whyUnbooked({ fixtures, now }: Reader, settlement: Settlement): string | undefined {
   const { id, state, valueDate } = settlement;
   const booked = bookingDateOf(settlement, bankCalendar(fixtures));
   if (booked === undefined) {
@@ -73,7 +73,7 @@ export interface WrittenStatement {
 /** The statements of all accounts that a merchant is paid to, those of days that are not over included. */
 export async function statementsFor(reader: Reader, merchantId: string): Promise<WrittenStatement[]> {
   const own = await reader.find('settlements', 'merchantId', merchantId);
-  const accounts = own.filter((account, index) => own.findIndex((other) => isTo(account, other)) === index);
+  const accounts = own.filter((account, index) => own.findIndex((other) => goesTo(account, other)) === index);
   const at = readAt(reader);
   const written = accounts.map(async (account) => {
     const { entries } = await entriesShown(reader, await stepsOn(reader, account));

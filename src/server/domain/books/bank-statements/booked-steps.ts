@@ -7,10 +7,10 @@ import {
   type BankCalendar,
   type BankEntry,
   bankReference,
-  isTo,
+  goesTo,
   referenceMembers,
   type StatementAccount,
-  signed,
+  withDirection,
 } from './entries.ts';
 
 /** The records that can move money on a bank account. */
@@ -48,7 +48,7 @@ export function bookedSteps(
 ): BookedStep[] {
   const steps = [
     ...settlements
-      .filter((settlement) => isTo(account, settlement))
+      .filter((settlement) => goesTo(account, settlement))
       .flatMap((settlement) =>
         movesOn(account, 'settlements', settlement).map((move) => settlementStep(settlement, move, days)),
       ),
@@ -85,7 +85,7 @@ function settlementStep(
     type,
     bookingDate,
     valueDate: type === 'return' ? bookingDate : (settlement.valueDate ?? bookingDate),
-    ...signed(amount),
+    ...withDirection(amount),
     currency: settlement.currency,
     ...referenceMembers(settlement, settlement.id),
     counterparty: payer,
@@ -106,7 +106,7 @@ function payoutStep(payout: Payout, { posted, amount }: AccountMove, { dayOf }: 
   const isBack = event === 'payout.credit-failed' || event === 'payout.credit-returned';
   const isDebtor = amount < 0 !== isBack;
   const bookingDate = dayOf(at);
-  const direction = signed(amount);
+  const direction = withDirection(amount);
   const entry: BankEntry = {
     id: bankReference(payout, step, direction.direction),
     type: isBack ? 'payout-return' : 'payout',

@@ -36,7 +36,7 @@ export function bookingDateOf({ history }: Settlement, { dayOf }: Pick<BankCalen
 }
 
 /** Whether a settlement goes to an account. */
-export function isTo({ bank, environment, currency }: StatementAccount, settlement: StatementAccount): boolean {
+export function goesTo({ bank, environment, currency }: StatementAccount, settlement: StatementAccount): boolean {
   return (
     settlement.environment === environment &&
     settlement.currency === currency &&
@@ -57,7 +57,7 @@ export function isReturn({ type }: Pick<BankEntry, 'type'>): boolean {
   return type === 'return' || type === 'payout-return';
 }
 
-export function signed(amount: MinorUnits): Pick<BankEntry, 'amount' | 'direction'> {
+export function withDirection(amount: MinorUnits): Pick<BankEntry, 'amount' | 'direction'> {
   return { amount, direction: amount < 0 ? 'debit' : 'credit' };
 }
 

@@ -3,7 +3,7 @@ import type { BankMistake, Settlement } from '../../../../base/schema/records.ts
 import { draw } from '../settlement-files/draw.ts';
 import { type Chance, type IsKnown, invent } from '../settlement-files/invent.ts';
 import type { BookedStep, SettlementStep } from './booked-steps.ts';
-import { type BankCalendar, type BankEntry, bankReference, referenceMembers, signed } from './entries.ts';
+import { type BankCalendar, type BankEntry, bankReference, referenceMembers, withDirection } from './entries.ts';
 
 /** A difference, with the day whose statement has it. */
 export type BankFinding = BankStatementKey['findings'][number] & { date: string };
@@ -44,7 +44,7 @@ const OF_THE_TRANSFER: Readonly<
       return undefined;
     }
     const charge = Math.min(entry.amount - 1, MIN_CHARGE + (chance('charge') % CHARGE_RANGE));
-    const short = { ...entry, ...signed(entry.amount - charge) };
+    const short = { ...entry, ...withDirection(entry.amount - charge) };
     const finding = wrong('short', settlement, short, 0 - charge);
     return {
       entries: [short],
@@ -156,7 +156,7 @@ async function unknownCredit(
   const credit: BankEntry = {
     ...entry,
     id: bankReference(settlement, 'unknown'),
-    ...signed(MIN_CREDIT + (chance('amount') % CREDIT_RANGE)),
+    ...withDirection(MIN_CREDIT + (chance('amount') % CREDIT_RANGE)),
     ...referenceMembers(settlement, reference),
     code: '',
     description: '',

@@ -4,7 +4,7 @@ import { FEE_KINDS } from './accounts.ts';
 import { NO_FEES, type Share, sharesOf } from './shares.ts';
 
 /** What something that happened to a payment moved, from the merchants' view, in minor units. */
-export interface Moved {
+export interface AdjustmentMovement {
   adjustment: Adjustment;
   /** By receiver: the gross is below 0 where money went back, fees above 0 where they were given back. */
   shares: Share[];
@@ -28,7 +28,7 @@ interface Rest {
  * What happened to a payment after it was paid, in its order. A part of a split payment is divided by what each share has left, for
  * rounded sums would take a cent too much of one in the end; so are the fees that a reversal gives back.
  */
-export function movedAdjustments(payment: Payment): Moved[] {
+export function adjustmentMovements(payment: Payment): AdjustmentMovement[] {
   if (payment.adjustments === undefined) {
     return [];
   }
@@ -42,7 +42,11 @@ export function movedAdjustments(payment: Payment): Moved[] {
   });
 }
 
-function moveOf({ splitFees }: Payment, { left, payerFees, chargedBack }: Rest, adjustment: Adjustment): Moved {
+function moveOf(
+  { splitFees }: Payment,
+  { left, payerFees, chargedBack }: Rest,
+  adjustment: Adjustment,
+): AdjustmentMovement {
   const { kind, amount, fee } = adjustment;
   const isBack = kind === 'chargeback-reversed';
   const weights = (isBack ? chargedBack : left.map(({ gross }) => gross)).map(BigInt);
@@ -63,7 +67,10 @@ function moveOf({ splitFees }: Payment, { left, payerFees, chargedBack }: Rest, 
   };
 }
 
-function restAfter({ left, payerFees, chargedBack }: Rest, { adjustment, shares, payerFees: toPayer }: Moved): Rest {
+function restAfter(
+  { left, payerFees, chargedBack }: Rest,
+  { adjustment, shares, payerFees: toPayer }: AdjustmentMovement,
+): Rest {
   const isCharge = adjustment.kind === 'chargeback' || adjustment.kind === 'chargeback-reversed';
   return {
     left: left.map((share, index) => ({

@@ -3,10 +3,10 @@ import type { Settlement } from '../../../../base/schema/records.ts';
 import type { Steps } from '../../../../base/steps.ts';
 import { numberIn } from '../../../store/record-numbers.ts';
 import { ACCOUNTS } from './accounts.ts';
-import { type BookDifference, unless } from './difference.ts';
+import { type BookDifference, verify } from './difference.ts';
 import { bookOf, isIn, linesOfRecord, netOf, type SettlementLine } from './lines.ts';
 import { totalsOf } from './totals.ts';
-import type { Booked } from './walk.ts';
+import type { BookedRecord } from './walk.ts';
 
 /** All that moved on one merchant's account in one environment and currency, and what was settled of it. */
 interface MerchantBook {
@@ -21,7 +21,7 @@ interface MerchantBook {
 export class SettlementAudit {
   readonly #books = new Map<string, MerchantBook>();
 
-  look({ collection, record }: Booked): void {
+  look({ collection, record }: BookedRecord): void {
     for (const line of linesOfRecord(collection, record)) {
       this.#bookOf(line).lines.push(line);
     }
@@ -40,7 +40,7 @@ export class SettlementAudit {
         differences.push(...(yield* settlementBroken(window, ordered[index - 1], ordered[index + 1])));
       }
       for (const { recordId, move } of left) {
-        differences.push(...unless(false, `move ${move} of ${recordId}`, 'a settlement that it is in', 'none'));
+        differences.push(...verify(false, `move ${move} of ${recordId}`, 'a settlement that it is in', 'none'));
       }
       differences.push(...accountBroken(ordered, lines, posted));
       yield;
@@ -96,14 +96,14 @@ function* settlementBroken(
   const isNext = sequence === (before?.sequence ?? 0) + 1 && previous === (before?.id ?? null);
   const isApart = before === undefined || (before.throughMove !== null && before.throughMove < firstMove);
   const chain = [
-    ...unless(
+    ...verify(
       isNext,
       id,
       `number ${(before?.sequence ?? 0) + 1}, after ${before?.id ?? 'none'}`,
       `${sequence}, after ${previous}`,
     ),
-    ...unless(isApart, id, `moves after ${before?.throughMove}, which ${before?.id} ends with`, String(firstMove)),
-    ...unless(latestOf === latest, id, `to be the latest of ${latest}`, String(latestOf)),
+    ...verify(isApart, id, `moves after ${before?.throughMove}, which ${before?.id} ends with`, String(firstMove)),
+    ...verify(latestOf === latest, id, `to be the latest of ${latest}`, String(latestOf)),
   ];
   for (const line of lines) {
     chain.push(...lineBroken(settlement, line));
@@ -117,7 +117,7 @@ function* settlementBroken(
   return [
     ...chain,
     ...names.flatMap((name) =>
-      unless(totals[name] === derived[name], id, `${name} ${derived[name]}, by the records`, String(totals[name])),
+      verify(totals[name] === derived[name], id, `${name} ${derived[name]}, by the records`, String(totals[name])),
     ),
   ];
 }
@@ -129,8 +129,8 @@ function lineBroken({ id, cutOff, first, last }: Settlement, line: SettlementLin
   const number = numberIn(collection, recordId);
   const [from, to] = [first[collection] ?? Number.POSITIVE_INFINITY, last ? (last[collection] ?? 0) : number];
   return [
-    ...unless(at < cutOff, subject, `a time before the cut-off of ${id}`, String(at)),
-    ...unless(from <= number && number <= to, subject, `a number from ${from} to ${to}, by ${id}`, String(number)),
+    ...verify(at < cutOff, subject, `a time before the cut-off of ${id}`, String(at)),
+    ...verify(from <= number && number <= to, subject, `a number from ${from} to ${to}, by ${id}`, String(number)),
   ];
 }
 
@@ -150,5 +150,5 @@ function accountBroken(
   const account = ACCOUNTS.merchant(merchantId);
   const found = posted(environment, currency, account);
   const words = `${toDecimalText(expected)}, by the settlements`;
-  return unless(expected === found, `${environment} ${currency} ${account}`, words, toDecimalText(found));
+  return verify(expected === found, `${environment} ${currency} ${account}`, words, toDecimalText(found));
 }

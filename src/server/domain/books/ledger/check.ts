@@ -7,7 +7,7 @@ import { SettlementAudit } from './check-settlements.ts';
 import type { BookDifference } from './difference.ts';
 import { type EntriesOf, entriesOf, type LedgerEntry } from './entries.ts';
 import { accountTotalsOf, validateRecord } from './records.ts';
-import { type Booked, walkRecords } from './walk.ts';
+import { type BookedRecord, walkRecords } from './walk.ts';
 
 /** The most differences that are listed. */
 const MAX_DIFFERENCES = 100;
@@ -58,7 +58,7 @@ class Books {
     this.#lastMove = lastMove;
   }
 
-  look(booked: Booked, entries: readonly LedgerEntry[]): void {
+  look(booked: BookedRecord, entries: readonly LedgerEntry[]): void {
     const { collection, record } = booked;
     this.#settlements.look(booked);
     this.#records += 1;

@@ -7,6 +7,6 @@ export interface BookDifference {
 }
 
 /** The difference that there is, unless all is as expected. */
-export function unless(isSo: boolean, subject: string, expected: string, found: string): BookDifference[] {
+export function verify(isSo: boolean, subject: string, expected: string, found: string): BookDifference[] {
   return isSo ? [] : [{ subject, expected, found }];
 }

@@ -1,9 +1,9 @@
 import { type MinorUnits, toDecimalText } from '../../../../base/money.ts';
 import type { Payment, Payout, Settlement } from '../../../../base/schema/records.ts';
 import { ACCOUNTS, FEE_KINDS, sumOfFees } from './accounts.ts';
-import { type Moved, movedAdjustments } from './adjustments.ts';
+import { type AdjustmentMovement, adjustmentMovements } from './adjustments.ts';
 import type { AccountTotals } from './balances.ts';
-import { type BookDifference, unless } from './difference.ts';
+import { type BookDifference, verify } from './difference.ts';
 import { type BookedCollection, type BookedRecords, debitedBy } from './movements.ts';
 import { sharesOf } from './shares.ts';
 import type { SettlementTotals } from './totals.ts';
@@ -63,21 +63,21 @@ function paymentBroken({
   );
   const isLeft = taken < amount === (state === 'Paid');
   return [
-    ...unless(last === state, subject, `a history that ends with ${state}`, String(last)),
-    ...unless(moves.length === wanted, subject, `${wanted} numbered steps, as it is ${state}`, String(moves.length)),
-    ...unless(
+    ...verify(last === state, subject, `a history that ends with ${state}`, String(last)),
+    ...verify(moves.length === wanted, subject, `${wanted} numbered steps, as it is ${state}`, String(moves.length)),
+    ...verify(
       shares.length === 0 || shared === amount,
       subject,
       `shares that add up to ${toDecimalText(amount)}`,
       toDecimalText(shared),
     ),
-    ...unless(
+    ...verify(
       adjustments.every(({ move }) => move === undefined || moves.includes(move)),
       subject,
       'one numbered step per adjustment in its history',
       moves.join(', '),
     ),
-    ...unless(
+    ...verify(
       taken >= 0 && taken <= amount && (adjustments.length === 0 || isLeft),
       subject,
       `at most ${toDecimalText(amount)} taken back, all of it unless it is Paid`,
@@ -91,7 +91,7 @@ function paymentTotals(payment: Payment): AccountTotals {
   if (!wasPaid(payment) || testMode) {
     return [];
   }
-  const moved = movedAdjustments(payment);
+  const moved = adjustmentMovements(payment);
   const back = adjustments.reduce(
     (sum, { kind, amount: part }) => sum + (kind === 'chargeback-reversed' ? -part : part),
     0,
@@ -115,7 +115,7 @@ function paymentTotals(payment: Payment): AccountTotals {
   ];
 }
 
-function givenBack(moved: readonly Moved[], kind: (typeof FEE_KINDS)[number]): MinorUnits {
+function givenBack(moved: readonly AdjustmentMovement[], kind: (typeof FEE_KINDS)[number]): MinorUnits {
   return moved.reduce(
     (sum, { shares, payerFees }) => shares.reduce((added, { fees }) => added + fees[kind], sum + payerFees[kind]),
     0,
@@ -127,18 +127,18 @@ function payoutBroken({ id: subject, state, total, credits, history, unfunded }:
   const begun = history[0]?.move !== undefined;
   const last = history.at(-1)?.to;
   return [
-    ...unless(sum === total, subject, `credits that add up to ${toDecimalText(total)}`, toDecimalText(sum)),
-    ...unless(last === state, subject, `a history that ends with ${state}`, String(last)),
-    ...unless(begun !== (unfunded === true), subject, 'a numbered first step, unless nothing was taken', String(begun)),
-    ...unless(stateBy(credits) === state, subject, `${stateBy(credits)}, as its credits are`, state),
+    ...verify(sum === total, subject, `credits that add up to ${toDecimalText(total)}`, toDecimalText(sum)),
+    ...verify(last === state, subject, `a history that ends with ${state}`, String(last)),
+    ...verify(begun !== (unfunded === true), subject, 'a numbered first step, unless nothing was taken', String(begun)),
+    ...verify(stateBy(credits) === state, subject, `${stateBy(credits)}, as its credits are`, state),
     ...credits.flatMap((credit, index) => {
       const name = `credit ${index + 1} of ${subject}`;
       const end = credit.history.at(-1)?.to ?? 'Processing';
       const moves = credit.history.filter(({ move }) => move !== undefined).length;
       const wanted = unfunded ? 0 : credit.history.length;
       return [
-        ...unless(end === credit.state, name, `a history that ends with ${credit.state}`, end),
-        ...unless(moves === wanted, name, `${wanted} numbered steps`, String(moves)),
+        ...verify(end === credit.state, name, `a history that ends with ${credit.state}`, end),
+        ...verify(moves === wanted, name, `${wanted} numbered steps`, String(moves)),
       ];
     }),
   ];
@@ -192,16 +192,16 @@ function settlementBroken({
   const last = history.at(-1)?.to ?? 'Open';
   const moves = history.filter(({ move }) => move !== undefined).length;
   return [
-    ...unless(last === state, subject, `a history that ends with ${state}`, last),
-    ...unless(moves === SETTLEMENT_MOVES[state], subject, `as many moves as a ${state} one has`, String(moves)),
-    ...unless(
+    ...verify(last === state, subject, `a history that ends with ${state}`, last),
+    ...verify(moves === SETTLEMENT_MOVES[state], subject, `as many moves as a ${state} one has`, String(moves)),
+    ...verify(
       state === 'Open' || (throughMove !== null && throughMove >= firstMove),
       subject,
       'a last move once it is closed',
       String(throughMove),
     ),
-    ...unless((totals === null) === (state === 'Open'), subject, 'totals once it is closed', JSON.stringify(totals)),
-    ...unless((lastNumbers === null) === (state === 'Open'), subject, 'last records once it is closed', state),
+    ...verify((totals === null) === (state === 'Open'), subject, 'totals once it is closed', JSON.stringify(totals)),
+    ...verify((lastNumbers === null) === (state === 'Open'), subject, 'last records once it is closed', state),
     ...(totals ? totalsBroken(subject, totals) : []),
     ...(totals ? validateDisposition(subject, state, totals) : []),
   ];
@@ -212,14 +212,14 @@ function totalsBroken(subject: string, totals: SettlementTotals): BookDifference
   const sums = Object.values(types);
   const sumOf = (name: 'count' | 'gross' | 'fee' | 'net') => sums.reduce((sum, each) => sum + each[name], 0);
   return [
-    ...unless(net === gross + fee, subject, 'a net of gross and fee', toDecimalText(net)),
-    ...unless(
+    ...verify(net === gross + fee, subject, 'a net of gross and fee', toDecimalText(net)),
+    ...verify(
       carriedIn + net === transferred + carriedOut + invoiced,
       subject,
       'that what is carried in and the net are what is transferred, carried out and invoiced',
       toDecimalText(carriedIn + net - transferred - carriedOut - invoiced),
     ),
-    ...unless(
+    ...verify(
       sumOf('count') === count && sumOf('gross') === gross && sumOf('fee') === fee && sumOf('net') === net,
       subject,
       'sums by type that add up to the totals',
@@ -236,7 +236,7 @@ function validateDisposition(subject: string, state: Settlement['state'], totals
   const isSo =
     ways <= 1 && invoiced <= 0 && (transferred !== 0) === isTransferred && (invoiced !== 0) === (state === 'Invoiced');
   const found = [transferred, carriedOut, invoiced].map(toDecimalText).join(', ');
-  return unless(isSo, subject, `all of it transferred, carried over or invoiced, as it is ${state}`, found);
+  return verify(isSo, subject, `all of it transferred, carried over or invoiced, as it is ${state}`, found);
 }
 
 function settlementTotals({ state, merchantId, bank, totals }: Settlement): AccountTotals {

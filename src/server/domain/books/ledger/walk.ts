@@ -1,4 +1,4 @@
-import { pauses } from '../../../../base/timers.ts';
+import { newTurnPause } from '../../../../base/timers.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import type { IndexedField } from '../../../store/store.ts';
 import { entriesOf, type LedgerEntry } from './entries.ts';
@@ -8,17 +8,17 @@ import { BOOKED_COLLECTIONS, type BookedCollection, type BookedRecords } from '.
 const PAGE_SIZE = 200;
 
 /** A record that moves money, and its collection. */
-export type Booked = {
+export type BookedRecord = {
   [Name in BookedCollection]: { collection: Name; record: BookedRecords[Name] };
 }[BookedCollection];
 
 /** Shows each record that moves money, in order of creation. Lets other work through now and then: there may be a million. */
 export async function walkRecords(
   reader: Pick<Reader, 'list'>,
-  visit: (booked: Booked) => void,
+  visit: (booked: BookedRecord) => void,
   collections: readonly BookedCollection[] = BOOKED_COLLECTIONS,
 ): Promise<void> {
-  const pause = pauses();
+  const pause = newTurnPause();
   for (const collection of collections) {
     let after: number | undefined;
     do {
@@ -27,7 +27,7 @@ export async function walkRecords(
         ...(after === undefined ? {} : { after }),
       });
       for (const record of page.items) {
-        visit({ collection, record } as Booked);
+        visit({ collection, record } as BookedRecord);
         await pause();
       }
       after = page.nextCursor ?? undefined;
@@ -60,7 +60,7 @@ export async function* entriesBetween(
   reader: Pick<Reader, 'find'>,
   { from, to, newestFirst = false }: { from: number; to: number; newestFirst?: boolean },
 ): AsyncGenerator<LedgerEntry, void> {
-  const pause = pauses();
+  const pause = newTurnPause();
   for (let count = 0; count <= to - from; count += 1) {
     const entry = await entryOfMove(reader, newestFirst ? to - count : from + count);
     if (entry) {

@@ -1,5 +1,5 @@
 import type { Settlement } from '../../../../base/schema/records.ts';
-import { pauses } from '../../../../base/timers.ts';
+import { newTurnPause } from '../../../../base/timers.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { idOf, numberIn } from '../../../store/record-numbers.ts';
 import type { IndexedField } from '../../../store/store.ts';
@@ -12,7 +12,7 @@ import { BOOKED_COLLECTIONS, type BookedCollection, type BookedRecords } from '.
  */
 export async function linesOf(settlement: Settlement, reader: Pick<Reader, 'find'>): Promise<SettlementLine[]> {
   const lines: SettlementLine[] = [];
-  const pause = pauses();
+  const pause = newTurnPause();
   for (const collection of BOOKED_COLLECTIONS) {
     const through = settlement.last?.[collection] ?? 0;
     const records = await recordsOf(collection, settlement, reader);

@@ -1,6 +1,6 @@
 import { toDecimalText } from '../../../../base/money.ts';
 import type { Payment } from '../../../../base/schema/records.ts';
-import { grouped } from '../../../../base/text/grouped.ts';
+import { groupDigits } from '../../../../base/text/grouped.ts';
 import { plural } from '../../../../base/text/plural.ts';
 import type { Session } from '../../../sessions/session.ts';
 import { formToken } from '../../pages/form-token.ts';
@@ -16,14 +16,14 @@ import { paymentStatus } from '../../payments/payment-status.ts';
 import { phonePath } from './paths.ts';
 
 /** How the last payments ended, as messages, the newest first. */
-export function Messages({ over, session }: { over: readonly PagePayment[]; session: Session }) {
+export function Messages({ finished, session }: { finished: readonly PagePayment[]; session: Session }) {
   return (
     <section class="messages" aria-labelledby="messages">
       <h2 id="messages">
         <Icon name="message" /> Messages
       </h2>
       <ul>
-        {over.map((each) => (
+        {finished.map((each) => (
           <Message {...each} session={session} />
         ))}
       </ul>
@@ -33,17 +33,17 @@ export function Messages({ over, session }: { over: readonly PagePayment[]; sess
 
 function Message({ payment, merchant, link, session }: PagePayment & { session: Session }) {
   const address = wayBack(session, link, payment);
-  const settled = payment.history.at(-1);
+  const lastStep = payment.history.at(-1);
   const { amount, currency, payerReference } = payment;
   return (
     <li data-testid={`message-${payment.id}`} data-state={payment.state}>
       <p class="bubble">
-        {grouped(toDecimalText(amount))} {currency} to <bdi>{merchant}</bdi>, <bdi>{payerReference}</bdi>:{' '}
+        {groupDigits(toDecimalText(amount))} {currency} to <bdi>{merchant}</bdi>, <bdi>{payerReference}</bdi>:{' '}
         <strong>
           {isPaidOtherwise(link, payment) ? 'This link has already been paid.' : howItEnded(session, payment)}
         </strong>
       </p>
-      {settled ? <p class="when">{timeOfDay(session, settled.at)}</p> : null}
+      {lastStep ? <p class="when">{timeOfDay(session, lastStep.at)}</p> : null}
       {address === undefined ? null : <ReturnLink address={address} id={payment.id} />}
     </li>
   );

@@ -1,10 +1,10 @@
 import { checkFormToken, formToken } from '../../pages/form-token.ts';
 import { Handset } from '../../pages/handset.tsx';
-import { follow } from '../../pages/live.ts';
+import { liveStreamOf } from '../../pages/live.ts';
 import { showOutcome } from '../../pages/outcome.tsx';
 import { type PayerPage, Problem, type Redirect, Token } from '../../pages/page.tsx';
 import { pathsOf } from '../../pages/paths.ts';
-import { type Decided, lookUp, settleOnce } from '../../pages/payments.ts';
+import { type DecisionResult, decideOnce, findNewestOnFlow } from '../../pages/payments.ts';
 import { Summary } from '../../pages/summary.tsx';
 import { shopCodeIdIn } from '../../shop-codes/shop-code-text.ts';
 import type { PaymentVisit, Visit } from '../flow.ts';
@@ -23,7 +23,7 @@ export function showApproval(visit: PaymentVisit): PayerPage {
     title: 'Approve payment',
     look: 'handset',
     links: link ? [link] : [],
-    live: follow(session, 'payment', payment.id, [payment, link]),
+    live: liveStreamOf(session, 'payment', payment.id, [payment, link]),
     refresh: REFRESH_SECONDS,
     content: (
       <Handset session={session} app="Wallet" flow={flow}>
@@ -68,9 +68,9 @@ function inHandset({ session, flow }: Visit, page: PayerPage): PayerPage {
   };
 }
 
-export async function takeApproval({ session, payment: { id }, form }: PaymentVisit): Promise<Decided> {
+export async function takeApproval({ session, payment: { id }, form }: PaymentVisit): Promise<DecisionResult> {
   checkFormToken(session, id, 'approval', form['formToken']);
-  return settleOnce(session, id, { to: form['action'] === 'approve' ? 'Paid' : 'Cancelled' });
+  return decideOnce(session, id, { to: form['action'] === 'approve' ? 'Paid' : 'Cancelled' });
 }
 
 /** For a payer who has the code but no camera; it may be what a shop code of EMVCo's says, too. */
@@ -81,7 +81,7 @@ export async function showCodeForm({
 }: Visit): Promise<PayerPage | Redirect> {
   const typed = code?.replace(/\s/g, '');
   const paths = pathsOf(session);
-  if (typed && (await lookUp(session, flow.name, typed))) {
+  if (typed && (await findNewestOnFlow(session, flow.name, typed))) {
     return { location: paths.to(approvalPath(typed)) };
   }
   const shopCodeId = shopCodeIdIn(code?.trim() ?? '');

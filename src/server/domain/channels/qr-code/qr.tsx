@@ -1,5 +1,5 @@
 import { qrImage } from '../../../../base/qr-image.ts';
-import { follow } from '../../pages/live.ts';
+import { liveStreamOf } from '../../pages/live.ts';
 import { showOutcome } from '../../pages/outcome.tsx';
 import type { PayerPage } from '../../pages/page.tsx';
 import { pathsOf } from '../../pages/paths.ts';
@@ -21,7 +21,7 @@ export function showQrCode(visit: PaymentVisit): PayerPage {
   return {
     title: 'Scan to pay',
     look: 'sides',
-    live: follow(session, 'payment', payment.id, [payment, link]),
+    live: liveStreamOf(session, 'payment', payment.id, [payment, link]),
     refresh: REFRESH_SECONDS,
     content: (
       <>

@@ -3,11 +3,11 @@ import { ownMember } from '../../../../base/members.ts';
 import type { Payment } from '../../../../base/schema/records.ts';
 import type { Session } from '../../../sessions/session.ts';
 import { checkFormToken, formToken } from '../../pages/form-token.ts';
-import { follow } from '../../pages/live.ts';
+import { liveStreamOf } from '../../pages/live.ts';
 import { showOutcome } from '../../pages/outcome.tsx';
 import { type FormFields, type PayerPage, Problem, type Redirect, Token } from '../../pages/page.tsx';
 import { pathsOf } from '../../pages/paths.ts';
-import { type Decided, settleOnce } from '../../pages/payments.ts';
+import { type DecisionResult, decideOnce } from '../../pages/payments.ts';
 import { Icon, type PageIconName } from '../../pages/picture.tsx';
 import { Money, Summary } from '../../pages/summary.tsx';
 import { costToPayer } from '../../payments/fees.ts';
@@ -32,7 +32,7 @@ export function showCheckout(visit: PaymentVisit, refused?: Refused): PayerPage 
     title: 'Pay by card',
     look: 'sides',
     links: link ? [link] : [],
-    live: follow(session, 'payment', payment.id, [payment, link]),
+    live: liveStreamOf(session, 'payment', payment.id, [payment, link]),
     content: (
       <>
         <Summary payment={payment} merchant={merchant} session={session} />
@@ -58,11 +58,11 @@ export function showCheckout(visit: PaymentVisit, refused?: Refused): PayerPage 
 }
 
 /** Takes the card form: settles, or leads to the challenge. */
-export async function takeCheckout(visit: PaymentVisit): Promise<PayerPage | Redirect | Decided> {
+export async function takeCheckout(visit: PaymentVisit): Promise<PayerPage | Redirect | DecisionResult> {
   const { session, payment, form } = visit;
   checkFormToken(session, payment.id, 'checkout', form['formToken']);
   if (form['action'] === 'cancel') {
-    return settleOnce(session, payment.id, { to: 'Cancelled' });
+    return decideOnce(session, payment.id, { to: 'Cancelled' });
   }
   const card = cardOf(session, payment, form);
   if ('problem' in card) {
@@ -72,7 +72,7 @@ export async function takeCheckout(visit: PaymentVisit): Promise<PayerPage | Red
     return { location: challengeAddress(session, payment, card.id) };
   }
   const { id: testCard, outcome: to, code, description } = card;
-  return settleOnce(session, payment.id, { to, code, description, testCard });
+  return decideOnce(session, payment.id, { to, code, description, testCard });
 }
 
 /** A form whose address is the page's own, so that a page that follows a refused form can be asked for again. */

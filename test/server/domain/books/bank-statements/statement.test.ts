@@ -6,7 +6,7 @@ import {
   type BankEntry,
   bankCalendar,
   bookingDateOf,
-  isTo,
+  goesTo,
 } from '../../../../../src/server/domain/books/bank-statements/entries.ts';
 import { shownEntries } from '../../../../../src/server/domain/books/bank-statements/mistakes.ts';
 import { bankStatement, statementKey } from '../../../../../src/server/domain/books/bank-statements/statement.ts';
@@ -101,7 +101,7 @@ it('a statement has each transfer, return and payout once, and as a balance that
         const typeOf = (id: string, amount: number) =>
           settlements.some((each) => each.id === id && each.totals?.transferred === amount) ? 'transfer' : 'return';
         for (const account of settlements) {
-          const own = settlements.filter((settlement) => isTo(account, settlement));
+          const own = settlements.filter((settlement) => goesTo(account, settlement));
           const bookedInOrder = bookedSteps(account, { settlements, payouts }, calendar);
           const booked = bookedInOrder.map(({ entry }) => entry);
           const ofPayouts = booked.filter(({ payoutId }) => payoutId !== undefined);

@@ -21,7 +21,7 @@ import { type BusinessDay, businessDays } from '../../../../../src/server/domain
 import { invoiceOf } from '../../../../../src/server/domain/books/settlements/invoice.ts';
 import { linesOf } from '../../../../../src/server/domain/books/settlements/lines.ts';
 import { closeAll, returnSettlement } from '../../../../../src/server/domain/books/settlements/settlements.ts';
-import { settlePayment } from '../../../../../src/server/domain/payments/payment.ts';
+import { decidePayment } from '../../../../../src/server/domain/payments/payment.ts';
 import { cases } from '../../../../cases.ts';
 import { found, Workbench } from '../../workbench.ts';
 import { anyTerms, check, openBooks, postedIn } from './books.ts';
@@ -41,7 +41,7 @@ function follow(bench: Workbench, members: Partial<Workbench['fixtures']['settle
 
 async function paid(bench: Workbench, amount: number): Promise<void> {
   const payment = await bench.pay({ amount });
-  await bench.transact((transaction) => settlePayment(transaction, payment, { to: 'Paid', cause: 'payer' }));
+  await bench.transact((transaction) => decidePayment(transaction, payment, { to: 'Paid', cause: 'payer' }));
 }
 
 function daysIn(bench: Workbench): Promise<BusinessDay[]> {

@@ -5,8 +5,8 @@ import { checkBooks } from '../../../../../src/server/domain/books/ledger/check.
 import type { EntriesOf } from '../../../../../src/server/domain/books/ledger/entries.ts';
 import { entriesBetween } from '../../../../../src/server/domain/books/ledger/walk.ts';
 import type { PaymentOrder } from '../../../../../src/server/domain/payments/initiate.ts';
-import { settlePayment } from '../../../../../src/server/domain/payments/payment.ts';
-import { settlePaymentJob } from '../../../../../src/server/domain/payments/settle-payment-job.ts';
+import { decidePayment } from '../../../../../src/server/domain/payments/payment.ts';
+import { decidePaymentJob } from '../../../../../src/server/domain/payments/settle-payment-job.ts';
 import { initiatePayout, type PayoutOrder } from '../../../../../src/server/domain/payouts/initiate.ts';
 import type { LocalJob } from '../../../../../src/server/sessions/job.ts';
 import { found, Workbench } from '../../workbench.ts';
@@ -84,7 +84,7 @@ export async function openBooks(terms: typeof anyTerms extends fc.Arbitrary<infe
 export async function makePayment(bench: Workbench, paid: Paid): Promise<Payment> {
   const payment = await bench.pay(orderOf(bench, paid));
   const to = found(OUTCOMES[paid.outcome]);
-  const settled = await bench.transact((transaction) => settlePayment(transaction, payment, { to, cause: 'payer' }));
+  const settled = await bench.transact((transaction) => decidePayment(transaction, payment, { to, cause: 'payer' }));
   return settled.dueAt === null ? settled : runDue(bench, settled);
 }
 
@@ -93,7 +93,7 @@ export async function runDue(bench: Workbench, { id }: Payment): Promise<Payment
   const kept = () => bench.transact(async (transaction) => found(await transaction.get('payments', id)));
   const payment = await kept();
   bench.now = found(payment.dueAt ?? undefined);
-  const job = settlePaymentJob as LocalJob<'payments'>;
+  const job = decidePaymentJob as LocalJob<'payments'>;
   await bench.transact((transaction) => job.run(transaction, payment));
   return kept();
 }

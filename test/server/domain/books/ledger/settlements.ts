@@ -6,7 +6,7 @@ import { settleJob } from '../../../../../src/server/domain/books/settlements/jo
 import { linesOf } from '../../../../../src/server/domain/books/settlements/lines.ts';
 import { closeAll, returnSettlement } from '../../../../../src/server/domain/books/settlements/settlements.ts';
 import { addAdjustment } from '../../../../../src/server/domain/payments/add-adjustment.ts';
-import { settleCredit } from '../../../../../src/server/domain/payouts/payout.ts';
+import { decideCredit } from '../../../../../src/server/domain/payouts/payout.ts';
 import type { Workbench } from '../../workbench.ts';
 import { anyPayment, makePayment, makePayout, type Paid } from './books.ts';
 
@@ -125,7 +125,7 @@ async function changeCredit(bench: Workbench, which: number, outcome: 'Paid' | '
       const payouts = await transaction.all('payouts');
       const payout = payouts[which % Math.max(payouts.length, 1)];
       if (payout) {
-        await settleCredit(transaction, payout, { number: 1 + (which % payout.credits.length), outcome });
+        await decideCredit(transaction, payout, { number: 1 + (which % payout.credits.length), outcome });
       }
     }),
   );

@@ -1,11 +1,11 @@
 import type { PaymentVisit } from '../../../../../src/server/domain/channels/flow.ts';
 import { CodeField } from '../../../../../src/server/domain/pages/code-field.tsx';
 import { checkFormToken, formToken } from '../../../../../src/server/domain/pages/form-token.ts';
-import { follow } from '../../../../../src/server/domain/pages/live.ts';
+import { liveStreamOf } from '../../../../../src/server/domain/pages/live.ts';
 import { showOutcome } from '../../../../../src/server/domain/pages/outcome.tsx';
 import { type PayerPage, Problem, Token } from '../../../../../src/server/domain/pages/page.tsx';
 import { pathsOf } from '../../../../../src/server/domain/pages/paths.ts';
-import { type Decided, settleOnce } from '../../../../../src/server/domain/pages/payments.ts';
+import { type DecisionResult, decideOnce } from '../../../../../src/server/domain/pages/payments.ts';
 import { FlowIcon } from '../../../../../src/server/domain/pages/picture.tsx';
 import { Summary } from '../../../../../src/server/domain/pages/summary.tsx';
 
@@ -20,7 +20,7 @@ export function showCode(visit: PaymentVisit, problem?: string): PayerPage {
     title: 'Pay with a code',
     look: 'sides',
     links: link ? [link] : [],
-    live: follow(session, 'payment', payment.id, [payment, link]),
+    live: liveStreamOf(session, 'payment', payment.id, [payment, link]),
     content: (
       <>
         <Summary payment={payment} merchant={merchant} session={session} />
@@ -46,13 +46,13 @@ export function showCode(visit: PaymentVisit, problem?: string): PayerPage {
 }
 
 /** Takes the form: the right code pays, a wrong one may be corrected. */
-export async function takeCode(visit: PaymentVisit): Promise<PayerPage | Decided> {
+export async function takeCode(visit: PaymentVisit): Promise<PayerPage | DecisionResult> {
   const { session, payment, form } = visit;
   checkFormToken(session, payment.id, 'code', form['formToken']);
   if (form['action'] === 'cancel') {
-    return settleOnce(session, payment.id, { to: 'Cancelled' });
+    return decideOnce(session, payment.id, { to: 'Cancelled' });
   }
   return form['oneTimeCode']?.trim() === payment.paymentCode
-    ? settleOnce(session, payment.id, { to: 'Paid' })
+    ? decideOnce(session, payment.id, { to: 'Paid' })
     : showCode(visit, 'This code is wrong. Check it and try again.');
 }
