@@ -1,6 +1,6 @@
 import type { IntegrationFinding } from '../schema/control.ts';
 import { plural } from '../text/plural.ts';
-import type { CheckedCount, CheckSummary } from './checked.ts';
+import type { CheckedCount, CheckSummary } from './check-summary.ts';
 import { NOT_CORRECTNESS } from './coverage-words.ts';
 
 // Texts that all forms of the report share.

@@ -3,7 +3,7 @@ import { printableLines } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { type Command, type CommandResult, type Options, UsageError } from '../../command/command.ts';
 import { coverageIn, readCoverage } from '../../command/coverage-files.ts';
-import { writeJsonAndPage } from '../../command/kept-file.ts';
+import { writeJsonAndPage } from '../../command/output-file.ts';
 import { textOfCoverage } from './coverage-text.ts';
 import { expectSandbox } from './readiness.ts';
 

@@ -1,5 +1,5 @@
 import type { Command } from '../../command/command.ts';
-import { writeJsonAndPage, writeOutputFile } from '../../command/kept-file.ts';
+import { writeJsonAndPage, writeOutputFile } from '../../command/output-file.ts';
 import { reportOf } from './session-report.ts';
 
 /** Reports on the integration that works with a session, in words for people who write no code, too. */

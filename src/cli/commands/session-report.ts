@@ -1,5 +1,5 @@
 import { VERSION } from '../../base/package.ts';
-import { type CheckSummary, MAX_COUNTED, summarizeChecks } from '../../base/report/checked.ts';
+import { type CheckSummary, MAX_COUNTED, summarizeChecks } from '../../base/report/check-summary.ts';
 import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';

@@ -2,7 +2,7 @@ import { toDecimalText } from '../../base/money.ts';
 import type { BankStatement } from '../../base/schema/control.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import type { Command, CommandResult, Options } from '../../command/command.ts';
-import { writeOutputFile } from '../../command/kept-file.ts';
+import { writeOutputFile } from '../../command/output-file.ts';
 import { suggestFilters, suggestRecords } from '../../command/suggestion.ts';
 import { filtersOf, readFilters } from './lists.ts';
 import { textOfRecord } from './record-text.ts';

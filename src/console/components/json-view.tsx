@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { Finding } from '../../base/schema/control.ts';
 import { apiAddress } from '../address.ts';
 import { Icon } from './icon.tsx';
-import { type JsonViewLine, linesOf } from './json-lines.ts';
+import { type JsonViewLine, linesOf } from './json-view-lines.ts';
 import { Copy, SCROLLED } from './parts.tsx';
 
 interface JsonViewProps {

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { merchants, now } from '../facts.ts';
 import { momentAt, zoneName } from '../format.ts';
 import { zone } from '../preferences.ts';
+import { merchants, now } from '../session-facts.ts';
 import { showToast } from '../toasts.ts';
 import { Icon } from './icon.tsx';
 

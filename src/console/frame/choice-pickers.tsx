@@ -1,7 +1,7 @@
 import { ask } from '../api.ts';
 import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
-import { behaviours, scenarios, session } from '../facts.ts';
+import { behaviours, scenarios, session } from '../session-facts.ts';
 import { attempt, showToast } from '../toasts.ts';
 
 export function followScenario(name: string): Promise<boolean> {

@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks';
 import { lengthOf } from '../../base/text/words.ts';
 import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
-import { clock, now } from '../facts.ts';
 import { dayAndTime, type Zone, zoneName } from '../format.ts';
 import { zone } from '../preferences.ts';
+import { clock, now } from '../session-facts.ts';
 import { MomentDialog, RunDialog } from './clock-dialogs.tsx';
-import { advance, goTo, isMoving, lastMove, move } from './clock-moves.ts';
-import { ClockEffects } from './happened.tsx';
+import { ClockEffects } from './clock-effects.tsx';
+import { advance, goTo, isMoving, lastMove, move } from './move-clock.ts';
 import { wordsOfNext } from './next.ts';
 
 const STEPS = [

@@ -5,7 +5,7 @@ import { pathOf, screenOf } from '../address.ts';
 import { Empty } from '../components/parts.tsx';
 import { aboutUnknown, type Query, queryOf } from '../filter.ts';
 import { type ListSource, LiveList } from '../live-list.ts';
-import type { Screen } from '../screens/table.ts';
+import type { Screen } from '../screens/screens.ts';
 import { PagedItems, type RowContent, Rows } from './rows.tsx';
 import { type Offer, SearchField } from './search-field.tsx';
 

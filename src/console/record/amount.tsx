@@ -1,5 +1,5 @@
 import { type MinorUnits, toDecimalText } from '../../base/money.ts';
-import { groupDigits } from '../../base/text/grouped.ts';
+import { groupDigits } from '../../base/text/group-digits.ts';
 
 /** A figure in a column, whose head or table says the currency. */
 export function Amount({ units }: { units: MinorUnits }) {

@@ -1,5 +1,5 @@
 import type { SubjectView } from '../../base/schema/control.ts';
-import { groupDigits } from '../../base/text/grouped.ts';
+import { groupDigits } from '../../base/text/group-digits.ts';
 
 export function Money({ amount, currency }: { amount: string; currency: string }) {
   return (

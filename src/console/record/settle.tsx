@@ -2,8 +2,8 @@ import type { OutcomeChoice } from '../../base/schema/control.ts';
 import { ask } from '../api.ts';
 import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
-import { scenarios } from '../facts.ts';
 import { isolated } from '../format.ts';
+import { scenarios } from '../session-facts.ts';
 import { attempt, showToast } from '../toasts.ts';
 
 interface SettleProps {

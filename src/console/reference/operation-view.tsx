@@ -1,6 +1,6 @@
 import { JsonView } from '../components/json-view.tsx';
 import { Copy, Section } from '../components/parts.tsx';
-import type { DocumentedOperation, DocumentedResponse, Parameter } from './document.ts';
+import type { DocumentedOperation, DocumentedResponse, Parameter } from './fetch-reference.ts';
 import { Field, Fields } from './fields.tsx';
 import { Prose, Words } from './prose.tsx';
 import { TryIt } from './try-it.tsx';

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { baseAddress } from '../address.ts';
 import { Code, Section } from '../components/parts.tsx';
 import { Contents } from './contents.tsx';
-import type { DocumentedOperation, Group, Reference } from './document.ts';
+import type { DocumentedOperation, Group, Reference } from './fetch-reference.ts';
 import { Method, OperationView } from './operation-view.tsx';
 import { Prose } from './prose.tsx';
 

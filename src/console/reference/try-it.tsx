@@ -3,8 +3,8 @@ import { messageOf } from '../api.ts';
 import { curlOf } from '../call/curl.ts';
 import { JsonView } from '../components/json-view.tsx';
 import { Code } from '../components/parts.tsx';
-import type { Body, DocumentedOperation, ExampleValue, Parameter } from './document.ts';
-import { type Answer, callOf, canTry, fetchToken, isForm, send, type TryItDraft } from './send.ts';
+import type { Body, DocumentedOperation, ExampleValue, Parameter } from './fetch-reference.ts';
+import { type Answer, callOf, canTry, fetchToken, isForm, send, type TryItDraft } from './try-call.ts';
 
 /** Of the address already: another one would be shown nowhere. */
 const OF_THE_ADDRESS = 'X-Sandbox-Session';

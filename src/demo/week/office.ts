@@ -1,9 +1,9 @@
 import { splitByPercentage, toDecimalNumber, toDecimalText, toMinorUnits } from '../../base/money.ts';
 import { GOODS, PAYERS, type WeekPayer } from './catalogue.ts';
 import { clock, TODAY } from './days.ts';
-import type { WeekOrder } from './merchant.ts';
 import { type PaidOrder, paidByCard } from './orders.ts';
 import type { WeekAction, WeekPlan } from './stage.ts';
+import type { WeekOrder } from './week-merchant.ts';
 
 const BANKS = {
   FSBKZZ22: 'First Sandbox Bank',

@@ -2,8 +2,8 @@ import type { SeededIds } from '../../base/seeded-ids.ts';
 import type { Instant } from '../../base/time.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import type { Days } from './days.ts';
-import type { Initiation, WeekMerchant } from './merchant.ts';
 import type { PayerPages } from './payer-pages.ts';
+import type { Initiation, WeekMerchant } from './week-merchant.ts';
 
 /** Who acts in the week, and what they have been answered. */
 export interface Stage {

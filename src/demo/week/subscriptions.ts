@@ -1,8 +1,8 @@
 import { PAYERS, type WeekPayer } from './catalogue.ts';
 import { clock } from './days.ts';
-import type { Initiation } from './merchant.ts';
 import { paidByCard } from './orders.ts';
 import type { WeekAction, WeekPlan } from './stage.ts';
+import type { Initiation } from './week-merchant.ts';
 
 /** A subscription: on which day it is taken and is charged first, and when it is cancelled. Intervals are those of the interface. */
 interface Subscription {

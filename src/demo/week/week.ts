@@ -4,13 +4,13 @@ import { formatUtc, type Instant } from '../../base/time.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { counterOf, SHOP_CODE } from './counter.ts';
 import { clock, Days } from './days.ts';
-import { WeekMerchant } from './merchant.ts';
 import { officeOf } from './office.ts';
 import { ordersOf } from './orders.ts';
 import { PayerPages } from './payer-pages.ts';
-import type { WeekReceiver } from './receiver.ts';
 import type { Stage } from './stage.ts';
 import { subscriptionsOf } from './subscriptions.ts';
+import { WeekMerchant } from './week-merchant.ts';
+import type { WeekReceiver } from './week-receiver.ts';
 
 const SEED = 'a week at the corner shop';
 

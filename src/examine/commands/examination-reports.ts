@@ -3,7 +3,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { VERSION } from '../../base/package.ts';
 import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
-import { writeOutputFile } from '../../command/kept-file.ts';
+import { writeOutputFile } from '../../command/output-file.ts';
 import type { Examined } from '../examined.ts';
 import { type Again, type Runner, readyTestOf, testFileOf } from '../report/ready-test.ts';
 import type { Facts, Report } from '../report/report.ts';

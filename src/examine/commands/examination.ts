@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type CommandResult, EXIT_UNKNOWN, type Options, textOf, UsageError } from '../../command/command.ts';
-import { expectFile, expectFolder, writeOutputFile } from '../../command/kept-file.ts';
+import { expectFile, expectFolder, writeOutputFile } from '../../command/output-file.ts';
 import { waitForStop } from '../../command/shutdown.ts';
 import type { Examined } from '../examined.ts';
 import type { Wanted } from '../set-up.ts';

@@ -4,7 +4,7 @@ import { afterMilliseconds } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { type CommandResult, type Options, textOf, UsageError } from '../../command/command.ts';
 import { endOfInput } from '../../command/input.ts';
-import { writeOutputFile } from '../../command/kept-file.ts';
+import { writeOutputFile } from '../../command/output-file.ts';
 import { waitForStop } from '../../command/shutdown.ts';
 import { budgetOf, DEFAULT_BUNDLES, report, wantedOf } from './examination.ts';
 import { hasOwnSecret, shopEnvironment } from './examiner.ts';

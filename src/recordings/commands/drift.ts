@@ -1,7 +1,7 @@
 import type { DriftReport } from '../../base/schema/recordings.ts';
 import { variableOf } from '../../base/variables.ts';
 import { type Command, type CommandResult, type Options, textOf, UsageError } from '../../command/command.ts';
-import { expectFile, writeJsonAndPage, writeOutputFile } from '../../command/kept-file.ts';
+import { expectFile, writeJsonAndPage, writeOutputFile } from '../../command/output-file.ts';
 import { waitForStop } from '../../command/shutdown.ts';
 import { FixtureError, resolveSettings, type Settings, SettingsError } from '../../server/index.ts';
 

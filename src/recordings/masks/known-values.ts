@@ -1,6 +1,6 @@
 import { digitsOf } from '../../base/masking/card-numbers.ts';
 import type { KnownPlace } from '../../base/masking/rules.ts';
-import { RecentValues } from '../../base/recent.ts';
+import { RecentValues } from '../../base/recent-values.ts';
 
 interface KnownValue {
   value: string;

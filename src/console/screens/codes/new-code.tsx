@@ -6,8 +6,8 @@ import { pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { merchants } from '../../facts.ts';
 import { isolated } from '../../format.ts';
+import { merchants } from '../../session-facts.ts';
 import { attempt, placeKept, showToast } from '../../toasts.ts';
 
 /** Makes a shop code, and opens it. */

@@ -11,7 +11,7 @@ import { AmountOf } from '../../record/money.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { pathOfRecord } from '../../record-paths.ts';
 import { onNotice } from '../../stream.ts';
-import { iconOfEvent, toneOfEvent } from './words.ts';
+import { iconOfEvent, toneOfEvent } from './event-tone.ts';
 
 const OFFERED = [
   'payment.paid',

@@ -7,7 +7,7 @@ import { Shape, type Tone } from '../../components/state.tsx';
 import { Controls } from './controls.tsx';
 import { Matrix } from './matrix.tsx';
 import { NoShop } from './no-shop.tsx';
-import { UndecidedVerdicts } from './untold.tsx';
+import { UndecidedVerdicts } from './undecided-verdicts.tsx';
 import { useExamination } from './use-examination.ts';
 import { countOf, Mark } from './verdict-mark.tsx';
 import { Violations } from './violations.tsx';

@@ -1,8 +1,8 @@
 import type { ExaminationVerdict, ExaminationView } from '../../../base/schema/control.ts';
 import { capital } from '../../../base/text/words.ts';
 import { SCROLLED } from '../../components/parts.tsx';
-import { channelName } from '../../record/channels.ts';
-import { groupBy } from './by.ts';
+import { channelName } from '../../record/channel-names.ts';
+import { groupBy } from './group-by.ts';
 import { Mark, WORST } from './verdict-mark.tsx';
 
 /** The worst verdict of each situation on each channel, as they come. */

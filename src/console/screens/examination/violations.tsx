@@ -2,8 +2,8 @@ import type { ExaminationVerdict, ExaminationView } from '../../../base/schema/c
 import { capital } from '../../../base/text/words.ts';
 import { Code, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
-import { channelName } from '../../record/channels.ts';
-import { groupBy } from './by.ts';
+import { channelName } from '../../record/channel-names.ts';
+import { groupBy } from './group-by.ts';
 
 type Invariant = ExaminationView['invariants'][number];
 

@@ -11,7 +11,7 @@ import { sessionName } from '../../address.ts';
 import { Facts, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { Findings } from './findings.tsx';
-import { UntriedCells } from './unseen.tsx';
+import { UntriedCells } from './untried-cells.tsx';
 import { type IntegrationReport, useReport } from './use-report.ts';
 
 /** What is wrong, what was checked and what was never tried, for people who write no code, too. */

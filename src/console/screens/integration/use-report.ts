@@ -1,4 +1,4 @@
-import { type CheckSummary, MAX_COUNTED, summarizeChecks } from '../../../base/report/checked.ts';
+import { type CheckSummary, MAX_COUNTED, summarizeChecks } from '../../../base/report/check-summary.ts';
 import type {
   CoverageView,
   DeliveryView,

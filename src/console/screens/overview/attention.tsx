@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import type { OverviewView } from '../../../base/schema/control.ts';
-import { groupDigits } from '../../../base/text/grouped.ts';
+import { groupDigits } from '../../../base/text/group-digits.ts';
 import { lengthOf } from '../../../base/text/words.ts';
 import { pathOf, pathOfList } from '../../address.ts';
 import { Section } from '../../components/parts.tsx';
 import { Shape, type Tone } from '../../components/state.tsx';
-import { clock, now } from '../../facts.ts';
 import { wordsOfNext } from '../../frame/next.ts';
 import { pathOfRecord } from '../../record-paths.ts';
+import { clock, now } from '../../session-facts.ts';
 
 interface Tile {
   label: string;

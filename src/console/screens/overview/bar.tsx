@@ -1,4 +1,4 @@
-import { groupDigits } from '../../../base/text/grouped.ts';
+import { groupDigits } from '../../../base/text/group-digits.ts';
 import { Shape, type Tone } from '../../components/state.tsx';
 
 export interface BarPart {

@@ -1,5 +1,5 @@
 import type { OverviewView } from '../../../base/schema/control.ts';
-import { groupDigits } from '../../../base/text/grouped.ts';
+import { groupDigits } from '../../../base/text/group-digits.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { pathOf, pathOfList } from '../../address.ts';
 import { type Fact, Facts, Section } from '../../components/parts.tsx';

@@ -1,13 +1,13 @@
 import type { OverviewView } from '../../../base/schema/control.ts';
-import { groupDigits } from '../../../base/text/grouped.ts';
+import { groupDigits } from '../../../base/text/group-digits.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { lengthOf } from '../../../base/text/words.ts';
 import { pathOfList } from '../../address.ts';
 import { Moment, Section } from '../../components/parts.tsx';
-import { now } from '../../facts.ts';
 import { momentAt } from '../../format.ts';
 import { zone } from '../../preferences.ts';
-import { channelClass, channelName, channelsInOrder } from '../../record/channels.ts';
+import { channelClass, channelName, channelsInOrder } from '../../record/channel-names.ts';
+import { now } from '../../session-facts.ts';
 
 /** Fewer columns would be bars. */
 const MIN_COLUMNS = 24;

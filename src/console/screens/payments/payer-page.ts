@@ -1,6 +1,6 @@
 import type { PaymentView } from '../../../base/schema/control.ts';
 import { baseAddress } from '../../address.ts';
-import { session } from '../../facts.ts';
+import { session } from '../../session-facts.ts';
 
 interface PayerPage {
   address: string;

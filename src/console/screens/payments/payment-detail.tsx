@@ -2,7 +2,7 @@ import type { PaymentView } from '../../../base/schema/control.ts';
 import { type Fact, Facts, Id, MerchantName, Section, ZoneName } from '../../components/parts.tsx';
 import { ADJUSTMENTS } from '../../record/adjustment-words.ts';
 import { Adjustments } from '../../record/adjustments.tsx';
-import { channelName } from '../../record/channels.ts';
+import { channelName } from '../../record/channel-names.ts';
 import { EntriesLink } from '../../record/entries-link.tsx';
 import { fetchTimeline, type RecordTimeline } from '../../record/fetch-timeline.ts';
 import { RecordHead } from '../../record/head.tsx';

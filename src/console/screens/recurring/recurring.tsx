@@ -4,13 +4,13 @@ import { lengthOf } from '../../../base/text/words.ts';
 import { ask, type ListPage } from '../../api.ts';
 import { Empty, type Fact, Facts, Id, joinTexts, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape, toneOf } from '../../components/state.tsx';
-import { now } from '../../facts.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { RecordHead } from '../../record/head.tsx';
-import { Kinds } from '../../record/kinds.tsx';
 import { Money } from '../../record/money.tsx';
+import { Kinds } from '../../record/payment-kinds.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
+import { now } from '../../session-facts.ts';
 
 const DEFINITION: ListDefinition<RecurringPaymentView> = {
   screen: 'recurring',

@@ -7,8 +7,8 @@ import { ask, ControlApiError, messageOf } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { JsonView } from '../../components/json-view.tsx';
 import { joinTexts, Section } from '../../components/parts.tsx';
-import { ownScenarios, session } from '../../facts.ts';
 import { followScenario } from '../../frame/choice-pickers.tsx';
+import { ownScenarios, session } from '../../session-facts.ts';
 import { attempt, placeKept, runExclusively, showToast } from '../../toasts.ts';
 import { Rules } from './rules.tsx';
 

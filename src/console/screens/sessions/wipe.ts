@@ -1,6 +1,6 @@
 import { apiOf } from '../../address.ts';
 import { ask } from '../../api.ts';
-import { fetchSessions } from '../../facts.ts';
+import { fetchSessions } from '../../session-facts.ts';
 import { attempt, showToast } from '../../toasts.ts';
 
 /** What is wiped can be put back for a while. */

@@ -3,7 +3,7 @@ import { plural } from '../../../base/text/plural.ts';
 import { pathOf } from '../../address.ts';
 import { joinTexts, Moment } from '../../components/parts.tsx';
 import { Amount } from '../../record/amount.tsx';
-import { channelName } from '../../record/channels.ts';
+import { channelName } from '../../record/channel-names.ts';
 import { screenOfRecord } from '../../record/screen-of-record.ts';
 import { type Figures, groupsOf, type LineGroup, sumOf } from './figures.ts';
 

@@ -3,7 +3,7 @@ import { pathOf } from '../../address.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Empty } from '../../components/parts.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
-import { Kinds } from '../../record/kinds.tsx';
+import { Kinds } from '../../record/payment-kinds.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { BalanceTable } from '../balances/balance-table.tsx';
 import { booksOf } from './figures.ts';

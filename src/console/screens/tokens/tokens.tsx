@@ -2,13 +2,13 @@ import type { PaymentTokenView, PaymentView } from '../../../base/schema/control
 import { ask, type ListPage } from '../../api.ts';
 import { Copy, Empty, type Fact, Facts, Id, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
-import { merchants, now } from '../../facts.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
-import { channelName } from '../../record/channels.ts';
+import { channelName } from '../../record/channel-names.ts';
 import { RecordHead } from '../../record/head.tsx';
-import { Kinds } from '../../record/kinds.tsx';
+import { Kinds } from '../../record/payment-kinds.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
+import { merchants, now } from '../../session-facts.ts';
 
 const DEFINITION: ListDefinition<PaymentTokenView> = {
   screen: 'tokens',

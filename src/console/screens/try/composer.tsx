@@ -7,12 +7,12 @@ import { ask } from '../../api.ts';
 import { withSecrets } from '../../call/credentials.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Section } from '../../components/parts.tsx';
-import { merchants } from '../../facts.ts';
 import { recall, remember } from '../../preferences.ts';
-import { channelName } from '../../record/channels.ts';
+import { channelName } from '../../record/channel-names.ts';
+import { merchants } from '../../session-facts.ts';
 import { attempt, placeKept, showToast } from '../../toasts.ts';
-import type { MerchantOperation } from './operations.ts';
-import { type ComposerDraft, send } from './send.ts';
+import type { MerchantOperation } from './fetch-operations.ts';
+import { type ComposerDraft, send } from './send-draft.ts';
 
 /** The first example, if there is one for each channel. */
 const USUAL = 'qr-wallet';

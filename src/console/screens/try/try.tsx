@@ -5,7 +5,7 @@ import { pathOf } from '../../address.ts';
 import { messageOf } from '../../api.ts';
 import { Empty } from '../../components/parts.tsx';
 import { Composer } from './composer.tsx';
-import { fetchOperations, type MerchantOperation } from './operations.ts';
+import { fetchOperations, type MerchantOperation } from './fetch-operations.ts';
 
 const FIRST = 'initiatePayment';
 

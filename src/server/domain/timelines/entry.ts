@@ -1,6 +1,6 @@
 import { toDecimalText } from '../../../base/money.ts';
 import type { TimelineCause, TimelineEntry } from '../../../base/schema/control.ts';
-import { groupDigits } from '../../../base/text/grouped.ts';
+import { groupDigits } from '../../../base/text/group-digits.ts';
 import type { Instant } from '../../../base/time.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import { causeInWords } from './causes.ts';

@@ -1,6 +1,6 @@
 import { toDecimalText } from '../../../base/money.ts';
 import type { Payment } from '../../../base/schema/records.ts';
-import { groupDigits } from '../../../base/text/grouped.ts';
+import { groupDigits } from '../../../base/text/group-digits.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { inWords, lengthOf } from '../../../base/text/words.ts';
 import type { Fixtures } from '../../config/fixtures.ts';

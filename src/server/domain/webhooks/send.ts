@@ -1,6 +1,6 @@
 import { CATCH, isCaught } from '../../../base/catch.ts';
 import { codeOf, messageOf } from '../../../base/errors.ts';
-import { isRedirect, isSuccess } from '../../../base/http-status.ts';
+import { isRedirect, isSuccess } from '../../../base/is-success.ts';
 import { KeptConnections } from '../../../base/kept-connections.ts';
 import { redactSentence } from '../../../base/masking/redact.ts';
 import { fetchWhole } from '../../../base/outbound.ts';

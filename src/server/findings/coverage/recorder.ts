@@ -1,5 +1,5 @@
 import { isCaught } from '../../../base/catch.ts';
-import { RecentValues } from '../../../base/recent.ts';
+import { RecentValues } from '../../../base/recent-values.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import {
   type Cell,

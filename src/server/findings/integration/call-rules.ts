@@ -1,5 +1,5 @@
 import { isSecretName } from '../../../base/masking/secret-names.ts';
-import { RecentValues } from '../../../base/recent.ts';
+import { RecentValues } from '../../../base/recent-values.ts';
 import type { CallObservation, CallRule, SeenCall } from './seen-call.ts';
 
 /** Status queries within a time, in milliseconds, that are too many to be useful. */

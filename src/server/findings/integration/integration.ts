@@ -1,5 +1,5 @@
 import { INTEGRATION_KINDS, type IntegrationKind } from '../../../base/finding-kinds.ts';
-import { RecentValues } from '../../../base/recent.ts';
+import { RecentValues } from '../../../base/recent-values.ts';
 import { type Finding, warningOf } from '../../../base/refusal.ts';
 import type { Instant } from '../../../base/time.ts';
 import type { Generation } from '../../sessions/generation.ts';

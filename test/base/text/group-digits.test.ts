@@ -1,4 +1,4 @@
-import { groupDigits } from '../../../src/base/text/grouped.ts';
+import { groupDigits } from '../../../src/base/text/group-digits.ts';
 
 it.each([
   ['0.05', '0.05'],

@@ -1,8 +1,8 @@
 import type { ExaminationVerdict, ExaminationView } from '../../../base/schema/control.ts';
 import { capital } from '../../../base/text/words.ts';
 import { Section } from '../../components/parts.tsx';
-import { channelName } from '../../record/channels.ts';
-import { groupBy } from './by.ts';
+import { channelName } from '../../record/channel-names.ts';
+import { groupBy } from './group-by.ts';
 import { Mark } from './verdict-mark.tsx';
 import { Steps } from './violations.tsx';
 

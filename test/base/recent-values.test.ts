@@ -1,4 +1,4 @@
-import { RecentValues } from '../../src/base/recent.ts';
+import { RecentValues } from '../../src/base/recent-values.ts';
 
 const MIN_REMEMBERED = 10_000;
 

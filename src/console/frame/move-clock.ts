@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ClockView } from '../../base/schema/control.ts';
 import { ask } from '../api.ts';
-import { clock, now, setClock } from '../facts.ts';
+import { clock, now, setClock } from '../session-facts.ts';
 import { attempt, showToast } from '../toasts.ts';
 
 /** The effects of the last move of the clock. */

@@ -1,7 +1,7 @@
 import { baseAddress } from '../address.ts';
 import { addressOfCall } from '../call/address-of-call.ts';
 import type { MerchantCall } from '../call/credentials.ts';
-import type { DocumentedOperation } from './document.ts';
+import type { DocumentedOperation } from './fetch-reference.ts';
 
 /** The values of a call that a user fills in. */
 export interface TryItDraft {

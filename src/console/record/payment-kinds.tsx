@@ -1,6 +1,6 @@
 import { pathOf } from '../address.ts';
 import { OneLine } from '../components/one-line.tsx';
-import { ALL_SCREENS, type Screen } from '../screens/table.ts';
+import { ALL_SCREENS, type Screen } from '../screens/screens.ts';
 
 /** Links to the other kinds of payments. */
 export function Kinds({ screen }: { screen: Screen }) {

@@ -1,7 +1,7 @@
 import { baseAddress } from '../../address.ts';
 import { addressOfCall } from '../../call/address-of-call.ts';
 import { credentialsOf, tokenOf } from '../../call/credentials.ts';
-import type { MerchantOperation } from './operations.ts';
+import type { MerchantOperation } from './fetch-operations.ts';
 
 /** What somebody wants to send. */
 export interface ComposerDraft {

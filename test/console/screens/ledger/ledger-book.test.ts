@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { booksOf } from '../../../../src/console/screens/ledger/books.ts';
+import { booksOf } from '../../../../src/console/screens/ledger/ledger-book.ts';
 import { viewAccount } from '../../../../src/server/control-api/book-views.ts';
 import { cases } from '../../../cases.ts';
 import { anyTerms, openBooks, postedIn } from '../../../server/domain/books/ledger/books.ts';

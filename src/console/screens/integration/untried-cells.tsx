@@ -3,7 +3,7 @@ import { EXTENT } from '../../../base/report/report-words.ts';
 import type { CoverageClass, CoverageView } from '../../../base/schema/control.ts';
 import { capital } from '../../../base/text/words.ts';
 import { Code } from '../../components/parts.tsx';
-import { channelName } from '../../record/channels.ts';
+import { channelName } from '../../record/channel-names.ts';
 
 /** What was never tried, part by part, with the line of a test that would try it. */
 export function UntriedCells({ coverage }: { coverage: CoverageView }) {
