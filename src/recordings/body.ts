@@ -3,7 +3,7 @@ import { membersOf } from '../base/members.ts';
 import { isDeeperThan } from '../base/schema/depth.ts';
 import type { RecordedBody, RecordedHeader, RecordedPart } from '../base/schema/recordings.ts';
 import { escapeCharacters } from '../base/text/printable.ts';
-import { partsOf, type RawPart, writeParts } from './form-parts.ts';
+import { partsOf, type RawPart, writeParts } from './raw-parts.ts';
 
 /** Maximum size of a recorded body, decoded or not. */
 export const MAX_RECORDED_BYTES = 4 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { isMembers } from '../../base/members.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
-import { formatOf, isSameFormat, SENTENCE, skeletonOf, typeOf } from './formats.ts';
-import { type DifferenceSide, type DifferenceSink, NOTHING } from './seen.ts';
+import { type DifferenceSide, type DifferenceSink, NOTHING } from './single-difference.ts';
+import { formatOf, isSameFormat, SENTENCE, skeletonOf, typeOf } from './value-formats.ts';
 
 /** Compares JSON in depth. */
 export function compareValues(sink: DifferenceSink, recorded: unknown, sandbox: unknown, place = '$'): void {

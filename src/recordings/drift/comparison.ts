@@ -12,15 +12,15 @@ import { membersIn } from '../body.ts';
 import type { CallKind } from '../call-kinds.ts';
 import type { PlayedCall } from '../player/play.ts';
 import { type ExchangeSource, NOT_REACHABLE, NOT_SENT, RECORDING_ENDED } from '../recording.ts';
-import { compareAnswers, compareSilence } from './answers.ts';
+import { compareAnswers, compareSilence } from './compare-answers.ts';
+import { Payments, statusIn } from './compared-payments.ts';
 import { Deliveries } from './deliveries.ts';
-import { pathShapeOf } from './formats.ts';
 import type { Noise } from './noise-rules.ts';
 import { NotComparedCounts } from './not-compared.ts';
-import { Payments, statusIn } from './payments.ts';
-import type { Both, Context, DifferenceSubject, SideName } from './seen.ts';
+import type { Both, Context, DifferenceSubject, SideName } from './single-difference.ts';
 import { compareStates, isSameWord } from './states.ts';
 import { Tally } from './tally.ts';
+import { pathShapeOf } from './value-formats.ts';
 
 /** The result of a comparison. */
 export interface ComparisonResult {

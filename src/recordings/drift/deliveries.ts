@@ -1,7 +1,6 @@
 import type { DriftSource, RecordedHeaders, RecordedNotification } from '../../base/schema/recordings.ts';
 import { type Instant, parseInstant } from '../../base/time.ts';
-import { compareBodies, compareHeaders } from './answers.ts';
-import { formatOf } from './formats.ts';
+import { compareBodies, compareHeaders } from './compare-answers.ts';
 import type { NotComparedCounts } from './not-compared.ts';
 import {
   type Both,
@@ -10,8 +9,9 @@ import {
   type DifferenceSubject,
   NOTHING,
   type SideName,
-} from './seen.ts';
+} from './single-difference.ts';
 import type { Tally } from './tally.ts';
+import { formatOf } from './value-formats.ts';
 
 /** A notification that one side sent, with all its attempts. */
 interface Delivery {

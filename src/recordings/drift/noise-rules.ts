@@ -7,7 +7,7 @@ import { didYouMean } from '../../base/text/nearest.ts';
 import { readJson } from '../../base/written-file.ts';
 import { RecordingError } from '../recording.ts';
 import { NOISE, TOLERANCE } from './noise.ts';
-import type { Context, SingleDifference } from './seen.ts';
+import type { Context, SingleDifference } from './single-difference.ts';
 
 /** Taken from the folder of a recording where no other file is named. */
 const FILE = 'noise.json';

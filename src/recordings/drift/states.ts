@@ -1,5 +1,5 @@
 import type { Instant } from '../../base/time.ts';
-import { type Both, type DifferenceSide, type DifferenceSink, NOTHING } from './seen.ts';
+import { type Both, type DifferenceSide, type DifferenceSink, NOTHING } from './single-difference.ts';
 
 /** Milliseconds after the beginning of a payment, between which an event happened. */
 interface Interval {

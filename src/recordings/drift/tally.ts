@@ -1,6 +1,6 @@
 import type { Difference, DriftSide } from '../../base/schema/recordings.ts';
 import type { Noise } from './noise-rules.ts';
-import type { Context, DifferenceSide, DifferenceSink, SingleDifference } from './seen.ts';
+import type { Context, DifferenceSide, DifferenceSink, SingleDifference } from './single-difference.ts';
 
 /** Values of a side that are shown. */
 const MAX_SHOWN_VALUES = 3;

@@ -5,10 +5,10 @@ import { delay } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { readBody } from '../body.ts';
 import type { Recording, SourcedCall } from '../recording.ts';
+import { CallSender } from './call-sender.ts';
 import { CarriedValues } from './carried-values.ts';
 import { introduce, receivingMerchants } from './receiving-merchants.ts';
 import { RECEIVER_URL } from './recorded-receiver.ts';
-import { CallSender } from './send.ts';
 
 /** Real milliseconds after which the clock is advanced, because an answer may be waiting for it. */
 const STALL_MS = 1000;

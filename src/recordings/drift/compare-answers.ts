@@ -1,6 +1,6 @@
 import type { RecordedBody, RecordedCall, RecordedHeaders } from '../../base/schema/recordings.ts';
 import { compareValues } from './compare-values.ts';
-import { type Both, type DifferenceSide, type DifferenceSink, NOTHING } from './seen.ts';
+import { type Both, type DifferenceSide, type DifferenceSink, NOTHING } from './single-difference.ts';
 
 type Answer = NonNullable<RecordedCall['answer']>;
 

@@ -4,9 +4,9 @@ import { type Instant, parseInstant } from '../../base/time.ts';
 import { jsonOf, membersIn } from '../body.ts';
 import { type Leaf, leavesOf, sentLeavesOf } from '../leaves.ts';
 import { Deliveries } from './deliveries.ts';
-import { formatOf } from './formats.ts';
-import type { Both, DifferenceSubject, SideName } from './seen.ts';
+import type { Both, DifferenceSubject, SideName } from './single-difference.ts';
 import { States } from './states.ts';
+import { formatOf } from './value-formats.ts';
 
 /** The operations that start a payment with notifications, each with the member that contains the merchant's reference. */
 const BEGINNING: Readonly<Record<string, string>> = {
