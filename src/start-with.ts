@@ -1,7 +1,7 @@
 import { SandboxClient } from './client/client.ts';
 import { POSTGRES_ENGINE } from './postgres/nodes/postgres-engine.ts';
 import type { Sandbox } from './sandbox.ts';
-import { type OptionalParts, open } from './server/app/open.ts';
+import { type OptionalParts, open } from './server/app/open-sandbox.ts';
 import type { OpenedBundle } from './server/app/opened-bundle.ts';
 import { resolveSettings, takeSettings } from './server/config/resolve-settings.ts';
 import type { GivenSettings, Settings } from './server/config/settings.ts';

@@ -9,7 +9,7 @@ import { jobTable } from '../../src/server/app/jobs.ts';
 import { loadFixtures } from '../../src/server/config/fixtures.ts';
 import { deliveryJob } from '../../src/server/domain/webhooks/deliver.ts';
 import { keepDeliveries } from '../../src/server/domain/webhooks/outbox.ts';
-import type { Sent } from '../../src/server/domain/webhooks/send.ts';
+import type { Sent } from '../../src/server/domain/webhooks/sender.ts';
 import type { JobContext } from '../../src/server/sessions/job.ts';
 import type { Session } from '../../src/server/sessions/session.ts';
 import { Sessions } from '../../src/server/sessions/sessions.ts';

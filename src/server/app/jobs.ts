@@ -1,5 +1,5 @@
-import { settleJob } from '../domain/books/settlements/job.ts';
-import { decidePaymentJob } from '../domain/payments/settle-payment-job.ts';
+import { settleJob } from '../domain/books/settlements/settle-job.ts';
+import { decidePaymentJob } from '../domain/payments/decide-payment-job.ts';
 import { decidePayoutJob } from '../domain/payouts/payout.ts';
 import {
   channelOfRecurring,

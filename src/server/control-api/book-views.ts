@@ -7,11 +7,11 @@ import type {
   SettlementView,
 } from '../../base/schema/control.ts';
 import type { Settlement } from '../../base/schema/records.ts';
-import { type AccountBalance, balanceOf } from '../domain/books/ledger/balances.ts';
-import type { LedgerEntry } from '../domain/books/ledger/entries.ts';
+import { type AccountBalance, balanceOf } from '../domain/books/ledger/account-balances.ts';
+import type { LedgerEntry } from '../domain/books/ledger/ledger-entries.ts';
 import type { SettlementTotals } from '../domain/books/ledger/totals.ts';
-import type { MerchantBalance } from '../domain/books/settlements/balances.ts';
-import type { BusinessDay } from '../domain/books/settlements/days.ts';
+import type { BusinessDay } from '../domain/books/settlements/business-days.ts';
+import type { MerchantBalance } from '../domain/books/settlements/merchant-balances.ts';
 import { failureOf, time } from './views.ts';
 
 // The books in the form of the control API. Source: ours.

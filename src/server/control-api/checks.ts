@@ -5,8 +5,8 @@ import { isDeeperInSteps } from '../../base/schema/depth.ts';
 import { schemaMembers } from '../../base/schema/references.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
+import type { ControlOperation } from './control-operation.ts';
 import type { List } from './lists.ts';
-import type { ControlOperation } from './operation.ts';
 
 /** The deepest nesting of a body: more than a whole state has, and not too deep for recursion. */
 const MAX_DEPTH = 100;

@@ -3,8 +3,8 @@ import type { PageQuery } from '../../base/schema/control.ts';
 import { newTurnPause } from '../../base/timers.ts';
 import type { Reader } from '../sessions/reader.ts';
 import type { Records } from '../store/store.ts';
+import type { SessionCall } from './control-operation.ts';
 import { cursorAt, keyIn, numberIn } from './cursor.ts';
-import type { SessionCall } from './operation.ts';
 import { SEARCHED_TEXTS, type SearchedCollection, searchFor, type Texts } from './search.ts';
 
 /** Items on a page where no limit is asked for. */

@@ -3,7 +3,7 @@ import type { Merchant, Payment } from '../../base/schema/records.ts';
 import { fillTemplate } from '../config/template.ts';
 import type { CallPlan } from '../domain/scenarios/scenario.ts';
 import type { Envelope } from '../domain/wire/envelopes.ts';
-import type { ResponseHeader } from '../http/openapi/headers.ts';
+import type { ResponseHeader } from '../http/openapi/openapi-headers.ts';
 import type { Reader } from '../sessions/reader.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Transaction } from '../sessions/transaction.ts';

@@ -1,12 +1,12 @@
 import type { Payment } from '../../base/schema/records.ts';
 import { flowOfPayment } from '../domain/channels/channels.ts';
 import type { FlowPage, PaymentPage, Visit } from '../domain/channels/flow.ts';
-import { messagePage, type PayerPage, type Redirect } from '../domain/pages/page.tsx';
-import { type DecisionResult, findNewestOnFlow, isOn, pagePaymentOf } from '../domain/pages/payments.ts';
+import { type DecisionResult, findNewestOnFlow, isOn, pagePaymentOf } from '../domain/pages/page-payment.ts';
+import { messagePage, type PayerPage, type Redirect } from '../domain/pages/payer-page.tsx';
 import { isPaidOtherwise, linkOf, wayBack } from '../domain/pages/way-back.ts';
 import type { Session } from '../sessions/session.ts';
-import { nameableOrigin } from './headers.ts';
-import { expectPayment, pageOf } from './payments.ts';
+import { expectPayment, pageOf } from './open-payment.ts';
+import { nameableOrigin } from './page-headers.ts';
 
 /** What a visit of a flow's page leads to. Throws `unknown-record` where it is about a payment that there is not. */
 export async function showFlowPage(page: FlowPage, visit: Visit): Promise<PayerPage | Redirect> {

@@ -4,13 +4,13 @@ import type { Payment, PaymentLink } from '../../base/schema/records.ts';
 import { type Channel, flowOf } from '../domain/channels/channels.ts';
 import { findMerchant } from '../domain/merchants/merchants.ts';
 import { formIdOf } from '../domain/pages/form-token.ts';
-import type { FormFields, PayerPage, Redirect } from '../domain/pages/page.tsx';
+import type { FormFields, PayerPage, Redirect } from '../domain/pages/payer-page.tsx';
 import { linkByToken, whyInactive } from '../domain/payment-links/payment-links.ts';
-import { initiatePayment } from '../domain/payments/initiate.ts';
+import { initiatePayment } from '../domain/payments/initiate-payment.ts';
 import { choosePlan } from '../domain/scenarios/choose.ts';
 import type { Session } from '../sessions/session.ts';
+import { pageOf, paymentOfForm } from './open-payment.ts';
 import { currenciesOf, type LinkProblem, showLink } from './payment-link.tsx';
-import { pageOf, paymentOfForm } from './payments.ts';
 
 /** What a payer asks for on a link's page, once it is complete. */
 interface Wanted {

@@ -2,11 +2,11 @@ import { toMinorUnits } from '../../base/money.ts';
 import { isRefusedAs, Refusal } from '../../base/refusal.ts';
 import type { Payment, ShopCode } from '../../base/schema/records.ts';
 import { formIdOf } from '../domain/pages/form-token.ts';
-import type { FormFields, PayerPage, Redirect } from '../domain/pages/page.tsx';
+import type { FormFields, PayerPage, Redirect } from '../domain/pages/payer-page.tsx';
 import { choosePlan } from '../domain/scenarios/choose.ts';
 import { payShopCode, shopCodeChannel } from '../domain/shop-codes/shop-codes.ts';
 import type { Session } from '../sessions/session.ts';
-import { pageOf, paymentOfForm } from './payments.ts';
+import { pageOf, paymentOfForm } from './open-payment.ts';
 import { type ScanProblem, shopCodeById, showScan } from './shop.tsx';
 
 /** Makes the payment of one scan, and shows how it ended. A form that is sent again leads to the same payment. */

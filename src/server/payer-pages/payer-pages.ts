@@ -6,14 +6,14 @@ import { REFUSAL_KINDS } from '../../base/refusal-kinds.ts';
 import { checkFormText, checkQueryText } from '../../base/text/form-text.ts';
 import { allFlows } from '../domain/channels/channels.ts';
 import type { Flow, FlowPage, Visit as FlowVisit } from '../domain/channels/flow.ts';
-import type { FormFields, PayerPage, Redirect } from '../domain/pages/page.tsx';
+import type { FormFields, PayerPage, Redirect } from '../domain/pages/payer-page.tsx';
 import { HTML, redirect, sendContent } from '../http/answers.ts';
 import type { EntryPoint, HttpCall, Route } from '../http/entry-point.ts';
 import { keepBody, recordCall } from '../http/recorded-calls.ts';
-import { sendAsset, sendImage } from './files.ts';
 import { checkFormOrigin } from './form-origin.ts';
-import { headersOf } from './headers.ts';
-import { openPayment } from './payments.ts';
+import { openPayment } from './open-payment.ts';
+import { sendAsset, sendImage } from './page-files.ts';
+import { headersOf } from './page-headers.ts';
 import { sendVersions } from './versions.ts';
 
 type Visit = Omit<FlowVisit, 'flow'>;
@@ -34,8 +34,8 @@ const link = () => import('./payment-link.tsx');
 const payLink = () => import('./pay-link.ts');
 const shop = () => import('./shop.tsx');
 const payShopCode = () => import('./pay-shop-code.ts');
-const parts = () => import('../domain/pages/page.tsx');
-const frame = () => import('./document.tsx');
+const parts = () => import('../domain/pages/payer-page.tsx');
+const frame = () => import('./page-document.tsx');
 
 /** THE TABLE of pages, below /pay; each flow has its own rows. */
 const PAGES: readonly PageRow[] = [

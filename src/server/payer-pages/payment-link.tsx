@@ -3,11 +3,18 @@ import type { PaymentLink } from '../../base/schema/records.ts';
 import { flowOf } from '../domain/channels/channels.ts';
 import { findMerchant } from '../domain/merchants/merchants.ts';
 import { oneTimeFormToken } from '../domain/pages/form-token.ts';
-import { liveStreamOf } from '../domain/pages/live.ts';
-import { type FormFields, messagePage, type PayerPage, Problem, ReturnLink, Token } from '../domain/pages/page.tsx';
+import { liveStreamOf } from '../domain/pages/live-stream.ts';
 import { pathsOf } from '../domain/pages/paths.ts';
+import {
+  type FormFields,
+  messagePage,
+  type PayerPage,
+  Problem,
+  ReturnLink,
+  Token,
+} from '../domain/pages/payer-page.tsx';
+import { Merchant, Money } from '../domain/pages/payment-summary.tsx';
 import { FlowIcon } from '../domain/pages/picture.tsx';
-import { Merchant, Money } from '../domain/pages/summary.tsx';
 import { merchantAddress } from '../domain/pages/way-back.ts';
 import { linkByToken, whyInactive } from '../domain/payment-links/payment-links.ts';
 import type { Session } from '../sessions/session.ts';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Refusal } from '../../base/refusal.ts';
 import { afterMilliseconds } from '../../base/timers.ts';
-import { SUBJECTS, versionOf } from '../domain/pages/live.ts';
+import { SUBJECTS, versionOf } from '../domain/pages/live-stream.ts';
 import { EventStream, textOf } from '../http/event-stream.ts';
 import { inTurn } from '../http/in-turn.ts';
 import type { Session } from '../sessions/session.ts';

@@ -1,7 +1,7 @@
 import type { Instant } from '../../base/time.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { CollectionName, FindBy, ListOptions, Records, ResultPage } from '../store/store.ts';
-import type { Addresses } from './addresses.ts';
+import type { Addresses } from './session-addresses.ts';
 
 /** Read access to a session, for transactions and for work that only reads. */
 export interface Reader {

@@ -1,12 +1,12 @@
 import type { SessionState } from '../../base/schema/records.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { RecordChange, Store } from '../store/store.ts';
-import type { Addresses } from './addresses.ts';
 import type { Clock } from './clock.ts';
 import type { SessionEvent } from './event-log.ts';
 import type { SessionHistory } from './history.ts';
 import type { JobTable } from './job.ts';
 import type { Reader } from './reader.ts';
+import type { Addresses } from './session-addresses.ts';
 import type { SharedMemory } from './shared-memory.ts';
 import type { Transaction } from './transaction.ts';
 

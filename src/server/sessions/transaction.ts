@@ -15,11 +15,11 @@ import type {
   ResultPage,
   Store,
 } from '../store/store.ts';
-import type { Addresses } from './addresses.ts';
 import { STANDARD_BEHAVIOUR } from './behaviour-name.ts';
 import type { SessionEvent } from './event-log.ts';
 import type { Generation } from './generation.ts';
 import type { Reader } from './reader.ts';
+import type { Addresses } from './session-addresses.ts';
 
 interface TransactionParts
   extends Pick<Transaction, 'sessionName' | 'fixtures' | 'ids' | 'generation' | 'timeline' | 'now'> {

@@ -5,7 +5,7 @@ import { validate } from '../../base/schema/validation.ts';
 import type { Steps } from '../../base/steps.ts';
 import { newTurnPause } from '../../base/timers.ts';
 import { COLLECTIONS } from './collections.ts';
-import { FORMAT } from './file/state.ts';
+import { FORMAT } from './file/stored-state.ts';
 import { recordSchemas } from './record-schemas.ts';
 import type { SessionSnapshot } from './store.ts';
 

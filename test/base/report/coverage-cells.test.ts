@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type CoverageCell, coverageOf, type Degree, mergeCoverages } from '../../../src/base/report/coverage-cells.ts';
 import { loadFixtures } from '../../../src/server/config/fixtures.ts';
 import { allFlows } from '../../../src/server/domain/channels/channels.ts';
-import { CoverageRecorder } from '../../../src/server/findings/coverage/recorder.ts';
+import { CoverageRecorder } from '../../../src/server/findings/coverage/coverage-recorder.ts';
 import { cases } from '../../cases.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 

@@ -1,7 +1,7 @@
 import { compareHistories, sidesOf } from '../../../src/base/compare-histories.ts';
 import { SandboxClient } from '../../../src/client/client.ts';
 import { endpointsIn, Histories } from '../../../src/server/app/histories.ts';
-import { open } from '../../../src/server/app/open.ts';
+import { open } from '../../../src/server/app/open-sandbox.ts';
 import { resolveSettings } from '../../../src/server/config/resolve-settings.ts';
 import { pauseDeliveries } from '../../../src/server/domain/webhooks/queue.ts';
 import type { Session } from '../../../src/server/sessions/session.ts';

@@ -1,5 +1,5 @@
 import type { Payment, PaymentLink } from '../../../src/base/schema/records.ts';
-import { balanceOf } from '../../../src/server/domain/books/ledger/balances.ts';
+import { balanceOf } from '../../../src/server/domain/books/ledger/account-balances.ts';
 import { closeAll } from '../../../src/server/domain/books/settlements/settlements.ts';
 import { saveLink } from '../../../src/server/domain/payment-links/payment-links.ts';
 import { remainderOf } from '../../../src/server/domain/payments/adjustments.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { Payment } from '../../../src/base/schema/records.ts';
 import { saveLink } from '../../../src/server/domain/payment-links/payment-links.ts';
+import { decidePaymentJob } from '../../../src/server/domain/payments/decide-payment-job.ts';
 import { decidePayment } from '../../../src/server/domain/payments/payment.ts';
-import { decidePaymentJob } from '../../../src/server/domain/payments/settle-payment-job.ts';
 import type { LocalJob } from '../../../src/server/sessions/job.ts';
 import { cases } from '../../cases.ts';
 import { found, refusalOf, Workbench } from './workbench.ts';

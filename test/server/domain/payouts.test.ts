@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { Refusal } from '../../../src/base/refusal.ts';
 import type { Payout } from '../../../src/base/schema/records.ts';
+import type { CreditPlan } from '../../../src/server/domain/payouts/credit-plan.ts';
 import { type CreditOutcome, totalsOf } from '../../../src/server/domain/payouts/credits.ts';
-import { initiatePayout } from '../../../src/server/domain/payouts/initiate.ts';
+import { initiatePayout } from '../../../src/server/domain/payouts/initiate-payout.ts';
 import { decideCredit, decidePayout, decidePayoutJob } from '../../../src/server/domain/payouts/payout.ts';
-import type { CreditPlan } from '../../../src/server/domain/payouts/plan.ts';
 import type { LocalJob } from '../../../src/server/sessions/job.ts';
 import type { Transaction } from '../../../src/server/sessions/transaction.ts';
 import { cases } from '../../cases.ts';

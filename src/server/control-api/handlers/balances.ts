@@ -1,16 +1,21 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { BalanceDaysQuery, BalancesQuery, InvoiceQuery } from '../../../base/schema/control.ts';
-import { bookOf } from '../../domain/books/ledger/lines.ts';
+import { bookOf } from '../../domain/books/ledger/settlement-lines.ts';
 import { CSV } from '../../domain/books/settlement-files/csv-text.ts';
-import { invoiceCsv, invoiceFile } from '../../domain/books/settlement-files/invoice.ts';
-import { type MerchantBalance, merchantBalances } from '../../domain/books/settlements/balances.ts';
-import { type BusinessDay, businessDays } from '../../domain/books/settlements/days.ts';
-import { type InvoiceOf, invoiceNumber, invoiceOf, settledMonths } from '../../domain/books/settlements/invoice.ts';
+import { invoiceCsv, invoiceFile } from '../../domain/books/settlement-files/invoice-file.ts';
+import { type BusinessDay, businessDays } from '../../domain/books/settlements/business-days.ts';
+import { type MerchantBalance, merchantBalances } from '../../domain/books/settlements/merchant-balances.ts';
+import {
+  type InvoiceOf,
+  invoiceNumber,
+  invoiceOf,
+  settledMonths,
+} from '../../domain/books/settlements/month-invoice.ts';
 import { findMerchant } from '../../domain/merchants/merchants.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { viewBalance, viewDay } from '../book-views.ts';
+import { type ControlOperation, listOf, one, PlainText, sessionRow } from '../control-operation.ts';
 import { type ListOrder, matchesFilters, pageOf } from '../lists.ts';
-import { type ControlOperation, listOf, one, PlainText, sessionRow } from '../operation.ts';
 import { INVOICE_TEXTS } from '../text-forms.ts';
 
 const BY_BOOK: ListOrder<MerchantBalance> = {

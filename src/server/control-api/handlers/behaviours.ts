@@ -1,7 +1,7 @@
 import type { BehaviourChoice, PageQuery } from '../../../base/schema/control.ts';
 import { requireBehaviour } from '../../domain/behaviours/behaviours.ts';
+import { type ControlOperation, listOf, one, sessionRow } from '../control-operation.ts';
 import { type ListOrder, pageOf } from '../lists.ts';
-import { type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
 
 const BY_NAME: ListOrder<{ name: string }> = { name: 'behaviours', keyOf: ({ name }) => name };
 

@@ -1,9 +1,9 @@
 import { INTEGRATION_KINDS } from '../../../base/finding-kinds.ts';
 import type { IntegrationFinding, PageQuery } from '../../../base/schema/control.ts';
+import { findingsInRecords } from '../../findings/integration/findings-in-records.ts';
 import { type CountedFinding, integrationOf } from '../../findings/integration/integration.ts';
-import { findingsInRecords } from '../../findings/integration/seen-in-records.ts';
+import { type ControlOperation, listOf, sessionRow } from '../control-operation.ts';
 import { type ListOrder, pageOf } from '../lists.ts';
-import { type ControlOperation, listOf, sessionRow } from '../operation.ts';
 
 const BY_ID: ListOrder<IntegrationFinding> = { name: 'findings', keyOf: ({ id }) => id };
 

@@ -6,9 +6,9 @@ import { type DueJob, keyOf } from '../../sessions/job-index.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { numberIn } from '../../store/record-numbers.ts';
 import type { AnyRecord, CollectionName } from '../../store/store.ts';
+import { type ControlOperation, listOf, type SessionCall, sessionRow } from '../control-operation.ts';
 import { keyOfNumber } from '../cursor.ts';
 import { type ListOrder, listEntries } from '../lists.ts';
-import { type ControlOperation, listOf, type SessionCall, sessionRow } from '../operation.ts';
 import { viewJob } from '../views.ts';
 
 /** Planned and running jobs. */

@@ -1,15 +1,15 @@
 import type { LedgerAccountsQuery, LedgerCheck, LedgerEntriesQuery } from '../../../base/schema/control.ts';
+import { type AccountBalance, accountKey } from '../../domain/books/ledger/account-balances.ts';
 import { ACCOUNTS } from '../../domain/books/ledger/accounts.ts';
-import { type AccountBalance, accountKey } from '../../domain/books/ledger/balances.ts';
 import { checkBooks } from '../../domain/books/ledger/check.ts';
-import type { LedgerEntry } from '../../domain/books/ledger/entries.ts';
+import type { LedgerEntry } from '../../domain/books/ledger/ledger-entries.ts';
 import { balancesOf } from '../../domain/books/ledger/running-balances.ts';
 import { entriesBetween } from '../../domain/books/ledger/walk.ts';
 import type { Session } from '../../sessions/session.ts';
 import { viewAccount, viewEntry } from '../book-views.ts';
+import { AnswerWithStatus, type ControlOperation, listOf, one, sessionRow } from '../control-operation.ts';
 import { cursorAt, numberIn } from '../cursor.ts';
 import { DEFAULT_LIMIT, type List, type ListOrder, matchesFilters, pageOf } from '../lists.ts';
-import { AnswerWithStatus, type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
 
 const BY_ACCOUNT: ListOrder<AccountBalance> = { name: 'ledger/accounts', keyOf: accountKey };
 const ENTRIES = 'ledger/entries';

@@ -6,9 +6,9 @@ import { endpointsOf } from '../../domain/webhooks/endpoints.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { CollectionName } from '../../store/store.ts';
-import { callNotice } from '../live.ts';
-import { type ControlOperation, one, type SessionCall, sessionRow } from '../operation.ts';
+import { type ControlOperation, one, type SessionCall, sessionRow } from '../control-operation.ts';
 import { isRefused } from '../refused-calls.ts';
+import { callNotice } from '../send-live.ts';
 import { volumeOf } from '../volume.ts';
 
 /** The most notifications whose attempts are read. */

@@ -1,9 +1,9 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { CreditOutcomeChoice, PayoutOutcomeChoice, PayoutsQuery } from '../../../base/schema/control.ts';
 import { decideCredit, decidePayout } from '../../domain/payouts/payout.ts';
+import { type ControlOperation, listOf, one, sessionRow } from '../control-operation.ts';
 import { findRecord, readRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
-import { type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
 import { viewPayout } from '../views.ts';
 
 /** Payouts and the outcomes of their credits. `{id}` is the sandbox's own id, or the merchant's reference. */

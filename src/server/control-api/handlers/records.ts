@@ -9,10 +9,10 @@ import type {
 } from '../../../base/schema/control.ts';
 import { addAdjustment } from '../../domain/payments/add-adjustment.ts';
 import { decidePayment } from '../../domain/payments/payment.ts';
-import { recordAmbiguity } from '../../findings/integration/ambiguous-settle.ts';
+import { recordAmbiguity } from '../../findings/integration/record-ambiguity.ts';
+import { type ControlOperation, listOf, one, sessionRow } from '../control-operation.ts';
 import { findRecord, readRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
-import { type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
 import { viewLink, viewPayment, viewPaymentToken, viewRecurringPayment } from '../views.ts';
 
 /** Reading a session's records, and deciding payments. `{id}` is the sandbox's own id, or the merchant's reference. */

@@ -4,9 +4,9 @@ import type { IssuedReport } from '../../domain/books/merchant-reports/report-ty
 import { REPORT_TYPES, reportContent, reportsOf } from '../../domain/books/merchant-reports/reports.ts';
 import { bearerIn, merchantOfBearer } from '../../domain/merchants/bearer.ts';
 import type { Reader } from '../../sessions/reader.ts';
+import { type ControlOperation, listOf, one, PlainText, type SessionCall, sessionRow } from '../control-operation.ts';
 import { keyOfNumber } from '../cursor.ts';
 import { type ListOrder, matchesFilters, pageOf } from '../lists.ts';
-import { type ControlOperation, listOf, one, PlainText, type SessionCall, sessionRow } from '../operation.ts';
 import { REPORT_TEXTS } from '../text-forms.ts';
 import { time } from '../views.ts';
 

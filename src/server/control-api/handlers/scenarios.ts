@@ -5,9 +5,9 @@ import { checkScenario } from '../../config/check-scenario.ts';
 import type { Scenario } from '../../config/fixtures.ts';
 import { listScenarios, requireScenario } from '../../domain/scenarios/choose.ts';
 import { resetFaultCounts } from '../../domain/scenarios/scenario.ts';
-import { tryRules } from '../../domain/scenarios/trial.ts';
+import { tryRules } from '../../domain/scenarios/try-rules.ts';
+import { type ControlOperation, listOf, one, type SessionCall, sessionRow } from '../control-operation.ts';
 import { type ListOrder, pageOf } from '../lists.ts';
-import { type ControlOperation, listOf, one, type SessionCall, sessionRow } from '../operation.ts';
 
 const BY_NAME: ListOrder<{ name: string }> = { name: 'scenarios', keyOf: ({ name }) => name };
 

@@ -12,8 +12,8 @@ import type {
 import { parseInstant } from '../../../base/time.ts';
 import type { ClockMoved } from '../../sessions/clock-moves.ts';
 import type { Session } from '../../sessions/session.ts';
+import { type ControlOperation, listOf, one, PlainText, sandboxRow, sessionRow } from '../control-operation.ts';
 import { type ListOrder, pageOf } from '../lists.ts';
-import { type ControlOperation, listOf, one, PlainText, sandboxRow, sessionRow } from '../operation.ts';
 import { viewClock, viewEvent, viewKeptSession, viewSession } from '../views.ts';
 
 const BY_NAME: ListOrder<{ name: string }> = { name: 'sessions', keyOf: ({ name }) => name };

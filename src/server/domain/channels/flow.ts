@@ -2,8 +2,8 @@ import type { Payment } from '../../../base/schema/records.ts';
 import type { Instant } from '../../../base/time.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import type { FormFields, PayerPage, Redirect } from '../pages/page.tsx';
-import type { DecisionResult, PagePayment } from '../pages/payments.ts';
+import type { DecisionResult, PagePayment } from '../pages/page-payment.ts';
+import type { FormFields, PayerPage, Redirect } from '../pages/payer-page.tsx';
 
 /**
  * How a payer is asked: all in which one flow differs from another. The channel's words and codes are in

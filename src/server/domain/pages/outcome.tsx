@@ -4,10 +4,10 @@ import { groupDigits } from '../../../base/text/group-digits.ts';
 import { formatProcessed, formatUtc } from '../../../base/time.ts';
 import type { Session } from '../../sessions/session.ts';
 import { costToPayer } from '../payments/fees.ts';
-import { type PayerPage, ReturnLink } from './page.tsx';
-import type { PagePayment } from './payments.ts';
+import type { PagePayment } from './page-payment.ts';
+import { type PayerPage, ReturnLink } from './payer-page.tsx';
+import { descriptionOf, Money } from './payment-summary.tsx';
 import { OutcomePicture } from './picture.tsx';
-import { descriptionOf, Money } from './summary.tsx';
 import { isPaidOtherwise, wayBack } from './way-back.ts';
 
 const OUTCOMES = {

@@ -3,11 +3,11 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { Payout } from '../../../base/schema/records.ts';
 import { localJob } from '../../sessions/job.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { linesOfRecord } from '../books/ledger/lines.ts';
+import { linesOfRecord } from '../books/ledger/settlement-lines.ts';
 import { addToOpenSettlement } from '../books/settlements/settlements.ts';
 import { type Cause, CREDIT_TRANSITIONS, causeOf, enterState, followTransition } from '../payments/transitions.ts';
+import { wordsOf } from './credit-plan.ts';
 import { type Credit, type CreditOutcome, dueCredits, dueOfCredits, stateOfPayout, totalsOf } from './credits.ts';
-import { wordsOf } from './plan.ts';
 
 /** The facts about a payout in an event. */
 export function factsOf({ payerReference: reference, total, currency }: Payout) {

@@ -14,7 +14,7 @@ import {
   requestPaymentToken,
   withMinimumExpiry,
 } from '../payment-tokens/payment-tokens.ts';
-import { initiatePayment, type OutcomePlan } from '../payments/initiate.ts';
+import { initiatePayment, type OutcomePlan } from '../payments/initiate-payment.ts';
 import { checkRecurringOrder, type RecurringOrder } from './recurring-rules.ts';
 
 /**

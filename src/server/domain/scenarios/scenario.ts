@@ -2,11 +2,11 @@ import type { Payment } from '../../../base/schema/records.ts';
 import type { Scenario } from '../../config/fixtures.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import type { AdjustmentRule } from '../payments/adjustments.ts';
-import type { OutcomePlan } from '../payments/initiate.ts';
+import type { OutcomePlan } from '../payments/initiate-payment.ts';
 import { nameOfRule } from '../payments/transitions.ts';
-import type { CreditPlan } from '../payouts/plan.ts';
+import type { CreditPlan } from '../payouts/credit-plan.ts';
 import { CONDITIONS, fitsBody, type MatchContext, meets } from './conditions.ts';
-import { creditPlansFor } from './credits.ts';
+import { creditPlansFor } from './scenario-credits.ts';
 
 export type ScenarioRule = Scenario['rules'][number];
 export type Fault = NonNullable<ScenarioRule['fault']>;

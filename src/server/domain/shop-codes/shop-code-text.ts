@@ -1,7 +1,7 @@
 import { toDecimalText } from '../../../base/money.ts';
 import type { Merchant, ShopCode } from '../../../base/schema/records.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
-import type { Addresses } from '../../sessions/addresses.ts';
+import type { Addresses } from '../../sessions/session-addresses.ts';
 
 /** The content of a shop code, which a scanner reads. */
 export function shopCodeText(

@@ -8,7 +8,7 @@ import { type BrokenRule, refuseBroken } from '../business-rules.ts';
 import { type Channel, flowOf } from '../channels/channels.ts';
 import { checkMayTrade, findMerchant } from '../merchants/merchants.ts';
 import { feesOf } from '../payments/fees.ts';
-import { initiatePayment, type OutcomePlan } from '../payments/initiate.ts';
+import { initiatePayment, type OutcomePlan } from '../payments/initiate-payment.ts';
 import { decidePayment } from '../payments/payment.ts';
 
 export type NewShopCode = Pick<

@@ -8,9 +8,9 @@ import { ADJUSTMENT_EVENTS } from '../books/ledger/payment-movements.ts';
 import { remainderOf } from '../payments/adjustments.ts';
 import { causeOf } from '../payments/transitions.ts';
 import { causeInWords } from './causes.ts';
-import { entryOfChange, moneyOf, plannedEntry, type RecordEvents, reasonOf, type StoryEntry } from './entry.ts';
 import type { Clause } from './sentence.ts';
 import type { Story, StoryContext } from './story.ts';
+import { entryOfChange, moneyOf, plannedEntry, type RecordEvents, reasonOf, type StoryEntry } from './story-entry.ts';
 
 type Change = Payment['history'][number];
 type Adjustments = NonNullable<Payment['adjustments']>;

@@ -2,6 +2,7 @@ import type { Payout } from '../../../base/schema/records.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { causeOf } from '../payments/transitions.ts';
 import { causeInWords } from './causes.ts';
+import type { Story, StoryContext } from './story.ts';
 import {
   entryOfChange,
   moneyOf,
@@ -10,8 +11,7 @@ import {
   reasonOf,
   type StoryEntry,
   stateInEvents,
-} from './entry.ts';
-import type { Story, StoryContext } from './story.ts';
+} from './story-entry.ts';
 
 type Credit = Payout['credits'][number];
 type Numbered<Item> = Item & { number: number };

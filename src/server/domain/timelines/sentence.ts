@@ -2,7 +2,7 @@ import type { SentencePart, TimelineCause } from '../../../base/schema/control.t
 import { lengthOf } from '../../../base/text/words.ts';
 import type { Instant } from '../../../base/time.ts';
 import { causeInWords } from './causes.ts';
-import type { StoryEntry } from './entry.ts';
+import type { StoryEntry } from './story-entry.ts';
 
 export interface StoryPart extends Omit<SentencePart, 'until'> {
   until?: Instant;

@@ -1,5 +1,6 @@
 import type { Settlement } from '../../../base/schema/records.ts';
 import { issuesOf, nextIssue } from '../books/settlements/issues.ts';
+import type { Story, StoryContext } from './story.ts';
 import {
   BEFORE_ALL,
   entryOfChange,
@@ -8,8 +9,7 @@ import {
   type RecordEvents,
   reasonOf,
   type StoryEntry,
-} from './entry.ts';
-import type { Story, StoryContext } from './story.ts';
+} from './story-entry.ts';
 
 const REPORT_ISSUED = 'settlement.report-issued';
 

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../../base/schema/records.ts';
 import type { LoggedRequest } from '../../sessions/request-log.ts';
-import type { RecordEvents, StoryEntry } from './entry.ts';
 import type { Clause } from './sentence.ts';
+import type { RecordEvents, StoryEntry } from './story-entry.ts';
 
 /** What else is known of a record. */
 export interface StoryContext {

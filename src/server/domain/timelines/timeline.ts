@@ -3,14 +3,14 @@ import type { EventLog } from '../../sessions/event-log.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { RequestLog } from '../../sessions/request-log.ts';
 import type { Records } from '../../store/store.ts';
-import { entryOfCall } from './calls.ts';
-import { BEFORE_ALL, RecordEvents, type StoryEntry } from './entry.ts';
-import { entriesOfDelivery, forgedInWords, notificationClause } from './notifications.ts';
+import { entryOfCall } from './call-entry.ts';
+import { entriesOfDelivery, forgedInWords, notificationClause } from './delivery-entries.ts';
 import { storyOfPayment } from './payment-story.ts';
 import { storyOfPayout } from './payout-story.ts';
 import { clauseOf, plannedClause, type StoryPart, sentences } from './sentence.ts';
 import { storyOfSettlement } from './settlement-story.ts';
 import type { Story, StoryContext } from './story.ts';
+import { BEFORE_ALL, RecordEvents, type StoryEntry } from './story-entry.ts';
 
 /** Past and planned steps of a record. */
 export interface Timeline {

@@ -7,7 +7,7 @@ import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { endpointOf, endpointsOf } from './endpoints.ts';
 import { countAttempt, dropDelivery, endQueuesBut, holdDelivery } from './queue.ts';
-import type { Sender, Sent } from './send.ts';
+import type { Sender, Sent } from './sender.ts';
 import type { SignedDelivery } from './signature.ts';
 
 /** Real time that an attempt waits while calls wait for their answers, because those have priority. */

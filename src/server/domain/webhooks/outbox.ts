@@ -6,7 +6,7 @@ import type { Transaction } from '../../sessions/transaction.ts';
 import { idOf } from '../../store/record-numbers.ts';
 import { behaviourOf } from '../behaviours/behaviours.ts';
 import { endpointsOf, type KnownEndpoint } from './endpoints.ts';
-import { type NewNotification, noticesOf } from './notices.ts';
+import { type NewNotification, noticesOf } from './new-notifications.ts';
 import { writeOtherJson } from './other-json.ts';
 import { forgedInQueue, inQueue, pauseDelivery } from './queue.ts';
 import { isDetectableForgery } from './signature.ts';

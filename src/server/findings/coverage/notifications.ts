@@ -3,7 +3,7 @@ import type { Cell, CellKey, Degree } from '../../../base/report/coverage-cells.
 import type { Delivery, Payment, WebhookBehaviour } from '../../../base/schema/records.ts';
 import type { Fixtures, Scenario } from '../../config/fixtures.ts';
 import { ADJUSTMENT_EVENTS } from '../../domain/books/ledger/payment-movements.ts';
-import { notifiedTypes } from '../../domain/webhooks/notices.ts';
+import { notifiedTypes } from '../../domain/webhooks/new-notifications.ts';
 import { followRule } from './code.ts';
 
 type Mode = WebhookBehaviour['mode'];

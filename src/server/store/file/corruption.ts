@@ -1,7 +1,7 @@
 import type { Finding } from '../../../base/refusal.ts';
 import { validate } from '../../../base/schema/validation.ts';
 import { StoreError } from '../store.ts';
-import { FORMAT } from './state.ts';
+import { FORMAT } from './stored-state.ts';
 
 /** The most findings in one message. */
 const MAX_FINDINGS = 5;

@@ -12,9 +12,9 @@ import { lockFile } from './lock.ts';
 import { asStoreError, checkEdited, expectUnused, journalMissing, setAsideUnreadable, warn } from './opening.ts';
 import { usablePath } from './path.ts';
 import { type ReplayResult, replay } from './replay.ts';
-import { EMPTY_STATE, type JournalMark, type StoredState } from './state.ts';
 import { StateFile } from './state-file.ts';
 import { readState } from './state-reader.ts';
+import { EMPTY_STATE, type JournalMark, type StoredState } from './stored-state.ts';
 import { UnreadableSessions } from './unreadable-sessions.ts';
 
 /** The journal may always grow to this size, 27,000 payments, before a checkpoint. */

@@ -6,7 +6,7 @@ import { StoreError } from '../store.ts';
 import { corruptionOf } from './corruption.ts';
 import type { DataFileOptions } from './data-file-options.ts';
 import type { ReplayResult } from './replay.ts';
-import type { StoredState } from './state.ts';
+import type { StoredState } from './stored-state.ts';
 import { snapshotOf, type UnreadableSessions, unreadableWords } from './unreadable-sessions.ts';
 
 type Opened = Pick<DataFileOptions, 'file' | 'withoutSessions' | 'onWarning'>;

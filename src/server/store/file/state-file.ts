@@ -5,8 +5,8 @@ import type { Adapter } from 'lowdb';
 import { PACKAGE_ROOT } from '../../../base/package.ts';
 import { syncFolderOf } from './files.ts';
 import type { Lease } from './lease.ts';
-import type { JournalMark, StoredState } from './state.ts';
 import { MARK_FROM_END, slicesOf } from './state-text.ts';
+import type { JournalMark, StoredState } from './stored-state.ts';
 
 const SCHEMA = `${PACKAGE_ROOT}schemas/state.json`;
 

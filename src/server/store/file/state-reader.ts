@@ -8,8 +8,8 @@ import type { SessionSnapshot } from '../store.ts';
 import { corrupted, corruptionOf, expectFormat, expectValid } from './corruption.ts';
 import { linesOf, textOf } from './files.ts';
 import { parseLine, parseLines } from './json-lines.ts';
-import { type JournalMark, MARKS, type StoredState } from './state.ts';
 import { DIGEST_BEGIN, lastLinesOf, RECORD_INDENT } from './state-text.ts';
+import { type JournalMark, MARKS, type StoredState } from './stored-state.ts';
 import type { UnreadableSessions } from './unreadable-sessions.ts';
 
 /** A state file's text in two parts, because it may exceed the maximum length of a string. A file that an editor reformatted is all outline. */

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { CapturedSession } from '../memory/tables.ts';
 import { digits } from './checksum.ts';
-import { FORMAT, type JournalMark, type StoredState } from './state.ts';
+import { FORMAT, type JournalMark, type StoredState } from './stored-state.ts';
 
 /** The indent of a record's line, by which the reader recognizes it. */
 export const RECORD_INDENT = '        ';

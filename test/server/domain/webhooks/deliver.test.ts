@@ -1,7 +1,7 @@
 import type { Delivery } from '../../../../src/base/schema/records.ts';
 import { deliveryJob, replay } from '../../../../src/server/domain/webhooks/deliver.ts';
 import { keepDeliveries } from '../../../../src/server/domain/webhooks/outbox.ts';
-import type { Sent } from '../../../../src/server/domain/webhooks/send.ts';
+import type { Sent } from '../../../../src/server/domain/webhooks/sender.ts';
 import { sendSample } from '../../../../src/server/domain/webhooks/webhook-tester.ts';
 import type { SessionEvent } from '../../../../src/server/sessions/event-log.ts';
 import { deferred, sessionWith } from '../../sessions/session-under-test.ts';

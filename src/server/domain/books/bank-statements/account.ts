@@ -4,11 +4,11 @@ import type { Settlement } from '../../../../base/schema/records.ts';
 import type { Instant } from '../../../../base/time.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { isKnownAtClose } from '../settlement-files/known-at-close.ts';
-import { zoneOf } from '../settlements/calendar.ts';
+import { zoneOf } from '../settlements/business-calendar.ts';
+import { bankCalendar, bookingDateOf, goesTo, type StatementAccount } from './bank-entries.ts';
+import { type BankStatement, bankStatement, endOfDay, type ReadAt, statementId } from './bank-statement.ts';
 import { type BookedStep, bookedSteps } from './booked-steps.ts';
-import { bankCalendar, bookingDateOf, goesTo, type StatementAccount } from './entries.ts';
 import { type ShownEntries, shownEntries } from './mistakes.ts';
-import { type BankStatement, bankStatement, endOfDay, type ReadAt, statementId } from './statement.ts';
 
 /**
  * The day that a statement is asked for. Throws `conflict` where none is named and the bank has not booked the transfer, or the day is

@@ -1,7 +1,7 @@
 import type { MinorUnits } from '../../../../base/money.ts';
 import type { Payout, Settlement } from '../../../../base/schema/records.ts';
 import { ACCOUNTS } from '../ledger/accounts.ts';
-import { entriesOf, type LedgerEntry } from '../ledger/entries.ts';
+import { entriesOf, type LedgerEntry } from '../ledger/ledger-entries.ts';
 import type { BookedCollection, BookedRecords } from '../ledger/movements.ts';
 import {
   type BankCalendar,
@@ -11,7 +11,7 @@ import {
   referenceMembers,
   type StatementAccount,
   withDirection,
-} from './entries.ts';
+} from './bank-entries.ts';
 
 /** The records that can move money on a bank account. */
 export interface AccountRecords {

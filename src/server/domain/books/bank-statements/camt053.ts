@@ -1,8 +1,8 @@
 import { type MinorUnits, toDecimalText } from '../../../../base/money.ts';
-import { type BankEntry, isReturn } from './entries.ts';
+import { type BankEntry, isReturn } from './bank-entries.ts';
+import type { BankStatement } from './bank-statement.ts';
 import { isIban } from './iban.ts';
-import type { BankStatement } from './statement.ts';
-import { type XmlElement, xmlDocument, xmlText } from './xml.ts';
+import { type XmlElement, xmlDocument, xmlText } from './xml-document.ts';
 
 const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:camt.053.001.08';
 const BIC = /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/;

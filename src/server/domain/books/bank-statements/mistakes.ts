@@ -2,8 +2,8 @@ import type { BankStatementKey } from '../../../../base/schema/control.ts';
 import type { BankMistake, Settlement } from '../../../../base/schema/records.ts';
 import { draw } from '../settlement-files/draw.ts';
 import { type Chance, type IsKnown, invent } from '../settlement-files/invent.ts';
+import { type BankCalendar, type BankEntry, bankReference, referenceMembers, withDirection } from './bank-entries.ts';
 import type { BookedStep, SettlementStep } from './booked-steps.ts';
-import { type BankCalendar, type BankEntry, bankReference, referenceMembers, withDirection } from './entries.ts';
 
 /** A difference, with the day whose statement has it. */
 export type BankFinding = BankStatementKey['findings'][number] & { date: string };

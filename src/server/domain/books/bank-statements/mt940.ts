@@ -1,7 +1,7 @@
 import { type MinorUnits, toDecimalText } from '../../../../base/money.ts';
 import { Refusal } from '../../../../base/refusal.ts';
-import { type BankEntry, isReturn } from './entries.ts';
-import { type BankStatement, dayBefore } from './statement.ts';
+import { type BankEntry, isReturn } from './bank-entries.ts';
+import { type BankStatement, dayBefore } from './bank-statement.ts';
 
 const MAX_ACCOUNT_LENGTH = 35;
 const MAX_REFERENCE_LENGTH = 16;

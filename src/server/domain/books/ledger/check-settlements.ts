@@ -4,7 +4,7 @@ import type { Steps } from '../../../../base/steps.ts';
 import { numberIn } from '../../../store/record-numbers.ts';
 import { ACCOUNTS } from './accounts.ts';
 import { type BookDifference, verify } from './difference.ts';
-import { bookOf, isIn, linesOfRecord, netOf, type SettlementLine } from './lines.ts';
+import { bookOf, isIn, linesOfRecord, netOf, type SettlementLine } from './settlement-lines.ts';
 import { totalsOf } from './totals.ts';
 import type { BookedRecord } from './walk.ts';
 

@@ -2,11 +2,11 @@ import { type MinorUnits, toDecimalText } from '../../../../base/money.ts';
 import { runInTurns } from '../../../../base/run-in-turns.ts';
 import type { Steps } from '../../../../base/steps.ts';
 import type { Reader } from '../../../sessions/reader.ts';
-import { accountKey, Balances, balanceOf } from './balances.ts';
+import { accountKey, Balances, balanceOf } from './account-balances.ts';
 import { SettlementAudit } from './check-settlements.ts';
 import type { BookDifference } from './difference.ts';
-import { type EntriesOf, entriesOf, type LedgerEntry } from './entries.ts';
-import { accountTotalsOf, validateRecord } from './records.ts';
+import { type EntriesOf, entriesOf, type LedgerEntry } from './ledger-entries.ts';
+import { accountTotalsOf, validateRecord } from './validate-record.ts';
 import { type BookedRecord, walkRecords } from './walk.ts';
 
 /** The most differences that are listed. */

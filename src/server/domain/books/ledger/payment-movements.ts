@@ -1,6 +1,6 @@
 import type { Fees, Payment } from '../../../../base/schema/records.ts';
 import { ACCOUNTS, FEE_KINDS } from './accounts.ts';
-import { type AdjustmentMovement, adjustmentMovements } from './adjustments.ts';
+import { type AdjustmentMovement, adjustmentMovements } from './adjustment-movements.ts';
 import {
   feeTransfers,
   grossTransfer,

@@ -1,7 +1,7 @@
 import type { MinorUnits } from '../../../../base/money.ts';
 import type { Settlement } from '../../../../base/schema/records.ts';
 import type { Steps } from '../../../../base/steps.ts';
-import { feeOf, type SettlementLine } from './lines.ts';
+import { feeOf, type SettlementLine } from './settlement-lines.ts';
 
 export type SettlementTotals = NonNullable<Settlement['totals']>;
 type Sums = Pick<SettlementTotals, 'count' | 'gross' | 'fee' | 'net'>;

@@ -4,7 +4,7 @@ import type { Settlement } from '../../../../base/schema/records.ts';
 import type { Steps } from '../../../../base/steps.ts';
 import { formatUtc } from '../../../../base/time.ts';
 import { ALL_FEE_KINDS, type FeeKind } from '../ledger/accounts.ts';
-import { feeOf, netOf, type SettlementLine } from '../ledger/lines.ts';
+import { feeOf, netOf, type SettlementLine } from '../ledger/settlement-lines.ts';
 import { entryId } from '../ledger/source-ids.ts';
 
 export type { SettlementFile };

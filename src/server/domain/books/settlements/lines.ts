@@ -3,8 +3,8 @@ import { newTurnPause } from '../../../../base/timers.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { idOf, numberIn } from '../../../store/record-numbers.ts';
 import type { IndexedField } from '../../../store/store.ts';
-import { isIn, linesOfRecord, type SettlementLine } from '../ledger/lines.ts';
 import { BOOKED_COLLECTIONS, type BookedCollection, type BookedRecords } from '../ledger/movements.ts';
+import { isIn, linesOfRecord, type SettlementLine } from '../ledger/settlement-lines.ts';
 
 /**
  * The lines of a settlement in the order of their moves. Only the merchant's records between the first and the last that

@@ -5,10 +5,10 @@ import type { Payment, Settlement } from '../../../../base/schema/records.ts';
 import { fillTemplate } from '../../../config/template.ts';
 import type { Transaction } from '../../../sessions/transaction.ts';
 import { idOf, numberIn } from '../../../store/record-numbers.ts';
-import { bookOf, linesOfRecord } from '../ledger/lines.ts';
 import type { BookedCollection, BookedRecords } from '../ledger/movements.ts';
+import { bookOf, linesOfRecord } from '../ledger/settlement-lines.ts';
 import { totalsOf } from '../ledger/totals.ts';
-import { businessDay, layoutOn, valueDay } from './calendar.ts';
+import { businessDay, layoutOn, valueDay } from './business-calendar.ts';
 import { COMPLETES, latestVersion, nextIssue } from './issues.ts';
 import { lastNumbers, linesOf } from './lines.ts';
 

@@ -1,11 +1,11 @@
 import { checkFormToken, formToken } from '../../pages/form-token.ts';
 import { Handset } from '../../pages/handset.tsx';
-import { liveStreamOf } from '../../pages/live.ts';
+import { liveStreamOf } from '../../pages/live-stream.ts';
 import { showOutcome } from '../../pages/outcome.tsx';
-import { type PayerPage, Problem, type Redirect, Token } from '../../pages/page.tsx';
+import { type DecisionResult, decideOnce, findNewestOnFlow } from '../../pages/page-payment.ts';
 import { pathsOf } from '../../pages/paths.ts';
-import { type DecisionResult, decideOnce, findNewestOnFlow } from '../../pages/payments.ts';
-import { Summary } from '../../pages/summary.tsx';
+import { type PayerPage, Problem, type Redirect, Token } from '../../pages/payer-page.tsx';
+import { Summary } from '../../pages/payment-summary.tsx';
 import { shopCodeIdIn } from '../../shop-codes/shop-code-text.ts';
 import type { PaymentVisit, Visit } from '../flow.ts';
 import { approvalPath, CODE_FORM_PATH } from './paths.ts';

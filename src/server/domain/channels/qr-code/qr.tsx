@@ -1,10 +1,10 @@
 import { qrImage } from '../../../../base/qr-image.ts';
-import { liveStreamOf } from '../../pages/live.ts';
+import { liveStreamOf } from '../../pages/live-stream.ts';
 import { showOutcome } from '../../pages/outcome.tsx';
-import type { PayerPage } from '../../pages/page.tsx';
 import { pathsOf } from '../../pages/paths.ts';
+import type { PayerPage } from '../../pages/payer-page.tsx';
+import { Summary } from '../../pages/payment-summary.tsx';
 import { FlowIcon } from '../../pages/picture.tsx';
-import { Summary } from '../../pages/summary.tsx';
 import type { PaymentVisit } from '../flow.ts';
 import { approvalPath } from './paths.ts';
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import type { Payment } from '../../../../../src/base/schema/records.ts';
-import { type AccountBalance, Balances } from '../../../../../src/server/domain/books/ledger/balances.ts';
+import { type AccountBalance, Balances } from '../../../../../src/server/domain/books/ledger/account-balances.ts';
 import { checkBooks } from '../../../../../src/server/domain/books/ledger/check.ts';
-import type { EntriesOf } from '../../../../../src/server/domain/books/ledger/entries.ts';
+import type { EntriesOf } from '../../../../../src/server/domain/books/ledger/ledger-entries.ts';
 import { entriesBetween } from '../../../../../src/server/domain/books/ledger/walk.ts';
-import type { PaymentOrder } from '../../../../../src/server/domain/payments/initiate.ts';
+import { decidePaymentJob } from '../../../../../src/server/domain/payments/decide-payment-job.ts';
+import type { PaymentOrder } from '../../../../../src/server/domain/payments/initiate-payment.ts';
 import { decidePayment } from '../../../../../src/server/domain/payments/payment.ts';
-import { decidePaymentJob } from '../../../../../src/server/domain/payments/settle-payment-job.ts';
-import { initiatePayout, type PayoutOrder } from '../../../../../src/server/domain/payouts/initiate.ts';
+import { initiatePayout, type PayoutOrder } from '../../../../../src/server/domain/payouts/initiate-payout.ts';
 import type { LocalJob } from '../../../../../src/server/sessions/job.ts';
 import { found, Workbench } from '../../workbench.ts';
 

@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { Refusal } from '../../../../../src/base/refusal.ts';
 import type { Adjustment, Payment } from '../../../../../src/base/schema/records.ts';
-import { adjustmentMovements } from '../../../../../src/server/domain/books/ledger/adjustments.ts';
-import { balanceOf } from '../../../../../src/server/domain/books/ledger/balances.ts';
+import { balanceOf } from '../../../../../src/server/domain/books/ledger/account-balances.ts';
+import { adjustmentMovements } from '../../../../../src/server/domain/books/ledger/adjustment-movements.ts';
 import { checkBooks } from '../../../../../src/server/domain/books/ledger/check.ts';
-import { type EntriesOf, entriesOf, type LedgerEntry } from '../../../../../src/server/domain/books/ledger/entries.ts';
+import {
+  type EntriesOf,
+  entriesOf,
+  type LedgerEntry,
+} from '../../../../../src/server/domain/books/ledger/ledger-entries.ts';
 import { sharesOf } from '../../../../../src/server/domain/books/ledger/shares.ts';
 import { addAdjustment } from '../../../../../src/server/domain/payments/add-adjustment.ts';
 import { decidePayment } from '../../../../../src/server/domain/payments/payment.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { Payment, Payout, Settlement } from '../../../../../src/base/schema/records.ts';
 import { formatWithOffset } from '../../../../../src/base/time.ts';
-import { balanceOf } from '../../../../../src/server/domain/books/ledger/balances.ts';
-import { feeOf, netOf } from '../../../../../src/server/domain/books/ledger/lines.ts';
+import { balanceOf } from '../../../../../src/server/domain/books/ledger/account-balances.ts';
+import { feeOf, netOf } from '../../../../../src/server/domain/books/ledger/settlement-lines.ts';
 import { closeAll, returnSettlement } from '../../../../../src/server/domain/books/settlements/settlements.ts';
 import { decidePayment } from '../../../../../src/server/domain/payments/payment.ts';
 import { decideCredit, decidePayout } from '../../../../../src/server/domain/payouts/payout.ts';

@@ -5,8 +5,8 @@ import {
   reportContent,
   reportsOf,
 } from '../../../../../src/server/domain/books/merchant-reports/reports.ts';
-import { businessDay } from '../../../../../src/server/domain/books/settlements/calendar.ts';
-import { invoiceOf } from '../../../../../src/server/domain/books/settlements/invoice.ts';
+import { businessDay } from '../../../../../src/server/domain/books/settlements/business-calendar.ts';
+import { invoiceOf } from '../../../../../src/server/domain/books/settlements/month-invoice.ts';
 import { closeAll } from '../../../../../src/server/domain/books/settlements/settlements.ts';
 import { decidePayment } from '../../../../../src/server/domain/payments/payment.ts';
 import { cases } from '../../../../cases.ts';

@@ -1,13 +1,13 @@
 import type { PaymentVisit } from '../../../../../src/server/domain/channels/flow.ts';
 import { CodeField } from '../../../../../src/server/domain/pages/code-field.tsx';
 import { checkFormToken, formToken } from '../../../../../src/server/domain/pages/form-token.ts';
-import { liveStreamOf } from '../../../../../src/server/domain/pages/live.ts';
+import { liveStreamOf } from '../../../../../src/server/domain/pages/live-stream.ts';
 import { showOutcome } from '../../../../../src/server/domain/pages/outcome.tsx';
-import { type PayerPage, Problem, Token } from '../../../../../src/server/domain/pages/page.tsx';
+import { type DecisionResult, decideOnce } from '../../../../../src/server/domain/pages/page-payment.ts';
 import { pathsOf } from '../../../../../src/server/domain/pages/paths.ts';
-import { type DecisionResult, decideOnce } from '../../../../../src/server/domain/pages/payments.ts';
+import { type PayerPage, Problem, Token } from '../../../../../src/server/domain/pages/payer-page.tsx';
+import { Summary } from '../../../../../src/server/domain/pages/payment-summary.tsx';
 import { FlowIcon } from '../../../../../src/server/domain/pages/picture.tsx';
-import { Summary } from '../../../../../src/server/domain/pages/summary.tsx';
 
 /** Asks for the code that the payer was sent, or says how the payment ended. */
 export function showCode(visit: PaymentVisit, problem?: string): PayerPage {
