@@ -3,7 +3,7 @@ import { OneLine } from '../components/one-line.tsx';
 import { ALL_SCREENS, type Screen } from '../screens/screens.ts';
 
 /** Links to the other kinds of payments. */
-export function Kinds({ screen }: { screen: Screen }) {
+export function PaymentKinds({ screen }: { screen: Screen }) {
   return (
     <nav class="kinds" aria-label="Kinds of payments">
       <OneLine

@@ -55,7 +55,7 @@ export function callOf(operation: DocumentedOperation, { parameters, body, token
 }
 
 /** Sends a call in the session that is shown. */
-export async function send(operation: DocumentedOperation, draft: TryItDraft): Promise<Answer> {
+export async function tryCall(operation: DocumentedOperation, draft: TryItDraft): Promise<Answer> {
   const { method, path, headers, body } = callOf(operation, draft);
   const began = performance.now();
   const answer = await fetch(`${baseAddress}${path}`, {
@@ -79,7 +79,7 @@ export async function send(operation: DocumentedOperation, draft: TryItDraft): P
 export async function fetchToken(operation: DocumentedOperation): Promise<string> {
   const [example] = operation.body?.examples.values() ?? [];
   const body = JSON.stringify(example?.value ?? {});
-  const { status, value } = await send(operation, { parameters: {}, body, files: {}, token: '' });
+  const { status, value } = await tryCall(operation, { parameters: {}, body, files: {}, token: '' });
   const token = typeof value === 'object' && value !== null ? Reflect.get(value, 'token') : undefined;
   if (typeof token !== 'string') {
     throw new Error(`No token was issued: ${operation.id} answered ${status}.`);

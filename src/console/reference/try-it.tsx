@@ -4,7 +4,7 @@ import { curlOf } from '../call/curl.ts';
 import { JsonView } from '../components/json-view.tsx';
 import { Code } from '../components/parts.tsx';
 import type { Body, DocumentedOperation, ExampleValue, Parameter } from './fetch-reference.ts';
-import { type Answer, callOf, canTry, fetchToken, isForm, send, type TryItDraft } from './try-call.ts';
+import { type Answer, callOf, canTry, fetchToken, isForm, type TryItDraft, tryCall } from './try-call.ts';
 
 /** Of the address already: another one would be shown nowhere. */
 const OF_THE_ADDRESS = 'X-Sandbox-Session';
@@ -71,7 +71,7 @@ function useSending(
       const lacksToken = operation.needsToken && draft.token === '' && tokens !== undefined;
       const whole = lacksToken ? { ...draft, token: await fetchToken(tokens) } : draft;
       setDraft(whole);
-      setAnswer(await send(operation, whole));
+      setAnswer(await tryCall(operation, whole));
     } catch (error) {
       setProblem(messageOf(error));
     }

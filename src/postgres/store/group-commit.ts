@@ -99,7 +99,7 @@ export class GroupCommit {
   }
 
   /** Resolves when no commit of the session is being stored any more, successful or not. */
-  async settled(session: Writable): Promise<void> {
+  async whenWritten(session: Writable): Promise<void> {
     while (session.waiting || session.flushing) {
       await Promise.allSettled([session.waiting?.durable, session.flushing]);
     }

@@ -135,7 +135,7 @@ class PostgresStore extends Reads implements SharedStore {
     this.#held.delete(session);
     this.tables.drop(session);
     return this.#alone(session, async () => {
-      await this.#commits.settled(held);
+      await this.#commits.whenWritten(held);
       const isOurs = await this.#ownership.forget(held).catch((error) => Promise.reject(failedCommit(session, error)));
       if (!isOurs) {
         throw this.#awayOf(session);
@@ -185,9 +185,9 @@ class PostgresStore extends Reads implements SharedStore {
   }
 
   async #close(): Promise<void> {
-    await Promise.all([...this.#held.values()].map((held) => this.#commits.settled(held)));
+    await Promise.all([...this.#held.values()].map((held) => this.#commits.whenWritten(held)));
     await Promise.allSettled(this.#underWay.values());
-    await this.#snapshots.settled();
+    await this.#snapshots.whenWritten();
     await this.#lease
       .leave()
       .catch((error: Error) => this.#options.onWarning(`the node could not leave (${error.message})`));
@@ -233,7 +233,7 @@ class PostgresStore extends Reads implements SharedStore {
   }
 
   async #release(leaving: readonly ({ held: Held } & IdleFacts)[]): Promise<void> {
-    await Promise.all(leaving.map(({ held }) => this.#commits.settled(held)));
+    await Promise.all(leaving.map(({ held }) => this.#commits.whenWritten(held)));
     const released = leaving.filter(({ held }) => this.#held.get(held.name) === held);
     for (const { held } of released) {
       this.#held.delete(held.name);

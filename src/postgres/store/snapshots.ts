@@ -80,7 +80,7 @@ export class Snapshots {
   }
 
   /** Resolves when no snapshot is being written. */
-  async settled(): Promise<void> {
+  async whenWritten(): Promise<void> {
     await Promise.all(this.#underWay.values());
   }
 }

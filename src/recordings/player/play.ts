@@ -75,13 +75,13 @@ async function beginCalls(
       return { recorded, replayed: { kind: 'call', id: exchange.id, at, ...sent, ...outcome } };
     });
     begun.push(call);
-    await settledOr(STALL_MS, call);
+    await waitAtMost(STALL_MS, call);
   }
   return begun;
 }
 
 /** Resolves once a call has ended, or after N real milliseconds. Never rejects. */
-async function settledOr(milliseconds: number, call: Promise<unknown>): Promise<void> {
+async function waitAtMost(milliseconds: number, call: Promise<unknown>): Promise<void> {
   const over = new AbortController();
   const answered = call.then(
     () => over.abort(),

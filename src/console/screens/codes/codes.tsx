@@ -8,7 +8,7 @@ import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
 import { PayerPage } from '../../record/payer-page.tsx';
-import { Kinds } from '../../record/payment-kinds.tsx';
+import { PaymentKinds } from '../../record/payment-kinds.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { attempt, showToast } from '../../toasts.ts';
@@ -44,7 +44,7 @@ const DEFINITION: ListDefinition<ShopCodeView> = {
     </Empty>
   ),
   detail: (id) => <RecordDetail id={id} collection="shopCodes" hasPayments load={fetchCode} show={showCode} />,
-  above: <Kinds screen="codes" />,
+  above: <PaymentKinds screen="codes" />,
   actions: <NewCode />,
 };
 

@@ -7,7 +7,7 @@ import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
 import { PayerPage } from '../../record/payer-page.tsx';
-import { Kinds } from '../../record/payment-kinds.tsx';
+import { PaymentKinds } from '../../record/payment-kinds.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 
@@ -41,7 +41,7 @@ const DEFINITION: ListDefinition<LinkView> = {
     </Empty>
   ),
   detail: (id) => <RecordDetail id={id} collection="links" hasPayments load={fetchLink} show={showLink} />,
-  above: <Kinds screen="links" />,
+  above: <PaymentKinds screen="links" />,
 };
 
 export function Links() {

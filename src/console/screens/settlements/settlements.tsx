@@ -3,7 +3,7 @@ import { pathOf } from '../../address.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Empty } from '../../components/parts.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
-import { Kinds } from '../../record/payment-kinds.tsx';
+import { PaymentKinds } from '../../record/payment-kinds.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { BalanceTable } from '../balances/balance-table.tsx';
 import { booksOf } from './figures.ts';
@@ -34,7 +34,7 @@ const DEFINITION: ListDefinition<SettlementView> = {
     </Empty>
   ),
   detail: (id) => <RecordDetail id={id} collection="settlements" load={fetchSettlement} show={showSettlement} />,
-  above: <Kinds screen="settlements" />,
+  above: <PaymentKinds screen="settlements" />,
   actions: (
     <a class="button" href={pathOf('ledger')}>
       <Icon name="ledger" />

@@ -12,7 +12,7 @@ import { channelName } from '../../record/channel-names.ts';
 import { merchants } from '../../session-facts.ts';
 import { attempt, placeKept, showToast } from '../../toasts.ts';
 import type { MerchantOperation } from './fetch-operations.ts';
-import { type ComposerDraft, send } from './send-draft.ts';
+import { type ComposerDraft, sendDraft } from './send-draft.ts';
 
 /** The first example, if there is one for each channel. */
 const USUAL = 'qr-wallet';
@@ -38,7 +38,7 @@ export function Composer({ operation, from }: ComposerProps) {
     setBusy(true);
     const isHere = placeKept();
     await attempt(async () => {
-      const id = await send(operation, draft);
+      const id = await sendDraft(operation, draft);
       remember(`body of ${operation.name}`, draft.body);
       if (isHere()) {
         route(pathOf('requests', id));

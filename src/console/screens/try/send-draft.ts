@@ -16,7 +16,7 @@ export interface ComposerDraft {
 const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
 /** Sends it as an integration would; resolves with the id that the call has in the request log. */
-export async function send(operation: MerchantOperation, draft: ComposerDraft): Promise<string> {
+export async function sendDraft(operation: MerchantOperation, draft: ComposerDraft): Promise<string> {
   const answer = await fetch(
     `${baseAddress}${addressOfCall(operation.paths[draft.environment], operation.parameters, draft.parameters)}`,
     {

@@ -70,7 +70,7 @@ export interface NewNotification {
 type Facts = Omit<NewNotification, 'type' | 'subjectId'>;
 
 /** The notifications of an event. */
-export async function noticesOf(transaction: Transaction, event: SessionEvent): Promise<NewNotification[]> {
+export async function newNotificationsOf(transaction: Transaction, event: SessionEvent): Promise<NewNotification[]> {
   const { type, subjectId } = event;
   if (subjectId === null) {
     return [];

@@ -6,7 +6,7 @@ import type { Transaction } from '../../sessions/transaction.ts';
 import { idOf } from '../../store/record-numbers.ts';
 import { behaviourOf } from '../behaviours/behaviours.ts';
 import { endpointsOf, type KnownEndpoint } from './endpoints.ts';
-import { type NewNotification, noticesOf } from './new-notifications.ts';
+import { type NewNotification, newNotificationsOf } from './new-notifications.ts';
 import { writeOtherJson } from './other-json.ts';
 import { forgedInQueue, inQueue, pauseDelivery } from './queue.ts';
 import { isDetectableForgery } from './signature.ts';
@@ -22,7 +22,7 @@ export async function keepDeliveries(
   webhookUrl: string | undefined,
 ): Promise<void> {
   for (const event of [...events]) {
-    const notices = await noticesOf(transaction, event);
+    const notices = await newNotificationsOf(transaction, event);
     const endpoints = notices.length > 0 ? await endpointsOf(transaction, webhookUrl) : [];
     for (const notice of notices) {
       for (const endpoint of endpoints.filter((each) => wants(each, notice))) {

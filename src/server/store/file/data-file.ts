@@ -210,7 +210,7 @@ export class DataFile {
   async #putBackFiles(): Promise<void> {
     try {
       await this.#journal.putBack();
-      const isFree = !this.#closed && !this.#checkpoint && !this.failure && this.#journal.settled;
+      const isFree = !this.#closed && !this.#checkpoint && !this.failure && this.#journal.isWritten;
       if (isFree && this.unreadable.size === 0 && !this.#stateFile.isInPlace) {
         this.#tellOfChange(this.#options.file);
         await this.#startCheckpoint();
@@ -256,7 +256,7 @@ export class DataFile {
     afterMilliseconds(milliseconds, () => {
       if (this.#closed || this.#checkpoint) {
         this.#watching = false;
-      } else if (this.#lastCommit !== lastCommit || !this.#journal.settled) {
+      } else if (this.#lastCommit !== lastCommit || !this.#journal.isWritten) {
         this.#watchForQuiet(this.#lastCommit, QUIET_MS);
       } else {
         this.#watching = false;

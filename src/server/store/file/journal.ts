@@ -57,7 +57,7 @@ export class Journal {
   }
 
   /** Whether all appended lines are in the file. */
-  get settled(): boolean {
+  get isWritten(): boolean {
     return this.#batch === undefined;
   }
 
