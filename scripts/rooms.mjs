@@ -9,12 +9,12 @@ import { generatedFiles } from './generated-files.mjs';
  * kept by removing features and second representations, never by denser code.
  */
 export const BUDGETS = {
-  'server + base': { aim: 32_000, limit: 41_700 },
-  recordings: { aim: 4000, limit: 4000 },
-  examine: { aim: 6500, limit: 7000 },
+  'server + base': { aim: 32_000, limit: 41_800 },
+  recordings: { aim: 4000, limit: 4020 },
+  examine: { aim: 6500, limit: 7020 },
   console: { aim: 14_500, limit: 15_000 },
   'cli + command': { aim: 4000, limit: 4100 },
-  all: { aim: 64_000, limit: 77_100 },
+  all: { aim: 64_000, limit: 77_300 },
 };
 
 const SOURCE = /\.(?:tsx?|css)$/;

@@ -18,11 +18,11 @@ export interface ExchangeSource {
 }
 
 /** An exchange with its place. */
-export interface SourcedExchange<Kind extends RecordedExchange = RecordedExchange> extends ExchangeSource {
+export interface LocatedExchange<Kind extends RecordedExchange = RecordedExchange> extends ExchangeSource {
   exchange: Kind;
 }
 
-export type SourcedCall = SourcedExchange<RecordedCall>;
+export type LocatedCall = LocatedExchange<RecordedCall>;
 
 /** A recording that cannot be read or written. */
 export class RecordingError extends Error {
@@ -45,20 +45,18 @@ export interface Recording {
   /** Files whose last line is incomplete and therefore ignored. */
   incomplete: readonly string[];
   /** Calls in the order in which they began. */
-  calls: readonly SourcedExchange<RecordedCall>[];
-  notifications: readonly SourcedExchange<RecordedNotification>[];
+  calls: readonly LocatedExchange<RecordedCall>[];
+  notifications: readonly LocatedExchange<RecordedNotification>[];
   /** The time from the first exchange to the end of the recording; undefined without exchanges. */
   span: { from: Instant; to: Instant } | undefined;
 }
 
 /** Throws RecordingError. */
 export async function readRecording(folder: string): Promise<Recording> {
-  const [heads, incomplete, exchanges, ends]: [RecordingHead[], string[], SourcedExchange[], string[]] = [
-    [],
-    [],
-    [],
-    [],
-  ];
+  const heads: RecordingHead[] = [];
+  const incomplete: string[] = [];
+  const exchanges: LocatedExchange[] = [];
+  const ends: string[] = [];
   for (const file of filesIn(folder)) {
     const bytes = bytesOf(file);
     // A recorder that is killed leaves an incomplete line.
@@ -88,7 +86,7 @@ export async function readRecording(folder: string): Promise<Recording> {
   return { heads, incomplete, ...byKind(exchanges), span: spanOf(exchanges, ends) };
 }
 
-function byKind(exchanges: readonly SourcedExchange[]): Pick<Recording, 'calls' | 'notifications'> {
+function byKind(exchanges: readonly LocatedExchange[]): Pick<Recording, 'calls' | 'notifications'> {
   return {
     calls: exchanges.flatMap(({ exchange, ...place }) => (exchange.kind === 'call' ? [{ exchange, ...place }] : [])),
     notifications: exchanges.flatMap(({ exchange, ...place }) =>
@@ -97,7 +95,7 @@ function byKind(exchanges: readonly SourcedExchange[]): Pick<Recording, 'calls' 
   };
 }
 
-function spanOf(exchanges: readonly SourcedExchange[], ends: readonly string[]): Recording['span'] {
+function spanOf(exchanges: readonly LocatedExchange[], ends: readonly string[]): Recording['span'] {
   const [first, last] = [exchanges[0]?.exchange, exchanges.at(-1)?.exchange];
   return first && last && { from: parseInstant(first.at), to: Math.max(...[last.at, ...ends].map(parseInstant)) };
 }

@@ -1,6 +1,6 @@
 import type { RecordedBody, RecordedCall, RecordedHeaders } from '../../base/schema/recordings.ts';
 import { compareValues } from './compare-values.ts';
-import { type Both, type DifferenceSide, type DifferenceSink, NOTHING } from './single-difference.ts';
+import { type Both, type DriftSink, NOTHING, type SideValue } from './single-difference.ts';
 
 type Answer = NonNullable<RecordedCall['answer']>;
 
@@ -8,11 +8,7 @@ const ANSWER = 'answer';
 const BODY = 'body';
 
 /** Compares answers: the body only where both have a status of the same class. */
-export function compareAnswers(
-  sink: DifferenceSink,
-  { recorded, sandbox }: Both<Answer>,
-  hasSameSubject: boolean,
-): void {
+export function compareAnswers(sink: DriftSink, { recorded, sandbox }: Both<Answer>, hasSameSubject: boolean): void {
   sink.looked('status');
   if (recorded.status !== sandbox.status) {
     const side = (value: number) => ({ is: 'status', value });
@@ -27,13 +23,13 @@ export function compareAnswers(
 }
 
 /** One side gave no answer. */
-export function compareSilence(sink: DifferenceSink, { recorded, sandbox }: Both<RecordedCall>): void {
+export function compareSilence(sink: DriftSink, { recorded, sandbox }: Both<RecordedCall>): void {
   const side = ({ answer }: RecordedCall) => (answer ? { is: 'status', value: answer.status } : NOTHING);
   sink.looked(ANSWER);
   sink.saw({ kind: 'no-answer', place: ANSWER, recorded: side(recorded), sandbox: side(sandbox) });
 }
 
-export function compareBodies(sink: DifferenceSink, recorded: RecordedBody, sandbox: RecordedBody): void {
+export function compareBodies(sink: DriftSink, recorded: RecordedBody, sandbox: RecordedBody): void {
   const [was, is] = [kindOf(recorded), kindOf(sandbox)];
   sink.looked(BODY);
   if (was === is) {
@@ -45,7 +41,7 @@ export function compareBodies(sink: DifferenceSink, recorded: RecordedBody, sand
 
 /** Compares headers and the content type. `except`: those that are compared elsewhere. */
 export function compareHeaders(
-  sink: DifferenceSink,
+  sink: DriftSink,
   recorded: RecordedHeaders,
   sandbox: RecordedHeaders,
   except: (name: string) => boolean = () => false,
@@ -53,7 +49,7 @@ export function compareHeaders(
   const [was, is] = [headersIn(recorded), headersIn(sandbox)];
   for (const name of new Set([...was.keys(), ...is.keys()].filter((each) => !except(each)))) {
     const isType = name === 'content-type';
-    const side = (headers: ReadonlyMap<string, string>): DifferenceSide => {
+    const side = (headers: ReadonlyMap<string, string>): SideValue => {
       const value = headers.get(name);
       return value === undefined ? NOTHING : { is: 'header', value: isType ? mediaTypeOf(value) : value };
     };

@@ -4,7 +4,7 @@ import { type Instant, parseInstant } from '../../base/time.ts';
 import { jsonOf, membersIn } from '../body.ts';
 import { type Leaf, leavesOf, sentLeavesOf } from '../leaves.ts';
 import { Deliveries } from './deliveries.ts';
-import type { Both, DifferenceSubject, SideName } from './single-difference.ts';
+import type { Both, DriftSubject, SideName } from './single-difference.ts';
 import { States } from './states.ts';
 import { formatOf } from './value-formats.ts';
 
@@ -18,7 +18,7 @@ const BEGINNING: Readonly<Record<string, string>> = {
 };
 
 /** A payment on both sides. */
-export interface ComparedPayment extends DifferenceSubject, Both<States> {
+export interface ComparedPayment extends DriftSubject, Both<States> {
   source: DriftSource;
   /** Only one side accepted it, as far as is known, so that later calls cannot be compared. */
   isOneSided: boolean;
@@ -40,7 +40,7 @@ export class Payments {
 
   /** Records an initiation that at least one side accepted. */
   begin(
-    subject: DifferenceSubject,
+    subject: DriftSubject,
     source: DriftSource,
     { recorded, sandbox }: Both<RecordedCall>,
     isUnrecorded: boolean,

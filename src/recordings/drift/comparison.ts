@@ -17,7 +17,7 @@ import { Payments, statusIn } from './compared-payments.ts';
 import { Deliveries } from './deliveries.ts';
 import type { Noise } from './noise-rules.ts';
 import { NotComparedCounts } from './not-compared.ts';
-import type { Both, Context, DifferenceSubject, SideName } from './single-difference.ts';
+import type { Both, Context, DriftSubject, SideName } from './single-difference.ts';
 import { compareStates, isSameWord } from './states.ts';
 import { Tally } from './tally.ts';
 import { pathShapeOf } from './value-formats.ts';
@@ -38,7 +38,7 @@ const PARTS = ['answer', 'payment', 'notification'] as const;
 /** The operation that asks for a status. */
 const QUERY = 'getPaymentStatus';
 const NO_STATUS = 'no status';
-const ELSEWHERE: DifferenceSubject = { operation: null, channel: null, environment: null };
+const ELSEWHERE: DriftSubject = { operation: null, channel: null, environment: null };
 /** Reasons why the service's answer is unknown. */
 const UNRECORDED: ReadonlyMap<string | null, string> = new Map([
   [RECORDING_ENDED, 'calls that were under way when the recording ended'],
@@ -66,7 +66,7 @@ export class Comparison {
   call({ recorded: { exchange: recorded, ...place }, replayed: sandbox, ...kind }: ComparedCall): void {
     const source = { ...place, at: recorded.at };
     const payment = this.#payments.ofCall('recorded', recorded) ?? this.#payments.ofCall('sandbox', sandbox);
-    const subject: DifferenceSubject = {
+    const subject: DriftSubject = {
       operation: kind.operation ?? `${recorded.method} ${pathShapeOf(recorded.target.replace(/\?.*$/s, ''))}`,
       channel: kind.channel ?? payment?.channel ?? null,
       environment: kind.environment,
@@ -88,7 +88,7 @@ export class Comparison {
     this.#payments.begin(subject, source, { recorded, sandbox }, unrecorded !== undefined);
   }
 
-  #compareAnswers({ recorded, sandbox }: Both<RecordedCall>, subject: DifferenceSubject, source: DriftSource): void {
+  #compareAnswers({ recorded, sandbox }: Both<RecordedCall>, subject: DriftSubject, source: DriftSource): void {
     const [was, is] = [recorded.answer, sandbox.answer];
     const status = was && is ? `${Math.floor(was.status / 100)}xx` : null;
     const sink = this.#tally.sinkFor({ part: 'answer', ...subject, status, source });
@@ -160,6 +160,6 @@ export class Comparison {
 }
 
 /** The status in the answer to a status query. */
-function reportedState({ answer }: RecordedCall, { operation }: DifferenceSubject): string | undefined {
+function reportedState({ answer }: RecordedCall, { operation }: DriftSubject): string | undefined {
   return operation === QUERY && answer && answer.status < 400 ? statusIn(answer.body) : undefined;
 }

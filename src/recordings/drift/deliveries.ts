@@ -5,10 +5,10 @@ import type { NotComparedCounts } from './not-compared.ts';
 import {
   type Both,
   type Context,
-  type DifferenceSide,
-  type DifferenceSubject,
+  type DriftSubject,
   NOTHING,
   type SideName,
+  type SideValue,
 } from './single-difference.ts';
 import type { Tally } from './tally.ts';
 import { formatOf } from './value-formats.ts';
@@ -24,7 +24,7 @@ interface Delivery {
 
 /** What the notifications are about that are compared. */
 interface About {
-  subject: DifferenceSubject;
+  subject: DriftSubject;
   /** When the payment began; the ends where that is not known. */
   began: Both<Instant>;
   /** The states differ, which explains that a notification is missing. */
@@ -76,11 +76,7 @@ export class Deliveries implements Both<Map<string, Delivery>> {
   }
 }
 
-function compareDelivery(
-  { recorded, sandbox }: Both<Delivery>,
-  subject: DifferenceSubject,
-  parts: DeliveryParts,
-): void {
+function compareDelivery({ recorded, sandbox }: Both<Delivery>, subject: DriftSubject, parts: DeliveryParts): void {
   const sink = parts.tally.sinkFor(contextOf(recorded, subject));
   const [was, is] = [recorded.first, sandbox.first];
   const [proof, other] = [proofOf(was.headers), proofOf(is.headers)];
@@ -100,7 +96,7 @@ function compareDelivery(
 
 function compareAttempts(
   { recorded, sandbox }: Both<Delivery>,
-  subject: DifferenceSubject,
+  subject: DriftSubject,
   { tally, ends, near }: DeliveryParts,
 ): void {
   const sink = tally.sinkFor(contextOf(recorded, subject));
@@ -144,7 +140,7 @@ function reportAlone(
 
 function contextOf(
   { status, source }: Pick<Delivery, 'status' | 'source'>,
-  { channel, environment }: DifferenceSubject,
+  { channel, environment }: DriftSubject,
 ): Context {
   return { part: 'notification', operation: null, channel, environment, status, source };
 }
@@ -158,7 +154,7 @@ function isProofHeader(name: string): boolean {
 }
 
 /** How a notification is signed. */
-function proofOf(headers: RecordedHeaders): DifferenceSide {
+function proofOf(headers: RecordedHeaders): SideValue {
   const names = headers.map(({ name }) => name.toLowerCase());
   if (STANDARD.every((name) => names.includes(name))) {
     return { is: 'Standard Webhooks' };
@@ -168,7 +164,7 @@ function proofOf(headers: RecordedHeaders): DifferenceSide {
 }
 
 /** Of a masked proof only the header is known. */
-function isSameProof(one: DifferenceSide, other: DifferenceSide): boolean {
+function isSameProof(one: SideValue, other: SideValue): boolean {
   return one.is === other.is && (one.value === other.value || [one.value, other.value].includes('masked'));
 }
 

@@ -6,7 +6,7 @@ export type SideName = 'recorded' | 'sandbox';
 export type Both<Value> = Readonly<Record<SideName, Value>>;
 
 /** The value of one side at a place. */
-export interface DifferenceSide {
+export interface SideValue {
   /** Its type or format; null if there is no value. */
   is: string | null;
   /** Undefined if there is no value, or if the format is enough. */
@@ -14,24 +14,24 @@ export interface DifferenceSide {
 }
 
 /** A single difference. */
-export interface SingleDifference extends Both<DifferenceSide> {
+export interface SingleDifference extends Both<SideValue> {
   kind: DifferenceKind;
   place: string;
 }
 
 /** The operation and channel of a difference. */
-export type DifferenceSubject = Pick<Difference, 'operation' | 'channel' | 'environment'>;
+export type DriftSubject = Pick<Difference, 'operation' | 'channel' | 'environment'>;
 
 /** The context of a difference. Differences with the same context, place and kind are reported as one. */
-export interface Context extends DifferenceSubject, Pick<Difference, 'part' | 'status'> {
+export interface Context extends DriftSubject, Pick<Difference, 'part' | 'status'> {
   source: DriftSource;
 }
 
 /** Receives the results of a comparison. */
-export interface DifferenceSink {
+export interface DriftSink {
   /** Is called for each place that was compared. `isMember`: it is a member of a body. */
   looked(place: string, isMember?: boolean): void;
   saw(seen: SingleDifference): void;
 }
 
-export const NOTHING: DifferenceSide = { is: null };
+export const NOTHING: SideValue = { is: null };

@@ -1,5 +1,5 @@
 import type { Instant } from '../../base/time.ts';
-import { type Both, type DifferenceSide, type DifferenceSink, NOTHING } from './single-difference.ts';
+import { type Both, type DriftSink, NOTHING, type SideValue } from './single-difference.ts';
 
 /** Milliseconds after the beginning of a payment, between which an event happened. */
 interface Interval {
@@ -68,7 +68,7 @@ export class States {
 
 /** The input of a comparison of states. */
 interface Parts {
-  sink: DifferenceSink;
+  sink: DriftSink;
   /** When the observation of each side ended. */
   ends: Both<Instant>;
   near(milliseconds: number): number;
@@ -166,7 +166,7 @@ function instant(at: number): Interval {
   return { from: at, to: at };
 }
 
-function sideOf(interval: Interval | undefined): DifferenceSide {
+function sideOf(interval: Interval | undefined): SideValue {
   if (!interval) {
     return NOTHING;
   }

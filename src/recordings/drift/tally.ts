@@ -1,6 +1,6 @@
 import type { Difference, DriftSide } from '../../base/schema/recordings.ts';
 import type { Noise } from './noise-rules.ts';
-import type { Context, DifferenceSide, DifferenceSink, SingleDifference } from './single-difference.ts';
+import type { Context, DriftSink, SideValue, SingleDifference } from './single-difference.ts';
 
 /** Values of a side that are shown. */
 const MAX_SHOWN_VALUES = 3;
@@ -44,7 +44,7 @@ export class Tally {
   }
 
   /** What takes up the differences in a context. */
-  sinkFor(context: Context): DifferenceSink {
+  sinkFor(context: Context): DriftSink {
     const name = nameOf(context);
     return {
       looked: (place, isMember = false) => {
@@ -123,7 +123,7 @@ class Values {
   readonly #shown = new Map<string, unknown>();
   #isMore = false;
 
-  add(side: DifferenceSide): void {
+  add(side: SideValue): void {
     this.#kinds.add(side.is);
     if (!('value' in side)) {
       return;

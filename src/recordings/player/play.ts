@@ -4,7 +4,7 @@ import { formatUtc, type Instant, parseInstant } from '../../base/time.ts';
 import { delay } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { readBody } from '../body.ts';
-import type { Recording, SourcedCall } from '../recording.ts';
+import type { LocatedCall, Recording } from '../recording.ts';
 import { CallSender } from './call-sender.ts';
 import { CarriedValues } from './carried-values.ts';
 import { introduce, receivingMerchants } from './receiving-merchants.ts';
@@ -19,7 +19,7 @@ const PAGE_SIZE = 200;
 
 /** A recorded call and its result in the sandbox. */
 export interface PlayedCall {
-  recorded: SourcedCall;
+  recorded: LocatedCall;
   replayed: RecordedCall;
 }
 
@@ -58,7 +58,7 @@ export async function playRecording(
 }
 
 async function beginCalls(
-  calls: readonly SourcedCall[],
+  calls: readonly LocatedCall[],
   clock: MovedClock,
   sender: CallSender,
   signal: AbortSignal | undefined,

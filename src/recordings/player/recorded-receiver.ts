@@ -2,7 +2,7 @@ import { membersOf } from '../../base/members.ts';
 import type { RecordedNotification } from '../../base/schema/recordings.ts';
 import { headersOf, type Sender, type Sent } from '../../server/index.ts';
 import { membersIn } from '../body.ts';
-import type { SourcedExchange } from '../recording.ts';
+import type { LocatedExchange } from '../recording.ts';
 
 /** The endpoint that a sandbox notifies while a recording is played. Nothing is sent there. */
 export const RECEIVER_URL = 'http://127.0.0.1/notifications';
@@ -14,7 +14,7 @@ export class RecordedReceiver implements Pick<Sender, 'send'> {
   /** By notification, in the order of the attempts; null for no answer. */
   readonly #statuses = new Map<string, (number | null)[]>();
 
-  constructor(notifications: readonly SourcedExchange<RecordedNotification>[]) {
+  constructor(notifications: readonly LocatedExchange<RecordedNotification>[]) {
     for (const { exchange } of notifications) {
       const key = keyOf(membersIn(exchange.body));
       this.#statuses.set(key, [...(this.#statuses.get(key) ?? []), exchange.answer?.status ?? null]);

@@ -10,7 +10,7 @@ import { deadline, machineNow, steadyNow } from '../../base/timers.ts';
 import type { Masks } from '../masks.ts';
 import { RECORDING_ENDED, type RecordedExchange, RecordingError } from '../recording.ts';
 import type { RecordingWriter } from '../recording-writer.ts';
-import { type Destination, type ForwardedRequest, refuse, relay } from './relay.ts';
+import { type Destination, type Forwarding, refuse, relay } from './relay.ts';
 import { Tap } from './tap.ts';
 
 /** The path to which notifications are sent, and all paths below it. */
@@ -154,7 +154,7 @@ function below(origin: URL, address: string): Destination {
 }
 
 /** Answers a notification that is not forwarded. */
-async function answerHere(request: IncomingMessage, response: ServerResponse): Promise<ForwardedRequest> {
+async function answerHere(request: IncomingMessage, response: ServerResponse): Promise<Forwarding> {
   const body = new Tap(request);
   const headers = ['Content-Length', '0'];
   return new Promise((resolve) => {
@@ -173,7 +173,7 @@ function recordedHeaders(raw: readonly string[]): RecordedHeader[] {
   return headerPairs(raw).map(([name, value]) => ({ name, value }));
 }
 
-function recordedAnswer(answer: ForwardedRequest['answer']): RecordedAnswer {
+function recordedAnswer(answer: Forwarding['answer']): RecordedAnswer {
   const headers = recordedHeaders(answer?.headers ?? []);
   return answer ? { status: answer.status, headers, body: answer.body?.read(headers) ?? null } : null;
 }

@@ -6,7 +6,7 @@ import { REFUSAL_KINDS } from '../../base/refusal-kinds.ts';
 import { checkFormText, checkQueryText } from '../../base/text/form-text.ts';
 import { allFlows } from '../domain/channels/channels.ts';
 import type { Flow, FlowPage, Visit as FlowVisit } from '../domain/channels/flow.ts';
-import type { FormFields, PayerPage, Redirect } from '../domain/pages/payer-page.tsx';
+import type { PageForm, PayerPage, Redirect } from '../domain/pages/payer-page.tsx';
 import { HTML, redirect, sendContent } from '../http/answers.ts';
 import type { EntryPoint, HttpCall, Route } from '../http/entry-point.ts';
 import { keepBody, recordCall } from '../http/recorded-calls.ts';
@@ -202,7 +202,7 @@ async function visit(row: PageRow, call: HttpCall, onActed: OnActed): Promise<vo
 }
 
 /** Of a repeated field the last one. */
-function formOf(fields: unknown): FormFields {
+function formOf(fields: unknown): PageForm {
   return Object.fromEntries(
     Object.entries(membersOf(fields)).map(([name, value]) => [name, String([value].flat().at(-1) ?? '')]),
   );

@@ -5,14 +5,7 @@ import { findMerchant } from '../domain/merchants/merchants.ts';
 import { oneTimeFormToken } from '../domain/pages/form-token.ts';
 import { liveStreamOf } from '../domain/pages/live-stream.ts';
 import { pathsOf } from '../domain/pages/paths.ts';
-import {
-  type FormFields,
-  messagePage,
-  type PayerPage,
-  Problem,
-  ReturnLink,
-  Token,
-} from '../domain/pages/payer-page.tsx';
+import { messagePage, type PageForm, type PayerPage, Problem, ReturnLink, Token } from '../domain/pages/payer-page.tsx';
 import { Merchant, Money } from '../domain/pages/payment-summary.tsx';
 import { FlowIcon } from '../domain/pages/picture.tsx';
 import { merchantAddress } from '../domain/pages/way-back.ts';
@@ -35,7 +28,7 @@ const INACTIVE = {
 export async function showLink(
   session: Session,
   token: string,
-  form?: FormFields,
+  form?: PageForm,
   problem?: LinkProblem,
 ): Promise<PayerPage> {
   const link = await linkByToken(session.reader, token);
@@ -115,7 +108,7 @@ function LinkHeader({ session, link, merchant }: { session: Session; link: Payme
 }
 
 /** The amount where the payer chooses it, and the currency where there are several. */
-function Amount({ session, link, form }: { session: Session; link: PaymentLink; form: FormFields | undefined }) {
+function Amount({ session, link, form }: { session: Session; link: PaymentLink; form: PageForm | undefined }) {
   const currencies = currenciesOf(session, link);
   const hasChoice = currencies.length > 1;
   const chosen = form?.['currency'] ?? link.currency;
@@ -174,7 +167,7 @@ function Channels({ session, chosen }: { session: Session; chosen: string | unde
   );
 }
 
-function PayerFields({ link: { payer }, form }: { link: PaymentLink; form: FormFields | undefined }) {
+function PayerFields({ link: { payer }, form }: { link: PaymentLink; form: PageForm | undefined }) {
   const filled = (name: string, prefilled: string) => form?.[name] ?? prefilled;
   const fields = [
     { name: 'name', label: 'Your name', autocomplete: 'name', required: true, value: payer.fullNames },

@@ -7,7 +7,7 @@ import { findMerchant } from '../domain/merchants/merchants.ts';
 import { oneTimeFormToken } from '../domain/pages/form-token.ts';
 import { Handset } from '../domain/pages/handset.tsx';
 import { pathsOf } from '../domain/pages/paths.ts';
-import { type FormFields, messagePage, type PayerPage, Problem, Token } from '../domain/pages/payer-page.tsx';
+import { messagePage, type PageForm, type PayerPage, Problem, Token } from '../domain/pages/payer-page.tsx';
 import { Merchant, Money } from '../domain/pages/payment-summary.tsx';
 import { Icon } from '../domain/pages/picture.tsx';
 import { shopCodeText } from '../domain/shop-codes/shop-code-text.ts';
@@ -105,7 +105,7 @@ export interface ScanProblem {
 export async function showScan(
   session: Session,
   id: string,
-  form?: FormFields,
+  form?: PageForm,
   problem?: ScanProblem,
 ): Promise<PayerPage> {
   const code = await shopCodeById(session, id);

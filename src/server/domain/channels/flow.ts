@@ -3,7 +3,7 @@ import type { Instant } from '../../../base/time.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import type { DecisionResult, PagePayment } from '../pages/page-payment.ts';
-import type { FormFields, PayerPage, Redirect } from '../pages/payer-page.tsx';
+import type { PageForm, PayerPage, Redirect } from '../pages/payer-page.tsx';
 
 /**
  * How a payer is asked: all in which one flow differs from another. The channel's words and codes are in
@@ -71,7 +71,7 @@ export interface Visit {
   flow: Flow;
   parameters: Readonly<Record<string, string>>;
   /** A form's fields, or the query of a GET. */
-  form: FormFields;
+  form: PageForm;
 }
 
 export type PaymentVisit = Visit & PagePayment;

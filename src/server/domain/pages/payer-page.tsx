@@ -24,7 +24,7 @@ export interface Redirect {
 }
 
 /** Every form's fields, or a GET's query. */
-export type FormFields = Readonly<Record<string, string>>;
+export type PageForm = Readonly<Record<string, string>>;
 
 export function Problem({ text }: { text: string | undefined }) {
   return text === undefined ? null : (

@@ -7,7 +7,7 @@ import { liveStreamOf } from '../../pages/live-stream.ts';
 import { showOutcome } from '../../pages/outcome.tsx';
 import { type DecisionResult, decideOnce } from '../../pages/page-payment.ts';
 import { pathsOf } from '../../pages/paths.ts';
-import { type FormFields, type PayerPage, Problem, type Redirect, Token } from '../../pages/payer-page.tsx';
+import { type PageForm, type PayerPage, Problem, type Redirect, Token } from '../../pages/payer-page.tsx';
 import { Money, Summary } from '../../pages/payment-summary.tsx';
 import { Icon, type PageIconName } from '../../pages/picture.tsx';
 import { costToPayer } from '../../payments/fees.ts';
@@ -18,7 +18,7 @@ import { checkoutPath } from './paths.ts';
 
 /** A card form that was refused: what was wrong with it, and what it said. */
 interface Refused extends CardProblem {
-  form: FormFields;
+  form: PageForm;
 }
 
 /** The card form of a payment on a redirect channel, or how the payment ended. */
@@ -211,7 +211,7 @@ function iconOf({ outcome, challenge }: TestCard): PageIconName {
   return outcome === 'Paid' ? 'check' : 'cross';
 }
 
-function cardOf(session: Session, { channel }: Payment, form: FormFields): TestCard | CardProblem {
+function cardOf(session: Session, { channel }: Payment, form: PageForm): TestCard | CardProblem {
   const { cards } = session.fixtures.testCards;
   const offered = cards.find(({ id }) => id === form['testCard']);
   return (
