@@ -1,6 +1,6 @@
 import { unlessEmpty } from '../base/unless-empty.ts';
 import type { SandboxClient } from '../client/client.ts';
-import type { Suggest } from './suggestion.ts';
+import type { SuggestionSource } from './suggestion.ts';
 
 /** The values of a command's options by their names in camel case. */
 export type Options = Readonly<Record<string, string | boolean | undefined>>;
@@ -43,7 +43,7 @@ export interface Command {
   options?: readonly { flags: string; help: string }[];
   help: string;
   /** Completions of its arguments in shells. */
-  suggest?: Suggest;
+  suggest?: SuggestionSource;
   /** Whether an error leaves the result unknown; the exit code is 2 then, as for a wrong use. */
   endsUnknown?: boolean;
   /** It searches the sandbox itself, and reports if it is not running. */

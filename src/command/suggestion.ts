@@ -13,7 +13,7 @@ export interface Suggestion {
 export type Suggestions = readonly Suggestion[] | 'files';
 
 /** Suggests what may stand next, after the arguments so far; asks the running sandbox where it must. */
-export type Suggest = (
+export type SuggestionSource = (
   client: SandboxClient,
   before: readonly string[],
   current: string,

@@ -2,7 +2,7 @@ import { messageOf } from './api.ts';
 import { onRefetch } from './stream.ts';
 
 /** The result of a fetch. */
-export type Fetched<Value> = { value: Value } | { problem: string };
+export type FetchResult<Value> = { value: Value } | { problem: string };
 
 export interface Refetcher {
   /** Something has changed: asks again once more changes have been gathered. */
@@ -17,7 +17,7 @@ export interface Refetcher {
  */
 export function keepFetched<Value>(
   load: () => Promise<Value>,
-  take: (fetched: Fetched<Value>) => void,
+  take: (fetched: FetchResult<Value>) => void,
   waitAfter: (took: number) => number,
 ): Refetcher {
   let isOver = false;

@@ -9,7 +9,7 @@ export { type ControlOperation, sandboxRow } from './control-api/control-operati
 export type { Examiner } from './control-api/examiner.ts';
 export { ADJUSTMENT_EVENTS } from './domain/books/ledger/payment-movements.ts';
 export type { Fault } from './domain/scenarios/scenario.ts';
-export type { Sender, Sent } from './domain/webhooks/sender.ts';
+export type { Sender, SendResult } from './domain/webhooks/sender.ts';
 export { headersOf } from './domain/webhooks/signature.ts';
 export { faultOf } from './findings/coverage/faults.ts';
 export { OPERATIONS } from './merchant-api/operations.ts';

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../base/schema/records.ts';
 import { SeededIds } from '../../base/seeded-ids.ts';
 import type { Instant } from '../../base/time.ts';
-import { headersOf, type JobContext, type Sender, type Sent } from '../../server/index.ts';
+import { headersOf, type JobContext, type Sender, type SendResult } from '../../server/index.ts';
 
 /** The receiver's response time when it is not down: the minimum, and the range above it. */
 const [QUICK_MS, SLOWER_MS] = [14, 90];
@@ -35,7 +35,7 @@ export class WeekReceiver {
     this.#outage = undefined;
   }
 
-  async #send(sender: Sender, delivery: Delivery, context: Pick<JobContext, 'signal' | 'sleep'>): Promise<Sent> {
+  async #send(sender: Sender, delivery: Delivery, context: Pick<JobContext, 'signal' | 'sleep'>): Promise<SendResult> {
     const outage = this.#outage;
     if (!outage) {
       return sender.send(delivery, context);

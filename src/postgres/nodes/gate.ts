@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { OutcomeUnknown, Refusal } from '../../base/refusal.ts';
 import { onClosed } from '../../server/http/connection.ts';
-import type { Serve } from '../../server/http/router.ts';
+import type { CallHandler } from '../../server/http/router.ts';
 import { targetOf } from '../../server/http/target.ts';
 import { isSessionName } from '../../server/sessions/sessions.ts';
 import type { ClusterNode } from './cluster-node.ts';
@@ -17,7 +17,7 @@ const NAMED = /^\/_sandbox\/sessions\/([^/]+)(?:\/fork)?$/;
 export interface GateParts {
   node: ClusterNode;
   forwarder: Forwarder;
-  serve: Serve;
+  serve: CallHandler;
   onError(error: unknown): void;
   onWarning(message: string): void;
 }

@@ -14,7 +14,7 @@ import type { CoverageRecorder } from '../findings/coverage/coverage-recorder.ts
 import type { Log } from '../http/access-log.ts';
 import type { Metrics } from '../http/metrics/metrics.ts';
 import { openApiDocument } from '../http/openapi/openapi-document.ts';
-import { routerOf, type Serve } from '../http/router.ts';
+import { type CallHandler, routerOf } from '../http/router.ts';
 import { describeOperations, namesInUse } from '../merchant-api/describe-operations.ts';
 import { merchantApi } from '../merchant-api/merchant-api.ts';
 import { payerPages } from '../payer-pages/payer-pages.ts';
@@ -49,7 +49,15 @@ export interface AppParts {
 }
 
 /** All entry points behind one listener. */
-export function appOf({ settings, sessions, addressesFor, fixtures, onError, sender, ...others }: AppParts): Serve {
+export function appOf({
+  settings,
+  sessions,
+  addressesFor,
+  fixtures,
+  onError,
+  sender,
+  ...others
+}: AppParts): CallHandler {
   const { log, store, metrics, coverage, caCertificate, controlToken, load, lifecycle, histories } = others;
   const { publicUrl, tlsHost, ignoreFindings } = settings;
   const isNegotiated = hasNegotiatedTypes(settings);

@@ -13,7 +13,7 @@ import { CoverageRecorder } from '../findings/coverage/coverage-recorder.ts';
 import { createLog, type Log } from '../http/access-log.ts';
 import { applicationOf } from '../http/application.ts';
 import { Metrics } from '../http/metrics/metrics.ts';
-import { type Listening, listen } from '../http/server.ts';
+import { type ListeningServer, listen } from '../http/server.ts';
 import { type Tls, tlsFor } from '../http/tls/tls.ts';
 import { addressesOf } from '../sessions/session-addresses.ts';
 import type { Sessions } from '../sessions/sessions.ts';
@@ -180,7 +180,7 @@ async function serve({ fixtures: loaded, ...given }: Parts) {
 
 /** Runs due jobs, now that the address of the sandbox is known. */
 async function goOn(
-  server: Listening,
+  server: ListeningServer,
   sessions: Sessions,
   front: Front | undefined,
   bundle: OpenedBundle | undefined,

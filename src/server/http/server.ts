@@ -145,7 +145,7 @@ export interface ListenOptions {
 }
 
 /** An app that is served. */
-export interface Listening {
+export interface ListeningServer {
   /** A base address that works on this machine. */
   url: string;
   /** The same over HTTPS; undefined where it is not served so. */
@@ -159,7 +159,7 @@ export interface Listening {
 }
 
 /** Resolves as soon as all servers listen; rejects, with none listening, where one cannot. */
-export async function listen(app: RequestListener, { host, port, secure }: ListenOptions): Promise<Listening> {
+export async function listen(app: RequestListener, { host, port, secure }: ListenOptions): Promise<ListeningServer> {
   const plainServer = serverFor(app);
   const secureServer = secure && secureServerFor(app, secure);
   const servers = [plainServer, ...(secureServer ? [secureServer] : [])];

@@ -10,7 +10,7 @@ import type {
   SessionStart,
 } from '../../../base/schema/control.ts';
 import { parseInstant } from '../../../base/time.ts';
-import type { ClockMoved } from '../../sessions/clock-moves.ts';
+import type { ClockMoveResult } from '../../sessions/clock-moves.ts';
 import type { Session } from '../../sessions/session.ts';
 import { type ControlOperation, listOf, one, PlainText, sandboxRow, sessionRow } from '../control-operation.ts';
 import { type ListOrder, pageOf } from '../lists.ts';
@@ -197,7 +197,7 @@ function requireFixture(
 /** Events of a long move that are shown; of the others only how many they are. */
 const MAX_SHOWN_EVENTS = 10_000;
 
-async function viewMove(session: Session, { reading, happened }: ClockMoved): Promise<ClockView> {
+async function viewMove(session: Session, { reading, happened }: ClockMoveResult): Promise<ClockView> {
   const shown = happened.slice(0, MAX_SHOWN_EVENTS);
   const last = shown.at(-1);
   const more = shown.length < MAX_SHOWN_EVENTS || !last ? 0 : (session.state.counters['event'] ?? 0) - last.id;

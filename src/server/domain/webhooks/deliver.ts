@@ -7,7 +7,7 @@ import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { endpointOf, endpointsOf } from './endpoints.ts';
 import { countAttempt, dropDelivery, endQueuesBut, holdDelivery } from './queue.ts';
-import type { Sender, Sent } from './sender.ts';
+import type { Sender, SendResult } from './sender.ts';
 import type { SignedDelivery } from './signature.ts';
 
 /** Real time that an attempt waits while calls wait for their answers, because those have priority. */
@@ -17,14 +17,20 @@ const BUSY_DELAY_MS = 20;
 const LANE_WIDTH = 10;
 
 const ENDPOINT_REMOVED = 'its endpoint was removed';
-const NOT_SENT: Sent = { headers: {}, status: null, ms: 0, response: null, error: `not sent: ${ENDPOINT_REMOVED}` };
+const NOT_SENT: SendResult = {
+  headers: {},
+  status: null,
+  ms: 0,
+  response: null,
+  error: `not sent: ${ENDPOINT_REMOVED}`,
+};
 
 /**
  * A delivery, step by step: it is due, is signed and sent, its outcome is recorded, and it is tried again or given up. Notifications of a
  * payment need no order among themselves, because a payment is decided once.
  */
 export function deliveryJob(sender: Pick<Sender, 'send'>, isBusy: () => boolean, webhookUrl?: string) {
-  return networkJob<'deliveries', Sent>({
+  return networkJob<'deliveries', SendResult>({
     kind: 'attempt-delivery',
     collection: 'deliveries',
     lane: ({ url, queue }) =>
@@ -68,7 +74,7 @@ async function recordAttempt(
   transaction: Transaction,
   delivery: Delivery,
   tried: Delivery,
-  sent: Sent,
+  sent: SendResult,
   claimedAt: Instant,
 ): Promise<void> {
   const attempted = { ...delivery, attempts: [...delivery.attempts, { at: claimedAt, ...sent }] };
@@ -140,7 +146,7 @@ function delayAfter(retries: readonly { times: number; after: string }[], failur
 }
 
 /** Records an attempt that a stop cut off. The receiver may have it, and gets it again after the start. */
-function recordCutOff(transaction: Transaction, delivery: Delivery, sent: Sent, claimedAt: Instant): void {
+function recordCutOff(transaction: Transaction, delivery: Delivery, sent: SendResult, claimedAt: Instant): void {
   const error = 'interrupted because the sandbox stopped; the receiver may have got it';
   transaction.put('deliveries', { ...delivery, attempts: [...delivery.attempts, { at: claimedAt, ...sent, error }] });
 }

@@ -20,7 +20,7 @@ const USUAL_PAUSE = 'PT5S';
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** The outcome of one attempt. */
-export interface Sent {
+export interface SendResult {
   /** The headers that were sent, with the signature. */
   headers: Record<string, string>;
   status: number | null;
@@ -53,7 +53,7 @@ export class Sender {
   }
 
   /** Signs a delivery and sends it. Never rejects: failures, and a signal that fires, are in the result. */
-  async send(delivery: SignedDelivery, context: Pick<JobContext, 'signal' | 'sleep'>): Promise<Sent> {
+  async send(delivery: SignedDelivery, context: Pick<JobContext, 'signal' | 'sleep'>): Promise<SendResult> {
     const started = steadyNow();
     const headers = await headersOf(delivery);
     try {

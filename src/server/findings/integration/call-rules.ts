@@ -1,6 +1,6 @@
 import { isSecretName } from '../../../base/masking/secret-names.ts';
 import { RecentValues } from '../../../base/recent-values.ts';
-import type { CallObservation, CallRule, SeenCall } from './seen-call.ts';
+import type { CallObservation, CallRule, ObservedCall } from './seen-call.ts';
 
 /** Status queries within a time, in milliseconds, that are too many to be useful. */
 const [TOO_OFTEN, WITHIN_MS] = [60, 1000];
@@ -35,7 +35,7 @@ export const CALL_RULES: readonly (() => CallRule)[] = [
 ];
 
 /** An initiation that is known, with what is known of it. */
-interface Initiation extends Pick<SeenCall, 'id' | 'begun' | 'merchantId'> {
+interface Initiation extends Pick<ObservedCall, 'id' | 'begun' | 'merchantId'> {
   /** Whether the code can know what became of it. */
   isLearned: boolean;
   /** Whether there is something that it initiated. */
@@ -67,7 +67,7 @@ function repeatedInitiations(): CallRule {
   };
 }
 
-function observationOfRepetition(call: SeenCall, before: Initiation): CallObservation | undefined {
+function observationOfRepetition(call: ObservedCall, before: Initiation): CallObservation | undefined {
   const { id, reference, initiated } = call;
   const isBlind = !before.isLearned && isAfter(call, before);
   if (!isBlind && !(before.isDone && initiated)) {
@@ -83,7 +83,7 @@ function observationOfRepetition(call: SeenCall, before: Initiation): CallObserv
 
 /** The same payment under another reference, after no answer. */
 function retriesUnderAnotherReference(): CallRule {
-  const unanswered = new RecentValues<Pick<SeenCall, 'id' | 'begun' | 'reference'>>();
+  const unanswered = new RecentValues<Pick<ObservedCall, 'id' | 'begun' | 'reference'>>();
   return (call) => {
     if (call.operation === 'getPaymentStatus') {
       unanswered.deleteWhere(({ reference }) => reference === call.reference);
@@ -141,7 +141,7 @@ function statusAskedTooOften(): CallRule {
   };
 }
 
-function nationalMobileNumber({ id, initiated, body: { payerMobile } }: SeenCall): CallObservation | undefined {
+function nationalMobileNumber({ id, initiated, body: { payerMobile } }: ObservedCall): CallObservation | undefined {
   return initiated && typeof payerMobile === 'string' && payerMobile.startsWith('0')
     ? {
         kind: 'national-mobile-number',
@@ -153,7 +153,7 @@ function nationalMobileNumber({ id, initiated, body: { payerMobile } }: SeenCall
     : undefined;
 }
 
-function emptyPayerName({ id, initiated, body: { payerName } }: SeenCall): CallObservation | undefined {
+function emptyPayerName({ id, initiated, body: { payerName } }: ObservedCall): CallObservation | undefined {
   return initiated && typeof payerName === 'string' && payerName.trim() === ''
     ? {
         kind: 'empty-payer-name',
@@ -214,7 +214,7 @@ function tokensForEveryCall(): CallRule {
 }
 
 function expiredTokensAgain(): CallRule {
-  const refused = new RecentValues<Pick<SeenCall, 'id' | 'begun'>>();
+  const refused = new RecentValues<Pick<ObservedCall, 'id' | 'begun'>>();
   return (call) => {
     const { id, begun, bearer, refusal } = call;
     if (bearer === undefined || !refusal?.includes('token has expired')) {
@@ -234,7 +234,7 @@ function expiredTokensAgain(): CallRule {
   };
 }
 
-function keysInAddress({ id, query }: SeenCall): CallObservation | undefined {
+function keysInAddress({ id, query }: ObservedCall): CallObservation | undefined {
   const names = Object.keys(query).filter(isSecretName);
   return names.length === 0
     ? undefined
@@ -247,7 +247,7 @@ function keysInAddress({ id, query }: SeenCall): CallObservation | undefined {
       };
 }
 
-function jsonOnlyClient({ id, operation, jsonOnlyAccept }: SeenCall): CallObservation | undefined {
+function jsonOnlyClient({ id, operation, jsonOnlyAccept }: ObservedCall): CallObservation | undefined {
   return operation === null || jsonOnlyAccept === undefined
     ? undefined
     : {
@@ -260,11 +260,11 @@ function jsonOnlyClient({ id, operation, jsonOnlyAccept }: SeenCall): CallObserv
 }
 
 /** By its name, since nothing says what a call without an answer did. */
-function isInitiation({ operation }: SeenCall): boolean {
+function isInitiation({ operation }: ObservedCall): boolean {
   return operation?.startsWith('initiate') === true;
 }
 
 /** Whether a call began when another was over: only then can the code know what became of that. */
-function isAfter({ id }: SeenCall, before: Pick<SeenCall, 'begun'>): boolean {
+function isAfter({ id }: ObservedCall, before: Pick<ObservedCall, 'begun'>): boolean {
   return Number(id.slice(id.lastIndexOf('-') + 1)) > before.begun;
 }

@@ -4,7 +4,7 @@ import { type Finding, warningOf } from '../../../base/refusal.ts';
 import type { Instant } from '../../../base/time.ts';
 import type { Generation } from '../../sessions/generation.ts';
 import { CALL_RULES } from './call-rules.ts';
-import type { CallObservation, CallRule, SeenCall } from './seen-call.ts';
+import type { CallObservation, CallRule, ObservedCall } from './seen-call.ts';
 
 /** Calls or records of a kind of finding that are named; of more only how often it was seen. */
 export const MAX_NAMED_SUBJECTS = 20;
@@ -31,7 +31,7 @@ export class Integration {
   readonly #askedAt = new RecentValues<Instant>();
 
   /** Looks at a call before it is answered, but not for what is ignored. Returns what is seen for the first time. */
-  see(call: SeenCall, ignored: ReadonlySet<string>): Finding[] {
+  see(call: ObservedCall, ignored: ReadonlySet<string>): Finding[] {
     if (call.operation === 'getPaymentStatus' && call.isAnswered && call.reference !== null) {
       this.#askedAt.set(call.reference, call.at);
     }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Delivery } from '../../../../src/base/schema/records.ts';
 import { deliveryJob } from '../../../../src/server/domain/webhooks/deliver.ts';
-import { Sender, type Sent } from '../../../../src/server/domain/webhooks/sender.ts';
+import { Sender, type SendResult } from '../../../../src/server/domain/webhooks/sender.ts';
 import { isSettled, sessionWith } from '../../sessions/session-under-test.ts';
 import { delivery } from '../../store/samples.ts';
 import { namesOf } from './names.ts';
@@ -149,7 +149,7 @@ describe('by the machine’s clock', () => {
 
   it('an attempt takes fifteen seconds at most', async () => {
     const receiver = await startReceiver(() => undefined);
-    let sent: Sent | undefined;
+    let sent: SendResult | undefined;
     const sending = send({ url: receiver.url }).then((result) => {
       sent = result;
     });

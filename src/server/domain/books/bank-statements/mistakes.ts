@@ -1,7 +1,7 @@
 import type { BankStatementKey } from '../../../../base/schema/control.ts';
 import type { BankMistake, Settlement } from '../../../../base/schema/records.ts';
 import { draw } from '../settlement-files/draw.ts';
-import { type Chance, type IsKnown, invent } from '../settlement-files/invent.ts';
+import { type Chance, invent, type ReferenceCheck } from '../settlement-files/invent.ts';
 import { type BankCalendar, type BankEntry, bankReference, referenceMembers, withDirection } from './bank-entries.ts';
 import type { BookedStep, SettlementStep } from './booked-steps.ts';
 
@@ -68,7 +68,7 @@ const OF_THE_TRANSFER: Readonly<
 export async function shownEntries(
   steps: readonly BookedStep[],
   calendar: BankCalendar,
-  { seed, isKnown }: { seed: string; isKnown: (settlement: Settlement) => IsKnown },
+  { seed, isKnown }: { seed: string; isKnown: (settlement: Settlement) => ReferenceCheck },
 ): Promise<ShownEntries> {
   const shown = {
     entries: [] as BankEntry[],
@@ -150,7 +150,7 @@ function postponed({ settlement, entry }: SettlementStep, date: string): Spoiled
 async function unknownCredit(
   { settlement, entry }: SettlementStep,
   chance: Chance,
-  isKnown: IsKnown,
+  isKnown: ReferenceCheck,
 ): Promise<Spoiled> {
   const reference = await invent(settlement.id, chance, isKnown);
   const credit: BankEntry = {

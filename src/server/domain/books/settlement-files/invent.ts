@@ -1,7 +1,7 @@
 /** A number that depends only on the words. */
 export type Chance = (...words: string[]) => number;
 /** Whether a text is a reference or id of a payment or a payout of the session. */
-export type IsKnown = (text: string) => Promise<boolean>;
+export type ReferenceCheck = (text: string) => Promise<boolean>;
 
 /** The least number of random characters, so that no later order gets the same reference. */
 const MIN_DRAWN_CHARACTERS = 9;
@@ -11,7 +11,7 @@ const DIGIT_RUNS = /\d+/g;
 const DIGITS = '0123456789';
 
 /** An unused reference of the same form as another one. */
-export async function invent(text: string, chance: Chance, isKnown: IsKnown): Promise<string> {
+export async function invent(text: string, chance: Chance, isKnown: ReferenceCheck): Promise<string> {
   for (let attempt = 0; ; attempt += 1) {
     const invented = redraw(text, (place) => chance('character', String(attempt), String(place)));
     if (!(await isKnown(invented))) {

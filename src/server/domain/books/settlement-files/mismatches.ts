@@ -3,7 +3,7 @@ import type { SettlementAnswerKey, SettlementMistake } from '../../../../base/sc
 import { draw } from './draw.ts';
 import type { ClosedSettlement, NamedLine } from './file.ts';
 import { FILE_MISTAKES, type FileKind, isFileKind } from './file-mistakes.ts';
-import type { IsKnown } from './invent.ts';
+import type { ReferenceCheck } from './invent.ts';
 import { LINE_MISTAKES, type LineKind, type MistakenLines, type Sources } from './line-mistakes.ts';
 
 type AnswerKeyFinding = SettlementAnswerKey['findings'][number];
@@ -62,7 +62,7 @@ export async function shownLines(
 /** What the lines that are shown depend on, besides the settlement and what is booked. */
 interface Facts {
   seed: string;
-  isKnown: IsKnown;
+  isKnown: ReferenceCheck;
   /** What the file before left for this one. */
   late?: readonly NamedLine[];
   failed?: NamedLine | undefined;
