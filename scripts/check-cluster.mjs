@@ -13,9 +13,9 @@ import { startPostgres } from './postgres/server.mjs';
 
 const PROGRAM = builtProgram();
 /** Maximum of violations that are printed. */
-const MOST_TOLD = 20;
+const MAX_VIOLATIONS = 20;
 /** A story that depends on exact timing is repeated, because the machine may be busy. */
-const MOST_TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 const { values } = parseArgs({
   options: {
@@ -77,7 +77,7 @@ async function tryControls() {
     try {
       const program = await buildWithout(changes, folder);
       let violations = [];
-      for (let tries = 0; violations.length === 0 && tries < MOST_TRIES; tries += 1) {
+      for (let tries = 0; violations.length === 0 && tries < MAX_ATTEMPTS; tries += 1) {
         violations = await play(story, postgres, program);
       }
       areNoticed &&= violations.length > 0;
@@ -90,10 +90,10 @@ async function tryControls() {
 }
 
 function tell(lines) {
-  for (const line of lines.slice(0, MOST_TOLD)) {
+  for (const line of lines.slice(0, MAX_VIOLATIONS)) {
     console.log(line);
   }
-  if (lines.length > MOST_TOLD) {
-    console.log(`… and ${lines.length - MOST_TOLD} more`);
+  if (lines.length > MAX_VIOLATIONS) {
+    console.log(`… and ${lines.length - MAX_VIOLATIONS} more`);
   }
 }

@@ -29,6 +29,7 @@ const QUICK_CHECKS = [
   ['types of the console', 'tsc', ['-p', 'src/console']],
   ['format and lint', 'biome', ['ci', '--error-on-warnings', '.']],
   ['plain words', 'node', ['scripts/words.mjs']],
+  ['names of types', 'node', ['scripts/type-names.mjs']],
 ];
 /** Few changes fail these, and together they cost as much as those above: they are for CI. */
 const OTHER_CHECKS = [

@@ -1,7 +1,7 @@
 import { SandboxClient } from './client/client.ts';
 import { POSTGRES_ENGINE } from './postgres/nodes/postgres-engine.ts';
 import type { Sandbox } from './sandbox.ts';
-import { type Additions, open } from './server/app/open.ts';
+import { type OptionalParts, open } from './server/app/open-sandbox.ts';
 import type { OpenedBundle } from './server/app/opened-bundle.ts';
 import { resolveSettings, takeSettings } from './server/config/resolve-settings.ts';
 import type { GivenSettings, Settings } from './server/config/settings.ts';
@@ -12,7 +12,7 @@ export interface StartOptions {
   /** A session that is put back from a file. */
   bundle?: OpenedBundle | undefined;
   examiner?: Examiner | undefined;
-  additions?: Additions | undefined;
+  additions?: OptionalParts | undefined;
 }
 
 /** Starts a sandbox as startSandbox does, with parts that others do not have, such as an examiner for its console. */

@@ -10,7 +10,7 @@ import { statusQueries } from './suites/status.mjs';
 import { RUNNERS, runSuite } from './suites/user-suite.mjs';
 
 /** Below this share of the other build, beyond its noise, a measure fails. */
-const LEAST_RATIO = 0.97;
+const MIN_RATIO = 0.97;
 /** The standard error of a median, from the median distance of the rounds to it. */
 const ERROR_OF_MEDIAN = 1.2533 * 1.4826;
 /** A run that stores all payments takes long, and its memory varies little. */
@@ -42,7 +42,7 @@ function print({ name, now, other, express, less = false }) {
   const spread = median(ratios.map((each) => Math.abs(each - ratio)));
   // One round says nothing of its noise.
   const noise = ratios.length > 1 ? (ERROR_OF_MEDIAN * spread) / Math.sqrt(ratios.length) : 1;
-  const isGood = ratio + 2 * noise >= LEAST_RATIO;
+  const isGood = ratio + 2 * noise >= MIN_RATIO;
   const figure = (values) => (values ? median(values).toPrecision(4) : '');
   const beside = express ? median(ratiosTo(express)).toFixed(2) : '';
   const cells = [figure(now), figure(other), figure(express), ratio.toFixed(3), `±${noise.toFixed(3)}`, beside];

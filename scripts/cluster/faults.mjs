@@ -6,7 +6,7 @@ import { LEASE_MS } from './cluster.mjs';
 /** The number of simultaneous faults. */
 const TROUBLES = 2;
 /** Maximum of milliseconds between faults. */
-const MOST_GAP = 8000;
+const MAX_GAP_MS = 8000;
 
 const OF_A_NODE = {
   async 'kill -9'(node, random) {
@@ -91,7 +91,7 @@ const DRAWN = Object.entries(WEIGHTS).flatMap(([name, weight]) => Array.from({ l
  * @param {number} [options.mostGap]
  * @param {(line: string) => void} options.print
  */
-export async function makeTrouble(cluster, { random, isEnough, mostGap = MOST_GAP, print }) {
+export async function makeTrouble(cluster, { random, isEnough, mostGap = MAX_GAP_MS, print }) {
   const counts = {};
   const troubled = new Set();
   let begun = 0;

@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { control, isUnanswered } from './calls.mjs';
 import { numberOf } from './history.mjs';
 
-const PAGE = 1000;
+const PAGE_SIZE = 1000;
 const RETRY_MS = 100;
 /** Within this time, all pending payments are decided, and all nodes answer again. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 export async function checkFinalState(cluster, sessions, history) {
   const [first] = cluster.nodes;
@@ -30,7 +30,7 @@ export async function checkFinalState(cluster, sessions, history) {
 async function paymentsOf(node, session) {
   const payments = [];
   for (let cursor = ''; cursor !== null; ) {
-    const page = await answered(node, session, `/payments?order=oldest&limit=${PAGE}${cursor}`);
+    const page = await answered(node, session, `/payments?order=oldest&limit=${PAGE_SIZE}${cursor}`);
     payments.push(...page.items);
     cursor = page.nextCursor && `&cursor=${encodeURIComponent(page.nextCursor)}`;
   }
@@ -38,7 +38,7 @@ async function paymentsOf(node, session) {
 }
 
 async function answered(node, session, path) {
-  const until = performance.now() + PATIENCE_MS;
+  const until = performance.now() + TIMEOUT_MS;
   for (;;) {
     const answer = await control(node, session.name, 'GET', path);
     if (answer.status === 200) {
@@ -56,7 +56,7 @@ async function answered(node, session, path) {
 
 /** Waits until no payment is pending, because another node may have to take over a due payment first. */
 async function settled(node, sessions, history) {
-  const until = performance.now() + PATIENCE_MS;
+  const until = performance.now() + TIMEOUT_MS;
   for (const session of sessions) {
     for (;;) {
       const waiting = (await paymentsOf(node, session)).filter(

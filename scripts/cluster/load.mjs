@@ -4,10 +4,10 @@ import { askStatus, authenticate, control, isRefused, isUnanswered, pay } from '
 
 /** Calls are about the last payments of a session, some of which are only on their way. */
 const RECENT = 30;
-const PAGE = 40;
+const PAGE_SIZE = 40;
 /** Milliseconds between two calls of a client, at most; where there was no answer, and where there was one. */
-const MOST_WAIT = 400;
-const MOST_PAUSE = 250;
+const MAX_WAIT_MS = 400;
+const MAX_PAUSE_MS = 250;
 const OUTCOMES = ['Paid', 'Failed', 'Cancelled'];
 /** A scenario by which payments settle themselves after some seconds. */
 const SETTLES_ITSELF = 'auto-approve';
@@ -30,7 +30,7 @@ export class Load {
   async run(sessions, isOver) {
     while (!isOver()) {
       const isAnswered = await this.#act(this.#random.oneOf(sessions));
-      await delay(this.#random.below(isAnswered ? MOST_PAUSE : MOST_WAIT));
+      await delay(this.#random.below(isAnswered ? MAX_PAUSE_MS : MAX_WAIT_MS));
     }
   }
 
@@ -88,7 +88,7 @@ export class Load {
   async list(session, node = this.#node()) {
     const { acknowledged } = session;
     const begun = this.#history.begin();
-    const call = control(node, session.name, 'GET', `/payments?limit=${PAGE}`);
+    const call = control(node, session.name, 'GET', `/payments?limit=${PAGE_SIZE}`);
     const answer = await this.#answerOf(session, call, [200, 404]);
     if (answer) {
       const { items } = answer.status === 200 ? JSON.parse(answer.text) : { items: [] };

@@ -7,7 +7,7 @@ import { Load } from './load.mjs';
 import { randomFrom } from './random.mjs';
 
 /** A story in which much depends on a moment plays so often. */
-const MOST_TRIES = 8;
+const MAX_ATTEMPTS = 8;
 
 const STORIES = {
   /** What an owner sent before others took the session arrives after that. */
@@ -42,7 +42,7 @@ const STORIES = {
   /** What the database has kept is answered while the owner no longer trusts its lease, though it has it still. */
   async 'an answer past the trust in the lease'({ one, load, session }) {
     await untilAcknowledged(() => load.pay(session, one));
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) {
       one.proxy.stall({ answersOnly: true });
       const late = load.pay(session, one);
       await delay(0.95 * LEASE_MS);

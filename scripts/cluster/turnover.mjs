@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { control, isUnanswered, pay, send } from './calls.mjs';
 
-const MOST_PAUSE = 300;
+const MAX_PAUSE_MS = 300;
 
 class Unknown extends Error {}
 
@@ -19,7 +19,7 @@ export async function turnOver(name, { nodes, history, random, figures }, isOver
         throw error;
       }
     }
-    await delay(random.below(MOST_PAUSE));
+    await delay(random.below(MAX_PAUSE_MS));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { HistoryStep, HistoryView } from './schema/control.ts';
 
 /** How a step of one history is not the same in another. */
-export interface Difference {
+export interface StepDifference {
   /** The name of the step. */
   step: string;
   /** What of it differs, e.g. the body. */
@@ -11,18 +11,18 @@ export interface Difference {
 }
 
 /** Two histories beside each other, from where they could differ on. */
-export interface Comparison {
+export interface HistoryComparison {
   one: readonly HistoryStep[];
   other: readonly HistoryStep[];
   /** The first step that is not the same, and its place in either; undefined where all are. */
-  first: { index: number; difference: Difference } | undefined;
+  first: { index: number; difference: StepDifference } | undefined;
 }
 
 /** Compares two sessions from the fork on, if one is a fork of the other or both are forks of a third. */
 export async function compareHistories(
   fetch: (session: string, after?: string) => Promise<HistoryView>,
   names: { one: string; other: string },
-): Promise<Comparison> {
+): Promise<HistoryComparison> {
   const [one, other] = await Promise.all([fetch(names.one), fetch(names.other)]);
   const comparable = async (history: HistoryView, { forkedFrom: fork }: HistoryView) =>
     fork && hasStepOf(history, fork) ? fetch(history.session, fork.at) : history;
@@ -39,7 +39,10 @@ function hasStepOf({ session, forkedFrom, steps }: HistoryView, fork: NonNullabl
 export const NOTHING = 'nothing';
 
 /** Undefined where all steps are the same. */
-export function firstDifferentStep(was: readonly HistoryStep[], is: readonly HistoryStep[]): Comparison['first'] {
+export function firstDifferentStep(
+  was: readonly HistoryStep[],
+  is: readonly HistoryStep[],
+): HistoryComparison['first'] {
   for (let index = 0; index < Math.max(was.length, is.length); index += 1) {
     const difference = differenceOf(was[index], is[index]);
     if (difference) {
@@ -49,7 +52,7 @@ export function firstDifferentStep(was: readonly HistoryStep[], is: readonly His
   return undefined;
 }
 
-function differenceOf(was: HistoryStep | undefined, is: HistoryStep | undefined): Difference | undefined {
+function differenceOf(was: HistoryStep | undefined, is: HistoryStep | undefined): StepDifference | undefined {
   if (!was || !is || was.name !== is.name) {
     const whole = { step: (was ?? is)?.name ?? '', part: 'step', was: wholeOf(was), is: wholeOf(is) };
     return was && is ? { ...whole, is: `${is.name}: ${whole.is}` } : whole;
@@ -68,15 +71,15 @@ function wholeOf(step: HistoryStep | undefined): string {
 }
 
 /** Characters of two texts that are shown before the first that differs. */
-const BEFORE = 60;
+const SHOWN_BEFORE_LENGTH = 60;
 
 /** Both sides of a difference from shortly before the place where they part. */
-export function sidesOf({ was, is }: Difference, length: number): { was: string; is: string } {
+export function sidesOf({ was, is }: StepDifference, length: number): { was: string; is: string } {
   let place = 0;
   while (place < was.length && was[place] === is[place]) {
     place += 1;
   }
-  const from = place > length - BEFORE ? place - BEFORE : 0;
+  const from = place > length - SHOWN_BEFORE_LENGTH ? place - SHOWN_BEFORE_LENGTH : 0;
   const side = (text: string) =>
     `${from > 0 ? '…' : ''}${text.slice(from, from + length)}${text.length > from + length ? '…' : ''}`;
   return { was: side(was), is: side(is) };

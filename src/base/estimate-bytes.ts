@@ -1,18 +1,18 @@
 /** Bytes of a member or an entry beside its value. */
-const OVERHEAD = 32;
+const OVERHEAD_BYTES = 32;
 
 /** Estimated bytes of memory of a JSON value, rather too many than too few. */
 export function estimateBytes(value: unknown): number {
   if (typeof value === 'string') {
-    return OVERHEAD + value.length * 2;
+    return OVERHEAD_BYTES + value.length * 2;
   }
   if (typeof value !== 'object' || value === null) {
-    return OVERHEAD;
+    return OVERHEAD_BYTES;
   }
   if (value instanceof Uint8Array) {
-    return OVERHEAD + value.length;
+    return OVERHEAD_BYTES + value.length;
   }
-  let bytes = OVERHEAD;
+  let bytes = OVERHEAD_BYTES;
   if (Array.isArray(value)) {
     for (const entry of value) {
       bytes += estimateBytes(entry);

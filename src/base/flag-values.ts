@@ -95,19 +95,19 @@ export const instant: ValueKind<number> = {
 };
 
 /** The shortest duration that makes sense for what machines do among themselves. */
-const LEAST_MS = 100;
+const MIN_DURATION_MS = 100;
 
 /** A duration in milliseconds, written as PT90S or 90s; programs may also give milliseconds. */
 export const duration: ValueKind<number> = {
   read(value) {
     const milliseconds = isDuration(value) ? addDuration(0, value) : 0;
-    if (milliseconds < LEAST_MS) {
+    if (milliseconds < MIN_DURATION_MS) {
       throw new Error('must be a duration of a tenth of a second or more, such as 5s, PT5S or P7D');
     }
     return milliseconds;
   },
   take: (given) =>
-    typeof given === 'string' ? duration.read(given) : whole(LEAST_MS, Number.MAX_SAFE_INTEGER).take(given),
+    typeof given === 'string' ? duration.read(given) : whole(MIN_DURATION_MS, Number.MAX_SAFE_INTEGER).take(given),
 };
 
 /** Names by channel, which programs give as an object of lists. */
@@ -217,7 +217,7 @@ export function wrongValue(source: string | undefined, value: unknown, error: un
 }
 
 /** A value that the command `start` takes, and a program that starts a sandbox itself has no use for. */
-export function ofTheCommand<Value>({ read }: ValueKind<Value>): ValueKind<Value> {
+export function commandOnly<Value>({ read }: ValueKind<Value>): ValueKind<Value> {
   return {
     read,
     take() {
@@ -227,7 +227,7 @@ export function ofTheCommand<Value>({ read }: ValueKind<Value>): ValueKind<Value
 }
 
 /** The line for a value that a program gave and that could not be taken. */
-export function wrongGiven(name: string, given: unknown, error: unknown): string {
+export function wrongOption(name: string, given: unknown, error: unknown): string {
   const rule = error instanceof Error ? error.message : error;
   return `${name} ${rule}, not ${describeGiven(name, given)}`;
 }

@@ -8,7 +8,7 @@ import { Refusal } from './refusal.ts';
 export type MinorUnits = number;
 
 /** No payment, payout or fee is more, by the check of the fixtures: a hundred thousand of these add up to a safe integer. */
-export const LARGEST_AMOUNT: MinorUnits = Math.floor(Number.MAX_SAFE_INTEGER / 100_000);
+export const MAX_AMOUNT: MinorUnits = Math.floor(Number.MAX_SAFE_INTEGER / 100_000);
 
 /** An amount as the interface writes it, which is most of them: its digits are its minor units. */
 const WHOLE_CENTS = /^(\d{1,12})\.(\d\d)$/;

@@ -1,34 +1,27 @@
 import { FINDING_KINDS, type FindingKind } from './finding-kinds.ts';
 import { redactSentence } from './masking/redact.ts';
 import { REFUSAL_KINDS, type RefusalKind } from './refusal-kinds.ts';
+import type { Finding } from './schema/control.ts';
 
-/** An error or a warning about one field of a request. Source: ours (interface reference, section 8). */
-export interface Finding {
-  /** JSON path of the field, `$` for the whole body, e.g. `$.dynamicPaidList[0].dynamicPayoutPercentage`. */
-  path: string;
-  /** The expected value, in words: "a decimal with two places, e.g. 10.00". */
-  expected: string;
-  /** The received value, in words, never a secret: "number 10", "nothing". */
-  received: string;
-  /** An error refuses the request; a warning is only recorded in the request log. */
-  severity: 'error' | 'warning';
-  /** What kind of warning it is, e.g. SBX-W01. What refuses has the id of the refusal. */
-  id?: string;
-}
+/**
+ * An error or a warning about one field of a request. An error refuses the request; a warning is only recorded in the request
+ * log. `received` never contains a secret, because logs keep it. Source: ours (interface reference, section 8).
+ */
+export type { Finding };
 
 /** The most findings that are listed; the others are only counted. */
-const MOST_FINDINGS = 100;
+const MAX_FINDINGS = 100;
 
 /**
  * The first findings, and the number of the others, because an answer must not be much longer than the request. Errors
  * come before warnings. `total` is the number of findings before a caller omitted some.
  */
 export function capFindings(findings: readonly Finding[], total = findings.length): readonly Finding[] {
-  if (total <= MOST_FINDINGS) {
+  if (total <= MAX_FINDINGS) {
     return findings;
   }
   const errors = findings.filter(({ severity }) => severity === 'error');
-  const told = [...errors, ...findings.filter(({ severity }) => severity === 'warning')].slice(0, MOST_FINDINGS);
+  const told = [...errors, ...findings.filter(({ severity }) => severity === 'warning')].slice(0, MAX_FINDINGS);
   const more = `${(total - told.length).toLocaleString('en')} more findings`;
   const rest = errorFinding('$', 'no more than these', more);
   return [...told, errors.length > 0 ? rest : warningOf('more-findings', rest)];

@@ -1,8 +1,8 @@
 import type { Steps } from './steps.ts';
-import { pauses } from './timers.ts';
+import { newTurnPause } from './timers.ts';
 
 /** Runs the steps in separate turns of the event loop, so that large work does not delay other requests. */
-export async function runInTurns<Result>(steps: Steps<Result>, pause = pauses()): Promise<Result> {
+export async function runInTurns<Result>(steps: Steps<Result>, pause = newTurnPause()): Promise<Result> {
   let step = steps.next();
   while (!step.done) {
     const paused = pause();
@@ -19,7 +19,7 @@ export async function mapInTurns<Item, Made>(
   items: readonly Item[],
   make: (item: Item) => Made | Promise<Made>,
 ): Promise<Made[]> {
-  const pause = pauses();
+  const pause = newTurnPause();
   const made: Made[] = [];
   for (const item of items) {
     made.push(await make(item));

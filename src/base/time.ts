@@ -11,16 +11,16 @@ export const LAST_INSTANT: Instant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
  * are at most two of the longest durations and some days later, and there is room for three.
  */
 export const LAST_CLOCK_INSTANT: Instant = Date.UTC(6999, 11, 31, 23, 59, 59, 999);
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const LONGEST_DURATION = 'P1000Y';
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const MAX_DURATION = 'P1000Y';
 
 const INSTANT_EXAMPLES = 'such as 2026-03-01T10:00:00Z or 2026-03-01T12:00:00+02:00 (UTC without an offset)';
 /** The forms of a clock's instants and durations, for every message that asks for one. */
 export const INSTANT_WORDS = `an RFC 3339 instant from 1970 to 6999 ${INSTANT_EXAMPLES}`;
-export const DURATION_WORDS = `a duration such as 15m, PT15M, 1.5s or P1M: not negative, in whole milliseconds, at most ${LONGEST_DURATION}`;
+export const DURATION_WORDS = `a duration such as 15m, PT15M, 1.5s or P1M: not negative, in whole milliseconds, at most ${MAX_DURATION}`;
 
 /** A moment that no clock can show. It refuses the request that led there. */
 export class TimeRangeError extends Refusal {
@@ -129,12 +129,12 @@ export function startOfDay(date: string, offset: string): Instant {
 
 /** The first millisecond after a yyyy-MM-dd day in local time; no later than what can be written. */
 export function endOfDay(date: string, offset: string): Instant {
-  return Math.min(startOfDay(date, offset) + DAY, LAST_INSTANT);
+  return Math.min(startOfDay(date, offset) + DAY_MS, LAST_INSTANT);
 }
 
 /** The instant a number of days later. */
 export function addDays(instant: Instant, days: number): Instant {
-  return instant + days * DAY;
+  return instant + days * DAY_MS;
 }
 
 interface Duration {
@@ -147,12 +147,19 @@ const DURATION =
   /^P(?=\d|T)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+(?:[.,]\d+)?)H)?(?:(\d+(?:[.,]\d+)?)M)?(?:(\d+(?:[.,]\d+)?)S)?)?$/;
 /** The short form that people type; it has no months, so that `m` can only mean minutes. */
 const SHORT_DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h|d|w)$/;
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY };
-const MEAN_MONTH = 30.436_875 * DAY;
-const LONGEST = 12_000 * MEAN_MONTH;
+const UNITS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: SECOND_MS,
+  m: MINUTE_MS,
+  h: HOUR_MS,
+  d: DAY_MS,
+  w: 7 * DAY_MS,
+};
+const MEAN_MONTH = 30.436_875 * DAY_MS;
+const MAX_DURATION_MS = 12_000 * MEAN_MONTH;
 
 /** The latest accepted time of the machine's clock: after any duration from there, a clock can still show the time. */
-export const LAST_MACHINE_INSTANT: Instant = LAST_CLOCK_INSTANT - LONGEST;
+export const LAST_MACHINE_INSTANT: Instant = LAST_CLOCK_INSTANT - MAX_DURATION_MS;
 
 /** Whether a text is a duration that addDuration takes. */
 export function isDuration(text: string): boolean {
@@ -177,7 +184,7 @@ export function addDuration(instant: Instant, duration: string): Instant {
 }
 
 /** The time of a clock after it was moved by a duration. Throws TimeRangeError if no clock goes so far. */
-export function moveOn(instant: Instant, duration: string): Instant {
+export function advanceInstant(instant: Instant, duration: string): Instant {
   const target = addDuration(instant, duration);
   if (!isOnClock(target)) {
     throw new TimeRangeError(`${duration} after ${formatUtc(instant)}`);
@@ -194,7 +201,7 @@ export function formatDuration(milliseconds: number): string {
     [seconds % 60, 'S'],
   ] as const;
   const time = parts.flatMap(([count, unit]) => (count > 0 ? `${count}${unit}` : [])).join('');
-  const days = Math.floor((seconds * 1000) / DAY);
+  const days = Math.floor((seconds * 1000) / DAY_MS);
   return days === 0 && time === '' ? 'PT0S' : `P${days > 0 ? `${days}D` : ''}${time === '' ? '' : `T${time}`}`;
 }
 
@@ -226,11 +233,11 @@ function readDuration(text: string): Duration | undefined {
     .slice(1)
     .map((part) => part?.replace(',', '.') ?? '0');
   const exact = [
-    [weeks, 7 * DAY],
-    [days, DAY],
-    [hours, HOUR],
-    [minutes, MINUTE],
-    [seconds, SECOND],
+    [weeks, 7 * DAY_MS],
+    [days, DAY_MS],
+    [hours, HOUR_MS],
+    [minutes, MINUTE_MS],
+    [seconds, SECOND_MS],
   ].reduce((sum, [amount, size]) => sum.plus(new Big(amount ?? 0).times(size ?? 0)), new Big(0));
   return checked(Number(years) * 12 + Number(months), exact);
 }
@@ -239,7 +246,7 @@ function readDuration(text: string): Duration | undefined {
 function checked(months: number, exact: Big): Duration | undefined {
   const duration = { months, milliseconds: exact.toNumber() };
   const isWhole = Number.isSafeInteger(duration.milliseconds) && exact.eq(duration.milliseconds);
-  return isWhole && duration.months * MEAN_MONTH + duration.milliseconds <= LONGEST ? duration : undefined;
+  return isWhole && duration.months * MEAN_MONTH + duration.milliseconds <= MAX_DURATION_MS ? duration : undefined;
 }
 
 /** The same day and time some months later, or that month's last day where it is shorter. */

@@ -38,7 +38,7 @@ export function deadline(milliseconds: number, action: () => void): () => void {
  * Rejects if a promise has not settled after some real milliseconds, for which the process waits. After a pause of the whole
  * process, timers run before pending input is read, so the rejection waits for that input.
  */
-export function inTime<T>(milliseconds: number, promise: Promise<T>, whyLate: string): Promise<T> {
+export function withTimeout<T>(milliseconds: number, promise: Promise<T>, whyLate: string): Promise<T> {
   return new Promise((resolve, reject) => {
     const cancel = deadline(milliseconds, () => afterThisTurn(() => reject(new Error(whyLate))));
     promise.then(resolve, reject).finally(cancel);
@@ -59,7 +59,7 @@ export function delay(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
 /** Runs an action repeatedly, without keeping the process alive. Returns its cancel. */
-export function every(milliseconds: number, action: () => void): () => void {
+export function runEvery(milliseconds: number, action: () => void): () => void {
   const timer = setInterval(action, milliseconds);
   timer.unref();
   return () => clearInterval(timer);
@@ -103,7 +103,7 @@ export class EventLoopDelay {
 const TURN_MS = 5;
 
 /** For work in many small parts: what to await between two of them, so that other work of the process has its turn. */
-export function pauses(): () => Promise<void> | undefined {
+export function newTurnPause(): () => Promise<void> | undefined {
   let began = steadyNow();
   return () => {
     if (steadyNow() - began < TURN_MS) {

@@ -145,7 +145,7 @@ function addDemo(program: Command, print: ProgramHost['print']): void {
     .option('--port <number>', 'port to listen on, and the next one for the shop; 0 for any free ports', String(port))
     .option('--reset', 'reset the demo that is running on that port, or start one')
     .option('--no-browser', 'print the addresses, and open no browser')
-    .action(async (options: Options) => (await import('../demo/command.ts')).runDemo(options, print));
+    .action(async (options: Options) => (await import('../demo/run-demo.ts')).runDemo(options, print));
 }
 
 function addCompletion(program: Command, print: ProgramHost['print']): void {

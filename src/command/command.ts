@@ -1,12 +1,12 @@
 import { unlessEmpty } from '../base/unless-empty.ts';
 import type { SandboxClient } from '../client/client.ts';
-import type { Suggest } from './suggestion.ts';
+import type { SuggestionSource } from './suggestion.ts';
 
 /** The values of a command's options by their names in camel case. */
 export type Options = Readonly<Record<string, string | boolean | undefined>>;
 
 /** The result of a command as text for people; `--json` shows `data` instead. */
-export interface Shown {
+export interface CommandResult {
   /** For programs: a list for a list, an object for one thing. */
   data: unknown;
   text: string;
@@ -19,7 +19,7 @@ export interface Shown {
 }
 
 /** Results that a command shows one by one as they happen. */
-export type Following = AsyncIterable<Shown>;
+export type ResultStream = AsyncIterable<CommandResult>;
 
 /** Exit code of a wrong use, and of a result that is neither a success nor a failure. */
 export const EXIT_UNKNOWN = 2;
@@ -43,7 +43,7 @@ export interface Command {
   options?: readonly { flags: string; help: string }[];
   help: string;
   /** Completions of its arguments in shells. */
-  suggest?: Suggest;
+  suggest?: SuggestionSource;
   /** Whether an error leaves the result unknown; the exit code is 2 then, as for a wrong use. */
   endsUnknown?: boolean;
   /** It searches the sandbox itself, and reports if it is not running. */
@@ -53,5 +53,9 @@ export interface Command {
   /** Additional text for its help. */
   details?(): string;
   /** Resolves with the result; undefined if the command has written everything itself. */
-  run(client: SandboxClient, parameters: readonly string[], options: Options): Promise<Shown | Following | undefined>;
+  run(
+    client: SandboxClient,
+    parameters: readonly string[],
+    options: Options,
+  ): Promise<CommandResult | ResultStream | undefined>;
 }

@@ -2,14 +2,14 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import { inWords } from '../base/refusal.ts';
-import { type CoverageView, merged } from '../base/report/coverage-cells.ts';
+import { type CoverageView, mergeCoverages } from '../base/report/coverage-cells.ts';
 import { validate } from '../base/schema/validation.ts';
 import { readJson } from '../base/written-file.ts';
 import { UsageError } from './command.ts';
 
 /** The coverage that test kits wrote to files and folders, as one. Throws UsageError for what is no coverage. */
 export async function coverageIn(named: readonly string[]): Promise<CoverageView> {
-  return merged(await Promise.all(filesIn(named).map(readCoverage)));
+  return mergeCoverages(await Promise.all(filesIn(named).map(readCoverage)));
 }
 
 /** Files as named, and those in folders. */

@@ -1,5 +1,5 @@
 import { printable, printableLines } from '../base/text/printable.ts';
-import type { Following, Shown } from './command.ts';
+import type { CommandResult, ResultStream } from './command.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -8,7 +8,7 @@ export type Row = Readonly<Record<string, unknown>>;
  * texts are escaped when a line is built; this also removes any others before they reach a terminal.
  */
 export async function show(
-  shown: Shown | Following | undefined,
+  shown: CommandResult | ResultStream | undefined,
   asJson: boolean,
   print: (text: string) => void,
 ): Promise<'well' | 'failed' | 'unknown'> {
@@ -26,7 +26,7 @@ export async function show(
 }
 
 /** Rows as a table with the given columns, and complete as JSON. */
-export function tableOf(rows: readonly object[], columns: readonly string[]): Shown {
+export function tableOf(rows: readonly object[], columns: readonly string[]): CommandResult {
   return { data: rows, text: textOfTable(rows as readonly Row[], columns) };
 }
 
@@ -56,7 +56,7 @@ function isOfAmounts(values: readonly unknown[]): boolean {
 }
 
 /** Longer texts in JSON for people are cut, such as pictures. */
-const LONGEST_TEXT = 300;
+const MAX_TEXT_LENGTH = 300;
 
 /** JSON for people, line by line, with long texts cut. */
 export function linesOfJson(value: unknown): string[] {
@@ -65,8 +65,8 @@ export function linesOfJson(value: unknown): string[] {
 
 /** A value with long texts cut. */
 export function cut(value: unknown): unknown {
-  return typeof value === 'string' && value.length > LONGEST_TEXT
-    ? `${value.slice(0, LONGEST_TEXT)}… (${value.length} characters; --json shows all)`
+  return typeof value === 'string' && value.length > MAX_TEXT_LENGTH
+    ? `${value.slice(0, MAX_TEXT_LENGTH)}… (${value.length} characters; --json shows all)`
     : value;
 }
 

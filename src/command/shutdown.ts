@@ -1,4 +1,4 @@
-import { afterMilliseconds, every } from '../base/timers.ts';
+import { afterMilliseconds, runEvery } from '../base/timers.ts';
 import { EXIT_UNKNOWN } from './command.ts';
 
 /** SIGHUP is sent when the terminal is closed. */
@@ -8,7 +8,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const SAME_SIGNAL_MS = 3000;
 
 /** Milliseconds between two looks at the parent. */
-const BETWEEN_LOOKS_MS = 1000;
+const PARENT_CHECK_MS = 1000;
 
 /** What shells show for a process that a signal ended: 128 and the number of the signal. */
 const EXIT_BY_SIGNAL = 128;
@@ -18,7 +18,7 @@ const EXIT_BY_SIGNAL = 128;
  * signal does nothing else. A second one ends the process at once, with this exit code, and whatever it started: a signal that
  * nobody handles would leave that running.
  */
-export function askedToEnd({ withParent, exitCode }: { withParent: boolean; exitCode?: number }): Promise<void> {
+export function waitForEnd({ withParent, exitCode }: { withParent: boolean; exitCode?: number }): Promise<void> {
   return new Promise((resolve) => {
     let isSecond = false;
     const onSignal = (_signal: NodeJS.Signals, number: number) => {
@@ -40,14 +40,14 @@ export function askedToEnd({ withParent, exitCode }: { withParent: boolean; exit
 }
 
 /** Resolves when a person asks for the end. Asked again, the process ends at once, and what it started with it. */
-export function askedToStop(): Promise<void> {
-  return askedToEnd({ withParent: false, exitCode: EXIT_UNKNOWN });
+export function waitForStop(): Promise<void> {
+  return waitForEnd({ withParent: false, exitCode: EXIT_UNKNOWN });
 }
 
 /** An orphan is given another parent, at the latest process 1. A process whose parent that was from the start, as in a container, stays. */
 function watchParent(onGone: () => void): void {
   const parent = process.ppid;
-  const stop = every(BETWEEN_LOOKS_MS, () => {
+  const stop = runEvery(PARENT_CHECK_MS, () => {
     if (process.ppid !== parent) {
       stop();
       onGone();

@@ -13,14 +13,14 @@ export interface Suggestion {
 export type Suggestions = readonly Suggestion[] | 'files';
 
 /** Suggests what may stand next, after the arguments so far; asks the running sandbox where it must. */
-export type Suggest = (
+export type SuggestionSource = (
   client: SandboxClient,
   before: readonly string[],
   current: string,
 ) => Promise<readonly Suggestion[]> | readonly Suggestion[];
 
 /** Records that are suggested: the newest ones. */
-const MOST_RECORDS = '100';
+const MAX_RECORDS = '100';
 
 export function wordsOf(...words: readonly string[]): Suggestion[] {
   return words.map((word) => ({ word }));
@@ -32,7 +32,7 @@ export async function suggestRecords(
   path: string,
   filters: Record<string, string> = {},
 ): Promise<Suggestion[]> {
-  const { items } = await client.list(path, { limit: MOST_RECORDS, ...filters });
+  const { items } = await client.list(path, { limit: MAX_RECORDS, ...filters });
   return items.flatMap((item) => {
     const { id, state, amount, total, currency, payerReference, reference = payerReference } = item;
     const facts = [state, amount ?? total, currency];
@@ -58,7 +58,7 @@ export function suggestFilters(query: string, current: string): Suggestion[] {
 }
 
 export async function suggestSessions(client: SandboxClient): Promise<Suggestion[]> {
-  const { items } = await client.list<{ name: string; scenario: string }>('sessions', { limit: MOST_RECORDS });
+  const { items } = await client.list<{ name: string; scenario: string }>('sessions', { limit: MAX_RECORDS });
   return items.map(({ name, scenario }) => ({ word: name, help: scenario }));
 }
 

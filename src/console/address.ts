@@ -1,4 +1,4 @@
-import type { Screen } from './screens/table.ts';
+import type { Screen } from './screens/screens.ts';
 
 /** The console's address, derived from that of its files, so that it works below every path of a session or a proxy. */
 const consoleAddress = new URL('../', import.meta.url);

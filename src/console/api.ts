@@ -2,13 +2,13 @@ import type { Finding } from '../base/schema/control.ts';
 import { apiAddress } from './address.ts';
 
 /** A page of a list, as the control API answers it. */
-export interface Page<Item> {
+export interface ListPage<Item> {
   items: Item[];
   nextCursor: string | null;
 }
 
 /** The control API said no. */
-export class Problem extends Error {
+export class ControlApiError extends Error {
   readonly status: number;
   readonly findings: readonly Finding[];
 
@@ -39,7 +39,7 @@ export async function ask<Answer>(
     body: body === undefined ? null : JSON.stringify(body),
     signal: signal ?? null,
   }).catch((error: unknown) => {
-    throw signal?.aborted ? error : new Problem(0, 'The sandbox does not answer. Is it still running?');
+    throw signal?.aborted ? error : new ControlApiError(0, 'The sandbox does not answer. Is it still running?');
   });
   if (!answer.ok) {
     throw await problemOf(answer);
@@ -52,16 +52,16 @@ export async function askForAll<Item>(path: string, query: Query): Promise<Item[
   const items: Item[] = [];
   let cursor: string | undefined;
   do {
-    const page: Page<Item> = await ask('GET', path, { query: { ...query, limit: 1000, cursor } });
+    const page: ListPage<Item> = await ask('GET', path, { query: { ...query, limit: 1000, cursor } });
     items.push(...page.items);
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);
   return items;
 }
 
-async function problemOf(answer: Response): Promise<Problem> {
+async function problemOf(answer: Response): Promise<ControlApiError> {
   const { detail = answer.statusText, findings = [] } = await answer.json().catch(() => ({}));
-  return new Problem(answer.status, `${detail.charAt(0).toUpperCase()}${detail.slice(1)}`, findings);
+  return new ControlApiError(answer.status, `${detail.charAt(0).toUpperCase()}${detail.slice(1)}`, findings);
 }
 
 export function messageOf(error: unknown): string {

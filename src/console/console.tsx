@@ -5,7 +5,6 @@ import { LocationProvider, Route, Router } from 'preact-iso/router';
 import { consolePath, pathOf, sessionName } from './address.ts';
 import { ask } from './api.ts';
 import { Empty } from './components/parts.tsx';
-import { refusal } from './facts.ts';
 import { KeysDialog, overlay, useKeys } from './frame/keys.tsx';
 import { Navigation } from './frame/navigation.tsx';
 import { Palette } from './frame/palette.tsx';
@@ -14,7 +13,8 @@ import { TopBar } from './frame/top-bar.tsx';
 import { Overview } from './screens/overview/overview.tsx';
 import { Payments } from './screens/payments/payments.tsx';
 import { Requests } from './screens/requests/requests.tsx';
-import { ALL_SCREENS, type Screen } from './screens/table.ts';
+import { ALL_SCREENS, type Screen } from './screens/screens.ts';
+import { refusal } from './session-facts.ts';
 import { reconnect } from './stream.ts';
 import { attempt } from './toasts.ts';
 

@@ -1,10 +1,10 @@
 import { messageOf } from './api.ts';
-import { onFresh } from './stream.ts';
+import { onRefetch } from './stream.ts';
 
 /** The result of a fetch. */
-export type Fetched<Value> = { value: Value } | { problem: string };
+export type FetchResult<Value> = { value: Value } | { problem: string };
 
-export interface Kept {
+export interface Refetcher {
   /** Something has changed: asks again once more changes have been gathered. */
   fetchSoon(): void;
   end(): void;
@@ -17,9 +17,9 @@ export interface Kept {
  */
 export function keepFetched<Value>(
   load: () => Promise<Value>,
-  take: (fetched: Fetched<Value>) => void,
+  take: (fetched: FetchResult<Value>) => void,
   waitAfter: (took: number) => number,
-): Kept {
+): Refetcher {
   let isOver = false;
   let isAsking = false;
   let isOutdated = false;
@@ -47,7 +47,7 @@ export function keepFetched<Value>(
       timer ??= setTimeout(fetchNow, waitAfter(took));
     }
   };
-  const stop = onFresh(fetchSoon);
+  const stop = onRefetch(fetchSoon);
   void fetchNow();
   return {
     fetchSoon,

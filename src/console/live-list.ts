@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals';
-import { ask, messageOf, type Page } from './api.ts';
-import { onFresh, onNotice } from './stream.ts';
+import { ask, type ListPage, messageOf } from './api.ts';
+import { onNotice, onRefetch } from './stream.ts';
 
 /** The most rows of a list, so that the page stays quick; beyond it, older rows replace the newest. */
-const MOST = 500;
-const PAGE = 50;
+const MAX_ROWS = 500;
+const PAGE_SIZE = 50;
 /** How long changes are collected before the list is fetched again; longer if answers are slow, to leave room for other calls. */
-const GATHERED_MS = 250;
-const GATHERED_FACTOR = 4;
+const GATHER_MS = 250;
+const GATHER_FACTOR = 4;
 
 export interface ListSource<Item> {
   /** Below the control API. */
@@ -58,7 +58,7 @@ export class LiveList<Item extends { id: string | number }> {
       // A list that does not follow also holds back items that it missed while disconnected; a reset discards them.
       onNotice('over', goOn),
       onNotice('restarted', goOn),
-      onFresh(() => (this.isFollowing.value ? void this.#catchUp() : refresh())),
+      onRefetch(() => (this.isFollowing.value ? void this.#catchUp() : refresh())),
       onNotice('cleared', () => this.reload()),
       source.take?.((item) => this.#add([item]), refresh) ??
         onNotice('event', (event) => event.collection === collection && refresh()),
@@ -86,7 +86,7 @@ export class LiveList<Item extends { id: string | number }> {
     );
   }
 
-  #replace({ items, nextCursor }: Page<Item>): void {
+  #replace({ items, nextCursor }: ListPage<Item>): void {
     this.#held = [];
     this.held.value = 0;
     this.isCut.value = false;
@@ -99,17 +99,17 @@ export class LiveList<Item extends { id: string | number }> {
     await this.#fetch('older', ({ items, nextCursor }) => {
       const known = new Set(this.items.value.map(({ id }) => id));
       const all = [...this.items.value, ...items.filter(({ id }) => !known.has(id))];
-      this.items.value = all.slice(-MOST);
-      this.isCut.value ||= all.length > MOST;
+      this.items.value = all.slice(-MAX_ROWS);
+      this.isCut.value ||= all.length > MAX_ROWS;
       this.cursor.value = nextCursor;
       // The newest rows may have been removed, so the list must not follow until the user asks for it.
-      this.isFollowing.value = this.items.value.length < MOST;
+      this.isFollowing.value = this.items.value.length < MAX_ROWS;
     });
   }
 
   follow(isFollowing: boolean): void {
     this.isFollowing.value = isFollowing;
-    if (isFollowing && this.items.value.length >= MOST) {
+    if (isFollowing && this.items.value.length >= MAX_ROWS) {
       void this.reload();
     } else if (isFollowing) {
       const held = this.#held;
@@ -125,12 +125,12 @@ export class LiveList<Item extends { id: string | number }> {
         this.#timer = undefined;
         void (this.#mustBeginAnew ? this.reload() : this.#fetch('changes', (page) => this.#merge(page)));
       },
-      Math.max(GATHERED_MS, this.#took * GATHERED_FACTOR),
+      Math.max(GATHER_MS, this.#took * GATHER_FACTOR),
     );
   }
 
   /** Puts new rows on top, and replaces changed ones. */
-  #merge({ items, nextCursor }: Page<Item>): void {
+  #merge({ items, nextCursor }: ListPage<Item>): void {
     const known = new Map(this.items.value.map((item) => [item.id, item]));
     if (known.size > 0 && this.isFollowing.value && !items.some(({ id }) => known.has(id))) {
       this.items.value = items;
@@ -159,20 +159,20 @@ export class LiveList<Item extends { id: string | number }> {
   #add(added: readonly Item[]): void {
     const ids = new Set(added.map(({ id }) => id));
     if (!this.isFollowing.value) {
-      this.#held = [...added, ...this.#held.filter(({ id }) => !ids.has(id))].slice(0, MOST);
+      this.#held = [...added, ...this.#held.filter(({ id }) => !ids.has(id))].slice(0, MAX_ROWS);
       this.held.value = this.#held.length;
       return;
     }
     const all = [...added, ...this.items.value.filter(({ id }) => !ids.has(id))];
-    this.items.value = all.slice(0, MOST);
-    if (all.length > MOST) {
+    this.items.value = all.slice(0, MAX_ROWS);
+    if (all.length > MAX_ROWS) {
       // Only the sandbox knows the cursor of the row that is now the oldest.
       this.#mustBeginAnew = true;
       this.#refreshSoon();
     }
   }
 
-  async #fetch(wanted: Wanted, take: (page: Page<Item>) => void): Promise<void> {
+  async #fetch(wanted: Wanted, take: (page: ListPage<Item>) => void): Promise<void> {
     if (this.#fetching !== undefined) {
       this.#wait(wanted);
       return;
@@ -181,8 +181,8 @@ export class LiveList<Item extends { id: string | number }> {
     const asked = performance.now();
     try {
       const cursor = wanted === 'older' ? (this.cursor.value ?? undefined) : undefined;
-      const page = await ask<Page<Item>>('GET', this.#source.path, {
-        query: { ...this.#source.query, limit: PAGE, cursor },
+      const page = await ask<ListPage<Item>>('GET', this.#source.path, {
+        query: { ...this.#source.query, limit: PAGE_SIZE, cursor },
       });
       if (!this.#isOver) {
         take(page);

@@ -1,8 +1,8 @@
 import { render } from 'preact';
 import { Console } from './console.tsx';
-import { followFacts } from './facts.ts';
 import { followNext } from './frame/next.ts';
 import { applyPreferences } from './preferences.ts';
+import { followFacts } from './session-facts.ts';
 import { startStream } from './stream.ts';
 
 applyPreferences();

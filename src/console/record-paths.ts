@@ -1,5 +1,5 @@
 import { pathOf } from './address.ts';
-import type { Screen } from './screens/table.ts';
+import type { Screen } from './screens/screens.ts';
 
 const SCREEN_OF: Readonly<Record<string, Screen>> = {
   payments: 'payments',

@@ -4,7 +4,7 @@ import type { ClockView, SessionView } from '../base/schema/control.ts';
 export type Connection = 'connecting' | 'live' | 'lost' | 'paused' | 'closed';
 
 /** A tab's request: the stream at an address, while the tab is visible. */
-export interface Wish {
+export interface StreamRequest {
   address: string;
   isWanted: boolean;
 }
@@ -26,7 +26,7 @@ const streams = new Map<string, Stream>();
 
 /** Shares one stream among all tabs that show the same: a browser holds six connections to a server at most. */
 export function serve(tab: MessagePort): void {
-  tab.onmessage = ({ data: { address, isWanted } }: MessageEvent<Wish>) => {
+  tab.onmessage = ({ data: { address, isWanted } }: MessageEvent<StreamRequest>) => {
     if (isWanted) {
       join(tab, address);
     } else {

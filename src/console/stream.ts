@@ -9,7 +9,7 @@ import type {
   SessionView,
 } from '../base/schema/control.ts';
 import { apiAddress } from './address.ts';
-import { type Connection, serve, type TabMessage, type Wish } from './stream-hub.ts';
+import { type Connection, type StreamRequest, serve, type TabMessage } from './stream-hub.ts';
 
 /** The data of the stream's notices, by name. */
 export interface Notices {
@@ -42,7 +42,7 @@ export function onNotice<Name extends keyof Notices>(name: Name, listener: (data
 }
 
 /** Calls back whenever all data must be fetched again: on every connection, and after missed notices. */
-export function onFresh(listener: () => void): () => void {
+export function onRefetch(listener: () => void): () => void {
   const stops = [onNotice('ready', listener), onNotice('missed', listener)];
   return () => {
     for (const stop of stops) {
@@ -73,11 +73,11 @@ function tell(name: string, data: unknown): void {
 
 let run: string | undefined;
 
-function noteRun(told: ReadyNotice): void {
-  if (run !== undefined && told.run !== run) {
+function noteRun(notice: ReadyNotice): void {
+  if (run !== undefined && notice.run !== run) {
     tell('restarted', {});
   }
-  run = told.run;
+  run = notice.run;
 }
 
 /** The port to the owner of the stream: a worker that all tabs share, if the browser supports it. */
@@ -93,7 +93,7 @@ function openPort(worker: string): MessagePort {
 let port: MessagePort | undefined;
 
 function want(isWanted: boolean): void {
-  port?.postMessage({ address: new URL('stream', apiAddress).href, isWanted } satisfies Wish);
+  port?.postMessage({ address: new URL('stream', apiAddress).href, isWanted } satisfies StreamRequest);
 }
 
 /** A hidden tab releases the stream. */

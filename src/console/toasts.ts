@@ -16,7 +16,7 @@ const SHOWN_MS = 6000;
 const SHOWN_LONG_MS = 30_000;
 let last = 0;
 
-export function say(text: string, action?: Toast['action']): void {
+export function showToast(text: string, action?: Toast['action']): void {
   show({ tone: 'good', text, ...(action ? { action } : {}) });
 }
 
@@ -53,7 +53,7 @@ addEventListener(
 
 /** Runs something that a person asked for, and shows why it was refused. Resolves with whether it was done. */
 export function attempt(work: () => Promise<unknown>): Promise<boolean> {
-  return untilDone(async () => {
+  return runExclusively(async () => {
     try {
       await work();
       return true;
@@ -65,7 +65,7 @@ export function attempt(work: () => Promise<unknown>): Promise<boolean> {
 }
 
 /** Runs something that a person asked for. Until it is done, the button that was pressed for it does nothing more. */
-export async function untilDone<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function runExclusively<Result>(work: () => Promise<Result>): Promise<Result> {
   const button = pressed;
   if (button) {
     busy.add(button);

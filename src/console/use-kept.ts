@@ -3,8 +3,8 @@ import { keepFetched } from './keep-fetched.ts';
 import { onNotice } from './stream.ts';
 
 /** How long changes are collected before the data is fetched again; longer if answers are slow, to leave room for other calls. */
-const GATHERED_MS = 500;
-const GATHERED_FACTOR = 4;
+const GATHER_MS = 500;
+const GATHER_FACTOR = 4;
 
 interface Kept<Value> {
   /** As it was seen last. */
@@ -23,7 +23,7 @@ export function useKept<Value>(load: () => Promise<Value>): Kept<Value> {
         setState((before) =>
           'value' in fetched ? { value: fetched.value, problem: undefined } : { ...before, ...fetched },
         ),
-      (took) => Math.max(GATHERED_MS, took * GATHERED_FACTOR),
+      (took) => Math.max(GATHER_MS, took * GATHER_FACTOR),
     );
     const notices = ['event', 'call', 'delivery', 'changed', 'clock', 'cleared', 'restarted'] as const;
     const stops = [end, ...notices.map((name) => onNotice(name, fetchSoon))];

@@ -1,7 +1,7 @@
 import { CATCH, isCaught } from '../base/catch.ts';
 import type { EndpointSecret, EndpointsView, EndpointView } from '../base/schema/control.ts';
 import { ask } from './api.ts';
-import { attempt, say } from './toasts.ts';
+import { attempt, showToast } from './toasts.ts';
 
 /** Where notifications go, without the secrets. */
 export async function fetchEndpoints(): Promise<readonly EndpointView[]> {
@@ -24,7 +24,7 @@ export function newEndpoint(url: string): SavedEndpoint {
 export function catchHere(): Promise<boolean> {
   return attempt(async () => {
     await addCatch();
-    say('Notifications are now caught here.');
+    showToast('Notifications are now caught here.');
   });
 }
 

@@ -3,9 +3,9 @@ import { machineNow } from '../base/timers.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { resolveSettings } from '../server/index.ts';
 import { start } from '../start-with.ts';
-import { demoOperations } from './operations.ts';
+import { demoOperations } from './demo-operations.ts';
 import { freePort, Storefront } from './storefront.ts';
-import { WeekReceiver } from './week/receiver.ts';
+import { WeekReceiver } from './week/week-receiver.ts';
 
 /** A sandbox with a week of sample data, and a shop that continues from there. */
 export interface Demo {

@@ -2,15 +2,15 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'n
 import { membersOf } from '../base/members.ts';
 import { isDeeperThan } from '../base/schema/depth.ts';
 import type { RecordedBody, RecordedHeader, RecordedPart } from '../base/schema/recordings.ts';
-import { writtenOut } from '../base/text/printable.ts';
-import { partsOf, type RawPart, writeParts } from './form-parts.ts';
+import { escapeCharacters } from '../base/text/printable.ts';
+import { partsOf, type RawPart, writeParts } from './raw-parts.ts';
 
 /** Maximum size of a recorded body, decoded or not. */
-export const MOST_KEPT = 4 * 1024 * 1024;
+export const MAX_RECORDED_BYTES = 4 * 1024 * 1024;
 /** Bytes at the beginning of a file that are recorded, because they show its type. */
-const HEAD = 32;
+const HEAD_BYTES = 32;
 /** Deeper JSON could exceed the stack of recursive functions. */
-const DEEPEST = 500;
+const MAX_DEPTH = 500;
 
 /** `status=Paid&amount=10` */
 const URL_ENCODED = /^[^=&\s]+=[^=&\s]*(?:&[^=&\s]+=[^=&\s]*)*$/;
@@ -57,7 +57,7 @@ export function bytesOf(body: RecordedBody, headers: readonly RecordedHeader[]):
   const encoding = isLatin(headers) ? 'latin1' : 'utf8';
   if ('json' in body) {
     const text = JSON.stringify(body.json);
-    return Buffer.from(encoding === 'latin1' ? text.replace(/[^\0-\xff]/g, writtenOut) : text, encoding);
+    return Buffer.from(encoding === 'latin1' ? text.replace(/[^\0-\xff]/g, escapeCharacters) : text, encoding);
   }
   if ('text' in body) {
     return Buffer.from(body.text, encoding);
@@ -96,7 +96,9 @@ function decode(bytes: Buffer, headers: readonly RecordedHeader[]): Buffer | und
     .filter((coding) => coding !== '');
   try {
     // The coding that was applied last is undone first. An unknown coding throws.
-    return codings.reverse().reduce((left, coding) => decoderOf(coding)(left, { maxOutputLength: MOST_KEPT }), bytes);
+    return codings
+      .reverse()
+      .reduce((left, coding) => decoderOf(coding)(left, { maxOutputLength: MAX_RECORDED_BYTES }), bytes);
   } catch {
     return undefined;
   }
@@ -129,7 +131,7 @@ function isLatin(headers: readonly RecordedHeader[]): boolean {
 function jsonIn(text: string): Extract<RecordedBody, { json: unknown }>['json'] | undefined {
   try {
     const value = JSON.parse(text.replace(/^\uFEFF/, ''));
-    return isDeeperThan(DEEPEST, value) ? undefined : value;
+    return isDeeperThan(MAX_DEPTH, value) ? undefined : value;
   } catch {
     return undefined;
   }
@@ -149,7 +151,7 @@ function formIn(bytes: Buffer, contentType: string | undefined): RecordedPart[] 
 function recordedPart({ name, fileName, contentType, content }: RawPart): RecordedPart {
   return fileName === undefined
     ? { name, value: content.toString() }
-    : { name, fileName, contentType, size: content.length, head: content.subarray(0, HEAD).toString('base64') };
+    : { name, fileName, contentType, size: content.length, head: content.subarray(0, HEAD_BYTES).toString('base64') };
 }
 
 function rawPart(part: RecordedPart): RawPart {
@@ -157,7 +159,7 @@ function rawPart(part: RecordedPart): RawPart {
     return { name: part.name, fileName: undefined, contentType: '', content: Buffer.from(part.value) };
   }
   const { name, fileName, contentType, size, head } = part;
-  const content = Buffer.alloc(Math.min(size, MOST_KEPT));
+  const content = Buffer.alloc(Math.min(size, MAX_RECORDED_BYTES));
   Buffer.from(head, 'base64').copy(content);
   return { name, fileName, contentType, content };
 }

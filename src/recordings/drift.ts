@@ -2,8 +2,8 @@ import { VERSION } from '../base/package.ts';
 import type { ComparedRecording, Difference, DriftReport } from '../base/schema/recordings.ts';
 import { formatUtc } from '../base/time.ts';
 import { resolveSettings } from '../server/index.ts';
-import { compareWithSandbox, type SandboxOptions } from './drift/against-sandbox.ts';
-import type { Compared } from './drift/comparison.ts';
+import { type ComparisonOptions, compareWithSandbox } from './drift/against-sandbox.ts';
+import type { ComparisonResult } from './drift/comparison.ts';
 import { Noise, readNoiseRules } from './drift/noise-rules.ts';
 import { type Recording, readRecording } from './recording.ts';
 
@@ -11,7 +11,7 @@ import { type Recording, readRecording } from './recording.ts';
 const USUAL = resolveSettings({});
 
 /** Comparison of a recording with a sandbox started for it. */
-export interface DriftOptions extends SandboxOptions {
+export interface DriftOptions extends ComparisonOptions {
   folder: string;
   noiseFile?: string | undefined;
   signal?: AbortSignal | undefined;
@@ -68,7 +68,7 @@ function statesIn({ values: [states] }: Difference['recorded']): number {
 }
 
 function reportOf(
-  { compared, differences, ...rest }: Compared,
+  { compared, differences, ...rest }: ComparisonResult,
   about: Pick<DriftReport, 'recording' | 'against' | 'notices'>,
 ): DriftReport {
   const isCompared = compared.exchanges + compared.notifications > 0;

@@ -11,11 +11,11 @@ import { KnownValues } from './masks/known-values.ts';
 import { personalNames, recordingNames } from './masks/names.ts';
 import { publicValues } from './masks/public-values.ts';
 import { StandIns } from './masks/stand-ins.ts';
-import type { Exchange } from './recording.ts';
+import type { RecordedExchange } from './recording.ts';
 
 /** The user and password in an address, which together with its host are not an e-mail address. */
 const LOGIN_BEFORE = /:\/\/[^\s/"'<>?#]*$/;
-const LONGEST_LOGIN = 100;
+const MAX_LOGIN_LENGTH = 100;
 /** A picture in base64, such as a QR code, can contain a token or an address, so it is masked. */
 const PICTURES =
   /(?:(?<![\w+/-]|%2C)|(?<=%2C))(?:iVBORw0KGgo|\/9j\/|R0lGOD|PHN2Zy)[\w+/%-]{40,}={0,2}|(?<=data:image\/[\w.-]+\+xml;base64,)[\w+/-]{40,}={0,2}/g;
@@ -46,28 +46,28 @@ export class Masks {
       replaceName: (name) => this.#known.standInOf(name),
       prepare: withoutPictures,
       moreIn: (text) =>
-        emailsIn(text).filter(({ from }) => !LOGIN_BEFORE.test(text.slice(Math.max(0, from - LONGEST_LOGIN), from))),
+        emailsIn(text).filter(({ from }) => !LOGIN_BEFORE.test(text.slice(Math.max(0, from - MAX_LOGIN_LENGTH), from))),
       knownIn: (text) => this.#known.placesIn(text),
     });
   }
 
-  inExchange<Masked extends Exchange>(exchange: Masked): Masked {
+  inExchange<Masked extends RecordedExchange>(exchange: Masked): Masked {
     return runSteps(this.#inExchange(exchange));
   }
 
   /** Masks an exchange in steps, so that other work is not blocked. Only one exchange may be masked at a time. */
-  inTurns<Masked extends Exchange>(exchange: Masked): Promise<Masked> {
+  inTurns<Masked extends RecordedExchange>(exchange: Masked): Promise<Masked> {
     return runInTurns(this.#inExchange(exchange));
   }
 
-  *#inExchange<Masked extends Exchange>(exchange: Masked): Steps<Masked> {
+  *#inExchange<Masked extends RecordedExchange>(exchange: Masked): Steps<Masked> {
     this.#known.beginExchange();
     // Values in the answer may be in the call, too, so the first pass only learns them.
     yield* this.#once(exchange);
     return yield* this.#once(exchange);
   }
 
-  *#once<Masked extends Exchange>(exchange: Masked): Steps<Masked> {
+  *#once<Masked extends RecordedExchange>(exchange: Masked): Steps<Masked> {
     const { target, headers, body, answer, error } = exchange;
     return {
       ...exchange,

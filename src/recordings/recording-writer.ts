@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import { VERSION } from '../base/package.ts';
 import type { RecordingHead, RecordingLine } from '../base/schema/recordings.ts';
-import { EXTENSION, type Exchange, RECORDING_FORMAT, RecordingError } from './recording.ts';
+import { EXTENSION, RECORDING_FORMAT, type RecordedExchange, RecordingError } from './recording.ts';
 
 /** Creates a folder and its parents. `mkdirSync` with `recursive` would hang where nothing can be created, such as in `/proc`. */
 function makeFolder(folder: string): void {
@@ -53,7 +53,7 @@ export class RecordingWriter {
   }
 
   /** Resolves when the next exchange may be written. */
-  async write(exchange: Exchange): Promise<void> {
+  async write(exchange: RecordedExchange): Promise<void> {
     await this.#write(exchange);
     await this.#checkThatItIsThere();
   }

@@ -8,21 +8,21 @@ import { type Instant, parseInstant } from '../base/time.ts';
 import { readBytes, withoutMark } from '../base/written-file.ts';
 
 /** A call or a notification with its answer. */
-export type Exchange = RecordedCall | RecordedNotification;
+export type RecordedExchange = RecordedCall | RecordedNotification;
 
 /** The place of an exchange in a recording, to show as its source. */
-export interface Place {
+export interface ExchangeSource {
   file: string;
   /** From 1. */
   line: number;
 }
 
 /** An exchange with its place. */
-export interface Traced<Kind extends Exchange = Exchange> extends Place {
+export interface LocatedExchange<Kind extends RecordedExchange = RecordedExchange> extends ExchangeSource {
   exchange: Kind;
 }
 
-export type TracedCall = Traced<RecordedCall>;
+export type LocatedCall = LocatedExchange<RecordedCall>;
 
 /** A recording that cannot be read or written. */
 export class RecordingError extends Error {
@@ -45,15 +45,18 @@ export interface Recording {
   /** Files whose last line is incomplete and therefore ignored. */
   incomplete: readonly string[];
   /** Calls in the order in which they began. */
-  calls: readonly Traced<RecordedCall>[];
-  notifications: readonly Traced<RecordedNotification>[];
+  calls: readonly LocatedExchange<RecordedCall>[];
+  notifications: readonly LocatedExchange<RecordedNotification>[];
   /** The time from the first exchange to the end of the recording; undefined without exchanges. */
   span: { from: Instant; to: Instant } | undefined;
 }
 
 /** Throws RecordingError. */
 export async function readRecording(folder: string): Promise<Recording> {
-  const [heads, incomplete, exchanges, ends]: [RecordingHead[], string[], Traced[], string[]] = [[], [], [], []];
+  const heads: RecordingHead[] = [];
+  const incomplete: string[] = [];
+  const exchanges: LocatedExchange[] = [];
+  const ends: string[] = [];
   for (const file of filesIn(folder)) {
     const bytes = bytesOf(file);
     // A recorder that is killed leaves an incomplete line.
@@ -83,7 +86,7 @@ export async function readRecording(folder: string): Promise<Recording> {
   return { heads, incomplete, ...byKind(exchanges), span: spanOf(exchanges, ends) };
 }
 
-function byKind(exchanges: readonly Traced[]): Pick<Recording, 'calls' | 'notifications'> {
+function byKind(exchanges: readonly LocatedExchange[]): Pick<Recording, 'calls' | 'notifications'> {
   return {
     calls: exchanges.flatMap(({ exchange, ...place }) => (exchange.kind === 'call' ? [{ exchange, ...place }] : [])),
     notifications: exchanges.flatMap(({ exchange, ...place }) =>
@@ -92,7 +95,7 @@ function byKind(exchanges: readonly Traced[]): Pick<Recording, 'calls' | 'notifi
   };
 }
 
-function spanOf(exchanges: readonly Traced[], ends: readonly string[]): Recording['span'] {
+function spanOf(exchanges: readonly LocatedExchange[], ends: readonly string[]): Recording['span'] {
   const [first, last] = [exchanges[0]?.exchange, exchanges.at(-1)?.exchange];
   return first && last && { from: parseInstant(first.at), to: Math.max(...[last.at, ...ends].map(parseInstant)) };
 }

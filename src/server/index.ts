@@ -5,11 +5,11 @@ export { FILES, type FixtureFiles, readJsonIfThere, SHIPPED } from './config/fix
 export { type Fixtures, loadFixtures } from './config/fixtures.ts';
 export { resolveSettings, SettingsError } from './config/resolve-settings.ts';
 export type { Settings } from './config/settings.ts';
+export { type ControlOperation, sandboxRow } from './control-api/control-operation.ts';
 export type { Examiner } from './control-api/examiner.ts';
-export { type ControlOperation, sandboxRow } from './control-api/operation.ts';
 export { ADJUSTMENT_EVENTS } from './domain/books/ledger/payment-movements.ts';
 export type { Fault } from './domain/scenarios/scenario.ts';
-export type { Sender, Sent } from './domain/webhooks/send.ts';
+export type { Sender, SendResult } from './domain/webhooks/sender.ts';
 export { headersOf } from './domain/webhooks/signature.ts';
 export { faultOf } from './findings/coverage/faults.ts';
 export { OPERATIONS } from './merchant-api/operations.ts';

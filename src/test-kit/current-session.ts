@@ -6,7 +6,7 @@ const FIELDS: ReadonlySet<PropertyKey> = new Set(['session', 'baseUrl']);
 /**
  * A client that forwards to the client of the current test. Used while no test runs, it throws an error that says so.
  */
-export function standIn(current: () => SandboxClient | undefined): SandboxClient {
+export function forwardingClient(current: () => SandboxClient | undefined): SandboxClient {
   return new Proxy(Object.create(SandboxClient.prototype) as SandboxClient, {
     get(target, name) {
       if (!FIELDS.has(name) && (name === 'constructor' || !Object.hasOwn(SandboxClient.prototype, name))) {

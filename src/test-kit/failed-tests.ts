@@ -5,10 +5,10 @@ import type { SandboxClient } from '../index.ts';
 /** Where the sessions of failed tests are kept, unless the options name another folder. */
 const FOLDER = 'sandbox-failures';
 /** Characters of a test's name that a file's name shows. */
-const MOST_OF_TEST = 80;
+const MAX_TEST_NAME_LENGTH = 80;
 
 /** Where the session of a failed test was kept. */
-export interface Kept {
+export interface FailedTestFile {
   file: string;
   /** The command that shows it. */
   command: string;
@@ -22,11 +22,11 @@ export async function keepFailedTest(
   session: SandboxClient,
   test: string,
   folder: string = FOLDER,
-): Promise<Kept | undefined> {
+): Promise<FailedTestFile | undefined> {
   try {
     const bundle = await session.bundle();
     mkdirSync(folder, { recursive: true });
-    const shown = test.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, MOST_OF_TEST);
+    const shown = test.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, MAX_TEST_NAME_LENGTH);
     const file = join(folder, `${session.session}${shown.startsWith('-') ? '' : '-'}${shown}.ndjson`);
     writeFileSync(file, bundle);
     const place = relative(process.cwd(), file);

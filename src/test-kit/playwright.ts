@@ -1,7 +1,7 @@
 import type { TestType } from '@playwright/test';
 import type { SandboxClient } from '../index.ts';
-import { keepCoverage } from './coverage.ts';
 import { keepFailedTest } from './failed-tests.ts';
+import { keepCoverage } from './keep-coverage.ts';
 import { checkOptions, type SandboxOptions } from './options.ts';
 import { acquireSandbox } from './shared-sandbox.ts';
 import { sessionNameOf, TestSessions } from './test-sessions.ts';

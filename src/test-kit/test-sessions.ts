@@ -4,7 +4,7 @@ import { ControlError, type SandboxClient } from '../index.ts';
 import type { SandboxOptions } from './options.ts';
 
 /** Longer file names are shortened, because digest and number must also fit into the name of a session. */
-const MOST_OF_FILE = 48;
+const MAX_FILE_NAME_LENGTH = 48;
 
 /**
  * A valid session name for a test file, or for one test in it. Ids of notifications are drawn from it, so it differs
@@ -14,7 +14,7 @@ export function sessionNameOf(file: string | undefined, test = ''): string {
   const path = relative(process.cwd(), file ?? 'tests')
     .split(sep)
     .join('/');
-  const shown = path.replace(/[^A-Za-z0-9._-]+/g, '-').slice(-MOST_OF_FILE);
+  const shown = path.replace(/[^A-Za-z0-9._-]+/g, '-').slice(-MAX_FILE_NAME_LENGTH);
   const digest = createHash('sha256')
     .update(JSON.stringify([path, test]))
     .digest('hex')

@@ -1,7 +1,7 @@
 import type { SandboxClient } from '../index.ts';
-import { keepCoverage } from './coverage.ts';
-import { standIn } from './current-session.ts';
+import { forwardingClient } from './current-session.ts';
 import { keepFailedTest } from './failed-tests.ts';
+import { keepCoverage } from './keep-coverage.ts';
 import { checkOptions, type SandboxOptions } from './options.ts';
 import { acquireSandbox, type SharedSandbox } from './shared-sandbox.ts';
 import { sessionNameOf, TestSessions } from './test-sessions.ts';
@@ -65,5 +65,5 @@ export function useSandboxWith(hooks: Hooks, file: () => string | undefined, giv
       await sandbox?.release();
     }
   });
-  return standIn(() => session);
+  return forwardingClient(() => session);
 }

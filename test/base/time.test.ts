@@ -4,6 +4,7 @@ import { validate } from '../../src/base/schema/validation.ts';
 import {
   addDays,
   addDuration,
+  advanceInstant,
   endOfDay,
   formatDuration,
   formatProcessed,
@@ -14,7 +15,6 @@ import {
   isInstant,
   LAST_CLOCK_INSTANT,
   LAST_INSTANT,
-  moveOn,
   parseInstant,
   startOfDay,
   TimeRangeError,
@@ -220,8 +220,8 @@ it('a clock never reaches a time whose later consequences cannot be represented'
   const longest = (instant: number) => addDuration(instant, 'P1000Y');
   const last = longest(longest(longest(LAST_CLOCK_INSTANT - 86_400_000)));
   expect(formatUtc(last)).toMatch(/^9999-12-3/);
-  expect(() => moveOn(LAST_CLOCK_INSTANT, 'PT0.001S')).toThrow(TimeRangeError);
-  expect(moveOn(LAST_CLOCK_INSTANT - 1, 'PT0.001S')).toBe(LAST_CLOCK_INSTANT);
+  expect(() => advanceInstant(LAST_CLOCK_INSTANT, 'PT0.001S')).toThrow(TimeRangeError);
+  expect(advanceInstant(LAST_CLOCK_INSTANT - 1, 'PT0.001S')).toBe(LAST_CLOCK_INSTANT);
   const findings = (now: number) => validate('records/session-state', { clock: { mode: 'frozen', now } });
   const isRefused = async (now: number) => (await findings(now)).some(({ path }) => path.startsWith('$.clock'));
   expect(await Promise.all([LAST_CLOCK_INSTANT, LAST_CLOCK_INSTANT + 1].map(isRefused))).toEqual([false, true]);

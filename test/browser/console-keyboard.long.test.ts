@@ -49,7 +49,7 @@ const FOCUSED = `(() => {
 })()`;
 
 /** More than any screen has: a page that is walked for longer keeps the focus to itself. */
-const MOST_STOPS = 400;
+const MAX_STOPS = 400;
 
 const evaluate = <Value>(script: string) => ui.page.evaluate(script) as Promise<Value>;
 
@@ -57,7 +57,7 @@ const evaluate = <Value>(script: string) => ui.page.evaluate(script) as Promise<
 async function walk(): Promise<Stop[]> {
   await evaluate('document.activeElement?.blur(); getSelection().removeAllRanges(); delete globalThis.lastFocused');
   const stops: Stop[] = [];
-  while (stops.length < MOST_STOPS) {
+  while (stops.length < MAX_STOPS) {
     await ui.page.keyboard.press('Tab');
     const stop = await evaluate<Stop | undefined>(FOCUSED);
     if (stop === undefined || (stop.isFirst && stops.length > 0)) {

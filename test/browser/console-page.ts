@@ -7,7 +7,7 @@ import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { openBrowser } from './browser.ts';
 
 /** Far longer than anything takes. */
-const MOST_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1280, height: 900 };
 
@@ -54,7 +54,7 @@ export class ConsolePage {
       : await startSandbox(settings);
     const browser = await openBrowser();
     const context = await browser.newContext({ reducedMotion: 'reduce' });
-    context.setDefaultTimeout(MOST_MS);
+    context.setDefaultTimeout(TIMEOUT_MS);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const receiver = { url: '', status: 200 };
     const server = createServer((_request, response) => {

@@ -1,7 +1,7 @@
 import { coverageOf } from '../../src/base/report/coverage-cells.ts';
 import { pageOfCoverage } from '../../src/cli/commands/coverage-page.tsx';
 import { loadFixtures } from '../../src/server/config/fixtures.ts';
-import { CoverageRecorder } from '../../src/server/findings/coverage/recorder.ts';
+import { CoverageRecorder } from '../../src/server/findings/coverage/coverage-recorder.ts';
 import { DESKTOP, PHONE } from './console-page.ts';
 import { expectFitForEveryone, type KeptPage, openKeptPage } from './kept-page.ts';
 

@@ -1,5 +1,5 @@
-import { WeekReceiver } from '../../src/demo/week/receiver.ts';
 import { makeWeek } from '../../src/demo/week/week.ts';
+import { WeekReceiver } from '../../src/demo/week/week-receiver.ts';
 import type { Sandbox } from '../../src/sandbox.ts';
 import { resolveSettings } from '../../src/server/config/resolve-settings.ts';
 import { start } from '../../src/start-with.ts';

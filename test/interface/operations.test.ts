@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { validate } from '../../src/base/schema/validation.ts';
-import { describeOperations } from '../../src/server/merchant-api/describe.ts';
+import { describeOperations } from '../../src/server/merchant-api/describe-operations.ts';
 import { OPERATIONS } from '../../src/server/merchant-api/operations.ts';
 import { pathsOf } from '../../src/server/merchant-api/routes.ts';
 import type { Sandbox } from '../sandbox.ts';

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import type { RecordedBody, RecordedHeader } from '../../src/base/schema/recordings.ts';
-import { bytesOf, MOST_KEPT, readBody } from '../../src/recordings/body.ts';
+import { bytesOf, MAX_RECORDED_BYTES, readBody } from '../../src/recordings/body.ts';
 
 const headers = (pairs: Record<string, string>): RecordedHeader[] =>
   Object.entries(pairs).map(([name, value]) => ({ name, value }));
@@ -39,7 +39,7 @@ describe('a body', () => {
   test.each([
     ['broken gzip', gzipSync('{"a":1}').subarray(0, 12), 'gzip'],
     ['an unknown coding', Buffer.from('{"a":1}'), 'zstandard'],
-    ['what grows too long', gzipSync(Buffer.alloc(MOST_KEPT + 1, 'a')), 'gzip'],
+    ['what grows too long', gzipSync(Buffer.alloc(MAX_RECORDED_BYTES + 1, 'a')), 'gzip'],
     ['no text', Buffer.from([0xff, 0xfe, 0x00]), ''],
     ['zeros', Buffer.from('a\0b'), ''],
   ])('of %s is a number of bytes', (_, bytes, coding) => {

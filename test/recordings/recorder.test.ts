@@ -5,7 +5,12 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { Masks } from '../../src/recordings/masks.ts';
 import { Recorder } from '../../src/recordings/recorder/recorder.ts';
-import { type Exchange, NOT_REACHABLE, RECORDING_ENDED, RecordingError } from '../../src/recordings/recording.ts';
+import {
+  NOT_REACHABLE,
+  RECORDING_ENDED,
+  type RecordedExchange,
+  RecordingError,
+} from '../../src/recordings/recording.ts';
 import { rawCall } from '../raw-call.ts';
 import { freePort } from '../running.ts';
 import { answering, type RawServer, rawServer } from './raw-server.ts';
@@ -20,17 +25,17 @@ afterEach(async () => {
 interface Recorded {
   url: string;
   recorder: Recorder;
-  exchanges: Exchange[];
+  exchanges: RecordedExchange[];
   /** Resolves with the next exchange that is written. */
-  next(): Promise<Exchange>;
+  next(): Promise<RecordedExchange>;
 }
 
 async function record(upstream: string, { webhook, write }: { webhook?: string; write?: () => Promise<void> } = {}) {
-  const exchanges: Exchange[] = [];
-  const waiting: ((exchange: Exchange) => void)[] = [];
+  const exchanges: RecordedExchange[] = [];
+  const waiting: ((exchange: RecordedExchange) => void)[] = [];
   let taken = 0;
   const writer = {
-    async write(exchange: Exchange) {
+    async write(exchange: RecordedExchange) {
       await write?.();
       exchanges.push(exchange);
       waiting.shift()?.(exchange);
@@ -44,7 +49,7 @@ async function record(upstream: string, { webhook, write }: { webhook?: string; 
   const next = () => {
     const there = exchanges[taken];
     taken += 1;
-    return there ? Promise.resolve(there) : new Promise<Exchange>((resolve) => waiting.push(resolve));
+    return there ? Promise.resolve(there) : new Promise<RecordedExchange>((resolve) => waiting.push(resolve));
   };
   return { url, recorder, exchanges, next } satisfies Recorded;
 }

@@ -6,9 +6,9 @@ import { closeAll, returnSettlement } from '../../src/server/domain/books/settle
 import { saveLink } from '../../src/server/domain/payment-links/payment-links.ts';
 import { requestPaymentToken } from '../../src/server/domain/payment-tokens/payment-tokens.ts';
 import { addAdjustment } from '../../src/server/domain/payments/add-adjustment.ts';
-import { initiatePayment } from '../../src/server/domain/payments/initiate.ts';
-import { settlePayment } from '../../src/server/domain/payments/payment.ts';
-import { initiatePayout } from '../../src/server/domain/payouts/initiate.ts';
+import { initiatePayment } from '../../src/server/domain/payments/initiate-payment.ts';
+import { decidePayment } from '../../src/server/domain/payments/payment.ts';
+import { initiatePayout } from '../../src/server/domain/payouts/initiate-payout.ts';
 import { addRecurringPayment } from '../../src/server/domain/recurring-payments/recurring-payments.ts';
 import { filePlanOf } from '../../src/server/domain/scenarios/file-plan.ts';
 import { replay } from '../../src/server/domain/webhooks/deliver.ts';
@@ -242,7 +242,7 @@ async function settle(world: World, model: Model, which: number, how: number): P
   const settled = await unlessRefused(
     world.session.transact(async (transaction) => {
       const present = await transaction.get('payments', payment.id);
-      return present && settlePayment(transaction, present, { to, cause: 'control' });
+      return present && decidePayment(transaction, present, { to, cause: 'control' });
     }),
   );
   if (settled) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Payment } from '../../src/base/schema/records.ts';
-import { settlePayment } from '../../src/server/domain/payments/payment.ts';
+import { decidePayment } from '../../src/server/domain/payments/payment.ts';
 import { cases } from '../cases.ts';
 import { payLink, setUp } from './commands.ts';
 import { checkWorld, newModel } from './model.ts';
@@ -51,7 +51,7 @@ it('simultaneous calls leave a link paid once, with true answers, in any order o
               if (!payment) {
                 throw new Error('gone');
               }
-              return settlePayment(transaction, payment, { to: wanted.to, cause: 'control' });
+              return decidePayment(transaction, payment, { to: wanted.to, cause: 'control' });
             });
             answered.push({ id, state });
             break;

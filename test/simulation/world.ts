@@ -9,7 +9,7 @@ import { jobTable } from '../../src/server/app/jobs.ts';
 import { loadFixtures } from '../../src/server/config/fixtures.ts';
 import { deliveryJob } from '../../src/server/domain/webhooks/deliver.ts';
 import { keepDeliveries } from '../../src/server/domain/webhooks/outbox.ts';
-import type { Sent } from '../../src/server/domain/webhooks/send.ts';
+import type { SendResult } from '../../src/server/domain/webhooks/sender.ts';
 import type { JobContext } from '../../src/server/sessions/job.ts';
 import type { Session } from '../../src/server/sessions/session.ts';
 import { Sessions } from '../../src/server/sessions/sessions.ts';
@@ -137,7 +137,7 @@ export class World {
     );
   }
 
-  async #receive(delivery: Delivery, { signal, sleep }: JobContext, isDead: { value: boolean }): Promise<Sent> {
+  async #receive(delivery: Delivery, { signal, sleep }: JobContext, isDead: { value: boolean }): Promise<SendResult> {
     if (delivery.webhookBehaviour.mode === 'slow') {
       await sleep(5000);
     }
@@ -174,7 +174,7 @@ export class World {
   }
 }
 
-function sentWith(how: 'ok' | 'error' | 'hang up', response: string): Sent {
+function sentWith(how: 'ok' | 'error' | 'hang up', response: string): SendResult {
   const status = { ok: 200, error: 500, 'hang up': null }[how];
   return { headers: {}, status, ms: 0, error: how === 'ok' ? null : how, response };
 }

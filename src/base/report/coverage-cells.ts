@@ -6,20 +6,20 @@ export type { CoverageCell, CoverageView };
 export type Degree = CoverageCell['degree'];
 
 /** The key of a cell. */
-export type Place = Pick<CoverageCell, 'class' | 'of' | 'what'>;
+export type CellKey = Pick<CoverageCell, 'class' | 'of' | 'what'>;
 
 /** One thing that the provider may do to the code under test, and how a test would try it. */
-export type Cell = Place & Pick<CoverageCell, 'try'>;
+export type Cell = CellKey & Pick<CoverageCell, 'try'>;
 
 /** The degrees of a cell, in ascending order. */
 const RANKS = { never: 0, produced: 1, delivered: 2, seen: 3 } as const satisfies Record<Degree, number>;
 
-export function keyOf({ class: name, of, what }: Place): string {
+export function keyOf({ class: name, of, what }: CellKey): string {
   return `${name}: ${of}: ${what}`;
 }
 
 /** The higher of two degrees. */
-export function further(one: Degree, other: Degree): Degree {
+export function higherDegree(one: Degree, other: Degree): Degree {
   return RANKS[one] < RANKS[other] ? other : one;
 }
 
@@ -47,12 +47,12 @@ function percentOf(classes: readonly { seen: number; reachable: number }[]): num
  * Merges several coverages, such as those of the workers of a run. A cell gets its highest degree, so that the result does not
  * depend on how tests are distributed, or on a coverage that is merged twice.
  */
-export function merged(coverages: readonly Pick<CoverageView, 'cells'>[]): CoverageView {
+export function mergeCoverages(coverages: readonly Pick<CoverageView, 'cells'>[]): CoverageView {
   const cells = new Map<string, CoverageCell>();
   for (const cell of coverages.flatMap((coverage) => coverage.cells)) {
     const key = keyOf(cell);
     const before = cells.get(key);
-    cells.set(key, before ? { ...before, degree: further(before.degree, cell.degree) } : cell);
+    cells.set(key, before ? { ...before, degree: higherDegree(before.degree, cell.degree) } : cell);
   }
   return coverageOf([...cells.values()]);
 }

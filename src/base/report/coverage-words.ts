@@ -15,7 +15,7 @@ export const NOT_CORRECTNESS =
   'Coverage is not correctness: it shows what your code has seen, not whether it did the right thing.';
 
 /** Explanations of the degrees that do not count. */
-export const SHORT_OF: Readonly<Record<Exclude<CoverageCell['degree'], 'seen'>, string>> = {
+export const UNCOUNTED_DEGREES: Readonly<Record<Exclude<CoverageCell['degree'], 'seen'>, string>> = {
   never: '',
   produced: 'it happened, but your code was not notified',
   delivered: 'your receiver was notified, but refused it',
@@ -24,7 +24,7 @@ export const SHORT_OF: Readonly<Record<Exclude<CoverageCell['degree'], 'seen'>, 
 /** Cells of one channel, operation, event or page, some of which were not seen. */
 export interface Gap {
   of: string;
-  unseen: CoverageCell[];
+  missingCells: CoverageCell[];
   /** Number of all its cells. */
   reachable: number;
 }
@@ -33,14 +33,14 @@ export interface Gap {
 export function gapsIn(cells: readonly CoverageCell[]): Gap[] {
   return [...new Set(cells.map(({ of }) => of))].flatMap((of) => {
     const own = cells.filter((cell) => cell.of === of);
-    const unseen = own.filter(({ degree }) => degree !== 'seen');
-    return unseen.length === 0 ? [] : { of, unseen, reachable: own.length };
+    const missingCells = own.filter(({ degree }) => degree !== 'seen');
+    return missingCells.length === 0 ? [] : { of, missingCells, reachable: own.length };
   });
 }
 
 /** Whether nothing at all happened there, as on a channel that a shop does not offer. */
-export function isUntouched({ unseen, reachable }: Gap): boolean {
-  return unseen.length === reachable && unseen.every(({ degree }) => degree === 'never');
+export function isUntouched({ missingCells, reachable }: Gap): boolean {
+  return missingCells.length === reachable && missingCells.every(({ degree }) => degree === 'never');
 }
 
 /** How much was seen, in words. */

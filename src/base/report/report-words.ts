@@ -1,6 +1,6 @@
 import type { IntegrationFinding } from '../schema/control.ts';
 import { plural } from '../text/plural.ts';
-import type { Checked, Count } from './checked.ts';
+import type { CheckedCount, CheckSummary } from './check-summary.ts';
 import { NOT_CORRECTNESS } from './coverage-words.ts';
 
 // Texts that all forms of the report share.
@@ -22,7 +22,7 @@ export function conclusionOf(findings: readonly unknown[]): string {
 }
 
 /** The session's counts, by name. */
-export function checkedIn({ calls, payments, notifications, cut }: Checked): [string, string][] {
+export function checkedIn({ calls, payments, notifications, cut }: CheckSummary): [string, string][] {
   const callWords = calls.map(({ of, count, withoutSuccess }) =>
     withoutSuccess === 0 ? `${count} ${of}` : `${count} ${of} (${withoutSuccess} without success)`,
   );
@@ -55,7 +55,7 @@ export function evidenceOf(
   return `Expected ${expected}, received ${received}: ${shown.join(', ')}${more}`;
 }
 
-function inWords({ of, count }: Count): string {
+function inWords({ of, count }: CheckedCount): string {
   return `${count} ${of}`;
 }
 

@@ -4,7 +4,7 @@ import { isSecretName } from '../masking/secret-names.ts';
 import { DURATION_WORDS, INSTANT_WORDS } from '../time.ts';
 
 /** Characters of a value that are masked before it is cut to the shown length. */
-const LOOKED_AT = 1000;
+const MAX_READ_LENGTH = 1000;
 
 /** Formats with the same meaning, and so the same sentence, everywhere. */
 const FORMATS: Readonly<Record<string, string>> = { instant: INSTANT_WORDS, duration: DURATION_WORDS };
@@ -105,6 +105,6 @@ export function describeReceived(path: string, value: unknown): string {
     return `a ${typeof value} (not repeated here)`;
   }
   // Cut before masking, because masking reads every character and few are shown.
-  const shown = redactSentence(JSON.stringify(typeof value === 'string' ? value.slice(0, LOOKED_AT) : value));
+  const shown = redactSentence(JSON.stringify(typeof value === 'string' ? value.slice(0, MAX_READ_LENGTH) : value));
   return `${typeof value} ${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}`;
 }

@@ -11,15 +11,15 @@ import { addOwnFormats } from './validation.ts';
 
 /** With a reference a schema could lead back to itself, or multiply itself without end; $async is no check at all. */
 const UNSUPPORTED = ['$ref', '$dynamicRef', '$recursiveRef', '$async'];
-const DEEPEST = 50;
+const MAX_DEPTH = 50;
 /** Limits of one schema, so that compiling it delays other requests by no more than a payment or two. */
-export const MOST_OF_SCHEMA: JsonSize = { characters: 65_536, values: 500 };
+export const MAX_SCHEMA_SIZE: JsonSize = { characters: 65_536, values: 500 };
 /** Limit for the sum of all patterns of a schema, in steps of the compiled patterns: each costs one step per character that it examines. */
-export const MOST_STEPS = 2000;
-const EXPECTED_SCHEMA = `a self-contained JSON Schema (2020-12), without $ref, at most ${DEEPEST} levels deep`;
-const EXPECTED_SIZE = `a JSON Schema of at most ${inWords(MOST_OF_SCHEMA)}, not counting the values of an enum`;
+export const MAX_PATTERN_STEPS = 2000;
+const EXPECTED_SCHEMA = `a self-contained JSON Schema (2020-12), without $ref, at most ${MAX_DEPTH} levels deep`;
+const EXPECTED_SIZE = `a JSON Schema of at most ${inWords(MAX_SCHEMA_SIZE)}, not counting the values of an enum`;
 const EXPECTED_PATTERN = 'a pattern in RE2 syntax: no lookaround, no back-reference, at most 1000 repetitions';
-const EXPECTED_PATTERNS = `patterns of at most ${MOST_STEPS} steps together, where a repetition counts as often as it may repeat`;
+const EXPECTED_PATTERNS = `patterns of at most ${MAX_PATTERN_STEPS} steps together, where a repetition counts as often as it may repeat`;
 
 /** Lists that are compared with, which costs next to nothing to compile. */
 const DATA: ReadonlySet<string> = new Set(['enum', 'examples']);
@@ -30,7 +30,7 @@ export function sizeOfSchema(schema: object, most: JsonSize): JsonSize {
 }
 
 /** Compiled schemas that are kept, by their texts: those of the fixtures and of sessions, which a restart or another scenario repeats. */
-const MOST_KEPT = 2000;
+const MAX_COMPILED_SCHEMAS = 2000;
 
 /** Checks and compiles schemas from users. */
 interface Checker {
@@ -56,16 +56,16 @@ export async function checkSchema(schema: object, path: string): Promise<readonl
     received,
     severity: 'error',
   });
-  if (isDeeperThan(DEEPEST, schema)) {
+  if (isDeeperThan(MAX_DEPTH, schema)) {
     return [finding(path, EXPECTED_SCHEMA, 'a deeper one')];
   }
-  if (isLarger(sizeOfSchema(schema, MOST_OF_SCHEMA), MOST_OF_SCHEMA)) {
+  if (isLarger(sizeOfSchema(schema, MAX_SCHEMA_SIZE), MAX_SCHEMA_SIZE)) {
     return [finding(path, EXPECTED_SIZE, 'a larger one')];
   }
   const { errorsIn, stepsOf, problemOf } = await checker();
   try {
     const steps = stepsOf(patternsIn(schema, path).map(({ pattern }) => pattern));
-    if (steps > MOST_STEPS) {
+    if (steps > MAX_PATTERN_STEPS) {
       return [finding(path, EXPECTED_PATTERNS, `patterns of ${plural(steps, 'step')}`)];
     }
     const errors = errorsIn(schema);
@@ -125,7 +125,7 @@ function validatorOfText(text: string): Promise<ValidateFunction> {
   byText.set(text, validator);
   validator.catch(() => byText.delete(text));
   const [oldest = text] = byText.keys();
-  if (byText.size > MOST_KEPT) {
+  if (byText.size > MAX_COMPILED_SCHEMAS) {
     byText.delete(oldest);
   }
   return validator;
@@ -146,7 +146,7 @@ const checker = loadOnce(async (): Promise<Checker> => {
       return ajv.compile(schema);
     },
     stepsOf: (patterns) =>
-      patterns.reduce((sum, pattern) => (sum > MOST_STEPS ? sum : sum + toPattern(pattern).programSize()), 0),
+      patterns.reduce((sum, pattern) => (sum > MAX_PATTERN_STEPS ? sum : sum + toPattern(pattern).programSize()), 0),
     problemOf(pattern) {
       try {
         toPattern(pattern);

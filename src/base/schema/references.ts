@@ -3,7 +3,7 @@ import { isMembers } from '../members.ts';
 import { loadSchema } from './load-schema.ts';
 
 /** The target of a `$ref`: the file's name below schemas/, the pointer within the file, and the schema there. */
-export interface Referenced {
+export interface ReferenceTarget {
   file: string;
   /** JSON pointer; empty for the whole file. */
   pointer: string;
@@ -11,7 +11,7 @@ export interface Referenced {
 }
 
 /** Follows a `$ref` in a schema file. */
-export function followReference(reference: string, from: string): Referenced {
+export function followReference(reference: string, from: string): ReferenceTarget {
   const target = new URL(reference, `schema:///${from}.json`);
   const file = target.pathname.slice(1).replace(/\.json$/, '');
   const pointer = decodeURIComponent(target.hash.slice(1));

@@ -16,7 +16,7 @@ import { shortListsFirst } from './short-lists.ts';
 /** The interface's own timestamps always have one. */
 const OFFSET = /(?:Z|[+-]\d\d:\d\d)$/;
 /** Several errors may be about the same field, and make one finding. */
-const WORDED = 1000;
+const MAX_DESCRIBED_ERRORS = 1000;
 const NOTHING: readonly Finding[] = Object.freeze([]);
 const UNKNOWN_MEMBER = 'an unknown field';
 
@@ -133,9 +133,9 @@ function findingsOf(errors: readonly ErrorObject[], value: unknown): readonly Fi
   const findings = new Map<string, Finding>();
   // An error of an `if` adds nothing, because the errors of its branch are in the list, too.
   const telling = errors.filter(({ keyword }) => keyword !== 'if');
-  // Only the first WORDED errors are described, those that refuse before those that warn.
-  const worst = telling.length > WORDED ? telling.toSorted((a, b) => weightOf(a) - weightOf(b)) : telling;
-  for (const error of worst.slice(0, WORDED)) {
+  // Only the first MAX_DESCRIBED_ERRORS errors are described, those that refuse before those that warn.
+  const worst = telling.length > MAX_DESCRIBED_ERRORS ? telling.toSorted((a, b) => weightOf(a) - weightOf(b)) : telling;
+  for (const error of worst.slice(0, MAX_DESCRIBED_ERRORS)) {
     const finding = findingOf(error, value);
     const known = findings.get(finding.path);
     // The first error of a field says the most: type before pattern. One that refuses goes before one that warns.
@@ -143,7 +143,7 @@ function findingsOf(errors: readonly ErrorObject[], value: unknown): readonly Fi
       findings.set(finding.path, finding);
     }
   }
-  const unworded = telling.length - Math.min(telling.length, WORDED);
+  const unworded = telling.length - Math.min(telling.length, MAX_DESCRIBED_ERRORS);
   return capFindings([...findings.values()], findings.size + unworded);
 }
 

@@ -1,5 +1,5 @@
 /** Characters that are compared: a longer text is no misspelling of anything here. */
-const COMPARED = 100;
+const MAX_COMPARED_LENGTH = 100;
 
 /** The word that a misspelled one most likely means; undefined where none is near. */
 export function nearestWord(word: string, words: Iterable<string>): string | undefined {
@@ -36,7 +36,7 @@ export function guessOrList(word: string, words: readonly string[], label = 'the
  * length that keeps it cheap (optimal string alignment).
  */
 export function editDistance(a: string, b: string): number {
-  const [from, to] = [a.slice(0, COMPARED).toLowerCase(), b.slice(0, COMPARED).toLowerCase()];
+  const [from, to] = [a.slice(0, MAX_COMPARED_LENGTH).toLowerCase(), b.slice(0, MAX_COMPARED_LENGTH).toLowerCase()];
   let twoBefore: number[] = [];
   let before = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let row = 1; row <= from.length; row += 1) {

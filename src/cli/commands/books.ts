@@ -4,7 +4,7 @@ import { plural } from '../../base/text/plural.ts';
 import { printable } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
-import { type Command, type Options, type Shown, UsageError } from '../../command/command.ts';
+import { type Command, type CommandResult, type Options, UsageError } from '../../command/command.ts';
 import { tableOf } from '../../command/show.ts';
 import { suggestFilters, wordsOf } from '../../command/suggestion.ts';
 import { listCommand, listFor, readFilters, showList } from './lists.ts';
@@ -71,7 +71,7 @@ async function listLedger(
   part: 'accounts' | 'entries',
   filters: Record<string, string>,
   options: Options,
-): Promise<Shown> {
+): Promise<CommandResult> {
   const list = await listFor<object>(client, `ledger/${part}`, filters, options);
   const { items } = list;
   const table =
@@ -85,7 +85,7 @@ async function listLedger(
 }
 
 /** Books that do not balance are an answer, and no success. */
-async function checkLedger(client: SandboxClient, filters: readonly string[]): Promise<Shown> {
+async function checkLedger(client: SandboxClient, filters: readonly string[]): Promise<CommandResult> {
   if (filters.length > 0) {
     throw new UsageError(`ledger check takes no filters; leave out ${filters.join(' ')}`);
   }

@@ -1,5 +1,5 @@
 import type { SandboxClient } from '../../client/client.ts';
-import { type Command, type Options, type Shown, UsageError } from '../../command/command.ts';
+import { type Command, type CommandResult, type Options, UsageError } from '../../command/command.ts';
 import { type Row, tableOf } from '../../command/show.ts';
 import { type Suggestion, suggestFilters } from '../../command/suggestion.ts';
 import { EXAMINE_COMMANDS } from '../../examine/commands/commands.ts';
@@ -160,12 +160,16 @@ export const COMMANDS: readonly Command[] = [
   MCP_COMMAND,
 ];
 
-async function listRequests(client: SandboxClient, filters: Record<string, string>, options: Options): Promise<Shown> {
+async function listRequests(
+  client: SandboxClient,
+  filters: Record<string, string>,
+  options: Options,
+): Promise<CommandResult> {
   const list = await listFor<ShownRequest>(client, 'requests', filters, options);
   return showList(list, tableOf(list.items.map(rowOfRequest), REQUEST_COLUMNS));
 }
 
-async function showRequest(client: SandboxClient, id: string, follow: boolean): Promise<Shown> {
+async function showRequest(client: SandboxClient, id: string, follow: boolean): Promise<CommandResult> {
   if (follow) {
     throw new UsageError(`--follow takes filters, such as operation=initiatePayment, not ${id}`);
   }
@@ -205,7 +209,7 @@ function choiceCommand({
 }
 
 /** Which one is active is a mark to people, and a boolean to programs. */
-function tableOfChoices(choices: readonly Row[], active: Row): Shown {
+function tableOfChoices(choices: readonly Row[], active: Row): CommandResult {
   const rows = choices.map((choice) => ({ active: choice['name'] === active['name'], ...choice }));
   const marked = rows.map((row) => ({ ...row, active: row.active ? '*' : '' }));
   return { ...tableOf(marked, ['active', 'name', 'id', 'description']), data: rows };

@@ -1,4 +1,4 @@
-import { CLASSES, figureOf, gapsIn, NOT_CORRECTNESS, SHORT_OF } from '../../base/report/coverage-words.ts';
+import { CLASSES, figureOf, gapsIn, NOT_CORRECTNESS, UNCOUNTED_DEGREES } from '../../base/report/coverage-words.ts';
 import { documentOf } from '../../base/report/document.tsx';
 import type { CoverageCell, CoverageClass, CoverageView } from '../../base/schema/control.ts';
 
@@ -57,16 +57,19 @@ function Class({ name, cells, heading: Heading }: ClassFacts) {
       </Heading>
       <div class="card">
         {gaps.length === 0 ? <p class="handled">All seen.</p> : null}
-        {gaps.map(({ of, unseen, reachable }) => (
-          <details open={Heading === 'h2' && unseen.length < reachable}>
+        {gaps.map(({ of, missingCells, reachable }) => (
+          <details open={Heading === 'h2' && missingCells.length < reachable}>
             <summary>
-              {of}: <span class="inconclusive">{unseen.length === reachable ? 'none' : reachable - unseen.length}</span>{' '}
+              {of}:{' '}
+              <span class="inconclusive">
+                {missingCells.length === reachable ? 'none' : reachable - missingCells.length}
+              </span>{' '}
               of {reachable} seen
             </summary>
-            {unseen.map(({ what, degree, try: line }) => (
+            {missingCells.map(({ what, degree, try: line }) => (
               <>
                 <p>
-                  {what} <span class="quiet">{degree === 'seen' ? '' : SHORT_OF[degree]}</span>
+                  {what} <span class="quiet">{degree === 'seen' ? '' : UNCOUNTED_DEGREES[degree]}</span>
                 </p>
                 <code class="command">{line}</code>
               </>

@@ -5,7 +5,7 @@ import {
   gapsIn,
   isUntouched,
   NOT_CORRECTNESS,
-  SHORT_OF,
+  UNCOUNTED_DEGREES,
 } from '../../base/report/coverage-words.ts';
 import type { CoverageView } from '../../base/schema/control.ts';
 
@@ -24,13 +24,13 @@ export function textOfCoverage(coverage: CoverageView): string {
 
 /** Where nothing at all happened, the first step says enough. */
 function linesOf(gap: Gap): string[] {
-  const { of, unseen, reachable } = gap;
-  const [first] = unseen;
+  const { of, missingCells, reachable } = gap;
+  const [first] = missingCells;
   if (first && reachable > 1 && isUntouched(gap)) {
     return [`  ${of}: none of ${reachable} seen; begin with ${first.what}`, `    ${first.try}`];
   }
-  return unseen.flatMap(({ what, degree, try: line }) => {
-    const short = degree === 'seen' ? '' : SHORT_OF[degree];
+  return missingCells.flatMap(({ what, degree, try: line }) => {
+    const short = degree === 'seen' ? '' : UNCOUNTED_DEGREES[degree];
     return [`  ${of}: ${what}${short === '' ? '' : ` (${short})`}`, `    ${line}`];
   });
 }

@@ -1,9 +1,9 @@
 import { type CoverageView, keyOf } from '../../base/report/coverage-cells.ts';
 import { printableLines } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import { type Command, type Options, type Shown, UsageError } from '../../command/command.ts';
+import { type Command, type CommandResult, type Options, UsageError } from '../../command/command.ts';
 import { coverageIn, readCoverage } from '../../command/coverage-files.ts';
-import { keepForms } from '../../command/kept-file.ts';
+import { writeJsonAndPage } from '../../command/output-file.ts';
 import { textOfCoverage } from './coverage-text.ts';
 import { expectSandbox } from './readiness.ts';
 
@@ -31,7 +31,11 @@ export const COVERAGE_COMMAND: Command = {
     const least = percentOf(options['min']);
     const before = typeof options['compare'] === 'string' ? await readCoverage(options['compare']) : undefined;
     const coverage = await coverageFrom(client, files);
-    await keepForms(coverage, async () => (await import('./coverage-page.tsx')).pageOfCoverage(coverage), options);
+    await writeJsonAndPage(
+      coverage,
+      async () => (await import('./coverage-page.tsx')).pageOfCoverage(coverage),
+      options,
+    );
     return judge(coverage, before, least);
   },
 };
@@ -45,7 +49,7 @@ export async function coverageFrom(client: SandboxClient, named: readonly string
   return client.coverage();
 }
 
-function judge(coverage: CoverageView, before: CoverageView | undefined, least: number | undefined): Shown {
+function judge(coverage: CoverageView, before: CoverageView | undefined, least: number | undefined): CommandResult {
   const seenBefore = new Set(before?.cells.filter(({ degree }) => degree === 'seen').map(keyOf));
   const lost = coverage.cells.filter((cell) => cell.degree !== 'seen' && seenBefore.has(keyOf(cell)));
   const isBelow = least !== undefined && coverage.percent < least;

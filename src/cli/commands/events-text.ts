@@ -1,7 +1,7 @@
 import { printable } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import type { ShownEvent } from '../../client/shown.ts';
-import { type Following, type Shown, UsageError } from '../../command/command.ts';
+import { type CommandResult, type ResultStream, UsageError } from '../../command/command.ts';
 import { factsOfEvent, wordsOfCall } from '../../server/http/log-lines.ts';
 import type { ShownRequest } from './request-text.ts';
 
@@ -11,7 +11,7 @@ type Filters = Readonly<Record<string, string>>;
 const OF_LISTS = ['limit', 'cursor', 'order', 'search'];
 
 /** The events after one, then each as it comes, with the calls between, of those that some filters let through. */
-export async function* followEvents(client: SandboxClient, since: number, filters: Filters): Following {
+export async function* followEvents(client: SandboxClient, since: number, filters: Filters): ResultStream {
   await checkFilters(client, 'event-log', filters);
   for await (const event of client.events(since, { calls: true })) {
     if (event.type === 'missed' || fits(event, filters)) {
@@ -22,7 +22,7 @@ export async function* followEvents(client: SandboxClient, since: number, filter
 }
 
 /** The calls so far, then each as it comes, of those that some filters let through. */
-export async function* followRequests(client: SandboxClient, filters: Filters): Following {
+export async function* followRequests(client: SandboxClient, filters: Filters): ResultStream {
   await checkFilters(client, 'requests', filters);
   for await (const event of client.events(0, { calls: true })) {
     if (isCall(event)) {
@@ -46,7 +46,7 @@ async function checkFilters(client: SandboxClient, list: string, filters: Filter
   await client.list(list, { ...filters, limit: '1' });
 }
 
-function lineOf(call: ShownRequest): Shown {
+function lineOf(call: ShownRequest): CommandResult {
   return { data: call, text: printable(`${call.at}  ${wordsOfCall(call)}`) };
 }
 

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import { compareHistories, type Difference, sidesOf } from '../../base/compare-histories.ts';
+import { compareHistories, type StepDifference, sidesOf } from '../../base/compare-histories.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { HistoryStep } from '../../base/schema/control.ts';
 import { plural } from '../../base/text/plural.ts';
 import { printable, printableLines } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import { type Command, type Options, type Shown, UsageError } from '../../command/command.ts';
+import { type Command, type CommandResult, type Options, UsageError } from '../../command/command.ts';
 import { suggestSessions } from '../../command/suggestion.ts';
 
 /** Characters of each side of a difference that are printed; `--json` has all. */
@@ -54,7 +54,7 @@ export const HISTORY_COMMANDS: readonly Command[] = [
 ];
 
 /** What `bundle` does. */
-export async function writeBundle(client: SandboxClient, output: Options[string]): Promise<Shown> {
+export async function writeBundle(client: SandboxClient, output: Options[string]): Promise<CommandResult> {
   const text = await client.bundle();
   const manifest: unknown = JSON.parse(text.slice(0, text.indexOf('\n')));
   if (typeof output !== 'string') {
@@ -75,14 +75,14 @@ export async function writeBundle(client: SandboxClient, output: Options[string]
 
 const lineOf = ({ at, line }: HistoryStep): string => `${at}  ${line}`;
 
-function textOfDifference(difference: Difference): string {
+function textOfDifference(difference: StepDifference): string {
   const { was, is } = sidesOf(difference, LONGEST_SIDE);
   const indented = (text: string) => text.replaceAll('\n', '\n  ');
   return `different: ${difference.step}, ${difference.part}\n- ${indented(was)}\n+ ${indented(is)}`;
 }
 
 /** What `diff` does. */
-export async function compareSessions(client: SandboxClient, one: string, other: string): Promise<Shown> {
+export async function compareSessions(client: SandboxClient, one: string, other: string): Promise<CommandResult> {
   const compared = await compareHistories((name, after) => client.inSession(name).history(after), { one, other });
   const difference = compared.first?.difference;
   const timelines = { [one]: compared.one.map(lineOf), [other]: compared.other.map(lineOf) };

@@ -3,7 +3,7 @@ import { schemaMembers } from '../../base/schema/references.ts';
 import { guessOrList } from '../../base/text/nearest.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import type { ShownList } from '../../client/shown.ts';
-import { type Command, type Options, type Shown, UsageError } from '../../command/command.ts';
+import { type Command, type CommandResult, type Options, UsageError } from '../../command/command.ts';
 import { cellOf, tableOf } from '../../command/show.ts';
 import { suggestFilters, suggestRecords } from '../../command/suggestion.ts';
 import { textOfRecord } from './record-text.ts';
@@ -67,7 +67,7 @@ async function showOne(
   client: SandboxClient,
   { path, pageOf, hasTimeline }: Required<Pick<List, 'path' | 'pageOf' | 'hasTimeline'>>,
   [id = '', ...others]: readonly string[],
-): Promise<Shown> {
+): Promise<CommandResult> {
   if (others.length > 0) {
     throw new UsageError(`${id} names one record; leave out ${others.join(' ')}`);
   }
@@ -116,7 +116,7 @@ export async function listAll<Item>(
 }
 
 /** A list with a hint how to get the rest: below the table, or on standard error if the output is JSON. */
-export function showList({ items, nextCursor }: ShownList<object>, table: Pick<Shown, 'text'>): Shown {
+export function showList({ items, nextCursor }: ShownList<object>, table: Pick<CommandResult, 'text'>): CommandResult {
   if (nextCursor === null) {
     return { data: items, text: table.text };
   }

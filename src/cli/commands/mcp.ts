@@ -1,7 +1,7 @@
 import { VERSION } from '../../base/package.ts';
 import { ControlError } from '../../client/control-error.ts';
 import type { Command } from '../../command/command.ts';
-import { askedToEnd } from '../../command/shutdown.ts';
+import { waitForEnd } from '../../command/shutdown.ts';
 import { whyRefused } from './refused.ts';
 
 /** Serves tools to a coding agent until it has gone; all that it prints is for the agent. */
@@ -14,7 +14,7 @@ export const MCP_COMMAND: Command = {
     'An agent starts it by itself: its settings name the command "npx merchant-sandbox mcp". The tools look into and steer\n' +
     'the session that --session names, of the sandbox that --url names; each tool also takes the name of another session.',
   async run(client, _parameters, options) {
-    const asked = askedToEnd({ withParent: false });
+    const asked = waitForEnd({ withParent: false });
     const place = { url: String(options['url']), controlToken: options['controlToken']?.toString() };
     const [{ serveTools }, { toolsOf }, { historyToolsOf }, { examinationToolsOf }] = await Promise.all([
       import('../mcp/serve-tools.ts'),

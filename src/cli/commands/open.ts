@@ -4,8 +4,8 @@ import { plural } from '../../base/text/plural.ts';
 import { printableLines } from '../../base/text/printable.ts';
 import { readText } from '../../base/written-file.ts';
 import { canShowPages, openInBrowser } from '../../command/browser.ts';
-import { type Command, type Following, type Options, UsageError } from '../../command/command.ts';
-import { askedToEnd, isRunByNpx } from '../../command/shutdown.ts';
+import { type Command, type Options, type ResultStream, UsageError } from '../../command/command.ts';
+import { isRunByNpx, waitForEnd } from '../../command/shutdown.ts';
 import { FixtureError } from '../../server/config/fixture-error.ts';
 
 /** Shows a bundle: starts a separate sandbox with the session as it was after its last step. */
@@ -22,8 +22,8 @@ export const OPEN_COMMAND: Command = {
   run: async (_client, [file = ''], options) => openBundle(file, options),
 };
 
-async function* openBundle(file: string, { port, browser }: Options): Following {
-  const asked = askedToEnd({ withParent: isRunByNpx(process.env) });
+async function* openBundle(file: string, { port, browser }: Options): ResultStream {
+  const asked = waitForEnd({ withParent: isRunByNpx(process.env) });
   const sandbox = await startWithBundle(file, portOf(port));
   try {
     const { session, lastCall, steps, url } = sandbox;

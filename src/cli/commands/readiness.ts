@@ -3,7 +3,7 @@ import { afterMilliseconds, delay, steadyNow } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
 import { NoAnswerError } from '../../client/no-answer-error.ts';
-import type { Command, Shown } from '../../command/command.ts';
+import type { Command, CommandResult } from '../../command/command.ts';
 import { cellOf } from '../../command/show.ts';
 import { millisecondsOf } from '../../command/time-option.ts';
 
@@ -40,7 +40,7 @@ export async function expectSandbox(client: SandboxClient): Promise<void> {
   await look(client, 5000);
 }
 
-async function healthOf(client: SandboxClient, milliseconds: number): Promise<Shown> {
+async function healthOf(client: SandboxClient, milliseconds: number): Promise<CommandResult> {
   const { health, isUp } = await look(client, milliseconds);
   const { status, version, reason } = health;
   const words = [status, version, reason].flatMap((each) => (each === undefined ? [] : [cellOf(each)]));
@@ -69,7 +69,7 @@ async function look(client: SandboxClient, milliseconds: number): Promise<Look> 
   }
 }
 
-async function waitFor(client: SandboxClient, milliseconds: number): Promise<Shown> {
+async function waitFor(client: SandboxClient, milliseconds: number): Promise<CommandResult> {
   const end = steadyNow() + milliseconds;
   for (;;) {
     const seen = await look(client, Math.max(end - steadyNow(), SHORTEST_LOOK_MS)).catch((error: Error) => error);

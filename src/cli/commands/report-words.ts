@@ -35,8 +35,8 @@ export function unseenIn({ coverage: { classes, cells } }: SessionReport): { tit
   });
 }
 
-function shortOf({ of, unseen }: Gap): string {
-  const more = unseen.length - NAMED;
-  const named = unseen.slice(0, NAMED).map(({ what }) => what);
+function shortOf({ of, missingCells }: Gap): string {
+  const more = missingCells.length - NAMED;
+  const named = missingCells.slice(0, NAMED).map(({ what }) => what);
   return `${of}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

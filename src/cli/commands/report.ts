@@ -1,5 +1,5 @@
 import type { Command } from '../../command/command.ts';
-import { keep, keepForms } from '../../command/kept-file.ts';
+import { writeJsonAndPage, writeOutputFile } from '../../command/output-file.ts';
 import { reportOf } from './session-report.ts';
 
 /** Reports on the integration that works with a session, in words for people who write no code, too. */
@@ -20,10 +20,10 @@ export const REPORT_COMMAND: Command = {
     // Only here, since it brings along what examinations are told with, and no other command is to wait for that.
     const { textOfReport, stepSummaryOfReport } = await import('./report-text.ts');
     const text = textOfReport(report);
-    await keepForms(report, async () => (await import('./report-page.tsx')).pageOfReport(report), options);
+    await writeJsonAndPage(report, async () => (await import('./report-page.tsx')).pageOfReport(report), options);
     const stepSummary = process.env['GITHUB_STEP_SUMMARY'];
     if (stepSummary) {
-      keep(stepSummary, stepSummaryOfReport(report), 'append');
+      writeOutputFile(stepSummary, stepSummaryOfReport(report), 'append');
     }
     return { data: report, text, isFailure: options['strict'] === true && report.findings.length > 0 };
   },

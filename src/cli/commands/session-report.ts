@@ -1,5 +1,5 @@
 import { VERSION } from '../../base/package.ts';
-import { type Checked, checkedOf, MOST_COUNTED } from '../../base/report/checked.ts';
+import { type CheckSummary, MAX_COUNTED, summarizeChecks } from '../../base/report/check-summary.ts';
 import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
@@ -13,14 +13,14 @@ export interface SessionReport {
   at: string;
   version: string;
   findings: ShownFinding[];
-  checked: Checked;
+  checked: CheckSummary;
   /** The coverage of the sandbox, over all sessions. */
   coverage: ShownCoverage;
 }
 
 /** Reads all data for the report of a session. */
 export async function reportOf(client: SandboxClient): Promise<SessionReport> {
-  const limit = String(MOST_COUNTED);
+  const limit = String(MAX_COUNTED);
   const [findings, calls, payments, notifications, coverage] = await Promise.all([
     client.list<ShownFinding>('findings'),
     client.list<ShownRequest>('requests', { limit }),
@@ -33,7 +33,7 @@ export async function reportOf(client: SandboxClient): Promise<SessionReport> {
     at: formatUtc(machineNow()),
     version: VERSION,
     findings: findings.items,
-    checked: checkedOf({ calls, payments, notifications }),
+    checked: summarizeChecks({ calls, payments, notifications }),
     coverage,
   };
 }

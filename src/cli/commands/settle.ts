@@ -1,7 +1,7 @@
 import { PACKAGE_ROOT, readJson } from '../../base/package.ts';
 import type { ChannelsFixture } from '../../base/schema/fixtures.ts';
 import type { ShownAdjustment, ShownPayout } from '../../client/shown.ts';
-import { type Command, type Shown, UsageError } from '../../command/command.ts';
+import { type Command, type CommandResult, UsageError } from '../../command/command.ts';
 import { tableOf } from '../../command/show.ts';
 import { suggestRecords, wordsOf } from '../../command/suggestion.ts';
 
@@ -77,7 +77,7 @@ function adjustmentCommand({ name, kind, help }: (typeof ADJUSTMENTS)[number]): 
     name,
     parameters: ['<payment>', '[amount]', '[code]'],
     help: `${help}; without an amount, the whole remainder`,
-    details: () => 'The code is any text that your code is to receive, such as 10.4; by default, there is none.',
+    details: () => 'The code is any text that your code is to receive, such as 10.4; the default is no code.',
     suggest: (client, before) => (before.length === 0 ? suggestRecords(client, 'payments', { state: 'Paid' }) : []),
     async run(client, [payment = '', amount, code]) {
       const changed = await client.addAdjustment(payment, kind, { amount: amountOf(amount), code });
@@ -103,7 +103,7 @@ export function amountOf(typed: string | undefined): string | undefined {
 }
 
 /** A payout, then each of its credits with what became of it. */
-function showPayout(payout: ShownPayout): Shown {
+function showPayout(payout: ShownPayout): CommandResult {
   const credits = payout.credits.map((credit, index) => {
     const { code = null, description = null } = credit.history.at(-1) ?? {};
     return { ...credit, credit: index + 1, currency: payout.currency, code, description };

@@ -1,7 +1,7 @@
 import { printableLines } from '../../base/text/printable.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { ControlError } from '../../client/control-error.ts';
-import { askedToEnd, isRunByNpx } from '../../command/shutdown.ts';
+import { isRunByNpx, waitForEnd } from '../../command/shutdown.ts';
 import { examinerOf } from '../../examine/commands/examiner.ts';
 import type { ShopExaminer } from '../../examine/shop-examiner.ts';
 import { isDatabaseUrl } from '../../postgres/store/database.ts';
@@ -14,7 +14,7 @@ import { bannerOf, readyLineOf } from './banner.ts';
 /** Runs a sandbox until the process is asked to end; resolves when it is closed. Rejects as `start` does. */
 export async function runSandbox(settings: Readonly<Settings>): Promise<void> {
   // Before the start, which takes long enough for a signal: the first process of a container ignores signals without a listener.
-  const asked = askedToEnd({ withParent: settings.exitWithParent || isRunByNpx(process.env) });
+  const asked = waitForEnd({ withParent: settings.exitWithParent || isRunByNpx(process.env) });
   let client: SandboxClient | undefined;
   const examiner = await examinerFor(settings, () => client);
   const sandbox = await start(settings, { examiner });

@@ -1,8 +1,8 @@
 import { toDecimalText } from '../../base/money.ts';
 import type { BankStatement } from '../../base/schema/control.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import type { Command, Options, Shown } from '../../command/command.ts';
-import { keep } from '../../command/kept-file.ts';
+import type { Command, CommandResult, Options } from '../../command/command.ts';
+import { writeOutputFile } from '../../command/output-file.ts';
 import { suggestFilters, suggestRecords } from '../../command/suggestion.ts';
 import { filtersOf, readFilters } from './lists.ts';
 import { textOfRecord } from './record-text.ts';
@@ -26,13 +26,13 @@ async function printStatement(
   settlement: string,
   filters: readonly string[],
   output: Options[string],
-): Promise<Shown> {
+): Promise<CommandResult> {
   const query = readFilters(filters, QUERY);
   const text = await client.bankStatement(settlement, query);
   const isJson = (query['format'] ?? 'json') === 'json';
   const data: unknown = isJson ? JSON.parse(text) : text;
   if (typeof output === 'string') {
-    return { data, text: keep(output, text) };
+    return { data, text: writeOutputFile(output, text) };
   }
   const shown = isJson ? textOfRecord(pageOfStatement(data as BankStatement)) : text.replaceAll('\r\n', '\n').trimEnd();
   return { data, text: shown };

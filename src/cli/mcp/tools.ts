@@ -1,7 +1,7 @@
 import { loadSchema } from '../../base/schema/load-schema.ts';
 import { schemaMembers } from '../../base/schema/references.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import type { ControlOperation } from '../../server/control-api/operation.ts';
+import type { ControlOperation } from '../../server/control-api/control-operation.ts';
 import { CONTROL_OPERATIONS } from '../../server/control-api/operations.ts';
 
 /** THE TABLE of tools: the control operations for agents, in the order in which they are listed. */

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { Finding } from '../../base/schema/control.ts';
 import { apiAddress } from '../address.ts';
 import { Icon } from './icon.tsx';
-import { type Line, linesOf } from './json-lines.ts';
+import { type JsonViewLine, linesOf } from './json-view-lines.ts';
 import { Copy, SCROLLED } from './parts.tsx';
 
 interface JsonViewProps {
@@ -28,7 +28,7 @@ export function JsonView({ value, label, findings = NO_FINDINGS }: JsonViewProps
   );
 }
 
-function JsonLine({ line: { path, depth, name, text, kind, findings } }: { line: Line }) {
+function JsonLine({ line: { path, depth, name, text, kind, findings } }: { line: JsonViewLine }) {
   const isWrong = findings.some(({ severity }) => severity === 'error');
   return (
     <div class={`json-line ${isWrong ? 'wrong' : ''}`} style={{ '--depth': String(depth) }}>
@@ -37,14 +37,14 @@ function JsonLine({ line: { path, depth, name, text, kind, findings } }: { line:
         <span class={`json-${kind}`}>{text}</span>
       </span>
       {findings.map((finding) => (
-        <Pinned key={`${finding.path} ${finding.expected}`} finding={finding} place={path} />
+        <FindingNote key={`${finding.path} ${finding.expected}`} finding={finding} place={path} />
       ))}
     </div>
   );
 }
 
 /** A finding: the expected and the received value. */
-export function Pinned({
+export function FindingNote({
   finding: { path, expected, received, severity, id },
   place,
 }: {

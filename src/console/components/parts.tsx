@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { merchants, now } from '../facts.ts';
 import { momentAt, zoneName } from '../format.ts';
 import { zone } from '../preferences.ts';
-import { say } from '../toasts.ts';
+import { merchants, now } from '../session-facts.ts';
+import { showToast } from '../toasts.ts';
 import { Icon } from './icon.tsx';
 
 /** A moment on the session's clock. */
@@ -50,7 +50,7 @@ export function Copy({ text, label = 'Copy', isWordy = false }: { text: string; 
   const copy = async () => {
     await copyText(text);
     setDone(true);
-    say('Copied.');
+    showToast('Copied.');
     setTimeout(() => setDone(false), 1500);
   };
   return (
@@ -82,7 +82,7 @@ export async function copyText(text: string): Promise<void> {
 }
 
 /** Texts side by side, isolated so that none changes the direction of its neighbours. */
-export function listed(texts: readonly (string | null)[], between = ', '): ComponentChildren {
+export function joinTexts(texts: readonly (string | null)[], between = ', '): ComponentChildren {
   return texts
     .filter((text) => text !== null)
     .map((text, index) => (

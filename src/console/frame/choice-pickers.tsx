@@ -1,20 +1,20 @@
 import { ask } from '../api.ts';
 import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
-import { behaviours, scenarios, session } from '../facts.ts';
-import { attempt, say } from '../toasts.ts';
+import { behaviours, scenarios, session } from '../session-facts.ts';
+import { attempt, showToast } from '../toasts.ts';
 
 export function followScenario(name: string): Promise<boolean> {
   return attempt(async () => {
     await ask('PUT', 'scenario', { body: { name } });
-    say(`The session now uses ${name}.`);
+    showToast(`The session now uses ${name}.`);
   });
 }
 
 function takeBehaviour(name: string): Promise<boolean> {
   return attempt(async () => {
     await ask('PUT', 'behaviour', { body: { name } });
-    say(`The provider now behaves as ${name}.`);
+    showToast(`The provider now behaves as ${name}.`);
   });
 }
 

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../components/dialog.tsx';
 import { Shape } from '../components/state.tsx';
-import { clock, now } from '../facts.ts';
 import { dayAndTime, fieldOf, utcOf, zoneName } from '../format.ts';
 import { zone } from '../preferences.ts';
-import { goTo, move } from './clock-moves.ts';
+import { clock, now } from '../session-facts.ts';
+import { goTo, move } from './move-clock.ts';
 
 /** Asks for a moment to move to. */
 export function MomentDialog({ onClose }: { onClose(): void }) {

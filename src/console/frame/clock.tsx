@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks';
 import { lengthOf } from '../../base/text/words.ts';
 import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
-import { clock, now } from '../facts.ts';
 import { dayAndTime, type Zone, zoneName } from '../format.ts';
 import { zone } from '../preferences.ts';
+import { clock, now } from '../session-facts.ts';
 import { MomentDialog, RunDialog } from './clock-dialogs.tsx';
-import { advance, goTo, isMoving, move, moved } from './clock-moves.ts';
-import { Happened } from './happened.tsx';
+import { ClockEffects } from './clock-effects.tsx';
+import { advance, goTo, isMoving, lastMove, move } from './move-clock.ts';
 import { wordsOfNext } from './next.ts';
 
 const STEPS = [
@@ -64,11 +64,11 @@ function ZonePicker() {
 /** The session's time, the next due job, and controls to move the clock. */
 export function Clock() {
   const [asked, setAsked] = useState<'moment' | 'run'>();
-  const told = clock.value;
-  if (told === undefined) {
+  const view = clock.value;
+  if (view === undefined) {
     return <div class="clock" />;
   }
-  const isFrozen = told.mode === 'frozen';
+  const isFrozen = view.mode === 'frozen';
   const { day, time } = dayAndTime(now.value, zone.value);
   return (
     <section class="clock" aria-label="Clock" aria-busy={isMoving.value}>
@@ -122,12 +122,12 @@ export function Clock() {
           ]}
         />
         {/* Last, because its width changes, and the buttons must stay under the pointer. */}
-        {told.nextDue === null ? <span class="clock-idle">Nothing is due</span> : <Next due={told.nextDue} />}
+        {view.nextDue === null ? <span class="clock-idle">Nothing is due</span> : <Next due={view.nextDue} />}
       </div>
       {asked === 'moment' ? <MomentDialog onClose={() => setAsked(undefined)} /> : null}
       {asked === 'run' ? <RunDialog onClose={() => setAsked(undefined)} /> : null}
-      {moved.value && (moved.value.happened?.length ?? 0) > 0 ? (
-        <Happened view={moved.value} onClose={() => (moved.value = undefined)} />
+      {lastMove.value && (lastMove.value.happened?.length ?? 0) > 0 ? (
+        <ClockEffects view={lastMove.value} onClose={() => (lastMove.value = undefined)} />
       ) : null}
     </section>
   );

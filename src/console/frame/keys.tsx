@@ -3,7 +3,7 @@ import { useLayoutEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { pathOf, screenOf } from '../address.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { TABS } from '../screens/table.ts';
+import { TABS } from '../screens/screens.ts';
 
 type Overlay = 'palette' | 'keys';
 

@@ -3,9 +3,9 @@ import { apiAddress, consoleOf, pathOf, samePlaceIn, screenOf, sessionName } fro
 import { Icon, Mark } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
 import { OneLine } from '../components/one-line.tsx';
-import { session, sessions } from '../facts.ts';
 import { isForRoom, type Theme, theme } from '../preferences.ts';
-import { ALL_SCREENS, TABS } from '../screens/table.ts';
+import { ALL_SCREENS, TABS } from '../screens/screens.ts';
+import { session, sessions } from '../session-facts.ts';
 import { connection } from '../stream.ts';
 import type { Connection } from '../stream-hub.ts';
 import { BehaviourPicker, ScenarioPicker } from './choice-pickers.tsx';

@@ -1,7 +1,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { DeliveryView, PaymentView, RecurringPaymentView, SettlementView } from '../../base/schema/control.ts';
 import { ask } from '../api.ts';
-import { clock } from '../facts.ts';
+import { clock } from '../session-facts.ts';
 import { onNotice } from '../stream.ts';
 
 const ENDS: Readonly<Record<string, string>> = {

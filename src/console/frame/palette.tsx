@@ -3,10 +3,10 @@ import { useLocation } from 'preact-iso/router';
 import { apiAddress, baseAddress, consoleOf, pathOf } from '../address.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { copyText } from '../components/parts.tsx';
-import { scenarios, sessions } from '../facts.ts';
 import { isForRoom, theme } from '../preferences.ts';
-import { ALL_SCREENS } from '../screens/table.ts';
-import { say } from '../toasts.ts';
+import { ALL_SCREENS } from '../screens/screens.ts';
+import { scenarios, sessions } from '../session-facts.ts';
+import { showToast } from '../toasts.ts';
 import { followScenario } from './choice-pickers.tsx';
 import { closeOverlay, overlay } from './keys.tsx';
 import { DOCUMENTATION } from './navigation.tsx';
@@ -94,7 +94,7 @@ function commandsFor(route: (path: string) => void): Command[] {
       name: `Open ${label}`,
       run: () => window.open(`${apiAddress}${path}`, '_blank', 'noreferrer'),
     })),
-    { name: 'Copy the base address', run: () => void copyText(baseAddress).then(() => say('Copied.')) },
+    { name: 'Copy the base address', run: () => void copyText(baseAddress).then(() => showToast('Copied.')) },
     ...(['auto', 'light', 'dark'] as const).map((each) => ({
       name: `Theme: ${each === 'auto' ? 'system' : each}`,
       run: () => {

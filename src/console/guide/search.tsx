@@ -3,7 +3,7 @@ import { messageOf } from '../api.ts';
 import { findSections, type Section } from './find-sections.ts';
 
 /** The most results that are shown; a further word narrows the search. */
-const MOST = 30;
+const MAX_RESULTS = 30;
 
 /** Shows sections of the guide that match a search, in place of the contents. The index is fetched with the first search. */
 export function Search({ contents }: { contents: HTMLElement }) {
@@ -21,7 +21,7 @@ export function Search({ contents }: { contents: HTMLElement }) {
       fetchSections().then(setSections, (error: unknown) => setProblem(messageOf(error)));
     }
   };
-  const found = isSearched && sections !== undefined ? findSections(sections, phrase).slice(0, MOST) : [];
+  const found = isSearched && sections !== undefined ? findSections(sections, phrase).slice(0, MAX_RESULTS) : [];
   return (
     <search>
       <form

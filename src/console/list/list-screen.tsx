@@ -5,8 +5,8 @@ import { pathOf, screenOf } from '../address.ts';
 import { Empty } from '../components/parts.tsx';
 import { aboutUnknown, type Query, queryOf } from '../filter.ts';
 import { type ListSource, LiveList } from '../live-list.ts';
-import type { Screen } from '../screens/table.ts';
-import { Around, type RowContent, Rows } from './rows.tsx';
+import type { Screen } from '../screens/screens.ts';
+import { PagedItems, type RowContent, Rows } from './rows.tsx';
 import { type Offer, SearchField } from './search-field.tsx';
 
 /** How the items of a list are shown: in rows next to the open item, or in a table on the whole page. */
@@ -150,9 +150,9 @@ function Content<Item extends { id: string | number }>({
   if (table !== undefined) {
     const isWhole = list.cursor.value === null && !list.isCut.value && list.held.value === 0;
     return (
-      <Around list={list} kind="books-page">
+      <PagedItems list={list} kind="books-page">
         {table(list.items.value, { hrefOf, isWhole })}
-      </Around>
+      </PagedItems>
     );
   }
   return <Rows list={list} row={row} hrefOf={hrefOf} shown={shown} log={isLog ? title : undefined} />;

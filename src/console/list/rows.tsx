@@ -24,7 +24,7 @@ interface RowsProps<Item extends { id: string | number }> {
 
 export function Rows<Item extends { id: string | number }>({ list, row, hrefOf, shown, log }: RowsProps<Item>) {
   return (
-    <Around list={list}>
+    <PagedItems list={list}>
       <div {...(log === undefined ? {} : { role: 'log', 'aria-label': log, 'aria-live': 'polite' })}>
         <ol>
           {list.items.value.map((item) => (
@@ -38,7 +38,7 @@ export function Rows<Item extends { id: string | number }>({ list, row, hrefOf, 
           ))}
         </ol>
       </div>
-    </Around>
+    </PagedItems>
   );
 }
 
@@ -49,7 +49,7 @@ interface AroundProps<Item extends { id: string | number }> {
 }
 
 /** The items of a list, between the ways to those that are newer and older. */
-export function Around<Item extends { id: string | number }>({ list, kind = '', children }: AroundProps<Item>) {
+export function PagedItems<Item extends { id: string | number }>({ list, kind = '', children }: AroundProps<Item>) {
   return (
     <div class={`rows ${kind}`}>
       {list.isCut.value ? (

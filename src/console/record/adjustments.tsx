@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { AdjustmentChoice, PaymentView } from '../../base/schema/control.ts';
 import { ask } from '../api.ts';
 import { isolated } from '../format.ts';
-import { attempt, say } from '../toasts.ts';
+import { attempt, showToast } from '../toasts.ts';
 import { ADJUSTMENTS } from './adjustment-words.ts';
 
 /** A late failure can only result from a scenario. */
@@ -31,7 +31,7 @@ export function Adjustments({ payment }: { payment: PaymentView }) {
       await ask('POST', `payments/${id}/adjustments`, { body });
       // An amount that was typed during the call is for the next adjustment.
       setPart((now) => (now === part ? '' : now));
-      say(`${isolated(payerReference)}: ${ADJUSTMENTS[kind].done}.`);
+      showToast(`${isolated(payerReference)}: ${ADJUSTMENTS[kind].done}.`);
     });
   const kinds = kindsFor(payment);
   return kinds.length === 0 ? null : (

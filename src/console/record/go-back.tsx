@@ -1,7 +1,7 @@
 import { samePlaceIn, sessionName } from '../address.ts';
 import { ask } from '../api.ts';
 import { Icon } from '../components/icon.tsx';
-import { fetchSessions, sessions } from '../facts.ts';
+import { fetchSessions, sessions } from '../session-facts.ts';
 import { attempt } from '../toasts.ts';
 
 /** Opens a new session that is as this one was after a step. */

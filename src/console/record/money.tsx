@@ -1,10 +1,10 @@
 import type { SubjectView } from '../../base/schema/control.ts';
-import { grouped } from '../../base/text/grouped.ts';
+import { groupDigits } from '../../base/text/group-digits.ts';
 
 export function Money({ amount, currency }: { amount: string; currency: string }) {
   return (
     <span class="money">
-      {grouped(amount)} <span class="currency">{currency}</span>
+      {groupDigits(amount)} <span class="currency">{currency}</span>
     </span>
   );
 }

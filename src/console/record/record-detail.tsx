@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { Empty } from '../components/parts.tsx';
-import { isClockAwaited } from '../facts.ts';
+import { isClockAwaited } from '../session-facts.ts';
 import { useFetched } from './use-fetched.ts';
 
 interface RecordDetailProps<Value> {

@@ -1,4 +1,4 @@
-import type { Screen } from '../screens/table.ts';
+import type { Screen } from '../screens/screens.ts';
 
 const SCREENS: Readonly<Record<string, Screen>> = { payment: 'payments', payout: 'payouts', settlement: 'settlements' };
 

@@ -1,7 +1,7 @@
 import type { SentencePart } from '../../base/schema/control.ts';
 import { lengthOf } from '../../base/text/words.ts';
-import { now } from '../facts.ts';
 import { pathOfRecord } from '../record-paths.ts';
+import { now } from '../session-facts.ts';
 
 /** Sentences with links and a countdown to the next change. */
 export function Sentence({ parts }: { parts: readonly SentencePart[] }) {

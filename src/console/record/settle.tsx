@@ -2,9 +2,9 @@ import type { OutcomeChoice } from '../../base/schema/control.ts';
 import { ask } from '../api.ts';
 import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
-import { scenarios } from '../facts.ts';
 import { isolated } from '../format.ts';
-import { attempt, say } from '../toasts.ts';
+import { scenarios } from '../session-facts.ts';
+import { attempt, showToast } from '../toasts.ts';
 
 interface SettleProps {
   /** Below the control API. */
@@ -22,7 +22,7 @@ export function Settle({ path, name, channel, outcomes, part }: SettleProps) {
   const settle = (choice: OutcomeChoice) =>
     attempt(async () => {
       await ask('POST', `${path}/settle`, { body: choice });
-      say(`${isolated(name)} was marked as ${choice.outcome.toLowerCase()}.`);
+      showToast(`${isolated(name)} was marked as ${choice.outcome.toLowerCase()}.`);
     });
   const failures = channel === undefined ? [] : failuresOn(channel);
   return (

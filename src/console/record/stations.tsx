@@ -5,9 +5,9 @@ import { pathOf } from '../address.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { Moment } from '../components/parts.tsx';
 import { type Tone, toneOfStatus } from '../components/state.tsx';
-import { now } from '../facts.ts';
 import { pathOfRecord } from '../record-paths.ts';
-import { toneOfEvent } from '../screens/events/words.ts';
+import { toneOfEvent } from '../screens/events/event-tone.ts';
+import { now } from '../session-facts.ts';
 import type { RecordTimeline } from './fetch-timeline.ts';
 import { isCall } from './timeline.tsx';
 

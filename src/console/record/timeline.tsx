@@ -5,9 +5,9 @@ import { lengthOf } from '../../base/text/words.ts';
 import { pathOf } from '../address.ts';
 import { Moment, Section, ZoneName } from '../components/parts.tsx';
 import { Shape, type Tone, toneOfStatus } from '../components/state.tsx';
-import { clock, now } from '../facts.ts';
 import { pathOfRecord } from '../record-paths.ts';
-import { toneOfEvent } from '../screens/events/words.ts';
+import { toneOfEvent } from '../screens/events/event-tone.ts';
+import { clock, now } from '../session-facts.ts';
 import { GoBack } from './go-back.tsx';
 
 /** Past and planned steps of a record, on the session's clock. */

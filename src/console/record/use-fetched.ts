@@ -3,7 +3,7 @@ import { keepFetched } from '../keep-fetched.ts';
 import { onNotice } from '../stream.ts';
 
 /** How long changes are collected before a record is fetched again. */
-const GATHERED_MS = 120;
+const GATHER_MS = 120;
 
 interface Fetched<Value> {
   value: Value | undefined;
@@ -23,7 +23,7 @@ export function useFetched<Value>(
     const { fetchSoon, end } = keepFetched(
       load,
       (fetched) => setState({ key, ...fetched }),
-      () => GATHERED_MS,
+      () => GATHER_MS,
     );
     const stops = [
       end,

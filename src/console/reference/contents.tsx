@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Group } from './document.ts';
+import type { Group } from './fetch-reference.ts';
 import { Method } from './operation-view.tsx';
 
 interface ContentsProps {

@@ -1,4 +1,4 @@
-import type { Schema } from './document.ts';
+import type { Schema } from './fetch-reference.ts';
 import { Words } from './prose.tsx';
 
 /** The fields of a schema; nested fields open below their field. */

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { messageOf } from '../api.ts';
 import { applyPreferences } from '../preferences.ts';
-import { fetchReference } from './document.ts';
+import { fetchReference } from './fetch-reference.ts';
 import { ReferencePage } from './reference-page.tsx';
 
 applyPreferences();

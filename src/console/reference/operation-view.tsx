@@ -1,6 +1,6 @@
 import { JsonView } from '../components/json-view.tsx';
 import { Copy, Section } from '../components/parts.tsx';
-import type { Operation, Outcome, Parameter } from './document.ts';
+import type { DocumentedOperation, DocumentedResponse, Parameter } from './fetch-reference.ts';
 import { Field, Fields } from './fields.tsx';
 import { Prose, Words } from './prose.tsx';
 import { TryIt } from './try-it.tsx';
@@ -8,7 +8,13 @@ import { TryIt } from './try-it.tsx';
 const TITLES = { path: 'Path parameters', query: 'Query parameters', header: 'Headers' };
 
 /** One operation whole: what it does, takes and answers, and beside that a form to send it. */
-export function OperationView({ operation, tokens }: { operation: Operation; tokens: Operation | undefined }) {
+export function OperationView({
+  operation,
+  tokens,
+}: {
+  operation: DocumentedOperation;
+  tokens: DocumentedOperation | undefined;
+}) {
   const { method, path, summary, description, needsToken, body, outcomes } = operation;
   return (
     <article class="operation" data-operation={operation.id}>
@@ -50,7 +56,7 @@ export function Method({ method }: { method: string }) {
   return <span class={`method ${method.toLowerCase()}`}>{method}</span>;
 }
 
-function Parameters({ operation, place }: { operation: Operation; place: Parameter['in'] }) {
+function Parameters({ operation, place }: { operation: DocumentedOperation; place: Parameter['in'] }) {
   const parameters = operation.parameters.filter((each) => each.in === place);
   return parameters.length === 0 ? null : (
     <Section title={TITLES[place]} level={2}>
@@ -63,7 +69,7 @@ function Parameters({ operation, place }: { operation: Operation; place: Paramet
   );
 }
 
-function OutcomeView({ outcome: { status, description, headers, body } }: { outcome: Outcome }) {
+function OutcomeView({ outcome: { status, description, headers, body } }: { outcome: DocumentedResponse }) {
   const isSuccess = status.startsWith('2');
   const [example] = body?.examples.values() ?? [];
   return (

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { baseAddress } from '../address.ts';
 import { Code, Section } from '../components/parts.tsx';
 import { Contents } from './contents.tsx';
-import type { Group, Operation, Reference } from './document.ts';
+import type { DocumentedOperation, Group, Reference } from './fetch-reference.ts';
 import { Method, OperationView } from './operation-view.tsx';
 import { Prose } from './prose.tsx';
 
@@ -36,8 +36,8 @@ export function ReferencePage({ reference }: { reference: Reference }) {
 }
 
 /** What gives tokens, in the form of the interface that an operation is of. */
-function tokensOf(groups: readonly Group[], group: Group | undefined): Operation | undefined {
-  const isOfTokens = ({ id }: Operation) => id.startsWith('getAccessToken');
+function tokensOf(groups: readonly Group[], group: Group | undefined): DocumentedOperation | undefined {
+  const isOfTokens = ({ id }: DocumentedOperation) => id.startsWith('getAccessToken');
   return [group, ...groups].flatMap((each) => each?.operations ?? []).find(isOfTokens);
 }
 

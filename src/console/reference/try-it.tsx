@@ -3,23 +3,23 @@ import { messageOf } from '../api.ts';
 import { curlOf } from '../call/curl.ts';
 import { JsonView } from '../components/json-view.tsx';
 import { Code } from '../components/parts.tsx';
-import type { Body, Example, Operation, Parameter } from './document.ts';
-import { type Answer, callOf, canTry, type Draft, fetchToken, isForm, send } from './send.ts';
+import type { Body, DocumentedOperation, ExampleValue, Parameter } from './fetch-reference.ts';
+import { type Answer, callOf, canTry, fetchToken, isForm, type TryItDraft, tryCall } from './try-call.ts';
 
 /** Of the address already: another one would be shown nowhere. */
 const OF_THE_ADDRESS = 'X-Sandbox-Session';
 
 interface TryItProps {
-  operation: Operation;
+  operation: DocumentedOperation;
   /** The operation that returns a token for credentials, in the same form of the interface. */
-  tokens: Operation | undefined;
+  tokens: DocumentedOperation | undefined;
 }
 
 /** An operation's example, which can be edited and sent, and the answer. */
 export function TryIt({ operation, tokens }: TryItProps) {
   const examples = [...(operation.body?.examples ?? operation.outcomes[0]?.body?.examples ?? [])];
   const [name, setName] = useState(examples[0]?.[0] ?? '');
-  const [draft, setDraft] = useState<Draft>(() => draftOf(operation, name));
+  const [draft, setDraft] = useState<TryItDraft>(() => draftOf(operation, name));
   const { answer, problem, isSending, sendDraft } = useSending(operation, tokens, draft, setDraft);
   const choose = (chosen: string) => {
     setName(chosen);
@@ -56,10 +56,10 @@ export function TryIt({ operation, tokens }: TryItProps) {
 }
 
 function useSending(
-  operation: Operation,
-  tokens: Operation | undefined,
-  draft: Draft,
-  setDraft: (draft: Draft) => void,
+  operation: DocumentedOperation,
+  tokens: DocumentedOperation | undefined,
+  draft: TryItDraft,
+  setDraft: (draft: TryItDraft) => void,
 ) {
   const [answer, setAnswer] = useState<Answer>();
   const [problem, setProblem] = useState('');
@@ -71,7 +71,7 @@ function useSending(
       const lacksToken = operation.needsToken && draft.token === '' && tokens !== undefined;
       const whole = lacksToken ? { ...draft, token: await fetchToken(tokens) } : draft;
       setDraft(whole);
-      setAnswer(await send(operation, whole));
+      setAnswer(await tryCall(operation, whole));
     } catch (error) {
       setProblem(messageOf(error));
     }
@@ -80,7 +80,7 @@ function useSending(
   return { answer, problem, isSending, sendDraft };
 }
 
-function draftOf({ parameters, body }: Operation, name: string): Draft {
+function draftOf({ parameters, body }: DocumentedOperation, name: string): TryItDraft {
   const needed = parameters.filter(({ required, in: place }) => required && place !== 'header');
   return {
     parameters: Object.fromEntries(needed.map((each) => [each.name, exampleOf(each)])),
@@ -108,7 +108,7 @@ function withoutFiles(body: Body, value: unknown): unknown {
 }
 
 interface ExamplesProps {
-  examples: readonly [name: string, example: Example][];
+  examples: readonly [name: string, example: ExampleValue][];
   chosen: string;
   choose(name: string): void;
 }
@@ -129,9 +129,9 @@ function Examples({ examples, chosen, choose }: ExamplesProps) {
 }
 
 interface InputsProps {
-  operation: Operation;
-  draft: Draft;
-  change(part: Partial<Draft>): void;
+  operation: DocumentedOperation;
+  draft: TryItDraft;
+  change(part: Partial<TryItDraft>): void;
 }
 
 function Inputs({ operation, draft, change }: InputsProps) {
@@ -210,7 +210,7 @@ function BodyInput({ body, draft, change }: Pick<InputsProps, 'draft' | 'change'
 }
 
 /** The recorded answer to the chosen example, shown before a call is sent. */
-function ExampleAnswer({ operation, name }: { operation: Operation; name: string }) {
+function ExampleAnswer({ operation, name }: { operation: DocumentedOperation; name: string }) {
   // This page cannot send a notification, so the example is the notification itself.
   const { examples } = (operation.path === undefined ? operation.body : operation.outcomes[0]?.body) ?? {};
   const example = examples?.get(name) ?? [...(examples?.values() ?? [])][0];

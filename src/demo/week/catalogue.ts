@@ -39,14 +39,14 @@ const NAMES = [
   'Nomvula Dlamini',
 ] as const;
 
-export interface Payer {
+export interface WeekPayer {
   name: string;
   mobile: string;
   email: string;
   accountId: number;
 }
 
-export const PAYERS: readonly Payer[] = NAMES.map((name, index) => ({
+export const PAYERS: readonly WeekPayer[] = NAMES.map((name, index) => ({
   name,
   mobile: `26377${4_310_207 + index * 13_577}`,
   email: `${name

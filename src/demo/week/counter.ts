@@ -1,8 +1,8 @@
 import type { ShopCodeView } from '../../base/schema/control.ts';
-import { PAYERS, type Payer } from './catalogue.ts';
+import { PAYERS, type WeekPayer } from './catalogue.ts';
 import { clock, TODAY } from './days.ts';
-import type { Ending } from './payer-pages.ts';
-import type { Deed, Plan } from './stage.ts';
+import type { PayerChoice } from './payer-pages.ts';
+import type { WeekAction, WeekPlan } from './stage.ts';
 
 /** The code that stands on the counter. */
 export const SHOP_CODE = {
@@ -46,7 +46,7 @@ const LINK_PAYMENTS: readonly (readonly [
   link: number,
   when: string,
   channel: string,
-  ending: Ending,
+  ending: PayerChoice,
   amount?: string,
 ])[] = [
   [0, '1 09:03', 'mobile-money', 'pays'],
@@ -57,18 +57,18 @@ const LINK_PAYMENTS: readonly (readonly [
   [0, '6 10:52', 'mobile-money', 'declines'],
 ];
 
-function instantOf({ days }: Plan, when: string) {
+function instantOf({ days }: WeekPlan, when: string) {
   const [day = '', time = ''] = when.split(' ');
   return days.at(Number(day), clock(time) + 0.4);
 }
 
 /** What the shop takes beside its orders: scans of the code on its counter, and payments by links. */
-export function counterOf(plan: Plan, code: Pick<ShopCodeView, 'scanUrl'>): Deed[] {
+export function counterOf(plan: WeekPlan, code: Pick<ShopCodeView, 'scanUrl'>): WeekAction[] {
   const { days } = plan;
   const urls: string[] = [];
   const made = LINKS.map(({ name, description, reference, amount, type }, index) => ({
     at: days.at(0, clock('07:10') + index * 2.7),
-    run: async ({ merchant }: Parameters<Deed['run']>[0]) => {
+    run: async ({ merchant }: Parameters<WeekAction['run']>[0]) => {
       urls[index] = await merchant.makeLink({
         paymentLinkName: name,
         paymentLinkDescription: description,
@@ -90,16 +90,16 @@ export function counterOf(plan: Plan, code: Pick<ShopCodeView, 'scanUrl'>): Deed
     },
   }));
   const paid = LINK_PAYMENTS.map(([link, when, channel, ending, amount], index) => {
-    const { name, email, mobile } = PAYERS[30 - index * 3] as Payer;
+    const { name, email, mobile } = PAYERS[30 - index * 3] as WeekPayer;
     const fields = { channel, name, email, mobile, ...(amount === undefined ? {} : { amount }) };
     return {
       at: instantOf(plan, when),
-      run: ({ pages }: Parameters<Deed['run']>[0]) => pages.payLink(urls[link] ?? '', fields, ending),
+      run: ({ pages }: Parameters<WeekAction['run']>[0]) => pages.payLink(urls[link] ?? '', fields, ending),
     };
   });
   const scans = SCANS.map((when) => ({
     at: instantOf(plan, when),
-    run: ({ pages }: Parameters<Deed['run']>[0]) => pages.scan(code.scanUrl),
+    run: ({ pages }: Parameters<WeekAction['run']>[0]) => pages.scan(code.scanUrl),
   }));
   return [...made, ...paid, ...scans];
 }

@@ -1,9 +1,9 @@
 import { splitByPercentage, toDecimalNumber, toDecimalText, toMinorUnits } from '../../base/money.ts';
-import { GOODS, PAYERS, type Payer } from './catalogue.ts';
+import { GOODS, PAYERS, type WeekPayer } from './catalogue.ts';
 import { clock, TODAY } from './days.ts';
-import type { Order } from './merchant.ts';
 import { type PaidOrder, paidByCard } from './orders.ts';
-import type { Deed, Plan } from './stage.ts';
+import type { WeekAction, WeekPlan } from './stage.ts';
+import type { WeekOrder } from './week-merchant.ts';
 
 const BANKS = {
   FSBKZZ22: 'First Sandbox Bank',
@@ -53,10 +53,10 @@ const SHARES = [
   { dynamicMerchantId: 'M-1002', dynamicPayoutPercentage: 40 },
 ];
 
-type Stage = Parameters<Deed['run']>[0];
+type Stage = Parameters<WeekAction['run']>[0];
 
 /** What the shop does beside selling: it logs in, pays suppliers, splits takings, and gives money back. */
-export function officeOf(plan: Plan, paid: readonly PaidOrder[]): Deed[] {
+export function officeOf(plan: WeekPlan, paid: readonly PaidOrder[]): WeekAction[] {
   return [
     ...loginsOf(plan),
     ...payoutsOf(plan),
@@ -67,7 +67,7 @@ export function officeOf(plan: Plan, paid: readonly PaidOrder[]): Deed[] {
 }
 
 /** An access token is good for five hours. */
-function loginsOf({ days }: Plan): Deed[] {
+function loginsOf({ days }: WeekPlan): WeekAction[] {
   const logIn = ({ merchant }: Stage) => merchant.logIn();
   const wholeDays = Array.from({ length: TODAY }, (_, day) =>
     ['06:55', '11:15', '15:35', '19:55'].map((time) => ({ day, time })),
@@ -80,7 +80,7 @@ function loginsOf({ days }: Plan): Deed[] {
   ];
 }
 
-function payoutsOf({ days }: Plan): Deed[] {
+function payoutsOf({ days }: WeekPlan): WeekAction[] {
   return PAYOUTS.map(({ reference, description, day, credits }) => ({
     at: days.at(day, clock('09:40')),
     run: ({ merchant }) =>
@@ -106,15 +106,15 @@ function payoutsOf({ days }: Plan): Deed[] {
   }));
 }
 
-function splitsOf({ days }: Plan): Deed[] {
+function splitsOf({ days }: WeekPlan): WeekAction[] {
   return SPLITS.flatMap((when, index) => {
     const [day = '', time = ''] = when.split(' ');
-    const order: Order = {
+    const order: WeekOrder = {
       reference: `MARKET-${index + 1}`,
       walletName: 'WALLET_CARD_A',
       amount: ['128.40', '76.00', '210.90'][index] ?? '0.00',
       description: 'Market day, shared takings',
-      payer: PAYERS[index * 5 + 4] as Payer,
+      payer: PAYERS[index * 5 + 4] as WeekPayer,
     };
     return paidByCard(order, days.at(Number(day), clock(time)), ({ merchant }) =>
       merchant.initiate(order, { shares: SHARES }),
@@ -123,13 +123,13 @@ function splitsOf({ days }: Plan): Deed[] {
 }
 
 /** Refunds, of all or a part, a reversal, and a chargeback: on which day, of a payment of which day, and at what time. */
-function adjustmentsOf({ days }: Plan, paid: readonly PaidOrder[]): Deed[] {
+function adjustmentsOf({ days }: WeekPlan, paid: readonly PaidOrder[]): WeekAction[] {
   const used = new Set<string>();
   const deed = (
     kind: 'refund' | 'reversal' | 'chargeback',
     [paidOn, day, time]: readonly [number, number, string],
     percent?: number,
-  ): Deed => {
+  ): WeekAction => {
     const order = paid.find((each) => each.day === paidOn && !used.has(each.reference));
     const { reference, amount } = order as PaidOrder;
     used.add(reference);
@@ -147,12 +147,12 @@ function adjustmentsOf({ days }: Plan, paid: readonly PaidOrder[]): Deed[] {
 }
 
 /** Calls that were refused, as they come up while somebody works on the shop. */
-function mistakesOf({ days }: Plan, paid: readonly PaidOrder[]): Deed[] {
+function mistakesOf({ days }: WeekPlan, paid: readonly PaidOrder[]): WeekAction[] {
   const [description, amount] = GOODS[0] as (typeof GOODS)[number];
-  const order = (reference: string, walletName = 'WALLET_QR'): Order => {
-    return { reference, walletName, amount, description, payer: PAYERS[11] as Payer };
+  const order = (reference: string, walletName = 'WALLET_QR'): WeekOrder => {
+    return { reference, walletName, amount, description, payer: PAYERS[11] as WeekPayer };
   };
-  const wrongly = (day: number, time: string, given: Order, wrong: object): Deed => ({
+  const wrongly = (day: number, time: string, given: WeekOrder, wrong: object): WeekAction => ({
     at: days.at(day, clock(time)),
     run: ({ merchant }) => merchant.initiateWrongly(given, wrong),
   });

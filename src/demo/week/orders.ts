@@ -1,14 +1,14 @@
 import type { Instant } from '../../base/time.ts';
 import { GOODS, PAYERS } from './catalogue.ts';
 import { clock, TODAY } from './days.ts';
-import type { Initiation, Order } from './merchant.ts';
-import type { Ending } from './payer-pages.ts';
-import { type Deed, type Plan, pick, type Stage, shuffled } from './stage.ts';
+import type { PayerChoice } from './payer-pages.ts';
+import { pick, type Stage, shuffled, type WeekAction, type WeekPlan } from './stage.ts';
+import type { Initiation, WeekOrder } from './week-merchant.ts';
 
 /** How an order of the week ends: by its payer, by expiry if the payer does not act, or by a scenario in its call. */
 interface Fate {
   walletName: string;
-  ending: Ending | 'expires' | 'insufficient-funds';
+  ending: PayerChoice | 'expires' | 'insufficient-funds';
 }
 
 /** Every way in which a payment fails, on each channel that has it. */
@@ -42,7 +42,7 @@ const DAY_OF_OUTAGE = 4;
 const BUSY_HOURS = [clock('11:20'), clock('15:30')] as const;
 
 /** Today's orders, by their age in minutes. The last ones still wait for their payers. */
-const TODAYS: readonly (readonly [minutes: number, walletName: string, ending: Ending])[] = [
+const TODAYS: readonly (readonly [minutes: number, walletName: string, ending: PayerChoice])[] = [
   [57, 'WALLET_QR', 'pays'],
   [44, 'WALLET_CARD_A', 'approved'],
   [36, 'WALLET_MOBILE', 'wrong-pin'],
@@ -58,12 +58,12 @@ const ASKED_SHARE = 0.35;
 const FIRST_REFERENCE = 2041;
 
 /** A paid order with its day. */
-export interface PaidOrder extends Order {
+export interface PaidOrder extends WeekOrder {
   day: number;
 }
 
 /** The single payments of the week, with the actions of their payers. */
-export function ordersOf(plan: Plan): { deeds: Deed[]; paid: PaidOrder[] } {
+export function ordersOf(plan: WeekPlan): { deeds: WeekAction[]; paid: PaidOrder[] } {
   const { days } = plan;
   const times = DAYS.flatMap((count, day) => timesOf(plan, day, count));
   const fates = fatesFor(plan, times.length);
@@ -76,11 +76,11 @@ export function ordersOf(plan: Plan): { deeds: Deed[]; paid: PaidOrder[] } {
       fate: { walletName, ending },
     })),
   ];
-  const deeds: Deed[] = [];
+  const deeds: WeekAction[] = [];
   const paid: PaidOrder[] = [];
   for (const [index, { day, at, fate }] of all.entries()) {
     const [description, amount] = pick(plan, GOODS);
-    const payer = payers[index % payers.length] as Order['payer'];
+    const payer = payers[index % payers.length] as WeekOrder['payer'];
     const reference = `ORDER-${FIRST_REFERENCE + index}`;
     const order = { reference, walletName: fate.walletName, amount, description, payer };
     deeds.push(...deedsOf(plan, order, at, fate.ending));
@@ -92,7 +92,7 @@ export function ordersOf(plan: Plan): { deeds: Deed[]; paid: PaidOrder[] } {
 }
 
 /** The times of a day's orders, in ascending order. */
-function timesOf({ days, draw }: Plan, day: number, count: number): { day: number; at: Instant }[] {
+function timesOf({ days, draw }: WeekPlan, day: number, count: number): { day: number; at: Instant }[] {
   const [from, to] = day === DAY_OF_OUTAGE ? BUSY_HOURS : HOURS;
   const gap = (to - from) / count;
   return Array.from({ length: count }, (_, index) => ({
@@ -101,7 +101,7 @@ function timesOf({ days, draw }: Plan, day: number, count: number): { day: numbe
   }));
 }
 
-function fatesFor(plan: Plan, count: number): Fate[] {
+function fatesFor(plan: WeekPlan, count: number): Fate[] {
   const good = Array.from({ length: count - MISFORTUNES.length }, () => {
     const walletName = pick(plan, CHANNELS);
     const isCard = !['WALLET_QR', 'WALLET_MOBILE'].includes(walletName);
@@ -113,7 +113,7 @@ function fatesFor(plan: Plan, count: number): Fate[] {
 
 const isPaid = (ending: string) => ['pays', 'approved', 'challenge-passed'].includes(ending);
 
-function deedsOf({ draw }: Plan, order: Order, at: Instant, ending: Fate['ending']): Deed[] {
+function deedsOf({ draw }: WeekPlan, order: WeekOrder, at: Instant, ending: Fate['ending']): WeekAction[] {
   const isAtCheckout = !['WALLET_QR', 'WALLET_MOBILE'].includes(order.walletName);
   const scenario = ending === 'insufficient-funds' && !isAtCheckout ? ending : undefined;
   const decidedAt = at + Math.round(18 + draw.chance() * 80) * 1000;
@@ -132,7 +132,11 @@ function deedsOf({ draw }: Plan, order: Order, at: Instant, ending: Fate['ending
 }
 
 /** Lets the payer decide on the page to which the initiation leads. */
-async function decide({ pages, initiations }: Stage, { reference, payer }: Order, ending: Ending): Promise<void> {
+async function decide(
+  { pages, initiations }: Stage,
+  { reference, payer }: WeekOrder,
+  ending: PayerChoice,
+): Promise<void> {
   const { paymentCode, paymentRedirectUrl } = initiations.get(reference) as Initiation;
   if (paymentCode) {
     await pages.approve(paymentCode, ending);
@@ -144,7 +148,11 @@ async function decide({ pages, initiations }: Stage, { reference, payer }: Order
 }
 
 /** An order that is paid by card immediately. */
-export function paidByCard(order: Order, at: Instant, initiate: (stage: Stage) => Promise<Initiation>): Deed[] {
+export function paidByCard(
+  order: WeekOrder,
+  at: Instant,
+  initiate: (stage: Stage) => Promise<Initiation>,
+): WeekAction[] {
   return [
     {
       at,

@@ -11,7 +11,7 @@ const WRONG_PIN = '0000';
 const ONE_TIME_CODE = '123456';
 
 /** How a payer ends a payment: `pays`, `declines` or `wrong-pin`, or, at a card checkout, the test card that is shown, by its id. */
-export type Ending = string;
+export type PayerChoice = string;
 
 /** The payer's side of the week: opens pages and sends their forms, as a browser would. */
 export class PayerPages {
@@ -21,11 +21,11 @@ export class PayerPages {
     this.#baseUrl = baseUrl;
   }
 
-  approve = (paymentCode: string, ending: Ending) =>
+  approve = (paymentCode: string, ending: PayerChoice) =>
     this.#decide(`${this.#baseUrl}/pay/approve/${paymentCode}`, ending === 'declines' ? 'decline' : 'approve');
 
   /** Answers the newest prompt of a phone. */
-  async answerPrompt(mobile: string, ending: Ending): Promise<void> {
+  async answerPrompt(mobile: string, ending: PayerChoice): Promise<void> {
     const phone = `${this.#baseUrl}/pay/phone/${mobile}`;
     if (ending === 'declines') {
       await this.#decide(phone, 'decline');
@@ -47,7 +47,7 @@ export class PayerPages {
   scan = (scanUrl: string) => this.#decide(scanUrl, 'approve');
 
   /** Pays by a payment link, and then on the page that it leads to. */
-  async payLink(linkUrl: string, fields: Record<string, string>, ending: Ending): Promise<void> {
+  async payLink(linkUrl: string, fields: Record<string, string>, ending: PayerChoice): Promise<void> {
     const next = await this.#fill(linkUrl, { ...fields, action: 'pay' });
     if (next.includes('/checkout')) {
       await this.checkOut(next, ending);

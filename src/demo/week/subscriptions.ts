@@ -1,8 +1,8 @@
-import { PAYERS, type Payer } from './catalogue.ts';
+import { PAYERS, type WeekPayer } from './catalogue.ts';
 import { clock } from './days.ts';
-import type { Initiation } from './merchant.ts';
 import { paidByCard } from './orders.ts';
-import type { Deed, Plan } from './stage.ts';
+import type { WeekAction, WeekPlan } from './stage.ts';
+import type { Initiation } from './week-merchant.ts';
 
 /** A subscription: on which day it is taken and is charged first, and when it is cancelled. Intervals are those of the interface. */
 interface Subscription {
@@ -40,15 +40,15 @@ const SUBSCRIPTIONS: readonly Subscription[] = [
 ];
 
 /** Subscriptions begin with a payment by card, whose token is charged from then on. One charge finds too little money. */
-export function subscriptionsOf({ days }: Plan): Deed[] {
+export function subscriptionsOf({ days }: WeekPlan): WeekAction[] {
   const expiry = days.date(700);
   const taken = SUBSCRIPTIONS.flatMap((each, index) => {
     const { reference, description, amount, interval, starts } = each;
-    const payer = PAYERS[index * 7 + 2] as Payer;
+    const payer = PAYERS[index * 7 + 2] as WeekPayer;
     const at = days.at(each.taken, clock('07:40') + index * 6.3);
     const order = { reference, walletName: 'WALLET_CARD_A', amount, description: `${description}, first time`, payer };
     const [recurringIntervalId, recurringIntervalName] = interval;
-    const add: Deed = {
+    const add: WeekAction = {
       at: at + 55_000,
       run: ({ merchant, initiations }) =>
         merchant.addRecurring({
@@ -68,7 +68,7 @@ export function subscriptionsOf({ days }: Plan): Deed[] {
         : [
             {
               at: days.at(each.cancelled, clock('18:12')),
-              run: ({ merchant }: Parameters<Deed['run']>[0]) => merchant.cancelRecurring(index + 1),
+              run: ({ merchant }: Parameters<WeekAction['run']>[0]) => merchant.cancelRecurring(index + 1),
             },
           ];
     return [...paidByCard(order, at, ({ merchant }) => merchant.initiateWithToken(order)), add, ...cancel];

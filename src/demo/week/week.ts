@@ -4,13 +4,13 @@ import { formatUtc, type Instant } from '../../base/time.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { counterOf, SHOP_CODE } from './counter.ts';
 import { clock, Days } from './days.ts';
-import { Merchant } from './merchant.ts';
 import { officeOf } from './office.ts';
 import { ordersOf } from './orders.ts';
 import { PayerPages } from './payer-pages.ts';
-import type { WeekReceiver } from './receiver.ts';
 import type { Stage } from './stage.ts';
 import { subscriptionsOf } from './subscriptions.ts';
+import { WeekMerchant } from './week-merchant.ts';
+import type { WeekReceiver } from './week-receiver.ts';
 
 const SEED = 'a week at the corner shop';
 
@@ -43,7 +43,7 @@ export async function makeWeek({ client, receiver, webhookUrl, end, offset }: We
   const { baseUrl } = client;
   const stage: Stage = {
     client,
-    merchant: new Merchant(baseUrl),
+    merchant: new WeekMerchant(baseUrl),
     pages: new PayerPages(baseUrl),
     initiations: new Map(),
   };

@@ -1,5 +1,5 @@
 import { codeOf, messageOf } from '../../base/errors.ts';
-import { isSuccess } from '../../base/http-status.ts';
+import { isSuccess } from '../../base/is-success.ts';
 import { toDecimalText, toMinorUnits } from '../../base/money.ts';
 import { fetchWhole } from '../../base/outbound.ts';
 import type { HttpAdapter, HttpRequest } from '../../base/schema/adapters.ts';

@@ -1,4 +1,4 @@
-import { type Place as Cell, type CoverageCell, keyOf } from '../../base/report/coverage-cells.ts';
+import { type CellKey as Cell, type CoverageCell, keyOf } from '../../base/report/coverage-cells.ts';
 import { ADJUSTMENT_EVENTS, type Fault, faultOf, OPERATIONS } from '../../server/index.ts';
 import { INITIATIONS } from '../observation/observation.ts';
 import type { Situation } from '../situations/situation.ts';

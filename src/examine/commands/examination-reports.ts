@@ -3,7 +3,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { VERSION } from '../../base/package.ts';
 import { formatUtc } from '../../base/time.ts';
 import { machineNow } from '../../base/timers.ts';
-import { keep } from '../../command/kept-file.ts';
+import { writeOutputFile } from '../../command/output-file.ts';
 import type { Examined } from '../examined.ts';
 import { type Again, type Runner, readyTestOf, testFileOf } from '../report/ready-test.ts';
 import type { Facts, Report } from '../report/report.ts';
@@ -36,11 +36,11 @@ export function writeReports(examined: Examined, asked: Asked, { folder, files, 
   for (const kind of ['json', 'junit', 'html'] as const) {
     const name = files[kind];
     if (name !== undefined) {
-      keep(name, REPORTS[kind](report));
+      writeOutputFile(name, REPORTS[kind](report));
     }
   }
   if (stepSummary) {
-    keep(stepSummary, stepSummaryOf(report), 'append');
+    writeOutputFile(stepSummary, stepSummaryOf(report), 'append');
   }
   return report;
 }
@@ -63,7 +63,7 @@ function withTests<Subject extends Examined>(
   const verdicts = examined.verdicts.map((found) =>
     found.bundle === null
       ? found
-      : { ...found, test: keep(join(folder, testFileOf(found, runner)), readyTestOf(found, again)) },
+      : { ...found, test: writeOutputFile(join(folder, testFileOf(found, runner)), readyTestOf(found, again)) },
   );
   return { ...examined, verdicts };
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { EXIT_UNKNOWN, type Options, type Shown, textOf, UsageError } from '../../command/command.ts';
-import { expectFile, expectFolder, keep } from '../../command/kept-file.ts';
-import { askedToStop } from '../../command/shutdown.ts';
+import { type CommandResult, EXIT_UNKNOWN, type Options, textOf, UsageError } from '../../command/command.ts';
+import { expectFile, expectFolder, writeOutputFile } from '../../command/output-file.ts';
+import { waitForStop } from '../../command/shutdown.ts';
 import { millisecondsOf } from '../../command/time-option.ts';
 import type { Examined } from '../examined.ts';
 import type { Wanted } from '../set-up.ts';
@@ -58,7 +58,7 @@ export function wantedOf(options: Options): Omit<Wanted, 'signal' | 'onProgress'
     amount: amountOf(textOf(options['amount'])),
     seed: seedOf(options['seed']),
     only: listOf(textOf(options['only'])),
-    keepBundle: (id, bundle) => keep(join(folder, `${id}.bundle`), bundle),
+    keepBundle: (id, bundle) => writeOutputFile(join(folder, `${id}.bundle`), bundle),
   };
 }
 
@@ -68,13 +68,16 @@ interface Conducted extends Wanted {
 }
 
 /** Runs an examination with its progress on standard error, until it ends or is interrupted. */
-export async function conducted(options: Options, run: (wanted: Conducted) => Promise<Shown>): Promise<Shown> {
+export async function conducted(
+  options: Options,
+  run: (wanted: Conducted) => Promise<CommandResult>,
+): Promise<CommandResult> {
   const { AdapterError } = await import('../shop/adapter.ts');
   const { readBaseline } = await import('../verdicts/baseline.ts');
   const wanted = wantedOf(options);
   const stop = new AbortController();
   const progress = progressOn(process.stderr);
-  void askedToStop().then(() => {
+  void waitForStop().then(() => {
     progress.say('stopping after the current order; press Ctrl-C again after three seconds to end at once');
     stop.abort(new UsageError('the examination was stopped'));
   });
@@ -90,7 +93,12 @@ export async function conducted(options: Options, run: (wanted: Conducted) => Pr
 }
 
 /** Writes the requested reports, and returns the summary. */
-export async function report(examined: Examined, asked: Asked, baseline: Baseline, options: Options): Promise<Shown> {
+export async function report(
+  examined: Examined,
+  asked: Asked,
+  baseline: Baseline,
+  options: Options,
+): Promise<CommandResult> {
   const { writeReports } = await import('./examination-reports.ts');
   const { summaryOf } = await import('../report/summary.ts');
   const { failuresOf } = await import('../verdicts/baseline.ts');
@@ -111,7 +119,7 @@ function endOf(
   { counts, isStopped }: Examined,
   hasFailed: boolean,
   isStrict: boolean,
-): Pick<Shown, 'isFailure' | 'isUnknown'> {
+): Pick<CommandResult, 'isFailure' | 'isUnknown'> {
   if (isStopped) {
     return { isUnknown: true };
   }

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { codeOf, messageOf } from '../../base/errors.ts';
 import { plural } from '../../base/text/plural.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import { type Command, type Options, type Shown, textOf, UsageError } from '../../command/command.ts';
+import { type Command, type CommandResult, type Options, textOf, UsageError } from '../../command/command.ts';
 import { coverageIn } from '../../command/coverage-files.ts';
 import type { LearntWords, Trial } from '../examined.ts';
 import { sightOf } from '../report/report.ts';
@@ -66,7 +66,7 @@ function isWatch(file: string | undefined, { watch: isAsked, dryRun, webhook, am
   return isWatched;
 }
 
-async function writeAdapter(file: string): Promise<Shown> {
+async function writeAdapter(file: string): Promise<CommandResult> {
   const { adapterToFillIn } = await import('../adapters/init.ts');
   try {
     writeFileSync(file, adapterToFillIn(file), { flag: 'wx' });
@@ -81,7 +81,7 @@ async function writeAdapter(file: string): Promise<Shown> {
   return { data: { file }, text };
 }
 
-async function examine(client: SandboxClient, file: string, options: Options): Promise<Shown> {
+async function examine(client: SandboxClient, file: string, options: Options): Promise<CommandResult> {
   const covered = textOf(options['coverage']);
   const coverage = covered === undefined ? undefined : (await coverageIn([covered])).cells;
   return conducted(options, async ({ baseline, only, amount, seed, budgetMs, onProgress, signal }) => {
@@ -126,7 +126,7 @@ function askedOf(file: string, sight: Asked['named'], options: Options): Asked {
 }
 
 /** One order on each channel, as both sides see it. */
-function tryOut({ tried, words }: Trial): Shown {
+function tryOut({ tried, words }: Trial): CommandResult {
   const text = tried.flatMap(({ lines, problem }) => [...lines, problem ?? 'works', '']);
   const isUnknown = tried.every(({ problem }) => problem !== undefined);
   const works = tried.filter(({ problem }) => problem === undefined).length;

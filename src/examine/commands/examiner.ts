@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { MERCHANT, SECRET } from '../../base/sample-merchant.ts';
 import { unlessEmpty } from '../../base/unless-empty.ts';
 import { type Options, textOf } from '../../command/command.ts';
-import { keep } from '../../command/kept-file.ts';
+import { writeOutputFile } from '../../command/output-file.ts';
 import type { Setting, SetUpOptions } from '../set-up.ts';
 import type { ExaminedShop, ShopExaminer } from '../shop-examiner.ts';
 import { DEFAULT_BUNDLES } from './examination.ts';
@@ -27,7 +27,7 @@ export async function examinerOf({
   return new ShopExaminer({
     ...shop,
     environment: shopEnvironment(),
-    keepBundle: (id, text) => keep(join(bundles, `${id}.bundle`), text),
+    keepBundle: (id, text) => writeOutputFile(join(bundles, `${id}.bundle`), text),
   });
 }
 

@@ -1,5 +1,5 @@
 import { printable } from '../../base/text/printable.ts';
-import { every } from '../../base/timers.ts';
+import { runEvery } from '../../base/timers.ts';
 import type { Progress } from '../examination.ts';
 
 /** The progress of an examination as one line. */
@@ -23,7 +23,7 @@ export function progressOn(stream: Pick<typeof process.stderr, 'isTTY' | 'column
       write(`${now}\n`);
     }
   };
-  const stop = isTTY ? undefined : every(BETWEEN_LINES_MS, writeNew);
+  const stop = isTTY ? undefined : runEvery(BETWEEN_LINES_MS, writeNew);
   return {
     show(given: Progress): void {
       now = printable(wordsOf(given));

@@ -2,16 +2,16 @@ import { join } from 'node:path';
 import { printableLines } from '../../base/text/printable.ts';
 import { afterMilliseconds } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
-import { type Options, type Shown, textOf, UsageError } from '../../command/command.ts';
+import { type CommandResult, type Options, textOf, UsageError } from '../../command/command.ts';
 import { endOfInput } from '../../command/input.ts';
-import { keep } from '../../command/kept-file.ts';
-import { askedToStop } from '../../command/shutdown.ts';
+import { writeOutputFile } from '../../command/output-file.ts';
+import { waitForStop } from '../../command/shutdown.ts';
 import { millisecondsOf } from '../../command/time-option.ts';
 import { DEFAULT_BUNDLES, report, wantedOf } from './examination.ts';
 import { hasOwnSecret, shopEnvironment } from './examiner.ts';
 
 /** Reads the wire while the user, or the user's tests, place orders. */
-export async function watch(client: SandboxClient, options: Options): Promise<Shown> {
+export async function watch(client: SandboxClient, options: Options): Promise<CommandResult> {
   const { AdapterError } = await import('../shop/adapter.ts');
   const { readBaseline } = await import('../verdicts/baseline.ts');
   const { setUpWatch } = await import('../watch/set-up.ts');
@@ -31,7 +31,7 @@ export async function watch(client: SandboxClient, options: Options): Promise<Sh
         seed,
         only,
         signal: endOf(options),
-        keepBundle: (bundle) => keep(join(folder, 'watch.bundle'), bundle),
+        keepBundle: (bundle) => writeOutputFile(join(folder, 'watch.bundle'), bundle),
         onSight: say,
       });
       // A secret of the user's own is not printed.
@@ -61,7 +61,7 @@ export async function watch(client: SandboxClient, options: Options): Promise<Sh
 /** Fires when the watch is to end. */
 function endOf(options: Options): AbortSignal {
   const stop = new AbortController();
-  void Promise.race([askedToStop(), endOfInput()]).then(() => stop.abort());
+  void Promise.race([waitForStop(), endOfInput()]).then(() => stop.abort());
   const budget = textOf(options['budget']);
   if (budget !== undefined) {
     afterMilliseconds(millisecondsOf('--budget', budget), () => stop.abort());

@@ -1,7 +1,7 @@
 import { exec } from 'node:child_process';
 import { promisify } from 'node:util';
 import { codeOf, messageOf } from '../../base/errors.ts';
-import { isRedirect, isSuccess } from '../../base/http-status.ts';
+import { isRedirect, isSuccess } from '../../base/is-success.ts';
 import { fetchWhole, type OutboundAnswer } from '../../base/outbound.ts';
 import { parseUrl } from '../../base/text/url.ts';
 import { AdapterError, type OrderState, orderStateIn } from '../shop/adapter.ts';

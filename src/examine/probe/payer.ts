@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { messageOf } from '../../base/errors.ts';
-import { isSuccess } from '../../base/http-status.ts';
+import { isSuccess } from '../../base/is-success.ts';
 import { MERCHANT } from '../../base/sample-merchant.ts';
 import { hostOf, parseUrl, portOf } from '../../base/text/url.ts';
 import { machineNow } from '../../base/timers.ts';

@@ -1,4 +1,4 @@
-import { isSuccess } from '../../base/http-status.ts';
+import { isSuccess } from '../../base/is-success.ts';
 import type { PaymentView, RequestView } from '../../base/schema/control.ts';
 import { parseInstant } from '../../base/time.ts';
 import { everPaid, initiationsIn } from '../observation/observation.ts';

@@ -1,4 +1,4 @@
-import { isSuccess } from '../../base/http-status.ts';
+import { isSuccess } from '../../base/is-success.ts';
 import { plural } from '../../base/text/plural.ts';
 import { parseInstant } from '../../base/time.ts';
 import { genuine, isForged, isQuery, isRefusal, type JudgeContext, UNSEEN, type WireVerdict } from './evidence.ts';

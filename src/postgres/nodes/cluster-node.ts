@@ -1,27 +1,27 @@
 import { messageOf } from '../../base/errors.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { delay, endOfTurn, every, steadyNow } from '../../base/timers.ts';
+import { delay, endOfTurn, runEvery, steadyNow } from '../../base/timers.ts';
 import { StaleGeneration } from '../../server/sessions/generation.ts';
 import type { Session } from '../../server/sessions/session.ts';
 import { DEFAULT_SESSION, type Sessions } from '../../server/sessions/sessions.ts';
-import type { Place } from '../../server/store/store.ts';
+import type { SessionLocation } from '../../server/store/store.ts';
 import type { IdleFacts, SharedStore } from '../store/shared-store.ts';
 
 /** Milliseconds between two searches for abandoned sessions, and for idle ones on this node. */
-const LOOK_MS = 1000;
+const SEARCH_INTERVAL_MS = 1000;
 /** A session is not put to sleep if something in it is due sooner. */
-const SOON_MS = 60_000;
+const MIN_SLEEP_MS = 60_000;
 /** How long the address of a session's node is cached. */
 const ADDRESS_MS = 400;
 /** A node that stops still forwards calls until none arrived for this long, because clients may still use its address; */
 const QUIET_MS = 500;
 /** but not longer than this. */
-const MOST_QUIET_MS = 5000;
+const MAX_QUIET_MS = 5000;
 /** Cached addresses at most. */
-const MOST_ADDRESSES = 10_000;
+const MAX_ADDRESSES = 10_000;
 /** How long active calls may take when their session is released, and how often this is checked. */
 const CALLS_MS = 1000;
-const LOOK_FOR_CALLS_MS = 20;
+const CALL_CHECK_MS = 20;
 
 export interface ClusterOptions {
   /** Real milliseconds without a call after which a session is put to sleep. */
@@ -59,7 +59,7 @@ export class ClusterNode {
   /** Registers the node under an address, and starts its periodic work. */
   async start(address: string): Promise<void> {
     await this.#store.join(address);
-    this.#stopLooking = every(LOOK_MS, () => {
+    this.#stopLooking = runEvery(SEARCH_INTERVAL_MS, () => {
       // Not awaited before the rest, which may wait long for a session.
       this.#store.others().then(this.#options.onOthers, this.#onError);
       this.#look ??= this.#attend()
@@ -83,7 +83,7 @@ export class ClusterNode {
   }
 
   /** Brings the session here, unless another node has it. Throws `moved` or `too-many-sessions`. */
-  async place(session: string): Promise<Place> {
+  async place(session: string): Promise<SessionLocation> {
     this.#lastCallAt = steadyNow();
     await this.#catchingUp(session);
     await this.#leaving.get(session);
@@ -147,18 +147,18 @@ export class ClusterNode {
   }
 
   async #becomeQuiet(): Promise<void> {
-    const until = steadyNow() + MOST_QUIET_MS;
+    const until = steadyNow() + MAX_QUIET_MS;
     const isQuiet = () => steadyNow() - this.#lastCallAt > QUIET_MS || steadyNow() > until;
     if (!isQuiet() && (await this.#store.others()).length > 0) {
       do {
-        await delay(LOOK_FOR_CALLS_MS);
+        await delay(CALL_CHECK_MS);
         // A process that was suspended runs its timers first, and only then reads the calls that arrived in between.
         await endOfTurn();
       } while (!isQuiet());
     }
   }
 
-  async #elsewhere(session: string): Promise<Place> {
+  async #elsewhere(session: string): Promise<SessionLocation> {
     const address = (await this.#store.addressOf(session)) ?? (await this.#store.others())[0];
     if (address === undefined) {
       throw new StaleGeneration(session, 'stopped');
@@ -166,7 +166,7 @@ export class ClusterNode {
     return { isHere: false, address };
   }
 
-  async #bring(session: string): Promise<Place> {
+  async #bring(session: string): Promise<SessionLocation> {
     const place = await this.#store.claim(session);
     if (place.isHere && place.state && !this.#sessions.find(session)) {
       await this.#sessions.adopt(session, place.state);
@@ -204,7 +204,7 @@ export class ClusterNode {
       !this.#calls.has(name) &&
       !this.#leaving.has(name) &&
       (session === undefined || (session.unusedFor > idleMilliseconds && session.scheduler.load.running === 0)) &&
-      (dueIn === undefined || dueIn > SOON_MS)
+      (dueIn === undefined || dueIn > MIN_SLEEP_MS)
     );
   }
 
@@ -231,8 +231,8 @@ export class ClusterNode {
       this.#sessions.find(name)?.events.end();
     }
     const isCalled = () => names.some((name) => this.#calls.has(name));
-    for (let waited = 0; isCalled() && waited < CALLS_MS; waited += LOOK_FOR_CALLS_MS) {
-      await delay(LOOK_FOR_CALLS_MS);
+    for (let waited = 0; isCalled() && waited < CALLS_MS; waited += CALL_CHECK_MS) {
+      await delay(CALL_CHECK_MS);
     }
     const leaving = await Promise.all(
       names.map(async (name): Promise<[string, IdleFacts]> => {
@@ -259,7 +259,7 @@ export class ClusterNode {
   }
 
   #remember(session: string, address: string): void {
-    if (this.#addresses.size >= MOST_ADDRESSES) {
+    if (this.#addresses.size >= MAX_ADDRESSES) {
       this.#addresses.clear();
     }
     this.#addresses.set(session, { address, until: steadyNow() + ADDRESS_MS });

@@ -23,9 +23,9 @@ const OF_ANSWERS_CONNECTION: ReadonlySet<string> = new Set([...OF_CONNECTION, 't
 const UNAVAILABLE = 503;
 
 /** Lets a node recognise its own call. */
-const LOOK = 'x-sandbox-look';
-const LOOK_PATH = '/_sandbox/health/live';
-const LOOK_MS = 2000;
+const PROBE_HEADER = 'x-sandbox-look';
+const PROBE_PATH = '/_sandbox/health/live';
+const PROBE_MS = 2000;
 
 /** Real milliseconds until an answer must have begun: longer than any move of a clock should take. */
 const MAX_WAIT_MS = 15 * 60_000;
@@ -55,10 +55,10 @@ export class Forwarder {
 
   /** Whether another node forwarded the call. Removes the header that shows it, so that no later code sees it. */
   isForwarded(request: IncomingMessage): boolean {
-    const { [FORWARDED]: shown, [LOOK]: look } = request.headers;
+    const { [FORWARDED]: shown, [PROBE_HEADER]: look } = request.headers;
     delete request.headers[FORWARDED];
     if (look !== undefined) {
-      delete request.headers[LOOK];
+      delete request.headers[PROBE_HEADER];
       this.#looks.get(String(look))?.();
     }
     return shown !== undefined && this.#isProof(FORWARDED, shown);
@@ -73,8 +73,8 @@ export class Forwarder {
   async comesBack(address: string): Promise<boolean> {
     const look = nanoid();
     const back = new Promise<true>((resolve) => this.#looks.set(look, () => resolve(true)));
-    const request = { headers: { [LOOK]: look }, timeoutMs: LOOK_MS };
-    const ended = exchange(`${address}${LOOK_PATH}`, request, (answer) => {
+    const request = { headers: { [PROBE_HEADER]: look }, timeoutMs: PROBE_MS };
+    const ended = exchange(`${address}${PROBE_PATH}`, request, (answer) => {
       answer.destroy();
     }).catch(() => undefined);
     const isBack = await Promise.race([back, ended]);

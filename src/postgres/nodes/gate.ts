@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { OutcomeUnknown, Refusal } from '../../base/refusal.ts';
 import { onClosed } from '../../server/http/connection.ts';
-import type { Serve } from '../../server/http/router.ts';
+import type { CallHandler } from '../../server/http/router.ts';
 import { targetOf } from '../../server/http/target.ts';
 import { isSessionName } from '../../server/sessions/sessions.ts';
 import type { ClusterNode } from './cluster-node.ts';
@@ -10,14 +10,14 @@ import type { Forwarder } from './forward.ts';
 /** What any node can answer: it is about the sandbox, and no session. */
 const OF_THE_SANDBOX = /^\/_sandbox\/(?:health(?:\/.*)?|metrics|ca\.pem|docs(?:\/.*)?|openapi\.json|sessions)$/;
 /** Bytes of a head that any node takes: what a node adds to send it on must fit into the server's bound. */
-const MOST_HEAD = 16 * 1024;
+const MAX_HEAD_BYTES = 16 * 1024;
 /** A session that is named by the path of a control call. */
 const NAMED = /^\/_sandbox\/sessions\/([^/]+)(?:\/fork)?$/;
 
 export interface GateParts {
   node: ClusterNode;
   forwarder: Forwarder;
-  serve: Serve;
+  serve: CallHandler;
   onError(error: unknown): void;
   onWarning(message: string): void;
 }
@@ -75,7 +75,7 @@ export function clusterGate({ node, forwarder, serve, onError, onWarning }: Gate
     const isForwarded = forwarder.isForwarded(request);
     if (isForwarded) {
       forwarder.sign(response);
-    } else if (headBytesOf(request) > MOST_HEAD) {
+    } else if (headBytesOf(request) > MAX_HEAD_BYTES) {
       // As Node.js says it of still larger ones.
       response.writeHead(431, { Connection: 'close' }).end();
       return;

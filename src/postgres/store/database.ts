@@ -1,7 +1,7 @@
 import type { Client, ClientBase, ClientConfig, Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { codeOf, messageOf } from '../../base/errors.ts';
 import { parseUrl } from '../../base/text/url.ts';
-import { inTime } from '../../base/timers.ts';
+import { withTimeout } from '../../base/timers.ts';
 import { StoreError } from '../../server/store/store.ts';
 
 /** A query with its own time limit; default: that of its client. */
@@ -16,7 +16,7 @@ const LONG_QUERY_MS = 60_000;
 /** Minimum for the time limit of other queries, even if the lease is shorter. */
 const SHORT_QUERY_MS = 2000;
 /** Limits how many sessions are opened, put to sleep or searched at the same time; each needs a connection for a moment. */
-const MOST_CONNECTIONS = 4;
+const MAX_CONNECTIONS = 4;
 
 /** A database, as the address of `--data` names it. */
 export class Database {
@@ -35,7 +35,7 @@ export class Database {
     const mostMilliseconds = Math.max(SHORT_QUERY_MS, leaseMilliseconds);
     // A node that is suspended during a transaction must not lock a session for longer than its lease.
     const limits = { lock_timeout: leaseMilliseconds, idle_in_transaction_session_timeout: leaseMilliseconds };
-    this.#pool = new library.Pool({ ...this.#config, ...limits, max: MOST_CONNECTIONS, allowExitOnIdle: true });
+    this.#pool = new library.Pool({ ...this.#config, ...limits, max: MAX_CONNECTIONS, allowExitOnIdle: true });
     // The next query replaces a broken connection. A failed connection attempt rejects its own promise.
     this.#pool.on('error', ignore);
     this.#pool.on('connect', (client) => limited(client, mostMilliseconds).on('error', ignore));
@@ -61,8 +61,8 @@ export class Database {
   }
 
   /** A connection outside the pool, whose queries fail after the given time. */
-  line(mostMilliseconds: number): Line {
-    return new Line(() => limited(new this.#library.Client(this.#config), mostMilliseconds));
+  line(mostMilliseconds: number): OwnConnection {
+    return new OwnConnection(() => limited(new this.#library.Client(this.#config), mostMilliseconds));
   }
 
   query<Row extends QueryResultRow>(query: string | LimitedQuery, values?: unknown[]): Promise<QueryResult<Row>> {
@@ -105,13 +105,13 @@ function limited<Of extends ClientBase>(client: Of, mostMilliseconds: number): O
   const ask = client.query.bind(client);
   client.query = ((query: string | LimitedQuery, values?: unknown[]) => {
     const own = typeof query === 'string' ? undefined : query.mostMilliseconds;
-    return inTime(own ?? mostMilliseconds, ask(query, values), 'no answer in time');
+    return withTimeout(own ?? mostMilliseconds, ask(query, values), 'no answer in time');
   }) as Of['query'];
   return client;
 }
 
 /** A connection outside the pool, opened at first use, and opened again after it broke. */
-export class Line {
+export class OwnConnection {
   readonly #newClient: () => Client;
   #connected: Promise<Client> | undefined;
 

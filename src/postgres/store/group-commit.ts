@@ -1,14 +1,14 @@
 import { messageOf } from '../../base/errors.ts';
 import { endOfTurn, steadyNow } from '../../base/timers.ts';
 import { newPending, type Pending } from '../../server/store/pending.ts';
-import { type Database, type Line, sqlStateOf } from './database.ts';
+import { type Database, type OwnConnection, sqlStateOf } from './database.ts';
 import type { NodeLease } from './node-lease.ts';
-import { failed, notKept } from './refusals.ts';
+import { failedCommit, rejectedChange } from './refusals.ts';
 
 /** Maximum size of a flush, unless a single commit is larger. */
-const MOST_BYTES = 8 << 20;
+const MAX_FLUSH_BYTES = 8 << 20;
 /** Assumed minimum speed of a database, in bytes per millisecond, because a restored session may have hundreds of megabytes. */
-const LEAST_SPEED = 5000;
+const MIN_BYTES_PER_MS = 5000;
 
 /**
  * THE FENCE. A row is inserted only while the node's lease is valid, and only under a free number. The new owner of a session first
@@ -26,7 +26,7 @@ const FLUSH = `insert into sandbox.journal (session, flush, part, node, state, l
   returning session`;
 
 /** A commit, as it is added to its session's journal. */
-export interface Entry {
+export interface JournalEntry {
   /** The session's state as JSON; undefined if it did not change. */
   state: string | undefined;
   /** The changes as a line of JSON; empty if nothing changed. */
@@ -35,7 +35,7 @@ export interface Entry {
 
 /** Commits of one session that are stored in one row. */
 interface Row extends Pending {
-  entries: Entry[];
+  entries: JournalEntry[];
   bytes: number;
 }
 
@@ -57,7 +57,7 @@ export interface Writable {
 
 /** Stores the commits of all sessions of a node; commits at about the same time share a statement. */
 export class GroupCommit {
-  readonly #line: Line;
+  readonly #line: OwnConnection;
   readonly #mostMilliseconds: number;
   readonly #lease: NodeLease;
   readonly #onLost: (session: Writable) => void;
@@ -88,7 +88,7 @@ export class GroupCommit {
   }
 
   /** Resolves when the entry is durable. Rejects with `moved` if it was not stored, and with OutcomeUnknown if that is unknown. */
-  append(session: Writable, entry: Entry): Promise<void> {
+  append(session: Writable, entry: JournalEntry): Promise<void> {
     session.waiting ??= { ...newPending(), entries: [], bytes: 0 };
     session.waiting.entries.push(entry);
     session.waiting.bytes += entry.line.length + (entry.state?.length ?? 0);
@@ -99,7 +99,7 @@ export class GroupCommit {
   }
 
   /** Resolves when no commit of the session is being stored any more, successful or not. */
-  async settled(session: Writable): Promise<void> {
+  async whenWritten(session: Writable): Promise<void> {
     while (session.waiting || session.flushing) {
       await Promise.allSettled([session.waiting?.durable, session.flushing]);
     }
@@ -110,7 +110,7 @@ export class GroupCommit {
     const row = session.waiting;
     session.waiting = undefined;
     this.#waiting.delete(session);
-    row?.settle(notKept(session.name, error));
+    row?.settle(rejectedChange(session.name, error));
   }
 
   close(): void {
@@ -135,7 +135,7 @@ export class GroupCommit {
     let bytes = 0;
     for (const session of this.#waiting) {
       const row = session.waiting;
-      if (row && (bytes === 0 || bytes + row.bytes <= MOST_BYTES)) {
+      if (row && (bytes === 0 || bytes + row.bytes <= MAX_FLUSH_BYTES)) {
         bytes += row.bytes;
         batch.set(session, row);
         session.waiting = undefined;
@@ -171,7 +171,7 @@ export class GroupCommit {
         row.settle();
       } else {
         const refused =
-          isSent && failure !== undefined ? failed(session.name, failure) : notKept(session.name, failure);
+          isSent && failure !== undefined ? failedCommit(session.name, failure) : rejectedChange(session.name, failure);
         row.settle(this.#lose(session) ?? refused);
         this.abandon(session, failure);
       }
@@ -194,7 +194,7 @@ export class GroupCommit {
     const { rows } = await this.#line.query<{ session: string }>({
       name: 'flush',
       text: FLUSH,
-      mostMilliseconds: this.#mostMilliseconds + bytes / LEAST_SPEED,
+      mostMilliseconds: this.#mostMilliseconds + bytes / MIN_BYTES_PER_MS,
       values: [
         this.#lease.id,
         sent.map(({ session }) => session.number),

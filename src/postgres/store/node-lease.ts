@@ -1,11 +1,11 @@
 import { nanoid } from 'nanoid';
 import { afterMilliseconds, machineNow, steadyNow } from '../../base/timers.ts';
-import type { Database, Line } from './database.ts';
+import type { Database, OwnConnection } from './database.ts';
 
 /** How often the lease is renewed within its length. */
 const RENEWALS = 4;
 /** The share of the lease that a node trusts, because clocks run at different speeds and answers take time. */
-const TRUSTED = 0.8;
+const TRUSTED_SHARE = 0.8;
 
 /** Deletes nodes that have been gone for long. */
 const CLEAN = `delete from sandbox.node where expires < clock_timestamp() - interval '1 hour'`;
@@ -53,7 +53,7 @@ export interface NodeLeaseOptions {
  * sent; for the other nodes, the database's clock decides whether it has expired.
  */
 export class NodeLease {
-  readonly #line: Line;
+  readonly #line: OwnConnection;
   readonly #options: NodeLeaseOptions;
   #facts: NodeFacts | undefined;
   #id = nanoid();
@@ -79,7 +79,7 @@ export class NodeLease {
       return false;
     }
     const passed = this.#renewedAt && passedSince(this.#renewedAt);
-    return passed !== undefined && passed < TRUSTED * this.#options.milliseconds;
+    return passed !== undefined && passed < TRUSTED_SHARE * this.#options.milliseconds;
   }
 
   /** Registers the node. */

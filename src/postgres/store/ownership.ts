@@ -44,7 +44,7 @@ const STATES = `select session.name, last.state from sandbox.session cross join 
     order by flush desc, part desc limit 1) as last
   order by session.number`;
 /** Maximum of sessions that one search returns. */
-const MOST_UNATTENDED = 100;
+const MAX_UNATTENDED = 100;
 const RELEASE = `update sandbox.session set owner = null,
     next_due = clock_timestamp() + due_in * interval '1 ms', used = clock_timestamp() - unused_for * interval '1 ms'
   from unnest($2::bigint[], $3::float8[], $4::float8[], $5::text[]) as leaving (number, due_in, unused_for, claim)
@@ -66,7 +66,7 @@ export interface Claim {
 }
 
 /** A session that this node has just taken, with its stored data. */
-export interface Taken extends Claim {
+export interface ClaimedSession extends Claim {
   rows: JournalRow[];
   /** The highest number in use. */
   flush: number;
@@ -117,7 +117,7 @@ export class Ownership {
   }
 
   /** Takes the session from an owner that is gone, or creates it. Undefined if another node was faster. Throws `too-many-sessions`. */
-  async take(session: string, { owner }: Owner): Promise<Taken | undefined> {
+  async take(session: string, { owner }: Owner): Promise<ClaimedSession | undefined> {
     const node = this.#lease.id;
     const taken = await this.#database.transaction(async (client) => {
       const own = await this.#own(client, [session, node, owner]);
@@ -162,7 +162,7 @@ export class Ownership {
     const doubtful = [...this.#doubtful];
     this.#doubtful.clear();
     try {
-      const values = [MOST_UNATTENDED, this.#lease.id, doubtful];
+      const values = [MAX_UNATTENDED, this.#lease.id, doubtful];
       const { rows } = await this.#database.query<{ name: string }>(UNATTENDED, values);
       return rows.map(({ name }) => name);
     } catch (error) {
@@ -180,7 +180,7 @@ export class Ownership {
   }
 
   /** Runs after the transaction, because while that is open, no node could take the session if this one died. */
-  async #read(taken: Claim & { flush: number }): Promise<Taken> {
+  async #read(taken: Claim & { flush: number }): Promise<ClaimedSession> {
     const { rows } = await this.#database.query<JournalRow & { bytes: number; part: number }>(
       longQuery(ROWS, [taken.number]),
     );

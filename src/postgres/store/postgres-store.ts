@@ -3,20 +3,20 @@ import type { SessionState } from '../../base/schema/records.ts';
 import { withCommitCheck } from '../../server/store/commit-check.ts';
 import { Reads } from '../../server/store/memory/reads.ts';
 import { Tables } from '../../server/store/memory/tables.ts';
-import { type Commit, type Place, StoreError } from '../../server/store/store.ts';
+import { type Commit, type SessionLocation, StoreError } from '../../server/store/store.ts';
 import { cannotBeUsed, Database, shownUrl } from './database.ts';
 import { GroupCommit, type Writable } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import { NodeLease } from './node-lease.ts';
 import { type Claim, Ownership } from './ownership.ts';
-import { failed, movedRefusal, refuseUnreachable, rejectedCommit, unreadable } from './refusals.ts';
+import { failedCommit, movedRefusal, refuseUnreachable, rejectedCommit, unreadableSession } from './refusals.ts';
 import { type JournalRow, lineOf, loadSession } from './session-rows.ts';
 import { sharedKey } from './shared-key.ts';
 import type { IdleFacts, PostgresOptions, SharedStore } from './shared-store.ts';
 import { Snapshots } from './snapshots.ts';
 
 /** Attempts to claim a session, because several nodes may take it from each other before one of them succeeds. */
-const MOST_TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 /** A session that this node owns. */
 interface Held extends Writable, Claim {
@@ -92,7 +92,7 @@ class PostgresStore extends Reads implements SharedStore {
     }
   }
 
-  async claim(session: string): Promise<Place> {
+  async claim(session: string): Promise<SessionLocation> {
     for (;;) {
       const before = this.#underWay.get(session);
       if (!before) {
@@ -135,8 +135,8 @@ class PostgresStore extends Reads implements SharedStore {
     this.#held.delete(session);
     this.tables.drop(session);
     return this.#alone(session, async () => {
-      await this.#commits.settled(held);
-      const isOurs = await this.#ownership.forget(held).catch((error) => Promise.reject(failed(session, error)));
+      await this.#commits.whenWritten(held);
+      const isOurs = await this.#ownership.forget(held).catch((error) => Promise.reject(failedCommit(session, error)));
       if (!isOurs) {
         throw this.#awayOf(session);
       }
@@ -185,9 +185,9 @@ class PostgresStore extends Reads implements SharedStore {
   }
 
   async #close(): Promise<void> {
-    await Promise.all([...this.#held.values()].map((held) => this.#commits.settled(held)));
+    await Promise.all([...this.#held.values()].map((held) => this.#commits.whenWritten(held)));
     await Promise.allSettled(this.#underWay.values());
-    await this.#snapshots.settled();
+    await this.#snapshots.whenWritten();
     await this.#lease
       .leave()
       .catch((error: Error) => this.#options.onWarning(`the node could not leave (${error.message})`));
@@ -195,11 +195,11 @@ class PostgresStore extends Reads implements SharedStore {
     await this.#database.close();
   }
 
-  async #claim(session: string): Promise<Place> {
+  async #claim(session: string): Promise<SessionLocation> {
     if (this.#held.has(session) && this.#lease.isFresh) {
       return { isHere: true, state: this.tables.stateOf(session) };
     }
-    for (let tries = 0; tries < MOST_TRIES && this.#lease.isFresh; tries += 1) {
+    for (let tries = 0; tries < MAX_ATTEMPTS && this.#lease.isFresh; tries += 1) {
       const before = await this.#ownership.ownerOf(session);
       if (before.address !== null) {
         return { isHere: false, address: before.address };
@@ -228,12 +228,12 @@ class PostgresStore extends Reads implements SharedStore {
       return await loadSession(this.tables, session, rows);
     } catch (error) {
       this.tables.drop(session);
-      throw unreadable(session, error);
+      throw unreadableSession(session, error);
     }
   }
 
   async #release(leaving: readonly ({ held: Held } & IdleFacts)[]): Promise<void> {
-    await Promise.all(leaving.map(({ held }) => this.#commits.settled(held)));
+    await Promise.all(leaving.map(({ held }) => this.#commits.whenWritten(held)));
     const released = leaving.filter(({ held }) => this.#held.get(held.name) === held);
     for (const { held } of released) {
       this.#held.delete(held.name);

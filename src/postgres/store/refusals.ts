@@ -18,16 +18,16 @@ export function refuseUnreachable(error: unknown): never {
 }
 
 /** Nothing was done: the change was not sent to the database, or the database rejected it. */
-export function notKept(session: string, error: unknown): Refusal {
+export function rejectedChange(session: string, error: unknown): Refusal {
   return error === undefined
     ? movedRefusal(session)
     : rejectedCommit(`session ${session} could not be changed${because(error)}`);
 }
 
 /** The database failed to change the session; whether the change was made may be unknown. */
-export function failed(session: string, error: unknown): Refusal {
+export function failedCommit(session: string, error: unknown): Refusal {
   if (isRefused(error)) {
-    return notKept(session, error);
+    return rejectedChange(session, error);
   }
   return new OutcomeUnknown(`the database has not confirmed it${because(error)}`, movedRefusal(session));
 }
@@ -38,7 +38,7 @@ export function rejectedCommit(reason: string): Refusal {
 }
 
 /** The database contains invalid data of the session. It is not changed, and the other sessions run. */
-export function unreadable(session: string, error: unknown): Refusal {
+export function unreadableSession(session: string, error: unknown): Refusal {
   const why = messageOf(error);
   return new Refusal(
     'unreadable-session',

@@ -1,7 +1,7 @@
 import type { SessionState } from '../../base/schema/records.ts';
 import { endOfTurn } from '../../base/timers.ts';
 import type { CapturedSession, Tables } from '../../server/store/memory/tables.ts';
-import type { AnyRecord, Change, CollectionName, Commit } from '../../server/store/store.ts';
+import type { AnyRecord, CollectionName, Commit, RecordChange } from '../../server/store/store.ts';
 
 /** Characters of a snapshot's rows. */
 const ROW_LENGTH = 4 << 20;
@@ -19,7 +19,7 @@ export interface JournalRow {
 /** One commit, without the state. */
 interface CommitLine {
   wipe?: true;
-  changes: Change[];
+  changes: RecordChange[];
 }
 
 /** A record that a session had. */

@@ -5,9 +5,9 @@ import type { NodeLease } from './node-lease.ts';
 import { snapshotRows } from './session-rows.ts';
 
 /** Smaller journals, of up to some thousand payments, are not compacted. */
-const SMALL = 4 << 20;
+const MIN_COMPACTED_BYTES = 4 << 20;
 /** A journal is compacted when it is larger than its last snapshot by this factor. */
-const FACTOR = 2;
+const GROWTH_FACTOR = 2;
 
 const LOCK = 'select from sandbox.session where number = $1 and owner = $2 for update';
 const ADD = `insert into sandbox.journal (session, flush, part, node, state, lines) values ($1, $2, $3, $4, $5, $6)`;
@@ -27,14 +27,14 @@ export class Snapshots {
   readonly #small: number;
   readonly #underWay = new Map<Snapshotted, Promise<void>>();
 
-  constructor(database: Database, lease: NodeLease, small = SMALL) {
+  constructor(database: Database, lease: NodeLease, small = MIN_COMPACTED_BYTES) {
     this.#database = database;
     this.#lease = lease;
     this.#small = small;
   }
 
   isDue(session: Snapshotted): boolean {
-    return session.bytes > Math.max(this.#small, FACTOR * session.snapshotBytes);
+    return session.bytes > Math.max(this.#small, GROWTH_FACTOR * session.snapshotBytes);
   }
 
   /** Writes a snapshot at the next flush, when the data in memory and in the database are equal. Commits are not blocked. */
@@ -80,7 +80,7 @@ export class Snapshots {
   }
 
   /** Resolves when no snapshot is being written. */
-  async settled(): Promise<void> {
+  async whenWritten(): Promise<void> {
     await Promise.all(this.#underWay.values());
   }
 }

@@ -32,7 +32,7 @@ const KINDS: Readonly<Record<DifferenceKind, string>> = {
 };
 
 /** Characters of a value that people are shown. */
-const LONGEST = 60;
+const MAX_LENGTH = 60;
 const NOTHING = '–';
 
 export function verdictOf(report: DriftReport): string {
@@ -133,7 +133,7 @@ function valueWords(kind: DifferenceKind, value: unknown): string {
   }
   const isPlain = typeof value === 'string' && !/^member|null|format|type|word/.test(kind);
   const text = isPlain ? value : JSON.stringify(value);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
 function secondsOf(milliseconds: unknown): string {

@@ -4,12 +4,12 @@ import { CallKinds } from '../call-kinds.ts';
 import { playRecording } from '../player/play.ts';
 import { RecordedReceiver } from '../player/recorded-receiver.ts';
 import type { Recording } from '../recording.ts';
-import { type Compared, Comparison } from './comparison.ts';
+import { Comparison, type ComparisonResult } from './comparison.ts';
 import { fixturesFor } from './fixtures-for.ts';
 import type { Noise } from './noise-rules.ts';
 
 /** The sandbox that a recording is compared with. */
-export interface SandboxOptions {
+export interface ComparisonOptions {
   /** Folder of fixtures. */
   fixtures?: string | undefined;
   scenario?: string | undefined;
@@ -22,9 +22,9 @@ export interface SandboxOptions {
 export async function compareWithSandbox(
   noise: Noise,
   recording: Recording,
-  { fixtures, scenario, behaviour, validation, contentType }: SandboxOptions,
+  { fixtures, scenario, behaviour, validation, contentType }: ComparisonOptions,
   signal: AbortSignal | undefined,
-): Promise<Compared> {
+): Promise<ComparisonResult> {
   const all = { fixtures, scenario, behaviour, validation, contentType };
   const given = Object.entries(all).filter(([, value]) => value !== undefined);
   const receiver = new RecordedReceiver(recording.notifications);

@@ -1,10 +1,10 @@
 import { isMembers } from '../../base/members.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
-import { formatOf, isSameFormat, SENTENCE, skeletonOf, typeOf } from './formats.ts';
-import { NOTHING, type SeenSide, type Sink } from './seen.ts';
+import { type DriftSink, NOTHING, type SideValue } from './single-difference.ts';
+import { formatOf, isSameFormat, SENTENCE, skeletonOf, typeOf } from './value-formats.ts';
 
 /** Compares JSON in depth. */
-export function compareValues(sink: Sink, recorded: unknown, sandbox: unknown, place = '$'): void {
+export function compareValues(sink: DriftSink, recorded: unknown, sandbox: unknown, place = '$'): void {
   sink.looked(place, true);
   if (Array.isArray(recorded) && Array.isArray(sandbox)) {
     compareLists(sink, recorded, sandbox, place);
@@ -17,7 +17,7 @@ export function compareValues(sink: Sink, recorded: unknown, sandbox: unknown, p
 
 type Members = Record<string, unknown>;
 
-function compareMembers(sink: Sink, recorded: Members, sandbox: Members, place: string): void {
+function compareMembers(sink: DriftSink, recorded: Members, sandbox: Members, place: string): void {
   for (const name of new Set([...Object.keys(recorded), ...Object.keys(sandbox)])) {
     const here = memberPath(place, name);
     const [isInRecorded, isInSandbox] = [Object.hasOwn(recorded, name), Object.hasOwn(sandbox, name)];
@@ -42,7 +42,7 @@ function compareMembers(sink: Sink, recorded: Members, sandbox: Members, place: 
 }
 
 /** Item by item; where one list is longer, by what any of their items has. How many items there are depends on what happened before. */
-function compareLists(sink: Sink, recorded: readonly unknown[], sandbox: readonly unknown[], place: string): void {
+function compareLists(sink: DriftSink, recorded: readonly unknown[], sandbox: readonly unknown[], place: string): void {
   const items = `${place}[]`;
   if (recorded.length === sandbox.length) {
     for (const [index, item] of recorded.entries()) {
@@ -54,7 +54,7 @@ function compareLists(sink: Sink, recorded: readonly unknown[], sandbox: readonl
 }
 
 /** Other values say nothing between items of which nobody knows which belong together. */
-function shapeOnly(sink: Sink): Sink {
+function shapeOnly(sink: DriftSink): DriftSink {
   return {
     looked: (place, isMember) => sink.looked(place, isMember),
     saw(seen) {
@@ -80,15 +80,15 @@ function mergedItem(items: readonly unknown[]): unknown {
   return Object.fromEntries(merged);
 }
 
-function compareLeaves(sink: Sink, recorded: unknown, sandbox: unknown, place: string): void {
+function compareLeaves(sink: DriftSink, recorded: unknown, sandbox: unknown, place: string): void {
   const [was, is] = [sideOf(recorded), sideOf(sandbox)];
   const kind = kindOf(recorded, sandbox, [was.is, is.is]);
   if (kind === 'type') {
-    const typed = (side: SeenSide) => ({ ...side, is: typeOf(side.value) });
+    const typed = (side: SideValue) => ({ ...side, is: typeOf(side.value) });
     sink.saw({ kind, place, recorded: typed(was), sandbox: typed(is) });
   } else {
     const isSentence = kind === 'word' && isSameSentence(recorded, sandbox);
-    const side = (each: SeenSide) => (isSentence ? { ...each, is: SENTENCE } : each);
+    const side = (each: SideValue) => (isSentence ? { ...each, is: SENTENCE } : each);
     sink.saw({ kind, place, recorded: side(was), sandbox: side(is) });
   }
 }
@@ -113,7 +113,7 @@ function isSameSentence(recorded: unknown, sandbox: unknown): boolean {
 
 const isEmpty = (value: unknown): boolean => value === null || value === '';
 
-function sideOf(value: unknown): SeenSide {
+function sideOf(value: unknown): SideValue {
   if (typeof value !== 'string') {
     return { is: typeOf(value), value };
   }

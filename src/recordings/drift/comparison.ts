@@ -11,19 +11,19 @@ import { type Instant, parseInstant } from '../../base/time.ts';
 import { membersIn } from '../body.ts';
 import type { CallKind } from '../call-kinds.ts';
 import type { PlayedCall } from '../player/play.ts';
-import { NOT_REACHABLE, NOT_SENT, type Place, RECORDING_ENDED } from '../recording.ts';
-import { compareAnswers, compareSilence } from './answers.ts';
+import { type ExchangeSource, NOT_REACHABLE, NOT_SENT, RECORDING_ENDED } from '../recording.ts';
+import { compareAnswers, compareSilence } from './compare-answers.ts';
+import { Payments, statusIn } from './compared-payments.ts';
 import { Deliveries } from './deliveries.ts';
-import { pathShapeOf } from './formats.ts';
 import type { Noise } from './noise-rules.ts';
 import { NotComparedCounts } from './not-compared.ts';
-import { Payments, statusIn } from './payments.ts';
-import type { Both, Context, SideName, Subject } from './seen.ts';
+import type { Both, Context, DriftSubject, SideName } from './single-difference.ts';
 import { compareStates, isSameWord } from './states.ts';
 import { Tally } from './tally.ts';
+import { pathShapeOf } from './value-formats.ts';
 
 /** The result of a comparison. */
-export interface Compared {
+export interface ComparisonResult {
   compared: ComparedCounts;
   differences: Difference[];
   noise: NoiseCount[];
@@ -38,7 +38,7 @@ const PARTS = ['answer', 'payment', 'notification'] as const;
 /** The operation that asks for a status. */
 const QUERY = 'getPaymentStatus';
 const NO_STATUS = 'no status';
-const ELSEWHERE: Subject = { operation: null, channel: null, environment: null };
+const ELSEWHERE: DriftSubject = { operation: null, channel: null, environment: null };
 /** Reasons why the service's answer is unknown. */
 const UNRECORDED: ReadonlyMap<string | null, string> = new Map([
   [RECORDING_ENDED, 'calls that were under way when the recording ended'],
@@ -66,7 +66,7 @@ export class Comparison {
   call({ recorded: { exchange: recorded, ...place }, replayed: sandbox, ...kind }: ComparedCall): void {
     const source = { ...place, at: recorded.at };
     const payment = this.#payments.ofCall('recorded', recorded) ?? this.#payments.ofCall('sandbox', sandbox);
-    const subject: Subject = {
+    const subject: DriftSubject = {
       operation: kind.operation ?? `${recorded.method} ${pathShapeOf(recorded.target.replace(/\?.*$/s, ''))}`,
       channel: kind.channel ?? payment?.channel ?? null,
       environment: kind.environment,
@@ -78,7 +78,7 @@ export class Comparison {
       this.#notCompared.add('calls about a payment that only one side made', source);
     } else {
       this.#compareAnswers({ recorded, sandbox }, subject, source);
-      const [told, now] = [toldBy(recorded, subject), toldBy(sandbox, subject)];
+      const [told, now] = [reportedState(recorded, subject), reportedState(sandbox, subject)];
       // If only one answer contains a status, the comparison of answers reports it.
       if (payment && told !== undefined && now !== undefined) {
         payment.recorded.query(told, parseInstant(recorded.at));
@@ -88,14 +88,14 @@ export class Comparison {
     this.#payments.begin(subject, source, { recorded, sandbox }, unrecorded !== undefined);
   }
 
-  #compareAnswers({ recorded, sandbox }: Both<RecordedCall>, subject: Subject, source: DriftSource): void {
+  #compareAnswers({ recorded, sandbox }: Both<RecordedCall>, subject: DriftSubject, source: DriftSource): void {
     const [was, is] = [recorded.answer, sandbox.answer];
     const status = was && is ? `${Math.floor(was.status / 100)}xx` : null;
     const sink = this.#tally.sinkFor({ part: 'answer', ...subject, status, source });
     if (was && is) {
       this.#exchanges += 1;
       const isBroken = recorded.error !== null || sandbox.error !== null;
-      const [told, now] = [toldBy(recorded, subject), toldBy(sandbox, subject)];
+      const [told, now] = [reportedState(recorded, subject), reportedState(sandbox, subject)];
       const isElsewhere = told !== undefined && now !== undefined && !isSameWord(told, now);
       if (isBroken || isElsewhere) {
         const which = isBroken ? 'answers that broke off' : 'answers to status queries that told another status';
@@ -111,7 +111,7 @@ export class Comparison {
   }
 
   /** `place`: the place of a recorded notification. */
-  notification(side: SideName, notification: RecordedNotification, place?: Place): void {
+  notification(side: SideName, notification: RecordedNotification, place?: ExchangeSource): void {
     const source = place ? { ...place, at: notification.at } : null;
     const told = statusIn(notification.body);
     const payment = this.#payments.ofNotification(side, notification);
@@ -133,7 +133,7 @@ export class Comparison {
     return deliveries;
   }
 
-  end(): Compared {
+  end(): ComparisonResult {
     const near = (milliseconds: number) => this.#noise.near(milliseconds);
     const parts = { tally: this.#tally, notCompared: this.#notCompared, ends: this.#ends, near };
     const followed = this.#payments.all.filter(({ isOneSided }) => !isOneSided);
@@ -160,6 +160,6 @@ export class Comparison {
 }
 
 /** The status in the answer to a status query. */
-function toldBy({ answer }: RecordedCall, { operation }: Subject): string | undefined {
+function reportedState({ answer }: RecordedCall, { operation }: DriftSubject): string | undefined {
   return operation === QUERY && answer && answer.status < 400 ? statusIn(answer.body) : undefined;
 }

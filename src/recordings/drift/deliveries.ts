@@ -1,10 +1,17 @@
 import type { DriftSource, RecordedHeaders, RecordedNotification } from '../../base/schema/recordings.ts';
 import { type Instant, parseInstant } from '../../base/time.ts';
-import { compareBodies, compareHeaders } from './answers.ts';
-import { formatOf } from './formats.ts';
+import { compareBodies, compareHeaders } from './compare-answers.ts';
 import type { NotComparedCounts } from './not-compared.ts';
-import { type Both, type Context, NOTHING, type SeenSide, type SideName, type Subject } from './seen.ts';
+import {
+  type Both,
+  type Context,
+  type DriftSubject,
+  NOTHING,
+  type SideName,
+  type SideValue,
+} from './single-difference.ts';
 import type { Tally } from './tally.ts';
+import { formatOf } from './value-formats.ts';
 
 /** A notification that one side sent, with all its attempts. */
 interface Delivery {
@@ -17,7 +24,7 @@ interface Delivery {
 
 /** What the notifications are about that are compared. */
 interface About {
-  subject: Subject;
+  subject: DriftSubject;
   /** When the payment began; the ends where that is not known. */
   began: Both<Instant>;
   /** The states differ, which explains that a notification is missing. */
@@ -69,7 +76,7 @@ export class Deliveries implements Both<Map<string, Delivery>> {
   }
 }
 
-function compareDelivery({ recorded, sandbox }: Both<Delivery>, subject: Subject, parts: DeliveryParts): void {
+function compareDelivery({ recorded, sandbox }: Both<Delivery>, subject: DriftSubject, parts: DeliveryParts): void {
   const sink = parts.tally.sinkFor(contextOf(recorded, subject));
   const [was, is] = [recorded.first, sandbox.first];
   const [proof, other] = [proofOf(was.headers), proofOf(is.headers)];
@@ -89,7 +96,7 @@ function compareDelivery({ recorded, sandbox }: Both<Delivery>, subject: Subject
 
 function compareAttempts(
   { recorded, sandbox }: Both<Delivery>,
-  subject: Subject,
+  subject: DriftSubject,
   { tally, ends, near }: DeliveryParts,
 ): void {
   const sink = tally.sinkFor(contextOf(recorded, subject));
@@ -133,7 +140,7 @@ function reportAlone(
 
 function contextOf(
   { status, source }: Pick<Delivery, 'status' | 'source'>,
-  { channel, environment }: Subject,
+  { channel, environment }: DriftSubject,
 ): Context {
   return { part: 'notification', operation: null, channel, environment, status, source };
 }
@@ -147,7 +154,7 @@ function isProofHeader(name: string): boolean {
 }
 
 /** How a notification is signed. */
-function proofOf(headers: RecordedHeaders): SeenSide {
+function proofOf(headers: RecordedHeaders): SideValue {
   const names = headers.map(({ name }) => name.toLowerCase());
   if (STANDARD.every((name) => names.includes(name))) {
     return { is: 'Standard Webhooks' };
@@ -157,7 +164,7 @@ function proofOf(headers: RecordedHeaders): SeenSide {
 }
 
 /** Of a masked proof only the header is known. */
-function isSameProof(one: SeenSide, other: SeenSide): boolean {
+function isSameProof(one: SideValue, other: SideValue): boolean {
   return one.is === other.is && (one.value === other.value || [one.value, other.value].includes('masked'));
 }
 

@@ -7,7 +7,7 @@ import { guessOrList } from '../../base/text/nearest.ts';
 import { readJson } from '../../base/written-file.ts';
 import { RecordingError } from '../recording.ts';
 import { NOISE, TOLERANCE } from './noise.ts';
-import type { Context, Seen } from './seen.ts';
+import type { Context, SingleDifference } from './single-difference.ts';
 
 /** Taken from the folder of a recording where no other file is named. */
 const FILE = 'noise.json';
@@ -72,7 +72,7 @@ export class Noise {
   }
 
   /** Whether a rule takes a difference away. */
-  takes(seen: Seen, context: Context): boolean {
+  takes(seen: SingleDifference, context: Context): boolean {
     const rule = this.#inForce.rules.find((each) => applies(each, seen, context));
     if (rule) {
       this.#counts.set(rule.name, (this.#counts.get(rule.name) ?? 0) + 1);
@@ -89,7 +89,7 @@ export class Noise {
 
 function applies(
   { ignores, operations, members, headers, formats }: NoiseRule,
-  { kind, place, recorded, sandbox }: Seen,
+  { kind, place, recorded, sandbox }: SingleDifference,
   { part, operation }: Context,
 ): boolean {
   const isHeader = kind === 'header';

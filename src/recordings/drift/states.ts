@@ -1,5 +1,5 @@
 import type { Instant } from '../../base/time.ts';
-import { type Both, NOTHING, type SeenSide, type Sink } from './seen.ts';
+import { type Both, type DriftSink, NOTHING, type SideValue } from './single-difference.ts';
 
 /** Milliseconds after the beginning of a payment, between which an event happened. */
 interface Interval {
@@ -68,7 +68,7 @@ export class States {
 
 /** The input of a comparison of states. */
 interface Parts {
-  sink: Sink;
+  sink: DriftSink;
   /** When the observation of each side ended. */
   ends: Both<Instant>;
   near(milliseconds: number): number;
@@ -166,7 +166,7 @@ function instant(at: number): Interval {
   return { from: at, to: at };
 }
 
-function sideOf(interval: Interval | undefined): SeenSide {
+function sideOf(interval: Interval | undefined): SideValue {
   if (!interval) {
     return NOTHING;
   }

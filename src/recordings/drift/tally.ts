@@ -1,11 +1,11 @@
 import type { Difference, DriftSide } from '../../base/schema/recordings.ts';
 import type { Noise } from './noise-rules.ts';
-import type { Context, Seen, SeenSide, Sink } from './seen.ts';
+import type { Context, DriftSink, SideValue, SingleDifference } from './single-difference.ts';
 
 /** Values of a side that are shown. */
-const SHOWN_VALUES = 3;
+const MAX_SHOWN_VALUES = 3;
 /** Characters of a value that are kept. */
-const LONGEST_VALUE = 500;
+const MAX_VALUE_LENGTH = 500;
 /** What holds a member, or the items of a list. */
 const AROUND = /^(\$.*?)(?:\.[^.[]+|\[\])$/;
 /** Kinds that say what they are by types and formats, whatever the values. */
@@ -14,11 +14,11 @@ const OF_SHAPE: readonly Difference['kind'][] = ['missing-member', 'new-member',
 const DIMENSIONS = ['operation', 'channel', 'environment', 'status'] as const;
 
 /** A difference before it has a number. */
-export type Counted = Omit<Difference, 'id' | 'fixtures'>;
+export type UnnumberedDifference = Omit<Difference, 'id' | 'fixtures'>;
 
 interface Group {
   context: Context;
-  seen: Seen;
+  seen: SingleDifference;
   recorded: Values;
   sandbox: Values;
   count: number;
@@ -44,7 +44,7 @@ export class Tally {
   }
 
   /** What takes up the differences in a context. */
-  sinkFor(context: Context): Sink {
+  sinkFor(context: Context): DriftSink {
     const name = nameOf(context);
     return {
       looked: (place, isMember = false) => {
@@ -56,7 +56,7 @@ export class Tally {
     };
   }
 
-  #saw(seen: Seen, context: Context, key: string): void {
+  #saw(seen: SingleDifference, context: Context, key: string): void {
     if (this.#noise.takes(seen, context)) {
       return;
     }
@@ -68,8 +68,8 @@ export class Tally {
   }
 
   /** What is alike in several operations or channels is one difference. */
-  get differences(): Counted[] {
-    const merged = new Map<string, Counted>();
+  get differences(): UnnumberedDifference[] {
+    const merged = new Map<string, UnnumberedDifference>();
     for (const difference of [...this.#groups.values()].map(differenceOf)) {
       const key = keyOf(difference);
       const before = merged.get(key);
@@ -79,7 +79,7 @@ export class Tally {
   }
 
   /** How often a difference could have been seen: a member that only one side has, wherever its object was. */
-  #comparedWith(difference: Counted): number {
+  #comparedWith(difference: UnnumberedDifference): number {
     const { part, kind } = difference;
     const around = /^(?:missing|new)-member$/.test(kind) ? AROUND.exec(difference.place)?.[1] : undefined;
     const at = around ?? difference.place;
@@ -99,7 +99,7 @@ function differenceOf({
   recorded,
   sandbox,
   count,
-}: Group): Counted {
+}: Group): UnnumberedDifference {
   return { kind, ...where, place, recorded: recorded.side, sandbox: sandbox.side, count, compared: count, source };
 }
 
@@ -107,12 +107,12 @@ function nameOf({ part, operation, channel, environment, status }: Context): str
   return JSON.stringify([part, operation, channel, environment, status]);
 }
 
-function keyOf({ part, kind, place, recorded, sandbox }: Counted): string {
+function keyOf({ part, kind, place, recorded, sandbox }: UnnumberedDifference): string {
   const sides = OF_SHAPE.includes(kind) ? [recorded.is, sandbox.is] : [recorded, sandbox];
   return JSON.stringify([part, kind, place, sides]);
 }
 
-function mergeOf(one: Counted, other: Counted): Counted {
+function mergeOf(one: UnnumberedDifference, other: UnnumberedDifference): UnnumberedDifference {
   const where = Object.fromEntries(DIMENSIONS.map((name) => [name, one[name] === other[name] ? one[name] : null]));
   return { ...one, ...where, count: one.count + other.count };
 }
@@ -123,14 +123,14 @@ class Values {
   readonly #shown = new Map<string, unknown>();
   #isMore = false;
 
-  add(side: SeenSide): void {
+  add(side: SideValue): void {
     this.#kinds.add(side.is);
     if (!('value' in side)) {
       return;
     }
     const value = clipped(side.value);
     const text = JSON.stringify(value);
-    if (this.#shown.size < SHOWN_VALUES) {
+    if (this.#shown.size < MAX_SHOWN_VALUES) {
       this.#shown.set(text, value);
     }
     this.#isMore ||= !this.#shown.has(text);
@@ -145,5 +145,5 @@ class Values {
 /** A value as it is kept: of a long text the beginning. */
 function clipped(value: unknown): unknown {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : value;
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : value;
 }

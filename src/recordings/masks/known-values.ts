@@ -1,6 +1,6 @@
 import { digitsOf } from '../../base/masking/card-numbers.ts';
 import type { KnownPlace } from '../../base/masking/rules.ts';
-import { Recent } from '../../base/recent.ts';
+import { RecentValues } from '../../base/recent-values.ts';
 
 interface KnownValue {
   value: string;
@@ -10,16 +10,16 @@ interface KnownValue {
 }
 
 /** The number of values that are remembered, which bounds memory. */
-const MOST_VALUES = 10_000;
+const MAX_VALUES = 10_000;
 /** Shorter values are not searched, because they may be a part of any text. */
-const SHORTEST = 4;
-const SHORTEST_DIGITS = 6;
+const MIN_LENGTH = 4;
+const MIN_DIGITS = 6;
 /** Minimum length of a single name, which is only searched in its own exchange. */
-const SHORTEST_WORD = 2;
-const LONGEST = 1024;
+const MIN_WORD_LENGTH = 2;
+const MAX_LENGTH = 1024;
 /** How many values of the current exchange are also searched within words, and their minimum length. */
-const MOST_ANYWHERE = 100;
-const SHORTEST_ANYWHERE = 8;
+const MAX_ANYWHERE = 100;
+const MIN_LENGTH_ANYWHERE = 8;
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
 /** A phone number, with or without its country code and separators; its last digits identify the owner. */
 const PHONE = /(?<![\p{L}\p{N}_])\+?\d[\d\s().-]{5,20}\d(?![\p{L}\p{N}_])/gu;
@@ -30,11 +30,11 @@ const SINGLE_WORD = /^[\p{L}\p{M}]+$/u;
 /** Values that were masked, to find them also where no name of a member shows that they are secret. */
 export class KnownValues {
   /** By their cores in lower case. */
-  readonly #values = new Recent<KnownValue>(MOST_VALUES);
+  readonly #values = new RecentValues<KnownValue>(MAX_VALUES);
   /** By the first word of a core: how many words the longest one has. */
-  readonly #mostWords = new Recent<number>(MOST_VALUES);
+  readonly #mostWords = new RecentValues<number>(MAX_VALUES);
   /** By their last digits. */
-  readonly #phones = new Recent<KnownValue>(MOST_VALUES);
+  readonly #phones = new RecentValues<KnownValue>(MAX_VALUES);
   /** Single words of the current exchange. */
   readonly #singleWords = new Map<string, KnownValue>();
   readonly #anywhere = new Map<string, string>();
@@ -50,8 +50,8 @@ export class KnownValues {
     const value = Buffer.from(found).toString();
     const core = coreOf(value);
     const isSingleWord = isPersonal && SINGLE_WORD.test(core);
-    const shortest = isSingleWord ? SHORTEST_WORD : /^\d*$/.test(core) ? SHORTEST_DIGITS : SHORTEST;
-    if (value === standIn || core.length < shortest || value.length > LONGEST) {
+    const shortest = isSingleWord ? MIN_WORD_LENGTH : /^\d*$/.test(core) ? MIN_DIGITS : MIN_LENGTH;
+    if (value === standIn || core.length < shortest || value.length > MAX_LENGTH) {
       return;
     }
     const known = { value, standIn, isPersonal };
@@ -66,7 +66,7 @@ export class KnownValues {
     if (isPersonal && core.match(PHONE)?.[0] === core) {
       this.#phones.set(digitsOf(core).slice(-LAST_DIGITS), known);
     }
-    if (value.length >= SHORTEST_ANYWHERE && this.#anywhere.size < MOST_ANYWHERE) {
+    if (value.length >= MIN_LENGTH_ANYWHERE && this.#anywhere.size < MAX_ANYWHERE) {
       this.#anywhere.set(value, standIn);
     }
   }

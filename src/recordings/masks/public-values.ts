@@ -6,7 +6,7 @@ import { loadSchema } from '../../base/schema/load-schema.ts';
 import { FILES, type FixtureFiles, readJsonIfThere, SHIPPED } from '../../server/index.ts';
 
 /** Shorter ones may be anything, such as a PIN. */
-const SHORTEST_EXAMPLE = 6;
+const MIN_EXAMPLE_LENGTH = 6;
 
 /**
  * Credentials, cards, accounts, users and examples that everybody has who installs this: a sandbox knows them, and its errors quote them.
@@ -43,7 +43,7 @@ function examplesIn(schema: unknown): string[] {
   }
   return Object.entries(schema).flatMap(([name, value]) =>
     name === 'examples' && Array.isArray(value)
-      ? value.filter((each) => typeof each === 'string' && each.length >= SHORTEST_EXAMPLE)
+      ? value.filter((each) => typeof each === 'string' && each.length >= MIN_EXAMPLE_LENGTH)
       : examplesIn(value),
   );
 }

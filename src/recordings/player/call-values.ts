@@ -5,7 +5,7 @@ import { type Leaf, mapLeaves } from '../leaves.ts';
 export type SentCall = Pick<RecordedCall, 'method' | 'target' | 'headers' | 'body'>;
 
 /** What goes in the place of a value of a header, parameter, part or member. An item of a list has the list's name. */
-export type Change = (name: string, value: string) => string;
+export type ValueChange = (name: string, value: string) => string;
 
 /** The name that a segment of the path goes by. */
 export const SEGMENT = '(path)';
@@ -13,7 +13,7 @@ export const SEGMENT = '(path)';
 const TEXT = '(body)';
 
 /** A call with a change made to each of its values, which come as they are when they are not encoded. Numbers stay numbers. */
-export function mapValues({ method, target, headers, body }: SentCall, change: Change): SentCall {
+export function mapValues({ method, target, headers, body }: SentCall, change: ValueChange): SentCall {
   return {
     method,
     target: inTarget(target, change),
@@ -22,7 +22,7 @@ export function mapValues({ method, target, headers, body }: SentCall, change: C
   };
 }
 
-function inTarget(target: string, change: Change): string {
+function inTarget(target: string, change: ValueChange): string {
   const [path = '', ...query] = target.split('?');
   const segments = path.split('/').map((segment) => encoded(SEGMENT, segment, change));
   const parameters = query
@@ -35,7 +35,7 @@ function inTarget(target: string, change: Change): string {
   return `${segments.join('/')}${query.length === 0 ? '' : `?${parameters.join('&')}`}`;
 }
 
-function encoded(name: string, part: string, change: Change): string {
+function encoded(name: string, part: string, change: ValueChange): string {
   const text = decoded(part);
   const now = change(name, text);
   return now === text ? part : encodeURIComponent(now);
@@ -50,7 +50,7 @@ function decoded(part: string): string {
   }
 }
 
-function inBody(body: RecordedBody, change: Change): RecordedBody {
+function inBody(body: RecordedBody, change: ValueChange): RecordedBody {
   if (body === null || 'bytes' in body) {
     return body;
   }
@@ -66,7 +66,7 @@ function inBody(body: RecordedBody, change: Change): RecordedBody {
   return { json: mapLeaves(body.json, (leaf) => inLeaf(leaf, change)) as typeof body.json };
 }
 
-function inLeaf({ name, value }: Leaf, change: Change): unknown {
+function inLeaf({ name, value }: Leaf, change: ValueChange): unknown {
   if (typeof value === 'number') {
     const text = change(name, String(value));
     return text === String(value) || Number.isNaN(Number(text)) ? value : Number(text);

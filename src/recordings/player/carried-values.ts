@@ -4,7 +4,7 @@ import { jsonOf } from '../body.ts';
 import { mapValues, SEGMENT, type SentCall } from './call-values.ts';
 
 /** Longer texts are pictures or prose, not ids that a later call contains. */
-const LONGEST = 2048;
+const MAX_LENGTH = 2048;
 const ID_CHARACTERS = /^[\w.~+/=*:-]+$/;
 /** 10.00, 000.100.110, 2026-11-25 and the like. */
 const NUMBERS_IN_ONE = /^[+-]?\d+(?:[.,:/-]\d+)+$/;
@@ -97,7 +97,7 @@ function isWholeNumber(value: unknown): value is number | string {
 function isId(text: string): boolean {
   return (
     text.length >= 6 &&
-    text.length <= LONGEST &&
+    text.length <= MAX_LENGTH &&
     ID_CHARACTERS.test(text) &&
     /[\d*]/.test(text) &&
     !NUMBERS_IN_ONE.test(text) &&

@@ -4,27 +4,27 @@ import { formatUtc, type Instant, parseInstant } from '../../base/time.ts';
 import { delay } from '../../base/timers.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { readBody } from '../body.ts';
-import type { Recording, TracedCall } from '../recording.ts';
+import type { LocatedCall, Recording } from '../recording.ts';
+import { CallSender } from './call-sender.ts';
 import { CarriedValues } from './carried-values.ts';
 import { introduce, receivingMerchants } from './receiving-merchants.ts';
 import { RECEIVER_URL } from './recorded-receiver.ts';
-import { CallSender } from './send.ts';
 
 /** Real milliseconds after which the clock is advanced, because an answer may be waiting for it. */
 const STALL_MS = 1000;
 /** Real milliseconds to wait for an answer that the recording contains. */
-const PATIENCE_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 /** Notifications in one page. */
-const PAGE = 200;
+const PAGE_SIZE = 200;
 
 /** A recorded call and its result in the sandbox. */
 export interface PlayedCall {
-  recorded: TracedCall;
+  recorded: LocatedCall;
   replayed: RecordedCall;
 }
 
 /** The calls and notifications of a sandbox in which a recording was played. */
-export interface Played {
+export interface PlayedRecording {
   calls: PlayedCall[];
   /** All attempts, grouped by delivery. */
   notifications: RecordedNotification[];
@@ -38,7 +38,7 @@ export async function playRecording(
   recording: Recording,
   client: SandboxClient,
   { extraMs = 0, signal }: { extraMs?: number; signal?: AbortSignal | undefined } = {},
-): Promise<Played> {
+): Promise<PlayedRecording> {
   const { calls, notifications, span } = recording;
   const clock = new MovedClock(client);
   await clock.moveTo(span?.from ?? 0);
@@ -58,7 +58,7 @@ export async function playRecording(
 }
 
 async function beginCalls(
-  calls: readonly TracedCall[],
+  calls: readonly LocatedCall[],
   clock: MovedClock,
   sender: CallSender,
   signal: AbortSignal | undefined,
@@ -70,24 +70,24 @@ async function beginCalls(
     const { exchange } = recorded;
     const at = formatUtc(await clock.moveTo(parseInstant(exchange.at)));
     const sent = carried.inCall(exchange);
-    const call = sender.send(sent, exchange.answer ? PATIENCE_MS : STALL_MS, signal).then((outcome): PlayedCall => {
+    const call = sender.send(sent, exchange.answer ? MAX_WAIT_MS : STALL_MS, signal).then((outcome): PlayedCall => {
       carried.learn(exchange.answer, outcome.answer);
       return { recorded, replayed: { kind: 'call', id: exchange.id, at, ...sent, ...outcome } };
     });
     begun.push(call);
-    await settledOr(STALL_MS, call);
+    await waitAtMost(STALL_MS, call);
   }
   return begun;
 }
 
 /** Resolves once a call has ended, or after N real milliseconds. Never rejects. */
-async function settledOr(milliseconds: number, call: Promise<unknown>): Promise<void> {
+async function waitAtMost(milliseconds: number, call: Promise<unknown>): Promise<void> {
   const over = new AbortController();
-  const settled = call.then(
+  const answered = call.then(
     () => over.abort(),
     () => over.abort(),
   );
-  await Promise.race([settled, delay(milliseconds, over.signal)]);
+  await Promise.race([answered, delay(milliseconds, over.signal)]);
 }
 
 /** The frozen clock of a sandbox, which only moves forward. */
@@ -115,7 +115,7 @@ async function sentBy(client: SandboxClient): Promise<RecordedNotification[]> {
     const page: { items: DeliveryView[]; nextCursor: string | null } = await client.deliveries({
       url: RECEIVER_URL,
       order: 'oldest',
-      limit: String(PAGE),
+      limit: String(PAGE_SIZE),
       ...(cursor === null ? {} : { cursor }),
     });
     for (const delivery of page.items) {

@@ -2,13 +2,13 @@ import { isMembers, membersOf } from '../../base/members.ts';
 import type { SandboxClient } from '../../client/client.ts';
 import { httpCall } from '../../client/http-call.ts';
 import { jsonOf } from '../body.ts';
-import type { TracedCall } from '../recording.ts';
+import type { LocatedCall } from '../recording.ts';
 
 /** Members that name a merchant who receives money, in lists of calls (section "Resources and their fields" of the interface). */
 const RECEIVING = ['dynamicMerchantId', 'creditMerchantId'];
 
 /** Merchants who only receive money in a recording: a sandbox knows the others once they call. */
-export function receivingMerchants(calls: readonly TracedCall[]): string[] {
+export function receivingMerchants(calls: readonly LocatedCall[]): string[] {
   const bodies = calls.map(({ exchange }) => membersOf(jsonOf(exchange.body)));
   const calling = new Set(
     bodies.filter(({ merchantKey }) => merchantKey !== undefined).map((body) => body['merchantId']),

@@ -1,27 +1,27 @@
 import { membersOf } from '../../base/members.ts';
 import type { RecordedNotification } from '../../base/schema/recordings.ts';
-import { headersOf, type Sender, type Sent } from '../../server/index.ts';
+import { headersOf, type Sender, type SendResult } from '../../server/index.ts';
 import { membersIn } from '../body.ts';
-import type { Traced } from '../recording.ts';
+import type { LocatedExchange } from '../recording.ts';
 
 /** The endpoint that a sandbox notifies while a recording is played. Nothing is sent there. */
 export const RECEIVER_URL = 'http://127.0.0.1/notifications';
 /** Fixtures may have endpoints of merchants, whose shops know nothing of a comparison: they are not called. */
-const NOT_CALLED: Sent = { headers: {}, status: 200, ms: 0, error: null, response: null };
+const NOT_CALLED: SendResult = { headers: {}, status: 200, ms: 0, error: null, response: null };
 
 /** In place of the network: answers the n-th attempt at a notification as the merchant's program answered the n-th one, and 200 later. */
 export class RecordedReceiver implements Pick<Sender, 'send'> {
   /** By notification, in the order of the attempts; null for no answer. */
   readonly #statuses = new Map<string, (number | null)[]>();
 
-  constructor(notifications: readonly Traced<RecordedNotification>[]) {
+  constructor(notifications: readonly LocatedExchange<RecordedNotification>[]) {
     for (const { exchange } of notifications) {
       const key = keyOf(membersIn(exchange.body));
       this.#statuses.set(key, [...(this.#statuses.get(key) ?? []), exchange.answer?.status ?? null]);
     }
   }
 
-  async send(delivery: Parameters<Sender['send']>[0]): Promise<Sent> {
+  async send(delivery: Parameters<Sender['send']>[0]): Promise<SendResult> {
     if (delivery.url !== RECEIVER_URL) {
       return NOT_CALLED;
     }

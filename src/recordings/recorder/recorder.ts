@@ -8,9 +8,9 @@ import type { RecordedAnswer, RecordedHeader } from '../../base/schema/recording
 import { formatUtc } from '../../base/time.ts';
 import { deadline, machineNow, steadyNow } from '../../base/timers.ts';
 import type { Masks } from '../masks.ts';
-import { type Exchange, RECORDING_ENDED, RecordingError } from '../recording.ts';
+import { RECORDING_ENDED, type RecordedExchange, RecordingError } from '../recording.ts';
 import type { RecordingWriter } from '../recording-writer.ts';
-import { type Destination, type Relayed, refuse, relay } from './relay.ts';
+import { type Destination, type Forwarding, refuse, relay } from './relay.ts';
 import { Tap } from './tap.ts';
 
 /** The path to which notifications are sent, and all paths below it. */
@@ -35,19 +35,19 @@ export interface RecorderOptions {
 }
 
 /** The number of recorded exchanges so far. */
-export interface Counts {
+export interface ExchangeCounts {
   calls: number;
   notifications: number;
 }
 
 /** A proxy that records the exchanges that it forwards. */
 export class Recorder {
-  readonly counts: Counts = { calls: 0, notifications: 0 };
+  readonly counts: ExchangeCounts = { calls: 0, notifications: 0 };
   /** Resolves with the error when the recording can no longer be written. */
   readonly failed: Promise<RecordingError>;
   readonly #options: RecorderOptions;
   readonly #server: Server;
-  #begun: Counts = { calls: 0, notifications: 0 };
+  #begun: ExchangeCounts = { calls: 0, notifications: 0 };
   readonly #underWay = new Set<Promise<void>>();
   #isCut = false;
   #writing: Promise<void> = Promise.resolve();
@@ -131,7 +131,7 @@ export class Recorder {
   }
 
   /** Writes exchanges one after the other, in the order in which they ended. */
-  #write(counted: keyof Counts, exchange: Exchange): void {
+  #write(counted: keyof ExchangeCounts, exchange: RecordedExchange): void {
     const { masks, writer } = this.#options;
     this.#writing = this.#writing
       .then(async () => writer.write(await masks.inTurns(exchange)))
@@ -154,7 +154,7 @@ function below(origin: URL, address: string): Destination {
 }
 
 /** Answers a notification that is not forwarded. */
-async function answerHere(request: IncomingMessage, response: ServerResponse): Promise<Relayed> {
+async function answerHere(request: IncomingMessage, response: ServerResponse): Promise<Forwarding> {
   const body = new Tap(request);
   const headers = ['Content-Length', '0'];
   return new Promise((resolve) => {
@@ -173,7 +173,7 @@ function recordedHeaders(raw: readonly string[]): RecordedHeader[] {
   return headerPairs(raw).map(([name, value]) => ({ name, value }));
 }
 
-function recordedAnswer(answer: Relayed['answer']): RecordedAnswer {
+function recordedAnswer(answer: Forwarding['answer']): RecordedAnswer {
   const headers = recordedHeaders(answer?.headers ?? []);
   return answer ? { status: answer.status, headers, body: answer.body?.read(headers) ?? null } : null;
 }

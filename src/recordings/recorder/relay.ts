@@ -14,7 +14,7 @@ export interface Destination {
 }
 
 /** The recorded data of a forwarded request. */
-export interface Relayed {
+export interface Forwarding {
   body: Tap;
   answer: { status: number; headers: readonly string[]; body: Tap | undefined } | undefined;
   error: string | undefined;
@@ -29,8 +29,8 @@ const OF_CONNECTION =
   /^(?:connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade|http2-settings|expect)$/i;
 
 /** Forwards a request, and returns its answer to the caller. Never rejects: errors are in the result. */
-export async function relay(request: IncomingMessage, response: ServerResponse, to: Destination): Promise<Relayed> {
-  const relayed: Relayed = { body: new Tap(request), answer: undefined, error: undefined };
+export async function relay(request: IncomingMessage, response: ServerResponse, to: Destination): Promise<Forwarding> {
+  const relayed: Forwarding = { body: new Tap(request), answer: undefined, error: undefined };
   const gone = new AbortController();
   let isConnected = false;
   let broken: unknown;
@@ -65,7 +65,7 @@ export async function relay(request: IncomingMessage, response: ServerResponse, 
 function fail(
   error: unknown,
   isConnected: boolean,
-  { response, relayed, to }: { response: ServerResponse; relayed: Relayed; to: Destination },
+  { response, relayed, to }: { response: ServerResponse; relayed: Forwarding; to: Destination },
 ): void {
   const { answer } = relayed;
   const { origin } = to.origin;
@@ -86,7 +86,7 @@ function fail(
   }
 }
 
-async function sendBack(answer: IncomingMessage, response: ServerResponse, relayed: Relayed): Promise<void> {
+async function sendBack(answer: IncomingMessage, response: ServerResponse, relayed: Forwarding): Promise<void> {
   const { statusCode: status = BAD_GATEWAY, statusMessage = '', rawHeaders } = answer;
   const body = new Tap(answer);
   relayed.answer = { status, headers: rawHeaders, body };

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { RecordedBody, RecordedHeader } from '../../base/schema/recordings.ts';
-import { MOST_KEPT, readBody } from '../body.ts';
+import { MAX_RECORDED_BYTES, readBody } from '../body.ts';
 
 /** Keeps a copy of what flows through a stream, as long as that is short enough. */
 export class Tap {
@@ -10,7 +10,7 @@ export class Tap {
   constructor(stream: Readable) {
     stream.on('data', (chunk: Buffer) => {
       this.#size += chunk.length;
-      if (this.#size > MOST_KEPT) {
+      if (this.#size > MAX_RECORDED_BYTES) {
         this.#kept = [];
       } else {
         this.#kept.push(chunk);

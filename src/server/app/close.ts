@@ -1,9 +1,10 @@
-import type { Listening } from '../http/server.ts';
+import type { ListeningServer } from '../http/server.ts';
 import type { AppParts } from './entry-points.ts';
 import type { Front } from './store-engine.ts';
 
-export interface Running extends Pick<AppParts, 'lifecycle' | 'sender' | 'metrics' | 'log' | 'sessions' | 'store'> {
-  server: Listening;
+export interface RunningParts
+  extends Pick<AppParts, 'lifecycle' | 'sender' | 'metrics' | 'log' | 'sessions' | 'store'> {
+  server: ListeningServer;
   front: Front | undefined;
   stopReloading(): Promise<void>;
   stopExpiring(): void;
@@ -18,7 +19,7 @@ export async function closeAll({
   stopReloading,
   stopExpiring,
   ...others
-}: Running) {
+}: RunningParts) {
   lifecycle.isStopping = true;
   await stopReloading();
   stopExpiring();

@@ -5,20 +5,20 @@ import type { Fixtures } from '../config/fixtures.ts';
 import type { Settings } from '../config/settings.ts';
 import { consolePages } from '../console-pages/console-pages.ts';
 import { controlApi } from '../control-api/control-api.ts';
-import { describeControl } from '../control-api/describe.ts';
+import type { ControlOperation } from '../control-api/control-operation.ts';
+import { describeControl } from '../control-api/describe-control.ts';
 import type { Examiner } from '../control-api/examiner.ts';
-import type { ControlOperation } from '../control-api/operation.ts';
-import type { Sender } from '../domain/webhooks/send.ts';
+import type { Sender } from '../domain/webhooks/sender.ts';
 import { sendSample } from '../domain/webhooks/webhook-tester.ts';
-import type { CoverageRecorder } from '../findings/coverage/recorder.ts';
+import type { CoverageRecorder } from '../findings/coverage/coverage-recorder.ts';
 import type { Log } from '../http/access-log.ts';
 import type { Metrics } from '../http/metrics/metrics.ts';
-import { openApiDocument } from '../http/openapi/document.ts';
-import { routerOf, type Serve } from '../http/router.ts';
-import { describeOperations, namesInUse } from '../merchant-api/describe.ts';
+import { openApiDocument } from '../http/openapi/openapi-document.ts';
+import { type CallHandler, routerOf } from '../http/router.ts';
+import { describeOperations, namesInUse } from '../merchant-api/describe-operations.ts';
 import { merchantApi } from '../merchant-api/merchant-api.ts';
 import { payerPages } from '../payer-pages/payer-pages.ts';
-import type { Addresses } from '../sessions/addresses.ts';
+import type { Addresses } from '../sessions/session-addresses.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Store } from '../store/store.ts';
 import type { Histories } from './histories.ts';
@@ -49,7 +49,15 @@ export interface AppParts {
 }
 
 /** All entry points behind one listener. */
-export function appOf({ settings, sessions, addressesFor, fixtures, onError, sender, ...others }: AppParts): Serve {
+export function appOf({
+  settings,
+  sessions,
+  addressesFor,
+  fixtures,
+  onError,
+  sender,
+  ...others
+}: AppParts): CallHandler {
   const { log, store, metrics, coverage, caCertificate, controlToken, load, lifecycle, histories } = others;
   const { publicUrl, tlsHost, ignoreFindings } = settings;
   const isNegotiated = hasNegotiatedTypes(settings);

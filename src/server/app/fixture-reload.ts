@@ -8,7 +8,7 @@ import type { Sessions } from '../sessions/sessions.ts';
 import { readFixtures } from './read-fixtures.ts';
 
 /** Which sessions follow a scenario, or have a behaviour, that these fixtures do not have any more, in words. */
-export async function whatIsGone(sessions: Sessions, fixtures: Fixtures): Promise<string[]> {
+export async function findMissingNames(sessions: Sessions, fixtures: Fixtures): Promise<string[]> {
   const words = sessions.list().map(async (session) => {
     const { reader } = session;
     const { sessionName: name, scenario, behaviour } = reader;
@@ -52,7 +52,7 @@ export function reloadFixtures(
   return watchFixtures(folder, loaded, {
     async load() {
       const changed = await readFixtures(settings);
-      const [gone] = await whatIsGone(sessions, changed);
+      const [gone] = await findMissingNames(sessions, changed);
       if (gone !== undefined) {
         throw new FixtureError(folder, gone);
       }

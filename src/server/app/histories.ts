@@ -8,7 +8,7 @@ import type { Fixtures } from '../config/fixtures.ts';
 import type { Settings } from '../config/settings.ts';
 import { checkState } from '../domain/restored-state/check-state.ts';
 import { endpointsOf, type KnownEndpoint } from '../domain/webhooks/endpoints.ts';
-import { pausedDeliveries } from '../domain/webhooks/queue.ts';
+import { pauseDeliveries } from '../domain/webhooks/queue.ts';
 import { BUNDLE_FORMAT, writeBundle } from '../histories/bundle.ts';
 import { countUntil, START, stateAt } from '../histories/state-at.ts';
 import { stepsOf } from '../histories/steps.ts';
@@ -71,7 +71,7 @@ export class Histories {
     const now = at === undefined ? session.clock.now() : image.at;
     const forkedFrom = { session: session.name, at: at ?? lastStepOf(entries) };
     const stopped = { ...lists, state: { ...state, clock: { mode: 'frozen' as const, now }, forkedFrom } };
-    const snapshot = pausedDeliveries(stopped, await endpointsIn(stopped, session.fixtures, settings.webhookUrl));
+    const snapshot = pauseDeliveries(stopped, await endpointsIn(stopped, session.fixtures, settings.webhookUrl));
     const findings = recorded.isForeign ? await checkState(snapshot, this.#parts.fixtures()) : [];
     if (findings.length > 0) {
       throw new Refusal('conflict', `the state at this step is broken: ${inWords(capFindings(findings))}`);
@@ -115,7 +115,7 @@ function recordedOf(session: Session): Promise<RecordedHistory> {
   });
 }
 
-const MOST_NAMED = 10;
+const MAX_NAMED_CALLS = 10;
 
 /** Number of entries up to a step (default: the last). Throws `unknown-record` if there is no such step. */
 function countOf({ name }: Session, { entries, cutBecause }: RecordedHistory, at: string | undefined): number {
@@ -124,7 +124,7 @@ function countOf({ name }: Session, { entries, cutBecause }: RecordedHistory, at
     return count;
   }
   const calls = entries.flatMap((entry) => (entry.kind === 'answer' ? [entry.of] : []));
-  const shown = [...new Set(calls)].slice(-MOST_NAMED).join(', ') || 'none';
+  const shown = [...new Set(calls)].slice(-MAX_NAMED_CALLS).join(', ') || 'none';
   const begin = cutBecause === null ? '' : `; it begins later than the session, because ${cutBecause}`;
   throw new Refusal(
     'unknown-record',

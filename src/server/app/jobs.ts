@@ -1,6 +1,6 @@
-import { settleJob } from '../domain/books/settlements/job.ts';
-import { settlePaymentJob } from '../domain/payments/settle-payment-job.ts';
-import { settlePayoutJob } from '../domain/payouts/payout.ts';
+import { settleJob } from '../domain/books/settlements/settle-job.ts';
+import { decidePaymentJob } from '../domain/payments/decide-payment-job.ts';
+import { decidePayoutJob } from '../domain/payouts/payout.ts';
 import {
   channelOfRecurring,
   chargeRecurringPayment,
@@ -28,5 +28,5 @@ const chargeRecurringPaymentJob = localJob({
 
 /** THE TABLE of jobs, which run when a record is due. Those due at the same instant run in this order. */
 export function jobTable(deliveryJob: Job): JobTable {
-  return tableOf([settleJob(filePlanOf), settlePaymentJob, settlePayoutJob, chargeRecurringPaymentJob, deliveryJob]);
+  return tableOf([settleJob(filePlanOf), decidePaymentJob, decidePayoutJob, chargeRecurringPaymentJob, deliveryJob]);
 }

@@ -1,20 +1,20 @@
 import { steadyNow } from '../../base/timers.ts';
 
 /** A caller that waits for each answer does not make this many calls in BUSY_MS, so there are several. */
-const MANY = 16;
+const MIN_PARALLEL_CALLS = 16;
 const BUSY_MS = 10;
 
 /** Detects many concurrent calls, because answers are then sent before notifications. */
 export class Load {
-  readonly #times = new Float64Array(MANY).fill(Number.NEGATIVE_INFINITY);
+  readonly #times = new Float64Array(MIN_PARALLEL_CALLS).fill(Number.NEGATIVE_INFINITY);
   #calls = 0;
 
   onCall(): void {
-    this.#times[this.#calls % MANY] = steadyNow();
+    this.#times[this.#calls % MIN_PARALLEL_CALLS] = steadyNow();
     this.#calls += 1;
   }
 
   get isHigh(): boolean {
-    return steadyNow() - (this.#times[this.#calls % MANY] ?? 0) < BUSY_MS;
+    return steadyNow() - (this.#times[this.#calls % MIN_PARALLEL_CALLS] ?? 0) < BUSY_MS;
   }
 }

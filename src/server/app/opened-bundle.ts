@@ -7,7 +7,7 @@ import type { FixtureFile } from '../config/fixture-files.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { Settings } from '../config/settings.ts';
 import { checkState } from '../domain/restored-state/check-state.ts';
-import { pausedDeliveries } from '../domain/webhooks/queue.ts';
+import { pauseDeliveries } from '../domain/webhooks/queue.ts';
 import { type Bundle, BundleError, readBundle } from '../histories/bundle.ts';
 import { loggedCallOf } from '../histories/logged-call.ts';
 import { stateAt } from '../histories/state-at.ts';
@@ -37,7 +37,7 @@ export async function readOpenedBundle(text: string): Promise<OpenedBundle> {
  * Restores the session of a bundle after its last step, with its calls and events. Its clock is frozen at that step, and nobody
  * is notified. Throws BundleError if the state is invalid.
  */
-export async function putBack({ bundle, fixtures }: OpenedBundle, sessions: Sessions): Promise<void> {
+export async function restoreBundle({ bundle, fixtures }: OpenedBundle, sessions: Sessions): Promise<void> {
   const { manifest, start, startedAt, entries } = bundle;
   await expectSound(start, fixtures, 'the state that it begins with');
   const base = new SessionImage(start, startedAt, manifest.lastCalls);
@@ -45,7 +45,7 @@ export async function putBack({ bundle, fixtures }: OpenedBundle, sessions: Sess
   const { state, ...lists } = image.snapshot();
   const stopped = { ...lists, state: { ...state, clock: { mode: 'frozen' as const, now: image.at } } };
   await expectSound(stopped, fixtures, 'the state that it ends with');
-  const snapshot = pausedDeliveries(stopped, await endpointsIn(stopped, fixtures, undefined));
+  const snapshot = pauseDeliveries(stopped, await endpointsIn(stopped, fixtures, undefined));
   const session = await sessions.createWith(manifest.session, snapshot, image.calls);
   session.history.adopt({ base, cutBecause: manifest.cutBecause, entries, isForeign: true });
   session.events.clear();

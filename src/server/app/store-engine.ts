@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Log } from '../http/access-log.ts';
-import type { Serve } from '../http/router.ts';
+import type { CallHandler } from '../http/router.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Store } from '../store/store.ts';
 
@@ -48,7 +48,7 @@ export interface FrontParts {
   settings: Readonly<Settings>;
   sessions: Sessions;
   log: Log;
-  serve: Serve;
+  serve: CallHandler;
   onError(error: unknown): void;
 }
 

@@ -20,7 +20,7 @@ export function checkBehaviour(
 }
 
 /** In real time: nobody waits longer for a receiver. */
-const LONGEST_TIMEOUT = 'PT10M';
+const MAX_TIMEOUT = 'PT10M';
 
 function checkNotifications({ proof, hash, timeout }: NonNullable<BehaviourFixture['notifications']>): Finding[] {
   const milliseconds = timeout === undefined ? 1 : addDuration(0, timeout);
@@ -28,9 +28,9 @@ function checkNotifications({ proof, hash, timeout }: NonNullable<BehaviourFixtu
     ...(proof === 'hash' && !hash
       ? [errorFinding('$.notifications.hash', 'algorithm, header and fields, for the proof is a hash', 'nothing')]
       : []),
-    ...(milliseconds > 0 && milliseconds <= addDuration(0, LONGEST_TIMEOUT)
+    ...(milliseconds > 0 && milliseconds <= addDuration(0, MAX_TIMEOUT)
       ? []
-      : [errorFinding('$.notifications.timeout', `more than PT0S, and ${LONGEST_TIMEOUT} at most`, String(timeout))]),
+      : [errorFinding('$.notifications.timeout', `more than PT0S, and ${MAX_TIMEOUT} at most`, String(timeout))]),
   ];
 }
 

@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { LARGEST_AMOUNT, toDecimalText } from '../../base/money.ts';
+import { MAX_AMOUNT, toDecimalText } from '../../base/money.ts';
 import { errorFinding, type Finding } from '../../base/refusal.ts';
 import type { AdjustmentsFixture, CurrenciesFixture, FeesFixture } from '../../base/schema/fixtures.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
@@ -12,7 +12,7 @@ const OTHER_DECIMALS: Readonly<Record<number, readonly string[]>> = {
   4: ['CLF', 'UYW'],
 };
 
-const MOST = `at most ${toDecimalText(LARGEST_AMOUNT)}`;
+const MAX_AMOUNT_IN_WORDS = `at most ${toDecimalText(MAX_AMOUNT)}`;
 /** Beyond this sums would no longer be right to the cent. */
 const ADDED_UP = 'so that the sum of 100,000 is right to the cent';
 
@@ -87,16 +87,16 @@ function checkLargestFees(row: FeeRow, path: string): Finding[] {
   const percent = new Big(feesMarkUp).plus(feesGatewayFee).div(100);
   const largest = percent.plus(1).times(feesMaxAmount).plus(feesServiceProviderFee);
   const received = `${feesMaxAmount}, ${largest.toFixed(2)} with its fees`;
-  return largest.times(100).lte(LARGEST_AMOUNT)
+  return largest.times(100).lte(MAX_AMOUNT)
     ? []
-    : [errorFinding(`${path}.feesMaxAmount`, `${MOST} with its fees, ${ADDED_UP}`, received)];
+    : [errorFinding(`${path}.feesMaxAmount`, `${MAX_AMOUNT_IN_WORDS} with its fees, ${ADDED_UP}`, received)];
 }
 
 export function checkChargebackFees({ chargeback: { fees } }: AdjustmentsFixture): Finding[] {
   return Object.entries(fees).flatMap(([currency, fee]) =>
-    new Big(fee).times(100).lte(LARGEST_AMOUNT)
+    new Big(fee).times(100).lte(MAX_AMOUNT)
       ? []
-      : [errorFinding(memberPath('$.chargeback.fees', currency), `${MOST}, ${ADDED_UP}`, String(fee))],
+      : [errorFinding(memberPath('$.chargeback.fees', currency), `${MAX_AMOUNT_IN_WORDS}, ${ADDED_UP}`, String(fee))],
   );
 }
 

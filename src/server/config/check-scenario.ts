@@ -17,7 +17,7 @@ type Rule = ScenarioFixture['rules'][number];
 type Channels = ChannelsFixture['channels'];
 
 /** What a scenario may name. */
-export interface Known {
+export interface KnownNames {
   channels: ChannelsFixture;
   behaviours: ReadonlyMap<string, unknown>;
   scenarios: ReadonlyMap<string, ScenarioFixture>;
@@ -29,7 +29,7 @@ export interface Known {
  */
 export async function checkScenario(
   scenario: ScenarioFixture,
-  { channels: { channels }, behaviours, scenarios }: Known,
+  { channels: { channels }, behaviours, scenarios }: KnownNames,
 ): Promise<Finding[]> {
   const { rules, behaviour } = scenario;
   const tooLarge = checkSizes(rules);
@@ -42,20 +42,20 @@ export async function checkScenario(
 }
 
 /** All schemas of a scenario together, as the first call that it is followed for may need them all. */
-const MOST_SCHEMAS = 1000;
-const MOST_OF_SCENARIO: JsonSize = { characters: 1_048_576, values: 5000 };
+const MAX_SCHEMAS = 1000;
+const MAX_SCENARIO_SIZE: JsonSize = { characters: 1_048_576, values: 5000 };
 
 function checkSizes(rules: readonly Rule[]): Finding[] {
   const bodies = rules
     .flatMap(({ when, credits = [] }) => [when?.body, ...credits.map((credit) => credit.when?.body)])
     .filter((body) => body !== undefined);
-  const expected = `at most ${MOST_SCHEMAS} schemas, of ${inWords(MOST_OF_SCENARIO)} together`;
+  const expected = `at most ${MAX_SCHEMAS} schemas, of ${inWords(MAX_SCENARIO_SIZE)} together`;
   const total = { characters: 0, values: 0 };
   for (const body of bodies) {
-    const { characters, values } = sizeOfSchema(body, MOST_OF_SCENARIO);
+    const { characters, values } = sizeOfSchema(body, MAX_SCENARIO_SIZE);
     total.characters += characters;
     total.values += values;
-    if (bodies.length > MOST_SCHEMAS || isLarger(total, MOST_OF_SCENARIO)) {
+    if (bodies.length > MAX_SCHEMAS || isLarger(total, MAX_SCENARIO_SIZE)) {
       return [errorFinding('$.rules', expected, 'more')];
     }
   }

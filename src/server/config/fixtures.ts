@@ -7,7 +7,7 @@ import type { Merchant } from '../../base/schema/records.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { checkBehaviour } from './check-behaviour.ts';
 import { checkFile, checkTogether, type FileFinding } from './check-fixtures.ts';
-import { checkScenario, type Known } from './check-scenario.ts';
+import { checkScenario, type KnownNames } from './check-scenario.ts';
 import { FixtureError, type FixtureProblem } from './fixture-error.ts';
 import {
   FILES,
@@ -151,7 +151,7 @@ function collecting<T>(problems: FixtureProblem[], read: () => T): T | undefined
 /** Throws FixtureError with everything that is wrong in what the user wrote. */
 async function checkOwn(
   { files, own, problems, shipped }: { files: Files; own: AllNamed; problems: FixtureProblem[]; shipped: AllNamed },
-  fixtures: FixtureFiles & Pick<Known, 'behaviours'>,
+  fixtures: FixtureFiles & Pick<KnownNames, 'behaviours'>,
   { check }: FixtureOptions,
 ): Promise<void> {
   const [scenarios, behaviours] = [byName(shipped.scenarios), byName(shipped.behaviours)];

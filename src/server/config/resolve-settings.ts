@@ -1,11 +1,11 @@
 import { messageOf } from '../../base/errors.ts';
-import { wrongGiven, wrongValue } from '../../base/flag-values.ts';
+import { wrongOption, wrongValue } from '../../base/flag-values.ts';
 import { isMembers } from '../../base/members.ts';
 import { guessOrList } from '../../base/text/nearest.ts';
 import { unlessEmpty } from '../../base/unless-empty.ts';
 import { variableOf } from '../../base/variables.ts';
 import { readJson } from '../../base/written-file.ts';
-import { FLAGS, type Flag, type Settings } from './settings.ts';
+import { FLAGS, type SettingFlag, type Settings } from './settings.ts';
 
 /** Settings that cannot be used; the message has a line for each, which names the flag or setting. */
 export class SettingsError extends Error {
@@ -66,7 +66,7 @@ export function takeSettings(given: unknown): Partial<Settings> {
       try {
         settings[row.name] = row.take(value);
       } catch (error) {
-        problems.push(wrongGiven(name, value, error));
+        problems.push(wrongOption(name, value, error));
       }
     }
   }
@@ -77,7 +77,7 @@ export function takeSettings(given: unknown): Partial<Settings> {
 }
 
 /** A value as the command line has it. Otherwise `false` would be the text of a token, and an object "[object Object]". */
-function asText(value: unknown, { value: placeholder }: Flag): string {
+function asText(value: unknown, { value: placeholder }: SettingFlag): string {
   const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');
   const isPlain = typeof value === 'boolean' ? placeholder === undefined : /^(string|number)$/.test(typeof value);
   if (!isList && !isPlain) {

@@ -2,6 +2,7 @@ import { CATCH } from '../../base/catch.ts';
 import {
   baseAddress,
   certificateHosts,
+  commandOnly,
   dataPlace,
   duration,
   findingIds,
@@ -9,7 +10,6 @@ import {
   hostNames,
   instant,
   nodeAddress,
-  ofTheCommand,
   oneOf,
   sessionNames,
   text,
@@ -106,17 +106,17 @@ interface Row<Name extends keyof Settings> extends ValueKind<Settings[Name]> {
   help: string;
 }
 
-export interface Flag extends Row<keyof Settings> {
+export interface SettingFlag extends Row<keyof Settings> {
   /** As it is typed, without the dashes: public-url for publicUrl. */
   flag: string;
 }
 
-function flag<Name extends keyof Settings>(row: Row<Name>): Flag {
+function flag<Name extends keyof Settings>(row: Row<Name>): SettingFlag {
   return { ...row, flag: kebab(row.name) };
 }
 
 /** THE FLAG TABLE. The command line, its help, the SANDBOX_… variables and the table of docs/settings.md are made from it. */
-export const FLAGS: readonly Flag[] = [
+export const FLAGS: readonly SettingFlag[] = [
   flag({
     name: 'port',
     value: 'number',
@@ -359,24 +359,24 @@ export const FLAGS: readonly Flag[] = [
     name: 'printUrl',
     fallback: false,
     help: 'print only the address on standard output when ready; the banner and the log go to standard error',
-    ...ofTheCommand(yesOrNo),
+    ...commandOnly(yesOrNo),
   }),
   flag({
     name: 'exitWithParent',
     fallback: false,
     help: 'stop when the parent process has ended',
-    ...ofTheCommand(yesOrNo),
+    ...commandOnly(yesOrNo),
   }),
   flag({
     name: 'examine',
     value: 'adapter',
     help: 'adapter of a shop that the console can examine, such as ./examine.mjs (see examine --init)',
-    ...ofTheCommand(text),
+    ...commandOnly(text),
   }),
   flag({
     name: 'examineCommand',
     value: 'command',
     help: 'command that starts that shop for each examination, such as "npm start"; needs --examine',
-    ...ofTheCommand(text),
+    ...commandOnly(text),
   }),
 ];

@@ -8,11 +8,11 @@ type Fill = (variables: Variables) => string;
 
 const require = createRequire(import.meta.url);
 const compiled = new Map<string, Fill>();
-const MOST_COMPILED = 1000;
+const MAX_COMPILED_TEMPLATES = 1000;
 
 /** The most placeholders and characters of a text, because an answer must not grow without bounds. */
-const MOST_PLACEHOLDERS = 20;
-const MOST_CHARACTERS = 10_000;
+const MAX_PLACEHOLDERS = 20;
+const MAX_CHARACTERS = 10_000;
 
 /** A text that is a single placeholder: it is replaced by the variable itself, which may be a number or null. */
 const SINGLE = /^\{\{([A-Za-z]+)\}\}$/;
@@ -76,8 +76,8 @@ export function checkTemplate(template: unknown, path: string, variables: readon
 function checkText(text: string, path: string, variables: readonly string[]): Finding[] {
   const finding = (expected: string, received: string): Finding => ({ path, expected, received, severity: 'error' });
   const known = variables.length > 0 ? variables.map((name) => `{{${name}}}`).join(', ') : 'no placeholder';
-  if (text.length > MOST_CHARACTERS) {
-    return [finding(`at most ${MOST_CHARACTERS} characters`, String(text.length))];
+  if (text.length > MAX_CHARACTERS) {
+    return [finding(`at most ${MAX_CHARACTERS} characters`, String(text.length))];
   }
   let body: hbs.AST.Statement[];
   try {
@@ -87,8 +87,8 @@ function checkText(text: string, path: string, variables: readonly string[]): Fi
     return [finding(`a template with ${known}`, `${JSON.stringify(text)}, which does not parse (${problem})`)];
   }
   const placeholders = body.filter(({ type }) => type !== 'ContentStatement').length;
-  if (placeholders > MOST_PLACEHOLDERS) {
-    return [finding(`at most ${MOST_PLACEHOLDERS} placeholders`, String(placeholders))];
+  if (placeholders > MAX_PLACEHOLDERS) {
+    return [finding(`at most ${MAX_PLACEHOLDERS} placeholders`, String(placeholders))];
   }
   return body.flatMap((statement) => {
     if (statement.type === 'ContentStatement') {
@@ -112,7 +112,7 @@ function compile(text: string): Fill {
   let fill = compiled.get(text);
   if (!fill) {
     fill = library().compile(text, { strict: true, noEscape: true, knownHelpersOnly: true });
-    if (compiled.size >= MOST_COMPILED) {
+    if (compiled.size >= MAX_COMPILED_TEMPLATES) {
       compiled.clear();
     }
     compiled.set(text, fill);

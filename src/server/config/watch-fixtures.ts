@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../../base/errors.ts';
-import { every } from '../../base/timers.ts';
+import { runEvery } from '../../base/timers.ts';
 import { FOLDERS, isLeftover } from './fixture-files.ts';
 import { FixtureError, type Fixtures } from './fixtures.ts';
 
@@ -9,7 +9,7 @@ import { FixtureError, type Fixtures } from './fixtures.ts';
  * Milliseconds between two looks at the files. They are looked at, since the system's notices say nothing of a link that leads elsewhere
  * or of a folder that was replaced, and do not reach into most containers.
  */
-const LOOK_MS = 250;
+const POLL_INTERVAL_MS = 250;
 
 export interface FixtureWatch {
   /** Reads the fixtures again. Rejects with FixtureError where they cannot be used. */
@@ -38,7 +38,7 @@ export function watchFixtures(folder: string, loaded: string, watch: FixtureWatc
       await reload(watch);
     }
   };
-  const stop = every(LOOK_MS, () => {
+  const stop = runEvery(POLL_INTERVAL_MS, () => {
     look ??= lookAgain()
       .catch(watch.onError)
       .finally(() => {

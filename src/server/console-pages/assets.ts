@@ -5,7 +5,7 @@ import type { Middleware } from '../http/entry-point.ts';
 const FOLDER = `${BUILT_ASSETS}console/`;
 
 /** What the page begins with; the names of all files carry a hash of their content. */
-export interface Entry {
+export interface EntryFiles {
   script: string;
   /** Shares one stream among all tabs. */
   worker: string;
@@ -13,8 +13,8 @@ export interface Entry {
   icon: string;
 }
 
-export function readEntry(): Entry {
-  return readJson<Entry>(`${FOLDER}entry.json`);
+export function readEntryFiles(): EntryFiles {
+  return readJson<EntryFiles>(`${FOLDER}entry.json`);
 }
 
 /** The files of the build. They can be cached for ever, because their names contain a digest of the content. */

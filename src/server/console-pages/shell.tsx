@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { render } from 'preact-render-to-string';
 import { HTML, sendContent } from '../http/answers.ts';
-import { readEntry } from './assets.ts';
+import { readEntryFiles } from './assets.ts';
 
 /** Nothing inline, nothing from elsewhere. */
 const HEADERS: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ export function sendShell(path: string, response: ServerResponse): void {
 }
 
 function documentAt(path: string): string {
-  const { script, worker, style, icon } = readEntry();
+  const { script, worker, style, icon } = readEntryFiles();
   // Relative, because sessions and proxies serve the page below different paths.
   const assets = `${'../'.repeat(path.split('/').length - 4)}assets`;
   const page = (

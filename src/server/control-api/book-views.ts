@@ -7,16 +7,16 @@ import type {
   SettlementView,
 } from '../../base/schema/control.ts';
 import type { Settlement } from '../../base/schema/records.ts';
-import { type Account, balanceOf } from '../domain/books/ledger/balances.ts';
-import type { Entry } from '../domain/books/ledger/entries.ts';
-import type { Totals } from '../domain/books/ledger/totals.ts';
-import type { MerchantBalance } from '../domain/books/settlements/balances.ts';
-import type { BusinessDay } from '../domain/books/settlements/days.ts';
+import { type AccountBalance, balanceOf } from '../domain/books/ledger/account-balances.ts';
+import type { LedgerEntry } from '../domain/books/ledger/ledger-entries.ts';
+import type { SettlementTotals } from '../domain/books/ledger/totals.ts';
+import type { BusinessDay } from '../domain/books/settlements/business-days.ts';
+import type { MerchantBalance } from '../domain/books/settlements/merchant-balances.ts';
 import { failureOf, time } from './views.ts';
 
 // The books in the form of the control API. Source: ours.
 
-export function viewAccount(account: Account): LedgerAccountView {
+export function viewAccount(account: AccountBalance): LedgerAccountView {
   const { debits, credits } = account;
   return {
     ...account,
@@ -26,7 +26,7 @@ export function viewAccount(account: Account): LedgerAccountView {
   };
 }
 
-export function viewEntry(entry: Entry): LedgerEntryView {
+export function viewEntry(entry: LedgerEntry): LedgerEntryView {
   const postings = entry.postings.map((posting) => ({ ...posting, amount: toDecimalText(posting.amount) }));
   return { ...entry, at: time(entry.at), postings };
 }
@@ -64,7 +64,7 @@ function viewTotals({
   carriedOut,
   invoiced = 0,
   ...sums
-}: Totals): SettlementView['totals'] {
+}: SettlementTotals): SettlementView['totals'] {
   return {
     ...viewSums(sums),
     carriedIn: toDecimalText(carriedIn),
@@ -75,6 +75,6 @@ function viewTotals({
   };
 }
 
-function viewSums({ count, gross, fee, net }: Pick<Totals, 'count' | 'gross' | 'fee' | 'net'>) {
+function viewSums({ count, gross, fee, net }: Pick<SettlementTotals, 'count' | 'gross' | 'fee' | 'net'>) {
   return { count, gross: toDecimalText(gross), fee: toDecimalText(fee), net: toDecimalText(net) };
 }

@@ -5,20 +5,20 @@ import { isDeeperInSteps } from '../../base/schema/depth.ts';
 import { schemaMembers } from '../../base/schema/references.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
+import type { ControlOperation } from './control-operation.ts';
 import type { List } from './lists.ts';
-import type { ControlOperation } from './operation.ts';
 
 /** The deepest nesting of a body: more than a whole state has, and not too deep for recursion. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /** The query in the types of its schema; words are matched regardless of case. Refuses undeclared parameters. */
 export async function checkQuery(
   { method, path, query: schema }: ControlOperation,
-  came: Readonly<Record<string, string>>,
+  parameters: Readonly<Record<string, string>>,
 ): Promise<object> {
   const members = schema === null ? {} : schemaMembers(schema);
   const known = Object.keys(members);
-  const unknown = Object.keys(came).filter((each) => !Object.hasOwn(members, each));
+  const unknown = Object.keys(parameters).filter((each) => !Object.hasOwn(members, each));
   if (unknown.length > 0) {
     const named = unknown.map((each) => `${JSON.stringify(each)}${didYouMean(each, known)}`).join('; nor ');
     throw new Refusal(
@@ -27,7 +27,7 @@ export async function checkQuery(
     );
   }
   const query = Object.fromEntries(
-    Object.entries(came).map(([each, text]) => [each, readAs(text, members[each] ?? {})]),
+    Object.entries(parameters).map(([each, text]) => [each, readAs(text, members[each] ?? {})]),
   );
   await refuseUnlessFits(schema, query);
   return query;
@@ -51,8 +51,8 @@ export async function checkBody({ request: schema }: ControlOperation, body: unk
   if (body === undefined) {
     throw new Refusal('wrong-media-type', 'send a JSON body with Content-Type: application/json');
   }
-  if (await runInTurns(isDeeperInSteps(DEEPEST, body))) {
-    throw new Refusal('malformed-body', `the body is nested more than ${DEEPEST} levels deep`);
+  if (await runInTurns(isDeeperInSteps(MAX_DEPTH, body))) {
+    throw new Refusal('malformed-body', `the body is nested more than ${MAX_DEPTH} levels deep`);
   }
   await refuseUnlessFits(schema, body);
   return body;

@@ -12,9 +12,6 @@ import { DOCS_HEADERS } from '../http/openapi/docs-page.ts';
 import { isByHand } from '../http/own-page.ts';
 import { keepBody, recordCall } from '../http/recorded-calls.ts';
 import { checkAnswer, checkBody, checkQuery } from './checks.ts';
-import { problemOf } from './describe.ts';
-import { checkCaller, type GuardSettings, letBrowserIn, letLinkIn } from './guard.ts';
-import { GUIDE } from './guide.ts';
 import {
   AnswerWithStatus,
   type ControlOperation,
@@ -22,7 +19,10 @@ import {
   HtmlPage,
   PlainText,
   StreamedAnswer,
-} from './operation.ts';
+} from './control-operation.ts';
+import { problemOf } from './describe-control.ts';
+import { admitBrowser, admitLink, checkCaller, type GuardSettings } from './guard.ts';
+import { GUIDE } from './guide.ts';
 import { CONTROL_OPERATIONS } from './operations.ts';
 
 /** The limit of an imported state, which may be large. Other bodies have a lower limit, so that reading them does not delay others. */
@@ -47,13 +47,13 @@ export function controlApi(parts: ControlParts, guard: GuardSettings): EntryPoin
   return {
     prefix: PREFIX,
     intercept(call) {
-      if (letBrowserIn(call, guard) || leadsToConsole(call)) {
+      if (admitBrowser(call, guard) || leadsToConsole(call)) {
         return true;
       }
       if (OPEN_PATHS.has(call.path) || ofMerchants.some((path) => path.test(call.path))) {
         return false;
       }
-      if (letLinkIn(call, guard)) {
+      if (admitLink(call, guard)) {
         return true;
       }
       checkCaller(call.request, guard);

@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Reader } from '../sessions/reader.ts';
 import type { CollectionName, IndexedField, Records } from '../store/store.ts';
-import type { SessionCall } from './operation.ts';
+import type { SessionCall } from './control-operation.ts';
 
 type References = { [C in CollectionName]: readonly IndexedField<C>[] };
 

@@ -36,7 +36,7 @@ const COOKIE = 'sandbox-control-token';
  * Lets a browser in by an address that carries the token (`…/_sandbox/docs?token=…`): it gets a cookie, and is led to the same
  * address without the token. False where the request has none to show. Throws `bad-bearer` for another token.
  */
-export function letBrowserIn(call: HttpCall, { token }: GuardSettings): boolean {
+export function admitBrowser(call: HttpCall, { token }: GuardSettings): boolean {
   const { request, response } = call;
   const address = new URL(call.address, 'http://localhost');
   const shown = address.searchParams.get('token');
@@ -57,7 +57,7 @@ export function letBrowserIn(call: HttpCall, { token }: GuardSettings): boolean 
  * Handles a browser that followed a link from another site, and therefore does not send the cookie (SameSite=Strict), not even
  * after the redirect above. A page of the sandbox that leads to the same address makes it send the cookie. False for other calls.
  */
-export function letLinkIn({ request, response, address }: HttpCall, { token }: GuardSettings): boolean {
+export function admitLink({ request, response, address }: HttpCall, { token }: GuardSettings): boolean {
   const { method, headers } = request;
   const isLink = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
   const isFromElsewhere = /^(cross|same)-site$/.test(String(headers['sec-fetch-site']));

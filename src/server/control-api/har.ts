@@ -5,7 +5,7 @@ import { VERSION } from '../../base/package.ts';
 import type { HttpArchive } from '../../base/schema/control.ts';
 import type { Delivery } from '../../base/schema/records.ts';
 import { formatUtc } from '../../base/time.ts';
-import { pauses } from '../../base/timers.ts';
+import { newTurnPause } from '../../base/timers.ts';
 import type { LoggedCall, LoggedRequest } from '../sessions/request-log.ts';
 
 type Entry = HttpArchive['log']['entries'][number];
@@ -21,7 +21,7 @@ export async function archiveOf(
   baseUrl: string,
 ): Promise<HttpArchive> {
   const entries: Entry[] = [];
-  const pause = pauses();
+  const pause = newTurnPause();
   for (const call of calls) {
     entries.push(entryOfCall(call.describe(), baseUrl));
     await pause();

@@ -1,6 +1,15 @@
 import { VERSION } from '../../base/package.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { docsPage } from '../http/openapi/docs-page.ts';
+import {
+  AnswerWithStatus,
+  type ControlOperation,
+  type ControlParts,
+  HtmlPage,
+  one,
+  PlainText,
+  sandboxRow,
+} from './control-operation.ts';
 import { BALANCE_OPERATIONS } from './handlers/balances.ts';
 import { BANK_STATEMENT_OPERATIONS } from './handlers/bank-statements.ts';
 import { BEHAVIOUR_OPERATIONS } from './handlers/behaviours.ts';
@@ -22,15 +31,6 @@ import { SHOP_CODE_OPERATIONS } from './handlers/shop-codes.ts';
 import { STATE_OPERATIONS } from './handlers/state.ts';
 import { TIMELINE_OPERATIONS } from './handlers/timelines.ts';
 import { WEBHOOK_OPERATIONS } from './handlers/webhooks.ts';
-import {
-  AnswerWithStatus,
-  type ControlOperation,
-  type ControlParts,
-  HtmlPage,
-  one,
-  PlainText,
-  sandboxRow,
-} from './operation.ts';
 
 /** By this type phones and browsers offer to trust it. */
 const CA_CERTIFICATE = 'application/x-x509-ca-cert';

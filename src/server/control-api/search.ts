@@ -17,7 +17,7 @@ export type SearchedCollection =
   | 'deliveries';
 
 /** The searched texts by collection: names and references of a record, as in its view. */
-export const SEARCHED: { readonly [C in SearchedCollection]: (record: Records[C]) => Texts } = {
+export const SEARCHED_TEXTS: { readonly [C in SearchedCollection]: (record: Records[C]) => Texts } = {
   payments: (payment) => [
     payment.id,
     payment.payerReference,

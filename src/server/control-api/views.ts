@@ -38,7 +38,7 @@ import { remainderOf } from '../domain/payments/adjustments.ts';
 import { paymentStatus } from '../domain/payments/payment-status.ts';
 import { totalsOf } from '../domain/payouts/credits.ts';
 import { shopCodeText } from '../domain/shop-codes/shop-code-text.ts';
-import type { Part } from '../domain/timelines/sentence.ts';
+import type { StoryPart } from '../domain/timelines/sentence.ts';
 import type { KnownEndpoint } from '../domain/webhooks/endpoints.ts';
 import { STANDARD_BEHAVIOUR } from '../sessions/behaviour-name.ts';
 import { instantOf } from '../sessions/clock.ts';
@@ -206,7 +206,7 @@ export function viewDelivery({ dueAt, failure, secret: _, pausedDueAt: __, ...de
   };
 }
 
-export function viewSentence(parts: readonly Part[]): Sentence {
+export function viewSentence(parts: readonly StoryPart[]): Sentence {
   return parts.map(({ until, ...part }) => (until === undefined ? part : { ...part, until: time(until) }));
 }
 

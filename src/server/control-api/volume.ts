@@ -2,7 +2,7 @@ import type { Payment } from '../../base/schema/records.ts';
 import type { Instant } from '../../base/time.ts';
 import type { Reader } from '../sessions/reader.ts';
 
-const MOST_INTERVALS = 48;
+const MAX_INTERVALS = 48;
 
 /** The lengths of intervals, in seconds. Each is a multiple of the previous one, so that its counts can be merged. */
 const LENGTHS = [
@@ -11,7 +11,7 @@ const LENGTHS = [
 ];
 
 /** Payments on a page: a list lets other work through after as many. */
-const ON_A_PAGE = 1000;
+const PAGE_SIZE = 1000;
 
 /** How many payments of each channel were made in an interval. */
 export interface Interval {
@@ -43,7 +43,7 @@ export class Volume {
   add({ createdAt, channel }: Pick<Payment, 'createdAt' | 'channel'>): void {
     this.#first = Math.min(this.#first, createdAt);
     this.#last = Math.max(this.#last, createdAt);
-    while (this.#numberOf(this.#last) - this.#numberOf(this.#first) >= MOST_INTERVALS) {
+    while (this.#numberOf(this.#last) - this.#numberOf(this.#first) >= MAX_INTERVALS) {
       this.#lengthen();
     }
     this.#count(this.#numberOf(createdAt), channel, 1);
@@ -87,7 +87,7 @@ class RunningVolume {
     let isMore = true;
     while (isMore) {
       const after = this.#counted === 0 ? {} : { after: this.#counted - 1 };
-      const { items, nextCursor } = await payments.list('payments', { limit: ON_A_PAGE, ...after });
+      const { items, nextCursor } = await payments.list('payments', { limit: PAGE_SIZE, ...after });
       for (const payment of items) {
         this.#volume.add(payment);
       }

@@ -4,7 +4,7 @@ import type { Delivery } from '../../base/schema/records.ts';
 import type { Steps } from '../../base/steps.ts';
 import { printable } from '../../base/text/printable.ts';
 import { formatUtc, type Instant } from '../../base/time.ts';
-import { requestFor } from '../domain/webhooks/send.ts';
+import { requestFor } from '../domain/webhooks/sender.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { CallEntry, CallFacts, CommitEntry, HistoryEntry } from '../sessions/history-entry.ts';
 import { nameOf } from '../sessions/job.ts';

@@ -89,8 +89,8 @@ interface Output {
 }
 
 /** The most bytes that are buffered while the output is blocked; further lines are dropped. */
-const MOST_WAITING = 16 * 1024 * 1024;
-const LONGEST_WAIT_MS = 1000;
+const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
+const MAX_WAIT_MS = 1000;
 
 /** Lines leave in their order by a stream whose reader may be slow: the work does not wait for it. */
 function openOutput(level: LogLevel, format: Settings['logFormat'], stream: NodeJS.WriteStream): Output {
@@ -98,7 +98,7 @@ function openOutput(level: LogLevel, format: Settings['logFormat'], stream: Node
   // JSON leaves some characters as they are that act in a terminal.
   const asWritten = format === 'json' ? printableLines : textFormat(stream.isTTY === true);
   const write = (line: string) => {
-    if (stream.writableLength < MOST_WAITING) {
+    if (stream.writableLength < MAX_BUFFERED_BYTES) {
       stream.write(asWritten(line));
     }
   };
@@ -106,7 +106,7 @@ function openOutput(level: LogLevel, format: Settings['logFormat'], stream: Node
     logger: pino({ level, base: null }, { write }),
     close: () =>
       new Promise((resolve) => {
-        const giveUp = afterMilliseconds(LONGEST_WAIT_MS, resolve);
+        const giveUp = afterMilliseconds(MAX_WAIT_MS, resolve);
         stream.write('', () => {
           giveUp();
           resolve();

@@ -1,13 +1,16 @@
 import type { RequestListener } from 'node:http';
 import express from 'express';
 import { Refusal } from '../../base/refusal.ts';
-import type { Serve } from './router.ts';
+import type { CallHandler } from './router.ts';
 
 /**
  * The sandbox as an Express application, to mount in a server of one's own or to give to supertest. The listener calls `serve` without
  * it, because an application gives each request and response another prototype, which makes every later use of them slower.
  */
-export function applicationOf(listener: RequestListener, serve: Serve): (request: object, response: object) => void {
+export function applicationOf(
+  listener: RequestListener,
+  serve: CallHandler,
+): (request: object, response: object) => void {
   const application = express();
   application.disable('x-powered-by');
   application.use((request, response) => {

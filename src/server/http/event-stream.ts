@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import { afterThisTurn, pauses } from '../../base/timers.ts';
+import { afterThisTurn, newTurnPause } from '../../base/timers.ts';
 import { onClosed } from './connection.ts';
 
 /** Server-sent events, by their media type. */
 export const EVENT_STREAM = 'text/event-stream';
 
 /** The most characters of one write, and so, besides its longest message, the most that are buffered for a client. */
-const MOST_WAITING = 64 * 1024;
+const MAX_WRITE_LENGTH = 64 * 1024;
 
 /** One server-sent event. */
 export interface Message {
@@ -60,7 +60,7 @@ export class EventStream {
 
   /** Writes what there is, as far as the client takes it; the rest follows as it reads. In turns, as much may be known already. */
   send(): void {
-    const pause = pauses();
+    const pause = newTurnPause();
     while (!this.isOver && !this.#response.writableNeedDrain && !this.#isPaused) {
       const { text, paused } = this.#gather(pause);
       if (text === '') {
@@ -107,7 +107,7 @@ export class EventStream {
   #gather(pause: () => Promise<void> | undefined): { text: string; paused: Promise<void> | undefined } {
     let gathered = '';
     let paused: Promise<void> | undefined;
-    while (gathered.length < MOST_WAITING && !paused) {
+    while (gathered.length < MAX_WRITE_LENGTH && !paused) {
       const text = this.#next();
       if (text === undefined) {
         break;

@@ -15,9 +15,9 @@ export interface LogLine {
 }
 
 /** Findings that a line names; the request log has them all. */
-const MOST_NAMED = 5;
+const MAX_FINDINGS = 5;
 /** Characters of a reason that a line repeats. */
-const MOST_REPEATED = 1000;
+const MAX_REASON_LENGTH = 1000;
 
 /** The line about a finished call: the call, its answer and, if it was refused or odd, the reason. */
 export function lineOfCall(call: LoggedCall): LogLine {
@@ -46,7 +46,7 @@ function fieldsOf(entry: LoggedRequest): Record<string, unknown> {
     reference,
     outcome,
     ...(reason === null ? {} : { reason }),
-    ...(findings.length === 0 ? {} : { findings: findings.slice(0, MOST_NAMED) }),
+    ...(findings.length === 0 ? {} : { findings: findings.slice(0, MAX_FINDINGS) }),
     ...(made ? { subject: made.subjectId, ...made.data } : {}),
   };
 }
@@ -75,7 +75,7 @@ export function lineOfCallWithoutSession(call: CallWithoutSession): LogLine {
 }
 
 /** Fields about a call, in every format. */
-export type CallFacts = Pick<
+export type CallFields = Pick<
   LoggedRequest,
   'id' | 'method' | 'path' | 'operation' | 'milliseconds' | 'reference' | 'outcome' | 'reason' | 'findings'
 > & { answer: { status: number } | null; events: readonly EventFacts[] };
@@ -84,7 +84,7 @@ export type CallFacts = Pick<
 export type EventFacts = Pick<SessionEvent, 'type' | 'subjectId' | 'data'> & { collection: string | null };
 
 /** A call in words: the call, its answer and, if it was refused or odd, the reason. */
-export function wordsOfCall(call: CallFacts): string {
+export function wordsOfCall(call: CallFields): string {
   const { method, path, operation, answer, milliseconds, id, reference, outcome, reason, findings } = call;
   const made = whatItMade(call.events);
   const head = `${method} ${path} ${operation ?? '-'} ${answer?.status ?? 'no answer'} ${milliseconds}ms ${id}`;
@@ -161,8 +161,8 @@ function wordsOfEvent(event: EventFacts): string {
   const isCredit = type.startsWith('payout.credit-');
   const change = CHANGES[isCredit ? what.slice('credit-'.length) : what];
   const part = isCredit ? ` credit ${data['number']} of ${data['of']}` : '';
-  const settled = thing === 'settlement' ? `is ${data['state']}` : undefined;
-  const words = thing === 'payment' || thing === 'payout' ? change : settled;
+  const closing = thing === 'settlement' ? `is ${data['state']}` : undefined;
+  const words = thing === 'payment' || thing === 'payout' ? change : closing;
   return `${subject === '' ? thing : subject}${part} ${words ?? what}${factsIn(event)}`;
 }
 
@@ -235,10 +235,10 @@ function futureIn({ plannedOutcome, expiresAt }: SessionEvent['data']): string |
 
 function reasonIn(reason: string, findings: readonly Finding[]): string {
   const errors = findings.filter(({ severity }) => severity === 'error');
-  if (errors.length > MOST_NAMED) {
+  if (errors.length > MAX_FINDINGS) {
     return listed(errors);
   }
-  return reason.length > MOST_REPEATED ? `${reason.slice(0, MOST_REPEATED)}…` : reason;
+  return reason.length > MAX_REASON_LENGTH ? `${reason.slice(0, MAX_REASON_LENGTH)}…` : reason;
 }
 
 function warningsIn(findings: readonly Finding[]): string {
@@ -246,7 +246,7 @@ function warningsIn(findings: readonly Finding[]): string {
 }
 
 function listed(findings: readonly Finding[]): string {
-  const named = findings.slice(0, MOST_NAMED).map(findingInWords);
+  const named = findings.slice(0, MAX_FINDINGS).map(findingInWords);
   const more = findings.length - named.length;
   return `${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }

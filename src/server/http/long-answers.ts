@@ -2,16 +2,16 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isMembers } from '../../base/members.ts';
-import { endOfTurn, pauses } from '../../base/timers.ts';
+import { endOfTurn, newTurnPause } from '../../base/timers.ts';
 import { type AnswerOptions, JSON_TYPE, sendContent } from './answers.ts';
 import { MAX_ANSWER_LENGTH, recordAnswer } from './recorded-calls.ts';
 
 /** Characters that are made and sent at once. */
-const PIECE = 65_536;
+const CHUNK_LENGTH = 65_536;
 /** Levels of lists and objects that are written member by member. */
-const LEVELS = 3;
+const MAX_LEVELS = 3;
 /** Items of a list that are written at once. */
-const SHORT_LIST = 100;
+const ITEMS_AT_ONCE = 100;
 
 /** Sends JSON, of a long answer piece by piece, so that other calls have their turn. The content must not change until it was sent. */
 export async function sendJsonInTurns(
@@ -19,8 +19,8 @@ export async function sendJsonInTurns(
   content: unknown,
   options: AnswerOptions = {},
 ): Promise<void> {
-  if (hasLongList(content, LEVELS)) {
-    await sendPieces(response, JSON_TYPE, piecesOf(jsonParts(content, LEVELS)), options);
+  if (hasLongList(content, MAX_LEVELS)) {
+    await sendPieces(response, JSON_TYPE, piecesOf(jsonParts(content, MAX_LEVELS)), options);
   } else {
     await sendTextInTurns(response, JSON_TYPE, JSON.stringify(content), options);
   }
@@ -33,7 +33,7 @@ export async function sendTextInTurns(
   text: string,
   options: AnswerOptions = {},
 ): Promise<void> {
-  if (text.length <= PIECE) {
+  if (text.length <= CHUNK_LENGTH) {
     sendContent(response, mediaType, text, options);
   } else {
     await sendPieces(response, mediaType, slicesOf(text), options);
@@ -50,7 +50,7 @@ async function sendPieces(
   await endOfTurn();
   const pieces: Buffer[] = [];
   let beginning = '';
-  const pause = pauses();
+  const pause = newTurnPause();
   let length = 0;
   for (const text of texts) {
     const piece = Buffer.from(text);
@@ -68,7 +68,7 @@ async function sendPieces(
 
 /** A fast caller takes one piece after the other, all in one turn. */
 async function* eachInTurns(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
-  const pause = pauses();
+  const pause = newTurnPause();
   for (const piece of pieces) {
     yield piece;
     await pause();
@@ -80,7 +80,7 @@ function hasLongList(value: unknown, levels: number): boolean {
     return false;
   }
   const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  return items.length > SHORT_LIST || items.some((item) => hasLongList(item, levels - 1));
+  return items.length > ITEMS_AT_ONCE || items.some((item) => hasLongList(item, levels - 1));
 }
 
 /** Parts of the JSON of a value, the same text as JSON.stringify makes. */
@@ -117,7 +117,7 @@ function* piecesOf(parts: Iterable<string>): Generator<string> {
   let piece = '';
   for (const part of parts) {
     piece += part;
-    if (piece.length >= PIECE) {
+    if (piece.length >= CHUNK_LENGTH) {
       yield piece;
       piece = '';
     }
@@ -128,8 +128,8 @@ function* piecesOf(parts: Iterable<string>): Generator<string> {
 function* slicesOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
     // Both halves of a character stay together.
-    const isHalf = /[\ud800-\udbff]/.test(text.charAt(at + PIECE - 1));
-    const end = at + PIECE + (isHalf ? 1 : 0);
+    const isHalf = /[\ud800-\udbff]/.test(text.charAt(at + CHUNK_LENGTH - 1));
+    const end = at + CHUNK_LENGTH + (isHalf ? 1 : 0);
     yield text.slice(at, end);
     at = end;
   }

@@ -16,7 +16,7 @@ export interface RouterParts {
 }
 
 /** Serves a request. The refusal says why its session cannot be had. */
-export type Serve = (request: IncomingMessage, response: ServerResponse, unavailable?: Refusal) => void;
+export type CallHandler = (request: IncomingMessage, response: ServerResponse, unavailable?: Refusal) => void;
 
 /** Facts about a request that are not in it. */
 interface Arrival extends Target {
@@ -34,7 +34,7 @@ const ROUTER_OPTIONS = { caseSensitive: true, strict: true };
  * prefix matches answers a request in any case. A router instead of an Express application, because an application gives each
  * request and response another prototype, which slows down Node.js.
  */
-export function routerOf(entryPoints: readonly EntryPoint[], parts: RouterParts): Serve {
+export function routerOf(entryPoints: readonly EntryPoint[], parts: RouterParts): CallHandler {
   const router = express.Router(ROUTER_OPTIONS);
   router.get('/', (request, response) =>
     sendStartPage(request, response, arrivalOf(request).address, parts.baseOf(arrivalOf(request).session)),

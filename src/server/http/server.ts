@@ -28,10 +28,10 @@ const BACKLOG = 4096;
 const TIMEOUTS: Timeouts = { headersTimeout: 30_000, requestTimeout: 60_000, connectionsCheckingInterval: 5000 };
 
 /** Bytes that the head of a request may have: Node's own limit, and room for the headers of a call that is forwarded. */
-const MOST_HEAD = 16 * 1024 + 256;
+const MAX_HEAD_BYTES = 16 * 1024 + 256;
 
 /** Options of HTTP and HTTPS servers. */
-const OPTIONS = { keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: MOST_HEAD, allowHalfOpen: true };
+const OPTIONS = { keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: MAX_HEAD_BYTES, allowHalfOpen: true };
 
 /** A server that closes connections on which a request's head or body does not come to its end. */
 export function serverFor(app: RequestListener, timeouts: Timeouts = TIMEOUTS): Server {
@@ -145,7 +145,7 @@ export interface ListenOptions {
 }
 
 /** An app that is served. */
-export interface Listening {
+export interface ListeningServer {
   /** A base address that works on this machine. */
   url: string;
   /** The same over HTTPS; undefined where it is not served so. */
@@ -159,7 +159,7 @@ export interface Listening {
 }
 
 /** Resolves as soon as all servers listen; rejects, with none listening, where one cannot. */
-export async function listen(app: RequestListener, { host, port, secure }: ListenOptions): Promise<Listening> {
+export async function listen(app: RequestListener, { host, port, secure }: ListenOptions): Promise<ListeningServer> {
   const plainServer = serverFor(app);
   const secureServer = secure && secureServerFor(app, secure);
   const servers = [plainServer, ...(secureServer ? [secureServer] : [])];

@@ -3,7 +3,7 @@ import { addDuration } from '../../base/time.ts';
 import type { Behaviour } from '../config/fixtures.ts';
 import { behaviourOf } from '../domain/behaviours/behaviours.ts';
 import { choosePlan } from '../domain/scenarios/choose.ts';
-import type { Fault, Plan } from '../domain/scenarios/scenario.ts';
+import type { CallPlan, Fault } from '../domain/scenarios/scenario.ts';
 import { type Envelope, errorBody } from '../domain/wire/envelopes.ts';
 import { resetConnection, whenClosed } from '../http/connection.ts';
 import type { CallContext } from '../sessions/call-context.ts';
@@ -18,11 +18,11 @@ import { type AnswerForm, type SentAnswer, sendAnswer } from './send-answer.ts';
 
 /** Adds the fault and the response code that the behaviour draws for the call. Those of the scenario have priority. */
 export async function applyBehaviourFault(
-  plan: Plan,
+  plan: CallPlan,
   session: Session,
   context: CallContext,
   channel: string | undefined,
-): Promise<Plan> {
+): Promise<CallPlan> {
   const { name, calls } = behaviourOf(session.reader, plan.outcomePlan.behaviour);
   if (!calls) {
     return plan;
@@ -76,7 +76,11 @@ export function latencyAt(percentiles: Readonly<Record<string, string>>, percent
 }
 
 /** The fault before the operation that replaces the answer, so that the operation must not run; null where none does. */
-export async function applyFaultBefore(plan: Plan, exchange: Exchange, record: RequestRecord): Promise<Fault | null> {
+export async function applyFaultBefore(
+  plan: CallPlan,
+  exchange: Exchange,
+  record: RequestRecord,
+): Promise<Fault | null> {
   const { fault } = plan;
   if (!fault || fault.at === 'after' || !(await strikesNow(plan, exchange, record))) {
     return null;
@@ -112,17 +116,17 @@ export async function applyFaultOnArrival(
   }
 }
 
-function strikesNow(plan: Plan, { session, generation }: Exchange, cause: RequestRecord): Promise<boolean> {
+function strikesNow(plan: CallPlan, { session, generation }: Exchange, cause: RequestRecord): Promise<boolean> {
   return session.transact((transaction) => countStrike(transaction, plan), { generation, cause });
 }
 
 /** The fault after the operation, if it strikes. Counted in the operation's transaction, so that a refused call uses none up. */
-export async function strikeAfter(transaction: Transaction, plan: Plan): Promise<Fault | null> {
+export async function strikeAfter(transaction: Transaction, plan: CallPlan): Promise<Fault | null> {
   return plan.fault?.at === 'after' && (await countStrike(transaction, plan)) ? plan.fault : null;
 }
 
 /** Whether a plan's fault strikes this time, by its limit `times` and its probability, drawn from the session's seed. */
-async function countStrike(transaction: Transaction, { fault, rule, scenario }: Plan): Promise<boolean> {
+async function countStrike(transaction: Transaction, { fault, rule, scenario }: CallPlan): Promise<boolean> {
   if (!fault) {
     return false;
   }
@@ -141,7 +145,7 @@ async function countStrike(transaction: Transaction, { fault, rule, scenario }: 
 }
 
 /** Uncounts the fault before a call that was then refused, because only calls that are served count. */
-export async function undoStrike(transaction: Transaction, { fault, rule, scenario }: Plan): Promise<void> {
+export async function undoStrike(transaction: Transaction, { fault, rule, scenario }: CallPlan): Promise<void> {
   const count = await transaction.get('faultCounts', rule);
   if (fault?.times === undefined || !count) {
     return;

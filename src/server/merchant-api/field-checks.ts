@@ -6,7 +6,7 @@ import { didYouMean } from '../../base/text/nearest.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import { type Channel, flowOf } from '../domain/channels/channels.ts';
 import { imageKind } from './request-body/image.ts';
-import type { Reading } from './request-body/lenient.ts';
+import type { LenientReading } from './request-body/lenient.ts';
 
 /** Rules that a schema cannot express, because they depend on fixtures or on bytes. */
 export type Check = (body: Members, fixtures: Fixtures) => Finding[];
@@ -35,7 +35,7 @@ export function checkWalletName(member: string, body: Members, fixtures: Fixture
 }
 
 /** Lenient takes a walletName in any case: it is read in the spelling that its channel lists, with a warning. */
-export function spellWalletName(read: Reading, member: string | undefined, fixtures: Fixtures): Reading {
+export function spellWalletName(read: LenientReading, member: string | undefined, fixtures: Fixtures): LenientReading {
   const { value, findings } = read;
   const name = member === undefined ? undefined : membersOf(value)[member];
   const listed = typeof name === 'string' ? fixtures.walletNameLike(name) : undefined;
@@ -65,7 +65,7 @@ export const checkPayerMobile: Check = (body, fixtures) => {
 };
 
 /** Lenient takes a number that the channel does not carry, whatever it looks like: it is dropped, with a warning. */
-export function dropNeedlessMobile(read: Reading, fixtures: Fixtures): Reading {
+export function dropNeedlessMobile(read: LenientReading, fixtures: Fixtures): LenientReading {
   const { value, findings } = read;
   if (!isMembers(value)) {
     return read;

@@ -1,10 +1,10 @@
-import { writtenOut } from '../../base/text/printable.ts';
+import { escapeCharacters } from '../../base/text/printable.ts';
 
 /** Maximum length of a header; the request log has the whole text. */
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 
 /** A text for a header: characters that are not printable ASCII are escaped as in JSON. */
 export function headerText(text: string): string {
-  const escaped = text.replace(/[^ -~]/g, writtenOut);
-  return escaped.length > LONGEST ? `${escaped.slice(0, LONGEST)}...` : escaped;
+  const escaped = text.replace(/[^ -~]/g, escapeCharacters);
+  return escaped.length > MAX_LENGTH ? `${escaped.slice(0, MAX_LENGTH)}...` : escaped;
 }

@@ -1,5 +1,5 @@
 import { integrationOf } from '../findings/integration/integration.ts';
-import type { SeenCall } from '../findings/integration/seen-call.ts';
+import type { ObservedCall } from '../findings/integration/seen-call.ts';
 import type { Exchange } from './exchange.ts';
 import type { RequestRecord } from './request-record.ts';
 import { jsonOnlyAccept, type Reply } from './send-answer.ts';
@@ -32,7 +32,7 @@ function seenCall(
   record: RequestRecord,
   reply: Reply,
   at: number,
-): SeenCall {
+): ObservedCall {
   const fault = 'fault' in reply ? reply.fault : undefined;
   const isClientGone = response.destroyed;
   return {

@@ -4,7 +4,7 @@ import { errorBody, statusOf } from '../domain/wire/envelopes.ts';
 import type { EntryPoint, HttpCall } from '../http/entry-point.ts';
 import type { CallWithoutSession } from '../http/log-lines.ts';
 import type { Exchange } from './exchange.ts';
-import { type PipelineParts, serve, serveUnmatched, type Unmatched } from './pipeline.ts';
+import { type PipelineParts, serve, serveUnmatched, type UnmatchedCall } from './pipeline.ts';
 import { readForLog } from './request-body/request-body.ts';
 import { type MerchantRoute, nearestRoute, routesOf } from './routes.ts';
 import { sendAnswer } from './send-answer.ts';
@@ -51,12 +51,12 @@ function exchangeOf({ openSession, request, response, address, path, query }: Ht
   return { session, generation: session.generation, request, response, address, path, query };
 }
 
-function wrongMethod({ request, path, route }: HttpCall<MerchantRoute>, allow: string): Unmatched {
+function wrongMethod({ request, path, route }: HttpCall<MerchantRoute>, allow: string): UnmatchedCall {
   const words = `${request.method} is not served at ${shown(path)}; use ${allow}`;
   return { refusal: new Refusal('wrong-method', words, { headers: { Allow: allow } }), route, nearest: null };
 }
 
-function nothingThere({ request, path }: HttpCall, routes: readonly MerchantRoute[]): Unmatched {
+function nothingThere({ request, path }: HttpCall, routes: readonly MerchantRoute[]): UnmatchedCall {
   const near = nearestRoute(routes, request.method ?? '', path);
   const nearest = near === undefined ? null : `${near.method} ${near.path}`;
   const hint =

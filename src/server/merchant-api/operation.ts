@@ -1,15 +1,15 @@
 import type { RefusalKind } from '../../base/refusal-kinds.ts';
 import type { Merchant, Payment } from '../../base/schema/records.ts';
 import { fillTemplate } from '../config/template.ts';
-import type { Plan } from '../domain/scenarios/scenario.ts';
+import type { CallPlan } from '../domain/scenarios/scenario.ts';
 import type { Envelope } from '../domain/wire/envelopes.ts';
-import type { ResponseHeader } from '../http/openapi/headers.ts';
+import type { ResponseHeader } from '../http/openapi/openapi-headers.ts';
 import type { Reader } from '../sessions/reader.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Transaction } from '../sessions/transaction.ts';
 import type { Check } from './field-checks.ts';
 
-export type Environment = 'production' | 'sandbox';
+export type ApiEnvironment = 'production' | 'sandbox';
 
 /** Where a fact about an operation comes from. */
 export type Provenance = 'interface' | 'known' | 'ours';
@@ -18,7 +18,7 @@ export type Provenance = 'interface' | 'known' | 'ours';
 export type Authentication = 'none' | 'credentials' | 'bearer' | 'optional-bearer';
 
 export interface OperationPath {
-  environment: Environment;
+  environment: ApiEnvironment;
   /** Without the `Request` spelling, which every path also has. `{id}` matches one segment. */
   path: string;
   provenance: Provenance;
@@ -71,14 +71,14 @@ interface OperationFacts<Body> {
 /** The input of a handler: the validated request, with the results of the earlier steps. */
 export interface Call<Body = unknown> {
   operation: string;
-  environment: Environment;
+  environment: ApiEnvironment;
   session: Session;
   body: Body;
   /** Segments of the path that are in braces in the table. */
   parameters: Readonly<Record<string, string>>;
   /** The merchant of the credentials or the bearer token; null if the operation requires neither. */
   merchant: Merchant | null;
-  plan: Plan;
+  plan: CallPlan;
 }
 
 /** What a handler returns. */

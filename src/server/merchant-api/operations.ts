@@ -11,9 +11,9 @@ import { initiateBulkPayout } from './handlers/payouts.ts';
 import { addRecurringPayment, cancelRecurringPayment, requestPaymentToken } from './handlers/recurring-payments.ts';
 import { calculateFees, listBanks, listCurrencies, listPaymentIntervals } from './handlers/reference-data.ts';
 import { testWebhook } from './handlers/webhook-tester.ts';
-import type { Environment, Operation, OperationPath, Provenance } from './operation.ts';
+import type { ApiEnvironment, Operation, OperationPath, Provenance } from './operation.ts';
 
-function at(environment: Environment, path: string, provenance: Provenance): OperationPath {
+function at(environment: ApiEnvironment, path: string, provenance: Provenance): OperationPath {
   return { environment, path, provenance };
 }
 

@@ -175,7 +175,7 @@ async function expectFits(schema: string, answer: unknown): Promise<void> {
 }
 
 /** Why no route accepts a call. */
-export interface Unmatched {
+export interface UnmatchedCall {
   refusal: Refusal;
   /** The route that accepts another method at its path. */
   route: MerchantRoute | undefined;
@@ -186,7 +186,7 @@ export interface Unmatched {
 /** Refuses a call without a route, which is logged with its body like any other. */
 export async function serveUnmatched(
   exchange: Exchange,
-  { refusal, route, nearest }: Unmatched,
+  { refusal, route, nearest }: UnmatchedCall,
   parts: PipelineParts,
 ): Promise<void> {
   const record = new RequestRecord(exchange);

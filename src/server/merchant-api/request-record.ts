@@ -5,9 +5,9 @@ import { type Members, membersOf } from '../../base/members.ts';
 import { type Finding, inWords, type Refusal, refusedAs } from '../../base/refusal.ts';
 import type { Payment } from '../../base/schema/records.ts';
 import { steadyNow } from '../../base/timers.ts';
-import { describeFault, type Fault, type Plan } from '../domain/scenarios/scenario.ts';
+import { type CallPlan, describeFault, type Fault } from '../domain/scenarios/scenario.ts';
 import { isByHand } from '../http/own-page.ts';
-import type { Cause } from '../sessions/call-context.ts';
+import type { CausingCall } from '../sessions/call-context.ts';
 import type { SessionEvent } from '../sessions/event-log.ts';
 import type { HistoryCall } from '../sessions/history-entry.ts';
 import type { CallSubject, CallSummary, LoggedCall, LoggedRequest } from '../sessions/request-log.ts';
@@ -26,7 +26,7 @@ const OWN_BYTES = 1000;
 const NO_BODY = { value: undefined };
 
 /** Everything recorded of a call, for the request log, the answer's headers and the log line. */
-export class RequestRecord implements LoggedCall, HistoryCall, Cause {
+export class RequestRecord implements LoggedCall, HistoryCall, CausingCall {
   readonly method: string;
   readonly id: string;
   /** That of its session; see Reader. */
@@ -53,7 +53,7 @@ export class RequestRecord implements LoggedCall, HistoryCall, Cause {
   #body: Pick<BodyResult, 'value' | 'repeated'> = NO_BODY;
   /** Its reference to a payment, once the body is no longer kept. */
   #reference: string | null = null;
-  #plan: Plan | null = null;
+  #plan: CallPlan | null = null;
   #channel: string | null = null;
   #answer: SentAnswer | null = null;
   readonly #session: string;
@@ -160,7 +160,7 @@ export class RequestRecord implements LoggedCall, HistoryCall, Cause {
     return this.#route;
   }
 
-  get plan(): Plan | null {
+  get plan(): CallPlan | null {
     return this.#plan;
   }
 
@@ -178,7 +178,7 @@ export class RequestRecord implements LoggedCall, HistoryCall, Cause {
   }
 
   /** `channel` is the one that the plan was chosen for; undefined if the body was not read. */
-  planned(plan: Plan, channel?: string): void {
+  planned(plan: CallPlan, channel?: string): void {
     this.#plan = plan;
     this.#channel = channel ?? null;
   }

@@ -1,13 +1,13 @@
 import { editDistance, isTypo } from '../../base/text/nearest.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { Route } from '../http/entry-point.ts';
-import type { Environment, Operation, OperationPath } from './operation.ts';
+import type { ApiEnvironment, Operation, OperationPath } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 
 /** One path of an operation. */
 export interface MerchantRoute extends Route {
   operation: Operation;
-  environment: Environment;
+  environment: ApiEnvironment;
 }
 
 /** Where a path ends in a parameter: `Request` then goes before it. */
@@ -49,10 +49,10 @@ export function nearestRoute(
   method: string,
   path: string,
 ): MerchantRoute | undefined {
-  const came = segmentsOf(path);
-  const isForSandbox = namesSandbox(came);
+  const segments = segmentsOf(path);
+  const isForSandbox = namesSandbox(segments);
   const near = routes
-    .filter((route) => isMeantBy(came, segmentsOf(route.path)))
+    .filter((route) => isMeantBy(segments, segmentsOf(route.path)))
     .map((route) => ({
       route,
       isOtherForm: namesSandbox(segmentsOf(route.path)) === isForSandbox ? 0 : 1,
@@ -70,16 +70,16 @@ function namesSandbox(segments: readonly string[]): boolean {
 }
 
 /** Maximum length of a compared name, because no operation's name is longer. */
-const MOST_COMPARED = 100;
+const MAX_COMPARED_LENGTH = 100;
 
 /** Last segments that do not identify an operation, because several end in them. */
 const COMMON_NAMES: ReadonlySet<string> = new Set(['all', 'merchant']);
 
 /** Whether a path's last segment is that of a route, except for typos; a common one is compared with all its segments. */
-function isMeantBy(came: readonly string[], route: readonly string[]): boolean {
+function isMeantBy(received: readonly string[], route: readonly string[]): boolean {
   const fixed = route.filter((segment) => !segment.startsWith('{'));
   // A path with a misspelled name may have the parameter after it, or lack it.
-  const candidates = fixed.length < route.length ? [came, came.slice(0, -1)] : [came];
+  const candidates = fixed.length < route.length ? [received, received.slice(0, -1)] : [received];
   const name = fixed.at(-1) ?? '';
   return candidates.some((segments) =>
     COMMON_NAMES.has(name)
@@ -92,20 +92,20 @@ function isMeantBy(came: readonly string[], route: readonly string[]): boolean {
  * Compares word by word, because getRecurringPayment is not a misspelled addRecurringPayment. Names that cannot be split
  * into the same words, such as those in lower case, may differ only as much as one word may.
  */
-function isMisspelled(came: string | undefined, meant: string): boolean {
-  if (came === undefined) {
+function isMisspelled(received: string | undefined, meant: string): boolean {
+  if (received === undefined) {
     return false;
   }
-  const [wordsThatCame, words] = [wordsOf(came), wordsOf(meant)];
-  if (wordsThatCame.length === words.length) {
-    return words.every((word, index) => isTypo(editDistance(wordsThatCame[index] ?? '', word), word));
+  const [receivedWords, words] = [wordsOf(received), wordsOf(meant)];
+  if (receivedWords.length === words.length) {
+    return words.every((word, index) => isTypo(editDistance(receivedWords[index] ?? '', word), word));
   }
   const [longest = ''] = words.toSorted((one, other) => other.length - one.length);
-  return isTypo(editDistance(came, meant), longest);
+  return isTypo(editDistance(received, meant), longest);
 }
 
 function wordsOf(name: string): string[] {
-  return name.slice(0, MOST_COMPARED).split(/(?=[A-Z])/);
+  return name.slice(0, MAX_COMPARED_LENGTH).split(/(?=[A-Z])/);
 }
 
 function segmentsOf(path: string): string[] {

@@ -6,7 +6,7 @@ import { validate } from '../../base/schema/validation.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import { checkWalletName, dropNeedlessMobile, spellWalletName } from './field-checks.ts';
 import type { Operation } from './operation.ts';
-import { dropNull, type Reading, readLeniently, toWarnings } from './request-body/lenient.ts';
+import { dropNull, type LenientReading, readLeniently, toWarnings } from './request-body/lenient.ts';
 import type { BodyResult } from './request-body/request-body.ts';
 
 /** A body as its operation reads it. */
@@ -38,7 +38,7 @@ export async function validateBody(
 }
 
 /** Strict drops a null payerMobile as well, because it is harmless and sent often. Source: reference, section 9. */
-function strictBody(body: unknown): Reading {
+function strictBody(body: unknown): LenientReading {
   return dropNull(body, 'payerMobile', 'digits, or no such field');
 }
 
@@ -48,7 +48,7 @@ function lenientBody(
   schema: SchemaObject,
   body: unknown,
   fixtures: Fixtures,
-): Reading {
+): LenientReading {
   const own = otherwise ? dropNull(body, otherwise.member, 'a value, or no such field') : { value: body, findings: [] };
   const spelled = spellWalletName(readLeniently(schema, own.value), channelMember, fixtures);
   const { value, findings } = dropNeedlessMobile(spelled, fixtures);

@@ -1,29 +1,29 @@
 import type { Payment } from '../../base/schema/records.ts';
 import { flowOfPayment } from '../domain/channels/channels.ts';
 import type { FlowPage, PaymentPage, Visit } from '../domain/channels/flow.ts';
-import { messagePage, type Page, type Redirect } from '../domain/pages/page.tsx';
-import { type Decided, foundOf, isOn, lookUp } from '../domain/pages/payments.ts';
+import { type DecisionResult, findNewestOnFlow, isOn, pagePaymentOf } from '../domain/pages/page-payment.ts';
+import { messagePage, type PayerPage, type Redirect } from '../domain/pages/payer-page.tsx';
 import { isPaidOtherwise, linkOf, wayBack } from '../domain/pages/way-back.ts';
 import type { Session } from '../sessions/session.ts';
-import { nameableOrigin } from './headers.ts';
-import { expectPayment, pageOf } from './payments.ts';
+import { expectPayment, pageOf } from './open-payment.ts';
+import { nameableOrigin } from './page-headers.ts';
 
 /** What a visit of a flow's page leads to. Throws `unknown-record` where it is about a payment that there is not. */
-export async function showFlowPage(page: FlowPage, visit: Visit): Promise<Page | Redirect> {
+export async function showFlowPage(page: FlowPage, visit: Visit): Promise<PayerPage | Redirect> {
   const shown = page.reference ? await showPayment(page, visit) : await page.show(visit);
   return 'isAsDecided' in shown ? leadOn(visit.session, shown) : shown;
 }
 
-async function showPayment(page: PaymentPage, visit: Visit): Promise<Page | Redirect | Decided> {
+async function showPayment(page: PaymentPage, visit: Visit): Promise<PayerPage | Redirect | DecisionResult> {
   const { session, flow } = visit;
-  const payment = expectPayment(await lookUp(session, flow.name, page.reference(visit) ?? ''));
+  const payment = expectPayment(await findNewestOnFlow(session, flow.name, page.reference(visit) ?? ''));
   return isOn(session, flow.name, payment)
-    ? page.show({ ...visit, ...(await foundOf(session, payment)) })
+    ? page.show({ ...visit, ...(await pagePaymentOf(session, payment)) })
     : wrongPage(session, payment);
 }
 
 /** What another flow's payment is answered with: where its own page is. */
-function wrongPage(session: Session, payment: Payment): Page {
+function wrongPage(session: Session, payment: Payment): PayerPage {
   const { text, label } = flowOfPayment(payment, session.fixtures).elsewhere;
   return messagePage(
     404,
@@ -39,7 +39,7 @@ function wrongPage(session: Session, payment: Payment): Page {
  * Where a payer goes after deciding: to where the link's merchant said. Where somebody was faster, where there is no such
  * address, or none that the browser would follow a form to, the payment's own page says how it ended.
  */
-async function leadOn(session: Session, { payment, isAsDecided }: Decided): Promise<Redirect> {
+async function leadOn(session: Session, { payment, isAsDecided }: DecisionResult): Promise<Redirect> {
   const link = await linkOf(session, payment);
   const address = wayBack(session, link, payment);
   const leadsBack = isAsDecided && !isPaidOtherwise(link, payment) && address && nameableOrigin(address);

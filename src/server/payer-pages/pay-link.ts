@@ -4,13 +4,13 @@ import type { Payment, PaymentLink } from '../../base/schema/records.ts';
 import { type Channel, flowOf } from '../domain/channels/channels.ts';
 import { findMerchant } from '../domain/merchants/merchants.ts';
 import { formIdOf } from '../domain/pages/form-token.ts';
-import type { Form, Page, Redirect } from '../domain/pages/page.tsx';
+import type { PageForm, PayerPage, Redirect } from '../domain/pages/payer-page.tsx';
 import { linkByToken, whyInactive } from '../domain/payment-links/payment-links.ts';
-import { initiatePayment } from '../domain/payments/initiate.ts';
+import { initiatePayment } from '../domain/payments/initiate-payment.ts';
 import { choosePlan } from '../domain/scenarios/choose.ts';
 import type { Session } from '../sessions/session.ts';
+import { pageOf, paymentOfForm } from './open-payment.ts';
 import { currenciesOf, type LinkProblem, showLink } from './payment-link.tsx';
-import { pageOf, paymentOfForm } from './payments.ts';
 
 /** What a payer asks for on a link's page, once it is complete. */
 interface Wanted {
@@ -23,7 +23,7 @@ interface Wanted {
 }
 
 /** Makes the payment and leads to where its payer is asked. A form that is sent again, by a double click say, leads to the same payment. */
-export async function takeLink(session: Session, token: string, form: Form): Promise<Page | Redirect> {
+export async function takeLink(session: Session, token: string, form: PageForm): Promise<PayerPage | Redirect> {
   const link = await linkByToken(session.reader, token);
   const formId = formIdOf(session, `link-${link.id}`, 'pay', form['formToken']);
   const earlier = await paymentOfForm(session.reader, formId);
@@ -47,7 +47,7 @@ export async function takeLink(session: Session, token: string, form: Form): Pro
   }
 }
 
-function read(session: Session, link: PaymentLink, form: Form): Wanted | LinkProblem {
+function read(session: Session, link: PaymentLink, form: PageForm): Wanted | LinkProblem {
   const { name = '', email = '', address = '' } = form;
   const channel = session.fixtures.channel(form['channel'] ?? '');
   if (!channel) {

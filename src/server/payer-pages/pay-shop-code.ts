@@ -2,15 +2,15 @@ import { toMinorUnits } from '../../base/money.ts';
 import { isRefusedAs, Refusal } from '../../base/refusal.ts';
 import type { Payment, ShopCode } from '../../base/schema/records.ts';
 import { formIdOf } from '../domain/pages/form-token.ts';
-import type { Form, Page, Redirect } from '../domain/pages/page.tsx';
+import type { PageForm, PayerPage, Redirect } from '../domain/pages/payer-page.tsx';
 import { choosePlan } from '../domain/scenarios/choose.ts';
 import { payShopCode, shopCodeChannel } from '../domain/shop-codes/shop-codes.ts';
 import type { Session } from '../sessions/session.ts';
-import { pageOf, paymentOfForm } from './payments.ts';
+import { pageOf, paymentOfForm } from './open-payment.ts';
 import { type ScanProblem, shopCodeById, showScan } from './shop.tsx';
 
 /** Makes the payment of one scan, and shows how it ended. A form that is sent again leads to the same payment. */
-export async function takeScan(session: Session, id: string, form: Form): Promise<Page | Redirect> {
+export async function takeScan(session: Session, id: string, form: PageForm): Promise<PayerPage | Redirect> {
   const code = await shopCodeById(session, id);
   const formId = formIdOf(session, id, 'scan', form['formToken']);
   const earlier = await paymentOfForm(session.reader, formId);

@@ -6,20 +6,20 @@ import { REFUSAL_KINDS } from '../../base/refusal-kinds.ts';
 import { checkFormText, checkQueryText } from '../../base/text/form-text.ts';
 import { allFlows } from '../domain/channels/channels.ts';
 import type { Flow, FlowPage, Visit as FlowVisit } from '../domain/channels/flow.ts';
-import type { Form, Page, Redirect } from '../domain/pages/page.tsx';
+import type { PageForm, PayerPage, Redirect } from '../domain/pages/payer-page.tsx';
 import { HTML, redirect, sendContent } from '../http/answers.ts';
 import type { EntryPoint, HttpCall, Route } from '../http/entry-point.ts';
 import { keepBody, recordCall } from '../http/recorded-calls.ts';
-import { sendAsset, sendImage } from './files.ts';
 import { checkFormOrigin } from './form-origin.ts';
-import { headersOf } from './headers.ts';
-import { openPayment } from './payments.ts';
+import { openPayment } from './open-payment.ts';
+import { sendAsset, sendImage } from './page-files.ts';
+import { headersOf } from './page-headers.ts';
 import { sendVersions } from './versions.ts';
 
 type Visit = Omit<FlowVisit, 'flow'>;
 
 /** What a visit leads to; what is no page writes itself. */
-type Shown = Page | Redirect | ((response: ServerResponse) => void | Promise<void>);
+type Shown = PayerPage | Redirect | ((response: ServerResponse) => void | Promise<void>);
 
 interface PageRow extends Route, Pick<FlowPage, 'actions'> {
   method: 'GET' | 'POST';
@@ -34,8 +34,8 @@ const link = () => import('./payment-link.tsx');
 const payLink = () => import('./pay-link.ts');
 const shop = () => import('./shop.tsx');
 const payShopCode = () => import('./pay-shop-code.ts');
-const parts = () => import('../domain/pages/page.tsx');
-const frame = () => import('./document.tsx');
+const parts = () => import('../domain/pages/payer-page.tsx');
+const frame = () => import('./page-document.tsx');
 
 /** THE TABLE of pages, below /pay; each flow has its own rows. */
 const PAGES: readonly PageRow[] = [
@@ -202,14 +202,14 @@ async function visit(row: PageRow, call: HttpCall, onActed: OnActed): Promise<vo
 }
 
 /** Of a repeated field the last one. */
-function formOf(fields: unknown): Form {
+function formOf(fields: unknown): PageForm {
   return Object.fromEntries(
     Object.entries(membersOf(fields)).map(([name, value]) => [name, String([value].flat().at(-1) ?? '')]),
   );
 }
 
 async function sendPage(
-  page: Page,
+  page: PayerPage,
   path: string,
   response: ServerResponse,
   more: Readonly<Record<string, string>> = {},

@@ -3,11 +3,11 @@ import type { PaymentLink } from '../../base/schema/records.ts';
 import { flowOf } from '../domain/channels/channels.ts';
 import { findMerchant } from '../domain/merchants/merchants.ts';
 import { oneTimeFormToken } from '../domain/pages/form-token.ts';
-import { follow } from '../domain/pages/live.ts';
-import { type Form, messagePage, type Page, Problem, ReturnLink, Token } from '../domain/pages/page.tsx';
+import { liveStreamOf } from '../domain/pages/live-stream.ts';
 import { pathsOf } from '../domain/pages/paths.ts';
+import { messagePage, type PageForm, type PayerPage, Problem, ReturnLink, Token } from '../domain/pages/payer-page.tsx';
+import { Merchant, Money } from '../domain/pages/payment-summary.tsx';
 import { FlowIcon } from '../domain/pages/picture.tsx';
-import { Merchant, Money } from '../domain/pages/summary.tsx';
 import { merchantAddress } from '../domain/pages/way-back.ts';
 import { linkByToken, whyInactive } from '../domain/payment-links/payment-links.ts';
 import type { Session } from '../sessions/session.ts';
@@ -25,7 +25,12 @@ const INACTIVE = {
 } as const;
 
 /** The page of a payment link: what is paid for, how much, by which channel, by whom. `form` is what a refused payer typed. */
-export async function showLink(session: Session, token: string, form?: Form, problem?: LinkProblem): Promise<Page> {
+export async function showLink(
+  session: Session,
+  token: string,
+  form?: PageForm,
+  problem?: LinkProblem,
+): Promise<PayerPage> {
   const link = await linkByToken(session.reader, token);
   const why = whyInactive(link, session.clock.now(), session.fixtures.times.localOffset);
   if (why !== null) {
@@ -38,7 +43,7 @@ export async function showLink(session: Session, token: string, form?: Form, pro
     title: link.name,
     look: 'sides',
     links: [link],
-    live: follow(session, 'link', token, [link]),
+    live: liveStreamOf(session, 'link', token, [link]),
     content: (
       <>
         <LinkHeader session={session} link={link} merchant={await merchantName(session, link)} />
@@ -103,7 +108,7 @@ function LinkHeader({ session, link, merchant }: { session: Session; link: Payme
 }
 
 /** The amount where the payer chooses it, and the currency where there are several. */
-function Amount({ session, link, form }: { session: Session; link: PaymentLink; form: Form | undefined }) {
+function Amount({ session, link, form }: { session: Session; link: PaymentLink; form: PageForm | undefined }) {
   const currencies = currenciesOf(session, link);
   const hasChoice = currencies.length > 1;
   const chosen = form?.['currency'] ?? link.currency;
@@ -162,7 +167,7 @@ function Channels({ session, chosen }: { session: Session; chosen: string | unde
   );
 }
 
-function PayerFields({ link: { payer }, form }: { link: PaymentLink; form: Form | undefined }) {
+function PayerFields({ link: { payer }, form }: { link: PaymentLink; form: PageForm | undefined }) {
   const filled = (name: string, prefilled: string) => form?.[name] ?? prefilled;
   const fields = [
     { name: 'name', label: 'Your name', autocomplete: 'name', required: true, value: payer.fullNames },

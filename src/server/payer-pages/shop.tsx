@@ -6,10 +6,10 @@ import { flowOf } from '../domain/channels/channels.ts';
 import { findMerchant } from '../domain/merchants/merchants.ts';
 import { oneTimeFormToken } from '../domain/pages/form-token.ts';
 import { Handset } from '../domain/pages/handset.tsx';
-import { type Form, messagePage, type Page, Problem, Token } from '../domain/pages/page.tsx';
 import { pathsOf } from '../domain/pages/paths.ts';
+import { messagePage, type PageForm, type PayerPage, Problem, Token } from '../domain/pages/payer-page.tsx';
+import { Merchant, Money } from '../domain/pages/payment-summary.tsx';
 import { Icon } from '../domain/pages/picture.tsx';
-import { Merchant, Money } from '../domain/pages/summary.tsx';
 import { shopCodeText } from '../domain/shop-codes/shop-code-text.ts';
 import { shopCodeChannel } from '../domain/shop-codes/shop-codes.ts';
 import { sendContent } from '../http/answers.ts';
@@ -25,7 +25,10 @@ export async function shopCodeById(session: Session, id: string): Promise<ShopCo
 }
 
 /** What a merchant prints: the page, or with .png or .svg behind the code's id, the code alone. */
-export async function openShop(session: Session, name: string): Promise<Page | ((response: ServerResponse) => void)> {
+export async function openShop(
+  session: Session,
+  name: string,
+): Promise<PayerPage | ((response: ServerResponse) => void)> {
   const [, id = name, kind] = /^(.+)\.(png|svg)$/.exec(name) ?? [];
   const code = await shopCodeById(session, id);
   const merchant = await findMerchant(session.reader, code.merchantId);
@@ -51,7 +54,7 @@ function sendCode(text: string, kind: 'png' | 'svg', response: ServerResponse): 
 }
 
 /** A page to print and hang on a wall. */
-function showShopCode(session: Session, code: ShopCode, merchant: string): Page {
+function showShopCode(session: Session, code: ShopCode, merchant: string): PayerPage {
   const { id, amount, currency, description, reference, active } = code;
   const paths = pathsOf(session);
   return {
@@ -99,7 +102,12 @@ export interface ScanProblem {
 }
 
 /** What a scan opens: the wallet asks whether to pay, and how much where the code leaves that open. */
-export async function showScan(session: Session, id: string, form?: Form, problem?: ScanProblem): Promise<Page> {
+export async function showScan(
+  session: Session,
+  id: string,
+  form?: PageForm,
+  problem?: ScanProblem,
+): Promise<PayerPage> {
   const code = await shopCodeById(session, id);
   if (!code.active) {
     return messagePage(410, 'Too late', 'This code is no longer active. Ask the merchant for another one.');

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Refusal } from '../../base/refusal.ts';
 import { afterMilliseconds } from '../../base/timers.ts';
-import { SUBJECTS, versionOf } from '../domain/pages/live.ts';
+import { SUBJECTS, versionOf } from '../domain/pages/live-stream.ts';
 import { EventStream, textOf } from '../http/event-stream.ts';
 import { inTurn } from '../http/in-turn.ts';
 import type { Session } from '../sessions/session.ts';
@@ -10,7 +10,7 @@ import type { Session } from '../sessions/session.ts';
 const FOLLOWED = /^(payment|link|session)\./;
 
 /** Real milliseconds between two reads of a page's record, so that open pages do not slow down payments. */
-const BETWEEN_LOOKS_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 /**
  * Server-sent events: the version that an open page should show, at once (so that nothing is missed between page and
@@ -32,7 +32,7 @@ export function sendVersions(session: Session, kind: string, key: string, respon
     async () => {
       version = versionOf(session, await session.read(() => read(session, key)));
       stream.send();
-      await new Promise<void>((resolve) => afterMilliseconds(BETWEEN_LOOKS_MS, resolve));
+      await new Promise<void>((resolve) => afterMilliseconds(POLL_INTERVAL_MS, resolve));
     },
     () => response.destroy(),
   );

@@ -3,7 +3,7 @@ import type { Generation } from './generation.ts';
 import type { Transaction } from './transaction.ts';
 
 /** A call of the merchant API, as its side effects know it. */
-export interface Cause {
+export interface CausingCall {
   readonly id: string;
   /** Called once the changes of one of its transactions are durable, unless its generation has ended by then. */
   committed(transaction: Transaction): void;
@@ -12,7 +12,7 @@ export interface Cause {
 /** The generation and call that all work of one merchant API call belongs to. */
 export interface CallContext {
   generation: Generation;
-  cause: Cause;
+  cause: CausingCall;
 }
 
 /** The generation and call of a transaction. Default: the present generation, and no call. */

@@ -1,7 +1,7 @@
 import type { Instant } from '../../base/time.ts';
-import { pauses } from '../../base/timers.ts';
+import { newTurnPause } from '../../base/timers.ts';
 import type { Clock } from './clock.ts';
-import type { DueJob, Wait } from './job-index.ts';
+import type { ClockWait, DueJob } from './job-index.ts';
 
 export interface ClockMove {
   /** Called when the turn of this move has come. Without a target, it continues until only routine jobs are due. */
@@ -21,8 +21,8 @@ interface MoveParts {
   /** Throws the reason if the move must not continue. */
   expectGoingOn(): void;
   /** The next that is due by an instant; without one, at any time, as long as more than routine jobs are due. */
-  next(by: Instant | undefined): DueJob | Wait | undefined;
-  run(next: DueJob | Wait): Promise<void>;
+  next(by: Instant | undefined): DueJob | ClockWait | undefined;
+  run(next: DueJob | ClockWait): Promise<void>;
   isHeld(): boolean;
   /** Runs work once earlier transactions have ended and their jobs are known; nothing changes while it runs. */
   atRest<T>(work: () => Promise<T>): Promise<T>;
@@ -74,7 +74,7 @@ export async function takeSteps({ targetOf, isEnough, whenOver, signal }: ClockM
     }
     return !next;
   };
-  for (const pause = pauses(); ; await pause()) {
+  for (const pause = newTurnPause(); ; await pause()) {
     const { next, isDue, isHeld } = look();
     if (next && isDue) {
       await parts.run(next);
@@ -91,7 +91,7 @@ export async function takeSteps({ targetOf, isEnough, whenOver, signal }: ClockM
 /** Finishes what earlier calls made due. Otherwise the speed of receivers and disks would decide whether their events belong to the move. */
 async function finishDue(parts: MoveParts, signal: AbortSignal | undefined): Promise<void> {
   const now = parts.clock.now();
-  for (const pause = pauses(); !signal?.aborted; await pause()) {
+  for (const pause = newTurnPause(); !signal?.aborted; await pause()) {
     parts.expectGoingOn();
     const next = parts.next(now);
     if (next) {

@@ -1,12 +1,12 @@
 import type { SessionState } from '../../base/schema/records.ts';
-import { type Instant, moveOn } from '../../base/time.ts';
+import { advanceInstant, type Instant } from '../../base/time.ts';
 import { type Clock, type ClockState, instantOf } from './clock.ts';
 import type { ClockMove } from './clock-move.ts';
 import type { EventLog, SessionEvent } from './event-log.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** Maximum number of events in the answer to one move. */
-const MOST_HAPPENED = 10_000;
+const MAX_EVENTS = 10_000;
 
 export interface ClockReading {
   state: ClockState;
@@ -15,7 +15,7 @@ export interface ClockReading {
   next: Scheduler['next'];
 }
 
-export interface ClockMoved {
+export interface ClockMoveResult {
   reading: ClockReading;
   happened: SessionEvent[];
 }
@@ -39,7 +39,7 @@ export class ClockMoves {
     this.#onError = onError;
   }
 
-  set(stateFrom: (now: Instant) => ClockState, signal?: AbortSignal): Promise<ClockMoved> {
+  set(stateFrom: (now: Instant) => ClockState, signal?: AbortSignal): Promise<ClockMoveResult> {
     const { clock } = this.#session;
     let state = clock.state;
     return this.#move({
@@ -57,12 +57,12 @@ export class ClockMoves {
   }
 
   /** Runs everything due on the way, deliveries included. A signal ends it between two jobs. */
-  advance(duration: string, signal?: AbortSignal): Promise<ClockMoved> {
-    return this.#move({ targetOf: (now) => moveOn(now, duration), signal });
+  advance(duration: string, signal?: AbortSignal): Promise<ClockMoveResult> {
+    return this.#move({ targetOf: (now) => advanceInstant(now, duration), signal });
   }
 
   /** Moves the clock until only routine jobs are due, or `limit` events have happened. */
-  runUntilIdle(signal?: AbortSignal, limit = 100_000): Promise<ClockMoved> {
+  runUntilIdle(signal?: AbortSignal, limit = 100_000): Promise<ClockMoveResult> {
     const lastEvent = () => this.#session.state.counters['event'] ?? 0;
     let last = Number.POSITIVE_INFINITY;
     return this.#move({
@@ -80,12 +80,12 @@ export class ClockMoves {
     return { state: clock.state, now: clock.now(), nextDue: scheduler.nextDueAt, next: scheduler.next };
   }
 
-  async #move(move: ClockMove): Promise<ClockMoved> {
+  async #move(move: ClockMove): Promise<ClockMoveResult> {
     const { clock, scheduler, events } = this.#session;
     const lastEvent = () => this.#session.state.counters['event'] ?? 0;
     const told: SessionEvent[] = [];
     const stopListening = events.listen((event) => {
-      if (told.length < MOST_HAPPENED) {
+      if (told.length < MAX_EVENTS) {
         told.push(event);
       }
     });

@@ -6,7 +6,7 @@ import { Listeners } from './listeners.ts';
 export type ClockState = SessionState['clock'];
 
 /** A long wait consists of several, because timers do not notice that the machine slept or its clock was set. */
-const LONGEST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 /** A clock that is off by more than this, and by more than this part of the elapsed time, was set, because no clock is that inaccurate. */
 const SLACK_MS = 1000;
 const DRIFT_FACTOR = 0.001;
@@ -85,7 +85,7 @@ export class Clock {
     if (this.isFrozen) {
       return;
     }
-    const cancel = afterMilliseconds(Math.min(left, LONGEST_WAIT_MS), () => {
+    const cancel = afterMilliseconds(Math.min(left, MAX_WAIT_MS), () => {
       this.#timer = undefined;
       if (instant > this.now()) {
         this.wakeAt(instant, action);

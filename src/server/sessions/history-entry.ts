@@ -1,6 +1,6 @@
 import type { SessionState } from '../../base/schema/records.ts';
 import type { Instant } from '../../base/time.ts';
-import type { Change } from '../store/store.ts';
+import type { RecordChange } from '../store/store.ts';
 import type { SessionEvent } from './event-log.ts';
 import type { LoggedRequest } from './request-log.ts';
 
@@ -25,7 +25,7 @@ export interface CommitEntry {
   cause: string | null;
   at: Instant;
   state: SessionState;
-  changes: readonly Change[];
+  changes: readonly RecordChange[];
   events: readonly SessionEvent[];
 }
 

@@ -20,7 +20,7 @@ const RECORD_BYTES = 1000;
 /** Less for a record of the base, because the store mostly has the same one. */
 const BASE_RECORD_BYTES = 150;
 /** The part of the memory that is freed at once, because freeing costs each payment time. */
-const PORTION = 0.02;
+const FREED_SHARE = 0.02;
 
 interface HistoryHost {
   readonly clock: Clock;
@@ -48,7 +48,7 @@ interface Block {
  * The commits of a session, each with what caused it, and the calls around them, in memory. The state after any step is the base with the
  * commits up to there. Source: ours.
  */
-export class History {
+export class SessionHistory {
   readonly #host: HistoryHost;
   readonly #memory: SharedMemory;
   /** Undefined while nothing is recorded. */
@@ -183,7 +183,7 @@ export class History {
     if (this.#begun) {
       const bytes = ENTRY_BYTES + callBytes + (entry.kind === 'commit' ? bytesOf(entry) : 0);
       const last = this.#blocks.at(-1);
-      if (last && last.bytes < this.#memory.limit * PORTION) {
+      if (last && last.bytes < this.#memory.limit * FREED_SHARE) {
         last.entries.push(entry);
         last.bytes += bytes;
       } else {

@@ -15,7 +15,7 @@ export interface DueJob extends RecordJob {
 }
 
 /** A caller that waits for an instant of the session's clock. */
-export interface Wait {
+export interface ClockWait {
   dueAt: Instant;
   resume(): void;
 }
@@ -23,7 +23,7 @@ export interface Wait {
 /** One number has the collection's rank in the job table and the record's number: it orders jobs of the same instant. */
 const RANK = LAST_NUMBER + 1;
 /** Outdated entries are removed once they are more than half of the heap, and more than this. */
-const FEW = 1000;
+const MIN_OUTDATED_ENTRIES = 1000;
 
 /**
  * Due jobs, in order of time, then of the job table, then of the records' numbers: an order that follows from the
@@ -38,7 +38,7 @@ export class JobIndex {
   /** With outdated entries, which are skipped when they are first. */
   #heap = new DueHeap();
   /** Ordered by time. */
-  readonly #waits: Wait[] = [];
+  readonly #waits: ClockWait[] = [];
 
   constructor(jobs: JobTable) {
     this.#jobs = jobs;
@@ -54,7 +54,7 @@ export class JobIndex {
     }
     this.#dueAts.set(key, dueAt);
     this.#heap.push(dueAt, key);
-    if (this.#heap.size > 2 * this.size + FEW) {
+    if (this.#heap.size > 2 * this.size + MIN_OUTDATED_ENTRIES) {
       this.#heap = new DueHeap();
       for (const [each, at] of this.#dueAts) {
         this.#heap.push(at, each);
@@ -79,11 +79,11 @@ export class JobIndex {
     }
   }
 
-  addWait(wait: Wait): void {
+  addWait(wait: ClockWait): void {
     this.#waits.splice(this.#waits.findLastIndex(({ dueAt }) => dueAt <= wait.dueAt) + 1, 0, wait);
   }
 
-  peek(): DueJob | Wait | undefined {
+  peek(): DueJob | ClockWait | undefined {
     let { first } = this.#heap;
     while (first && this.#dueAts.get(first.key) !== first.dueAt) {
       this.#heap.removeFirst();
@@ -93,7 +93,7 @@ export class JobIndex {
     return wait && !(first && first.dueAt <= wait.dueAt) ? wait : first && this.#jobOf(first.key, first.dueAt);
   }
 
-  pop(): DueJob | Wait | undefined {
+  pop(): DueJob | ClockWait | undefined {
     const next = this.peek();
     if (next && 'resume' in next) {
       this.#waits.shift();
@@ -132,7 +132,7 @@ export class JobIndex {
   }
 
   /** Removes everything; returns the waiting callers, ordered by time. */
-  clear(): Wait[] {
+  clear(): ClockWait[] {
     this.#dueAts.clear();
     this.#heap = new DueHeap();
     return this.#waits.splice(0);

@@ -61,12 +61,12 @@ export class JobRunner {
       waitsFor: isLocal ? null : 'network',
       isOrdered,
       abort: new AbortController(),
-      over: Promise.resolve(),
+      completion: Promise.resolve(),
     };
     this.running.add(running);
-    running.over = this.#run(job, running, queue.generation);
+    running.completion = this.#run(job, running, queue.generation);
     if (isLocal) {
-      await running.over;
+      await running.completion;
     } else {
       this.#events.onChange();
     }
@@ -75,7 +75,7 @@ export class JobRunner {
   /** Aborts all jobs; outcomes that still arrive are dropped. */
   abort(reason: Error): Promise<void>[] {
     this.#lanes = undefined;
-    return this.running.abort(reason).map(({ over }) => over);
+    return this.running.abort(reason).map(({ completion }) => completion);
   }
 
   stop(): Promise<void>[] {

@@ -1,13 +1,8 @@
+import type { JobFailure } from '../../base/schema/records.ts';
 import type { Instant } from '../../base/time.ts';
 import type { CollectionName, DueCollection, Records } from '../store/store.ts';
 import type { Reader } from './reader.ts';
 import type { Transaction } from './transaction.ts';
-
-/** A fault of the sandbox itself, kept with the record. */
-export interface JobFailure {
-  at: Instant;
-  reason: string;
-}
 
 /** Each collection has one kind of job, and each record says when it is due (`dueAt`). */
 interface JobFacts<C extends DueCollection> {

@@ -1,7 +1,7 @@
 import type { Instant } from '../../base/time.ts';
 import type { Fixtures } from '../config/fixtures.ts';
-import type { CollectionName, FindBy, ListOptions, Page, Records } from '../store/store.ts';
-import type { Addresses } from './addresses.ts';
+import type { CollectionName, FindBy, ListOptions, Records, ResultPage } from '../store/store.ts';
+import type { Addresses } from './session-addresses.ts';
 
 /** Read access to a session, for transactions and for work that only reads. */
 export interface Reader {
@@ -23,7 +23,7 @@ export interface Reader {
   /** Records by an indexed field, oldest first. */
   find<C extends CollectionName>(collection: C, ...by: FindBy<C>): Promise<Records[C][]>;
   /** A page of committed records. */
-  list<C extends CollectionName>(collection: C, options: ListOptions<Records[C]>): Promise<Page<Records[C]>>;
+  list<C extends CollectionName>(collection: C, options: ListOptions<Records[C]>): Promise<ResultPage<Records[C]>>;
   /** All committed records of a small collection, oldest first. */
   all<C extends CollectionName>(collection: C): Promise<Records[C][]>;
 }

@@ -1,5 +1,5 @@
 /** The item at which a reader continues. */
-export interface Found<Item> {
+export interface BufferedItem<Item> {
   item: Item;
   /** Counts up and is unique, even after a clear. */
   place: number;
@@ -40,7 +40,7 @@ export class RingBuffer<Item> {
   }
 
   /** Undefined if there is no item from this place on yet. */
-  from(place: number): Found<Item> | undefined {
+  from(place: number): BufferedItem<Item> | undefined {
     const first = this.#end - this.#items.length;
     const wanted = Math.max(place, this.#begin);
     const at = Math.max(wanted, first);

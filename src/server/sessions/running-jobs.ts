@@ -2,7 +2,7 @@ import type { Instant } from '../../base/time.ts';
 import { type DueJob, keyOf, type RecordJob } from './job-index.ts';
 
 /** A job on the network waits for its receiver or transaction, a place in its lane, the clock, or its turn to be recorded. */
-export type WaitsFor = 'network' | 'lane' | 'time' | 'turn';
+export type WaitReason = 'network' | 'lane' | 'time' | 'turn';
 
 export interface RunningJob extends DueJob {
   kind: string;
@@ -12,15 +12,15 @@ export interface RunningJob extends DueJob {
   /** When its record is due again, if a change has said so since the claim. */
   nextDueAt: Instant | null;
   /** null for a local job, which needs nothing but this process. */
-  waitsFor: WaitsFor | null;
+  waitsFor: WaitReason | null;
   /** Claimed on a frozen clock or during a move: its outcome is recorded in the order of the claims, however fast its receiver is. */
   isOrdered: boolean;
   abort: AbortController;
-  over: Promise<void>;
+  completion: Promise<void>;
 }
 
 /** Moves a job from one wait to the next. One that waits for something else by now stays so, because a wait may end after an abort. */
-export function step(running: RunningJob, from: WaitsFor, to: WaitsFor): void {
+export function step(running: RunningJob, from: WaitReason, to: WaitReason): void {
   if (running.waitsFor === from) {
     running.waitsFor = to;
   }

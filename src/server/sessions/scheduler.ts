@@ -1,13 +1,13 @@
 import { Mutex } from '../../base/mutex.ts';
 import type { Steps } from '../../base/steps.ts';
 import { type Instant, LAST_CLOCK_INSTANT } from '../../base/time.ts';
-import { endOfTurn, pauses } from '../../base/timers.ts';
-import { type Change, type DueCollection, type DueRecord, dueAtOf } from '../store/store.ts';
+import { endOfTurn, newTurnPause } from '../../base/timers.ts';
+import { type DueCollection, type DueRecord, dueAtOf, type RecordChange } from '../store/store.ts';
 import { attempt } from './attempt.ts';
 import { type ClockMove, takeSteps } from './clock-move.ts';
 import { type Generation, StaleGeneration } from './generation.ts';
 import type { JobTable } from './job.ts';
-import { type DueJob, JobIndex, type RecordJob, type Wait } from './job-index.ts';
+import { type ClockWait, type DueJob, JobIndex, type RecordJob } from './job-index.ts';
 import { type JobHost, JobRunner } from './job-runner.ts';
 import type { RunningJob } from './running-jobs.ts';
 
@@ -81,7 +81,7 @@ export class Scheduler {
   }
 
   /** Called once a commit is durable. */
-  accept(changes: readonly Change[]): void {
+  accept(changes: readonly RecordChange[]): void {
     for (const { collection, id: recordId, record } of changes) {
       const job = this.#jobs.get(collection);
       if (job) {
@@ -126,10 +126,10 @@ export class Scheduler {
       if (this.#runner.running.release(job)) {
         this.#changed();
       }
-      await (this.#runner.running.get(job)?.over ?? this.#nextChange());
+      await (this.#runner.running.get(job)?.completion ?? this.#nextChange());
       generation.expectCurrent();
     }
-    await this.#runner.running.get(job)?.over;
+    await this.#runner.running.get(job)?.completion;
     generation.expectCurrent();
   }
 
@@ -278,7 +278,7 @@ export class Scheduler {
   async #catchUp(): Promise<void> {
     const { generation } = this.#host.queue;
     const until = this.#host.clock.now();
-    const pause = pauses();
+    const pause = newTurnPause();
     let next = this.#next(until);
     for (; next && !generation.ended && !this.#isStopped && this.#activeMoves.size === 0; next = this.#next(until)) {
       await this.#start(next, this.#host.clock.isFrozen);
@@ -286,13 +286,13 @@ export class Scheduler {
     }
   }
 
-  #next(by: Instant | undefined): DueJob | Wait | undefined {
+  #next(by: Instant | undefined): DueJob | ClockWait | undefined {
     const next = this.#index.peek();
     const isWanted = by === undefined ? this.nextAwaitedAt !== undefined : next && next.dueAt <= by;
     return isWanted ? next : undefined;
   }
 
-  async #start(next: DueJob | Wait, isOrdered: boolean): Promise<void> {
+  async #start(next: DueJob | ClockWait, isOrdered: boolean): Promise<void> {
     this.#index.pop();
     if ('resume' in next) {
       next.resume();

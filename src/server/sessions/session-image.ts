@@ -1,6 +1,6 @@
 import type { SessionState } from '../../base/schema/records.ts';
 import type { Instant } from '../../base/time.ts';
-import type { AnyRecord, Change, CollectionName, SessionSnapshot } from '../store/store.ts';
+import type { AnyRecord, CollectionName, RecordChange, SessionSnapshot } from '../store/store.ts';
 import type { HistoryEntry, LastCalls, Origin } from './history-entry.ts';
 import { changesOf } from './snapshot.ts';
 
@@ -51,7 +51,7 @@ export class SessionImage {
     }
   }
 
-  #change(changes: readonly Change[]): void {
+  #change(changes: readonly RecordChange[]): void {
     for (const { collection, id, record } of changes) {
       const list = this.#lists.get(collection) ?? new Map<string, AnyRecord>();
       this.#lists.set(collection, list);

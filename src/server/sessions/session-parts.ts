@@ -1,12 +1,12 @@
 import type { SessionState } from '../../base/schema/records.ts';
 import type { Fixtures } from '../config/fixtures.ts';
-import type { Change, Store } from '../store/store.ts';
-import type { Addresses } from './addresses.ts';
+import type { RecordChange, Store } from '../store/store.ts';
 import type { Clock } from './clock.ts';
 import type { SessionEvent } from './event-log.ts';
-import type { History } from './history.ts';
+import type { SessionHistory } from './history.ts';
 import type { JobTable } from './job.ts';
 import type { Reader } from './reader.ts';
+import type { Addresses } from './session-addresses.ts';
 import type { SharedMemory } from './shared-memory.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -16,7 +16,7 @@ export interface SessionHooks {
   /** Adds the records that follow from events to the same commit: the outbox. */
   onEvents(transaction: Transaction, events: readonly SessionEvent[]): Promise<void>;
   /** Called once events, and the changes of their commit, are durable. */
-  onPublished(session: Reader, events: readonly SessionEvent[], changes: readonly Change[]): void;
+  onPublished(session: Reader, events: readonly SessionEvent[], changes: readonly RecordChange[]): void;
   onJobFailed(kind: string, recordId: string, error: unknown): void;
   onError(error: unknown): void;
 }
@@ -38,10 +38,10 @@ export interface QueueParts
     Pick<SessionHooks, 'onEvents' | 'onError'> {
   name: string;
   clock: Clock;
-  history: Pick<History, 'committed'>;
+  history: Pick<SessionHistory, 'committed'>;
   addresses: () => Addresses;
   /** Called one by one when a commit is durable, unless its generation has ended by then. */
-  followers: readonly ((changes: readonly Change[], events: readonly SessionEvent[]) => void)[];
+  followers: readonly ((changes: readonly RecordChange[], events: readonly SessionEvent[]) => void)[];
   /** Called with the state before commits that the store could not write. */
   onRollback(state: SessionState): void;
 }

@@ -1,20 +1,20 @@
 import type { SessionState } from '../../base/schema/records.ts';
 import { steadyNow } from '../../base/timers.ts';
 import type { Fixtures } from '../config/fixtures.ts';
-import type { Change, SessionSnapshot } from '../store/store.ts';
-import { type Addresses, addressesOf } from './addresses.ts';
+import type { RecordChange, SessionSnapshot } from '../store/store.ts';
 import type { TransactOptions } from './call-context.ts';
 import { CallOutcomes } from './call-outcomes.ts';
 import { Clock } from './clock.ts';
 import { ClockMoves } from './clock-moves.ts';
 import { EventLog } from './event-log.ts';
 import type { EndReason, Generation } from './generation.ts';
-import { History } from './history.ts';
+import { SessionHistory } from './history.ts';
 import { type LastCalls, NO_CALLS } from './history-entry.ts';
 import { Listeners } from './listeners.ts';
 import type { Reader } from './reader.ts';
 import { RequestLog } from './request-log.ts';
 import { Scheduler } from './scheduler.ts';
+import { type Addresses, addressesOf } from './session-addresses.ts';
 import type { SessionParts } from './session-parts.ts';
 import { snapshotOf } from './snapshot.ts';
 import type { Transaction } from './transaction.ts';
@@ -27,9 +27,9 @@ export class Session {
   readonly scheduler: Scheduler;
   readonly events: EventLog;
   /** Notified of changes of records once they are durable. */
-  readonly changes = new Listeners<readonly Change[]>();
+  readonly changes = new Listeners<readonly RecordChange[]>();
   readonly requests: RequestLog;
-  readonly history: History;
+  readonly history: SessionHistory;
   readonly moves: ClockMoves;
   readonly calls: CallOutcomes;
   readonly #parts: SessionParts;
@@ -43,7 +43,7 @@ export class Session {
     this.clock = new Clock(state.clock);
     this.requests = new RequestLog(parts.requestLogMemory);
     const { hooks } = parts;
-    this.history = new History(this, parts.historyMemory);
+    this.history = new SessionHistory(this, parts.historyMemory);
     this.moves = new ClockMoves(this, hooks.onError);
     this.events = new EventLog(hooks.onError);
     const queue = new TransactionQueue(state, {
@@ -201,7 +201,7 @@ export class Session {
     }
   }
 
-  #schedule(changes: readonly Change[]): void {
+  #schedule(changes: readonly RecordChange[]): void {
     try {
       this.scheduler.accept(changes);
     } catch (error) {

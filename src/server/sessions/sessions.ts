@@ -17,7 +17,7 @@ export type SessionDefaults = SessionFacts & { limit: number };
 /** The session of calls that name none. It can always be read. */
 export const DEFAULT_SESSION = 'default';
 
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
@@ -86,8 +86,8 @@ export class Sessions {
     checkName(name);
     this.#parts.store.assertOwned(name);
     const names = [...new Set([DEFAULT_SESSION, ...(await this.all()).map((each) => each.name)])];
-    const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
-    const listed = `${names.slice(0, MOST_NAMES).join(', ')}${more}`;
+    const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
+    const listed = `${names.slice(0, MAX_NAMES).join(', ')}${more}`;
     throw new Refusal(
       'unknown-record',
       `there is no session "${name}"${didYouMean(name, names)}; there are: ${listed}`,

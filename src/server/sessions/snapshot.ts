@@ -1,7 +1,7 @@
 import { namesIn } from '../../base/members.ts';
 import type { SessionState } from '../../base/schema/records.ts';
 import { COLLECTIONS } from '../store/collections.ts';
-import type { Change, CollectionName, SessionSnapshot } from '../store/store.ts';
+import type { CollectionName, RecordChange, SessionSnapshot } from '../store/store.ts';
 import type { Reader } from './reader.ts';
 
 /** State and all records. Read while nothing changes, because no part may be older than another. */
@@ -18,7 +18,7 @@ export async function snapshotOf(reader: Pick<Reader, 'all'>, state: SessionStat
 }
 
 /** The records of a snapshot, as the changes that put them there. */
-export function changesOf({ state: _, ...collections }: SessionSnapshot): Change[] {
+export function changesOf({ state: _, ...collections }: SessionSnapshot): RecordChange[] {
   return namesIn<CollectionName>(collections).flatMap((collection) =>
     (collections[collection] ?? []).map((record) => ({ collection, id: record.id, record })),
   );

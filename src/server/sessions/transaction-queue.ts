@@ -2,7 +2,7 @@ import { Mutex } from '../../base/mutex.ts';
 import { isRefusedAs, OutcomeUnknown } from '../../base/refusal.ts';
 import type { SessionState } from '../../base/schema/records.ts';
 import { SeededIds } from '../../base/seeded-ids.ts';
-import type { Change, SessionSnapshot } from '../store/store.ts';
+import type { RecordChange, SessionSnapshot } from '../store/store.ts';
 import { attempt } from './attempt.ts';
 import { namedBehaviour, STANDARD_BEHAVIOUR } from './behaviour-name.ts';
 import type { TransactOptions } from './call-context.ts';
@@ -247,7 +247,7 @@ export class TransactionQueue {
     return this.#commit(state, changes, { events, cause: cause?.id ?? job, whenKept });
   }
 
-  #commit(state: SessionState, changes: readonly Change[], options: CommitOptions = {}): Promise<void> {
+  #commit(state: SessionState, changes: readonly RecordChange[], options: CommitOptions = {}): Promise<void> {
     const { wipe = false, events = [], cause, whenKept = () => undefined } = options;
     const generation = this.#generation;
     const before = { state: this.#state, durable: this.#durable };

@@ -5,12 +5,21 @@ import type { Instant } from '../../base/time.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import { valuesIn } from '../store/collections.ts';
 import { LAST_NUMBER } from '../store/record-numbers.ts';
-import type { AnyRecord, Change, CollectionName, FindBy, ListOptions, Page, Records, Store } from '../store/store.ts';
-import type { Addresses } from './addresses.ts';
+import type {
+  AnyRecord,
+  CollectionName,
+  FindBy,
+  ListOptions,
+  RecordChange,
+  Records,
+  ResultPage,
+  Store,
+} from '../store/store.ts';
 import { STANDARD_BEHAVIOUR } from './behaviour-name.ts';
 import type { SessionEvent } from './event-log.ts';
 import type { Generation } from './generation.ts';
 import type { Reader } from './reader.ts';
+import type { Addresses } from './session-addresses.ts';
 
 interface TransactionParts
   extends Pick<Transaction, 'sessionName' | 'fixtures' | 'ids' | 'generation' | 'timeline' | 'now'> {
@@ -38,7 +47,7 @@ export class Transaction implements Reader {
   readonly #addresses: () => Addresses;
   readonly #requestId: string | null;
   readonly #store: Store;
-  readonly #changes = new Map<string, Change>();
+  readonly #changes = new Map<string, RecordChange>();
   readonly #before: Readonly<Record<string, number>>;
   #counters: Record<string, number> | undefined;
   /** The scenario that the session follows from this commit on. */
@@ -120,7 +129,10 @@ export class Transaction implements Reader {
   }
 
   /** Committed records only, without this transaction's own changes. */
-  async list<C extends CollectionName>(collection: C, options: ListOptions<Records[C]>): Promise<Page<Records[C]>> {
+  async list<C extends CollectionName>(
+    collection: C,
+    options: ListOptions<Records[C]>,
+  ): Promise<ResultPage<Records[C]>> {
     return this.#committed.list(this.sessionName, collection, options);
   }
 
@@ -146,7 +158,7 @@ export class Transaction implements Reader {
     this.events.push({ id: this.next('event'), at: this.now, type, collection, subjectId, requestId, data });
   }
 
-  get changes(): Change[] {
+  get changes(): RecordChange[] {
     return [...this.#changes.values()];
   }
 

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { StoreError } from './store.ts';
 
-const BYTES = 32;
+const KEY_BYTES = 32;
 
 /**
  * The secret for security purposes, such as form tokens. It is stored next to the data, readable only by its owner, and never
  * leaves the process. Values drawn from the seed would not do, because anybody who knows the seed can compute them.
  */
 export function installationKey(dataFile: string): Buffer {
-  const key = randomBytes(BYTES);
+  const key = randomBytes(KEY_BYTES);
   if (dataFile === ':memory:') {
     return key;
   }

@@ -3,37 +3,37 @@ import { errorFinding, type Finding } from '../../base/refusal.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 import { validate } from '../../base/schema/validation.ts';
 import type { Steps } from '../../base/steps.ts';
-import { pauses } from '../../base/timers.ts';
+import { newTurnPause } from '../../base/timers.ts';
 import { COLLECTIONS } from './collections.ts';
-import { FORMAT } from './file/state.ts';
+import { FORMAT } from './file/stored-state.ts';
 import { recordSchemas } from './record-schemas.ts';
 import type { SessionSnapshot } from './store.ts';
 
 /** The most findings that are collected. */
-const ENOUGH = 100;
+const MAX_FINDINGS = 100;
 
 /**
  * Findings where a session's snapshot does not fit the schemas: first everything but the records, then record by record until there
  * are enough findings.
  */
-export async function checkShape(came: object): Promise<readonly Finding[]> {
-  const lists = Object.entries(came).flatMap(([name, value]) =>
+export async function checkShape(snapshot: object): Promise<readonly Finding[]> {
+  const lists = Object.entries(snapshot).flatMap(([name, value]) =>
     isNameIn(COLLECTIONS, name) && Array.isArray(value) ? [{ name, records: value as unknown[] }] : [],
   );
-  const outline = { ...came, ...Object.fromEntries(lists.map(({ name }) => [name, []])), name: '' };
+  const outline = { ...snapshot, ...Object.fromEntries(lists.map(({ name }) => [name, []])), name: '' };
   const fields = await validate('state', { format: FORMAT, lastCommit: 0, sessions: [outline] });
   const findings = fields.map((finding) => at('$', finding, /^\$\.sessions\[0\]/));
-  if ('name' in came) {
+  if ('name' in snapshot) {
     findings.push(errorFinding('$.name', 'no such member: a state is put into the session that is called', 'one'));
   }
-  const pause = pauses();
+  const pause = newTurnPause();
   for (const { name, records } of lists) {
     const schema = recordSchemas()[name];
     for (const [index, record] of records.entries()) {
       const place = `$.${name}[${index}]`;
       const broken = [...(await validate(schema, record)), ...unsafeNumbers(record, '$')];
       findings.push(...broken.map((finding) => at(place, finding)));
-      if (findings.length > ENOUGH) {
+      if (findings.length > MAX_FINDINGS) {
         return findings;
       }
       await pause();

@@ -48,7 +48,7 @@ export type DueCollection = {
 }[CollectionName];
 
 /** One record put (or, with null, removed). Records are never changed in place: a change is a new object under the same id. */
-export interface Change {
+export interface RecordChange {
   collection: CollectionName;
   id: string;
   record: AnyRecord | null;
@@ -61,10 +61,10 @@ export interface Commit {
   wipe?: boolean;
   /** The session's own state (seed, clock, rngPosition, counters), if it changed. */
   state?: SessionState;
-  changes: readonly Change[];
+  changes: readonly RecordChange[];
 }
 
-export interface Page<T> {
+export interface ResultPage<T> {
   items: T[];
   /** Pass it as `after` to get the next page; null on the last. A position in the order of creation, which stays valid if records are removed. */
   nextCursor: number | null;
@@ -91,13 +91,13 @@ export function dueAtOf(record: object | null | undefined): Instant | null {
 }
 
 /** How many records have these values in the counted fields. */
-export interface Count {
+export interface CountedRecords {
   values: Readonly<Record<string, string>>;
   records: number;
 }
 
 /** Where a session is: here, with its stored state, if any; or elsewhere, at an address. */
-export type Place = { isHere: true; state: SessionState | undefined } | { isHere: false; address: string };
+export type SessionLocation = { isHere: true; state: SessionState | undefined } | { isHere: false; address: string };
 
 /**
  * The port to the stored state. Reads see every earlier commit, durable or not; `commit` applies a change at once and
@@ -113,14 +113,14 @@ export interface Store {
     session: string,
     collection: C,
     options: ListOptions<Records[C]>,
-  ): Promise<Page<Records[C]>>;
+  ): Promise<ResultPage<Records[C]>>;
   /** All records with a due time, in order of creation. */
   due(session: string, collection: CollectionName): Promise<DueRecord[]>;
   /** Number of records of one session, or of all, by the values of the counted fields. Fields: the table in `collections.ts`. */
-  counts(collection: CollectionName, session?: string): Promise<readonly Count[]>;
+  counts(collection: CollectionName, session?: string): Promise<readonly CountedRecords[]>;
   commit(commit: Commit): Promise<void>;
   /** Brings the session here, if possible. Throws `too-many-sessions`, `moved` if its place is unknown, or `unreadable-session`. */
-  claim(session: string): Promise<Place>;
+  claim(session: string): Promise<SessionLocation>;
   /** Throws `moved` if reads of the session may be outdated, because another process may own it. Throws `unreadable-session` if its data cannot be read. */
   assertOwned(session: string): void;
   /** Whether this store has data of the session. */

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type CoverageCell, coverageOf, type Degree, merged } from '../../../src/base/report/coverage-cells.ts';
+import { type CoverageCell, coverageOf, type Degree, mergeCoverages } from '../../../src/base/report/coverage-cells.ts';
 import { loadFixtures } from '../../../src/server/config/fixtures.ts';
 import { allFlows } from '../../../src/server/domain/channels/channels.ts';
-import { CoverageRecorder } from '../../../src/server/findings/coverage/recorder.ts';
+import { CoverageRecorder } from '../../../src/server/findings/coverage/coverage-recorder.ts';
 import { cases } from '../../cases.ts';
 import { temporaryFolders } from '../../temporary-folder.ts';
 
@@ -31,15 +31,17 @@ it('the merged coverage of workers is the same in any order, and if a worker is 
   fc.assert(
     fc.property(workers, fc.infiniteStream(fc.nat()), (coverages, draw) => {
       const shuffled = [...coverages, ...coverages].sort(() => (draw.next().value % 2) * 2 - 1);
-      expect(merged(shuffled)).toEqual(merged(coverages));
-      expect(merged([merged(coverages.slice(0, 2)), merged(coverages.slice(2))])).toEqual(merged(coverages));
+      expect(mergeCoverages(shuffled)).toEqual(mergeCoverages(coverages));
+      expect(mergeCoverages([mergeCoverages(coverages.slice(0, 2)), mergeCoverages(coverages.slice(2))])).toEqual(
+        mergeCoverages(coverages),
+      );
     }),
     { numRuns: cases(100) },
   );
 });
 
 it('a cell has the highest degree that a worker reached', () => {
-  const { cells, classes } = merged([
+  const { cells, classes } = mergeCoverages([
     { cells: [cell('Paid 00', 'produced'), cell('Failed 05', 'seen')] },
     { cells: [cell('Paid 00', 'delivered'), cell('Failed 05', 'never')] },
   ]);

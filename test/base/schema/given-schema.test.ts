@@ -1,7 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import type { ScenarioFixture } from '../../../src/base/schema/fixtures.ts';
-import { checkSchema, MOST_OF_SCHEMA, MOST_STEPS, matchesSchema } from '../../../src/base/schema/given-schema.ts';
+import {
+  checkSchema,
+  MAX_PATTERN_STEPS,
+  MAX_SCHEMA_SIZE,
+  matchesSchema,
+} from '../../../src/base/schema/given-schema.ts';
 import { loadSchema } from '../../../src/base/schema/load-schema.ts';
 import { sizeOf } from '../../../src/base/schema/size.ts';
 import { checkScenario } from '../../../src/server/config/check-scenario.ts';
@@ -78,17 +83,17 @@ describe('an expensive schema', () => {
     levels === 0 ? { type: 'string' } : { [keyword]: many(2, () => doubled(levels - 1, keyword)) };
 
   it.each<[string, object, string]>([
-    ['many properties', { properties: named(MOST_OF_SCHEMA.values, {}) }, 'a larger one'],
+    ['many properties', { properties: named(MAX_SCHEMA_SIZE.values, {}) }, 'a larger one'],
     ['many alternatives of alternatives', doubled(8, 'anyOf'), 'a larger one'],
     ['one of one of', doubled(8, 'oneOf'), 'a larger one'],
     [
       'a property that is called enum',
-      { properties: { enum: { properties: named(MOST_OF_SCHEMA.values, {}) } } },
+      { properties: { enum: { properties: named(MAX_SCHEMA_SIZE.values, {}) } } },
       'a larger one',
     ],
     ['a list that is long', { enum: many(20_000, (index) => `value ${index}`) }, 'a larger one'],
-    ['a text that is long', { title: 'x'.repeat(MOST_OF_SCHEMA.characters) }, 'a larger one'],
-    ['a name that is long', { properties: { ['x'.repeat(MOST_OF_SCHEMA.characters)]: {} } }, 'a larger one'],
+    ['a text that is long', { title: 'x'.repeat(MAX_SCHEMA_SIZE.characters) }, 'a larger one'],
+    ['a name that is long', { properties: { ['x'.repeat(MAX_SCHEMA_SIZE.characters)]: {} } }, 'a larger one'],
     ['many patterns', { allOf: many(90, (index) => ({ pattern: `(x+x+)+y{20}${index}` })) }, 'patterns of'],
     ['a pattern that repeats much', { pattern: '(a|b|c|d){900}' }, 'patterns of'],
     ['names by such a pattern', { patternProperties: { '(a|b|c|d){900}': {} } }, 'patterns of'],
@@ -118,7 +123,7 @@ describe('an expensive schema', () => {
       /a JSON Schema \(2020-12\) that the body must fit[^"]*/g,
     );
     expect(bodies).toHaveLength(1);
-    for (const bound of [MOST_OF_SCHEMA.characters, MOST_OF_SCHEMA.values, MOST_STEPS, 1_048_576, 5000]) {
+    for (const bound of [MAX_SCHEMA_SIZE.characters, MAX_SCHEMA_SIZE.values, MAX_PATTERN_STEPS, 1_048_576, 5000]) {
       expect(bodies?.[0]).toContain(bound.toLocaleString('en'));
     }
     fc.assert(

@@ -3,7 +3,7 @@ import { describeSyntaxError, suggestionFor } from '../../../src/base/text/json-
 import { anyCharacter } from '../../any-character.ts';
 import { cases } from '../../cases.ts';
 
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 function isJson(text: string): boolean {
   try {
@@ -74,8 +74,8 @@ describe('the position at which a text stops being JSON', () => {
   });
 
   it('does not depend on nesting that no parser follows', () => {
-    expect(describeSyntaxError('['.repeat(MOST_BYTES))).toMatch(/^it /);
-    expect(describeSyntaxError('}'.repeat(MOST_BYTES))).toMatch(/^at line 1, column 1/);
+    expect(describeSyntaxError('['.repeat(MAX_BYTES))).toMatch(/^it /);
+    expect(describeSyntaxError('}'.repeat(MAX_BYTES))).toMatch(/^at line 1, column 1/);
   });
 });
 

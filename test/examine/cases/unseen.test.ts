@@ -1,4 +1,4 @@
-import { type CoverageCell, keyOf, type Place } from '../../../src/base/report/coverage-cells.ts';
+import { type CellKey, type CoverageCell, keyOf } from '../../../src/base/report/coverage-cells.ts';
 import { situationsOf } from '../../../src/examine/cases/case.ts';
 import { placesOf } from '../../../src/examine/cases/plan.ts';
 import { ReachedCalls } from '../../../src/examine/cases/reached-calls.ts';
@@ -14,11 +14,11 @@ const CELLS = [...outcomes(fixtures), ...faults(), ...notifications(fixtures)];
 const CHANNELS = ['mobile-money', 'qr-wallet'];
 
 /** A suite that has seen all but these. */
-function seenBut(isMissed: (cell: Place) => boolean): CoverageCell[] {
+function seenBut(isMissed: (cell: CellKey) => boolean): CoverageCell[] {
   return CELLS.map((cell) => ({ ...cell, degree: isMissed(cell) ? 'produced' : 'seen' }));
 }
 
-function unseenWithout(isMissed: (cell: Place) => boolean, channel = 'mobile-money'): string[] {
+function unseenWithout(isMissed: (cell: CellKey) => boolean, channel = 'mobile-money'): string[] {
   const isUnseen = unseenIn(seenBut(isMissed));
   return SITUATIONS.filter((each) => isUnseen(each, channel)).map(({ id }) => id);
 }
@@ -30,19 +30,19 @@ it('situations refer only to existing cells, so none is unseen with full coverag
 });
 
 it.each([
-  ['an outcome', ({ what }: Place) => what.startsWith('Cancelled '), ['cancelled']],
-  ['a notification', ({ what }: Place) => what === 'burst', ['notified-at-once']],
-  ['a status query', (cell: Place) => keyOf(cell) === 'faults: getPaymentStatus: reset', ['query-cut']],
-  ['a refund', ({ of }: Place) => of === 'payment.refunded', ['refunded']],
-  ['another call', (cell: Place) => keyOf(cell) === 'faults: calculateFees: reset', ['calculateFees-cut']],
+  ['an outcome', ({ what }: CellKey) => what.startsWith('Cancelled '), ['cancelled']],
+  ['a notification', ({ what }: CellKey) => what === 'burst', ['notified-at-once']],
+  ['a status query', (cell: CellKey) => keyOf(cell) === 'faults: getPaymentStatus: reset', ['query-cut']],
+  ['a refund', ({ of }: CellKey) => of === 'payment.refunded', ['refunded']],
+  ['another call', (cell: CellKey) => keyOf(cell) === 'faults: calculateFees: reset', ['calculateFees-cut']],
   // Shops use different operations to pay, so one of them is enough.
-  ['one operation of several', (cell: Place) => keyOf(cell) === 'faults: initiatePayment: reset', []],
+  ['one operation of several', (cell: CellKey) => keyOf(cell) === 'faults: initiatePayment: reset', []],
 ])('the unseen situations include %s that the tests have never seen', (_what, isMissed, expected) => {
   expect(unseenWithout(isMissed)).toEqual(expected);
 });
 
 it('the unseen situations are separate for each channel, and empty without coverage', () => {
-  const isMissed = ({ of, what }: Place) => of === 'qr-wallet' && what.startsWith('Failed ');
+  const isMissed = ({ of, what }: CellKey) => of === 'qr-wallet' && what.startsWith('Failed ');
   expect(unseenWithout(isMissed, 'mobile-money')).toEqual([]);
   expect(unseenWithout(isMissed, 'qr-wallet')).toContain('failed');
   expect(SITUATIONS.some((each) => unseenIn(undefined)(each, 'qr-wallet'))).toBe(false);

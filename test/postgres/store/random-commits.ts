@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { COLLECTIONS } from '../../../src/server/store/collections.ts';
-import type { Change, CollectionName, Commit, Store } from '../../../src/server/store/store.ts';
+import type { CollectionName, Commit, RecordChange, Store } from '../../../src/server/store/store.ts';
 import { anyCharacter } from '../../any-character.ts';
 import { delivery, image, payment, put, remove, state } from '../../server/store/samples.ts';
 
@@ -27,7 +27,7 @@ const id = fc.oneof({ weight: 3, arbitrary: number }, { weight: 1, arbitrary: te
 
 /** Commits of one session with arbitrary texts, also as ids where these are texts. */
 export function anyCommit(session: string): fc.Arbitrary<Commit> {
-  const change: fc.Arbitrary<Change> = fc.oneof(
+  const change: fc.Arbitrary<RecordChange> = fc.oneof(
     fc
       .tuple(number, text, text)
       .map(([it, description, payerName]) => put('payments', payment(`payment-${it}`, { description, payerName }))),

@@ -1,7 +1,7 @@
 import type { Difference, NoiseRule, RecordedCall, RecordedNotification } from '../../../src/base/schema/recordings.ts';
 import { formatUtc, parseInstant } from '../../../src/base/time.ts';
 import type { CallKind } from '../../../src/recordings/call-kinds.ts';
-import { type Compared, Comparison } from '../../../src/recordings/drift/comparison.ts';
+import { Comparison, type ComparisonResult } from '../../../src/recordings/drift/comparison.ts';
 import { NOISE, TOLERANCE } from '../../../src/recordings/drift/noise.ts';
 import { Noise } from '../../../src/recordings/drift/noise-rules.ts';
 import { NOT_SENT } from '../../../src/recordings/recording.ts';
@@ -26,7 +26,7 @@ const KINDS: Readonly<Record<string, string>> = {
   '/init/banks/all': 'listBanks',
 };
 
-export function compareSides(recorded: Side, sandbox: Side, rules: readonly NoiseRule[] = NOISE): Compared {
+export function compareSides(recorded: Side, sandbox: Side, rules: readonly NoiseRule[] = NOISE): ComparisonResult {
   const end = ({ until = 60 }: Side) => BEGIN + until * 1000;
   const noise = new Noise({ rules: [...rules], tolerance: TOLERANCE });
   const comparison = new Comparison(noise, { recorded: end(recorded), sandbox: end(sandbox) });
@@ -55,7 +55,7 @@ export function lineOf({ kind, place, recorded, sandbox }: Difference): string {
   return `${kind} ${place}: ${side(recorded)} | ${side(sandbox)}`;
 }
 
-export const linesOf = ({ differences }: Compared): string[] => differences.map(lineOf);
+export const linesOf = ({ differences }: ComparisonResult): string[] => differences.map(lineOf);
 
 /** A call that is answered with JSON. */
 export function answered(

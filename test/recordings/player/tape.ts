@@ -1,6 +1,6 @@
 import type { RecordedBody, RecordedCall, RecordedNotification } from '../../../src/base/schema/recordings.ts';
+import { CallSender } from '../../../src/recordings/player/call-sender.ts';
 import type { SentCall } from '../../../src/recordings/player/call-values.ts';
-import { CallSender } from '../../../src/recordings/player/send.ts';
 import { type Recording, readRecording } from '../../../src/recordings/recording.ts';
 import { RecordingWriter } from '../../../src/recordings/recording-writer.ts';
 import { exampleOf } from '../../interface/examples.ts';

@@ -15,7 +15,7 @@ import {
 import type { VirtualClock } from './clock.ts';
 import type { Planted } from './planted.ts';
 
-const SETTLED_AFTER = 3000;
+const DECISION_DELAY_MS = 3000;
 const RETRIES = [10_000, 30_000];
 const SECRET = 'a secret of the provider';
 const CARD_CODES = { Paid: 'Transaction succeeded', Failed: 'Amount exceeds credit' };
@@ -144,7 +144,9 @@ export class Provider {
       initiation: isSplit ? usual : this.#changed(usual, walletName),
     };
     this.#payments.set(payerReference, payment);
-    this.#clock.in(this.#has('delay', payment, 'WALLET_MOBILE') ? 40_000 : SETTLED_AFTER, () => this.#settle(payment));
+    this.#clock.in(this.#has('delay', payment, 'WALLET_MOBILE') ? 40_000 : DECISION_DELAY_MS, () =>
+      this.#settle(payment),
+    );
     const answered = { auth: authOf(payment.merchantId, now), paymentInitiationResponse: payment.initiation };
     return { status: 200, body: answered };
   }
@@ -240,7 +242,7 @@ export class Provider {
   /** Paid as payments are, which both the credit and the payout are notified of. */
   #payOut({ payerReference, debitTotalAmount, debitPaymentCurrency, debitBankName }: Json): Answer {
     const reference = String(payerReference);
-    this.#clock.in(SETTLED_AFTER, async () => {
+    this.#clock.in(DECISION_DELAY_MS, async () => {
       const words = {
         Paid: 'Transaction paid successfully',
         CreditPaid: 'Credit 1 of 1: Transaction paid successfully',

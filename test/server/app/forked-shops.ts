@@ -1,9 +1,9 @@
 import { compareHistories, sidesOf } from '../../../src/base/compare-histories.ts';
 import { SandboxClient } from '../../../src/client/client.ts';
 import { endpointsIn, Histories } from '../../../src/server/app/histories.ts';
-import { open } from '../../../src/server/app/open.ts';
+import { open } from '../../../src/server/app/open-sandbox.ts';
 import { resolveSettings } from '../../../src/server/config/resolve-settings.ts';
-import { pausedDeliveries } from '../../../src/server/domain/webhooks/queue.ts';
+import { pauseDeliveries } from '../../../src/server/domain/webhooks/queue.ts';
 import type { Session } from '../../../src/server/sessions/session.ts';
 import type { SessionSnapshot } from '../../../src/server/store/store.ts';
 import { startReceiver } from '../domain/webhooks/receiver.ts';
@@ -60,7 +60,7 @@ export async function expectForksOfSteps(watched: Watched, seed: number, actions
 /** What a fork must have: all that the session had, but for its clock, which stands, and its notifications, which are held. */
 async function expectedIn({ fixtures }: Session, { snapshot: { state, ...lists }, now, calls }: Seen): Promise<object> {
   const stopped = { ...lists, state: { ...state, clock: { mode: 'frozen' as const, now } } };
-  return comparable(pausedDeliveries(stopped, await endpointsIn(stopped, fixtures, undefined)), calls, 0);
+  return comparable(pauseDeliveries(stopped, await endpointsIn(stopped, fixtures, undefined)), calls, 0);
 }
 
 async function contentOf(fork: Session): Promise<object> {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import request from 'supertest';
 import { validate } from '../../../src/base/schema/validation.ts';
 import { endOfTurn } from '../../../src/base/timers.ts';
-import { sendEvents } from '../../../src/server/control-api/events.ts';
+import { sendEvents } from '../../../src/server/control-api/send-events.ts';
 import { cases } from '../../cases.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { pay } from '../payer-pages/visits.ts';

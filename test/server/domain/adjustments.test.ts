@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { Refusal } from '../../../src/base/refusal.ts';
 import type { Adjustment, Payment } from '../../../src/base/schema/records.ts';
 import { sumOfFees } from '../../../src/server/domain/books/ledger/accounts.ts';
-import { addAdjustment, type WantedAdjustment } from '../../../src/server/domain/payments/add-adjustment.ts';
+import { type AdjustmentOrder, addAdjustment } from '../../../src/server/domain/payments/add-adjustment.ts';
 import { remainderOf } from '../../../src/server/domain/payments/adjustments.ts';
-import { settlePayment } from '../../../src/server/domain/payments/payment.ts';
-import { settlePaymentJob } from '../../../src/server/domain/payments/settle-payment-job.ts';
+import { decidePaymentJob } from '../../../src/server/domain/payments/decide-payment-job.ts';
+import { decidePayment } from '../../../src/server/domain/payments/payment.ts';
 import type { LocalJob } from '../../../src/server/sessions/job.ts';
 import { cases } from '../../cases.ts';
 import { runDue } from './books/ledger/books.ts';
@@ -20,10 +20,10 @@ const kept = (id: string) => bench.transact(async (transaction) => found(await t
 
 async function paid(members: Parameters<Workbench['pay']>[0] = {}): Promise<Payment> {
   const payment = await bench.pay(members);
-  return bench.transact((transaction) => settlePayment(transaction, payment, { to: 'Paid', cause: 'payer' }));
+  return bench.transact((transaction) => decidePayment(transaction, payment, { to: 'Paid', cause: 'payer' }));
 }
 
-const add = async ({ id }: Payment, kind: WantedAdjustment['kind'], amount: number | null = null) => {
+const add = async ({ id }: Payment, kind: AdjustmentOrder['kind'], amount: number | null = null) => {
   const payment = await kept(id);
   return bench.transact((transaction) => addAdjustment(transaction, payment, { kind, amount, cause: 'control' }));
 };
@@ -167,7 +167,7 @@ describe('an adjustment that a scenario plans', () => {
     expect(payment.dueAt).toBe(payment.expiresAt);
     bench.now += 60_000;
     const settled = await bench.transact((transaction) =>
-      settlePayment(transaction, payment, { to: 'Paid', cause: 'payer' }),
+      decidePayment(transaction, payment, { to: 'Paid', cause: 'payer' }),
     );
     expect(settled.dueAt).toBe(bench.now + 3 * 86_400_000);
     const charged = await runDue(bench, settled);
@@ -196,7 +196,7 @@ describe('an adjustment that a scenario plans', () => {
   it('never happens if the payment is not paid', async () => {
     const payment = await bench.pay({ outcomePlan: { adjustments: [chargeback] } });
     const failed = await bench.transact((transaction) =>
-      settlePayment(transaction, payment, { to: 'Failed', cause: 'control' }),
+      decidePayment(transaction, payment, { to: 'Failed', cause: 'control' }),
     );
     expect(failed.dueAt).toBeNull();
     expect(failed).not.toHaveProperty('plannedAdjustments');
@@ -216,7 +216,7 @@ describe('an adjustment that a scenario plans', () => {
       { kind: 'refund', after: 'P4D' },
     ] as const;
     const settled = await add(await paid({ outcomePlan: { adjustments: planned } }), 'refund', 300);
-    const job = settlePaymentJob as LocalJob<'payments'>;
+    const job = decidePaymentJob as LocalJob<'payments'>;
     const refusal = await refusalOf(bench.transact((transaction) => job.run(transaction, settled)));
     const failure = { at: bench.now, reason: refusal.message };
     await bench.transact((transaction) => job.fail(transaction, settled, failure));

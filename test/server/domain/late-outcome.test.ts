@@ -1,10 +1,10 @@
 import type { Payment, PaymentLink } from '../../../src/base/schema/records.ts';
-import { balanceOf } from '../../../src/server/domain/books/ledger/balances.ts';
+import { balanceOf } from '../../../src/server/domain/books/ledger/account-balances.ts';
 import { closeAll } from '../../../src/server/domain/books/settlements/settlements.ts';
 import { saveLink } from '../../../src/server/domain/payment-links/payment-links.ts';
 import { remainderOf } from '../../../src/server/domain/payments/adjustments.ts';
 import type { LateOutcomeRule } from '../../../src/server/domain/payments/late-outcome.ts';
-import { settlePayment } from '../../../src/server/domain/payments/payment.ts';
+import { decidePayment } from '../../../src/server/domain/payments/payment.ts';
 import { filePlanOf } from '../../../src/server/domain/scenarios/file-plan.ts';
 import { paymentNotification } from '../../../src/server/domain/wire/notification.ts';
 import { check, postedIn, runDue } from './books/ledger/books.ts';
@@ -37,7 +37,7 @@ async function settled(
     ...order,
     outcomePlan: { lateOutcome, decidedBy: SETTLED_LATE, ...outcomePlan },
   });
-  return bench.transact((transaction) => settlePayment(transaction, payment, { to, cause: 'payer' }));
+  return bench.transact((transaction) => decidePayment(transaction, payment, { to, cause: 'payer' }));
 }
 
 const balances = async () =>
@@ -179,7 +179,7 @@ it('a late failure returns only what a refund left', async () => {
 
 it('a late outcome is only possible by a scenario, not by hand', async () => {
   const failed = await settled('Failed', FAILED_LATE);
-  const paying = bench.transact((transaction) => settlePayment(transaction, failed, { to: 'Paid', cause: 'control' }));
+  const paying = bench.transact((transaction) => decidePayment(transaction, failed, { to: 'Paid', cause: 'control' }));
   expect((await refusalOf(paying)).message).toBe('payment-1 is Failed and cannot become Paid');
   expect(found(failed.history.at(-1)).to).toBe('Failed');
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { PayerLimitsFixture } from '../../../src/base/schema/fixtures.ts';
 import type { Payment } from '../../../src/base/schema/records.ts';
 import { addAdjustment } from '../../../src/server/domain/payments/add-adjustment.ts';
-import { settlePayment } from '../../../src/server/domain/payments/payment.ts';
+import { decidePayment } from '../../../src/server/domain/payments/payment.ts';
 import { cases } from '../../cases.ts';
 import { found, Workbench } from './workbench.ts';
 
@@ -24,7 +24,7 @@ const order = (amount: number, members: Parameters<Workbench['pay']>[0] = {}) =>
   bench.pay({ channel: found(bench.fixtures.channel('mobile-money')), payerMobile: MOBILE, amount, ...members });
 
 const approve = (payment: Payment, members: { testCard?: string; cause?: 'payer' | 'control' } = {}) =>
-  bench.transact((transaction) => settlePayment(transaction, payment, { to: 'Paid', cause: 'payer', ...members }));
+  bench.transact((transaction) => decidePayment(transaction, payment, { to: 'Paid', cause: 'payer', ...members }));
 
 /** State and code of a payment of an amount that its payer approves now. */
 async function outcomeOf(amount: number, members: Parameters<Workbench['pay']>[0] = {}): Promise<string> {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { Payment } from '../../../src/base/schema/records.ts';
 import { saveLink } from '../../../src/server/domain/payment-links/payment-links.ts';
-import { settlePayment } from '../../../src/server/domain/payments/payment.ts';
-import { settlePaymentJob } from '../../../src/server/domain/payments/settle-payment-job.ts';
+import { decidePaymentJob } from '../../../src/server/domain/payments/decide-payment-job.ts';
+import { decidePayment } from '../../../src/server/domain/payments/payment.ts';
 import type { LocalJob } from '../../../src/server/sessions/job.ts';
 import { cases } from '../../cases.ts';
 import { found, refusalOf, Workbench } from './workbench.ts';
@@ -12,7 +12,7 @@ beforeEach(async () => {
   bench = await Workbench.open();
 });
 
-const job = settlePaymentJob as LocalJob<'payments'>;
+const job = decidePaymentJob as LocalJob<'payments'>;
 
 type LinkType = 'ONCE_OFF_FIXED' | 'OPEN_FIXED_AMOUNT';
 const save = (type: LinkType = 'ONCE_OFF_FIXED', id = '') =>
@@ -21,7 +21,7 @@ const begin = (originId: string, channelId = 'qr-wallet', members: object = {}) 
   bench.pay({ origin: 'link', originId, channel: found(bench.fixtures.channel(channelId)), ...members });
 const settle = (id: string, to: 'Paid' | 'Failed', cause: 'payer' | 'control' | 'scenario' = 'payer') =>
   bench.transact(async (transaction) =>
-    settlePayment(transaction, found(await transaction.get('payments', id)), { to, cause }),
+    decidePayment(transaction, found(await transaction.get('payments', id)), { to, cause }),
   );
 const stateOf = (id: string) =>
   bench.transact(async (transaction) => found(await transaction.get('payments', id)).state);

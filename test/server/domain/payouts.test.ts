@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { Refusal } from '../../../src/base/refusal.ts';
 import type { Payout } from '../../../src/base/schema/records.ts';
+import type { CreditPlan } from '../../../src/server/domain/payouts/credit-plan.ts';
 import { type CreditOutcome, totalsOf } from '../../../src/server/domain/payouts/credits.ts';
-import { initiatePayout } from '../../../src/server/domain/payouts/initiate.ts';
-import { settleCredit, settlePayout, settlePayoutJob } from '../../../src/server/domain/payouts/payout.ts';
-import type { CreditPlan } from '../../../src/server/domain/payouts/plan.ts';
+import { initiatePayout } from '../../../src/server/domain/payouts/initiate-payout.ts';
+import { decideCredit, decidePayout, decidePayoutJob } from '../../../src/server/domain/payouts/payout.ts';
 import type { LocalJob } from '../../../src/server/sessions/job.ts';
 import type { Transaction } from '../../../src/server/sessions/transaction.ts';
 import { cases } from '../../cases.ts';
@@ -69,7 +69,7 @@ const kept = (bench: Workbench, id: string): Promise<Payout> =>
 
 /** Does what is planned next, once it is due. */
 async function runDue(transaction: Transaction, payout: Payout): Promise<void> {
-  await (settlePayoutJob as unknown as LocalJob<'payouts'>).run(transaction, payout);
+  await (decidePayoutJob as unknown as LocalJob<'payouts'>).run(transaction, payout);
 }
 
 async function act(bench: Workbench, payout: Payout, action: Action): Promise<void> {
@@ -80,8 +80,8 @@ async function act(bench: Workbench, payout: Payout, action: Action): Promise<vo
   }
   await bench.transact((transaction) =>
     action.kind === 'all'
-      ? settlePayout(transaction, payout, { outcome: action.outcome })
-      : settleCredit(transaction, payout, { number: action.number, outcome: action.outcome }),
+      ? decidePayout(transaction, payout, { outcome: action.outcome })
+      : decideCredit(transaction, payout, { number: action.number, outcome: action.outcome }),
   );
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { PaymentToken, RecurringPayment } from '../../../src/base/schema/records.ts';
 import { addDays, addDuration, endOfDay, formatUtc } from '../../../src/base/time.ts';
 import { requestPaymentToken } from '../../../src/server/domain/payment-tokens/payment-tokens.ts';
-import { settlePayment } from '../../../src/server/domain/payments/payment.ts';
+import { decidePayment } from '../../../src/server/domain/payments/payment.ts';
 import {
   addRecurringPayment,
   channelOfRecurring,
@@ -66,7 +66,7 @@ async function tokenWithPayment(walletName: string) {
   const token = await tokenOf({ channel: 'qr-wallet', walletName });
   const payment = await bench.pay({ origin: 'token', originId: token.id, walletName });
   const settle = (to: 'Paid' | 'Failed' | 'Cancelled' | 'Expired') =>
-    bench.transact((transaction) => settlePayment(transaction, payment, { to, cause: 'payer' }));
+    bench.transact((transaction) => decidePayment(transaction, payment, { to, cause: 'payer' }));
   return { token: token.token, settle };
 }
 

@@ -1,18 +1,27 @@
 import fc from 'fast-check';
 import { Refusal } from '../../../src/base/refusal.ts';
 import {
-  begin,
+  beginHistory,
   CREDIT_TRANSITIONS,
   type Event,
-  followers,
-  type State,
+  nextStates,
+  type PaymentState,
   TRANSITIONS,
   transition,
 } from '../../../src/server/domain/payments/transitions.ts';
 import { cases } from '../../cases.ts';
 
 const events = Object.keys(TRANSITIONS) as Event[];
-const states: State[] = ['Processing', 'Paid', 'Failed', 'Cancelled', 'Expired', 'Refunded', 'Reversed', 'ChargedBack'];
+const states: PaymentState[] = [
+  'Processing',
+  'Paid',
+  'Failed',
+  'Cancelled',
+  'Expired',
+  'Refunded',
+  'Reversed',
+  'ChargedBack',
+];
 const causes = ['merchant', 'payer', 'scenario', 'control', 'clock'] as const;
 
 it('transitions follow the table in any order, and a refused one changes nothing', () => {
@@ -25,14 +34,14 @@ it('transitions follow the table in any order, and a refused one changes nothing
     fc.property(fc.array(change, { maxLength: 10 }), (all) => {
       let record = {
         id: 'payment-1',
-        state: 'Processing' as State,
+        state: 'Processing' as PaymentState,
         plannedOutcome: null,
         dueAt: 1 as number | null,
-        history: begin(0, 'merchant'),
+        history: beginHistory(0, 'merchant'),
       };
       all.forEach(({ to, cause, event }, at) => {
         const before = structuredClone(record);
-        if (!followers(event, record.state).includes(to)) {
+        if (!nextStates(event, record.state).includes(to)) {
           expect(() => transition(record, { to, cause, at, code: null, description: null }, event)).toThrow(Refusal);
           expect(record).toEqual(before);
           return;
@@ -50,18 +59,18 @@ it('transitions follow the table in any order, and a refused one changes nothing
 
 it('a decided payment is not decided again', () => {
   for (const state of states.filter((each) => each !== 'Processing')) {
-    expect(followers('settle', state)).toEqual([]);
+    expect(nextStates('settle', state)).toEqual([]);
   }
 });
 
 it('only a failed or expired payment can be paid late', () => {
-  expect(states.filter((state) => followers('late-success', state).length > 0)).toEqual(['Failed', 'Expired']);
+  expect(states.filter((state) => nextStates('late-success', state).length > 0)).toEqual(['Failed', 'Expired']);
 });
 
 it('only a paid payment can be adjusted', () => {
   for (const state of ['Processing', 'Failed', 'Cancelled', 'Expired'] as const) {
     for (const event of events.filter((each) => each !== 'settle' && each !== 'late-success')) {
-      expect(followers(event, state)).toEqual([]);
+      expect(nextStates(event, state)).toEqual([]);
     }
   }
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Cause } from '../../../src/server/sessions/call-context.ts';
+import type { CausingCall } from '../../../src/server/sessions/call-context.ts';
 import { Session } from '../../../src/server/sessions/session.ts';
 import { cases } from '../../cases.ts';
 import { payment, state } from '../store/samples.ts';
@@ -47,7 +47,7 @@ async function sessionFailingIn(failing: ReadonlySet<Follower>) {
     () => undefined,
     () => fail('requests'),
   );
-  const cause: Cause = { id: 'request-1', committed: () => fail('cause') };
+  const cause: CausingCall = { id: 'request-1', committed: () => fail('cause') };
   return { session, cause, heard, done, errors };
 }
 

@@ -1,6 +1,6 @@
 import type { Payment } from '../../../src/base/schema/records.ts';
 import { endOfTurn } from '../../../src/base/timers.ts';
-import { History } from '../../../src/server/sessions/history.ts';
+import { SessionHistory } from '../../../src/server/sessions/history.ts';
 import type { HistoryCall } from '../../../src/server/sessions/history-entry.ts';
 import type { Session } from '../../../src/server/sessions/session.ts';
 import { SharedMemory } from '../../../src/server/sessions/shared-memory.ts';
@@ -123,7 +123,7 @@ describe('a history', () => {
       const whole = await recordedSession();
       const host = { clock: whole.clock, state: whole.state, requests: whole.requests };
       const space = new SharedMemory(20_000 + random(60_000));
-      const small = new History(host, space);
+      const small = new SessionHistory(host, space);
       small.begin(await whole.snapshot());
       const { committed } = whole.history;
       whole.history.committed = (commit, cause) => {

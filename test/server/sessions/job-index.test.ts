@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { runSteps } from '../../../src/base/steps.ts';
 import { localJob, tableOf } from '../../../src/server/sessions/job.ts';
-import { type DueJob, JobIndex, type RecordJob, type Wait } from '../../../src/server/sessions/job-index.ts';
+import { type ClockWait, type DueJob, JobIndex, type RecordJob } from '../../../src/server/sessions/job-index.ts';
 import type { DueCollection } from '../../../src/server/store/store.ts';
 import { cases } from '../../cases.ts';
 
@@ -25,7 +25,7 @@ const jobs = tableOf(
 /** What an index has, as a list that is sorted whenever it is looked at. */
 class Model {
   jobs: (DueJob & { number: number })[] = [];
-  waits: Wait[] = [];
+  waits: ClockWait[] = [];
 
   put(job: DueJob & { number: number }): void {
     this.remove(job);
@@ -44,13 +44,13 @@ class Model {
   }
 
   /** Sorted by time alone: those that came first stay first. */
-  get next(): DueJob | Wait | undefined {
+  get next(): DueJob | ClockWait | undefined {
     const [job] = this.sortedJobs;
     const [wait] = this.waits.toSorted((a, b) => a.dueAt - b.dueAt);
     return job && wait ? (job.dueAt <= wait.dueAt ? job : wait) : (job ?? wait);
   }
 
-  pop(): DueJob | Wait | undefined {
+  pop(): DueJob | ClockWait | undefined {
     const { next } = this;
     if (next && 'resume' in next) {
       this.waits = this.waits.filter((wait) => wait !== next);

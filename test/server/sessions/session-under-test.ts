@@ -7,7 +7,7 @@ import { Session } from '../../../src/server/sessions/session.ts';
 import { SharedMemory } from '../../../src/server/sessions/shared-memory.ts';
 import { openStore } from '../../../src/server/store/file/embedded-store.ts';
 import { Reads } from '../../../src/server/store/memory/reads.ts';
-import type { Undo } from '../../../src/server/store/memory/table.ts';
+import type { UndoAction } from '../../../src/server/store/memory/table.ts';
 import { Tables } from '../../../src/server/store/memory/tables.ts';
 import type { Commit } from '../../../src/server/store/store.ts';
 import { payment, state } from '../store/samples.ts';
@@ -53,7 +53,7 @@ export async function sessionOnDisk() {
   const { errors, ...parts } = await partsWith(paymentsJob(() => undefined));
   const disk = { isFull: false, isAsked: deferred() };
   const tables = new Tables();
-  let unwritten: Undo[] = [];
+  let unwritten: UndoAction[] = [];
   const commit = async (commit: Commit) => {
     // As little as a session's own facts has room for longest.
     const isKept = !disk.isFull || commit.changes.length === 0;

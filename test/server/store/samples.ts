@@ -1,5 +1,5 @@
 import type { Delivery, Image, Payment, Payout, SessionState } from '../../../src/base/schema/records.ts';
-import type { Change, CollectionName, Records } from '../../../src/server/store/store.ts';
+import type { CollectionName, RecordChange, Records } from '../../../src/server/store/store.ts';
 
 /** A session's state as a new session has it. */
 export function state(facts: Partial<SessionState> = {}): SessionState {
@@ -101,10 +101,10 @@ export function image(id: string, base64: string): Image {
   return { id, mediaType: 'image/png', base64 };
 }
 
-export function put<C extends CollectionName>(collection: C, record: Records[C]): Change {
+export function put<C extends CollectionName>(collection: C, record: Records[C]): RecordChange {
   return { collection, id: record.id, record };
 }
 
-export function remove(collection: CollectionName, id: string): Change {
+export function remove(collection: CollectionName, id: string): RecordChange {
   return { collection, id, record: null };
 }

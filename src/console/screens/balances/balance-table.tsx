@@ -1,7 +1,7 @@
 import { toMinorUnits } from '../../../base/money.ts';
 import type { BalanceView } from '../../../base/schema/control.ts';
 import { pathOf } from '../../address.ts';
-import { ask, askForAll, type Page } from '../../api.ts';
+import { ask, askForAll, type ListPage } from '../../api.ts';
 import { Empty, MerchantName } from '../../components/parts.tsx';
 import { Amount } from '../../record/amount.tsx';
 import { useFetched } from '../../record/use-fetched.ts';
@@ -66,7 +66,7 @@ async function fetchBalances(most: number | undefined): Promise<{ items: readonl
   if (most === undefined) {
     return { items: await askForAll<BalanceView>('balances', {}), isCut: false };
   }
-  const { items, nextCursor } = await ask<Page<BalanceView>>('GET', 'balances', { query: { limit: most } });
+  const { items, nextCursor } = await ask<ListPage<BalanceView>>('GET', 'balances', { query: { limit: most } });
   return { items, isCut: nextCursor !== null };
 }
 

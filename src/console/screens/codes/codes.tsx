@@ -1,17 +1,17 @@
 import type { PaymentView, ShopCodeView } from '../../../base/schema/control.ts';
 import { plural } from '../../../base/text/plural.ts';
-import { ask, type Page } from '../../api.ts';
+import { ask, type ListPage } from '../../api.ts';
 import { Empty, type Fact, Facts, Id, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { isolated } from '../../format.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { RecordHead } from '../../record/head.tsx';
-import { Kinds } from '../../record/kinds.tsx';
 import { Money } from '../../record/money.tsx';
 import { PayerPage } from '../../record/payer-page.tsx';
+import { PaymentKinds } from '../../record/payment-kinds.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
-import { attempt, say } from '../../toasts.ts';
+import { attempt, showToast } from '../../toasts.ts';
 import { NewCode } from './new-code.tsx';
 
 const DEFINITION: ListDefinition<ShopCodeView> = {
@@ -44,7 +44,7 @@ const DEFINITION: ListDefinition<ShopCodeView> = {
     </Empty>
   ),
   detail: (id) => <RecordDetail id={id} collection="shopCodes" hasPayments load={fetchCode} show={showCode} />,
-  above: <Kinds screen="codes" />,
+  above: <PaymentKinds screen="codes" />,
   actions: <NewCode />,
 };
 
@@ -59,14 +59,16 @@ interface Shown {
 
 async function fetchCode(id: string): Promise<Shown> {
   const code = await ask<ShopCodeView>('GET', `shop-codes/${encodeURIComponent(id)}`);
-  const made = await ask<Page<PaymentView>>('GET', 'payments', { query: { origin: 'shop-code', originId: code.id } });
+  const made = await ask<ListPage<PaymentView>>('GET', 'payments', {
+    query: { origin: 'shop-code', originId: code.id },
+  });
   return { code, payments: made.items };
 }
 
 function deactivate({ id, reference }: ShopCodeView): void {
   void attempt(async () => {
     await ask('POST', `shop-codes/${id}/deactivate`);
-    say(`${isolated(reference)} was deactivated.`);
+    showToast(`${isolated(reference)} was deactivated.`);
   });
 }
 

@@ -6,9 +6,9 @@ import { pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { merchants } from '../../facts.ts';
 import { isolated } from '../../format.ts';
-import { attempt, placeKept, say } from '../../toasts.ts';
+import { merchants } from '../../session-facts.ts';
+import { attempt, placeKept, showToast } from '../../toasts.ts';
 
 /** Makes a shop code, and opens it. */
 export function NewCode() {
@@ -58,7 +58,7 @@ function CodeForm({ onMade }: { onMade(): void }) {
     return attempt(async () => {
       const { id, reference } = await ask<ShopCodeView>('POST', 'shop-codes', { body: orderOf(typed) });
       onMade();
-      say(`Shop code ${isolated(reference)} was created.`);
+      showToast(`Shop code ${isolated(reference)} was created.`);
       if (isHere()) {
         route(pathOf('codes', id));
       }

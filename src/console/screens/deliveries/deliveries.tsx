@@ -2,14 +2,14 @@ import type { DeliveryView } from '../../../base/schema/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { inWords } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
-import { ask, type Page } from '../../api.ts';
+import { ask, type ListPage } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Shape, StateWord, toneOf } from '../../components/state.tsx';
 import { pathIn } from '../../format.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { AmountOf } from '../../record/money.tsx';
 import { onNotice } from '../../stream.ts';
-import { attempt, say } from '../../toasts.ts';
+import { attempt, showToast } from '../../toasts.ts';
 import { Notifications } from '../overview/notifications.tsx';
 import { Summary } from '../overview/summary.tsx';
 import { DeliveryDetail } from './delivery-detail.tsx';
@@ -68,7 +68,9 @@ export function Deliveries() {
 
 function replayFailed(): Promise<boolean> {
   return attempt(async () => {
-    const { items } = await ask<Page<DeliveryView>>('POST', 'webhooks/deliveries/replay-failed');
-    say(items.length === 0 ? 'No notifications were given up.' : `${plural(items.length, 'notification')} sent again.`);
+    const { items } = await ask<ListPage<DeliveryView>>('POST', 'webhooks/deliveries/replay-failed');
+    showToast(
+      items.length === 0 ? 'No notifications were given up.' : `${plural(items.length, 'notification')} sent again.`,
+    );
   });
 }

@@ -8,7 +8,7 @@ import { Shape } from '../../components/state.tsx';
 import { RecordHead } from '../../record/head.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { pathOfRecord } from '../../record-paths.ts';
-import { attempt, say } from '../../toasts.ts';
+import { attempt, showToast } from '../../toasts.ts';
 
 export function DeliveryDetail({ id }: { id: string }) {
   return <RecordDetail id={id} collection="deliveries" load={fetchDelivery} show={showDelivery} />;
@@ -21,7 +21,7 @@ function showDelivery(delivery: DeliveryView) {
   const replay = () =>
     attempt(async () => {
       await ask('POST', `webhooks/deliveries/${encodeURIComponent(id)}/replay`);
-      say('Sent again.');
+      showToast('Sent again.');
     });
   return (
     <>

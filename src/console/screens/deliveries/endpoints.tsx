@@ -7,7 +7,7 @@ import { Icon } from '../../components/icon.tsx';
 import { Copy, MerchantName, Section } from '../../components/parts.tsx';
 import { Shape, toneOf } from '../../components/state.tsx';
 import { onNotice } from '../../stream.ts';
-import { attempt, say } from '../../toasts.ts';
+import { attempt, showToast } from '../../toasts.ts';
 import { catchHere, changeEndpoints, fetchEndpoints, isSameEndpoint, newEndpoint } from '../../webhook-endpoints.ts';
 
 /** Where notifications go, and with which secret. */
@@ -123,7 +123,7 @@ function AddEndpoint() {
     event.preventDefault();
     if (await attempt(() => changeEndpoints((all) => [...all, newEndpoint(url)]))) {
       setUrl((now) => (now === url ? '' : now));
-      say('Notifications are now sent there.');
+      showToast('Notifications are now sent there.');
     }
   };
   return (

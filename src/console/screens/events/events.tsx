@@ -1,17 +1,17 @@
 import type { EventView } from '../../../base/schema/control.ts';
 import { inWords } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
-import { ask, type Page } from '../../api.ts';
+import { ask, type ListPage } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { JsonView } from '../../components/json-view.tsx';
-import { Empty, Facts, Id, listed, Moment, Section } from '../../components/parts.tsx';
+import { Empty, Facts, Id, joinTexts, Moment, Section } from '../../components/parts.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { RecordHead } from '../../record/head.tsx';
 import { AmountOf } from '../../record/money.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { pathOfRecord } from '../../record-paths.ts';
 import { onNotice } from '../../stream.ts';
-import { iconOfEvent, toneOfEvent } from './words.ts';
+import { iconOfEvent, toneOfEvent } from './event-tone.ts';
 
 const OFFERED = [
   'payment.paid',
@@ -37,7 +37,7 @@ const DEFINITION: ListDefinition<EventView> = {
   row: ({ type, subject, subjectId, requestId, at }) => ({
     shape: <EventIcon type={type} />,
     title: inWords(type),
-    detail: listed([subject?.reference ?? subjectId, requestId === null ? null : `by ${requestId}`], ' · '),
+    detail: joinTexts([subject?.reference ?? subjectId, requestId === null ? null : `by ${requestId}`], ' · '),
     value: <AmountOf subject={subject} />,
     at,
   }),
@@ -65,7 +65,7 @@ async function fetchEvent(id: string): Promise<EventView | undefined> {
   // The log has a page or two of this size.
   let cursor: string | undefined;
   do {
-    const page: Page<EventView> = await ask('GET', 'event-log', { query: { limit: 1000, cursor } });
+    const page: ListPage<EventView> = await ask('GET', 'event-log', { query: { limit: 1000, cursor } });
     const found = page.items.find((event) => String(event.id) === id);
     if (found) {
       return found;

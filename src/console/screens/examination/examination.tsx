@@ -7,7 +7,7 @@ import { Shape, type Tone } from '../../components/state.tsx';
 import { Controls } from './controls.tsx';
 import { Matrix } from './matrix.tsx';
 import { NoShop } from './no-shop.tsx';
-import { Untold } from './untold.tsx';
+import { UndecidedVerdicts } from './undecided-verdicts.tsx';
 import { useExamination } from './use-examination.ts';
 import { countOf, Mark } from './verdict-mark.tsx';
 import { Violations } from './violations.tsx';
@@ -66,7 +66,7 @@ function Shown({ view, lookAgain }: { view: ExaminationView; lookAgain(): void }
           <Section title="What was tried" level={2}>
             <Matrix verdicts={verdicts} counts={view.counts} />
           </Section>
-          <Untold view={view} />
+          <UndecidedVerdicts view={view} />
         </>
       )}
     </>

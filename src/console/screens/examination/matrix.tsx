@@ -1,8 +1,8 @@
 import type { ExaminationVerdict, ExaminationView } from '../../../base/schema/control.ts';
 import { capital } from '../../../base/text/words.ts';
 import { SCROLLED } from '../../components/parts.tsx';
-import { channelName } from '../../record/channels.ts';
-import { by } from './by.ts';
+import { channelName } from '../../record/channel-names.ts';
+import { groupBy } from './group-by.ts';
 import { Mark, WORST } from './verdict-mark.tsx';
 
 /** The worst verdict of each situation on each channel, as they come. */
@@ -14,7 +14,7 @@ export function Matrix({
   counts: ExaminationView['counts'];
 }) {
   const channels = [...new Set(verdicts.map(({ channel }) => channel))];
-  const bySituation = by(({ situation }) => situation, verdicts);
+  const bySituation = groupBy(({ situation }) => situation, verdicts);
   const wordsOf = (wanted: string) => counts.find(({ verdict }) => verdict === wanted)?.words ?? wanted;
   return (
     <section class="table-scroll matrix" aria-label="Situations and channels" {...SCROLLED}>

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ExaminationView } from '../../../base/schema/control.ts';
 import { ask, messageOf } from '../../api.ts';
-import { onFresh } from '../../stream.ts';
+import { onRefetch } from '../../stream.ts';
 
 /** Milliseconds until it is looked again, while one runs and while none does. */
-const SOON_MS = 1000;
-const LATER_MS = 5000;
+const RUNNING_POLL_MS = 1000;
+const IDLE_POLL_MS = 5000;
 
 interface Looked {
   /** As it was seen last. */
@@ -30,10 +30,10 @@ export function useExamination(): Looked {
       if (mine === latest) {
         const isSeen = typeof seen !== 'string';
         setLooked(({ view }) => (isSeen ? { view: seen, problem: undefined } : { view, problem: seen }));
-        timer = setTimeout(look, isSeen && seen.state === 'running' ? SOON_MS : LATER_MS);
+        timer = setTimeout(look, isSeen && seen.state === 'running' ? RUNNING_POLL_MS : IDLE_POLL_MS);
       }
     };
-    const stop = onFresh(() => void look());
+    const stop = onRefetch(() => void look());
     setLookAgain(() => () => void look());
     void look();
     return () => {

@@ -2,14 +2,14 @@ import type { ExaminationVerdict, ExaminationView } from '../../../base/schema/c
 import { capital } from '../../../base/text/words.ts';
 import { Code, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
-import { channelName } from '../../record/channels.ts';
-import { by } from './by.ts';
+import { channelName } from '../../record/channel-names.ts';
+import { groupBy } from './group-by.ts';
 
 type Invariant = ExaminationView['invariants'][number];
 
 /** What is violated, invariant by invariant, with the shortest story of each open. */
 export function Violations({ view: { verdicts, invariants } }: { view: ExaminationView }) {
-  const byInvariant = by(
+  const byInvariant = groupBy(
     ({ invariant }) => invariant,
     verdicts.filter(({ verdict }) => verdict === 'violated'),
   );

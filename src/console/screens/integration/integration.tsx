@@ -11,8 +11,8 @@ import { sessionName } from '../../address.ts';
 import { Facts, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { Findings } from './findings.tsx';
-import { Unseen } from './unseen.tsx';
-import { type Report, useReport } from './use-report.ts';
+import { UntriedCells } from './untried-cells.tsx';
+import { type IntegrationReport, useReport } from './use-report.ts';
 
 /** What is wrong, what was checked and what was never tried, for people who write no code, too. */
 export function Integration() {
@@ -35,7 +35,7 @@ export function Integration() {
   );
 }
 
-function Shown({ report: { findings, checked, coverage } }: { report: Report }) {
+function Shown({ report: { findings, checked, coverage } }: { report: IntegrationReport }) {
   const hasCalls = checked.calls.length > 0;
   return (
     <>
@@ -54,7 +54,7 @@ function Shown({ report: { findings, checked, coverage } }: { report: Report }) 
         </div>
       </Section>
       <Section title={UNSEEN_TITLE} level={2}>
-        <Unseen coverage={coverage} />
+        <UntriedCells coverage={coverage} />
       </Section>
     </>
   );

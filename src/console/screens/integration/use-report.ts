@@ -1,4 +1,4 @@
-import { type Checked, checkedOf, MOST_COUNTED } from '../../../base/report/checked.ts';
+import { type CheckSummary, MAX_COUNTED, summarizeChecks } from '../../../base/report/check-summary.ts';
 import type {
   CoverageView,
   DeliveryView,
@@ -6,12 +6,12 @@ import type {
   PaymentView,
   RequestView,
 } from '../../../base/schema/control.ts';
-import { ask, type Page } from '../../api.ts';
+import { ask, type ListPage } from '../../api.ts';
 import { useKept } from '../../use-kept.ts';
 
-export interface Report {
+export interface IntegrationReport {
   findings: readonly IntegrationFinding[];
-  checked: Checked;
+  checked: CheckSummary;
   coverage: CoverageView;
 }
 
@@ -20,8 +20,8 @@ export function useReport() {
   return useKept(load);
 }
 
-async function load(): Promise<Report> {
-  const listed = <Item>(path: string) => ask<Page<Item>>('GET', path, { query: { limit: MOST_COUNTED } });
+async function load(): Promise<IntegrationReport> {
+  const listed = <Item>(path: string) => ask<ListPage<Item>>('GET', path, { query: { limit: MAX_COUNTED } });
   const [findings, calls, payments, notifications, coverage] = await Promise.all([
     listed<IntegrationFinding>('findings'),
     listed<RequestView>('requests'),
@@ -29,5 +29,5 @@ async function load(): Promise<Report> {
     listed<DeliveryView>('webhooks/deliveries'),
     ask<CoverageView>('GET', 'coverage'),
   ]);
-  return { findings: findings.items, checked: checkedOf({ calls, payments, notifications }), coverage };
+  return { findings: findings.items, checked: summarizeChecks({ calls, payments, notifications }), coverage };
 }

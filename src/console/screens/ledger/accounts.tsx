@@ -4,8 +4,8 @@ import { Empty } from '../../components/parts.tsx';
 import { Amount } from '../../record/amount.tsx';
 import { entriesPath } from '../../record/entries-link.tsx';
 import { useFetched } from '../../record/use-fetched.ts';
-import { booksOf, type LedgerBook } from './books.ts';
 import { isBooked } from './entries.tsx';
+import { booksOf, type LedgerBook } from './ledger-book.ts';
 
 /** What stands on each account, and that it adds up to nothing. */
 export function Accounts() {

@@ -1,13 +1,13 @@
 import type { LinkView, PaymentView } from '../../../base/schema/control.ts';
 import { capital } from '../../../base/text/words.ts';
-import { ask, type Page } from '../../api.ts';
+import { ask, type ListPage } from '../../api.ts';
 import { Empty, type Fact, Facts, Id, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { RecordHead } from '../../record/head.tsx';
-import { Kinds } from '../../record/kinds.tsx';
 import { Money } from '../../record/money.tsx';
 import { PayerPage } from '../../record/payer-page.tsx';
+import { PaymentKinds } from '../../record/payment-kinds.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 
@@ -41,7 +41,7 @@ const DEFINITION: ListDefinition<LinkView> = {
     </Empty>
   ),
   detail: (id) => <RecordDetail id={id} collection="links" hasPayments load={fetchLink} show={showLink} />,
-  above: <Kinds screen="links" />,
+  above: <PaymentKinds screen="links" />,
 };
 
 export function Links() {
@@ -55,7 +55,7 @@ interface Shown {
 
 async function fetchLink(id: string): Promise<Shown> {
   const link = await ask<LinkView>('GET', `links/${encodeURIComponent(id)}`);
-  const made = await ask<Page<PaymentView>>('GET', 'payments', { query: { origin: 'link', originId: link.id } });
+  const made = await ask<ListPage<PaymentView>>('GET', 'payments', { query: { origin: 'link', originId: link.id } });
   return { link, payments: made.items };
 }
 

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import type { OverviewView } from '../../../base/schema/control.ts';
-import { grouped } from '../../../base/text/grouped.ts';
+import { groupDigits } from '../../../base/text/group-digits.ts';
 import { lengthOf } from '../../../base/text/words.ts';
 import { pathOf, pathOfList } from '../../address.ts';
 import { Section } from '../../components/parts.tsx';
 import { Shape, type Tone } from '../../components/state.tsx';
-import { clock, now } from '../../facts.ts';
 import { wordsOfNext } from '../../frame/next.ts';
 import { pathOfRecord } from '../../record-paths.ts';
+import { clock, now } from '../../session-facts.ts';
 
 interface Tile {
   label: string;
@@ -29,7 +29,7 @@ export function Attention({ overview }: { overview: OverviewView }) {
             <a class={`tile ${count === 0 ? 'zero' : tone}`} href={href}>
               <span class="tile-count">
                 {count === 0 ? null : <Shape tone={tone} />}
-                {grouped(String(count))}
+                {groupDigits(String(count))}
               </span>
               <span class="tile-label">{label}</span>
             </a>

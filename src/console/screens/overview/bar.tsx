@@ -1,7 +1,7 @@
-import { grouped } from '../../../base/text/grouped.ts';
+import { groupDigits } from '../../../base/text/group-digits.ts';
 import { Shape, type Tone } from '../../components/state.tsx';
 
-export interface Part {
+export interface BarPart {
   label: string;
   count: number;
   tone: Tone;
@@ -9,14 +9,14 @@ export interface Part {
 }
 
 /** Of 100: what is there can be seen, however little it is. */
-const LEAST = 0.8;
+const MIN_WIDTH = 0.8;
 const GAP = 0.3;
 
 /** Parts of a whole as a bar, and in words, each with the way to its list. */
-export function Bar({ title, parts }: { title: string; parts: readonly Part[] }) {
+export function Bar({ title, parts }: { title: string; parts: readonly BarPart[] }) {
   const shown = parts.filter(({ count }) => count > 0);
   const total = shown.reduce((sum, { count }) => sum + count, 0);
-  const lengths = shown.map(({ count }) => Math.max(LEAST, (count / total) * (100 - GAP * (shown.length - 1))));
+  const lengths = shown.map(({ count }) => Math.max(MIN_WIDTH, (count / total) * (100 - GAP * (shown.length - 1))));
   const whole = lengths.reduce((sum, length) => sum + length, 0) + GAP * (shown.length - 1);
   const words = shown.map(({ label, count }) => `${label} ${count}`).join(', ');
   let x = 0;
@@ -41,7 +41,7 @@ export function Bar({ title, parts }: { title: string; parts: readonly Part[] })
           <li key={label}>
             <a class="legend-link" href={href}>
               <Shape tone={tone} />
-              {label} <b>{grouped(String(count))}</b> <span class="quiet">{percentOf(count, total)}</span>
+              {label} <b>{groupDigits(String(count))}</b> <span class="quiet">{percentOf(count, total)}</span>
             </a>
           </li>
         ))}

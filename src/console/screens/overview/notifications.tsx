@@ -1,5 +1,5 @@
 import type { OverviewView } from '../../../base/schema/control.ts';
-import { grouped } from '../../../base/text/grouped.ts';
+import { groupDigits } from '../../../base/text/group-digits.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { pathOf, pathOfList } from '../../address.ts';
 import { type Fact, Facts, Section } from '../../components/parts.tsx';
@@ -50,8 +50,8 @@ export function Notifications({ overview: { deliveries } }: { overview: Pick<Ove
 
 function answersOf({ count, succeeded, median, slow }: OverviewView['deliveries']['attempts']): Fact[] {
   return [
-    ['Successful attempts', `${grouped(String(succeeded))} of ${grouped(String(count))}`],
-    ['Median answer time', median === null ? null : `${grouped(String(median))} ms`],
-    ['95th percentile answer time', slow === null ? null : `${grouped(String(slow))} ms`],
+    ['Successful attempts', `${groupDigits(String(succeeded))} of ${groupDigits(String(count))}`],
+    ['Median answer time', median === null ? null : `${groupDigits(String(median))} ms`],
+    ['95th percentile answer time', slow === null ? null : `${groupDigits(String(slow))} ms`],
   ];
 }

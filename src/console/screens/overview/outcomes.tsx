@@ -1,5 +1,5 @@
 import type { OverviewView } from '../../../base/schema/control.ts';
-import { grouped } from '../../../base/text/grouped.ts';
+import { groupDigits } from '../../../base/text/group-digits.ts';
 import { pathOf, pathOfList } from '../../address.ts';
 import { Section } from '../../components/parts.tsx';
 import { toneOf } from '../../components/state.tsx';
@@ -16,7 +16,7 @@ export function Outcomes({ overview: { payments } }: { overview: Pick<OverviewVi
     <Section
       title="Outcomes"
       level={2}
-      extra={<a href={pathOf('payments')}>{count === 1 ? '1 payment' : `${grouped(String(count))} payments`}</a>}
+      extra={<a href={pathOf('payments')}>{count === 1 ? '1 payment' : `${groupDigits(String(count))} payments`}</a>}
     >
       <Bar
         title="Payments by state"

@@ -1,7 +1,7 @@
 import type { OverviewView } from '../../../base/schema/control.ts';
 import { inWords } from '../../../base/text/words.ts';
 import { pathOf, pathOfList } from '../../address.ts';
-import { listed, Moment, Section } from '../../components/parts.tsx';
+import { joinTexts, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
 
 /** The calls that came to nothing last. */
@@ -22,7 +22,7 @@ export function RefusedCalls({ calls: { refused, lastRefused } }: { calls: Overv
               </span>
               <span class="row-title">{operation === null ? `${method} ${path}` : inWords(operation)}</span>
               <span class="row-value">{status ?? 'no answer'}</span>
-              <span class="row-detail">{listed([reference, outcome], ' · ')}</span>
+              <span class="row-detail">{joinTexts([reference, outcome], ' · ')}</span>
               <span class="row-time">
                 <Moment at={at} />
               </span>

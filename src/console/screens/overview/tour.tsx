@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import type { DeliveryView, OverviewView, PaymentView } from '../../../base/schema/control.ts';
 import { pathOf } from '../../address.ts';
-import { ask, type Page } from '../../api.ts';
+import { ask, type ListPage } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Shape } from '../../components/state.tsx';
-import { merchants } from '../../facts.ts';
 import { BeThePayer } from '../../record/be-the-payer.tsx';
-import { channelName } from '../../record/channels.ts';
+import { channelName } from '../../record/channel-names.ts';
 import { Money } from '../../record/money.tsx';
 import { WhereToNotify } from '../../record/where-to-notify.tsx';
+import { merchants } from '../../session-facts.ts';
 import { attempt } from '../../toasts.ts';
 import { useKept } from '../../use-kept.ts';
 import { addCatch } from '../../webhook-endpoints.ts';
@@ -26,7 +26,7 @@ interface Course {
 
 async function fetchCourse(): Promise<Course> {
   const newest = async <Item,>(path: string, filter = {}) =>
-    (await ask<Page<Item>>('GET', path, { query: { limit: 1, ...filter } })).items[0];
+    (await ask<ListPage<Item>>('GET', path, { query: { limit: 1, ...filter } })).items[0];
   const [payment, waiting, delivery] = await Promise.all([
     newest<PaymentView>('payments'),
     newest<PaymentView>('payments', { state: 'Processing' }),

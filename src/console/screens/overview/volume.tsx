@@ -1,16 +1,16 @@
 import type { OverviewView } from '../../../base/schema/control.ts';
-import { grouped } from '../../../base/text/grouped.ts';
+import { groupDigits } from '../../../base/text/group-digits.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { lengthOf } from '../../../base/text/words.ts';
 import { pathOfList } from '../../address.ts';
 import { Moment, Section } from '../../components/parts.tsx';
-import { now } from '../../facts.ts';
 import { momentAt } from '../../format.ts';
 import { zone } from '../../preferences.ts';
-import { channelClass, channelName, channelsInOrder } from '../../record/channels.ts';
+import { channelClass, channelName, channelsInOrder } from '../../record/channel-names.ts';
+import { now } from '../../session-facts.ts';
 
 /** Fewer columns would be bars. */
-const LEAST_COLUMNS = 24;
+const MIN_COLUMNS = 24;
 /** The picture's own units: a column is ten wide, and the highest takes this. */
 const [COLUMN, WIDTH, HEIGHT] = [10, 8, 100];
 
@@ -28,7 +28,7 @@ export function VolumeOverTime({ overview }: { overview: Pick<OverviewView, 'pay
   const channels = channelsInOrder(Object.keys(payments.channels));
   const begin = Date.parse(first.at);
   const placeOf = (at: string) => Math.round((Date.parse(at) - begin) / (seconds * 1000));
-  const columns = Math.max(placeOf(last.at) + 1, LEAST_COLUMNS);
+  const columns = Math.max(placeOf(last.at) + 1, MIN_COLUMNS);
   const most = Math.max(...intervals.map(totalOf));
   const end = new Date(begin + columns * seconds * 1000).toISOString();
   return (
@@ -45,7 +45,7 @@ export function VolumeOverTime({ overview }: { overview: Pick<OverviewView, 'pay
         <>
           <div class="plot">
             <span class="plot-most" aria-hidden="true">
-              {grouped(String(most))}
+              {groupDigits(String(most))}
             </span>
             <svg
               viewBox={`0 0 ${columns * COLUMN} ${HEIGHT}`}
@@ -75,7 +75,7 @@ export function VolumeOverTime({ overview }: { overview: Pick<OverviewView, 'pay
           <li key={channel}>
             <a class="legend-link" href={pathOfList('payments', `channel:${channel}`)}>
               <span class={`swatch ${channelClass(channel)}`} />
-              {channelName(channel)} <b>{grouped(String(payments.channels[channel]))}</b>
+              {channelName(channel)} <b>{groupDigits(String(payments.channels[channel]))}</b>
             </a>
           </li>
         ))}

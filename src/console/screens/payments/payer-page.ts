@@ -1,7 +1,7 @@
 import { payerPagePath } from '../../../base/payer-page-path.ts';
 import type { PaymentView } from '../../../base/schema/control.ts';
 import { baseAddress } from '../../address.ts';
-import { session } from '../../facts.ts';
+import { session } from '../../session-facts.ts';
 
 interface PayerPage {
   address: string;

@@ -2,7 +2,7 @@ import type { PaymentView } from '../../../base/schema/control.ts';
 import { type Fact, Facts, Id, MerchantName, Section, ZoneName } from '../../components/parts.tsx';
 import { ADJUSTMENTS } from '../../record/adjustment-words.ts';
 import { Adjustments } from '../../record/adjustments.tsx';
-import { channelName } from '../../record/channels.ts';
+import { channelName } from '../../record/channel-names.ts';
 import { EntriesLink } from '../../record/entries-link.tsx';
 import { fetchTimeline, type RecordTimeline } from '../../record/fetch-timeline.ts';
 import { RecordHead } from '../../record/head.tsx';
@@ -20,8 +20,8 @@ export function PaymentDetail({ id }: { id: string }) {
 
 const fetchPayment = (id: string) => fetchTimeline<PaymentView>('payments', id);
 
-function showPayment(told: RecordTimeline<PaymentView>) {
-  const { record: payment, sentence } = told;
+function showPayment(recordTimeline: RecordTimeline<PaymentView>) {
+  const { record: payment, sentence } = recordTimeline;
   const isOpen = payment.state === 'Processing';
   return (
     <>
@@ -45,8 +45,8 @@ function showPayment(told: RecordTimeline<PaymentView>) {
       </RecordHead>
       {isOpen ? <PayersSide payment={payment} /> : null}
       <Section title="Timeline" extra={<ZoneName />}>
-        <Stations payment={told} />
-        <Timeline {...told} />
+        <Stations payment={recordTimeline} />
+        <Timeline {...recordTimeline} />
       </Section>
       {isOpen ? null : <PayersSide payment={payment} />}
       <Section title="Facts" extra={<EntriesLink id={payment.id} />}>

@@ -1,9 +1,9 @@
 import type { PaymentView } from '../../../base/schema/control.ts';
 import { Shape, StateWord, toneOf } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
-import { channelName } from '../../record/channels.ts';
-import { Kinds } from '../../record/kinds.tsx';
+import { channelName } from '../../record/channel-names.ts';
 import { Money } from '../../record/money.tsx';
+import { PaymentKinds } from '../../record/payment-kinds.tsx';
 import { Outcomes } from '../overview/outcomes.tsx';
 import { Summary } from '../overview/summary.tsx';
 import { VolumeOverTime } from '../overview/volume.tsx';
@@ -49,7 +49,7 @@ const DEFINITION: ListDefinition<PaymentView> = {
       }
     />
   ),
-  above: <Kinds screen="payments" />,
+  above: <PaymentKinds screen="payments" />,
 };
 
 export function Payments() {

@@ -1,10 +1,10 @@
 import type { CreditOutcomeChoice, PayoutView } from '../../../base/schema/control.ts';
 import { ask } from '../../api.ts';
-import { listed, Moment } from '../../components/parts.tsx';
+import { joinTexts, Moment } from '../../components/parts.tsx';
 import { Shape, State, toneOf } from '../../components/state.tsx';
 import { isolated } from '../../format.ts';
 import { Money } from '../../record/money.tsx';
-import { attempt, say } from '../../toasts.ts';
+import { attempt, showToast } from '../../toasts.ts';
 
 type Credit = PayoutView['credits'][number];
 type Outcome = CreditOutcomeChoice['outcome'];
@@ -55,7 +55,7 @@ export function Credits({ payout }: { payout: PayoutView }) {
               <bdi>{credit.accountName}</bdi>
               {credit.merchantId === null ? null : ` (${credit.merchantId})`}
             </p>
-            <p class="quiet">{listed([credit.accountNumber, credit.bankName, credit.bankBICCode])}</p>
+            <p class="quiet">{joinTexts([credit.accountNumber, credit.bankName, credit.bankBICCode])}</p>
             <Words credit={credit} />
           </div>
           <p class="credit-amount">
@@ -107,7 +107,7 @@ function SettleCredit({ payout: { id, payerReference }, number, outcomes }: Sett
   const settle = (outcome: Outcome) =>
     attempt(async () => {
       await ask('POST', `payouts/${id}/credits/${number}/settle`, { body: { outcome } });
-      say(
+      showToast(
         `Credit ${number} of ${isolated(payerReference)} was ${outcome === 'Returned' ? 'returned' : `marked as ${outcome.toLowerCase()}`}.`,
       );
     });

@@ -1,13 +1,13 @@
 import type { PayoutView } from '../../../base/schema/control.ts';
 import { plural } from '../../../base/text/plural.ts';
-import { Empty, type Fact, Facts, Id, listed, MerchantName, Section } from '../../components/parts.tsx';
+import { Empty, type Fact, Facts, Id, joinTexts, MerchantName, Section } from '../../components/parts.tsx';
 import { Shape, StateWord, toneOf } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { EntriesLink } from '../../record/entries-link.tsx';
 import { fetchTimeline, type RecordTimeline } from '../../record/fetch-timeline.ts';
 import { RecordHead } from '../../record/head.tsx';
-import { Kinds } from '../../record/kinds.tsx';
 import { Money } from '../../record/money.tsx';
+import { PaymentKinds } from '../../record/payment-kinds.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { Settle } from '../../record/settle.tsx';
 import { TimelineSection } from '../../record/timeline.tsx';
@@ -38,7 +38,7 @@ const DEFINITION: ListDefinition<PayoutView> = {
     </Empty>
   ),
   detail: (id) => <RecordDetail id={id} collection="payouts" load={fetchPayout} show={showPayout} />,
-  above: <Kinds screen="payouts" />,
+  above: <PaymentKinds screen="payouts" />,
 };
 
 export function Payouts() {
@@ -85,7 +85,7 @@ function factsOf({ id, merchantId, payerName, debit, charges, currency, environm
     ['Id', <Id key="id" id={id} />],
     ['Merchant', <MerchantName key="merchant" id={merchantId} />],
     ['Payer', payerName],
-    ['Debited account', listed([debit.accountName, debit.accountNumber, debit.bankName])],
+    ['Debited account', joinTexts([debit.accountName, debit.accountNumber, debit.bankName])],
     ['Bank reference', rest.payerBankReference],
     ['Charges', rest.unfunded ? null : <Money key="charges" amount={charges} currency={currency} />],
     ['Environment', environment],

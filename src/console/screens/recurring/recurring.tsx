@@ -1,16 +1,16 @@
 import type { PaymentView, RecurringPaymentView } from '../../../base/schema/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { lengthOf } from '../../../base/text/words.ts';
-import { ask, type Page } from '../../api.ts';
-import { Empty, type Fact, Facts, Id, listed, MerchantName, Moment, Section } from '../../components/parts.tsx';
+import { ask, type ListPage } from '../../api.ts';
+import { Empty, type Fact, Facts, Id, joinTexts, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape, toneOf } from '../../components/state.tsx';
-import { now } from '../../facts.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { RecordHead } from '../../record/head.tsx';
-import { Kinds } from '../../record/kinds.tsx';
 import { Money } from '../../record/money.tsx';
+import { PaymentKinds } from '../../record/payment-kinds.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
+import { now } from '../../session-facts.ts';
 
 const DEFINITION: ListDefinition<RecurringPaymentView> = {
   screen: 'recurring',
@@ -22,7 +22,7 @@ const DEFINITION: ListDefinition<RecurringPaymentView> = {
   row: ({ state, reference, intervalName, charges, amount, currency, createdAt }) => ({
     shape: <Shape tone={toneOf(state)} />,
     title: reference,
-    detail: listed([state, intervalName, plural(charges, 'charge')], ' · '),
+    detail: joinTexts([state, intervalName, plural(charges, 'charge')], ' · '),
     value: <Money amount={amount} currency={currency} />,
     at: createdAt,
   }),
@@ -34,7 +34,7 @@ const DEFINITION: ListDefinition<RecurringPaymentView> = {
   detail: (id) => (
     <RecordDetail id={id} collection="recurringPayments" hasPayments load={fetchRecurring} show={showRecurring} />
   ),
-  above: <Kinds screen="recurring" />,
+  above: <PaymentKinds screen="recurring" />,
 };
 
 export function Recurring() {
@@ -48,7 +48,7 @@ interface Shown {
 
 async function fetchRecurring(id: string): Promise<Shown> {
   const recurring = await ask<RecurringPaymentView>('GET', `recurring-payments/${encodeURIComponent(id)}`);
-  const made = await ask<Page<PaymentView>>('GET', 'payments', {
+  const made = await ask<ListPage<PaymentView>>('GET', 'payments', {
     query: { origin: 'recurring', originId: recurring.id },
   });
   return { recurring, payments: made.items };

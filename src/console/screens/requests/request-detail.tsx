@@ -13,7 +13,7 @@ import { BeThePayer } from '../../record/be-the-payer.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { useFetched } from '../../record/use-fetched.ts';
 import { pathOfRecord } from '../../record-paths.ts';
-import { attempt, say } from '../../toasts.ts';
+import { attempt, showToast } from '../../toasts.ts';
 import { Exchange } from './exchange.tsx';
 import { Expectation } from './expectation.tsx';
 
@@ -74,7 +74,7 @@ function Actions({ request }: { request: RequestView }) {
         request.merchantId,
       );
       await copyText(curlOf(call));
-      say(isMasked(call) ? 'Copied as curl. Replace *** with your keys.' : 'Copied as curl, ready to run.');
+      showToast(isMasked(call) ? 'Copied as curl. Replace *** with your keys.' : 'Copied as curl, ready to run.');
     });
   return (
     <div class="settle">

@@ -3,11 +3,11 @@ import { plural } from '../../../base/text/plural.ts';
 import { inWords } from '../../../base/text/words.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
-import { Empty, listed } from '../../components/parts.tsx';
+import { Empty, joinTexts } from '../../components/parts.tsx';
 import { Shape, toneOfStatus } from '../../components/state.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
 import { onNotice } from '../../stream.ts';
-import { attempt, say } from '../../toasts.ts';
+import { attempt, showToast } from '../../toasts.ts';
 import { RefusedCalls } from '../overview/refused-calls.tsx';
 import { Summary } from '../overview/summary.tsx';
 import { RequestDetail } from './request-detail.tsx';
@@ -37,7 +37,7 @@ const DEFINITION: ListDefinition<Row> = {
     return {
       shape: <Shape tone={toneOfStatus(answered)} />,
       title: operation === null ? `${method} ${path}` : inWords(operation),
-      detail: listed([reference, ...words], ' · '),
+      detail: joinTexts([reference, ...words], ' · '),
       value: answered ?? 'no answer',
       at,
     };
@@ -60,7 +60,7 @@ function Clear() {
   const clear = () =>
     attempt(async () => {
       await ask('DELETE', 'requests');
-      say('The request log was cleared.');
+      showToast('The request log was cleared.');
     });
   return (
     <button type="button" class="button" onClick={clear}>

@@ -3,7 +3,7 @@ import type { TriedScenario } from '../../../base/schema/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { capital } from '../../../base/text/words.ts';
 import { pathOf } from '../../address.ts';
-import { ask, messageOf, Problem } from '../../api.ts';
+import { ask, ControlApiError, messageOf } from '../../api.ts';
 import { Shape, type Tone } from '../../components/state.tsx';
 import { onNotice } from '../../stream.ts';
 
@@ -18,7 +18,7 @@ const PAUSE_MS = 400;
 
 /** What is wrong with the definition stands beside it, once somebody wants to save it. */
 function wordsOf(error: unknown): string {
-  const count = error instanceof Problem ? error.findings.length : 0;
+  const count = error instanceof ControlApiError ? error.findings.length : 0;
   return count === 0
     ? messageOf(error)
     : `No rule can apply yet: the definition below has ${plural(count, 'mistake')}. Save it to see where.`;
@@ -44,7 +44,7 @@ export function Rules({ definition }: { definition: unknown }) {
           if (isOver) {
             return;
           }
-          const isNoCall = error instanceof Problem && error.status === 404;
+          const isNoCall = error instanceof ControlApiError && error.status === 404;
           setProblem(isNoCall ? 'Make a call to see which rule would have applied to it.' : wordsOf(error));
         }
       },

@@ -3,13 +3,13 @@ import { useLocation } from 'preact-iso/router';
 import type { Finding } from '../../../base/schema/control.ts';
 import type { ScenarioFixture } from '../../../base/schema/fixtures.ts';
 import { pathOf } from '../../address.ts';
-import { ask, messageOf, Problem } from '../../api.ts';
+import { ask, ControlApiError, messageOf } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { JsonView } from '../../components/json-view.tsx';
-import { listed, Section } from '../../components/parts.tsx';
-import { ownScenarios, session } from '../../facts.ts';
+import { joinTexts, Section } from '../../components/parts.tsx';
 import { followScenario } from '../../frame/choice-pickers.tsx';
-import { attempt, placeKept, say, untilDone } from '../../toasts.ts';
+import { ownScenarios, session } from '../../session-facts.ts';
+import { attempt, placeKept, runExclusively, showToast } from '../../toasts.ts';
 import { Rules } from './rules.tsx';
 
 const BEGINNING: ScenarioFixture = {
@@ -33,7 +33,7 @@ export function ScenarioDetail({ scenario }: { scenario: ScenarioFixture | undef
   return (
     <>
       <header class="record-head">
-        <p class="record-kind">{listed(['Scenario', scenario?.id ?? null], ' ')}</p>
+        <p class="record-kind">{joinTexts(['Scenario', scenario?.id ?? null], ' ')}</p>
         <div class="record-line">
           <h2 data-testid="record">{name}</h2>
           {isFollowed ? <span class="state good">in use</span> : null}
@@ -74,7 +74,7 @@ function Remove({ name }: { name: string }) {
   const { route } = useLocation();
   const remove = async () => {
     if (await attempt(() => ask('DELETE', `scenarios/${encodeURIComponent(name)}`))) {
-      say(`This session's version of ${name} was deleted.`);
+      showToast(`This session's version of ${name} was deleted.`);
       route(pathOf('scenarios'));
     }
   };
@@ -108,20 +108,20 @@ function Editor({ text, onChange, definition }: EditorProps) {
     try {
       await ask('PUT', `scenarios/${encodeURIComponent(name)}`, { body: definition });
       setRefused(undefined);
-      say(`${name} was saved in this session.`);
+      showToast(`${name} was saved in this session.`);
       // A text that was changed during the call must not be lost.
       if (isHere() && latest.current === text) {
         route(pathOf('scenarios', name));
       }
     } catch (error) {
-      setRefused({ words: messageOf(error), findings: error instanceof Problem ? error.findings : [] });
+      setRefused({ words: messageOf(error), findings: error instanceof ControlApiError ? error.findings : [] });
     }
   };
   return (
     <Section
       title="Definition"
       extra={
-        <button type="button" class="button primary" onClick={() => untilDone(save)}>
+        <button type="button" class="button primary" onClick={() => runExclusively(save)}>
           Save in this session
         </button>
       }

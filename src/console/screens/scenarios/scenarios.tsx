@@ -4,7 +4,7 @@ import { pathOf } from '../../address.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Empty } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
-import { scenarios, session } from '../../facts.ts';
+import { scenarios, session } from '../../session-facts.ts';
 import { ScenarioDetail } from './scenario-detail.tsx';
 
 /** In the address, in place of a scenario's name. */

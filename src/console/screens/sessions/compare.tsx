@@ -1,5 +1,10 @@
 import { useEffect } from 'preact/hooks';
-import { type Comparison, compareHistories, type Difference, sidesOf } from '../../../base/compare-histories.ts';
+import {
+  compareHistories,
+  type HistoryComparison,
+  type StepDifference,
+  sidesOf,
+} from '../../../base/compare-histories.ts';
 import type { HistoryStep, HistoryView } from '../../../base/schema/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { apiOf, consoleOf, sessionName } from '../../address.ts';
@@ -48,7 +53,7 @@ export function Compare({ other }: { other: string }) {
   );
 }
 
-function Verdict({ comparison, other }: { comparison: Comparison; other: string }) {
+function Verdict({ comparison, other }: { comparison: HistoryComparison; other: string }) {
   const { tone, words } = verdictOn(comparison, other);
   return (
     <p class="record-detail verdict" role="status" data-testid="verdict">
@@ -57,7 +62,7 @@ function Verdict({ comparison, other }: { comparison: Comparison; other: string 
   );
 }
 
-function verdictOn({ one, other: others, first }: Comparison, other: string): { tone: Tone; words: string } {
+function verdictOn({ one, other: others, first }: HistoryComparison, other: string): { tone: Tone; words: string } {
   if (!first) {
     return { tone: 'good', words: `They are identical: ${plural(one.length, 'step')}.` };
   }
@@ -70,19 +75,19 @@ function verdictOn({ one, other: others, first }: Comparison, other: string): { 
   return { tone: 'bad', words: `They differ from ${titleOf(difference)}.` };
 }
 
-function titleOf({ step, part }: Difference): string {
+function titleOf({ step, part }: StepDifference): string {
   return part === 'step' ? step : `${step}, in its ${part}`;
 }
 
 /** Steps that are shown, and how many of those before the first that differs. */
-const SHOWN = 500;
-const SHOWN_BEFORE = 50;
+const MAX_STEPS = 500;
+const STEPS_BEFORE = 50;
 
-function Steps({ comparison: { one, other: others, first }, other }: { comparison: Comparison; other: string }) {
-  const from = Math.max(0, (first?.index ?? Number.POSITIVE_INFINITY) - SHOWN_BEFORE);
-  const begin = first ? from : Math.max(0, one.length - SHOWN_BEFORE);
+function Steps({ comparison: { one, other: others, first }, other }: { comparison: HistoryComparison; other: string }) {
+  const from = Math.max(0, (first?.index ?? Number.POSITIVE_INFINITY) - STEPS_BEFORE);
+  const begin = first ? from : Math.max(0, one.length - STEPS_BEFORE);
   const rows = Array.from(
-    { length: Math.min(SHOWN, Math.max(one.length, others.length) - begin) },
+    { length: Math.min(MAX_STEPS, Math.max(one.length, others.length) - begin) },
     (_, index) => begin + index,
   );
   return (
@@ -125,10 +130,10 @@ function StepCell({ step, session }: { step: HistoryStep | undefined; session: s
 }
 
 /** Characters of each side. */
-const LONGEST_SIDE = 2000;
+const MAX_SIDE_LENGTH = 2000;
 
-function Sides({ first: { difference }, other }: { first: NonNullable<Comparison['first']>; other: string }) {
-  const { was, is } = sidesOf(difference, LONGEST_SIDE);
+function Sides({ first: { difference }, other }: { first: NonNullable<HistoryComparison['first']>; other: string }) {
+  const { was, is } = sidesOf(difference, MAX_SIDE_LENGTH);
   return (
     <Section title={titleOf(difference)} level={2}>
       <div class="sides">

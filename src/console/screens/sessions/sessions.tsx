@@ -5,10 +5,10 @@ import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Copy, Moment, Section } from '../../components/parts.tsx';
 import { Table } from '../../components/table.tsx';
-import { fetchSessions, now, scenarios, sessions } from '../../facts.ts';
 import { utcOf, zoneName } from '../../format.ts';
 import { zone } from '../../preferences.ts';
-import { attempt, say } from '../../toasts.ts';
+import { fetchSessions, now, scenarios, sessions } from '../../session-facts.ts';
+import { attempt, showToast } from '../../toasts.ts';
 import { Compare } from './compare.tsx';
 import { StateSection } from './state-section.tsx';
 import { deleteSession, resetSession } from './wipe.ts';
@@ -127,7 +127,7 @@ function NewSession() {
     const body = Object.fromEntries(given.filter(([, value]) => value !== ''));
     if (await attempt(() => ask('POST', 'sessions', { body }))) {
       await fetchSessions();
-      say(`Session ${facts.name} was created.`, {
+      showToast(`Session ${facts.name} was created.`, {
         label: 'Open it',
         run: () => location.assign(consoleOf(facts.name)),
       });

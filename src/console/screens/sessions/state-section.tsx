@@ -3,7 +3,7 @@ import { sessionName } from '../../address.ts';
 import { ask } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Section } from '../../components/parts.tsx';
-import { attempt, say } from '../../toasts.ts';
+import { attempt, showToast } from '../../toasts.ts';
 import { resetSession } from './wipe.ts';
 
 /** All that this session keeps, as a file to carry away and to put back. */
@@ -23,7 +23,7 @@ export function StateSection() {
       if (chosen) {
         const before = await ask<object>('GET', 'state');
         await ask('PUT', 'state', { body: JSON.parse(await chosen.text()) });
-        say(`${chosen.name} was imported into session ${sessionName}.`, {
+        showToast(`${chosen.name} was imported into session ${sessionName}.`, {
           label: 'Undo',
           run: () => void attempt(() => ask('PUT', 'state', { body: before })),
         });

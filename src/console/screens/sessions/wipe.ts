@@ -1,7 +1,7 @@
 import { apiOf } from '../../address.ts';
 import { ask } from '../../api.ts';
-import { fetchSessions } from '../../facts.ts';
-import { attempt, say } from '../../toasts.ts';
+import { fetchSessions } from '../../session-facts.ts';
+import { attempt, showToast } from '../../toasts.ts';
 
 /** What is wiped can be put back for a while. */
 async function withUndo(name: string, words: string, wipe: () => Promise<unknown>): Promise<void> {
@@ -9,13 +9,15 @@ async function withUndo(name: string, words: string, wipe: () => Promise<unknown
     const state = await ask<object>('GET', `${apiOf(name)}state`);
     await wipe();
     await fetchSessions();
-    say(words, {
+    showToast(words, {
       label: 'Undo',
       run: () =>
         void attempt(async () => {
           await ask('PUT', `${apiOf(name)}state`, { body: state });
           await fetchSessions();
-          say(`Session ${name} has its records, clock and scenario back. Its logged requests and events are gone.`);
+          showToast(
+            `Session ${name} has its records, clock and scenario back. Its logged requests and events are gone.`,
+          );
         }),
     });
   });

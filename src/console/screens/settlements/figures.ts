@@ -104,7 +104,7 @@ export function waterfallOf({ lines, totals }: Pick<SettlementFile, 'lines' | 't
 }
 
 /** A settlement in one row: gross + fee = net, and net + carried + invoiced + returned = transferred. */
-export interface Row extends Figures {
+export interface SettlementRow extends Figures {
   /** From the settlement before, less what is left to the next one. */
   carried: MinorUnits;
   /** What was put on the invoice, above 0: the merchant owes it there, and no more here. */
@@ -115,7 +115,7 @@ export interface Row extends Figures {
 }
 
 /** Undefined while it is open: nothing is fixed before. */
-export function rowOf({ totals, state }: Pick<SettlementView, 'totals' | 'state'>): Row | undefined {
+export function rowOf({ totals, state }: Pick<SettlementView, 'totals' | 'state'>): SettlementRow | undefined {
   if (totals === null) {
     return undefined;
   }
@@ -136,8 +136,8 @@ export function rowOf({ totals, state }: Pick<SettlementView, 'totals' | 'state'
 export interface SettlementBook {
   environment: SettlementView['environment'];
   currency: string;
-  settlements: { settlement: SettlementView; row: Row | undefined }[];
-  total: Row;
+  settlements: { settlement: SettlementView; row: SettlementRow | undefined }[];
+  total: SettlementRow;
 }
 
 export function booksOf(settlements: readonly SettlementView[]): SettlementBook[] {
@@ -156,9 +156,9 @@ export function booksOf(settlements: readonly SettlementView[]): SettlementBook[
   return [...books.values()];
 }
 
-const NOTHING: Row = { gross: 0, fee: 0, net: 0, carried: 0, invoiced: 0, returned: 0, transferred: 0 };
+const NOTHING: SettlementRow = { gross: 0, fee: 0, net: 0, carried: 0, invoiced: 0, returned: 0, transferred: 0 };
 
-function plus(one: Row, other: Row): Row {
-  const names = Object.keys(NOTHING) as (keyof Row)[];
-  return Object.fromEntries(names.map((name) => [name, one[name] + other[name]])) as unknown as Row;
+function plus(one: SettlementRow, other: SettlementRow): SettlementRow {
+  const names = Object.keys(NOTHING) as (keyof SettlementRow)[];
+  return Object.fromEntries(names.map((name) => [name, one[name] + other[name]])) as unknown as SettlementRow;
 }

@@ -1,16 +1,16 @@
 import type { SettlementFile } from '../../../base/schema/control.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { pathOf } from '../../address.ts';
-import { listed, Moment } from '../../components/parts.tsx';
+import { joinTexts, Moment } from '../../components/parts.tsx';
 import { Amount } from '../../record/amount.tsx';
-import { channelName } from '../../record/channels.ts';
+import { channelName } from '../../record/channel-names.ts';
 import { screenOfRecord } from '../../record/screen-of-record.ts';
 import { type Figures, groupsOf, type LineGroup, sumOf } from './figures.ts';
 
 type FileLine = SettlementFile['lines'][number];
 
 /** The most lines of a kind that are shown; the file and the sums contain all of them. */
-const MOST_LINES = 200;
+const MAX_LINES = 200;
 
 /** The lines of a file by kind, with sums that add up in each column. */
 export function LinesTable({ file, isLinked }: { file: SettlementFile; isLinked: boolean }) {
@@ -47,7 +47,7 @@ export function LinesTable({ file, isLinked }: { file: SettlementFile; isLinked:
 
 function Group({ group, isLinked }: { group: LineGroup; isLinked: boolean }) {
   const { title, lines } = group;
-  const hidden = lines.length - MOST_LINES;
+  const hidden = lines.length - MAX_LINES;
   return (
     <tbody>
       <tr class="group">
@@ -55,7 +55,7 @@ function Group({ group, isLinked }: { group: LineGroup; isLinked: boolean }) {
           {title} <span class="quiet">({lines.length})</span>
         </th>
       </tr>
-      {lines.slice(0, MOST_LINES).map((line) => (
+      {lines.slice(0, MAX_LINES).map((line) => (
         <LineRow key={line.line} line={line} isLinked={isLinked} />
       ))}
       {hidden > 0 ? (
@@ -82,7 +82,7 @@ function LineRow({ line, isLinked }: { line: FileLine; isLinked: boolean }) {
       <td class="wide-only quiet">{line.line}</td>
       <td>
         {screen === undefined ? <bdi>{name}</bdi> : <a href={pathOf(screen, recordId)}>{name}</a>}{' '}
-        <span class="quiet">{listed(words, ' · ')}</span>
+        <span class="quiet">{joinTexts(words, ' · ')}</span>
       </td>
       <td class="wide-only moment">
         <Moment at={line.occurredAt} />

@@ -1,13 +1,13 @@
 import type { SettlementFile, SettlementView } from '../../../base/schema/control.ts';
 import { pathOf } from '../../address.ts';
 import { ask } from '../../api.ts';
-import { type Fact, Facts, Id, listed, MerchantName, Moment, Section } from '../../components/parts.tsx';
+import { type Fact, Facts, Id, joinTexts, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { EntriesLink } from '../../record/entries-link.tsx';
 import { fetchTimeline, type RecordTimeline } from '../../record/fetch-timeline.ts';
 import { RecordHead } from '../../record/head.tsx';
 import { Money } from '../../record/money.tsx';
 import { TimelineSection } from '../../record/timeline.tsx';
-import { attempt, say } from '../../toasts.ts';
+import { attempt, showToast } from '../../toasts.ts';
 import { daysPath } from '../balances/balance-table.tsx';
 import { BankStatementOf } from './bank-statement.tsx';
 import { waterfallOf } from './figures.ts';
@@ -15,25 +15,25 @@ import { type Files, hasMistakes, Lines } from './lines.tsx';
 import { Waterfall } from './waterfall.tsx';
 
 interface Shown {
-  told: RecordTimeline<SettlementView>;
+  recordTimeline: RecordTimeline<SettlementView>;
   /** undefined while it is open. */
   files: Files | undefined;
 }
 
 export async function fetchSettlement(id: string): Promise<Shown> {
   const path = `settlements/${encodeURIComponent(id)}`;
-  const told = await fetchTimeline<SettlementView>('settlements', id);
-  if (told.record.totals === null) {
-    return { told, files: undefined };
+  const recordTimeline = await fetchTimeline<SettlementView>('settlements', id);
+  if (recordTimeline.record.totals === null) {
+    return { recordTimeline, files: undefined };
   }
   const fileBy = (query: { as: string } | { version: number }) => ask<SettlementFile>('GET', `${path}/file`, { query });
   const [booked, shown] = await Promise.all([fileBy({ as: 'booked' }), fileBy({ as: 'shown' })]);
   const first = shown.header.version > 1 ? await fileBy({ version: 1 }) : undefined;
-  return { told, files: { booked, shown, first } };
+  return { recordTimeline, files: { booked, shown, first } };
 }
 
-export function showSettlement({ told, files }: Shown) {
-  const { record: settlement, sentence, ...timeline } = told;
+export function showSettlement({ recordTimeline, files }: Shown) {
+  const { record: settlement, sentence, ...timeline } = recordTimeline;
   const { businessDate, merchantId, totals, currency, state } = settlement;
   return (
     <>
@@ -83,12 +83,12 @@ function Actions({ settlement }: { settlement: SettlementView }) {
   const close = () =>
     attempt(async () => {
       await ask('POST', 'settlements/close', { body: { merchantId, environment, currency } });
-      say(`Settlement ${businessDate} of ${merchantId} was closed.`);
+      showToast(`Settlement ${businessDate} of ${merchantId} was closed.`);
     });
   const giveBack = () =>
     attempt(async () => {
       await ask('POST', `settlements/${id}/return`, { body: { code: 'AC04' } });
-      say(`The bank returned the transfer of ${id}.`);
+      showToast(`The bank returned the transfer of ${id}.`);
     });
   if (state !== 'Open' && state !== 'Paid') {
     return null;
@@ -116,7 +116,7 @@ function factsOf(settlement: SettlementView): Fact[] {
     ['Number', String(sequence)],
     ['Cut-off', <Moment key="cut-off" at={cutOff} />],
     ['Value date', valueDate],
-    ['Paid to', listed([bank.bankBICCode, bank.accountNumber])],
+    ['Paid to', joinTexts([bank.bankBICCode, bank.accountNumber])],
     ['Previous', previous === null ? null : <a href={pathOf('settlements', previous)}>{previous}</a>],
     ['Environment', environment],
   ];

@@ -3,10 +3,10 @@ import { MerchantName } from '../../components/parts.tsx';
 import { State } from '../../components/state.tsx';
 import type { TableContext } from '../../list/list-screen.tsx';
 import { Amount } from '../../record/amount.tsx';
-import type { Row, SettlementBook } from './figures.ts';
+import type { SettlementBook, SettlementRow } from './figures.ts';
 
 /** Columns of figures; empty ones are omitted, except the first three and the last. */
-const COLUMNS: readonly { name: keyof Row; label: string; isAlways: boolean }[] = [
+const COLUMNS: readonly { name: keyof SettlementRow; label: string; isAlways: boolean }[] = [
   { name: 'gross', label: 'Gross', isAlways: true },
   { name: 'fee', label: 'Fees', isAlways: true },
   { name: 'net', label: 'Net', isAlways: true },

@@ -3,7 +3,7 @@ import { pathOf } from '../../address.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Empty } from '../../components/parts.tsx';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
-import { Kinds } from '../../record/kinds.tsx';
+import { PaymentKinds } from '../../record/payment-kinds.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
 import { BalanceTable } from '../balances/balance-table.tsx';
 import { booksOf } from './figures.ts';
@@ -11,7 +11,7 @@ import { fetchSettlement, showSettlement } from './settlement-detail.tsx';
 import { SettlementTable } from './settlement-table.tsx';
 
 /** Number of balances that are shown above the settlements. */
-const MOST_BALANCES = 5;
+const MAX_BALANCES = 5;
 
 const DEFINITION: ListDefinition<SettlementView> = {
   screen: 'settlements',
@@ -22,7 +22,7 @@ const DEFINITION: ListDefinition<SettlementView> = {
   offered: ['Open', 'InTransit', 'Paid', 'Returned', 'CarriedOver', 'Invoiced'],
   table: (settlements, context) => (
     <>
-      <BalanceTable most={MOST_BALANCES} />
+      <BalanceTable most={MAX_BALANCES} />
       {booksOf(settlements).map((book) => (
         <SettlementTable key={`${book.environment} ${book.currency}`} book={book} {...context} />
       ))}
@@ -34,7 +34,7 @@ const DEFINITION: ListDefinition<SettlementView> = {
     </Empty>
   ),
   detail: (id) => <RecordDetail id={id} collection="settlements" load={fetchSettlement} show={showSettlement} />,
-  above: <Kinds screen="settlements" />,
+  above: <PaymentKinds screen="settlements" />,
   actions: (
     <a class="button" href={pathOf('ledger')}>
       <Icon name="ledger" />

@@ -3,7 +3,7 @@ import type { Bar } from './figures.ts';
 
 const WIDTH = 1000;
 /** A bar of next to nothing is seen all the same. */
-const LEAST = 3;
+const MIN_WIDTH = 3;
 
 /** From gross to net and to the bank, step by step: a table, whose bars show what its figures say. */
 export function Waterfall({ bars, currency }: { bars: readonly Bar[]; currency: string }) {
@@ -23,7 +23,7 @@ export function Waterfall({ bars, currency }: { bars: readonly Bar[]; currency: 
       <tbody>
         {bars.map(({ label, amount, from, to, isTotal }) => {
           const start = Math.min(place(from), place(to));
-          const width = Math.max(LEAST, Math.abs(place(to) - place(from)));
+          const width = Math.max(MIN_WIDTH, Math.abs(place(to) - place(from)));
           return (
             <tr key={label} class={isTotal ? 'total' : ''}>
               <th scope="row" class="waterfall-name">

@@ -1,14 +1,14 @@
 import type { PaymentTokenView, PaymentView } from '../../../base/schema/control.ts';
-import { ask, type Page } from '../../api.ts';
+import { ask, type ListPage } from '../../api.ts';
 import { Copy, Empty, type Fact, Facts, Id, MerchantName, Moment, Section } from '../../components/parts.tsx';
 import { Shape } from '../../components/state.tsx';
-import { merchants, now } from '../../facts.ts';
 import { type ListDefinition, ListScreen } from '../../list/list-screen.tsx';
-import { channelName } from '../../record/channels.ts';
+import { channelName } from '../../record/channel-names.ts';
 import { RecordHead } from '../../record/head.tsx';
-import { Kinds } from '../../record/kinds.tsx';
+import { PaymentKinds } from '../../record/payment-kinds.tsx';
 import { PaymentsOf } from '../../record/payments-of.tsx';
 import { RecordDetail } from '../../record/record-detail.tsx';
+import { merchants, now } from '../../session-facts.ts';
 
 const DEFINITION: ListDefinition<PaymentTokenView> = {
   screen: 'tokens',
@@ -37,7 +37,7 @@ const DEFINITION: ListDefinition<PaymentTokenView> = {
     </Empty>
   ),
   detail: (id) => <RecordDetail id={id} collection="paymentTokens" hasPayments load={fetchToken} show={showToken} />,
-  above: <Kinds screen="tokens" />,
+  above: <PaymentKinds screen="tokens" />,
 };
 
 export function Tokens() {
@@ -52,7 +52,7 @@ interface Shown {
 
 async function fetchToken(id: string): Promise<Shown> {
   const token = await ask<PaymentTokenView>('GET', `payment-tokens/${encodeURIComponent(id)}`);
-  const made = await ask<Page<PaymentView>>('GET', 'payments', { query: { origin: 'token', originId: token.id } });
+  const made = await ask<ListPage<PaymentView>>('GET', 'payments', { query: { origin: 'token', originId: token.id } });
   return { token, payments: made.items };
 }
 

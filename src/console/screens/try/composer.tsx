@@ -7,18 +7,18 @@ import { ask } from '../../api.ts';
 import { withSecrets } from '../../call/credentials.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Section } from '../../components/parts.tsx';
-import { merchants } from '../../facts.ts';
 import { recall, remember } from '../../preferences.ts';
-import { channelName } from '../../record/channels.ts';
-import { attempt, placeKept, say } from '../../toasts.ts';
-import type { Operation } from './operations.ts';
-import { type Draft, send } from './send.ts';
+import { channelName } from '../../record/channel-names.ts';
+import { merchants } from '../../session-facts.ts';
+import { attempt, placeKept, showToast } from '../../toasts.ts';
+import type { MerchantOperation } from './fetch-operations.ts';
+import { type ComposerDraft, sendDraft } from './send-draft.ts';
 
 /** The first example, if there is one for each channel. */
 const USUAL = 'qr-wallet';
 
 interface ComposerProps {
-  operation: Operation;
+  operation: MerchantOperation;
   /** A call of the log to begin with. */
   from: string | undefined;
 }
@@ -26,9 +26,9 @@ interface ComposerProps {
 /** A call that can be edited and sent; then its log entry is shown. */
 export function Composer({ operation, from }: ComposerProps) {
   const { route } = useLocation();
-  const [draft, setDraft] = useState<Draft>(() => beginning(operation));
+  const [draft, setDraft] = useState<ComposerDraft>(() => beginning(operation));
   const [isBusy, setBusy] = useState(from !== undefined);
-  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  const change = (part: Partial<ComposerDraft>) => setDraft((before) => ({ ...before, ...part }));
   useEffect(() => {
     if (from !== undefined) {
       void attempt(async () => change(await draftOf(from))).then(() => setBusy(false));
@@ -38,12 +38,12 @@ export function Composer({ operation, from }: ComposerProps) {
     setBusy(true);
     const isHere = placeKept();
     await attempt(async () => {
-      const id = await send(operation, draft);
+      const id = await sendDraft(operation, draft);
       remember(`body of ${operation.name}`, draft.body);
       if (isHere()) {
         route(pathOf('requests', id));
       } else {
-        say(`Sent as ${id}.`, { label: 'Show it', run: () => route(pathOf('requests', id)) });
+        showToast(`Sent as ${id}.`, { label: 'Show it', run: () => route(pathOf('requests', id)) });
       }
     });
     setBusy(false);
@@ -104,9 +104,9 @@ export function Composer({ operation, from }: ComposerProps) {
 }
 
 interface PartProps {
-  operation: Operation;
-  draft: Draft;
-  onChange(part: Partial<Draft>): void;
+  operation: MerchantOperation;
+  draft: ComposerDraft;
+  onChange(part: Partial<ComposerDraft>): void;
 }
 
 function Environment({ draft, onChange }: Omit<PartProps, 'operation'>) {
@@ -116,7 +116,7 @@ function Environment({ draft, onChange }: Omit<PartProps, 'operation'>) {
       <select
         class="field"
         value={draft.environment}
-        onChange={({ currentTarget }) => onChange({ environment: currentTarget.value as Draft['environment'] })}
+        onChange={({ currentTarget }) => onChange({ environment: currentTarget.value as ComposerDraft['environment'] })}
       >
         <option value="sandbox">sandbox</option>
         <option value="production">production</option>
@@ -189,7 +189,7 @@ function Parameters({ operation, draft, onChange }: PartProps) {
   );
 }
 
-function beginning({ name, parameters, examples }: Operation): Draft {
+function beginning({ name, parameters, examples }: MerchantOperation): ComposerDraft {
   const example = examples[USUAL] ?? Object.values(examples)[0];
   return {
     environment: 'sandbox',
@@ -200,7 +200,7 @@ function beginning({ name, parameters, examples }: Operation): Draft {
 }
 
 /** A body of an earlier call from the log, in which secrets are masked. */
-async function draftOf(requestId: string): Promise<Partial<Draft>> {
+async function draftOf(requestId: string): Promise<Partial<ComposerDraft>> {
   const request = await ask<RequestView>('GET', `requests/${encodeURIComponent(requestId)}`);
   const { method, path, query, headers, body, merchantId, environment } = request;
   const call = await withSecrets({ method, path, headers: headers as Record<string, string>, body }, merchantId);

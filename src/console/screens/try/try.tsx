@@ -5,7 +5,7 @@ import { pathOf } from '../../address.ts';
 import { messageOf } from '../../api.ts';
 import { Empty } from '../../components/parts.tsx';
 import { Composer } from './composer.tsx';
-import { fetchOperations, type Operation } from './operations.ts';
+import { fetchOperations, type MerchantOperation } from './fetch-operations.ts';
 
 const FIRST = 'initiatePayment';
 
@@ -13,7 +13,7 @@ const FIRST = 'initiatePayment';
 export function Try() {
   const { params, query } = useRoute();
   const id = params['id'];
-  const [operations, setOperations] = useState<readonly Operation[]>([]);
+  const [operations, setOperations] = useState<readonly MerchantOperation[]>([]);
   const [problem, setProblem] = useState('');
   useEffect(() => {
     fetchOperations().then(setOperations, (error) => setProblem(messageOf(error)));

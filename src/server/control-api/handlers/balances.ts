@@ -1,20 +1,28 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { BalanceDaysQuery, BalancesQuery, InvoiceQuery } from '../../../base/schema/control.ts';
-import { bookOf } from '../../domain/books/ledger/lines.ts';
+import { bookOf } from '../../domain/books/ledger/settlement-lines.ts';
 import { CSV } from '../../domain/books/settlement-files/csv-text.ts';
-import { invoiceCsv, invoiceFile } from '../../domain/books/settlement-files/invoice.ts';
-import { type MerchantBalance, merchantBalances } from '../../domain/books/settlements/balances.ts';
-import { type BusinessDay, businessDays } from '../../domain/books/settlements/days.ts';
-import { type InvoiceOf, invoiceNumber, invoiceOf, settledMonths } from '../../domain/books/settlements/invoice.ts';
+import { invoiceCsv, invoiceFile } from '../../domain/books/settlement-files/invoice-file.ts';
+import { type BusinessDay, businessDays } from '../../domain/books/settlements/business-days.ts';
+import { type MerchantBalance, merchantBalances } from '../../domain/books/settlements/merchant-balances.ts';
+import {
+  type InvoiceOf,
+  invoiceNumber,
+  invoiceOf,
+  settledMonths,
+} from '../../domain/books/settlements/month-invoice.ts';
 import { findMerchant } from '../../domain/merchants/merchants.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { viewBalance, viewDay } from '../book-views.ts';
-import { fits, type Order, pageOf } from '../lists.ts';
-import { type ControlOperation, listOf, one, PlainText, sessionRow } from '../operation.ts';
+import { type ControlOperation, listOf, one, PlainText, sessionRow } from '../control-operation.ts';
+import { type ListOrder, matchesFilters, pageOf } from '../lists.ts';
 import { INVOICE_TEXTS } from '../text-forms.ts';
 
-const BY_BOOK: Order<MerchantBalance> = { name: 'balances', keyOf: (balance) => bookOf(balance.merchantId, balance) };
-const BY_DAY: Order<BusinessDay> = {
+const BY_BOOK: ListOrder<MerchantBalance> = {
+  name: 'balances',
+  keyOf: (balance) => bookOf(balance.merchantId, balance),
+};
+const BY_DAY: ListOrder<BusinessDay> = {
   name: 'balances/days',
   keyOf: (day) => `${bookOf(day.merchantId, day)} ${day.businessDate}`,
 };
@@ -36,7 +44,7 @@ export const BALANCE_OPERATIONS: readonly ControlOperation[] = [
     // Runs exclusively in its session, because ledger and settlements must be of the same moment.
     handle: async ({ session, query: { limit, cursor, ...filters } }) => {
       const all = await session.transact(merchantBalances);
-      const wanted = all.filter((balance) => fits(balance, filters));
+      const wanted = all.filter((balance) => matchesFilters(balance, filters));
       const { items, nextCursor } = await pageOf(BY_BOOK, wanted, { limit, cursor });
       return { items: items.map(viewBalance), nextCursor };
     },
@@ -55,7 +63,7 @@ export const BALANCE_OPERATIONS: readonly ControlOperation[] = [
       const days = await session.read(async (reader) => {
         const { items } = await reader.list('settlements', {
           limit: Number.MAX_SAFE_INTEGER,
-          where: (settlement) => fits(settlement, filters),
+          where: (settlement) => matchesFilters(settlement, filters),
         });
         return businessDays(items, reader);
       });

@@ -1,11 +1,11 @@
 import type { BankStatementKey, BankStatementQuery } from '../../../base/schema/control.ts';
 import type { Settlement } from '../../../base/schema/records.ts';
-import { bankDayOf, statementsOf, unbookedBecause } from '../../domain/books/bank-statements/account.ts';
-import { statementIn } from '../../domain/books/bank-statements/forms.ts';
-import { statementKey } from '../../domain/books/bank-statements/statement.ts';
+import { bankDayOf, statementsOf, whyUnbooked } from '../../domain/books/bank-statements/account.ts';
+import { statementKey } from '../../domain/books/bank-statements/bank-statement.ts';
+import { statementIn } from '../../domain/books/bank-statements/statement-forms.ts';
 import type { Reader } from '../../sessions/reader.ts';
+import { type ControlOperation, one, PlainText, sessionRow } from '../control-operation.ts';
 import { findRecord } from '../find-record.ts';
-import { type ControlOperation, one, PlainText, sessionRow } from '../operation.ts';
 import { STATEMENT_TEXTS } from '../text-forms.ts';
 
 /** Bank statements of merchants. */
@@ -38,7 +38,7 @@ export async function bankStatementKey(
   settlement: Settlement,
   date: string | undefined,
 ): Promise<BankStatementKey | null> {
-  if (date === undefined && unbookedBecause(reader, settlement) !== undefined) {
+  if (date === undefined && whyUnbooked(reader, settlement) !== undefined) {
     return null;
   }
   const { booked, shown, entries } = await statementsOf(reader, settlement, bankDayOf(reader, settlement, date));

@@ -1,9 +1,9 @@
 import type { BehaviourChoice, PageQuery } from '../../../base/schema/control.ts';
 import { requireBehaviour } from '../../domain/behaviours/behaviours.ts';
-import { type Order, pageOf } from '../lists.ts';
-import { type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
+import { type ControlOperation, listOf, one, sessionRow } from '../control-operation.ts';
+import { type ListOrder, pageOf } from '../lists.ts';
 
-const BY_NAME: Order<{ name: string }> = { name: 'behaviours', keyOf: ({ name }) => name };
+const BY_NAME: ListOrder<{ name: string }> = { name: 'behaviours', keyOf: ({ name }) => name };
 
 /** How the provider behaves in a session. */
 export const BEHAVIOUR_OPERATIONS: readonly ControlOperation[] = [

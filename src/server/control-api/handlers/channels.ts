@@ -1,10 +1,10 @@
 import type { ChannelView, PageQuery } from '../../../base/schema/control.ts';
 import type { Channel } from '../../config/fixtures.ts';
 import { flowOf } from '../../domain/channels/channels.ts';
-import { type Order, pageOf } from '../lists.ts';
-import { type ControlOperation, listOf, sessionRow } from '../operation.ts';
+import { type ControlOperation, listOf, sessionRow } from '../control-operation.ts';
+import { type ListOrder, pageOf } from '../lists.ts';
 
-const BY_ID: Order<{ id: string }> = { name: 'channels', keyOf: ({ id }) => id };
+const BY_ID: ListOrder<{ id: string }> = { name: 'channels', keyOf: ({ id }) => id };
 
 /** The channels that payments can name. */
 export const CHANNEL_OPERATIONS: readonly ControlOperation[] = [

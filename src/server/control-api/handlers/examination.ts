@@ -1,6 +1,6 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { ExaminationStart, ExaminationView } from '../../../base/schema/control.ts';
-import { type ControlOperation, one, sandboxRow } from '../operation.ts';
+import { type ControlOperation, one, sandboxRow } from '../control-operation.ts';
 
 /** A sandbox that was given no shop. */
 const NO_SHOP: ExaminationView = {

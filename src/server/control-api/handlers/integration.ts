@@ -1,11 +1,11 @@
 import { INTEGRATION_KINDS } from '../../../base/finding-kinds.ts';
 import type { IntegrationFinding, PageQuery } from '../../../base/schema/control.ts';
+import { findingsInRecords } from '../../findings/integration/findings-in-records.ts';
 import { type CountedFinding, integrationOf } from '../../findings/integration/integration.ts';
-import { seenInRecords } from '../../findings/integration/seen-in-records.ts';
-import { type Order, pageOf } from '../lists.ts';
-import { type ControlOperation, listOf, sessionRow } from '../operation.ts';
+import { type ControlOperation, listOf, sessionRow } from '../control-operation.ts';
+import { type ListOrder, pageOf } from '../lists.ts';
 
-const BY_ID: Order<IntegrationFinding> = { name: 'findings', keyOf: ({ id }) => id };
+const BY_ID: ListOrder<IntegrationFinding> = { name: 'findings', keyOf: ({ id }) => id };
 
 /** Findings and coverage of the code that uses a session. */
 export const INTEGRATION_OPERATIONS: readonly ControlOperation[] = [
@@ -22,7 +22,7 @@ export const INTEGRATION_OPERATIONS: readonly ControlOperation[] = [
     handle: async ({ session, parts: { ignored }, query }) => {
       const integration = integrationOf(session.generation);
       const { isFrozen } = session.clock;
-      const ofRecords = await session.read((reader) => seenInRecords(reader, integration, { isFrozen }));
+      const ofRecords = await session.read((reader) => findingsInRecords(reader, integration, { isFrozen }));
       const findings = [...integration.seen, ...ofRecords].map(viewFinding);
       return pageOf(
         BY_ID,

@@ -6,9 +6,9 @@ import { type DueJob, keyOf } from '../../sessions/job-index.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { numberIn } from '../../store/record-numbers.ts';
 import type { AnyRecord, CollectionName } from '../../store/store.ts';
+import { type ControlOperation, listOf, type SessionCall, sessionRow } from '../control-operation.ts';
 import { keyOfNumber } from '../cursor.ts';
-import { listEntries, type Order } from '../lists.ts';
-import { type ControlOperation, listOf, type SessionCall, sessionRow } from '../operation.ts';
+import { type ListOrder, listEntries } from '../lists.ts';
 import { viewJob } from '../views.ts';
 
 /** Planned and running jobs. */
@@ -34,7 +34,7 @@ async function listJobs({ session, query }: SessionCall<undefined, JobsQuery>) {
   const { scheduler } = session;
   const ranks = new Map(scheduler.collections.map((collection, rank) => [collection, rank]));
   // Whether it is under way is no part of the key: that changes while its record is due at the same time.
-  const inOrder: Order<DueJob> = {
+  const inOrder: ListOrder<DueJob> = {
     name: 'jobs',
     keyOf: ({ collection, recordId, dueAt }) =>
       [dueAt, ranks.get(collection) ?? ranks.size, numberIn(collection, recordId)].map(keyOfNumber).join(' '),

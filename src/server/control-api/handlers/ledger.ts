@@ -1,17 +1,17 @@
 import type { LedgerAccountsQuery, LedgerCheck, LedgerEntriesQuery } from '../../../base/schema/control.ts';
+import { type AccountBalance, accountKey } from '../../domain/books/ledger/account-balances.ts';
 import { ACCOUNTS } from '../../domain/books/ledger/accounts.ts';
-import { type Account, accountKey } from '../../domain/books/ledger/balances.ts';
 import { checkBooks } from '../../domain/books/ledger/check.ts';
-import type { Entry } from '../../domain/books/ledger/entries.ts';
+import type { LedgerEntry } from '../../domain/books/ledger/ledger-entries.ts';
 import { balancesOf } from '../../domain/books/ledger/running-balances.ts';
 import { entriesBetween } from '../../domain/books/ledger/walk.ts';
 import type { Session } from '../../sessions/session.ts';
 import { viewAccount, viewEntry } from '../book-views.ts';
+import { AnswerWithStatus, type ControlOperation, listOf, one, sessionRow } from '../control-operation.ts';
 import { cursorAt, numberIn } from '../cursor.ts';
-import { fits, type List, type Order, pageOf, USUAL_LIMIT } from '../lists.ts';
-import { AnswerWithStatus, type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
+import { DEFAULT_LIMIT, type List, type ListOrder, matchesFilters, pageOf } from '../lists.ts';
 
-const BY_ACCOUNT: Order<Account> = { name: 'ledger/accounts', keyOf: accountKey };
+const BY_ACCOUNT: ListOrder<AccountBalance> = { name: 'ledger/accounts', keyOf: accountKey };
 const ENTRIES = 'ledger/entries';
 
 /** The books: entries follow from the steps of records, so that nothing is stored for them. */
@@ -29,7 +29,7 @@ export const LEDGER_OPERATIONS: readonly ControlOperation[] = [
     handle: async ({ session, query: { merchantId, limit, cursor, ...query } }) => {
       const own = merchantId === undefined ? {} : { account: ACCOUNTS.merchant(merchantId) };
       const all = await session.read(async (reader) => (await balancesOf(reader)).accounts);
-      const accounts = all.filter((account) => fits(account, { ...query, ...own }));
+      const accounts = all.filter((account) => matchesFilters(account, { ...query, ...own }));
       const { items, nextCursor } = await pageOf(BY_ACCOUNT, accounts, { limit, cursor });
       return { items: items.map(viewAccount), nextCursor };
     },
@@ -83,13 +83,13 @@ export const LEDGER_OPERATIONS: readonly ControlOperation[] = [
   }),
 ];
 
-async function entriesAt(session: Session, query: LedgerEntriesQuery): Promise<List<Entry>> {
-  const { limit = USUAL_LIMIT, cursor, order = 'oldest', account, merchantId, ...filters } = query;
+async function entriesAt(session: Session, query: LedgerEntriesQuery): Promise<List<LedgerEntry>> {
+  const { limit = DEFAULT_LIMIT, cursor, order = 'oldest', account, merchantId, ...filters } = query;
   const newestFirst = order !== 'oldest';
   const accounts = [account, merchantId === undefined ? undefined : ACCOUNTS.merchant(merchantId)];
-  const isWanted = ({ postings, ...facts }: Entry) =>
+  const isWanted = ({ postings, ...facts }: LedgerEntry) =>
     accounts.every((each) => each === undefined || postings.some((posting) => posting.account === each)) &&
-    fits(facts, filters);
+    matchesFilters(facts, filters);
   return session.read(async (reader) => {
     const lastMove = reader.lastCommitted('move');
     const after = cursor === undefined ? undefined : numberIn(ENTRIES, cursor);
@@ -98,7 +98,7 @@ async function entriesAt(session: Session, query: LedgerEntriesQuery): Promise<L
       to: after === undefined || !newestFirst ? lastMove : Math.min(after - 1, lastMove),
       newestFirst,
     };
-    const items: Entry[] = [];
+    const items: LedgerEntry[] = [];
     for await (const entry of entriesBetween(reader, range)) {
       const last = items[limit - 1];
       if (isWanted(entry) && last) {

@@ -3,11 +3,11 @@ import type { MerchantCredentials, PageQuery } from '../../../base/schema/contro
 import type { Merchant } from '../../../base/schema/records.ts';
 import { findMerchant } from '../../domain/merchants/merchants.ts';
 import type { Reader } from '../../sessions/reader.ts';
-import { type Order, pageOf } from '../lists.ts';
-import { type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
+import { type ControlOperation, listOf, one, sessionRow } from '../control-operation.ts';
+import { type ListOrder, pageOf } from '../lists.ts';
 import { viewMerchant } from '../views.ts';
 
-const BY_ID: Order<{ id: string }> = { name: 'merchants', keyOf: ({ id }) => id };
+const BY_ID: ListOrder<{ id: string }> = { name: 'merchants', keyOf: ({ id }) => id };
 
 /** The merchants that a session knows. */
 export const MERCHANT_OPERATIONS: readonly ControlOperation[] = [

@@ -6,14 +6,14 @@ import { endpointsOf } from '../../domain/webhooks/endpoints.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { CollectionName } from '../../store/store.ts';
-import { callNotice } from '../live.ts';
-import { type ControlOperation, one, type SessionCall, sessionRow } from '../operation.ts';
+import { type ControlOperation, one, type SessionCall, sessionRow } from '../control-operation.ts';
 import { isRefused } from '../refused-calls.ts';
+import { callNotice } from '../send-live.ts';
 import { volumeOf } from '../volume.ts';
 
 /** The most notifications whose attempts are read. */
-const MOST_DELIVERIES = 500;
-const MOST_REFUSED = 5;
+const MAX_DELIVERIES = 500;
+const MAX_REFUSED_CALLS = 5;
 
 type Call = Pick<SessionCall, 'session' | 'parts'>;
 
@@ -36,7 +36,7 @@ export const OVERVIEW_OPERATIONS: readonly ControlOperation[] = [
 async function overviewOf(call: Call, reader: Reader): Promise<OverviewView> {
   // What takes a while where it is first asked for comes first, so that the counts are of one moment.
   const volume = await volumeOf(reader);
-  const newest = await reader.list('deliveries', { limit: MOST_DELIVERIES, newestFirst: true });
+  const newest = await reader.list('deliveries', { limit: MAX_DELIVERIES, newestFirst: true });
   const endpoints = await endpointsOf(reader, call.parts.webhookUrl);
   return {
     payments: { ...(await countsOf(call, 'payments')), channels: await countsBy(call, 'payments', 'channel') },
@@ -77,7 +77,7 @@ async function countsBy(
 
 function callsOf({ requests: { calls } }: Session): OverviewView['calls'] {
   const refused = calls.filter(({ status }) => isRefused(status));
-  const last = refused.slice(-MOST_REFUSED).reverse();
+  const last = refused.slice(-MAX_REFUSED_CALLS).reverse();
   return {
     count: calls.length,
     refused: refused.length,

@@ -1,9 +1,9 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { CreditOutcomeChoice, PayoutOutcomeChoice, PayoutsQuery } from '../../../base/schema/control.ts';
-import { settleCredit, settlePayout } from '../../domain/payouts/payout.ts';
+import { decideCredit, decidePayout } from '../../domain/payouts/payout.ts';
+import { type ControlOperation, listOf, one, sessionRow } from '../control-operation.ts';
 import { findRecord, readRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
-import { type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
 import { viewPayout } from '../views.ts';
 
 /** Payouts and the outcomes of their credits. `{id}` is the sandbox's own id, or the merchant's reference. */
@@ -42,7 +42,7 @@ export const PAYOUT_OPERATIONS: readonly ControlOperation[] = [
     handle: ({ happen, parameters, body }) =>
       happen(async (transaction) => {
         const payout = await findRecord(transaction, 'payouts', parameters['id']);
-        return viewPayout(await settlePayout(transaction, payout, body));
+        return viewPayout(await decidePayout(transaction, payout, body));
       }),
   }),
   sessionRow<CreditOutcomeChoice>({
@@ -59,7 +59,7 @@ export const PAYOUT_OPERATIONS: readonly ControlOperation[] = [
       happen(async (transaction) => {
         const payout = await findRecord(transaction, 'payouts', parameters['id']);
         const number = creditNumber(parameters['number']);
-        return viewPayout(await settleCredit(transaction, payout, { number, ...body }));
+        return viewPayout(await decideCredit(transaction, payout, { number, ...body }));
       }),
   }),
 ];

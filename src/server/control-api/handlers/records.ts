@@ -8,11 +8,11 @@ import type {
   RecurringPaymentsQuery,
 } from '../../../base/schema/control.ts';
 import { addAdjustment } from '../../domain/payments/add-adjustment.ts';
-import { settlePayment } from '../../domain/payments/payment.ts';
-import { noteAmbiguity } from '../../findings/integration/ambiguous-settle.ts';
+import { decidePayment } from '../../domain/payments/payment.ts';
+import { recordAmbiguity } from '../../findings/integration/record-ambiguity.ts';
+import { type ControlOperation, listOf, one, sessionRow } from '../control-operation.ts';
 import { findRecord, readRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
-import { type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
 import { viewLink, viewPayment, viewPaymentToken, viewRecurringPayment } from '../views.ts';
 
 /** Reading a session's records, and deciding payments. `{id}` is the sandbox's own id, or the merchant's reference. */
@@ -53,9 +53,9 @@ export const RECORD_OPERATIONS: readonly ControlOperation[] = [
     handle: ({ session, happen, parameters, body: { outcome, ...words } }) =>
       happen(async (transaction) => {
         const payment = await findRecord(transaction, 'payments', parameters['id']);
-        await noteAmbiguity(session.generation, transaction, payment, parameters['id']);
-        const settled = await settlePayment(transaction, payment, { to: outcome, cause: 'control', ...words });
-        return viewPayment(settled, transaction.fixtures);
+        await recordAmbiguity(session.generation, transaction, payment, parameters['id']);
+        const decided = await decidePayment(transaction, payment, { to: outcome, cause: 'control', ...words });
+        return viewPayment(decided, transaction.fixtures);
       }),
   }),
   sessionRow<AdjustmentChoice>({

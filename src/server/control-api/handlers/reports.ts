@@ -4,14 +4,14 @@ import type { IssuedReport } from '../../domain/books/merchant-reports/report-ty
 import { REPORT_TYPES, reportContent, reportsOf } from '../../domain/books/merchant-reports/reports.ts';
 import { bearerIn, merchantOfBearer } from '../../domain/merchants/bearer.ts';
 import type { Reader } from '../../sessions/reader.ts';
+import { type ControlOperation, listOf, one, PlainText, type SessionCall, sessionRow } from '../control-operation.ts';
 import { keyOfNumber } from '../cursor.ts';
-import { fits, type Order, pageOf } from '../lists.ts';
-import { type ControlOperation, listOf, one, PlainText, type SessionCall, sessionRow } from '../operation.ts';
+import { type ListOrder, matchesFilters, pageOf } from '../lists.ts';
 import { REPORT_TEXTS } from '../text-forms.ts';
 import { time } from '../views.ts';
 
 /** The key begins with the time, so that later reports are before all that a page has shown. */
-const BY_ISSUE: Order<IssuedReport & { type: string }> = {
+const BY_ISSUE: ListOrder<IssuedReport & { type: string }> = {
   name: 'reports',
   keyOf: ({ issuedAt, type, id, version }) => `${keyOfNumber(issuedAt)} ${type} ${id} ${version}`,
 };
@@ -33,7 +33,7 @@ export const REPORT_OPERATIONS: readonly ControlOperation[] = [
       const { limit, cursor, ...filters } = call.query;
       return call.session.read(async (reader) => {
         const all = await reportsOf(reader, await merchantIdOf(reader, call));
-        const fitting = all.filter((report) => fits(report, filters));
+        const fitting = all.filter((report) => matchesFilters(report, filters));
         const { items, nextCursor } = await pageOf(BY_ISSUE, fitting, { limit, cursor }, true);
         return { items: items.map((report) => viewReport(report, reader)), nextCursor };
       });

@@ -5,27 +5,27 @@ import { mapInTurns } from '../../../base/run-in-turns.ts';
 import type { RequestExpectation, RequestsQuery, Verification } from '../../../base/schema/control.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
 import { inWords, isLarger, type JsonSize, sizeOf } from '../../../base/schema/size.ts';
-import { pauses } from '../../../base/timers.ts';
+import { newTurnPause } from '../../../base/timers.ts';
 import type { LoggedCall, LoggedRequest } from '../../sessions/request-log.ts';
+import { type ControlOperation, listOf, one, sessionRow } from '../control-operation.ts';
 import { keyOfNumber } from '../cursor.ts';
 import { archiveOf } from '../har.ts';
-import { listEntries, type Order } from '../lists.ts';
-import { type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
+import { type ListOrder, listEntries } from '../lists.ts';
 import { isRefused } from '../refused-calls.ts';
 import { textsOfRequest } from '../search.ts';
 import { viewRequest } from '../views.ts';
 
 /** Limits of a failed expectation: nearest requests, differences of each request, and characters of each value. */
-const NEAREST = 3;
-const MOST_TOLD = 100;
-const LONGEST = 1000;
+const MAX_NEAR_REQUESTS = 3;
+const MAX_DIFFERENCES = 100;
+const MAX_VALUE_LENGTH = 1000;
 /** Notifications whose attempts are exported. */
-const MOST_DELIVERIES = 1000;
+const MAX_DELIVERIES = 1000;
 /** What may be expected of a call: more than the log keeps of one. */
-const MOST_EXPECTED: JsonSize = { characters: 1_048_576, values: 20_000 };
+const MAX_EXPECTATION_SIZE: JsonSize = { characters: 1_048_576, values: 20_000 };
 
 /** In the order in which they came, which is not that in which they were over. */
-const BY_NUMBER: Order<LoggedRequest> = {
+const BY_NUMBER: ListOrder<LoggedRequest> = {
   name: 'requests',
   keyOf: ({ id }) => keyOfNumber(Number(id.slice('request-'.length))),
 };
@@ -91,7 +91,7 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
     response: one('control/http-archive'),
     handle: async ({ session, sessionName, parts }) => {
       const deliveries = await session.read((reader) =>
-        reader.list('deliveries', { limit: MOST_DELIVERIES, newestFirst: true }),
+        reader.list('deliveries', { limit: MAX_DELIVERIES, newestFirst: true }),
       );
       return archiveOf(session.requests.calls, deliveries.items, parts.baseOf(sessionName));
     },
@@ -129,14 +129,18 @@ async function verify(
   { match, count }: RequestExpectation,
   signal: AbortSignal,
 ): Promise<Verification> {
-  if (isLarger(sizeOf(match, MOST_EXPECTED), MOST_EXPECTED)) {
+  if (isLarger(sizeOf(match, MAX_EXPECTATION_SIZE), MAX_EXPECTATION_SIZE)) {
     throw refuseFindings([
-      errorFinding('$.match', `at most ${inWords(MOST_EXPECTED)}, which is more than the log keeps of a call`, 'more'),
+      errorFinding(
+        '$.match',
+        `at most ${inWords(MAX_EXPECTATION_SIZE)}, which is more than the log keeps of a call`,
+        'more',
+      ),
     ]);
   }
   const matched: string[] = [];
   let nearest: { entry: LoggedRequest; differences: Differences }[] = [];
-  const pause = pauses();
+  const pause = newTurnPause();
   for (const call of calls) {
     const entry = call.describe();
     const differences = new Differences();
@@ -146,7 +150,7 @@ async function verify(
     } else {
       nearest = [...nearest, { entry, differences }]
         .sort((a, b) => a.differences.count - b.differences.count)
-        .slice(0, NEAREST);
+        .slice(0, MAX_NEAR_REQUESTS);
     }
     const paused = pause();
     if (paused) {
@@ -174,7 +178,7 @@ class Differences {
   count = 0;
 
   get isFull(): boolean {
-    return this.told.length === MOST_TOLD;
+    return this.told.length === MAX_DIFFERENCES;
   }
 
   get more(): number {
@@ -192,8 +196,8 @@ class Differences {
 /** A value, or as a text how a long one begins and how long it is. */
 function shortened(value: unknown): unknown {
   const text = JSON.stringify(value) ?? '';
-  return text.length > LONGEST
-    ? `${text.slice(0, LONGEST)}… (${text.length.toLocaleString('en')} characters of JSON)`
+  return text.length > MAX_VALUE_LENGTH
+    ? `${text.slice(0, MAX_VALUE_LENGTH)}… (${text.length.toLocaleString('en')} characters of JSON)`
     : value;
 }
 

@@ -5,11 +5,11 @@ import { checkScenario } from '../../config/check-scenario.ts';
 import type { Scenario } from '../../config/fixtures.ts';
 import { listScenarios, requireScenario } from '../../domain/scenarios/choose.ts';
 import { resetFaultCounts } from '../../domain/scenarios/scenario.ts';
-import { tryRules } from '../../domain/scenarios/trial.ts';
-import { type Order, pageOf } from '../lists.ts';
-import { type ControlOperation, listOf, one, type SessionCall, sessionRow } from '../operation.ts';
+import { tryRules } from '../../domain/scenarios/try-rules.ts';
+import { type ControlOperation, listOf, one, type SessionCall, sessionRow } from '../control-operation.ts';
+import { type ListOrder, pageOf } from '../lists.ts';
 
-const BY_NAME: Order<{ name: string }> = { name: 'scenarios', keyOf: ({ name }) => name };
+const BY_NAME: ListOrder<{ name: string }> = { name: 'scenarios', keyOf: ({ name }) => name };
 
 /** What should happen in a session. */
 export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [

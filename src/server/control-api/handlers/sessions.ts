@@ -10,13 +10,13 @@ import type {
   SessionStart,
 } from '../../../base/schema/control.ts';
 import { parseInstant } from '../../../base/time.ts';
-import type { ClockMoved } from '../../sessions/clock-moves.ts';
+import type { ClockMoveResult } from '../../sessions/clock-moves.ts';
 import type { Session } from '../../sessions/session.ts';
-import { type Order, pageOf } from '../lists.ts';
-import { type ControlOperation, listOf, one, PlainText, sandboxRow, sessionRow } from '../operation.ts';
+import { type ControlOperation, listOf, one, PlainText, sandboxRow, sessionRow } from '../control-operation.ts';
+import { type ListOrder, pageOf } from '../lists.ts';
 import { viewClock, viewEvent, viewKeptSession, viewSession } from '../views.ts';
 
-const BY_NAME: Order<{ name: string }> = { name: 'sessions', keyOf: ({ name }) => name };
+const BY_NAME: ListOrder<{ name: string }> = { name: 'sessions', keyOf: ({ name }) => name };
 
 /** A session's own facts: its name and clock. */
 export const SESSION_OPERATIONS: readonly ControlOperation[] = [
@@ -195,11 +195,11 @@ function requireFixture(
 }
 
 /** Events of a long move that are shown; of the others only how many they are. */
-const MOST_SHOWN = 10_000;
+const MAX_SHOWN_EVENTS = 10_000;
 
-async function viewMove(session: Session, { reading, happened }: ClockMoved): Promise<ClockView> {
-  const shown = happened.slice(0, MOST_SHOWN);
+async function viewMove(session: Session, { reading, happened }: ClockMoveResult): Promise<ClockView> {
+  const shown = happened.slice(0, MAX_SHOWN_EVENTS);
   const last = shown.at(-1);
-  const more = shown.length < MOST_SHOWN || !last ? 0 : (session.state.counters['event'] ?? 0) - last.id;
+  const more = shown.length < MAX_SHOWN_EVENTS || !last ? 0 : (session.state.counters['event'] ?? 0) - last.id;
   return { ...viewClock(reading), happened: await mapInTurns(shown, viewEvent), ...(more > 0 ? { more } : {}) };
 }

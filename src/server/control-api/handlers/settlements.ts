@@ -8,17 +8,17 @@ import type {
 } from '../../../base/schema/control.ts';
 import type { Settlement } from '../../../base/schema/records.ts';
 import { answerKey } from '../../domain/books/settlement-files/answer-key.ts';
-import { settlementCsv } from '../../domain/books/settlement-files/csv.ts';
 import { CSV } from '../../domain/books/settlement-files/csv-text.ts';
 import { settlementFile } from '../../domain/books/settlement-files/file.ts';
 import { fileOf, type ShownSettlement, shownSettlement } from '../../domain/books/settlement-files/issued.ts';
+import { settlementCsv } from '../../domain/books/settlement-files/settlement-csv.ts';
 import { closeAll, returnSettlement } from '../../domain/books/settlements/settlements.ts';
 import { filePlanOf } from '../../domain/scenarios/file-plan.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { viewSettlement } from '../book-views.ts';
+import { type ControlOperation, listOf, one, PlainText, sessionRow } from '../control-operation.ts';
 import { findRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
-import { type ControlOperation, listOf, one, PlainText, sessionRow } from '../operation.ts';
 import { SETTLEMENT_FILE_TEXTS } from '../text-forms.ts';
 import { bankStatementKey } from './bank-statements.ts';
 

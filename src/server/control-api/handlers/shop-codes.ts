@@ -5,9 +5,9 @@ import type { ShopCode } from '../../../base/schema/records.ts';
 import { findMerchant } from '../../domain/merchants/merchants.ts';
 import { createShopCode, deactivateShopCode } from '../../domain/shop-codes/shop-codes.ts';
 import type { Reader } from '../../sessions/reader.ts';
+import { type ControlOperation, listOf, one, sessionRow } from '../control-operation.ts';
 import { findRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
-import { type ControlOperation, listOf, one, sessionRow } from '../operation.ts';
 import { viewShopCode } from '../views.ts';
 
 /** Codes that merchants print. */

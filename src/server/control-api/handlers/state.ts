@@ -5,15 +5,15 @@ import { checkState } from '../../domain/restored-state/check-state.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { SessionSnapshot } from '../../store/store.ts';
+import { type ControlOperation, listOf, one, StreamedAnswer, sessionRow } from '../control-operation.ts';
 import { keyOfNumber } from '../cursor.ts';
-import { placeOfCalls, sendEvents } from '../events.ts';
-import { listEntries, type Order } from '../lists.ts';
-import { sendLive } from '../live.ts';
-import { type ControlOperation, listOf, one, StreamedAnswer, sessionRow } from '../operation.ts';
+import { type ListOrder, listEntries } from '../lists.ts';
 import { textsOfEvent } from '../search.ts';
+import { placeOfCalls, sendEvents } from '../send-events.ts';
+import { sendLive } from '../send-live.ts';
 import { viewEventOf } from '../subjects.ts';
 
-const BY_NUMBER: Order<SessionEvent> = { name: 'event-log', keyOf: ({ id }) => keyOfNumber(id) };
+const BY_NUMBER: ListOrder<SessionEvent> = { name: 'event-log', keyOf: ({ id }) => keyOfNumber(id) };
 
 /** A session's state as a whole, and what happens in it. */
 export const STATE_OPERATIONS: readonly ControlOperation[] = [

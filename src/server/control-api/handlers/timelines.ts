@@ -2,8 +2,8 @@ import type { TimelineView } from '../../../base/schema/control.ts';
 import { type TimelineCollection, timelineOf } from '../../domain/timelines/timeline.ts';
 import type { Records } from '../../store/store.ts';
 import { viewSettlement } from '../book-views.ts';
+import { type ControlOperation, one, type SessionCall, sessionRow } from '../control-operation.ts';
 import { findRecord } from '../find-record.ts';
-import { type ControlOperation, one, type SessionCall, sessionRow } from '../operation.ts';
 import { time, viewPayment, viewPayout, viewSentence } from '../views.ts';
 
 /** Timelines of records: past and planned steps, for people and programs. */

@@ -8,14 +8,14 @@ import type {
   EndpointsView,
   WebhookEndpoints,
 } from '../../../base/schema/control.ts';
-import { sentenceOfDelivery } from '../../domain/timelines/notifications.ts';
+import { sentenceOfDelivery } from '../../domain/timelines/delivery-entries.ts';
 import { endOrphans, replay } from '../../domain/webhooks/deliver.ts';
 import { endpointsOf, type KnownEndpoint, replaceEndpoints } from '../../domain/webhooks/endpoints.ts';
 import { resumeQueue } from '../../domain/webhooks/queue.ts';
 import type { Reader } from '../../sessions/reader.ts';
+import { type ControlOperation, listOf, one, type SessionCall, sessionRow } from '../control-operation.ts';
 import { findRecord } from '../find-record.ts';
 import { listRecords } from '../lists.ts';
-import { type ControlOperation, listOf, one, type SessionCall, sessionRow } from '../operation.ts';
 import { viewDeliveryOf } from '../subjects.ts';
 import { viewEndpoint, viewSentence } from '../views.ts';
 

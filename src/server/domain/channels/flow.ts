@@ -2,8 +2,8 @@ import type { Payment } from '../../../base/schema/records.ts';
 import type { Instant } from '../../../base/time.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import type { Form, Page, Redirect } from '../pages/page.tsx';
-import type { Decided, Found } from '../pages/payments.ts';
+import type { DecisionResult, PagePayment } from '../pages/page-payment.ts';
+import type { PageForm, PayerPage, Redirect } from '../pages/payer-page.tsx';
 
 /**
  * How a payer is asked: all in which one flow differs from another. The channel's words and codes are in
@@ -57,12 +57,12 @@ interface PageAddress {
 export interface PaymentPage extends PageAddress {
   /** The paymentId or paymentCode that a visit is about. */
   reference(visit: Visit): string | undefined;
-  show(visit: PaymentVisit): Promise<Page | Redirect | Decided>;
+  show(visit: PaymentVisit): Promise<PayerPage | Redirect | DecisionResult>;
 }
 
 interface OtherPage extends PageAddress {
   reference?: undefined;
-  show(visit: Visit): Promise<Page | Redirect | Decided>;
+  show(visit: Visit): Promise<PayerPage | Redirect | DecisionResult>;
 }
 
 export interface Visit {
@@ -71,7 +71,7 @@ export interface Visit {
   flow: Flow;
   parameters: Readonly<Record<string, string>>;
   /** A form's fields, or the query of a GET. */
-  form: Form;
+  form: PageForm;
 }
 
-export type PaymentVisit = Visit & Found;
+export type PaymentVisit = Visit & PagePayment;

@@ -9,7 +9,7 @@ import type { Reader } from '../../sessions/reader.ts';
 const ISSUED = new WeakMap<Merchant, Map<string, string>>();
 /** Tokens whose signature was found right, and until when they are valid. */
 const VERIFIED = new Map<string, { seed: string; merchantId: string; until: Instant }>();
-const MEMORY_SIZE = 1000;
+const MAX_VERIFIED_TOKENS = 1000;
 const SIGNERS = new Map<string, (claims: Record<string, unknown>) => string>();
 
 /** Loaded with the first token, not with the sandbox. */
@@ -53,7 +53,7 @@ export async function issueAccessToken(reader: Reader, merchant: Merchant): Prom
 }
 
 function remember<Value>(memory: Map<string, Value>, name: string, value: Value): void {
-  if (memory.size >= MEMORY_SIZE) {
+  if (memory.size >= MAX_VERIFIED_TOKENS) {
     memory.clear();
   }
   memory.set(name, value);

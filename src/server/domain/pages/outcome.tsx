@@ -1,13 +1,13 @@
 import { toDecimalText } from '../../../base/money.ts';
 import type { Payment } from '../../../base/schema/records.ts';
-import { grouped } from '../../../base/text/grouped.ts';
+import { groupDigits } from '../../../base/text/group-digits.ts';
 import { formatProcessed, formatUtc } from '../../../base/time.ts';
 import type { Session } from '../../sessions/session.ts';
 import { costToPayer } from '../payments/fees.ts';
-import { type Page, ReturnLink } from './page.tsx';
-import type { Found } from './payments.ts';
+import type { PagePayment } from './page-payment.ts';
+import { type PayerPage, ReturnLink } from './payer-page.tsx';
+import { descriptionOf, Money } from './payment-summary.tsx';
 import { OutcomePicture } from './picture.tsx';
-import { descriptionOf, Money } from './summary.tsx';
 import { isPaidOtherwise, wayBack } from './way-back.ts';
 
 const OUTCOMES = {
@@ -29,7 +29,11 @@ const ADJUSTMENTS = {
 } as const;
 
 /** Shows the outcome of a payment, and where its payer goes from here. */
-export function showOutcome(session: Session, { payment, merchant, link }: Found, state: keyof typeof OUTCOMES): Page {
+export function showOutcome(
+  session: Session,
+  { payment, merchant, link }: PagePayment,
+  state: keyof typeof OUTCOMES,
+): PayerPage {
   const isLinkPaid = isPaidOtherwise(link, payment);
   const [words, tone] = isLinkPaid ? (['This link has already been paid.', 'good'] as const) : OUTCOMES[state];
   const address = wayBack(session, link, payment);
@@ -60,7 +64,7 @@ export function showOutcome(session: Session, { payment, merchant, link }: Found
         </p>
         {payment.adjustments?.map(({ kind, amount, at }) => (
           <p class="quiet" data-testid="adjustment">
-            {grouped(toDecimalText(amount))} {payment.currency} {ADJUSTMENTS[kind]} on{' '}
+            {groupDigits(toDecimalText(amount))} {payment.currency} {ADJUSTMENTS[kind]} on{' '}
             {localTime(at, session.fixtures.times.localOffset, 16)}
           </p>
         ))}

@@ -1,5 +1,5 @@
-import { Addresses } from '../../sessions/addresses.ts';
 import type { Session } from '../../sessions/session.ts';
+import { Addresses } from '../../sessions/session-addresses.ts';
 
 /**
  * The addresses of a session's pages as paths, so that a page works under every name that leads here (localhost, 127.0.0.1,

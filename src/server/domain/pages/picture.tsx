@@ -13,10 +13,10 @@ const ICONS = {
   battery: 'M1.5 5h11.25v6H1.5zM14.5 7v2M3.75 7.25v1.5M6 7.25v1.5M8.25 7.25v1.5M10.5 7.25v1.5',
 } as const;
 
-export type IconName = keyof typeof ICONS;
+export type PageIconName = keyof typeof ICONS;
 
 /** A picture beside words, and so not read. */
-export function Icon({ name }: { name: IconName }) {
+export function Icon({ name }: { name: PageIconName }) {
   return <Lines name={name} path={ICONS[name]} />;
 }
 
@@ -66,9 +66,9 @@ const OUTCOMES = {
   late: 'M47 38h26M47 82h26M50 38v7c0 8 10 10.5 10 15s-10 7-10 15v7M70 38v7c0 8-10 10.5-10 15s10 7 10 15v7',
 } as const;
 
-export type Tone = keyof typeof OUTCOMES;
+export type OutcomeTone = keyof typeof OUTCOMES;
 
-export function OutcomePicture({ tone }: { tone: Tone }) {
+export function OutcomePicture({ tone }: { tone: OutcomeTone }) {
   return (
     <svg class={`outcome-picture ${tone}`} viewBox="0 0 120 120" aria-hidden="true">
       <circle class="halo" cx="60" cy="60" r="58" />

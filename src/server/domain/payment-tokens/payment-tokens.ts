@@ -33,7 +33,7 @@ export async function findToken(reader: Reader, text: string): Promise<PaymentTo
 }
 
 /** The token of a recurring payment, which lives at least until its last charge. Source: reference, section 7. */
-export function livingUntil(token: PaymentToken, expiry: Instant): PaymentToken {
+export function withMinimumExpiry(token: PaymentToken, expiry: Instant): PaymentToken {
   return { ...token, expiresAt: Math.max(token.expiresAt, Math.min(expiry, LAST_INSTANT)) };
 }
 

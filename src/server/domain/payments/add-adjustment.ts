@@ -4,7 +4,7 @@ import type { Adjustment, Payment } from '../../../base/schema/records.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { ADJUSTMENT_EVENTS } from '../books/ledger/payment-movements.ts';
 import { addToOpenSettlement } from '../books/settlements/settlements.ts';
-import { lessen, partOf, type Remainder, remainderOf } from './adjustments.ts';
+import { partOf, type Remainder, remainderOf, subtractAdjustment } from './adjustments.ts';
 import { reopenUnpaidLink } from './once-off-link.ts';
 import { factsOf, wasPaid } from './payment.ts';
 import { transition } from './transitions.ts';
@@ -20,7 +20,7 @@ const WHOLES = {
   'late-failure': 'Failed',
 } as const satisfies Record<Kind, Payment['state']>;
 
-export interface WantedAdjustment {
+export interface AdjustmentOrder {
   kind: Kind;
   /** null for all that is left; of a chargeback that is reversed, all that was charged back. */
   amount: number | null;
@@ -36,7 +36,7 @@ export interface WantedAdjustment {
 export async function addAdjustment(
   transaction: Transaction,
   payment: Payment,
-  wanted: WantedAdjustment,
+  wanted: AdjustmentOrder,
 ): Promise<Payment> {
   const { kind, cause, code = null } = wanted;
   const { now: at, fixtures } = transaction;
@@ -45,7 +45,7 @@ export async function addAdjustment(
   }
   const before = remainderOf(payment);
   const amount = checkedAmount(transaction, payment, wanted, before);
-  const { left } = lessen(before, { kind, amount });
+  const { left } = subtractAdjustment(before, { kind, amount });
   const to = left.amount > 0 ? 'Paid' : WHOLES[kind];
   const description = wanted.description ?? fixtures.adjustments[kind].description;
   const move = payment.testMode ? {} : { move: transaction.next('move') };
@@ -104,7 +104,7 @@ function feeOf(
 function checkedAmount(
   { fixtures }: Transaction,
   { id, currency }: Payment,
-  { kind, amount }: WantedAdjustment,
+  { kind, amount }: AdjustmentOrder,
   { left, chargedBack }: Remainder,
 ): number {
   const isBack = kind === 'chargeback-reversed';

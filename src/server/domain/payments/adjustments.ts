@@ -28,14 +28,14 @@ export interface Remainder {
 
 /** The part of a payment that is left after its adjustments. */
 export function remainderOf({ amount, fees, adjustments = [] }: Payment): Remainder {
-  return adjustments.reduce(lessen, {
+  return adjustments.reduce(subtractAdjustment, {
     left: { amount, charges: sumOfFees(fees) },
     chargedBack: { amount: 0, charges: 0 },
   });
 }
 
 /** The part that is left after one more adjustment. */
-export function lessen(
+export function subtractAdjustment(
   { left, chargedBack }: Remainder,
   { kind, amount }: Pick<Adjustment, 'kind' | 'amount'>,
 ): Remainder {

@@ -22,8 +22,8 @@ export function planLateOutcome(rule: LateOutcomeRule, decidedBy: string | undef
  * A payment that has just been settled, with times for what is to come: its adjustments where it was paid, and its late outcome
  * where that is another one. Nobody is paid who cancelled.
  */
-export function withPlans(settled: Payment): Payment {
-  const { lateOutcome: late, ...payment } = settled;
+export function withPlans(decided: Payment): Payment {
+  const { lateOutcome: late, ...payment } = decided;
   const { state, history, plannedAdjustments = [] } = payment;
   const settledAt = history.at(-1)?.at ?? 0;
   if (state === 'Paid') {

@@ -3,7 +3,7 @@ import type { Adjustment, Payment } from '../../../base/schema/records.ts';
 import { addDuration, formatWithOffset, type Instant } from '../../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { GIVES_CHARGES_BACK } from '../books/ledger/adjustments.ts';
+import { GIVES_CHARGES_BACK } from '../books/ledger/adjustment-movements.ts';
 import { costToPayer } from './fees.ts';
 
 type Limit = Fixtures['payerLimits']['limits'][number];

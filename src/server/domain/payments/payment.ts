@@ -7,11 +7,11 @@ import { addToOpenSettlement } from '../books/settlements/settlements.ts';
 import { withPlans } from './late-outcome.ts';
 import { onceOffLinkOf, paymentsOf } from './once-off-link.ts';
 import { limitBroken, withPayerKey } from './payer-limits.ts';
-import { type Event, type Outcome, type Transition, transition } from './transitions.ts';
+import { type DecidedState, type Event, type Transition, transition } from './transitions.ts';
 
 /** The outcome of a payment, with its cause. */
-export type Settlement = Pick<Transition<Outcome>, 'to' | 'cause'> &
-  Partial<Transition<Outcome>> & {
+export type PaymentOutcome = Pick<Transition<DecidedState>, 'to' | 'cause'> &
+  Partial<Transition<DecidedState>> & {
     /** The id of the test card that its payer used. */
     testCard?: string;
     /** Default: the payment is decided for the first time. */
@@ -50,14 +50,14 @@ export function dueOfPayment(payment: Pick<Payment, 'plannedOutcome' | 'expiresA
  * success, because the money has already arrived: such a link is then paid twice. Throws `conflict` if the transition table
  * does not allow it, or if a control call would pay a paid link again.
  */
-export async function settlePayment(
+export async function decidePayment(
   transaction: Transaction,
   found: Payment,
-  { testCard, ...change }: Settlement,
+  { testCard, ...change }: PaymentOutcome,
 ): Promise<Payment> {
   const payment = testCard === undefined ? found : { ...found, testCard };
   if (change.to !== 'Paid') {
-    return settle(transaction, payment, change);
+    return applyOutcome(transaction, payment, change);
   }
   const isLate = change.event === 'late-success';
   const link = await onceOffLinkOf(transaction, payment);
@@ -68,13 +68,13 @@ export async function settlePayment(
   const broken = isLimited ? await limitBroken(transaction, payment) : undefined;
   if (broken) {
     const { cause, decidedBy } = change;
-    return settle(transaction, payment, { ...broken, to: 'Failed', cause, decidedBy });
+    return applyOutcome(transaction, payment, { ...broken, to: 'Failed', cause, decidedBy });
   }
-  const settled = await settle(transaction, withPayerKey(transaction, payment), change);
+  const decided = await applyOutcome(transaction, withPayerKey(transaction, payment), change);
   if (link && !link.paid) {
-    await closeLink(transaction, link, settled);
+    await closeLink(transaction, link, decided);
   }
-  return settled;
+  return decided;
 }
 
 /** Cancels a payment whose link has already been paid. Throws `conflict` where a control call wants it paid. */
@@ -82,7 +82,7 @@ function refuseSecondPayment(
   transaction: Transaction,
   payment: Payment,
   link: PaymentLink,
-  { cause, decidedBy }: Pick<Settlement, 'cause' | 'decidedBy'>,
+  { cause, decidedBy }: Pick<PaymentOutcome, 'cause' | 'decidedBy'>,
 ): Promise<Payment> {
   if (cause === 'control') {
     throw new Refusal(
@@ -91,30 +91,30 @@ function refuseSecondPayment(
     );
   }
   const description = 'The payment link has already been paid';
-  return settle(transaction, payment, { to: 'Cancelled', cause, decidedBy, description });
+  return applyOutcome(transaction, payment, { to: 'Cancelled', cause, decidedBy, description });
 }
 
-async function settle(
+async function applyOutcome(
   transaction: Transaction,
   payment: Payment,
-  change: Omit<Settlement, 'testCard'>,
+  change: Omit<PaymentOutcome, 'testCard'>,
 ): Promise<Payment> {
   const words = transaction.fixtures.channel(payment.channel)?.outcomes[change.to];
   const { code = words?.code ?? null, description = words?.description ?? null, event, ...how } = change;
   const move = change.to === 'Paid' && !payment.testMode ? transaction.next('move') : undefined;
-  const settled = withPlans(transition(payment, { at: transaction.now, ...how, code, description, move }, event));
+  const decided = withPlans(transition(payment, { at: transaction.now, ...how, code, description, move }, event));
   const { cause } = change;
-  transaction.put('payments', settled);
+  transaction.put('payments', decided);
   if (move !== undefined) {
-    await addToOpenSettlement(transaction, 'payments', settled, move);
+    await addToOpenSettlement(transaction, 'payments', decided, move);
   }
-  transaction.emit(`payment.${settled.state.toLowerCase()}`, 'payments', settled.id, {
+  transaction.emit(`payment.${decided.state.toLowerCase()}`, 'payments', decided.id, {
     cause,
-    ...factsOf(settled),
+    ...factsOf(decided),
     code,
     description,
   });
-  return settled;
+  return decided;
 }
 
 /** Marks a link as paid, and cancels its other payments. */
@@ -124,7 +124,7 @@ async function closeLink(transaction: Transaction, link: PaymentLink, paid: Paym
   const cause = paid.history.at(-1)?.cause ?? 'payer';
   for (const other of await paymentsOf(transaction, link)) {
     if (other.state === 'Processing') {
-      await settle(transaction, other, { to: 'Cancelled', cause, description });
+      await applyOutcome(transaction, other, { to: 'Cancelled', cause, description });
     }
   }
 }

@@ -2,7 +2,7 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { Adjustment, Payment, Payout } from '../../../base/schema/records.ts';
 import type { Instant } from '../../../base/time.ts';
 
-export type State = Payment['state'];
+export type PaymentState = Payment['state'];
 export type CreditState = Payout['credits'][number]['state'];
 export type Cause = Payment['history'][number]['cause'];
 
@@ -21,10 +21,10 @@ export const TRANSITIONS = {
   reversal: { Paid: ['Paid', 'Reversed'] },
   chargeback: { Paid: ['Paid', 'ChargedBack'] },
   'chargeback-reversed': { Paid: ['Paid'], Refunded: ['Paid'], Reversed: ['Paid'], ChargedBack: ['Paid'] },
-} as const satisfies Readonly<Record<Event, Transitions<State>>>;
+} as const satisfies Readonly<Record<Event, Transitions<PaymentState>>>;
 
 /** How a payment that is open may be settled. */
-export type Outcome = (typeof TRANSITIONS)['settle']['Processing'][number];
+export type DecidedState = (typeof TRANSITIONS)['settle']['Processing'][number];
 
 /** Which states of a payout's credit follow which. What Failed never arrived, what is Returned came back. Source: ours. */
 export const CREDIT_TRANSITIONS: Readonly<Record<CreditState, readonly CreditState[]>> = {
@@ -35,7 +35,7 @@ export const CREDIT_TRANSITIONS: Readonly<Record<CreditState, readonly CreditSta
 };
 
 /** Why and how something changes its state. */
-export interface Transition<S extends string = State> {
+export interface Transition<S extends string = PaymentState> {
   to: S;
   at: Instant;
   cause: Cause;
@@ -69,13 +69,13 @@ export function causeOf(decidedBy: string | undefined): Cause {
 }
 
 /** The history of something that has just begun; `move` where that moves money. */
-export function begin(at: Instant, cause: Cause, move?: number): Step<'Processing'>[] {
+export function beginHistory(at: Instant, cause: Cause, move?: number): Step<'Processing'>[] {
   const start = { at, from: null, to: 'Processing' as const, cause, code: null, description: null };
   return [move === undefined ? start : { ...start, move }];
 }
 
 /** Something in another state, with the change in its history. */
-export function enter<S extends string, R extends Stateful<S>>(record: R, change: Transition<S>): R {
+export function enterState<S extends string, R extends Stateful<S>>(record: R, change: Transition<S>): R {
   const { to, at, cause, code, description, move, decidedBy } = change;
   const moved = move === undefined ? {} : { move };
   const decided = decidedBy === undefined ? {} : { decidedBy };
@@ -84,7 +84,7 @@ export function enter<S extends string, R extends Stateful<S>>(record: R, change
 }
 
 /** The one way to a state that a table knows. Throws a `conflict` refusal for a change that the table does not have. */
-export function follow<S extends string, R extends Stateful<S>>(
+export function followTransition<S extends string, R extends Stateful<S>>(
   transitions: Transitions<S>,
   name: string,
   record: R,
@@ -95,21 +95,19 @@ export function follow<S extends string, R extends Stateful<S>>(
     const words = isThere ? `is already ${change.to}` : `is ${record.state} and cannot become ${change.to}`;
     throw new Refusal('conflict', `${name} ${words}`);
   }
-  return enter<S, R>(record, change);
+  return enterState<S, R>(record, change);
 }
 
 /** The states of a payment that may follow a state when something happens. */
-export function followers(event: Event, state: State): readonly State[] {
-  const table: Transitions<State> = TRANSITIONS[event];
+export function nextStates(event: Event, state: PaymentState): readonly PaymentState[] {
+  const table: Transitions<PaymentState> = TRANSITIONS[event];
   return table[state] ?? [];
 }
 
 /** A payment in its new state, with nothing left to settle. Throws `conflict` where the table says no. */
-export function transition<R extends Stateful<State> & { id: string; plannedOutcome: unknown; dueAt: Instant | null }>(
-  payment: R,
-  change: Transition,
-  event: Event = 'settle',
-): R {
-  const table: Transitions<State> = TRANSITIONS[event];
-  return { ...follow(table, payment.id, payment, change), plannedOutcome: null, dueAt: null };
+export function transition<
+  R extends Stateful<PaymentState> & { id: string; plannedOutcome: unknown; dueAt: Instant | null },
+>(payment: R, change: Transition, event: Event = 'settle'): R {
+  const table: Transitions<PaymentState> = TRANSITIONS[event];
+  return { ...followTransition(table, payment.id, payment, change), plannedOutcome: null, dueAt: null };
 }

@@ -3,11 +3,11 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { Payout } from '../../../base/schema/records.ts';
 import { localJob } from '../../sessions/job.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
-import { linesOfRecord } from '../books/ledger/lines.ts';
+import { linesOfRecord } from '../books/ledger/settlement-lines.ts';
 import { addToOpenSettlement } from '../books/settlements/settlements.ts';
-import { type Cause, CREDIT_TRANSITIONS, causeOf, enter, follow } from '../payments/transitions.ts';
+import { type Cause, CREDIT_TRANSITIONS, causeOf, enterState, followTransition } from '../payments/transitions.ts';
+import { wordsOf } from './credit-plan.ts';
 import { type Credit, type CreditOutcome, dueCredits, dueOfCredits, stateOfPayout, totalsOf } from './credits.ts';
-import { wordsOf } from './plan.ts';
 
 /** The facts about a payout in an event. */
 export function factsOf({ payerReference: reference, total, currency }: Payout) {
@@ -32,7 +32,7 @@ interface CreditChange {
 }
 
 /** Decides all open credits. Throws `conflict` without one. */
-export async function settlePayout(
+export async function decidePayout(
   transaction: Transaction,
   payout: Payout,
   choice: CreditChoice<'Paid' | 'Failed'>,
@@ -49,7 +49,7 @@ export async function settlePayout(
 }
 
 /** Settles or returns one credit, by hand. Throws `unknown-record`, or `conflict` where the transition table says no. */
-export async function settleCredit(
+export async function decideCredit(
   transaction: Transaction,
   payout: Payout,
   { number, ...choice }: CreditChoice & { number: number },
@@ -64,7 +64,7 @@ export async function settleCredit(
 }
 
 /** Carries out the due outcomes of a payout's credits, in order. */
-export const settlePayoutJob = localJob({
+export const decidePayoutJob = localJob({
   kind: 'settle-payout',
   collection: 'payouts',
   async run(transaction, payout) {
@@ -96,21 +96,21 @@ async function changeCredits(
   const { cause = 'control', decidedBy } = changes.at(-1) ?? {};
   const state = stateOfPayout(credits.map((credit) => credit.state));
   const changed = { ...payout, credits, dueAt: dueOfCredits(credits) };
-  const settled =
+  const decided =
     state === payout.state
       ? changed
-      : enter(changed, { to: state, at: transaction.now, cause, decidedBy, ...wordsOfPayout(changed, state) });
-  transaction.put('payouts', settled);
-  await settlePayoutLater(transaction, settled, payout);
-  if (settled.state !== payout.state) {
-    const { code = null, description = null } = settled.history.at(-1) ?? {};
-    transaction.emit(EVENTS[settled.state], 'payouts', settled.id, { cause, ...factsOf(settled), code, description });
+      : enterState(changed, { to: state, at: transaction.now, cause, decidedBy, ...wordsOfPayout(changed, state) });
+  transaction.put('payouts', decided);
+  await addPayoutToSettlement(transaction, decided, payout);
+  if (decided.state !== payout.state) {
+    const { code = null, description = null } = decided.history.at(-1) ?? {};
+    transaction.emit(EVENTS[decided.state], 'payouts', decided.id, { cause, ...factsOf(decided), code, description });
   }
-  return settled;
+  return decided;
 }
 
 /** Adds a payout's moves on its merchant's account to the open settlement, except those that `before` had already. */
-export async function settlePayoutLater(transaction: Transaction, payout: Payout, before?: Payout): Promise<void> {
+export async function addPayoutToSettlement(transaction: Transaction, payout: Payout, before?: Payout): Promise<void> {
   const known = new Set(before ? linesOfRecord('payouts', before).map(({ id }) => id) : []);
   const [first] = linesOfRecord('payouts', payout).filter(({ id }) => !known.has(id));
   if (first) {
@@ -140,7 +140,7 @@ function changeCredit(
   }
   const move = payout.unfunded ? undefined : transaction.next('move');
   const change = { to: outcome, at: transaction.now, cause, decidedBy, code, description, move };
-  const changed = follow(CREDIT_TRANSITIONS, name, credit, change);
+  const changed = followTransition(CREDIT_TRANSITIONS, name, credit, change);
   transaction.emit(`payout.credit-${outcome.toLowerCase()}`, 'payouts', payout.id, {
     cause,
     number,

@@ -10,11 +10,11 @@ import {
   channelOfToken,
   findToken,
   isChargeable,
-  livingUntil,
   ownPaymentOf,
   requestPaymentToken,
+  withMinimumExpiry,
 } from '../payment-tokens/payment-tokens.ts';
-import { initiatePayment, type OutcomePlan } from '../payments/initiate.ts';
+import { initiatePayment, type OutcomePlan } from '../payments/initiate-payment.ts';
 import { checkRecurringOrder, type RecurringOrder } from './recurring-rules.ts';
 
 /**
@@ -43,7 +43,7 @@ export async function addRecurringPayment(transaction: Transaction, sent: Recurr
     dueAt: firstCharge,
   };
   transaction.put('recurringPayments', recurring);
-  transaction.put('paymentTokens', livingUntil(token, endOfDay(order.expiryDate, localOffset)));
+  transaction.put('paymentTokens', withMinimumExpiry(token, endOfDay(order.expiryDate, localOffset)));
   transaction.emit('recurring.added', 'recurringPayments', recurring.id, factsOf(recurring));
   return recurring;
 }

@@ -7,7 +7,7 @@ import type { Reader } from '../../sessions/reader.ts';
 import { checkShape, repeatedIds } from '../../store/session-shape.ts';
 import type { SessionSnapshot } from '../../store/store.ts';
 import { checkBooks } from '../books/ledger/check.ts';
-import type { Difference } from '../books/ledger/difference.ts';
+import type { BookDifference } from '../books/ledger/difference.ts';
 import { BOOKED_COLLECTIONS, type BookedCollection } from '../books/ledger/movements.ts';
 import { checkCounters, checkIds, checkNumbers } from './numbers.ts';
 import { checkReferences } from './references.ts';
@@ -17,12 +17,12 @@ import { checkSense } from './sense.ts';
  * Where a state that this sandbox may not have written, of whatever shape, could not be gone on with: one that is imported, or that stands
  * in a file that was edited. Where something does not fit its schema, only that.
  */
-export async function checkState(came: object, fixtures: Fixtures): Promise<readonly Finding[]> {
-  const misshapen = await checkShape(came);
+export async function checkState(input: object, fixtures: Fixtures): Promise<readonly Finding[]> {
+  const misshapen = await checkShape(input);
   if (misshapen.length > 0) {
     return misshapen;
   }
-  const snapshot = came as SessionSnapshot;
+  const snapshot = input as SessionSnapshot;
   return [
     ...checkFacts(snapshot, fixtures),
     ...checkCounters(snapshot),
@@ -92,7 +92,7 @@ async function checkLedger({ state, ...collections }: SessionSnapshot): Promise<
 }
 
 /** A subject ends with the id of its record: `credit 1 of payout-3`. Of a move that has none the counter may be wrong. */
-function findingOf({ subject, expected, found }: Difference, placeOf: (id: string) => string | undefined): Finding {
+function findingOf({ subject, expected, found }: BookDifference, placeOf: (id: string) => string | undefined): Finding {
   const place = placeOf(subject.slice(subject.lastIndexOf(' ') + 1));
   const path = place ?? (subject.startsWith('move ') ? '$.state.counters.move' : '$');
   return errorFinding(path, `${expected} (${subject})`, found);

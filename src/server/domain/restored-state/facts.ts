@@ -1,5 +1,5 @@
 import { namesIn } from '../../../base/members.ts';
-import { LARGEST_AMOUNT, type MinorUnits, toDecimalText } from '../../../base/money.ts';
+import { MAX_AMOUNT, type MinorUnits, toDecimalText } from '../../../base/money.ts';
 import { errorFinding, type Finding } from '../../../base/refusal.ts';
 import type { Fees } from '../../../base/schema/records.ts';
 import type { Steps } from '../../../base/steps.ts';
@@ -30,8 +30,8 @@ export function* mapRecords<Result>(
 
 /** An amount that no payment, payout or fee has. */
 export function amountBroken(path: string, amount: MinorUnits, least: MinorUnits): Finding[] {
-  const expected = `minor units from ${least} to ${LARGEST_AMOUNT} (${toDecimalText(LARGEST_AMOUNT)})`;
-  return amount >= least && amount <= LARGEST_AMOUNT ? [] : [errorFinding(path, expected, String(amount))];
+  const expected = `minor units from ${least} to ${MAX_AMOUNT} (${toDecimalText(MAX_AMOUNT)})`;
+  return amount >= least && amount <= MAX_AMOUNT ? [] : [errorFinding(path, expected, String(amount))];
 }
 
 export function feesBroken(fees: Fees): Finding[] {

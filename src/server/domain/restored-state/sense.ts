@@ -5,8 +5,8 @@ import { formatUtc } from '../../../base/time.ts';
 import type { SessionSnapshot } from '../../store/store.ts';
 import { nextIssue } from '../books/settlements/issues.ts';
 import { amountBroken, type ByCollection, dueBroken, historyBroken, mapRecords } from './facts.ts';
-import { paymentBroken } from './payments.ts';
-import { payoutBroken } from './payouts.ts';
+import { paymentBroken } from './payment-broken.ts';
+import { payoutBroken } from './payout-broken.ts';
 
 /** Where a record says what no record of its kind does; paths are from the record. What the books say of it, their check does. */
 const CHECKS: ByCollection<Finding[]> = {

@@ -4,11 +4,11 @@ import { didYouMean, guessOrList } from '../../../base/text/nearest.ts';
 import type { Fixtures, Scenario } from '../../config/fixtures.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { MatchContext } from './conditions.ts';
-import { type Level, type Plan, planOf } from './scenario.ts';
+import { type CallPlan, type Level, planOf } from './scenario.ts';
 
 /** Unknown tags that an outcome names, and characters that it repeats of each. */
-const MOST_TAGS = 3;
-const LONGEST_TAG = 40;
+const MAX_TAGS = 3;
+const MAX_TAG_LENGTH = 40;
 
 const TAG = /#([A-Za-z0-9][A-Za-z0-9-]*)/g;
 
@@ -47,7 +47,7 @@ export async function requireScenario(reader: Reader, name: string): Promise<Sce
  * payerReference, else the session's. A tag that names no scenario may be the merchant's own business or a typo, so the
  * outcome names it. Source: ours.
  */
-export async function choosePlan(reader: Reader, matchContext: MatchContext, header?: string): Promise<Plan> {
+export async function choosePlan(reader: Reader, matchContext: MatchContext, header?: string): Promise<CallPlan> {
   const tags = tagsIn(matchContext.body);
   const [scenario, level] = await choose(reader, tags, header);
   const plan = await planOf(scenario, matchContext, level);
@@ -75,9 +75,9 @@ async function unknownTags(reader: Reader, tags: readonly string[]): Promise<str
     return '';
   }
   const known = (await listScenarios(reader)).map(({ name }) => name);
-  const unknown = [...new Set(named)].filter((tag) => !known.includes(tag)).slice(0, MOST_TAGS);
+  const unknown = [...new Set(named)].filter((tag) => !known.includes(tag)).slice(0, MAX_TAGS);
   return unknown
-    .map((tag) => `; #${tag.slice(0, LONGEST_TAG)} names no scenario${didYouMean(tag, known, '#')}`)
+    .map((tag) => `; #${tag.slice(0, MAX_TAG_LENGTH)} names no scenario${didYouMean(tag, known, '#')}`)
     .join('');
 }
 

@@ -6,7 +6,7 @@ import { findScenario } from './choose.ts';
 import { planOf } from './scenario.ts';
 
 /** The most failed payments that are read, the newest first. */
-const MOST_FAILED = 50;
+const MAX_FAILED_PAYMENTS = 50;
 
 /** The planned mistakes in the file and the bank statement of a settlement, and the delivery of the file, by the scenario that is active when it is closed. */
 export const filePlanOf: FilePlanOf = async (transaction, settlement) => {
@@ -39,7 +39,7 @@ export const filePlanOf: FilePlanOf = async (transaction, settlement) => {
 /** A payment that a file can have a line for though it failed: kept at the close, as it may still be paid late. */
 async function failedPayment(transaction: Transaction, settlement: Settlement): Promise<string | undefined> {
   const { items } = await transaction.list('payments', {
-    limit: MOST_FAILED,
+    limit: MAX_FAILED_PAYMENTS,
     where: (payment) => neverPaid(payment) && isOf(settlement, payment),
   });
   const chance = ({ id }: Payment) => draw(transaction.seed, settlement.id, 'status-conflict', id);

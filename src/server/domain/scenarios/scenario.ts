@@ -2,17 +2,17 @@ import type { Payment } from '../../../base/schema/records.ts';
 import type { Scenario } from '../../config/fixtures.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import type { AdjustmentRule } from '../payments/adjustments.ts';
-import type { OutcomePlan } from '../payments/initiate.ts';
+import type { OutcomePlan } from '../payments/initiate-payment.ts';
 import { nameOfRule } from '../payments/transitions.ts';
-import type { CreditPlan } from '../payouts/plan.ts';
+import type { CreditPlan } from '../payouts/credit-plan.ts';
 import { CONDITIONS, fitsBody, type MatchContext, meets } from './conditions.ts';
-import { creditPlansFor } from './credits.ts';
+import { creditPlansFor } from './scenario-credits.ts';
 
-export type Rule = Scenario['rules'][number];
-export type Fault = NonNullable<Rule['fault']>;
+export type ScenarioRule = Scenario['rules'][number];
+export type Fault = NonNullable<ScenarioRule['fault']>;
 
 /** The plan for one call. Omitted parts default to the behaviour of the channel. */
-export interface Plan {
+export interface CallPlan {
   scenario: string;
   /** The rule that acts, and the source of the scenario, for X-Sandbox-Outcome. */
   outcome: string;
@@ -22,9 +22,9 @@ export interface Plan {
   respond: NonNullable<Payment['respond']>;
   outcomePlan: OutcomePlan;
   /** How a settlement file differs from the books. */
-  mismatches?: Rule['mismatches'];
+  mismatches?: ScenarioRule['mismatches'];
   /** How its report reaches the merchant. */
-  reports?: Rule['reports'];
+  reports?: ScenarioRule['reports'];
   /** The planned outcomes of a payout's credits, in order; undefined for credits that no entry matches. */
   creditPlans: readonly (CreditPlan | undefined)[];
 }
@@ -33,7 +33,7 @@ export interface Plan {
 export type Level = 'header' | 'tag' | 'session';
 
 /** The plan of a scenario for a matchContext: its first rule that matches. Source: design, "Scenario fixture". */
-export async function planOf(scenario: Scenario, matchContext: MatchContext, level: Level): Promise<Plan> {
+export async function planOf(scenario: Scenario, matchContext: MatchContext, level: Level): Promise<CallPlan> {
   for (const [index, rule] of scenario.rules.entries()) {
     if (await matches(rule, matchContext)) {
       const plan = planOfRule(scenario, rule, index + 1, level);
@@ -49,10 +49,10 @@ export async function planOf(scenario: Scenario, matchContext: MatchContext, lev
 
 function planOfRule(
   { name: scenario, behaviour }: Scenario,
-  rule: Rule,
+  rule: ScenarioRule,
   number: number,
   level: Level,
-): Omit<Plan, 'creditPlans'> {
+): Omit<CallPlan, 'creditPlans'> {
   return {
     scenario,
     outcome: `${nameOfRule(scenario, number)}, chosen by ${level}`,
@@ -75,14 +75,14 @@ function planOfRule(
 }
 
 /** One adjustment or several, which the generated type cannot express. */
-export function adjustmentsOf({ adjustments }: Rule): AdjustmentRule[] | undefined {
+export function adjustmentsOf({ adjustments }: ScenarioRule): AdjustmentRule[] | undefined {
   return adjustments === undefined ? undefined : ([adjustments].flat() as object[] as AdjustmentRule[]);
 }
 
 /** The generated type cannot tell that members which are there have a value. */
-type Members = NonNullable<Plan['respond']['members']>;
+type Members = NonNullable<CallPlan['respond']['members']>;
 
-function respondOf({ template, unused, ...members }: NonNullable<Rule['respond']>): Plan['respond'] {
+function respondOf({ template, unused, ...members }: NonNullable<ScenarioRule['respond']>): CallPlan['respond'] {
   return {
     ...(template === undefined ? {} : { template }),
     ...(unused === undefined ? {} : { unused }),
@@ -90,7 +90,7 @@ function respondOf({ template, unused, ...members }: NonNullable<Rule['respond']
   };
 }
 
-async function matches({ when = {} }: Rule, matchContext: MatchContext): Promise<boolean> {
+async function matches({ when = {} }: ScenarioRule, matchContext: MatchContext): Promise<boolean> {
   return (
     CONDITIONS.every((name) => meets(when[name], matchContext[name])) &&
     (when.body === undefined || (await fitsBody(when.body, matchContext.body)))

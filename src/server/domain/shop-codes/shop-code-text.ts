@@ -1,7 +1,7 @@
 import { toDecimalText } from '../../../base/money.ts';
 import type { Merchant, ShopCode } from '../../../base/schema/records.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
-import type { Addresses } from '../../sessions/addresses.ts';
+import type { Addresses } from '../../sessions/session-addresses.ts';
 
 /** The content of a shop code, which a scanner reads. */
 export function shopCodeText(
@@ -17,8 +17,8 @@ export function shopCodeText(
 const STATIC = '11';
 
 /** Longest values, in characters. Source: EMVCo, QR Code Specification for Payment Systems, merchant-presented mode. */
-const LONGEST_NAME = 25;
-const LONGEST_LABEL = 25;
+const MAX_NAME_LENGTH = 25;
+const MAX_LABEL_LENGTH = 25;
 
 /** EMVCo's merchant-presented payload: objects of an id, a length of two digits and a value, with a checksum behind them all. */
 export function emvPayload(code: ShopCode, merchantName: string, { shopCodes: { emv } }: Fixtures): string {
@@ -26,16 +26,16 @@ export function emvPayload(code: ShopCode, merchantName: string, { shopCodes: { 
   const facts = [
     object('00', '01'),
     object('01', STATIC),
-    object('26', [object('00', emv.account), object('01', plain(code.merchantId, LONGEST_LABEL))].join('')),
+    object('26', [object('00', emv.account), object('01', plain(code.merchantId, MAX_LABEL_LENGTH))].join('')),
     object('52', emv.category),
     object('53', emv.currencies[currency] ?? ''),
     ...(amount === null ? [] : [object('54', toDecimalText(amount))]),
     object('58', emv.country),
-    object('59', plain(merchantName, LONGEST_NAME)),
+    object('59', plain(merchantName, MAX_NAME_LENGTH)),
     object('60', emv.city),
     object(
       '62',
-      [object('05', plain(code.reference, LONGEST_LABEL)), object('07', plain(code.id, LONGEST_LABEL))].join(''),
+      [object('05', plain(code.reference, MAX_LABEL_LENGTH)), object('07', plain(code.id, MAX_LABEL_LENGTH))].join(''),
     ),
     '6304',
   ].join('');

@@ -8,16 +8,16 @@ import { type BrokenRule, refuseBroken } from '../business-rules.ts';
 import { type Channel, flowOf } from '../channels/channels.ts';
 import { checkMayTrade, findMerchant } from '../merchants/merchants.ts';
 import { feesOf } from '../payments/fees.ts';
-import { initiatePayment, type OutcomePlan } from '../payments/initiate.ts';
-import { settlePayment } from '../payments/payment.ts';
+import { initiatePayment, type OutcomePlan } from '../payments/initiate-payment.ts';
+import { decidePayment } from '../payments/payment.ts';
 
-export type ShopCodeOrder = Pick<
+export type NewShopCode = Pick<
   ShopCode,
   'environment' | 'merchantId' | 'reference' | 'amount' | 'currency' | 'description' | 'content'
 >;
 
 /** Makes a code for a merchant to print. Refuses with `unknown-record`, `merchant-not-activated`, `business-rule` or `conflict`. */
-export async function createShopCode(transaction: Transaction, order: ShopCodeOrder): Promise<ShopCode> {
+export async function createShopCode(transaction: Transaction, order: NewShopCode): Promise<ShopCode> {
   const merchant = await findMerchant(transaction, order.merchantId);
   if (!merchant) {
     throw new Refusal('unknown-record', `there is no merchant ${JSON.stringify(order.merchantId)} in this session`);
@@ -97,12 +97,12 @@ export async function payShopCode(
   });
   transaction.put('shopCodes', { ...code, scans });
   return payment.plannedOutcome === null
-    ? settlePayment(transaction, payment, { to: 'Paid', cause: 'payer' })
+    ? decidePayment(transaction, payment, { to: 'Paid', cause: 'payer' })
     : payment;
 }
 
 /** A code's reference must be unique, because its payments are named by it. */
-async function expectOwnReference(transaction: Transaction, order: ShopCodeOrder): Promise<void> {
+async function expectOwnReference(transaction: Transaction, order: NewShopCode): Promise<void> {
   const { reference, merchantId, environment } = order;
   const others = await transaction.find('shopCodes', 'reference', reference);
   const other = others.find((code) => code.merchantId === merchantId && code.environment === environment);
@@ -116,7 +116,7 @@ function factsOf({ reference, amount, currency }: ShopCode) {
   return { reference, ...(amount === null ? {} : { amount: toDecimalText(amount), currency }) };
 }
 
-function brokenBy(transaction: Transaction, { merchantId, currency, amount, content }: ShopCodeOrder): BrokenRule[] {
+function brokenBy(transaction: Transaction, { merchantId, currency, amount, content }: NewShopCode): BrokenRule[] {
   const { fixtures, now: at } = transaction;
   const channel = shopCodeChannel(transaction).id;
   const cost = { channel, merchantId, currency, amount: amount ?? 0, amountPath: '$.amount', at };

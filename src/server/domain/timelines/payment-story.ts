@@ -1,6 +1,6 @@
 import { toDecimalText } from '../../../base/money.ts';
 import type { Payment } from '../../../base/schema/records.ts';
-import { grouped } from '../../../base/text/grouped.ts';
+import { groupDigits } from '../../../base/text/group-digits.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { inWords, lengthOf } from '../../../base/text/words.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
@@ -8,9 +8,9 @@ import { ADJUSTMENT_EVENTS } from '../books/ledger/payment-movements.ts';
 import { remainderOf } from '../payments/adjustments.ts';
 import { causeOf } from '../payments/transitions.ts';
 import { causeInWords } from './causes.ts';
-import { type Entry, entryAhead, entryOfChange, moneyOf, type RecordEvents, reasonOf } from './entry.ts';
 import type { Clause } from './sentence.ts';
 import type { Story, StoryContext } from './story.ts';
+import { entryOfChange, moneyOf, plannedEntry, type RecordEvents, reasonOf, type StoryEntry } from './story-entry.ts';
 
 type Change = Payment['history'][number];
 type Adjustments = NonNullable<Payment['adjustments']>;
@@ -35,7 +35,7 @@ export function storyOfPayment(payment: Payment, { calls, events }: StoryContext
         .flatMap(({ to }, index) => entryOfAdjustment(payment, adjustments.slice(0, index + 1), to, { events, rule })),
     ],
     others: wrongPins(events),
-    ahead: dueAt === null ? [] : isOpen ? endOf(payment) : aheadOf(payment, rule),
+    plannedEntries: dueAt === null ? [] : isOpen ? endOf(payment) : aheadOf(payment, rule),
     ...(isOpen ? { state: waiting(payment, fixtures) } : {}),
     rule,
     isNotified: !isOpen,
@@ -52,7 +52,7 @@ function ruleOf(
   return [...decided, call?.outcome].map((text) => /^rule \d+ of [^,]+/.exec(text ?? '')?.[0]).find(Boolean);
 }
 
-function entryOfDecision(payment: Payment, change: Change, events: RecordEvents): Entry {
+function entryOfDecision(payment: Payment, change: Change, events: RecordEvents): StoryEntry {
   const kind = change.from === null ? 'payment.created' : `payment.${change.to.toLowerCase()}`;
   const entry = entryOfChange(kind, change, events, wordsOfChange(payment, change));
   return { ...entry, cause: ownCause(payment, change) ?? entry.cause };
@@ -73,7 +73,7 @@ function wordsOfChange({ testCard, amount, currency }: Payment, change: Change):
 function ownCause(
   { origin, originId, createdAt, expiresAt }: Payment,
   { to, cause, decidedBy }: Change,
-): Entry['cause'] {
+): StoryEntry['cause'] {
   if (to === 'Expired' && cause === 'clock' && expiresAt !== null) {
     return { kind: cause, words: `because nobody paid within ${lengthOf(expiresAt - createdAt)}` };
   }
@@ -89,12 +89,12 @@ function entryOfAdjustment(
   adjustments: Adjustments,
   to: string,
   { events, rule }: { events: RecordEvents; rule: string | undefined },
-): Entry[] {
+): StoryEntry[] {
   const { amount: whole, currency } = payment;
   return adjustments.slice(-1).map(({ kind, at, amount, cause, code, description }) => {
     const type = ADJUSTMENT_EVENTS[kind];
     const left = remainderOf({ ...payment, adjustments }).left.amount;
-    const part = amount === whole ? '' : `${grouped(toDecimalText(amount))} of `;
+    const part = amount === whole ? '' : `${groupDigits(toDecimalText(amount))} of `;
     const rest = left === 0 ? 'nothing' : moneyOf(left, currency);
     const change = {
       at,
@@ -114,7 +114,7 @@ function titleOf(type: string): string {
   return inWords(type.replace(/^\w+\./, ''));
 }
 
-function wrongPins(events: RecordEvents): Entry[] {
+function wrongPins(events: RecordEvents): StoryEntry[] {
   return events.free
     .filter(({ type }) => type === 'payment.wrong-pin')
     .map(({ id, at, type, data }) => ({
@@ -129,14 +129,14 @@ function wrongPins(events: RecordEvents): Entry[] {
 }
 
 /** How an open payment ends by itself. */
-function endOf({ plannedOutcome: plan, expiresAt }: Payment): Entry[] {
+function endOf({ plannedOutcome: plan, expiresAt }: Payment): StoryEntry[] {
   const isFirst = plan !== null && (expiresAt === null || plan.at <= expiresAt);
   const title = isFirst ? 'Would expire' : COMING.Expired;
   return [
     ...(isFirst ? [entryOfPlan(plan)] : []),
     ...(expiresAt === null || plan?.at === expiresAt
       ? []
-      : [entryAhead(expiresAt, { kind: 'payment.expired', title, words: '' })]),
+      : [plannedEntry(expiresAt, { kind: 'payment.expired', title, words: '' })]),
   ];
 }
 
@@ -144,19 +144,19 @@ function endOf({ plannedOutcome: plan, expiresAt }: Payment): Entry[] {
 function aheadOf(
   { plannedOutcome: plan, plannedAdjustments = [], currency }: Payment,
   rule: string | undefined,
-): Entry[] {
+): StoryEntry[] {
   const adjusted = plannedAdjustments.flatMap(({ kind, at, amount }) => {
     const words = amount === null ? '' : moneyOf(amount, currency);
     const facts = { kind: ADJUSTMENT_EVENTS[kind], title: inWords(kind), words };
-    return at === null ? [] : [entryAhead(at, { ...facts, cause: causeInWords('scenario', rule) })];
+    return at === null ? [] : [plannedEntry(at, { ...facts, cause: causeInWords('scenario', rule) })];
   });
   return [...(plan ? [entryOfPlan(plan, ' after all')] : []), ...adjusted];
 }
 
-function entryOfPlan({ at, outcome, code, decidedBy }: NonNullable<Payment['plannedOutcome']>, how = ''): Entry {
+function entryOfPlan({ at, outcome, code, decidedBy }: NonNullable<Payment['plannedOutcome']>, how = ''): StoryEntry {
   const cause = causeInWords(causeOf(decidedBy), decidedBy);
   const kind = `payment.${outcome.toLowerCase()}`;
-  return entryAhead(at, { kind, title: `${COMING[outcome]}${how}`, words: code ?? '', cause });
+  return plannedEntry(at, { kind, title: `${COMING[outcome]}${how}`, words: code ?? '', cause });
 }
 
 /** The event that the payment waits for; not its payer if none is asked. */

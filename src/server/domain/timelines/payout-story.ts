@@ -2,8 +2,16 @@ import type { Payout } from '../../../base/schema/records.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { causeOf } from '../payments/transitions.ts';
 import { causeInWords } from './causes.ts';
-import { asInEvents, type Entry, entryAhead, entryOfChange, moneyOf, type RecordEvents, reasonOf } from './entry.ts';
 import type { Story, StoryContext } from './story.ts';
+import {
+  entryOfChange,
+  moneyOf,
+  plannedEntry,
+  type RecordEvents,
+  reasonOf,
+  type StoryEntry,
+  stateInEvents,
+} from './story-entry.ts';
 
 type Credit = Payout['credits'][number];
 type Numbered<Item> = Item & { number: number };
@@ -19,11 +27,11 @@ export function storyOfPayout(payout: Payout, { events }: StoryContext): Story {
   );
   return {
     changes: history.map((change) => {
-      const kind = change.from === null ? 'payout.created' : `payout.${asInEvents(change.to)}`;
+      const kind = change.from === null ? 'payout.created' : `payout.${stateInEvents(change.to)}`;
       return entryOfChange(kind, change, events, change.from === null ? moneyOf(total, currency) : wordsOf(change));
     }),
     others: alike(decided, ({ to }) => to).map((group) => entryOfCredits(group, events)),
-    ahead: alike(planned, ({ outcome }) => outcome)
+    plannedEntries: alike(planned, ({ outcome }) => outcome)
       .map(entryOfPlans)
       .sort((one, other) => one.at - other.at),
     ...(unfunded ? { state: ['The merchant is owed less than the payout, so nothing was debited'] } : {}),
@@ -56,9 +64,9 @@ function nameOf([first, ...others]: Group<{ number: number }>): string {
   return others.length === 0 ? `Credit ${first.number}` : plural(others.length + 1, 'credit');
 }
 
-function entryOfCredits(group: Group<Numbered<Credit['history'][number]>>, events: RecordEvents): Entry {
+function entryOfCredits(group: Group<Numbered<Credit['history'][number]>>, events: RecordEvents): StoryEntry {
   const [first, ...others] = group;
-  const kind = `payout.credit-${asInEvents(first.to)}`;
+  const kind = `payout.credit-${stateInEvents(first.to)}`;
   // All of them have changed after the last one.
   const [last = first] = others.slice(-1);
   const place = events.take(({ type, at, data }) => type === kind && at === first.at && data['number'] === last.number);
@@ -66,10 +74,10 @@ function entryOfCredits(group: Group<Numbered<Credit['history'][number]>>, event
   return { ...entryOfChange(kind, first, events, wordsOf(first)), ...place, title };
 }
 
-function entryOfPlans(group: Group<Numbered<Credit['plannedOutcomes'][number]>>): Entry {
+function entryOfPlans(group: Group<Numbered<Credit['plannedOutcomes'][number]>>): StoryEntry {
   const [{ at, outcome, code, decidedBy }] = group;
-  return entryAhead(at, {
-    kind: `payout.credit-${asInEvents(outcome)}`,
+  return plannedEntry(at, {
+    kind: `payout.credit-${stateInEvents(outcome)}`,
     title: `${nameOf(group)} ${COMING[outcome]}`,
     words: code ?? '',
     cause: causeInWords(causeOf(decidedBy), decidedBy),

@@ -2,9 +2,9 @@ import type { SentencePart, TimelineCause } from '../../../base/schema/control.t
 import { lengthOf } from '../../../base/text/words.ts';
 import type { Instant } from '../../../base/time.ts';
 import { causeInWords } from './causes.ts';
-import type { Entry } from './entry.ts';
+import type { StoryEntry } from './story-entry.ts';
 
-export interface Part extends Omit<SentencePart, 'until'> {
+export interface StoryPart extends Omit<SentencePart, 'until'> {
   until?: Instant;
 }
 
@@ -14,12 +14,12 @@ interface Mention {
   before: string;
 }
 
-export type Clause = readonly (string | Part | Mention)[];
+export type Clause = readonly (string | StoryPart | Mention)[];
 
 /** Sentences one after another, each with its full stop. */
-export function sentences(clauses: readonly Clause[]): Part[] {
+export function sentences(clauses: readonly Clause[]): StoryPart[] {
   const named = new Set<string>();
-  const partsOf = (part: Clause[number]): Part[] => {
+  const partsOf = (part: Clause[number]): StoryPart[] => {
     if (typeof part === 'string') {
       return part === '' ? [] : [{ text: part }];
     }
@@ -35,34 +35,34 @@ export function sentences(clauses: readonly Clause[]): Part[] {
   return clauses
     .filter((clause) => clause.length > 0)
     .flatMap((clause, index) => [...(index === 0 ? [] : [{ text: ' ' }]), ...clause.flatMap(partsOf), { text: '.' }])
-    .reduce<Part[]>(joined, []);
+    .reduce<StoryPart[]>(joined, []);
 }
 
 /** Plain text that follows plain text is one part. */
-function joined(parts: Part[], part: Part): Part[] {
+function joined(parts: StoryPart[], part: StoryPart): StoryPart[] {
   const last = parts.at(-1);
-  const isPlain = ({ id, until }: Part) => id === undefined && until === undefined;
+  const isPlain = ({ id, until }: StoryPart) => id === undefined && until === undefined;
   return last && isPlain(last) && isPlain(part)
     ? [...parts.slice(0, -1), { text: `${last.text}${part.text}` }]
     : [...parts, part];
 }
 
-export function lengthUntil(until: Instant, now: Instant): Part {
+export function lengthUntil(until: Instant, now: Instant): StoryPart {
   return { text: lengthOf(until - now), until };
 }
 
 /** Names the rule of a scenario, where one acted. */
-export function byRule(rule: string | undefined): Mention[] {
+export function ruleMention(rule: string | undefined): Mention[] {
   return rule === undefined ? [] : [{ cause: causeInWords('scenario', rule), before: ', ' }];
 }
 
 /** The last entry, as a clause. */
-export function clauseOf({ title, words, cause }: Entry): Clause {
+export function clauseOf({ title, words, cause }: StoryEntry): Clause {
   return [title, ...(cause ? [{ cause, before: ' ' }] : []), words === '' ? '' : `: ${words}`];
 }
 
 /** The next planned entry, as a clause. */
-export function clauseAhead({ at, title, words, cause }: Entry, now: Instant): Clause {
+export function plannedClause({ at, title, words, cause }: StoryEntry, now: Instant): Clause {
   const what = words === '' ? title : `${title} with ${words}`;
   return [`${what} in `, lengthUntil(at, now), ...(cause ? [{ cause, before: ', ' }] : [])];
 }

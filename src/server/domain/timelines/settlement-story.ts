@@ -1,7 +1,15 @@
 import type { Settlement } from '../../../base/schema/records.ts';
 import { issuesOf, nextIssue } from '../books/settlements/issues.ts';
-import { BEFORE_ALL, type Entry, entryAhead, entryOfChange, moneyOf, type RecordEvents, reasonOf } from './entry.ts';
 import type { Story, StoryContext } from './story.ts';
+import {
+  BEFORE_ALL,
+  entryOfChange,
+  moneyOf,
+  plannedEntry,
+  type RecordEvents,
+  reasonOf,
+  type StoryEntry,
+} from './story-entry.ts';
 
 const REPORT_ISSUED = 'settlement.report-issued';
 
@@ -21,12 +29,12 @@ export function storyOfSettlement(settlement: Settlement, { events, deliveries }
       }),
     ],
     others: reportsOf(settlement, events),
-    ahead: aheadOf(settlement),
+    plannedEntries: aheadOf(settlement),
     isNotified: deliveries.length > 0,
   };
 }
 
-function reportsOf(settlement: Settlement, events: RecordEvents): Entry[] {
+function reportsOf(settlement: Settlement, events: RecordEvents): StoryEntry[] {
   return issuesOf(settlement).map(({ at, version }) => {
     const own = events.take((event) => event.type === REPORT_ISSUED && event.at === at);
     // The first report is issued with the close, without a separate event.
@@ -35,7 +43,7 @@ function reportsOf(settlement: Settlement, events: RecordEvents): Entry[] {
   });
 }
 
-function aheadOf(settlement: Settlement): Entry[] {
+function aheadOf(settlement: Settlement): StoryEntry[] {
   const { state, dueAt } = settlement;
   if (dueAt === null) {
     return [];
@@ -43,10 +51,12 @@ function aheadOf(settlement: Settlement): Entry[] {
   const version = nextIssue(settlement)?.version ?? 1;
   switch (state) {
     case 'Open':
-      return [entryAhead(dueAt, { kind: 'settlement.created', title: 'Will be closed', words: '' })];
+      return [plannedEntry(dueAt, { kind: 'settlement.created', title: 'Will be closed', words: '' })];
     case 'InTransit':
-      return [entryAhead(dueAt, { kind: 'settlement.paid', title: 'Will be paid', words: '' })];
+      return [plannedEntry(dueAt, { kind: 'settlement.paid', title: 'Will be paid', words: '' })];
     default:
-      return [entryAhead(dueAt, { kind: REPORT_ISSUED, title: 'Report will be issued', words: `version ${version}` })];
+      return [
+        plannedEntry(dueAt, { kind: REPORT_ISSUED, title: 'Report will be issued', words: `version ${version}` }),
+      ];
   }
 }

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../../base/schema/records.ts';
 import type { LoggedRequest } from '../../sessions/request-log.ts';
-import type { Entry, RecordEvents } from './entry.ts';
 import type { Clause } from './sentence.ts';
+import type { RecordEvents, StoryEntry } from './story-entry.ts';
 
 /** What else is known of a record. */
 export interface StoryContext {
@@ -15,11 +15,11 @@ export interface StoryContext {
 /** What a record itself says of what happened to it. */
 export interface Story {
   /** Its changes, oldest first. */
-  changes: readonly Entry[];
+  changes: readonly StoryEntry[];
   /** What happened besides. */
-  others: readonly Entry[];
+  others: readonly StoryEntry[];
   /** What is still to come, the next first. */
-  ahead: readonly Entry[];
+  plannedEntries: readonly StoryEntry[];
   /** Why it is in its state, where that is not what happened last. */
   state?: Clause;
   /** The scenario's rule that acted on it. */

@@ -3,19 +3,19 @@ import type { EventLog } from '../../sessions/event-log.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { RequestLog } from '../../sessions/request-log.ts';
 import type { Records } from '../../store/store.ts';
-import { entryOfCall } from './calls.ts';
-import { BEFORE_ALL, type Entry, RecordEvents } from './entry.ts';
-import { entriesOfDelivery, forgedInWords, howTheyFared } from './notifications.ts';
+import { entryOfCall } from './call-entry.ts';
+import { entriesOfDelivery, forgedInWords, notificationClause } from './delivery-entries.ts';
 import { storyOfPayment } from './payment-story.ts';
 import { storyOfPayout } from './payout-story.ts';
-import { clauseAhead, clauseOf, type Part, sentences } from './sentence.ts';
+import { clauseOf, plannedClause, type StoryPart, sentences } from './sentence.ts';
 import { storyOfSettlement } from './settlement-story.ts';
 import type { Story, StoryContext } from './story.ts';
+import { BEFORE_ALL, RecordEvents, type StoryEntry } from './story-entry.ts';
 
 /** Past and planned steps of a record. */
 export interface Timeline {
-  sentence: Part[];
-  entries: Entry[];
+  sentence: StoryPart[];
+  entries: StoryEntry[];
   /** Calls and notifications that are not listed. */
   omitted: number;
 }
@@ -45,7 +45,7 @@ const TELLERS: { readonly [C in TimelineCollection]: Teller<Records[C]> } = {
 };
 
 /** Calls and notifications that are listed of each: a shop may ask every second, a scenario may send a thousand. */
-const MOST = 50;
+const MAX_LISTED = 50;
 
 export async function timelineOf<C extends TimelineCollection>(
   reader: Reader,
@@ -59,7 +59,7 @@ export async function timelineOf<C extends TimelineCollection>(
   const calls = requests.about({ key: `${collection} ${id}`, merchantId, names });
   const deliveries = await reader.find('deliveries', 'subjectId', id);
   const [first, ...others] = calls;
-  const shown = first === undefined ? [] : [first, ...others.slice(1 - MOST)];
+  const shown = first === undefined ? [] : [first, ...others.slice(1 - MAX_LISTED)];
   const known = {
     deliveries,
     calls: shown.map((call) => call.describe()),
@@ -73,22 +73,22 @@ export async function timelineOf<C extends TimelineCollection>(
       ...known.calls.map(entryOfCall),
       ...story.changes,
       ...story.others,
-      ...deliveries.slice(-MOST).flatMap((delivery) => entriesOfDelivery(delivery, known.events)),
+      ...deliveries.slice(-MAX_LISTED).flatMap((delivery) => entriesOfDelivery(delivery, known.events)),
       ...failures,
-      ...story.ahead,
+      ...story.plannedEntries,
     ].sort((one, other) => one.at - other.at || one.order - other.order),
-    omitted: calls.length - shown.length + Math.max(0, deliveries.length - MOST),
+    omitted: calls.length - shown.length + Math.max(0, deliveries.length - MAX_LISTED),
   };
 }
 
 /** One sentence: why the record is in its state, who was notified, and what is planned next. */
 function sentenceOf(
-  { changes, ahead, state, rule, isNotified }: Story,
+  { changes, plannedEntries, state, rule, isNotified }: Story,
   deliveries: StoryContext['deliveries'],
-  failures: readonly Entry[],
+  failures: readonly StoryEntry[],
   now: number,
-): Part[] {
-  const [last, next] = [changes.at(-1), ahead[0]];
+): StoryPart[] {
+  const [last, next] = [changes.at(-1), plannedEntries[0]];
   const about = deliveries.filter(
     ({ type, createdAt, forgery, isTest }) =>
       type === last?.kind && createdAt === last.at && forgery === undefined && !isTest,
@@ -96,13 +96,13 @@ function sentenceOf(
   return sentences([
     state ?? (last ? clauseOf(last) : []),
     forgedInWords(deliveries, rule),
-    isNotified && last ? howTheyFared(about, last.kind, { now, rule }) : [],
-    next === undefined ? [] : clauseAhead(next, now),
+    isNotified && last ? notificationClause(about, last.kind, { now, rule }) : [],
+    next === undefined ? [] : plannedClause(next, now),
     ...failures.map(clauseOf),
   ]);
 }
 
 /** A failure of the sandbox itself to carry out a due job. */
-function entryOfFailure({ at, reason }: NonNullable<Payment['failure']>): Entry {
+function entryOfFailure({ at, reason }: NonNullable<Payment['failure']>): StoryEntry {
   return { at, order: BEFORE_ALL, kind: 'job.failed', title: 'The sandbox itself failed', words: reason };
 }

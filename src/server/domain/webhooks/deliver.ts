@@ -1,13 +1,13 @@
-import type { Delivery, Endpoint, WebhookQueue } from '../../../base/schema/records.ts';
+import type { Delivery, Endpoint, JobFailure, WebhookQueue } from '../../../base/schema/records.ts';
 import { SeededIds } from '../../../base/seeded-ids.ts';
 import { addDuration, formatUtc, type Instant } from '../../../base/time.ts';
 import { afterMilliseconds } from '../../../base/timers.ts';
-import { type JobContext, type JobFailure, networkJob } from '../../sessions/job.ts';
+import { type JobContext, networkJob } from '../../sessions/job.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { endpointOf, endpointsOf } from './endpoints.ts';
-import { countAttempt, dropped, endQueuesBut, held } from './queue.ts';
-import type { Sender, Sent } from './send.ts';
+import { countAttempt, dropDelivery, endQueuesBut, holdDelivery } from './queue.ts';
+import type { Sender, SendResult } from './sender.ts';
 import type { SignedDelivery } from './signature.ts';
 
 /** Real time that an attempt waits while calls wait for their answers, because those have priority. */
@@ -17,14 +17,20 @@ const BUSY_DELAY_MS = 20;
 const LANE_WIDTH = 10;
 
 const ENDPOINT_REMOVED = 'its endpoint was removed';
-const NOT_SENT: Sent = { headers: {}, status: null, ms: 0, response: null, error: `not sent: ${ENDPOINT_REMOVED}` };
+const NOT_SENT: SendResult = {
+  headers: {},
+  status: null,
+  ms: 0,
+  response: null,
+  error: `not sent: ${ENDPOINT_REMOVED}`,
+};
 
 /**
  * A delivery, step by step: it is due, is signed and sent, its outcome is recorded, and it is tried again or given up. Notifications of a
  * payment need no order among themselves, because a payment is decided once.
  */
 export function deliveryJob(sender: Pick<Sender, 'send'>, isBusy: () => boolean, webhookUrl?: string) {
-  return networkJob<'deliveries', Sent>({
+  return networkJob<'deliveries', SendResult>({
     kind: 'attempt-delivery',
     collection: 'deliveries',
     lane: ({ url, queue }) =>
@@ -68,7 +74,7 @@ async function recordAttempt(
   transaction: Transaction,
   delivery: Delivery,
   tried: Delivery,
-  sent: Sent,
+  sent: SendResult,
   claimedAt: Instant,
 ): Promise<void> {
   const attempted = { ...delivery, attempts: [...delivery.attempts, { at: claimedAt, ...sent }] };
@@ -99,10 +105,10 @@ function retryOrGiveUp(transaction: Transaction, delivery: Delivery, queue: Webh
   }
   // Its queue may have been switched off or removed during the attempt.
   if (queue === 'off' || delivery.state === 'dropped') {
-    return dropped(delivery);
+    return dropDelivery(delivery);
   }
   if (queue === 'halted' || queue === 'paused') {
-    return held(delivery);
+    return holdDelivery(delivery);
   }
   const dueAt = nextAttemptAt(transaction, delivery);
   return dueAt === undefined ? { ...outOfQueue, state: 'failed', dueAt: null } : { ...delivery, dueAt };
@@ -140,7 +146,7 @@ function delayAfter(retries: readonly { times: number; after: string }[], failur
 }
 
 /** Records an attempt that a stop cut off. The receiver may have it, and gets it again after the start. */
-function recordCutOff(transaction: Transaction, delivery: Delivery, sent: Sent, claimedAt: Instant): void {
+function recordCutOff(transaction: Transaction, delivery: Delivery, sent: SendResult, claimedAt: Instant): void {
   const error = 'interrupted because the sandbox stopped; the receiver may have got it';
   transaction.put('deliveries', { ...delivery, attempts: [...delivery.attempts, { at: claimedAt, ...sent, error }] });
 }
@@ -154,7 +160,7 @@ function failDelivery(transaction: Transaction, { queue: _, ...delivery }: Deliv
 function endOrphan(transaction: Transaction, delivery: Delivery): void {
   const { id, subjectId: subject, type: event, attempts, url } = delivery;
   const failure = { at: transaction.now, reason: ENDPOINT_REMOVED };
-  transaction.put('deliveries', { ...dropped(delivery), failure });
+  transaction.put('deliveries', { ...dropDelivery(delivery), failure });
   const facts = { status: null, error: ENDPOINT_REMOVED, subject, event, attempt: attempts.length, url };
   transaction.emit('delivery.given-up', 'deliveries', id, facts);
 }

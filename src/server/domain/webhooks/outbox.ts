@@ -6,14 +6,14 @@ import type { Transaction } from '../../sessions/transaction.ts';
 import { idOf } from '../../store/record-numbers.ts';
 import { behaviourOf } from '../behaviours/behaviours.ts';
 import { endpointsOf, type KnownEndpoint } from './endpoints.ts';
-import { type Notice, noticesOf } from './notices.ts';
+import { type NewNotification, newNotificationsOf } from './new-notifications.ts';
 import { writeOtherJson } from './other-json.ts';
-import { forgedInQueue, inQueue, paused } from './queue.ts';
+import { forgedInQueue, inQueue, pauseDelivery } from './queue.ts';
 import { isDetectableForgery } from './signature.ts';
 
 /** Defaults of the webhook modes. */
 const USUAL_DELAY = { delayed: 'PT5M', reordered: 'PT10S' } as const;
-const USUAL_BURST = 1000;
+const DEFAULT_BURST = 1000;
 
 /** Adds the deliveries of events to the events' own transaction, so that an outcome and its notifications commit together or not at all. */
 export async function keepDeliveries(
@@ -22,7 +22,7 @@ export async function keepDeliveries(
   webhookUrl: string | undefined,
 ): Promise<void> {
   for (const event of [...events]) {
-    const notices = await noticesOf(transaction, event);
+    const notices = await newNotificationsOf(transaction, event);
     const endpoints = notices.length > 0 ? await endpointsOf(transaction, webhookUrl) : [];
     for (const notice of notices) {
       for (const endpoint of endpoints.filter((each) => wants(each, notice))) {
@@ -35,7 +35,7 @@ export async function keepDeliveries(
   }
 }
 
-function wants({ types, merchantId }: KnownEndpoint, notice: Notice): boolean {
+function wants({ types, merchantId }: KnownEndpoint, notice: NewNotification): boolean {
   return (types === null || types.includes(notice.type)) && (merchantId === null || merchantId === notice.merchantId);
 }
 
@@ -46,7 +46,7 @@ type DeliveryFacts = Omit<Delivery, 'id' | 'webhookId' | 'createdAt' | 'state' |
 async function sharedFacts(
   transaction: Transaction,
   endpoint: KnownEndpoint,
-  { behaviour: own, ...notice }: Notice,
+  { behaviour: own, ...notice }: NewNotification,
 ): Promise<DeliveryFacts> {
   const { id: endpointId, url, secret } = endpoint;
   const facts = { endpointId, url, secret, ...notice, isTest: false, dueAt: transaction.now };
@@ -70,7 +70,7 @@ function planDeliveries(transaction: Transaction, facts: DeliveryFacts): void {
   const make = (more: Partial<Delivery> = {}) => {
     const delivery = newDelivery(transaction, { ...facts, ...more });
     if (delivery.state === 'held') {
-      transaction.put('deliveries', paused(delivery));
+      transaction.put('deliveries', pauseDelivery(delivery));
     }
     return delivery;
   };
@@ -100,7 +100,7 @@ function planDeliveries(transaction: Transaction, facts: DeliveryFacts): void {
       makeDropped(transaction, facts);
       return;
     case 'burst':
-      for (let index = 0; index < (count ?? USUAL_BURST); index += 1) {
+      for (let index = 0; index < (count ?? DEFAULT_BURST); index += 1) {
         make();
       }
   }

@@ -65,7 +65,7 @@ export async function countAttempt(
   if (state !== 'open') {
     const others = (await transaction.find('deliveries', 'queue', queue)).filter((each) => each.id !== id);
     for (const other of others) {
-      transaction.put('deliveries', state === 'halted' ? held(other) : dropped(other));
+      transaction.put('deliveries', state === 'halted' ? holdDelivery(other) : dropDelivery(other));
     }
     const stopped = `${plural(others.length + 1, 'notification')} to ${queue}`;
     const [type, reason] =
@@ -92,18 +92,18 @@ function stateAfter(
 }
 
 /** Waits until its queue is resumed. */
-export function held(delivery: Delivery): Delivery {
+export function holdDelivery(delivery: Delivery): Delivery {
   return { ...delivery, state: 'held', dueAt: null };
 }
 
 /** Waits until its endpoint is resumed, and is due then as it was. */
-export function paused(delivery: Delivery): Delivery {
+export function pauseDelivery(delivery: Delivery): Delivery {
   const { dueAt, url } = delivery;
   return { ...delivery, state: 'held', queue: url, dueAt: null, ...(dueAt === null ? {} : { pausedDueAt: dueAt }) };
 }
 
 /** Is not sent any more, unless it is replayed. */
-export function dropped({ queue: _, pausedDueAt: __, ...delivery }: Delivery): Delivery {
+export function dropDelivery({ queue: _, pausedDueAt: __, ...delivery }: Delivery): Delivery {
   return { ...delivery, state: 'dropped', dueAt: null };
 }
 
@@ -111,7 +111,7 @@ export function dropped({ queue: _, pausedDueAt: __, ...delivery }: Delivery): D
  * The state of a session with every endpoint paused: waiting and later notifications are held until the endpoint is resumed.
  * Otherwise a copy of a session would send to the receivers of the original. Caught deliveries do not leave the sandbox, and are not held.
  */
-export function pausedDeliveries(snapshot: SessionSnapshot, endpoints: readonly KnownEndpoint[]): SessionSnapshot {
+export function pauseDeliveries(snapshot: SessionSnapshot, endpoints: readonly KnownEndpoint[]): SessionSnapshot {
   const { deliveries = [], webhookQueues = [] } = snapshot;
   const urls = new Set(endpoints.filter((endpoint) => !isCaught(endpoint)).map(({ url }) => url));
   const known = new Map(webhookQueues.map((queue) => [queue.id, queue]));
@@ -126,7 +126,7 @@ export function pausedDeliveries(snapshot: SessionSnapshot, endpoints: readonly 
       if (delivery.state !== 'pending' || isCaught(delivery)) {
         return delivery;
       }
-      return urls.has(delivery.url) ? paused(delivery) : dropped(delivery);
+      return urls.has(delivery.url) ? pauseDelivery(delivery) : dropDelivery(delivery);
     }),
   };
 }

@@ -7,7 +7,7 @@ import { machineNow } from '../../../base/timers.ts';
 import { secretFor } from './endpoints.ts';
 
 /** How old a forged timestamp is; receivers take five minutes at most. Source: Standard Webhooks. */
-const OLD_SECONDS = 3600;
+const FORGED_AGE_SECONDS = 3600;
 
 /** A delivery with the previous secrets of its endpoint that still sign. */
 export type SignedDelivery = Delivery & { previousSecrets?: readonly string[] };
@@ -30,7 +30,7 @@ export async function headersOf(
     case 'hash':
       return { ...headers, ...hashOver(body, key, rules) };
     default: {
-      const age = forgery === 'old-timestamp' ? OLD_SECONDS : 0;
+      const age = forgery === 'old-timestamp' ? FORGED_AGE_SECONDS : 0;
       return { ...headers, ...(await signatureOf(webhookId, keys, body, timestamp ?? secondsNow() - age)) };
     }
   }

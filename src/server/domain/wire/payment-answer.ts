@@ -6,7 +6,7 @@ import { formatProcessed, formatWithOffset } from '../../../base/time.ts';
 import type { AnswerVariable } from '../../config/check-answer.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { fillTemplate, namesIn } from '../../config/template.ts';
-import type { Addresses } from '../../sessions/addresses.ts';
+import type { Addresses } from '../../sessions/session-addresses.ts';
 import { type Channel, flowOf } from '../channels/channels.ts';
 
 export type InitiationAnswer = Record<string, unknown>;

@@ -2,7 +2,7 @@ import { toDecimalNumber } from '../../../base/money.ts';
 import type { PaymentLink } from '../../../base/schema/records.ts';
 import { formatUtc, formatWithOffset, type Instant, startOfDay } from '../../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
-import type { Addresses } from '../../sessions/addresses.ts';
+import type { Addresses } from '../../sessions/session-addresses.ts';
 
 /** A link as the fast checkout answers with it. Source: INTERFACE.md, "Payment link"; key order as there. */
 export function linkAnswer(

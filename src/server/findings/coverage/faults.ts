@@ -1,5 +1,5 @@
 import { namesIn } from '../../../base/members.ts';
-import type { Cell, Place } from '../../../base/report/coverage-cells.ts';
+import type { Cell, CellKey } from '../../../base/report/coverage-cells.ts';
 import type { Fault } from '../../domain/scenarios/scenario.ts';
 import type { Operation } from '../../merchant-api/operation.ts';
 import { OPERATIONS } from '../../merchant-api/operations.ts';
@@ -35,7 +35,7 @@ function cellOf(operation: Operation, fault: Fault): Cell {
 }
 
 /** What a call was struck by. */
-export function faultOf(operation: Operation, { at, kind }: Fault): Place {
+export function faultOf(operation: Operation, { at, kind }: Fault): CellKey {
   const isDone = at === 'after' && kind !== 'latency' && isWriting(operation);
   return { class: 'faults', of: operation.name, what: isDone ? DONE : kind };
 }

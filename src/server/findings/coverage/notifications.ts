@@ -1,9 +1,9 @@
 import { namesIn } from '../../../base/members.ts';
-import type { Cell, Degree, Place } from '../../../base/report/coverage-cells.ts';
+import type { Cell, CellKey, Degree } from '../../../base/report/coverage-cells.ts';
 import type { Delivery, Payment, WebhookBehaviour } from '../../../base/schema/records.ts';
 import type { Fixtures, Scenario } from '../../config/fixtures.ts';
 import { ADJUSTMENT_EVENTS } from '../../domain/books/ledger/payment-movements.ts';
-import { notifiedTypes } from '../../domain/webhooks/notices.ts';
+import { notifiedTypes } from '../../domain/webhooks/new-notifications.ts';
 import { followRule } from './code.ts';
 
 type Mode = WebhookBehaviour['mode'];
@@ -56,7 +56,7 @@ function isOfPayment(type: string): boolean {
 }
 
 /** What a delivery is an instance of, and how far it has come. */
-export function deliveredAs(delivery: Delivery): { cell: Place; degree: Degree } {
+export function cellOfDelivery(delivery: Delivery): { cell: CellKey; degree: Degree } {
   const { type, attempts } = delivery;
   const mode = modeOf(delivery);
   const cell = { class: 'notifications' as const, of: MODES[mode] === 'any event' ? MODES[mode] : type, what: mode };
@@ -68,12 +68,12 @@ export function deliveredAs(delivery: Delivery): { cell: Place; degree: Degree }
 }
 
 /** Whether it says what became of a payment or payout, truly and in a way that a receiver may believe. */
-export function tellsOutcome(delivery: Delivery): boolean {
+export function reportsOutcome(delivery: Delivery): boolean {
   return !delivery.type.startsWith('settlement.') && !REFUSED.has(modeOf(delivery));
 }
 
 /** The notification that was lost of what happened last to a payment; undefined where none was. */
-export function droppedOf({ webhookBehaviour, history, adjustments }: Payment): Place | undefined {
+export function droppedNotification({ webhookBehaviour, history, adjustments }: Payment): CellKey | undefined {
   const step = history.at(-1);
   const last = adjustments?.at(-1);
   if (webhookBehaviour.mode !== 'dropped' || !step || step.from === null) {

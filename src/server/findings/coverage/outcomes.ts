@@ -1,5 +1,5 @@
 import { ownMember } from '../../../base/members.ts';
-import type { Cell, Place } from '../../../base/report/coverage-cells.ts';
+import type { Cell, CellKey } from '../../../base/report/coverage-cells.ts';
 import type { Payment } from '../../../base/schema/records.ts';
 import type { Channel, Fixtures, Scenario } from '../../config/fixtures.ts';
 import { isPaying } from '../../domain/books/ledger/payment-movements.ts';
@@ -28,13 +28,13 @@ export function outcomes(fixtures: Fixtures): Cell[] {
 }
 
 /** How a payment has ended; undefined where it waits, or something happened to it after it was paid. */
-export function outcomeOf({ channel, history }: Payment): Place | undefined {
+export function outcomeOf({ channel, history }: Payment): CellKey | undefined {
   const step = history.at(-1);
   return step && isEnd(step) ? placeOf(channel, step) : undefined;
 }
 
 /** How a payment has ended by a notification of it, whatever became of it since. */
-export function outcomeToldBy(type: string, { channel, history }: Payment): Place | undefined {
+export function notifiedOutcome(type: string, { channel, history }: Payment): CellKey | undefined {
   const step = history.findLast((each) => isEnd(each) && type === `payment.${each.to.toLowerCase()}`);
   return step && placeOf(channel, step);
 }
@@ -43,7 +43,7 @@ function isEnd(step: Step): boolean {
   return step.from === 'Processing' || isPaying(step);
 }
 
-function placeOf(channel: string, { to, code }: Step): Place {
+function placeOf(channel: string, { to, code }: Step): CellKey {
   return { class: 'outcomes', of: channel, what: `${to} ${code}` };
 }
 

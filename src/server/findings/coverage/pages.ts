@@ -1,4 +1,4 @@
-import type { Cell, Place } from '../../../base/report/coverage-cells.ts';
+import type { Cell, CellKey } from '../../../base/report/coverage-cells.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { type ActedPage, actedPages } from '../../payer-pages/payer-pages.ts';
 import { code } from './code.ts';
@@ -15,7 +15,7 @@ export function pages({ channels: { channels } }: Fixtures): Cell[] {
     );
 }
 
-export function actionOn(page: Pick<ActedPage, 'path'>, action: string): Place {
+export function actionOn(page: Pick<ActedPage, 'path'>, action: string): CellKey {
   return { class: 'pages', of: pathOf(page), what: action };
 }
 

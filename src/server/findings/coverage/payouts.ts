@@ -1,4 +1,4 @@
-import type { Cell, Place } from '../../../base/report/coverage-cells.ts';
+import type { Cell, CellKey } from '../../../base/report/coverage-cells.ts';
 import type { Delivery, Payout } from '../../../base/schema/records.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import { creditNotification } from '../../domain/wire/notification.ts';
@@ -35,18 +35,18 @@ export function payoutOutcomes({ payouts: { codes, notifyCredits } }: Fixtures):
 }
 
 /** How a credit ended by an event; undefined for another event. */
-export function creditEndOf({ type, data }: SessionEvent): Place | undefined {
+export function creditEndOf({ type, data }: SessionEvent): CellKey | undefined {
   const outcome = CREDIT_EVENTS.get(type);
   return outcome && placeOf(outcome, data['code']);
 }
 
 /** The credit outcomes that a notification about a payout reports: of one credit, or of all. Only credits for which `isWanted` is true. */
-export function payoutEndsToldBy(
+export function notifiedPayoutOutcomes(
   { type, body }: Delivery,
   payout: Payout,
   fixtures: Fixtures,
-  isWanted: (cell: Place) => boolean,
-): Place[] {
+  isWanted: (cell: CellKey) => boolean,
+): CellKey[] {
   const shared = PAYOUT_EVENTS.get(type);
   if (shared !== undefined) {
     // A later failure of the payout results from returns, so the first step from Processing is the one.
@@ -63,11 +63,15 @@ export function payoutEndsToldBy(
     }
     // A notification names its credit only in words, and the credit may have been returned since, so the bodies are compared.
     const then = { ...credit, state: step.to, history: credit.history.slice(0, place + 1) };
-    const told = creditNotification({ ...payout, credits: payout.credits.with(index, then) }, index + 1, fixtures);
-    return JSON.stringify(told) === body ? [cell] : [];
+    const notification = creditNotification(
+      { ...payout, credits: payout.credits.with(index, then) },
+      index + 1,
+      fixtures,
+    );
+    return JSON.stringify(notification) === body ? [cell] : [];
   });
 }
 
-function placeOf(outcome: Outcome, code: unknown): Place {
+function placeOf(outcome: Outcome, code: unknown): CellKey {
   return { class: 'outcomes', of: 'payouts', what: code === null ? outcome : `${outcome} ${code}` };
 }

@@ -1,6 +1,6 @@
 import { isSecretName } from '../../../base/masking/secret-names.ts';
-import { Recent } from '../../../base/recent.ts';
-import type { CallObservation, CallRule, SeenCall } from './seen-call.ts';
+import { RecentValues } from '../../../base/recent-values.ts';
+import type { CallObservation, CallRule, ObservedCall } from './seen-call.ts';
 
 /** Status queries within a time, in milliseconds, that are too many to be useful. */
 const [TOO_OFTEN, WITHIN_MS] = [60, 1000];
@@ -11,7 +11,7 @@ const [WASTED_TOKENS, YOUNG_MS] = [5, 60_000];
 const MAX_SHOWN_ACCEPT = 200;
 
 /** The most merchants that are remembered for one reference. */
-const MOST_SHARING = 100;
+const MAX_REMEMBERED_MERCHANTS = 100;
 
 const ENVIRONMENTAL: ReadonlySet<string | null> = new Set([
   'initiatePayment',
@@ -35,7 +35,7 @@ export const CALL_RULES: readonly (() => CallRule)[] = [
 ];
 
 /** An initiation that is known, with what is known of it. */
-interface Initiation extends Pick<SeenCall, 'id' | 'begun' | 'merchantId'> {
+interface Initiation extends Pick<ObservedCall, 'id' | 'begun' | 'merchantId'> {
   /** Whether the code can know what became of it. */
   isLearned: boolean;
   /** Whether there is something that it initiated. */
@@ -44,7 +44,7 @@ interface Initiation extends Pick<SeenCall, 'id' | 'begun' | 'merchantId'> {
 
 /** The same reference twice: after no answer, or otherwise. */
 function repeatedInitiations(): CallRule {
-  const known = { payments: new Recent<Initiation[]>(), payouts: new Recent<Initiation[]>() };
+  const known = { payments: new RecentValues<Initiation[]>(), payouts: new RecentValues<Initiation[]>() };
   return (call) => {
     const { id, begun, merchantId, operation, initiated, isUncertain } = call;
     const reference = call.reference ?? '';
@@ -61,13 +61,13 @@ function repeatedInitiations(): CallRule {
     const all = known[collection].get(reference) ?? [];
     const before = all.find((each) => each.merchantId === merchantId);
     const isDone = initiated !== undefined || before?.isDone === true;
-    const others = all.filter((each) => each !== before).slice(1 - MOST_SHARING);
+    const others = all.filter((each) => each !== before).slice(1 - MAX_REMEMBERED_MERCHANTS);
     known[collection].set(reference, [...others, { id, begun, merchantId, isLearned: !isUncertain, isDone }]);
     return before && observationOfRepetition(call, before);
   };
 }
 
-function observationOfRepetition(call: SeenCall, before: Initiation): CallObservation | undefined {
+function observationOfRepetition(call: ObservedCall, before: Initiation): CallObservation | undefined {
   const { id, reference, initiated } = call;
   const isBlind = !before.isLearned && isAfter(call, before);
   if (!isBlind && !(before.isDone && initiated)) {
@@ -83,7 +83,7 @@ function observationOfRepetition(call: SeenCall, before: Initiation): CallObserv
 
 /** The same payment under another reference, after no answer. */
 function retriesUnderAnotherReference(): CallRule {
-  const unanswered = new Recent<Pick<SeenCall, 'id' | 'begun' | 'reference'>>();
+  const unanswered = new RecentValues<Pick<ObservedCall, 'id' | 'begun' | 'reference'>>();
   return (call) => {
     if (call.operation === 'getPaymentStatus') {
       unanswered.deleteWhere(({ reference }) => reference === call.reference);
@@ -117,7 +117,7 @@ function retriesUnderAnotherReference(): CallRule {
 }
 
 function statusAskedTooOften(): CallRule {
-  const asked = new Recent<{ since: number; calls: string[] }>();
+  const asked = new RecentValues<{ since: number; calls: string[] }>();
   return (call) => {
     if (call.operation !== 'getPaymentStatus' || call.isFrozen) {
       return undefined;
@@ -141,7 +141,7 @@ function statusAskedTooOften(): CallRule {
   };
 }
 
-function nationalMobileNumber({ id, initiated, body: { payerMobile } }: SeenCall): CallObservation | undefined {
+function nationalMobileNumber({ id, initiated, body: { payerMobile } }: ObservedCall): CallObservation | undefined {
   return initiated && typeof payerMobile === 'string' && payerMobile.startsWith('0')
     ? {
         kind: 'national-mobile-number',
@@ -153,7 +153,7 @@ function nationalMobileNumber({ id, initiated, body: { payerMobile } }: SeenCall
     : undefined;
 }
 
-function emptyPayerName({ id, initiated, body: { payerName } }: SeenCall): CallObservation | undefined {
+function emptyPayerName({ id, initiated, body: { payerName } }: ObservedCall): CallObservation | undefined {
   return initiated && typeof payerName === 'string' && payerName.trim() === ''
     ? {
         kind: 'empty-payer-name',
@@ -187,7 +187,7 @@ function mixedEnvironments(): CallRule {
 }
 
 function tokensForEveryCall(): CallRule {
-  const merchants = new Recent<{ since: number; served: number; wasted: string[] }>();
+  const merchants = new RecentValues<{ since: number; served: number; wasted: string[] }>();
   return ({ id, at, operation, merchantId, bearer, refusal }) => {
     if (merchantId === null || refusal !== null) {
       return undefined;
@@ -214,7 +214,7 @@ function tokensForEveryCall(): CallRule {
 }
 
 function expiredTokensAgain(): CallRule {
-  const refused = new Recent<Pick<SeenCall, 'id' | 'begun'>>();
+  const refused = new RecentValues<Pick<ObservedCall, 'id' | 'begun'>>();
   return (call) => {
     const { id, begun, bearer, refusal } = call;
     if (bearer === undefined || !refusal?.includes('token has expired')) {
@@ -234,7 +234,7 @@ function expiredTokensAgain(): CallRule {
   };
 }
 
-function keysInAddress({ id, query }: SeenCall): CallObservation | undefined {
+function keysInAddress({ id, query }: ObservedCall): CallObservation | undefined {
   const names = Object.keys(query).filter(isSecretName);
   return names.length === 0
     ? undefined
@@ -247,7 +247,7 @@ function keysInAddress({ id, query }: SeenCall): CallObservation | undefined {
       };
 }
 
-function jsonOnlyClient({ id, operation, jsonOnlyAccept }: SeenCall): CallObservation | undefined {
+function jsonOnlyClient({ id, operation, jsonOnlyAccept }: ObservedCall): CallObservation | undefined {
   return operation === null || jsonOnlyAccept === undefined
     ? undefined
     : {
@@ -260,11 +260,11 @@ function jsonOnlyClient({ id, operation, jsonOnlyAccept }: SeenCall): CallObserv
 }
 
 /** By its name, since nothing says what a call without an answer did. */
-function isInitiation({ operation }: SeenCall): boolean {
+function isInitiation({ operation }: ObservedCall): boolean {
   return operation?.startsWith('initiate') === true;
 }
 
 /** Whether a call began when another was over: only then can the code know what became of that. */
-function isAfter({ id }: SeenCall, before: Pick<SeenCall, 'begun'>): boolean {
+function isAfter({ id }: ObservedCall, before: Pick<ObservedCall, 'begun'>): boolean {
   return Number(id.slice(id.lastIndexOf('-') + 1)) > before.begun;
 }

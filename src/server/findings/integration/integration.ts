@@ -1,13 +1,13 @@
 import { INTEGRATION_KINDS, type IntegrationKind } from '../../../base/finding-kinds.ts';
-import { Recent } from '../../../base/recent.ts';
+import { RecentValues } from '../../../base/recent-values.ts';
 import { type Finding, warningOf } from '../../../base/refusal.ts';
 import type { Instant } from '../../../base/time.ts';
 import type { Generation } from '../../sessions/generation.ts';
 import { CALL_RULES } from './call-rules.ts';
-import type { CallObservation, CallRule, SeenCall } from './seen-call.ts';
+import type { CallObservation, CallRule, ObservedCall } from './seen-call.ts';
 
 /** Calls or records of a kind of finding that are named; of more only how often it was seen. */
-export const MOST_NAMED = 20;
+export const MAX_NAMED_SUBJECTS = 20;
 
 /** What a later question may take back; the newest of these are kept. */
 const MAX_PENDING = 1000;
@@ -28,10 +28,10 @@ export class Integration {
   readonly #rules: readonly CallRule[] = CALL_RULES.map((begin) => begin());
   readonly #seen = new Map<IntegrationKind, CountedFinding>();
   readonly #pending: (CallObservation & { at: Instant })[] = [];
-  readonly #askedAt = new Recent<Instant>();
+  readonly #askedAt = new RecentValues<Instant>();
 
   /** Looks at a call before it is answered, but not for what is ignored. Returns what is seen for the first time. */
-  see(call: SeenCall, ignored: ReadonlySet<string>): Finding[] {
+  see(call: ObservedCall, ignored: ReadonlySet<string>): Finding[] {
     if (call.operation === 'getPaymentStatus' && call.isAnswered && call.reference !== null) {
       this.#askedAt.set(call.reference, call.at);
     }
@@ -100,7 +100,7 @@ function added(
 }
 
 function named(known: readonly string[] | undefined, more: readonly string[]): string[] {
-  return [...new Set([...(known ?? []), ...more])].slice(0, MOST_NAMED);
+  return [...new Set([...(known ?? []), ...more])].slice(0, MAX_NAMED_SUBJECTS);
 }
 
 const integrations = new WeakMap<Generation, Integration>();

@@ -3,7 +3,7 @@ import type { Members } from '../../../base/members.ts';
 import type { Instant } from '../../../base/time.ts';
 
 /** What a call of the merchant API shows of the code that made it. */
-export interface SeenCall {
+export interface ObservedCall {
   /** request-17 */
   id: string;
   /** How many calls the session had when this one was over: who makes one of these does not know yet what became of this. */
@@ -50,4 +50,4 @@ export interface CallObservation {
 }
 
 /** What is noticed of calls that follow each other, or of one. It keeps what it must know of those before. */
-export type CallRule = (call: SeenCall) => CallObservation | undefined;
+export type CallRule = (call: ObservedCall) => CallObservation | undefined;

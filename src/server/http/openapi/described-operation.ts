@@ -1,5 +1,5 @@
 import type { DescribedFailure } from './failures.ts';
-import type { RequestHeader, ResponseHeader } from './headers.ts';
+import type { RequestHeader, ResponseHeader } from './openapi-headers.ts';
 
 /** An operation in the OpenAPI document, from any entry point's table. */
 export interface DescribedOperation {

@@ -1,11 +1,11 @@
 import { membersOf } from '../../../base/members.ts';
 import { loadSchema } from '../../../base/schema/load-schema.ts';
 import { schemaMembers } from '../../../base/schema/references.ts';
+import { exampleMembers, examplesFor, type OperationExample } from './call-examples.ts';
 import type { Components } from './components.ts';
 import type { DescribedContent, DescribedOperation, OtherStatus } from './described-operation.ts';
-import { exampleMembers, examplesFor, type OperationExample } from './examples.ts';
 import type { DescribedFailure } from './failures.ts';
-import { headerParameters, responseHeaders } from './headers.ts';
+import { headerParameters, responseHeaders } from './openapi-headers.ts';
 
 type Json = Record<string, unknown>;
 

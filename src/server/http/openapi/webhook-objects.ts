@@ -1,5 +1,5 @@
+import { exampleMembers, examplesFor } from './call-examples.ts';
 import type { Components } from './components.ts';
-import { exampleMembers, examplesFor } from './examples.ts';
 
 type Json = Record<string, unknown>;
 

@@ -12,7 +12,7 @@ import { inTermsOf } from '../../domain/business-rules.ts';
 import { issueAccessToken } from '../../domain/merchants/access-tokens.ts';
 import { requestPaymentToken } from '../../domain/payment-tokens/payment-tokens.ts';
 import { findPayment } from '../../domain/payments/find-payment.ts';
-import { initiatePayment as initiate, type PaymentOrder } from '../../domain/payments/initiate.ts';
+import { initiatePayment as initiate, type PaymentOrder } from '../../domain/payments/initiate-payment.ts';
 import { paymentAt } from '../../domain/payments/payment-at.ts';
 import { paymentNotification } from '../../domain/wire/notification.ts';
 import { paymentAnswer } from '../../domain/wire/payment-answer.ts';

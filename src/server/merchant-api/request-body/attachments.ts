@@ -1,5 +1,5 @@
 /** Maximum size of a part's head, as in the form parser. */
-const MAX_HEAD = 16 * 1024;
+const MAX_HEAD_BYTES = 16 * 1024;
 const HEAD_END = '\r\n\r\n';
 const DISPOSITION = /^(content-disposition[ \t]*:[ \t]*)attachment(?=[ \t]*(?:;|\r|$))/im;
 
@@ -13,7 +13,7 @@ export function renameAttachments(bytes: Buffer, boundary: string): { bytes: Buf
   let copied = 0;
   for (let after = firstPart(bytes, delimiter); after !== -1 && !hasAt(bytes, '--', after); ) {
     const following = bytes.indexOf(delimiter, after);
-    const most = Math.min(after + MAX_HEAD, following === -1 ? bytes.length : following + 2);
+    const most = Math.min(after + MAX_HEAD_BYTES, following === -1 ? bytes.length : following + 2);
     const head = hasAt(bytes, '\r\n', after) ? headOf(bytes.toString('latin1', after, most)) : '';
     const renamed = head.replace(DISPOSITION, '$1form-data');
     if (renamed !== head) {

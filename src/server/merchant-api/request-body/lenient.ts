@@ -4,7 +4,7 @@ import { capFindings, type Finding, warningOf } from '../../../base/refusal.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
 
 /** A repaired body, and the warnings about the received one. */
-export interface Reading {
+export interface LenientReading {
   value: unknown;
   findings: readonly Finding[];
 }
@@ -68,23 +68,23 @@ const FORGIVEN: Readonly<Record<string, (value: unknown) => boolean>> = {
  * A body as lenient reads it, with a warning for each deviation that its schema's `x-lenient` names, and without members
  * that are null although they may be absent. The received body is not changed.
  */
-export function readLeniently(schema: SchemaObject, body: unknown): Reading {
+export function readLeniently(schema: SchemaObject, body: unknown): LenientReading {
   const findings: Finding[] = [];
   const value = read(schema, body, '$', findings);
   return { value, findings: capFindings(findings) };
 }
 
-function read(schema: SchemaObject, came: unknown, path: string, findings: Finding[]): unknown {
-  if (Array.isArray(came)) {
+function read(schema: SchemaObject, value: unknown, path: string, findings: Finding[]): unknown {
+  if (Array.isArray(value)) {
     const entry: SchemaObject | undefined = schema['items'];
-    const isShort = came.length <= (schema['maxItems'] ?? Number.POSITIVE_INFINITY);
-    return entry && isShort ? came.map((each, index) => read(entry, each, memberPath(path, index), findings)) : came;
+    const isShort = value.length <= (schema['maxItems'] ?? Number.POSITIVE_INFINITY);
+    return entry && isShort ? value.map((each, index) => read(entry, each, memberPath(path, index), findings)) : value;
   }
-  return isMembers(came) ? readMembers(schema, came, path, findings) : came;
+  return isMembers(value) ? readMembers(schema, value, path, findings) : value;
 }
 
-function readMembers(schema: SchemaObject, came: Members, path: string, findings: Finding[]): Members {
-  const value: Record<string, unknown> = { ...came };
+function readMembers(schema: SchemaObject, members: Members, path: string, findings: Finding[]): Members {
+  const value: Record<string, unknown> = { ...members };
   const required = new Set<string>(schema['required']);
   for (const [name, property] of propertiesOf(schema)) {
     const place = memberPath(path, name);
@@ -118,7 +118,7 @@ export function toWarnings(schema: SchemaObject, body: unknown, findings: readon
 }
 
 /** A body without this member if it is null, with a warning. The received body is not changed. */
-export function dropNull(body: unknown, member: string, expected: string): Reading {
+export function dropNull(body: unknown, member: string, expected: string): LenientReading {
   if (!isMembers(body) || body[member] !== null) {
     return { value: body, findings: NO_FINDINGS };
   }

@@ -8,9 +8,9 @@ import { describeContentType, parseContentType } from './content-type.ts';
 import { checkTree } from './json-tree.ts';
 
 /** Maximum size of a file, and of a text that is sent in place of a file. Source: ours. */
-const MAX_FILE = 5 * 1024 * 1024;
+const MAX_FILE_BYTES = 5 * 1024 * 1024;
 /** Maximum size of a text part. Source: ours. */
-const MAX_TEXT = 64 * 1024;
+const MAX_TEXT_BYTES = 64 * 1024;
 const FORM = 'multipart/form-data';
 /** End of the name of a list's entry. */
 const LIST_SUFFIX = /\[\d*\]$/;
@@ -26,11 +26,11 @@ export interface FilePart {
   bytes: Buffer;
 }
 
-export interface Form {
+export interface MultipartForm {
   /** Parts by name; of a repeated one the last, a file before a text. */
   value: Record<string, string | FilePart>;
   /** All parts if a name is repeated, texts before files. */
-  repeated?: readonly Part[];
+  repeated?: readonly FormPart[];
   findings: readonly Finding[];
 }
 
@@ -40,14 +40,18 @@ export interface Form {
  * multipart body that calls itself a URL-encoded form, and parts that call themselves attachments: a widely used HTTP
  * library sends that when the type is forced. Rejects with a Refusal. Source: reference, section 9.
  */
-export async function readMultipart(bytes: Buffer, contentType: string | undefined, lenient: boolean): Promise<Form> {
+export async function readMultipart(
+  bytes: Buffer,
+  contentType: string | undefined,
+  lenient: boolean,
+): Promise<MultipartForm> {
   const findings: Finding[] = [];
   const boundary = boundaryOf(contentType, lenient, findings);
   if (bytes.length === 0) {
     throw new Refusal('malformed-body', 'the body is empty; a multipart form was expected');
   }
   const body = formDataOnly(bytes, boundary, lenient, findings);
-  const parts = await parse(body, boundary, lenient ? MAX_FILE : MAX_TEXT);
+  const parts = await parse(body, boundary, lenient ? MAX_FILE_BYTES : MAX_TEXT_BYTES);
   checkUtf8(parts, body, boundary);
   const value = new Map<string, string | FilePart>();
   for (const [came, part] of parts) {
@@ -71,7 +75,7 @@ export async function readMultipart(bytes: Buffer, contentType: string | undefin
  * Throws a Refusal that names a part whose name, file name or text is not in UTF-8. The form parser replaces such bytes with U+FFFD,
  * which a client may also send: then it is in the body.
  */
-function checkUtf8(parts: readonly Part[], body: Buffer, boundary: string): void {
+function checkUtf8(parts: readonly FormPart[], body: Buffer, boundary: string): void {
   const doubtful = parts.filter(([name, part]) =>
     `${name}${typeof part === 'string' ? part : part.fileName}`.includes('\uFFFD'),
   );
@@ -117,8 +121,8 @@ function boundaryOf(contentType: string | undefined, lenient: boolean, findings:
 }
 
 /** Findings for parts of another disposition, because the form parser skips them silently. */
-function formDataOnly(came: Buffer, boundary: string, lenient: boolean, findings: Finding[]): Buffer {
-  const { bytes, renamed } = renameAttachments(came, boundary);
+function formDataOnly(body: Buffer, boundary: string, lenient: boolean, findings: Finding[]): Buffer {
+  const { bytes, renamed } = renameAttachments(body, boundary);
   if (renamed > 0 && !lenient) {
     const what = `${renamed} of its parts say Content-Disposition: attachment`;
     throw new Refusal('malformed-body', `${what}; send form-data (--validation lenient accepts these, too)`);
@@ -133,16 +137,16 @@ function warning(expected: string, received: string): Finding {
   return warningOf('wrong-content-type', { path: '$', expected, received });
 }
 
-export type Part = readonly [name: string, part: string | FilePart];
+export type FormPart = readonly [name: string, part: string | FilePart];
 
 /** Texts, then files, each in the order of arrival. */
-async function parse(body: Buffer, boundary: string, maxText: number): Promise<Part[]> {
+async function parse(body: Buffer, boundary: string, maxText: number): Promise<FormPart[]> {
   // Only fast checkout needs it, and it takes a while to load.
   const { default: multer } = await import('multer');
-  const texts: Part[] = [];
+  const texts: FormPart[] = [];
   const options = {
     storage: multer.memoryStorage(),
-    limits: { fileSize: MAX_FILE, fieldSize: maxText, fields: 100, files: 5, fieldNameSize: 100 },
+    limits: { fileSize: MAX_FILE_BYTES, fieldSize: maxText, fields: 100, files: 5, fieldNameSize: 100 },
     defParamCharset: 'utf8',
     // The middleware's own collection reads brackets in names as nesting; here a name is a name.
     streamHandler: (request: Readable, parser: Writable) => {
@@ -175,7 +179,10 @@ function refusalOf(error: unknown, maxText: number): Refusal {
   const part = field === undefined ? 'a part' : `the part ${JSON.stringify(field.slice(0, 60))}`;
   switch (code) {
     case 'LIMIT_FILE_SIZE':
-      return new Refusal('body-too-large', `${part} is larger than ${MAX_FILE} bytes (5 MiB), the limit for a file`);
+      return new Refusal(
+        'body-too-large',
+        `${part} is larger than ${MAX_FILE_BYTES} bytes (5 MiB), the limit for a file`,
+      );
     case 'LIMIT_FIELD_VALUE':
       return new Refusal('body-too-large', `${part} is larger than ${maxText} bytes, the limit for a text`);
     default:

@@ -7,7 +7,7 @@ import { checkFormText } from '../../../base/text/form-text.ts';
 import type { Operation } from '../operation.ts';
 import { checkJsonType, parseJson } from './json-body.ts';
 import { checkTree } from './json-tree.ts';
-import { type Part, readMultipart } from './multipart.ts';
+import { type FormPart, readMultipart } from './multipart.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** Maximum size of a body; a multipart one has an image of 5 MiB and other fields. Source: ours. */
@@ -21,9 +21,9 @@ const LIMITS: Readonly<Record<Operation['body'], number>> = {
  * A refused body is read and discarded up to this size, because clients that send everything before they read would
  * otherwise see a broken connection instead of the answer. The connection is closed if a client sends more.
  */
-const MAX_DISCARDED = 64 * MEBIBYTE;
+const MAX_DISCARDED_BYTES = 64 * MEBIBYTE;
 /** Characters of an unreadable body that are kept for the request log. */
-const KEPT_TEXT = 4096;
+const MAX_UNREADABLE_LENGTH = 4096;
 
 export interface BodyOptions {
   kind: Operation['body'];
@@ -36,7 +36,7 @@ export interface BodyResult {
   /** JSON object, multipart parts by name, or query parameters; undefined if the operation takes no body. */
   value: unknown;
   /** All parts of a multipart form that repeats a name. */
-  repeated?: readonly Part[];
+  repeated?: readonly FormPart[];
   findings: readonly Finding[];
 }
 
@@ -99,7 +99,7 @@ function shown(bytes: Buffer): unknown {
 }
 
 function textOf(bytes: Buffer): string {
-  return redactText(bytes.toString('utf8', 0, KEPT_TEXT));
+  return redactText(bytes.toString('utf8', 0, MAX_UNREADABLE_LENGTH));
 }
 
 /** Passes on all bytes of a request, or the refusal. Refused bytes are discarded as they arrive. */
@@ -123,7 +123,7 @@ function collect(
     if (refusal || size > maxBytes) {
       refusal ??= tooLarge(maxBytes);
       first = others = undefined;
-      if (size > MAX_DISCARDED) {
+      if (size > MAX_DISCARDED_BYTES) {
         fail(refusal);
       }
     } else if (first === undefined) {

@@ -1,10 +1,10 @@
 import type { Finding } from '../../../base/refusal.ts';
 import { validate } from '../../../base/schema/validation.ts';
 import { StoreError } from '../store.ts';
-import { FORMAT } from './state.ts';
+import { FORMAT } from './stored-state.ts';
 
 /** The most findings in one message. */
-const MOST_FINDINGS = 5;
+const MAX_FINDINGS = 5;
 
 /** A place in a file. */
 interface Place {
@@ -46,7 +46,7 @@ export async function expectValid(schema: string, value: unknown, place: Place, 
 /** The error for data that does not fit a schema; undefined without findings. */
 export function corruptionOf(findings: readonly Finding[], place: Place, prefix = ''): StoreError | undefined {
   const sentences = findings
-    .slice(0, MOST_FINDINGS)
+    .slice(0, MAX_FINDINGS)
     .map(({ path, expected, received }) => `${path} expected ${expected}, received ${received}`);
   return findings.length > 0 ? corrupted(place, prefix + sentences.join('; ')) : undefined;
 }

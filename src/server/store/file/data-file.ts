@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { Low } from 'lowdb';
-import { afterMilliseconds, every } from '../../../base/timers.ts';
-import type { Undo } from '../memory/table.ts';
+import { afterMilliseconds, runEvery } from '../../../base/timers.ts';
+import type { UndoAction } from '../memory/table.ts';
 import type { Tables } from '../memory/tables.ts';
 import { StoreError } from '../store.ts';
 import type { DataFileOptions } from './data-file-options.ts';
@@ -9,12 +9,12 @@ import { Journal } from './journal.ts';
 import { encodeLine, type JournalLine } from './journal-line.ts';
 import type { Lease } from './lease.ts';
 import { lockFile } from './lock.ts';
-import { asStoreError, checkEdited, expectUnused, journalMissing, leaveOut, warn } from './opening.ts';
+import { asStoreError, checkEdited, expectUnused, journalMissing, setAsideUnreadable, warn } from './opening.ts';
 import { usablePath } from './path.ts';
-import { type Replayed, replay } from './replay.ts';
-import { EMPTY_STATE, type JournalMark, type State } from './state.ts';
+import { type ReplayResult, replay } from './replay.ts';
 import { StateFile } from './state-file.ts';
 import { readState } from './state-reader.ts';
+import { EMPTY_STATE, type JournalMark, type StoredState } from './stored-state.ts';
 import { UnreadableSessions } from './unreadable-sessions.ts';
 
 /** The journal may always grow to this size, 27,000 payments, before a checkpoint. */
@@ -28,7 +28,7 @@ const SMALL_STATE_BYTES = 1 << 20;
 /** How often it is checked that the files are still in their places. */
 const PATH_CHECK_MS = 1000;
 /** The least time between two checkpoints of a small state. */
-const MIN_GAP_MS = 1000;
+const MIN_CHECKPOINT_INTERVAL_MS = 1000;
 
 /**
  * The data on disk: lowdb's state file and the journal of the commits since. A checkpoint writes the state again and
@@ -41,7 +41,7 @@ export class DataFile {
   readonly #tables: Tables;
   readonly #lock: Lease;
   readonly #stateFile: StateFile;
-  readonly #low: Low<State>;
+  readonly #low: Low<StoredState>;
   readonly #journal: Journal;
   readonly #options: DataFileOptions;
   #lastCommit: number;
@@ -72,7 +72,7 @@ export class DataFile {
   static async #read(options: DataFileOptions, tables: Tables, lock: Lease): Promise<DataFile> {
     const unreadable = new UnreadableSessions();
     const stateFile = new StateFile(options.file, lock, () => readState(options.file, tables, unreadable));
-    const low = new Low<State>(stateFile, EMPTY_STATE);
+    const low = new Low<StoredState>(stateFile, EMPTY_STATE);
     await low.read();
     const { journal, origin, lastCommit } = low.data;
     const journalFile = `${options.file}.journal`;
@@ -94,7 +94,7 @@ export class DataFile {
     // The lease may not have been renewed while a long file was read or the machine was busy.
     await lock.confirm();
     const disk = new DataFile(options, { tables, unreadable, lock, low, stateFile, replayed });
-    await leaveOut(unreadable, tables, options, (session) =>
+    await setAsideUnreadable(unreadable, tables, options, (session) =>
       disk.keep({ session, drop: true, changes: [] }, () => () => undefined),
     );
     if (stateFile.size === 0 || origin !== 'ours') {
@@ -108,7 +108,7 @@ export class DataFile {
       }
     }
     // Not earlier, because a file that is being written for the first time is not in its place yet.
-    disk.#stopLooking = every(PATH_CHECK_MS, () => void disk.#putBackFiles());
+    disk.#stopLooking = runEvery(PATH_CHECK_MS, () => void disk.#putBackFiles());
     return disk;
   }
 
@@ -118,9 +118,9 @@ export class DataFile {
       tables: Tables;
       unreadable: UnreadableSessions;
       lock: Lease;
-      low: Low<State>;
+      low: Low<StoredState>;
       stateFile: StateFile;
-      replayed: Replayed;
+      replayed: ReplayResult;
     },
   ) {
     const { replayed } = parts;
@@ -149,7 +149,7 @@ export class DataFile {
    * Applies a change in memory at once and resolves when it is durable. Rejects, with nothing applied, if it is invalid. If the file
    * cannot be written, rolls the change back and rejects with the refusal `storage`, so that reads show only data that a later start would find.
    */
-  async keep(change: Omit<JournalLine, 'number'>, apply: () => Undo): Promise<void> {
+  async keep(change: Omit<JournalLine, 'number'>, apply: () => UndoAction): Promise<void> {
     this.#expectOpen();
     const line = encodeLine({ ...change, number: this.#lastCommit + 1 });
     const undo = apply();
@@ -210,7 +210,7 @@ export class DataFile {
   async #putBackFiles(): Promise<void> {
     try {
       await this.#journal.putBack();
-      const isFree = !this.#closed && !this.#checkpoint && !this.failure && this.#journal.settled;
+      const isFree = !this.#closed && !this.#checkpoint && !this.failure && this.#journal.isWritten;
       if (isFree && this.unreadable.size === 0 && !this.#stateFile.isInPlace) {
         this.#tellOfChange(this.#options.file);
         await this.#startCheckpoint();
@@ -242,7 +242,8 @@ export class DataFile {
       this.#startCheckpoint();
     } else if (!this.#watching && (this.#isSmall || this.#journal.size >= this.#checkpointAt)) {
       this.#watching = true;
-      this.#watchForQuiet(this.#lastCommit, this.#isSmall ? (this.#options.freshMilliseconds ?? MIN_GAP_MS) : QUIET_MS);
+      const intervalMs = this.#options.freshMilliseconds ?? MIN_CHECKPOINT_INTERVAL_MS;
+      this.#watchForQuiet(this.#lastCommit, this.#isSmall ? intervalMs : QUIET_MS);
     }
   }
 
@@ -255,7 +256,7 @@ export class DataFile {
     afterMilliseconds(milliseconds, () => {
       if (this.#closed || this.#checkpoint) {
         this.#watching = false;
-      } else if (this.#lastCommit !== lastCommit || !this.#journal.settled) {
+      } else if (this.#lastCommit !== lastCommit || !this.#journal.isWritten) {
         this.#watchForQuiet(this.#lastCommit, QUIET_MS);
       } else {
         this.#watching = false;

@@ -2,9 +2,9 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { SessionState } from '../../../base/schema/records.ts';
 import { withCommitCheck } from '../commit-check.ts';
 import { Reads } from '../memory/reads.ts';
-import type { Undo } from '../memory/table.ts';
+import type { UndoAction } from '../memory/table.ts';
 import { Tables } from '../memory/tables.ts';
-import type { Commit, Place, Store } from '../store.ts';
+import type { Commit, SessionLocation, Store } from '../store.ts';
 import { DataFile } from './data-file.ts';
 import type { DataFileOptions } from './data-file-options.ts';
 import { unreadableWords } from './unreadable-sessions.ts';
@@ -31,7 +31,7 @@ class EmbeddedStore extends Reads implements Store {
     return this.tables.states();
   }
 
-  async claim(session: string): Promise<Place> {
+  async claim(session: string): Promise<SessionLocation> {
     this.assertOwned(session);
     return { isHere: true, state: this.tables.stateOf(session) };
   }
@@ -66,7 +66,7 @@ class EmbeddedStore extends Reads implements Store {
     await this.#dataFile?.close();
   }
 
-  async #keep(change: Commit & { drop?: boolean }, apply: () => Undo): Promise<void> {
+  async #keep(change: Commit & { drop?: boolean }, apply: () => UndoAction): Promise<void> {
     if (this.#dataFile) {
       await this.#dataFile.keep(change, apply);
     } else {

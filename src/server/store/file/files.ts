@@ -8,7 +8,7 @@ const NEWLINE = 10;
 /** Bytes that are read or copied at once, in about a millisecond. */
 const CHUNK = 1 << 20;
 
-export interface Line {
+export interface StoredLine {
   /** Without the newline; only valid until the next line is read. */
   bytes: Buffer;
   /** From 1. */
@@ -23,7 +23,7 @@ export interface Line {
  * A file's lines, one by one, because a state of a million payments exceeds the maximum length of a string.
  * Yields nothing for a missing file.
  */
-export function* linesOf(file: string): Generator<Line> {
+export function* linesOf(file: string): Generator<StoredLine> {
   if (!existsSync(file)) {
     return;
   }
@@ -61,7 +61,7 @@ export function* linesOf(file: string): Generator<Line> {
 }
 
 /** A line's text. Throws StoreError where it is not UTF-8. */
-export function textOf({ bytes, number }: Pick<Line, 'bytes' | 'number'>, file: string): string {
+export function textOf({ bytes, number }: Pick<StoredLine, 'bytes' | 'number'>, file: string): string {
   if (!isUtf8(bytes)) {
     throw corrupted({ file, line: number }, 'it is not UTF-8 text');
   }
@@ -84,7 +84,7 @@ export function syncFolderOf(file: string): void {
 }
 
 /** Whether a path still leads to the open file. */
-export function leadsTo(path: string, descriptor: number): boolean {
+export function isPathOf(path: string, descriptor: number): boolean {
   const there = statSync(path, { throwIfNoEntry: false });
   const open = fstatSync(descriptor);
   return there?.ino === open.ino && there.dev === open.dev;

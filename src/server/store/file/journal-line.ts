@@ -1,6 +1,6 @@
 import type { Commit } from '../store.ts';
 import { sealLines } from './checksum.ts';
-import { FORMAT } from './state.ts';
+import { FORMAT } from './stored-state.ts';
 
 /** One commit in the journal. The format is defined by `schemas/journal-line.json`. */
 export interface JournalLine extends Commit {

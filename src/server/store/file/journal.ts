@@ -5,10 +5,10 @@ import { OutcomeUnknown, type Refusal } from '../../../base/refusal.ts';
 import { afterMilliseconds, endOfTurn } from '../../../base/timers.ts';
 import { newPending } from '../pending.ts';
 import { sealLines } from './checksum.ts';
-import { copyAllButTheLast, copyBytes, leadsTo, removeIfThere, syncFolderOf, writeWhole } from './files.ts';
+import { copyAllButTheLast, copyBytes, isPathOf, removeIfThere, syncFolderOf, writeWhole } from './files.ts';
 import { encodeHeader, HEADER_BYTES, type JournalHeader } from './journal-line.ts';
 import type { Batch, JournalOptions } from './journal-options.ts';
-import { refusalFor, unconfirmed } from './unwritten.ts';
+import { refusalFor, unconfirmedWrite } from './unwritten.ts';
 
 const syncData = promisify(fdatasync);
 /** How often, after a failed write, it is checked whether the disk has room again. */
@@ -57,7 +57,7 @@ export class Journal {
   }
 
   /** Whether all appended lines are in the file. */
-  get settled(): boolean {
+  get isWritten(): boolean {
     return this.#batch === undefined;
   }
 
@@ -68,7 +68,7 @@ export class Journal {
 
   /** Whether its path still leads to the file, which may have been removed or replaced. */
   get isInPlace(): boolean {
-    return leadsTo(this.#file, this.#descriptor);
+    return isPathOf(this.#file, this.#descriptor);
   }
 
   /** Why the last changes could not be written; undefined if they were. */
@@ -241,7 +241,7 @@ export class Journal {
     } catch (error) {
       // It is unknown which lines reached the disk, and a checkpoint may contain them already: only a new start can tell.
       this.#isLost = true;
-      throw unconfirmed(error, this.#file);
+      throw unconfirmedWrite(error, this.#file);
     }
   }
 

@@ -1,5 +1,5 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
-import { delay, every, steadyNow } from '../../../base/timers.ts';
+import { delay, runEvery, steadyNow } from '../../../base/timers.ts';
 import { StoreError } from '../store.ts';
 import { type Holder, readHolder, textOfHolder } from './lock-holder.ts';
 
@@ -30,7 +30,7 @@ export class Lease {
     this.#own = own;
     this.#beat = own.beat;
     this.#descriptor = openSync(path, 'r+');
-    this.#stop = every(RENEWAL_MS, () => {
+    this.#stop = runEvery(RENEWAL_MS, () => {
       // After a long pause, the process must read the lock before it renews it, because another one may have taken it.
       if (this.isFresh) {
         this.#renew();

@@ -49,7 +49,7 @@ export function readHolder(path: string): Holder | undefined {
 }
 
 /** `elsewhere` if the process is not visible from here: in another container, or on another machine. */
-export function whereIs({ pid, started, place }: Holder): 'alive' | 'dead' | 'elsewhere' {
+export function locateHolder({ pid, started, place }: Holder): 'alive' | 'dead' | 'elsewhere' {
   if (pid === NOBODY.pid) {
     return 'dead';
   }

@@ -5,12 +5,12 @@ import { codeOf } from '../../../base/errors.ts';
 import { delay } from '../../../base/timers.ts';
 import { StoreError } from '../store.ts';
 import { Lease } from './lease.ts';
-import { type Holder, NOBODY, readHolder, textOfHolder, thisProcess, whereIs } from './lock-holder.ts';
+import { type Holder, locateHolder, NOBODY, readHolder, textOfHolder, thisProcess } from './lock-holder.ts';
 
 /** An owner that is not visible from here counts as dead after this time without a renewal. */
 const LEASE_DELAY_MS = 5000;
 /** How often the lock is read while waiting for a renewal. */
-const LOOK_DELAY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 /**
  * Locks a file for this process with a file `<file>.lock` next to it, and keeps renewing the lock. A dead process's lock is
@@ -38,14 +38,14 @@ function removeLeftovers(path: string): void {
   for (const name of readdirSync(folder).filter((each) => each.startsWith(`${basename(path)}.`))) {
     const leftover = join(folder, name);
     const holder = readHolder(leftover);
-    if (holder && holder !== NOBODY && whereIs(holder) === 'dead') {
+    if (holder && holder !== NOBODY && locateHolder(holder) === 'dead') {
       rmSync(leftover, { force: true });
     }
   }
 }
 
 function wordsFor(holder: Holder): string {
-  if (whereIs(holder) === 'elsewhere') {
+  if (locateHolder(holder) === 'elsewhere') {
     return `process ${holder.pid} of another container or machine`;
   }
   return holder.pid === process.pid ? 'this very process' : `process ${holder.pid}`;
@@ -97,12 +97,12 @@ async function acquire(path: string, own: Holder): Promise<Holder | undefined> {
 
 /** Whether the owner stays silent, by this machine's clock alone, because clocks of two machines may differ. */
 async function isHeld(path: string, holder: Holder): Promise<boolean> {
-  const where = whereIs(holder);
+  const where = locateHolder(holder);
   if (where !== 'elsewhere') {
     return where === 'alive';
   }
-  for (let waited = 0; waited < LEASE_DELAY_MS; waited += LOOK_DELAY_MS) {
-    await delay(LOOK_DELAY_MS);
+  for (let waited = 0; waited < LEASE_DELAY_MS; waited += POLL_INTERVAL_MS) {
+    await delay(POLL_INTERVAL_MS);
     const now = readHolder(path);
     if (now?.token !== holder.token) {
       // Released, or taken by another process; the caller reads the lock again.

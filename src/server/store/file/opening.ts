@@ -5,8 +5,8 @@ import type { Tables } from '../memory/tables.ts';
 import { StoreError } from '../store.ts';
 import { corruptionOf } from './corruption.ts';
 import type { DataFileOptions } from './data-file-options.ts';
-import type { Replayed } from './replay.ts';
-import type { State } from './state.ts';
+import type { ReplayResult } from './replay.ts';
+import type { StoredState } from './stored-state.ts';
 import { snapshotOf, type UnreadableSessions, unreadableWords } from './unreadable-sessions.ts';
 
 type Opened = Pick<DataFileOptions, 'file' | 'withoutSessions' | 'onWarning'>;
@@ -39,9 +39,9 @@ export function journalMissing(journalFile: string, file: string): StoreError {
 /** Warns about data that can be read but was changed or left incomplete. */
 export function warn(
   { file, onWarning }: Opened,
-  { torn }: Replayed,
+  { torn }: ReplayResult,
   journalFile: string,
-  origin: State['origin'],
+  origin: StoredState['origin'],
 ): void {
   if (torn > 0) {
     const lines = torn === 1 ? 'the last line was' : `the last ${torn} lines were`;
@@ -74,7 +74,7 @@ export async function checkEdited(
  * Moves each unreadable session of `withoutSessions` to a separate file and drops it. Warns about the other unreadable
  * sessions.
  */
-export async function leaveOut(
+export async function setAsideUnreadable(
   unreadable: UnreadableSessions,
   tables: Tables,
   { file, withoutSessions = [], onWarning }: Opened,

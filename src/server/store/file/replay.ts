@@ -6,12 +6,12 @@ import { recordSchemas } from '../record-schemas.ts';
 import type { StoreError } from '../store.ts';
 import { isSealed } from './checksum.ts';
 import { corrupted, corruptionOf, expectFormat, expectValid } from './corruption.ts';
-import { type Line, linesOf, textOf } from './files.ts';
+import { linesOf, type StoredLine, textOf } from './files.ts';
 import type { JournalHeader, JournalLine } from './journal-line.ts';
 import { parseLine } from './json-lines.ts';
 import type { UnreadableSessions } from './unreadable-sessions.ts';
 
-export interface Replayed {
+export interface ReplayResult {
   /** Number of the last commit. */
   lastCommit: number;
   /** How many of the journal's commits were not in the state. */
@@ -34,8 +34,8 @@ export async function replay(
   lastCommit: number,
   tables: Tables,
   unreadable: UnreadableSessions,
-): Promise<Replayed> {
-  const replayed: Replayed = { lastCommit, commits: 0, header: undefined, size: 0, torn: 0 };
+): Promise<ReplayResult> {
+  const replayed: ReplayResult = { lastCommit, commits: 0, header: undefined, size: 0, torn: 0 };
   let header: JournalHeader | undefined;
   let next = 0;
   let lines = 0;
@@ -79,7 +79,7 @@ export async function replay(
 }
 
 function headerOf(
-  line: Line,
+  line: StoredLine,
   isSound: boolean,
   place: { file: string; line: number },
   lastCommit: number,
@@ -99,7 +99,7 @@ function headerOf(
   return { first, last };
 }
 
-async function entryOf(line: Line, place: { file: string; line: number }): Promise<JournalLine> {
+async function entryOf(line: StoredLine, place: { file: string; line: number }): Promise<JournalLine> {
   const value = parseLine(textOf(line, place.file), place) as JournalLine;
   // An invalid state affects only its session.
   const { state: _, ...others } = value;

@@ -5,8 +5,8 @@ import type { Adapter } from 'lowdb';
 import { PACKAGE_ROOT } from '../../../base/package.ts';
 import { syncFolderOf } from './files.ts';
 import type { Lease } from './lease.ts';
-import type { JournalMark, State } from './state.ts';
 import { MARK_FROM_END, slicesOf } from './state-text.ts';
+import type { JournalMark, StoredState } from './stored-state.ts';
 
 const SCHEMA = `${PACKAGE_ROOT}schemas/state.json`;
 
@@ -15,14 +15,14 @@ const SCHEMA = `${PACKAGE_ROOT}schemas/state.json`;
  * loop for a second at 100,000 payments and exceeds the maximum length at 600,000. This one writes in slices, with requests in
  * between, to a temporary file that then replaces the old one.
  */
-export class StateFile implements Adapter<State> {
+export class StateFile implements Adapter<StoredState> {
   readonly #file: string;
   readonly #lease: Lease;
-  readonly #readState: () => Promise<State | null>;
+  readonly #readState: () => Promise<StoredState | null>;
   #size = 0;
   #mark: JournalMark = 'none';
 
-  constructor(file: string, lease: Lease, read: () => Promise<State | null>) {
+  constructor(file: string, lease: Lease, read: () => Promise<StoredState | null>) {
     this.#file = file;
     this.#lease = lease;
     this.#readState = read;
@@ -39,14 +39,14 @@ export class StateFile implements Adapter<State> {
   }
 
   /** Null if the file does not exist. Throws StoreError if it is corrupted. */
-  async read(): Promise<State | null> {
+  async read(): Promise<StoredState | null> {
     const state = await this.#readState();
     this.#size = state ? (await stat(this.#file)).size : 0;
     this.#mark = state?.journal ?? 'none';
     return state;
   }
 
-  async write(state: State): Promise<void> {
+  async write(state: StoredState): Promise<void> {
     const temporary = `${this.#file}.new`;
     await this.#lease.confirm();
     try {
@@ -79,7 +79,7 @@ export class StateFile implements Adapter<State> {
     }
   }
 
-  async #writeSlices(temporary: string, state: State): Promise<number> {
+  async #writeSlices(temporary: string, state: StoredState): Promise<number> {
     const handle = await open(temporary, 'w');
     try {
       let size = 0;

@@ -8,8 +8,8 @@ import type { SessionSnapshot } from '../store.ts';
 import { corrupted, corruptionOf, expectFormat, expectValid } from './corruption.ts';
 import { linesOf, textOf } from './files.ts';
 import { parseLine, parseLines } from './json-lines.ts';
-import { type JournalMark, MARKS, type State } from './state.ts';
 import { DIGEST_BEGIN, lastLinesOf, RECORD_INDENT } from './state-text.ts';
+import { type JournalMark, MARKS, type StoredState } from './stored-state.ts';
 import type { UnreadableSessions } from './unreadable-sessions.ts';
 
 /** A state file's text in two parts, because it may exceed the maximum length of a string. A file that an editor reformatted is all outline. */
@@ -36,7 +36,11 @@ interface Outline {
  * the file as a whole is invalid. If its digest matches, it is as the sandbox wrote it; otherwise each session is validated, and
  * an invalid one is unreadable.
  */
-export async function readState(file: string, tables: Tables, unreadable: UnreadableSessions): Promise<State | null> {
+export async function readState(
+  file: string,
+  tables: Tables,
+  unreadable: UnreadableSessions,
+): Promise<StoredState | null> {
   const { records, outline: lines, digest, end } = cutText(file);
   if (lines.length === 0) {
     return null;

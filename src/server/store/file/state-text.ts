@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { CapturedSession } from '../memory/tables.ts';
 import { digits } from './checksum.ts';
-import { FORMAT, type JournalMark, type State } from './state.ts';
+import { FORMAT, type JournalMark, type StoredState } from './stored-state.ts';
 
 /** The indent of a record's line, by which the reader recognizes it. */
 export const RECORD_INDENT = '        ';
@@ -10,7 +10,7 @@ export const DIGEST_BEGIN = '  "digest": ';
 /** Offset of the journal's mark from the end of the file, because it is changed in place. */
 export const MARK_FROM_END = 'none"\n}\n'.length;
 /** Characters that are serialized, digested and written at once. */
-const SLICE = 1 << 18;
+const SLICE_LENGTH = 1 << 18;
 
 /** The lines after the digested ones. */
 export function lastLinesOf(digest: number, journal: JournalMark): string {
@@ -22,12 +22,12 @@ export function lastLinesOf(digest: number, journal: JournalMark): string {
  * searched by line and compared, is a quarter smaller than indented JSON, and can be read without one string as long as
  * the file. At its end is the CRC-32 of all before it.
  */
-export function* slicesOf(stored: State, schema: string): Generator<Buffer> {
+export function* slicesOf(stored: StoredState, schema: string): Generator<Buffer> {
   let digest = 0;
   let text = '';
   for (const line of contentOf(stored, schema)) {
     text += `${line}\n`;
-    if (text.length >= SLICE) {
+    if (text.length >= SLICE_LENGTH) {
       const slice = Buffer.from(text);
       digest = crc32(slice, digest);
       yield slice;
@@ -37,7 +37,7 @@ export function* slicesOf(stored: State, schema: string): Generator<Buffer> {
   yield Buffer.from(text + lastLinesOf(crc32(text, digest), stored.journal));
 }
 
-function* contentOf({ lastCommit, sessions }: State, schema: string): Generator<string> {
+function* contentOf({ lastCommit, sessions }: StoredState, schema: string): Generator<string> {
   yield '{';
   yield `  "$schema": ${JSON.stringify(schema)},`;
   yield `  "format": ${FORMAT},`;

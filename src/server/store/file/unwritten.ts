@@ -19,6 +19,6 @@ export function refusalFor(error: unknown, file: string, isLost: boolean): Refus
 }
 
 /** The error for a change that was written but not confirmed by the disk: only the next start can tell whether it was stored. */
-export function unconfirmed(error: unknown, file: string): OutcomeUnknown {
+export function unconfirmedWrite(error: unknown, file: string): OutcomeUnknown {
   return new OutcomeUnknown(`the disk has not confirmed it: ${messageOf(error)}`, refusalFor(error, file, true));
 }

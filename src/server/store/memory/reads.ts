@@ -1,4 +1,4 @@
-import type { CollectionName, Count, DueRecord, FindBy, ListOptions, Page, Records } from '../store.ts';
+import type { CollectionName, CountedRecords, DueRecord, FindBy, ListOptions, Records, ResultPage } from '../store.ts';
 import type { Tables } from './tables.ts';
 
 /** How both engines read: from memory. */
@@ -25,7 +25,7 @@ export class Reads {
     session: string,
     collection: C,
     options: ListOptions<Records[C]>,
-  ): Promise<Page<Records[C]>> {
+  ): Promise<ResultPage<Records[C]>> {
     return this.tables.table(session, collection)?.list(options) ?? { items: [], nextCursor: null };
   }
 
@@ -33,7 +33,7 @@ export class Reads {
     return this.tables.table(session, collection)?.due() ?? [];
   }
 
-  async counts(collection: CollectionName, session?: string): Promise<readonly Count[]> {
+  async counts(collection: CollectionName, session?: string): Promise<readonly CountedRecords[]> {
     return this.tables.counts(collection, session);
   }
 }

@@ -1,12 +1,19 @@
-import { pauses } from '../../../base/timers.ts';
-import { type AnyRecord, type DueRecord, dueAtOf, type FindOptions, type ListOptions, type Page } from '../store.ts';
+import { newTurnPause } from '../../../base/timers.ts';
+import {
+  type AnyRecord,
+  type DueRecord,
+  dueAtOf,
+  type FindOptions,
+  type ListOptions,
+  type ResultPage,
+} from '../store.ts';
 import { type Ordinal, ValueIndex } from './value-index.ts';
 
 /** Undoes a change; later changes must be undone first. */
-export type Undo = () => void;
+export type UndoAction = () => void;
 
 /** Separates the values of counted fields. They are names, so none contains it. */
-export const BETWEEN = '\u0000';
+export const SEPARATOR = '\u0000';
 
 /**
  * One collection of one session in memory: records in order of creation, by id and by their indexed fields.
@@ -59,11 +66,11 @@ export class Table<R extends AnyRecord> {
   }
 
   /** A page. Yields to other work, because a filter may have to test a million records to find one. */
-  async list(options: ListOptions<R>): Promise<Page<R>> {
+  async list(options: ListOptions<R>): Promise<ResultPage<R>> {
     const { limit, newestFirst = false, where } = options;
     const step = newestFirst ? -1 : 1;
     const items: R[] = [];
-    const pause = pauses();
+    const pause = newTurnPause();
     let last: Ordinal = -1;
     for (let at = this.#startOf(options); at >= this.#first && at < this.#records.length; at += step) {
       const record = this.#records[at];
@@ -87,7 +94,7 @@ export class Table<R extends AnyRecord> {
   }
 
   /** Replaces the record with that id, or appends it; with null, removes it. */
-  put(id: string, record: R | null): Undo {
+  put(id: string, record: R | null): UndoAction {
     const known = this.#ordinals.get(id);
     const ordinal = known ?? this.#records.length;
     const before = this.#records[ordinal];
@@ -132,7 +139,7 @@ export class Table<R extends AnyRecord> {
 
   #count(record: R | undefined, change: 1 | -1): void {
     if (record) {
-      const key = this.#counted.map((field) => Reflect.get(record, field)).join(BETWEEN);
+      const key = this.#counted.map((field) => Reflect.get(record, field)).join(SEPARATOR);
       this.#counts.set(key, (this.#counts.get(key) ?? 0) + change);
     }
   }

@@ -1,8 +1,8 @@
 import { namesIn } from '../../../base/members.ts';
 import type { SessionState } from '../../../base/schema/records.ts';
 import { COLLECTIONS } from '../collections.ts';
-import type { AnyRecord, CollectionName, Commit, Count, Records, SessionSnapshot } from '../store.ts';
-import { BETWEEN, Table, type Undo } from './table.ts';
+import type { AnyRecord, CollectionName, Commit, CountedRecords, Records, SessionSnapshot } from '../store.ts';
+import { SEPARATOR, Table, type UndoAction } from './table.ts';
 
 interface SessionTables {
   state: SessionState;
@@ -39,7 +39,7 @@ export class Tables {
   }
 
   /** Number of records of one session, or of all, by the values of the counted fields. */
-  counts(collection: CollectionName, session?: string): Count[] {
+  counts(collection: CollectionName, session?: string): CountedRecords[] {
     const sums = new Map<string, number>();
     const names = session === undefined ? this.#sessions.keys() : [session];
     for (const name of names) {
@@ -50,13 +50,13 @@ export class Tables {
     const fields = COLLECTIONS[collection].counted;
     const counts = [...sums].filter(([, records]) => records > 0).sort(([one], [other]) => (one < other ? -1 : 1));
     return counts.map(([key, records]) => {
-      const values = key.split(BETWEEN);
+      const values = key.split(SEPARATOR);
       return { values: Object.fromEntries(fields.map((field, index) => [field, values[index] ?? ''])), records };
     });
   }
 
   /** Applies a commit. Throws, without changes, if the commit is invalid. */
-  apply(commit: Commit): Undo {
+  apply(commit: Commit): UndoAction {
     const known = this.#sessions.get(commit.session);
     const kept = known ?? firstOf(commit);
     for (const change of commit.changes) {
@@ -81,7 +81,7 @@ export class Tables {
     };
   }
 
-  drop(session: string): Undo {
+  drop(session: string): UndoAction {
     const before = new Map(this.#sessions);
     this.#sessions.delete(session);
     return () => {

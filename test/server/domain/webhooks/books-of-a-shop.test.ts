@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { toMinorUnits } from '../../../../src/base/money.ts';
 import { Refusal } from '../../../../src/base/refusal.ts';
 import type { Payment, Payout } from '../../../../src/base/schema/records.ts';
-import { entriesOf } from '../../../../src/server/domain/books/ledger/entries.ts';
+import { entriesOf } from '../../../../src/server/domain/books/ledger/ledger-entries.ts';
 import type { BookedCollection, BookedRecords } from '../../../../src/server/domain/books/ledger/movements.ts';
 import { addAdjustment } from '../../../../src/server/domain/payments/add-adjustment.ts';
-import { settlePayment } from '../../../../src/server/domain/payments/payment.ts';
-import { settleCredit } from '../../../../src/server/domain/payouts/payout.ts';
+import { decidePayment } from '../../../../src/server/domain/payments/payment.ts';
+import { decideCredit } from '../../../../src/server/domain/payouts/payout.ts';
 import { keepDeliveries } from '../../../../src/server/domain/webhooks/outbox.ts';
 import { paymentNotification } from '../../../../src/server/domain/wire/notification.ts';
 import type { Transaction } from '../../../../src/server/sessions/transaction.ts';
@@ -92,7 +92,7 @@ it("a shop counts only paid payments as paid, and one that knows all words has t
         const split = percentages.map((percentage, index) => ({ merchantId: `M-100${index}`, percentage }));
         const made = await bench.pay({ amount, split });
         const settled = await told<Payment>(bench, made, (transaction) =>
-          settlePayment(transaction, made, { to, cause: 'payer' }),
+          decidePayment(transaction, made, { to, cause: 'payer' }),
         );
         let payment = settled.changed;
         const all = [...settled.notifications];
@@ -143,7 +143,7 @@ it("a shop counts a credit or its payout, but not both, and has the banks' amoun
         const all: Notification[] = [];
         for (const [which, outcome] of changes) {
           const { changed, notifications } = await told(bench, payout, (transaction) =>
-            settleCredit(transaction, payout, { number: 1 + (which % amounts.length), outcome }),
+            decideCredit(transaction, payout, { number: 1 + (which % amounts.length), outcome }),
           );
           payout = changed;
           all.push(...notifications);

@@ -1,16 +1,16 @@
 import type { Delivery } from '../../../../src/base/schema/records.ts';
 import { deliveryJob, replay } from '../../../../src/server/domain/webhooks/deliver.ts';
 import { keepDeliveries } from '../../../../src/server/domain/webhooks/outbox.ts';
-import type { Sent } from '../../../../src/server/domain/webhooks/send.ts';
+import type { SendResult } from '../../../../src/server/domain/webhooks/sender.ts';
 import { sendSample } from '../../../../src/server/domain/webhooks/webhook-tester.ts';
 import type { SessionEvent } from '../../../../src/server/sessions/event-log.ts';
 import { deferred, sessionWith } from '../../sessions/session-under-test.ts';
 import { delivery } from '../../store/samples.ts';
 
-const REFUSED: Sent = { headers: {}, status: 503, ms: 1, error: 'the receiver answered with 503', response: '' };
+const REFUSED: SendResult = { headers: {}, status: 503, ms: 1, error: 'the receiver answered with 503', response: '' };
 
 /** A session whose deliveries go to a function, and the events that it publishes. */
-async function sessionThatSends(send: (delivery: Delivery) => Promise<Sent>) {
+async function sessionThatSends(send: (delivery: Delivery) => Promise<SendResult>) {
   const { session } = await sessionWith(deliveryJob({ send }, () => false));
   const events: SessionEvent[] = [];
   session.events.listen((event) => {
@@ -38,7 +38,7 @@ describe('a delivery', () => {
 
   it('that is replayed during a failing attempt keeps that attempt and is sent again', async () => {
     const isSent = deferred();
-    const [first, second] = [deferred<Sent>(), deferred<Sent>()];
+    const [first, second] = [deferred<SendResult>(), deferred<SendResult>()];
     const rest = [first, second];
     const { session, events, put } = await sessionThatSends(() => {
       isSent.resolve();

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { checkTarget, type GuardRules, guardedLookup } from '../../../../src/server/domain/webhooks/guard.ts';
+import { checkTarget, type GuardRules, guardedLookup } from '../../../../src/server/domain/webhooks/target-guard.ts';
 import { cases } from '../../../cases.ts';
 import { namesOf } from './names.ts';
 

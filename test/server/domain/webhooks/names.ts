@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { isIPv6 } from 'node:net';
-import type { Resolver } from '../../../../src/server/domain/webhooks/guard.ts';
+import type { Resolver } from '../../../../src/server/domain/webhooks/target-guard.ts';
 
 /** A resolver that knows some names and nothing else, so that no test depends on what the machine knows. */
 export function namesOf(names: Readonly<Record<string, readonly string[]>>): Resolver {

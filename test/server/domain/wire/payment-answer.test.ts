@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Payment } from '../../../../src/base/schema/records.ts';
 import { validate } from '../../../../src/base/schema/validation.ts';
 import { paymentAnswer } from '../../../../src/server/domain/wire/payment-answer.ts';
-import { addressesOf } from '../../../../src/server/sessions/addresses.ts';
+import { addressesOf } from '../../../../src/server/sessions/session-addresses.ts';
 import { cases } from '../../../cases.ts';
 import { found, Workbench } from '../workbench.ts';
 

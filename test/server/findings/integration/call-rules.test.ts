@@ -1,8 +1,8 @@
 import { Integration } from '../../../../src/server/findings/integration/integration.ts';
-import type { SeenCall } from '../../../../src/server/findings/integration/seen-call.ts';
+import type { ObservedCall } from '../../../../src/server/findings/integration/seen-call.ts';
 import { usedBytes } from '../../../used-bytes.ts';
 
-const CALL: SeenCall = {
+const CALL: ObservedCall = {
   id: 'request-1',
   begun: 1,
   at: 0,
@@ -21,7 +21,7 @@ const CALL: SeenCall = {
   refusal: null,
 };
 
-type Told = Partial<SeenCall> & { number: number };
+type Told = Partial<ObservedCall> & { number: number };
 
 /** Kinds of the findings about the calls, which are consecutive unless their members say otherwise. */
 function seenIn(calls: readonly Told[]): string[] {
@@ -106,7 +106,7 @@ it('a reference of another merchant, or of a payout, does not count as repeated'
 
 describe('the memory of past calls', () => {
   const text = (number: number) => Buffer.alloc(5000, `${number} `).toString();
-  it.each<[string, number, (number: number) => Partial<SeenCall>]>([
+  it.each<[string, number, (number: number) => Partial<ObservedCall>]>([
     ['status queries with one token', 200_000, () => ({ operation: 'getPaymentStatus', bearer: 'Bearer x' })],
     ['unanswered payments', 4000, (number) => ({ isUncertain: true, body: { paymentDescription: text(number) } })],
     ['unanswered references', 4000, (number) => ({ isUncertain: true, reference: text(number) })],

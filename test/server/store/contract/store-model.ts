@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Payment } from '../../../../src/base/schema/records.ts';
-import type { Commit, Count, Store } from '../../../../src/server/store/store.ts';
+import type { Commit, CountedRecords, Store } from '../../../../src/server/store/store.ts';
 import { payment, put, remove, state } from '../samples.ts';
 
 /** What a store must keep, as plainly as can be: each session's payments in order of creation. */
@@ -69,7 +69,7 @@ export async function expectSame(store: Store, model: Model): Promise<void> {
 }
 
 /** All are on one channel. */
-function countsOf(payments: readonly Payment[]): Count[] {
+function countsOf(payments: readonly Payment[]): CountedRecords[] {
   return ['Paid', 'Processing']
     .map((word) => ({
       values: { channel: 'mobile-money', state: word },

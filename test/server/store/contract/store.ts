@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Payment } from '../../../../src/base/schema/records.ts';
-import type { Change, Store } from '../../../../src/server/store/store.ts';
+import type { RecordChange, Store } from '../../../../src/server/store/store.ts';
 import { cases } from '../../../cases.ts';
 import { temporaryFolders } from '../../../temporary-folder.ts';
 import { payment, put, remove, state } from '../samples.ts';
@@ -226,7 +226,7 @@ export function describeStore(engine: StoreEngine): void {
 
       it('applies nothing of a commit of which something makes no sense', async () => {
         const store = await storeWith();
-        const senseless: Change[] = [
+        const senseless: RecordChange[] = [
           { collection: 'purses' as 'payments', id: 'purse-1', record: payment('purse-1') },
           { collection: 'payments', id: 'payment-2', record: payment('payment-3') },
         ];

@@ -145,10 +145,10 @@ describe('the journal', () => {
     const journal = new Journal(stores.folder().journal, 0, { first: 1, last: 0 }, options);
     const durable = journal.append('{}\n', () => undefined);
     await new Promise((resolve) => setImmediate(resolve));
-    expect(journal.settled).toBe(false);
+    expect(journal.isWritten).toBe(false);
     confirm();
     await durable;
-    expect(journal.settled).toBe(true);
+    expect(journal.isWritten).toBe(true);
     await journal.close(true);
   });
 

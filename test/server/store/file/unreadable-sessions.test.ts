@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Payment, SessionState } from '../../../../src/base/schema/records.ts';
 import { sealLines } from '../../../../src/server/store/file/checksum.ts';
 import { openStore } from '../../../../src/server/store/file/embedded-store.ts';
-import type { Change } from '../../../../src/server/store/store.ts';
+import type { RecordChange } from '../../../../src/server/store/store.ts';
 import { cases } from '../../../cases.ts';
 import { PublicSession } from '../../../crash/public-session.ts';
 import { single } from '../../../interface/calls.ts';
@@ -79,7 +79,10 @@ describe.each(Object.entries(SPOILERS))('if %s of one session does not fit its s
           await expect(store.claim('shop')).rejects.toThrow('cannot be read');
           expect((await store.sessions()).map(({ name }) => name)).toEqual(['innocent']);
           expect((await store.list('innocent', 'payments', { limit: 9 })).items).toHaveLength(2 + start);
-          const more: Change = put('payments', payment(`payment-${3 + start}`, { description: 'long '.repeat(1000) }));
+          const more: RecordChange = put(
+            'payments',
+            payment(`payment-${3 + start}`, { description: 'long '.repeat(1000) }),
+          );
           await store.commit({ session: 'innocent', state: state(), changes: [more] });
           await store.commit({ session: 'innocent', state: state(), changes: [] });
           await store.close();

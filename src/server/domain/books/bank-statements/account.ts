@@ -4,18 +4,18 @@ import type { Settlement } from '../../../../base/schema/records.ts';
 import type { Instant } from '../../../../base/time.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { isKnownAtClose } from '../settlement-files/known-at-close.ts';
-import { zoneOf } from '../settlements/calendar.ts';
+import { zoneOf } from '../settlements/business-calendar.ts';
+import { bankCalendar, bookingDateOf, goesTo, type StatementAccount } from './bank-entries.ts';
+import { type BankStatement, bankStatement, endOfDay, type ReadAt, statementId } from './bank-statement.ts';
 import { type BookedStep, bookedSteps } from './booked-steps.ts';
-import { type Account, bankCalendar, bookingDateOf, isTo } from './entries.ts';
 import { type ShownEntries, shownEntries } from './mistakes.ts';
-import { type BankStatement, bankStatement, endOfDay, type ReadAt, statementId } from './statement.ts';
 
 /**
  * The day that a statement is asked for. Throws `conflict` where none is named and the bank has not booked the transfer, or the day is
  * yet to come.
  */
 export function bankDayOf(reader: Reader, settlement: Settlement, wanted: string | undefined): string {
-  const reason = wanted === undefined ? unbookedBecause(reader, settlement) : undefined;
+  const reason = wanted === undefined ? whyUnbooked(reader, settlement) : undefined;
   if (reason !== undefined) {
     throw new Refusal('conflict', reason);
   }
@@ -31,7 +31,7 @@ export function bankDayOf(reader: Reader, settlement: Settlement, wanted: string
 }
 
 /** Why there is no statement with a settlement's transfer; undefined where there is. */
-export function unbookedBecause({ fixtures, now }: Reader, settlement: Settlement): string | undefined {
+export function whyUnbooked({ fixtures, now }: Reader, settlement: Settlement): string | undefined {
   const { id, state, valueDate } = settlement;
   const booked = bookingDateOf(settlement, bankCalendar(fixtures));
   if (booked === undefined) {
@@ -48,7 +48,7 @@ export function unbookedBecause({ fixtures, now }: Reader, settlement: Settlemen
 }
 
 /** The statement of an account for a day, as booked and as shown, with all entries that are shown of the account. */
-export async function statementsOf(reader: Reader, account: Account, date: string) {
+export async function statementsOf(reader: Reader, account: StatementAccount, date: string) {
   const steps = await stepsOn(reader, account);
   const entries = await entriesShown(reader, steps);
   const booked = steps.map(({ entry }) => entry);
@@ -63,7 +63,7 @@ export async function statementsOf(reader: Reader, account: Account, date: strin
 /** A statement that a bank writes: of a day of an account on which it shows anything. */
 export interface WrittenStatement {
   id: string;
-  account: Account;
+  account: StatementAccount;
   date: string;
   /** The end of its day. */
   writtenAt: Instant;
@@ -73,7 +73,7 @@ export interface WrittenStatement {
 /** The statements of all accounts that a merchant is paid to, those of days that are not over included. */
 export async function statementsFor(reader: Reader, merchantId: string): Promise<WrittenStatement[]> {
   const own = await reader.find('settlements', 'merchantId', merchantId);
-  const accounts = own.filter((account, index) => own.findIndex((other) => isTo(account, other)) === index);
+  const accounts = own.filter((account, index) => own.findIndex((other) => goesTo(account, other)) === index);
   const at = readAt(reader);
   const written = accounts.map(async (account) => {
     const { entries } = await entriesShown(reader, await stepsOn(reader, account));
@@ -85,7 +85,7 @@ export async function statementsFor(reader: Reader, merchantId: string): Promise
   return (await Promise.all(written)).flat();
 }
 
-async function stepsOn(reader: Reader, account: Account): Promise<BookedStep[]> {
+async function stepsOn(reader: Reader, account: StatementAccount): Promise<BookedStep[]> {
   const { accountNumber } = account.bank;
   const settlements = await reader.find('settlements', 'bank.accountNumber', accountNumber);
   const debited = await reader.find('payouts', 'debit.accountNumber', accountNumber);

@@ -1,17 +1,17 @@
 import type { MinorUnits } from '../../../../base/money.ts';
 import type { Payout, Settlement } from '../../../../base/schema/records.ts';
 import { ACCOUNTS } from '../ledger/accounts.ts';
-import { type Entry, entriesOf } from '../ledger/entries.ts';
+import { entriesOf, type LedgerEntry } from '../ledger/ledger-entries.ts';
 import type { BookedCollection, BookedRecords } from '../ledger/movements.ts';
 import {
-  type Account,
   type BankCalendar,
   type BankEntry,
   bankReference,
-  isTo,
+  goesTo,
   referenceMembers,
-  signed,
-} from './entries.ts';
+  type StatementAccount,
+  withDirection,
+} from './bank-entries.ts';
 
 /** The records that can move money on a bank account. */
 export interface AccountRecords {
@@ -33,7 +33,7 @@ export interface SettlementStep extends BookedStep {
 type Days = Pick<BankCalendar, 'dayOf' | 'payer'>;
 /** The amount that a posting of a ledger entry moved on the bank account; below 0 for a debit. */
 interface AccountMove {
-  posted: Entry;
+  posted: LedgerEntry;
   amount: MinorUnits;
 }
 
@@ -41,10 +41,14 @@ interface AccountMove {
  * The bank's entries for an account, in the order of the moves. Derived from the ledger's postings to the account, so that
  * statements and ledger cannot differ.
  */
-export function bookedSteps(account: Account, { settlements, payouts }: AccountRecords, days: Days): BookedStep[] {
+export function bookedSteps(
+  account: StatementAccount,
+  { settlements, payouts }: AccountRecords,
+  days: Days,
+): BookedStep[] {
   const steps = [
     ...settlements
-      .filter((settlement) => isTo(account, settlement))
+      .filter((settlement) => goesTo(account, settlement))
       .flatMap((settlement) =>
         movesOn(account, 'settlements', settlement).map((move) => settlementStep(settlement, move, days)),
       ),
@@ -56,7 +60,7 @@ export function bookedSteps(account: Account, { settlements, payouts }: AccountR
 }
 
 function movesOn<Name extends BookedCollection>(
-  { bank }: Account,
+  { bank }: StatementAccount,
   collection: Name,
   record: BookedRecords[Name],
 ): AccountMove[] {
@@ -81,7 +85,7 @@ function settlementStep(
     type,
     bookingDate,
     valueDate: type === 'return' ? bookingDate : (settlement.valueDate ?? bookingDate),
-    ...signed(amount),
+    ...withDirection(amount),
     currency: settlement.currency,
     ...referenceMembers(settlement, settlement.id),
     counterparty: payer,
@@ -102,7 +106,7 @@ function payoutStep(payout: Payout, { posted, amount }: AccountMove, { dayOf }: 
   const isBack = event === 'payout.credit-failed' || event === 'payout.credit-returned';
   const isDebtor = amount < 0 !== isBack;
   const bookingDate = dayOf(at);
-  const direction = signed(amount);
+  const direction = withDirection(amount);
   const entry: BankEntry = {
     id: bankReference(payout, step, direction.direction),
     type: isBack ? 'payout-return' : 'payout',

@@ -1,13 +1,13 @@
 import { type MinorUnits, toDecimalText } from '../../../../base/money.ts';
-import { type BankEntry, isReturn } from './entries.ts';
+import { type BankEntry, isReturn } from './bank-entries.ts';
+import type { BankStatement } from './bank-statement.ts';
 import { isIban } from './iban.ts';
-import type { BankStatement } from './statement.ts';
-import { type XmlElement, xmlDocument, xmlText } from './xml.ts';
+import { type XmlElement, xmlDocument, xmlText } from './xml-document.ts';
 
 const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:camt.053.001.08';
 const BIC = /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/;
 /** A code of ISO 20022's list of return reasons has no more characters. */
-const LONGEST_REASON = 4;
+const MAX_REASON_LENGTH = 4;
 const NOT_PROVIDED = 'NOTPROVIDED';
 
 /** Family and sub-family of a payment (PMNT), by type of entry and whether the account is the creditor's or the debtor's. */
@@ -103,10 +103,10 @@ function returnElement(entry: BankEntry): XmlElement {
   if (!isReturn(entry)) {
     return element('RtrInf');
   }
-  const isListed = xmlText(code, LONGEST_REASON) === code;
+  const isListed = xmlText(code, MAX_REASON_LENGTH) === code;
   return element(
     'RtrInf',
-    element('Rsn', isListed ? text('Cd', code, LONGEST_REASON) : text('Prtry', code, 35)),
+    element('Rsn', isListed ? text('Cd', code, MAX_REASON_LENGTH) : text('Prtry', code, 35)),
     text('AddtlInf', description, 105),
   );
 }

@@ -1,9 +1,9 @@
 import type { BankStatementKey } from '../../../../base/schema/control.ts';
 import type { BankMistake, Settlement } from '../../../../base/schema/records.ts';
 import { draw } from '../settlement-files/draw.ts';
-import { type Chance, type IsKnown, invent } from '../settlement-files/invent.ts';
+import { type Chance, invent, type ReferenceCheck } from '../settlement-files/invent.ts';
+import { type BankCalendar, type BankEntry, bankReference, referenceMembers, withDirection } from './bank-entries.ts';
 import type { BookedStep, SettlementStep } from './booked-steps.ts';
-import { type BankCalendar, type BankEntry, bankReference, referenceMembers, signed } from './entries.ts';
 
 /** A difference, with the day whose statement has it. */
 export type BankFinding = BankStatementKey['findings'][number] & { date: string };
@@ -28,11 +28,11 @@ interface Context {
 }
 
 /** The least charge of a bank for a transfer, and the range above it, in minor units. */
-const LEAST_CHARGE = 25;
-const CHARGES = 175;
+const MIN_CHARGE = 25;
+const CHARGE_RANGE = 175;
 /** The least amount of an unknown credit, and the range above it, in minor units. */
-const LEAST_CREDIT = 1000;
-const CREDITS = 99_000;
+const MIN_CREDIT = 1000;
+const CREDIT_RANGE = 99_000;
 
 /** THE TABLE of a bank's mistakes with a transfer. Undefined if the entry would be as booked. */
 const OF_THE_TRANSFER: Readonly<
@@ -43,8 +43,8 @@ const OF_THE_TRANSFER: Readonly<
     if (entry.amount <= 1) {
       return undefined;
     }
-    const charge = Math.min(entry.amount - 1, LEAST_CHARGE + (chance('charge') % CHARGES));
-    const short = { ...entry, ...signed(entry.amount - charge) };
+    const charge = Math.min(entry.amount - 1, MIN_CHARGE + (chance('charge') % CHARGE_RANGE));
+    const short = { ...entry, ...withDirection(entry.amount - charge) };
     const finding = wrong('short', settlement, short, 0 - charge);
     return {
       entries: [short],
@@ -68,7 +68,7 @@ const OF_THE_TRANSFER: Readonly<
 export async function shownEntries(
   steps: readonly BookedStep[],
   calendar: BankCalendar,
-  { seed, isKnown }: { seed: string; isKnown: (settlement: Settlement) => IsKnown },
+  { seed, isKnown }: { seed: string; isKnown: (settlement: Settlement) => ReferenceCheck },
 ): Promise<ShownEntries> {
   const shown = {
     entries: [] as BankEntry[],
@@ -150,13 +150,13 @@ function postponed({ settlement, entry }: SettlementStep, date: string): Spoiled
 async function unknownCredit(
   { settlement, entry }: SettlementStep,
   chance: Chance,
-  isKnown: IsKnown,
+  isKnown: ReferenceCheck,
 ): Promise<Spoiled> {
   const reference = await invent(settlement.id, chance, isKnown);
   const credit: BankEntry = {
     ...entry,
     id: bankReference(settlement, 'unknown'),
-    ...signed(LEAST_CREDIT + (chance('amount') % CREDITS)),
+    ...withDirection(MIN_CREDIT + (chance('amount') % CREDIT_RANGE)),
     ...referenceMembers(settlement, reference),
     code: '',
     description: '',

@@ -1,13 +1,13 @@
 import { type MinorUnits, toDecimalText } from '../../../../base/money.ts';
 import { Refusal } from '../../../../base/refusal.ts';
-import { type BankEntry, isReturn } from './entries.ts';
-import { type BankStatement, dayBefore } from './statement.ts';
+import { type BankEntry, isReturn } from './bank-entries.ts';
+import { type BankStatement, dayBefore } from './bank-statement.ts';
 
-const LONGEST_ACCOUNT = 35;
-const LONGEST_REFERENCE = 16;
-const LONGEST_AMOUNT = 15;
-const LONGEST_LINE = 65;
-const MOST_LINES = 6;
+const MAX_ACCOUNT_LENGTH = 35;
+const MAX_REFERENCE_LENGTH = 16;
+const MAX_AMOUNT_LENGTH = 15;
+const MAX_LINE_LENGTH = 65;
+const MAX_LINES = 6;
 /** Replaces a reference that is empty or too long for the field; field 86 has the whole one. */
 const NO_REFERENCE = 'NONREF';
 
@@ -31,7 +31,7 @@ export function mt940(statement: BankStatement): string {
 function accountField({ bankBICCode, accountNumber }: BankStatement['bank']): string {
   const account = swiftText(accountNumber);
   const both = `${swiftText(bankBICCode)}/${account}`;
-  return (both.length > LONGEST_ACCOUNT && account !== '' ? account : both).slice(0, LONGEST_ACCOUNT);
+  return (both.length > MAX_ACCOUNT_LENGTH && account !== '' ? account : both).slice(0, MAX_ACCOUNT_LENGTH);
 }
 
 /** Value date, booking date, mark, amount, type, the reference of the transfer, and behind // that of the bank. */
@@ -40,7 +40,7 @@ function entryField(entry: BankEntry): string {
   const isCollection = type === 'transfer' && amount < 0;
   const kind = isReturn(entry) ? 'NRTI' : isCollection ? 'NDDT' : 'NTRF';
   const text = swiftText(reference);
-  const own = text === '' || text.length > LONGEST_REFERENCE ? NO_REFERENCE : text;
+  const own = text === '' || text.length > MAX_REFERENCE_LENGTH ? NO_REFERENCE : text;
   return `${shortDate(valueDate)}${shortDate(bookingDate).slice(2)}${mark(amount)}${amountText(amount)}${kind}${own}//${id}`;
 }
 
@@ -49,8 +49,8 @@ function informationField({ reference, remittance, counterparty, code, descripti
   const named = Object.entries(parts).filter(([, value]) => value !== '');
   let rest = named.map(([name, value]) => `/${name}/${swiftText(value)}`).join('');
   const lines: string[] = [];
-  while (rest !== '' && lines.length < MOST_LINES) {
-    let length = LONGEST_LINE;
+  while (rest !== '' && lines.length < MAX_LINES) {
+    let length = MAX_LINE_LENGTH;
     // Readers take a line that begins with one of these for the next field, or for the end.
     while (length > 1 && /^[:-]/.test(rest.slice(length))) {
       length -= 1;
@@ -79,8 +79,11 @@ function mark(amount: MinorUnits): string {
 
 function amountText(amount: MinorUnits): string {
   const text = toDecimalText(Math.abs(amount)).replace('.', ',');
-  if (text.length > LONGEST_AMOUNT) {
-    throw new Refusal('conflict', `${text} has more than the ${LONGEST_AMOUNT} characters that an amount has in MT940`);
+  if (text.length > MAX_AMOUNT_LENGTH) {
+    throw new Refusal(
+      'conflict',
+      `${text} has more than the ${MAX_AMOUNT_LENGTH} characters that an amount has in MT940`,
+    );
   }
   return text;
 }

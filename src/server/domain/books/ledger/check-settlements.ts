@@ -3,14 +3,14 @@ import type { Settlement } from '../../../../base/schema/records.ts';
 import type { Steps } from '../../../../base/steps.ts';
 import { numberIn } from '../../../store/record-numbers.ts';
 import { ACCOUNTS } from './accounts.ts';
-import { type Difference, unless } from './difference.ts';
-import { bookOf, isIn, type Line, linesOfRecord, netOf } from './lines.ts';
+import { type BookDifference, verify } from './difference.ts';
+import { bookOf, isIn, linesOfRecord, netOf, type SettlementLine } from './settlement-lines.ts';
 import { totalsOf } from './totals.ts';
-import type { Booked } from './walk.ts';
+import type { BookedRecord } from './walk.ts';
 
 /** All that moved on one merchant's account in one environment and currency, and what was settled of it. */
 interface MerchantBook {
-  lines: Line[];
+  lines: SettlementLine[];
   settlements: Settlement[];
 }
 
@@ -21,7 +21,7 @@ interface MerchantBook {
 export class SettlementAudit {
   readonly #books = new Map<string, MerchantBook>();
 
-  look({ collection, record }: Booked): void {
+  look({ collection, record }: BookedRecord): void {
     for (const line of linesOfRecord(collection, record)) {
       this.#bookOf(line).lines.push(line);
     }
@@ -31,8 +31,8 @@ export class SettlementAudit {
   }
 
   /** What differs. `posted` is the balance of an account, by its environment, currency and name. */
-  *close(posted: (environment: string, currency: string, account: string) => MinorUnits): Steps<Difference[]> {
-    const differences: Difference[] = [];
+  *close(posted: (environment: string, currency: string, account: string) => MinorUnits): Steps<BookDifference[]> {
+    const differences: BookDifference[] = [];
     for (const { lines, settlements } of this.#books.values()) {
       const ordered = settlements.sort((one, other) => one.sequence - other.sequence);
       const { windows, left } = yield* assign(lines, ordered);
@@ -40,7 +40,7 @@ export class SettlementAudit {
         differences.push(...(yield* settlementBroken(window, ordered[index - 1], ordered[index + 1])));
       }
       for (const { recordId, move } of left) {
-        differences.push(...unless(false, `move ${move} of ${recordId}`, 'a settlement that it is in', 'none'));
+        differences.push(...verify(false, `move ${move} of ${recordId}`, 'a settlement that it is in', 'none'));
       }
       differences.push(...accountBroken(ordered, lines, posted));
       yield;
@@ -48,7 +48,7 @@ export class SettlementAudit {
     return differences;
   }
 
-  #bookOf({ merchantId, ...of }: Pick<Line, 'merchantId' | 'environment' | 'currency'>): MerchantBook {
+  #bookOf({ merchantId, ...of }: Pick<SettlementLine, 'merchantId' | 'environment' | 'currency'>): MerchantBook {
     const key = bookOf(merchantId, of);
     const known = this.#books.get(key) ?? { lines: [], settlements: [] };
     this.#books.set(key, known);
@@ -59,13 +59,16 @@ export class SettlementAudit {
 /** A settlement and the lines that are in it. */
 interface Window {
   settlement: Settlement;
-  lines: Line[];
+  lines: SettlementLine[];
 }
 
 /** Goes once through lines and settlements, both in the order of moves. */
-function* assign(lines: Line[], settlements: readonly Settlement[]): Steps<{ windows: Window[]; left: Line[] }> {
+function* assign(
+  lines: SettlementLine[],
+  settlements: readonly Settlement[],
+): Steps<{ windows: Window[]; left: SettlementLine[] }> {
   const windows = settlements.map((settlement): Window => ({ settlement, lines: [] }));
-  const left: Line[] = [];
+  const left: SettlementLine[] = [];
   let at = 0;
   for (const line of lines.sort((one, other) => one.move - other.move)) {
     while ((windows[at]?.settlement.throughMove ?? Number.POSITIVE_INFINITY) < line.move) {
@@ -86,21 +89,21 @@ function* settlementBroken(
   { settlement, lines }: Window,
   before: Settlement | undefined,
   after: Settlement | undefined,
-): Steps<Difference[]> {
+): Steps<BookDifference[]> {
   const { id, sequence, previous, firstMove, throughMove, totals, latestOf } = settlement;
   const { merchantId, environment, currency } = settlement;
   const latest = after === undefined ? bookOf(merchantId, { environment, currency }) : null;
   const isNext = sequence === (before?.sequence ?? 0) + 1 && previous === (before?.id ?? null);
   const isApart = before === undefined || (before.throughMove !== null && before.throughMove < firstMove);
   const chain = [
-    ...unless(
+    ...verify(
       isNext,
       id,
       `number ${(before?.sequence ?? 0) + 1}, after ${before?.id ?? 'none'}`,
       `${sequence}, after ${previous}`,
     ),
-    ...unless(isApart, id, `moves after ${before?.throughMove}, which ${before?.id} ends with`, String(firstMove)),
-    ...unless(latestOf === latest, id, `to be the latest of ${latest}`, String(latestOf)),
+    ...verify(isApart, id, `moves after ${before?.throughMove}, which ${before?.id} ends with`, String(firstMove)),
+    ...verify(latestOf === latest, id, `to be the latest of ${latest}`, String(latestOf)),
   ];
   for (const line of lines) {
     chain.push(...lineBroken(settlement, line));
@@ -114,29 +117,29 @@ function* settlementBroken(
   return [
     ...chain,
     ...names.flatMap((name) =>
-      unless(totals[name] === derived[name], id, `${name} ${derived[name]}, by the records`, String(totals[name])),
+      verify(totals[name] === derived[name], id, `${name} ${derived[name]}, by the records`, String(totals[name])),
     ),
   ];
 }
 
 /** Lines are looked for among the records between the first and the last of a settlement, and come before its cut-off. */
-function lineBroken({ id, cutOff, first, last }: Settlement, line: Line): Difference[] {
+function lineBroken({ id, cutOff, first, last }: Settlement, line: SettlementLine): BookDifference[] {
   const { at, move, collection, recordId } = line;
   const subject = `move ${move} of ${recordId}`;
   const number = numberIn(collection, recordId);
   const [from, to] = [first[collection] ?? Number.POSITIVE_INFINITY, last ? (last[collection] ?? 0) : number];
   return [
-    ...unless(at < cutOff, subject, `a time before the cut-off of ${id}`, String(at)),
-    ...unless(from <= number && number <= to, subject, `a number from ${from} to ${to}, by ${id}`, String(number)),
+    ...verify(at < cutOff, subject, `a time before the cut-off of ${id}`, String(at)),
+    ...verify(from <= number && number <= to, subject, `a number from ${from} to ${to}, by ${id}`, String(number)),
   ];
 }
 
 /** What a merchant is owed is what was carried over, and what is still to be settled. */
 function accountBroken(
   settlements: readonly Settlement[],
-  lines: readonly Line[],
+  lines: readonly SettlementLine[],
   posted: (environment: string, currency: string, account: string) => MinorUnits,
-): Difference[] {
+): BookDifference[] {
   const [{ merchantId, environment, currency } = { merchantId: '', environment: '', currency: '' }] = [
     ...settlements,
     ...lines,
@@ -147,5 +150,5 @@ function accountBroken(
   const account = ACCOUNTS.merchant(merchantId);
   const found = posted(environment, currency, account);
   const words = `${toDecimalText(expected)}, by the settlements`;
-  return unless(expected === found, `${environment} ${currency} ${account}`, words, toDecimalText(found));
+  return verify(expected === found, `${environment} ${currency} ${account}`, words, toDecimalText(found));
 }

@@ -2,15 +2,15 @@ import { type MinorUnits, toDecimalText } from '../../../../base/money.ts';
 import { runInTurns } from '../../../../base/run-in-turns.ts';
 import type { Steps } from '../../../../base/steps.ts';
 import type { Reader } from '../../../sessions/reader.ts';
-import { accountKey, Balances, balanceOf } from './balances.ts';
+import { accountKey, Balances, balanceOf } from './account-balances.ts';
 import { SettlementAudit } from './check-settlements.ts';
-import type { Difference } from './difference.ts';
-import { type EntriesOf, type Entry, entriesOf } from './entries.ts';
-import { accountTotalsOf, validateRecord } from './records.ts';
-import { type Booked, walkRecords } from './walk.ts';
+import type { BookDifference } from './difference.ts';
+import { type EntriesOf, entriesOf, type LedgerEntry } from './ledger-entries.ts';
+import { accountTotalsOf, validateRecord } from './validate-record.ts';
+import { type BookedRecord, walkRecords } from './walk.ts';
 
 /** The most differences that are listed. */
-const MOST_DIFFERENCES = 100;
+const MAX_DIFFERENCES = 100;
 
 export interface Audit {
   records: number;
@@ -20,7 +20,7 @@ export interface Audit {
   moves: number;
   accounts: number;
   /** At most a hundred. */
-  differences: Difference[];
+  differences: BookDifference[];
   /** How many more there are. */
   more: number;
 }
@@ -48,7 +48,7 @@ class Books {
   readonly #standing = new Balances();
   readonly #settlements = new SettlementAudit();
   readonly #moves = new Set<number>();
-  readonly #differences: Difference[] = [];
+  readonly #differences: BookDifference[] = [];
   #records = 0;
   #entries = 0;
   #postings = 0;
@@ -58,7 +58,7 @@ class Books {
     this.#lastMove = lastMove;
   }
 
-  look(booked: Booked, entries: readonly Entry[]): void {
+  look(booked: BookedRecord, entries: readonly LedgerEntry[]): void {
     const { collection, record } = booked;
     this.#settlements.look(booked);
     this.#records += 1;
@@ -89,7 +89,7 @@ class Books {
     return { records, entries, postings, moves, accounts: accounts.length, differences, more: this.#more };
   }
 
-  #checkEntry({ id, move, postings, recordId }: Entry): void {
+  #checkEntry({ id, move, postings, recordId }: LedgerEntry): void {
     const subject = `${id} of ${recordId}`;
     const sum = (side: string) =>
       postings.reduce((sum, posting) => sum + (posting.side === side ? posting.amount : 0), 0);
@@ -110,7 +110,7 @@ class Books {
   /** Reports moves without an entry. Stops when enough are listed, because a wrong counter may be far too large. */
   #checkMoves(): void {
     let missing = this.#lastMove - [...this.#moves].filter((move) => move <= this.#lastMove).length;
-    for (let move = 1; missing > 0 && this.#differences.length < MOST_DIFFERENCES; move += 1) {
+    for (let move = 1; missing > 0 && this.#differences.length < MAX_DIFFERENCES; move += 1) {
       if (!this.#moves.has(move)) {
         this.#differ({ subject: `move ${move}`, expected: 'an entry', found: 'none' });
         missing -= 1;
@@ -125,9 +125,9 @@ class Books {
     }
   }
 
-  #differ(...differences: Difference[]): void {
+  #differ(...differences: BookDifference[]): void {
     for (const difference of differences) {
-      if (this.#differences.length < MOST_DIFFERENCES) {
+      if (this.#differences.length < MAX_DIFFERENCES) {
         this.#differences.push(difference);
       } else {
         this.#more += 1;

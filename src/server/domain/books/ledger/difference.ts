@@ -1,5 +1,5 @@
 /** Something in the books that does not agree. */
-export interface Difference {
+export interface BookDifference {
   /** A record, entry, account or move. */
   subject: string;
   expected: string;
@@ -7,6 +7,6 @@ export interface Difference {
 }
 
 /** The difference that there is, unless all is as expected. */
-export function unless(isSo: boolean, subject: string, expected: string, found: string): Difference[] {
+export function verify(isSo: boolean, subject: string, expected: string, found: string): BookDifference[] {
   return isSo ? [] : [{ subject, expected, found }];
 }

@@ -1,6 +1,6 @@
 import type { Fees, Payment } from '../../../../base/schema/records.ts';
 import { ACCOUNTS, FEE_KINDS } from './accounts.ts';
-import { type Moved, movedAdjustments } from './adjustments.ts';
+import { type AdjustmentMovement, adjustmentMovements } from './adjustment-movements.ts';
 import {
   feeTransfers,
   grossTransfer,
@@ -49,7 +49,10 @@ export function paymentMovements(payment: Payment): Movement[] {
       },
     ];
   });
-  return [...paid, ...movedAdjustments(payment).flatMap((moved, place) => adjustmentMovement(payment, moved, place))];
+  return [
+    ...paid,
+    ...adjustmentMovements(payment).flatMap((moved, place) => adjustmentMovement(payment, moved, place)),
+  ];
 }
 
 function paidParts(payment: Payment): MerchantPart[] {
@@ -72,7 +75,7 @@ function paidTransfers({ channel, amount, feesBorneBy, fees }: Payment, parts: r
   ];
 }
 
-function adjustmentMovement(payment: Payment, moved: Moved, place: number): Movement[] {
+function adjustmentMovement(payment: Payment, moved: AdjustmentMovement, place: number): Movement[] {
   const { adjustment, shares, penalties, payerFees } = moved;
   const { kind: type, at, move, code = null, description = null } = adjustment;
   if (move === undefined) {

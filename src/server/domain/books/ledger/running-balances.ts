@@ -1,5 +1,5 @@
 import type { Reader } from '../../../sessions/reader.ts';
-import { Balances } from './balances.ts';
+import { Balances } from './account-balances.ts';
 import { entriesBetween } from './walk.ts';
 
 type Books = Pick<Reader, 'find' | 'timeline' | 'lastCommitted'>;

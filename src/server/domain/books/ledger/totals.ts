@@ -1,10 +1,10 @@
 import type { MinorUnits } from '../../../../base/money.ts';
 import type { Settlement } from '../../../../base/schema/records.ts';
 import type { Steps } from '../../../../base/steps.ts';
-import { feeOf, type Line } from './lines.ts';
+import { feeOf, type SettlementLine } from './settlement-lines.ts';
 
-export type Totals = NonNullable<Settlement['totals']>;
-type Sums = Pick<Totals, 'count' | 'gross' | 'fee' | 'net'>;
+export type SettlementTotals = NonNullable<Settlement['totals']>;
+type Sums = Pick<SettlementTotals, 'count' | 'gross' | 'fee' | 'net'>;
 
 /** What becomes of what lines add up to. */
 export interface Terms {
@@ -19,7 +19,11 @@ export interface Terms {
  * and collected; all of it is put on the month's invoice where it is below 0 and invoiced; else it is left to the next settlement.
  * So carriedIn + net = transferred + carriedOut + invoiced.
  */
-export function* totalsOf(lines: readonly Line[], carriedIn: MinorUnits, terms: Terms): Steps<Totals> {
+export function* totalsOf(
+  lines: readonly SettlementLine[],
+  carriedIn: MinorUnits,
+  terms: Terms,
+): Steps<SettlementTotals> {
   const all = noSums();
   const byType = new Map<string, Sums>();
   for (const line of lines) {
@@ -48,7 +52,7 @@ function fateOf(amount: MinorUnits, { minimum, negativeBalance }: Terms): 'trans
   return amount >= Math.max(minimum, 1) ? 'transferred' : 'carriedOut';
 }
 
-export function* sumsOf(lines: readonly Line[]): Steps<Sums> {
+export function* sumsOf(lines: readonly SettlementLine[]): Steps<Sums> {
   const sums = noSums();
   for (const line of lines) {
     addLine(sums, line);
@@ -61,7 +65,7 @@ function noSums(): Sums {
   return { count: 0, gross: 0, fee: 0, net: 0 };
 }
 
-function addLine(sums: Sums, line: Line): void {
+function addLine(sums: Sums, line: SettlementLine): void {
   const fee = feeOf(line);
   sums.count += 1;
   sums.gross += line.gross;

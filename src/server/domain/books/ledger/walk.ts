@@ -1,33 +1,33 @@
-import { pauses } from '../../../../base/timers.ts';
+import { newTurnPause } from '../../../../base/timers.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import type { IndexedField } from '../../../store/store.ts';
-import { type Entry, entriesOf } from './entries.ts';
+import { entriesOf, type LedgerEntry } from './ledger-entries.ts';
 import { BOOKED_COLLECTIONS, type BookedCollection, type BookedRecords } from './movements.ts';
 
 /** Records per page. */
-const RECORDS_ON_A_PAGE = 200;
+const PAGE_SIZE = 200;
 
 /** A record that moves money, and its collection. */
-export type Booked = {
+export type BookedRecord = {
   [Name in BookedCollection]: { collection: Name; record: BookedRecords[Name] };
 }[BookedCollection];
 
 /** Shows each record that moves money, in order of creation. Lets other work through now and then: there may be a million. */
 export async function walkRecords(
   reader: Pick<Reader, 'list'>,
-  visit: (booked: Booked) => void,
+  visit: (booked: BookedRecord) => void,
   collections: readonly BookedCollection[] = BOOKED_COLLECTIONS,
 ): Promise<void> {
-  const pause = pauses();
+  const pause = newTurnPause();
   for (const collection of collections) {
     let after: number | undefined;
     do {
       const page = await reader.list(collection, {
-        limit: RECORDS_ON_A_PAGE,
+        limit: PAGE_SIZE,
         ...(after === undefined ? {} : { after }),
       });
       for (const record of page.items) {
-        visit({ collection, record } as Booked);
+        visit({ collection, record } as BookedRecord);
         await pause();
       }
       after = page.nextCursor ?? undefined;
@@ -43,7 +43,7 @@ const MOVES: { [Name in BookedCollection]: readonly IndexedField<Name>[] } = {
 };
 
 /** The entry of a move; undefined if no record has it. */
-async function entryOfMove(reader: Pick<Reader, 'find'>, move: number): Promise<Entry | undefined> {
+async function entryOfMove(reader: Pick<Reader, 'find'>, move: number): Promise<LedgerEntry | undefined> {
   for (const collection of BOOKED_COLLECTIONS) {
     for (const field of MOVES[collection]) {
       const [record] = await reader.find(collection, field, String(move));
@@ -59,8 +59,8 @@ async function entryOfMove(reader: Pick<Reader, 'find'>, move: number): Promise<
 export async function* entriesBetween(
   reader: Pick<Reader, 'find'>,
   { from, to, newestFirst = false }: { from: number; to: number; newestFirst?: boolean },
-): AsyncGenerator<Entry, void> {
-  const pause = pauses();
+): AsyncGenerator<LedgerEntry, void> {
+  const pause = newTurnPause();
   for (let count = 0; count <= to - from; count += 1) {
     const entry = await entryOfMove(reader, newestFirst ? to - count : from + count);
     if (entry) {

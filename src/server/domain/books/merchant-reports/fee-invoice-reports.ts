@@ -1,8 +1,8 @@
 import { Refusal } from '../../../../base/refusal.ts';
 import { findMerchant } from '../../merchants/merchants.ts';
 import { CSV } from '../settlement-files/csv-text.ts';
-import { invoiceCsv, invoiceFile } from '../settlement-files/invoice.ts';
-import { invoiceIssuedAt, invoiceNumber, invoiceOf, lastDayOf, settledMonths } from '../settlements/invoice.ts';
+import { invoiceCsv, invoiceFile } from '../settlement-files/invoice-file.ts';
+import { invoiceIssuedAt, invoiceNumber, invoiceOf, lastDayOf, settledMonths } from '../settlements/month-invoice.ts';
 import type { ReportType } from './report-type.ts';
 
 /** The invoices of the months in which a merchant has settlements, by their numbers, once they are final. */

@@ -1,4 +1,4 @@
-import { type Addresses, segment } from '../../../sessions/addresses.ts';
+import { type Addresses, segment } from '../../../sessions/session-addresses.ts';
 
 /** Where a merchant fetches a report with its access token. The first version needs no number while it is the only one. */
 export function reportAddress(

@@ -16,7 +16,7 @@ export interface IssuedReport {
 }
 
 /** A report in the form that was asked for: members for JSON, or a text. */
-export type ReportContent = { members: object } | { mediaType: string; text: string };
+export type WrittenReport = { members: object } | { mediaType: string; text: string };
 
 export interface ReportType {
   /** The first is the usual one. */
@@ -28,5 +28,5 @@ export interface ReportType {
     reader: Reader,
     merchantId: string,
     wanted: { id: string; version: number | undefined; format: string },
-  ): Promise<ReportContent>;
+  ): Promise<WrittenReport>;
 }

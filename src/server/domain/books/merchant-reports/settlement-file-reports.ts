@@ -2,9 +2,9 @@ import { Refusal } from '../../../../base/refusal.ts';
 import { runInTurns } from '../../../../base/run-in-turns.ts';
 import type { Settlement } from '../../../../base/schema/records.ts';
 import { formatUtc } from '../../../../base/time.ts';
-import { settlementCsv } from '../settlement-files/csv.ts';
 import { CSV } from '../settlement-files/csv-text.ts';
 import { fileOf, shownSettlement } from '../settlement-files/issued.ts';
+import { settlementCsv } from '../settlement-files/settlement-csv.ts';
 import { issuesOf, latestVersion, nextIssue } from '../settlements/issues.ts';
 import type { ReportType } from './report-type.ts';
 

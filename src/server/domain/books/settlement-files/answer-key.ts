@@ -11,13 +11,13 @@ import {
   settlementFile,
 } from './file.ts';
 import { FILE_MISTAKES } from './file-mistakes.ts';
-import type { Shown } from './mismatches.ts';
+import type { MistakenFile } from './mismatches.ts';
 
 /** The file as a merchant gets it: its totals are as booked, or follow the lines that are shown. */
 export function* shownFile(
   settlement: ClosedSettlement,
   booked: readonly NamedLine[],
-  shown: Pick<Shown, 'lines' | 'version' | 'fileMistakes'>,
+  shown: Pick<MistakenFile, 'lines' | 'version' | 'fileMistakes'>,
 ): Steps<SettlementFile> {
   return (yield* spoiledFile(settlement, booked, shown)).file;
 }
@@ -26,7 +26,7 @@ export function* shownFile(
 function* spoiledFile(
   settlement: ClosedSettlement,
   booked: readonly NamedLine[],
-  { lines, version, fileMistakes }: Pick<Shown, 'lines' | 'version' | 'fileMistakes'>,
+  { lines, version, fileMistakes }: Pick<MistakenFile, 'lines' | 'version' | 'fileMistakes'>,
 ): Steps<{ file: SettlementFile; findings: SettlementAnswerKey['findings'] }> {
   const plain = yield* settlementFile(settlement, lines, version);
   const isFollowing = settlement.mismatches?.totals === 'follow';
@@ -47,7 +47,7 @@ function* spoiledFile(
 export function* answerKey(
   settlement: ClosedSettlement,
   booked: readonly NamedLine[],
-  shown: Shown,
+  shown: MistakenFile,
   { seed, next }: { seed: string; next: Settlement | undefined },
 ): Steps<Omit<SettlementAnswerKey, 'statement'>> {
   const { file, findings: ofFile } = yield* spoiledFile(settlement, booked, shown);

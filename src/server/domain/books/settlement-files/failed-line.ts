@@ -1,6 +1,6 @@
 import type { Payment } from '../../../../base/schema/records.ts';
 import type { Fixtures } from '../../../config/fixtures.ts';
-import { linesOfRecord } from '../ledger/lines.ts';
+import { linesOfRecord } from '../ledger/settlement-lines.ts';
 import { type ClosedSettlement, type NamedLine, namedLine } from './file.ts';
 
 /** The line that a payment which failed would have in a file, had it been paid then; undefined where it has not failed. */

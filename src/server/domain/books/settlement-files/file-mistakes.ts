@@ -20,7 +20,7 @@ interface FileMistake {
 }
 
 /** The most cents that are withheld without a line. */
-const MOST_HIDDEN = 500;
+const MAX_WITHHELD_CENTS = 500;
 
 /** THE TABLE of mistakes that a settlement file can have as a whole. */
 export const FILE_MISTAKES: Readonly<Record<FileKind, FileMistake>> = {
@@ -28,7 +28,7 @@ export const FILE_MISTAKES: Readonly<Record<FileKind, FileMistake>> = {
     fits: ({ totals }) => totals.transferred > 0,
     spoil: (file, { totals: booked }, drawn) => {
       const { carriedIn, net, carriedOut, transferred } = file.totals;
-      const hidden = 1 + (drawn % Math.min(MOST_HIDDEN, booked.transferred));
+      const hidden = 1 + (drawn % Math.min(MAX_WITHHELD_CENTS, booked.transferred));
       const received = transferred - hidden;
       const expected = carriedIn + net - carriedOut;
       return {

@@ -4,7 +4,7 @@ import type { Settlement } from '../../../../base/schema/records.ts';
 import type { Steps } from '../../../../base/steps.ts';
 import { formatUtc } from '../../../../base/time.ts';
 import { ALL_FEE_KINDS, type FeeKind } from '../ledger/accounts.ts';
-import { feeOf, type Line, netOf } from '../ledger/lines.ts';
+import { feeOf, netOf, type SettlementLine } from '../ledger/settlement-lines.ts';
 import { entryId } from '../ledger/source-ids.ts';
 
 export type { SettlementFile };
@@ -30,7 +30,7 @@ type FileFees = Record<FeeMember, MinorUnits>;
 export type ClosedSettlement = Settlement & { totals: NonNullable<Settlement['totals']> };
 
 /** A line of a settlement's file. Amounts that are carried in and out are not lines but in the totals. */
-export function namedLine(settlement: ClosedSettlement, line: Line): NamedLine {
+export function namedLine(settlement: ClosedSettlement, line: SettlementLine): NamedLine {
   return { id: line.id, line: fileLine(settlement, line) };
 }
 
@@ -71,7 +71,7 @@ function feesBy(amountOf: (kind: FeeKind, member: FeeMember) => MinorUnits): Fil
   ) as FileFees;
 }
 
-function fileLine({ businessDate }: Settlement, line: Line): FileLine {
+function fileLine({ businessDate }: Settlement, line: SettlementLine): FileLine {
   const { recordId, sourceId, paymentReference, paymentId, originalReference, channel, currency } = line;
   const { gross, fees, code, description } = line;
   return {

@@ -1,17 +1,17 @@
 /** A number that depends only on the words. */
 export type Chance = (...words: string[]) => number;
 /** Whether a text is a reference or id of a payment or a payout of the session. */
-export type IsKnown = (text: string) => Promise<boolean>;
+export type ReferenceCheck = (text: string) => Promise<boolean>;
 
 /** The least number of random characters, so that no later order gets the same reference. */
-const FEWEST_DRAWN = 9;
+const MIN_DRAWN_CHARACTERS = 9;
 /** A long run of hexadecimal digits, as in the ids of payments; the rest, such as the name of a node, is not changed. */
 const HEX_RUNS = /[0-9A-F]{16,}|[0-9a-f]{16,}/g;
 const DIGIT_RUNS = /\d+/g;
 const DIGITS = '0123456789';
 
 /** An unused reference of the same form as another one. */
-export async function invent(text: string, chance: Chance, isKnown: IsKnown): Promise<string> {
+export async function invent(text: string, chance: Chance, isKnown: ReferenceCheck): Promise<string> {
   for (let attempt = 0; ; attempt += 1) {
     const invented = redraw(text, (place) => chance('character', String(attempt), String(place)));
     if (!(await isKnown(invented))) {
@@ -27,7 +27,7 @@ function redraw(text: string, drawn: (place: number) => number): string {
     return text.replace(HEX_RUNS, (run, start: number) => draw(run, run.length, (place) => drawn(start + place)));
   }
   const runs = [...text.matchAll(DIGIT_RUNS)];
-  const missing = Math.max(0, FEWEST_DRAWN - runs.reduce((sum, [run]) => sum + run.length, 0));
+  const missing = Math.max(0, MIN_DRAWN_CHARACTERS - runs.reduce((sum, [run]) => sum + run.length, 0));
   const last = runs.at(-1);
   if (!last) {
     return text + draw('1', missing, (place) => drawn(text.length + place));

@@ -8,13 +8,13 @@ import { shownFile } from './answer-key.ts';
 import { failedLine } from './failed-line.ts';
 import { type ClosedSettlement, type NamedLine, namedLine, type SettlementFile } from './file.ts';
 import { isKnownAtClose } from './known-at-close.ts';
-import { type Shown, shownLines } from './mismatches.ts';
+import { type MistakenFile, shownLines } from './mismatches.ts';
 
 /** A settlement that is closed, with its lines as they are booked and as a version of its file shows them. */
 export interface ShownSettlement {
   settlement: ClosedSettlement;
   booked: NamedLine[];
-  shown: Shown;
+  shown: MistakenFile;
 }
 
 /** A settlement and its file. Default: the latest version. Throws `unknown-record` for a version that was not issued, `conflict` for a settlement that is open. */

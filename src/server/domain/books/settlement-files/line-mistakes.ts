@@ -3,7 +3,7 @@ import type { SettlementMistake } from '../../../../base/schema/records.ts';
 import { addDays, formatUtc, parseInstant } from '../../../../base/time.ts';
 import { FEE_MEMBER_NAMES, type FeeMember, type FileLine, type NamedLine } from './file.ts';
 import type { FileKind } from './file-mistakes.ts';
-import { type Chance, type IsKnown, invent } from './invent.ts';
+import { type Chance, invent, type ReferenceCheck } from './invent.ts';
 
 /** Mistakes in lines; the others are about the file as a whole. */
 export type LineKind = Exclude<SettlementMistake, FileKind>;
@@ -21,7 +21,7 @@ export interface MistakenLines {
 /** The input of a mistake. */
 export interface Sources {
   chance: Chance;
-  isKnown: IsKnown;
+  isKnown: ReferenceCheck;
   /** The line that a failed payment would have if it had been paid; undefined if none failed. */
   failed: NamedLine | undefined;
 }
@@ -204,7 +204,7 @@ async function inventId(
   { paymentId, paymentReference: booked }: FileLine,
   paymentReference: string,
   chance: Chance,
-  isKnown: IsKnown,
+  isKnown: ReferenceCheck,
 ): Promise<string> {
   if (paymentId === booked) {
     return paymentReference;

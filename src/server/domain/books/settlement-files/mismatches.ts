@@ -3,17 +3,17 @@ import type { SettlementAnswerKey, SettlementMistake } from '../../../../base/sc
 import { draw } from './draw.ts';
 import type { ClosedSettlement, NamedLine } from './file.ts';
 import { FILE_MISTAKES, type FileKind, isFileKind } from './file-mistakes.ts';
-import type { IsKnown } from './invent.ts';
+import type { ReferenceCheck } from './invent.ts';
 import { LINE_MISTAKES, type LineKind, type MistakenLines, type Sources } from './line-mistakes.ts';
 
 type AnswerKeyFinding = SettlementAnswerKey['findings'][number];
 /** A difference, by the names of the lines that are shown in place of the booked ones. */
-export type Finding = Omit<AnswerKeyFinding, 'shownLines'> & { shownIds: string[] };
+export type MistakeFinding = Omit<AnswerKeyFinding, 'shownLines'> & { shownIds: string[] };
 
-export interface Shown {
+export interface MistakenFile {
   version: number;
   lines: NamedLine[];
-  findings: Finding[];
+  findings: MistakeFinding[];
   /** What is wrong with the file as a whole, each with a number drawn for it. */
   fileMistakes: { kind: FileKind; drawn: number }[];
   skipped: SettlementMistake[];
@@ -30,9 +30,16 @@ export async function shownLines(
   settlement: ClosedSettlement,
   booked: readonly NamedLine[],
   { seed, isKnown, late = [], failed, version = 1 }: Facts,
-): Promise<Shown> {
+): Promise<MistakenFile> {
   const { id, mismatches } = settlement;
-  const shown: Shown = { version, lines: [...booked], findings: [], fileMistakes: [], skipped: [], postponed: [] };
+  const shown: MistakenFile = {
+    version,
+    lines: [...booked],
+    findings: [],
+    fileMistakes: [],
+    skipped: [],
+    postponed: [],
+  };
   const free = new Set(booked.filter(isPayment));
   for (const kind of inOrder(mismatches?.kinds ?? [])) {
     const chance = (...words: string[]) => draw(seed, id, kind, ...words);
@@ -55,7 +62,7 @@ export async function shownLines(
 /** What the lines that are shown depend on, besides the settlement and what is booked. */
 interface Facts {
   seed: string;
-  isKnown: IsKnown;
+  isKnown: ReferenceCheck;
   /** What the file before left for this one. */
   late?: readonly NamedLine[];
   failed?: NamedLine | undefined;
@@ -101,7 +108,7 @@ function isPayment({ line }: NamedLine): boolean {
 }
 
 /** Puts the lines that a mistake makes in place of those that it took: at the place of the first, or at the end. */
-function follow(shown: Shown, kind: LineKind, taken: readonly NamedLine[], mistaken: MistakenLines): void {
+function follow(shown: MistakenFile, kind: LineKind, taken: readonly NamedLine[], mistaken: MistakenLines): void {
   const { lines, field, expected, received, added } = mistaken;
   const [first = added] = taken;
   const place = shown.lines.findIndex(({ id }) => id === first?.id);
@@ -124,9 +131,9 @@ function follow(shown: Shown, kind: LineKind, taken: readonly NamedLine[], mista
   });
 }
 
-function withLate(shown: Shown, late: readonly NamedLine[]): Shown {
+function withLate(shown: MistakenFile, late: readonly NamedLine[]): MistakenFile {
   const lines = late.map(({ id, line }) => ({ id: `late-${id}`, line }));
-  const findings = lines.map(({ id, line }): Finding => {
+  const findings = lines.map(({ id, line }): MistakeFinding => {
     const { paymentId, paymentReference: reference, net: difference } = line;
     const facts = { paymentId, reference, shownIds: [id], field: 'line', expected: null, shown: reference, difference };
     return { kind: 'late', ...facts, verdict: 'ignore', resolvedIn: null };

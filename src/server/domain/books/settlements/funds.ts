@@ -1,8 +1,8 @@
 import type { MinorUnits } from '../../../../base/money.ts';
 import type { Payment } from '../../../../base/schema/records.ts';
 import type { Transaction } from '../../../sessions/transaction.ts';
+import { Balances } from '../ledger/account-balances.ts';
 import { ACCOUNTS } from '../ledger/accounts.ts';
-import { Balances } from '../ledger/balances.ts';
 import { balancesOf } from '../ledger/running-balances.ts';
 import { entriesBetween } from '../ledger/walk.ts';
 

@@ -1,18 +1,18 @@
 import type { Settlement } from '../../../../base/schema/records.ts';
-import { pauses } from '../../../../base/timers.ts';
+import { newTurnPause } from '../../../../base/timers.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { idOf, numberIn } from '../../../store/record-numbers.ts';
 import type { IndexedField } from '../../../store/store.ts';
-import { isIn, type Line, linesOfRecord } from '../ledger/lines.ts';
 import { BOOKED_COLLECTIONS, type BookedCollection, type BookedRecords } from '../ledger/movements.ts';
+import { isIn, linesOfRecord, type SettlementLine } from '../ledger/settlement-lines.ts';
 
 /**
  * The lines of a settlement in the order of their moves. Only the merchant's records between the first and the last that
  * may have moves in it are read, so that the cost does not depend on the length of the books or on other merchants.
  */
-export async function linesOf(settlement: Settlement, reader: Pick<Reader, 'find'>): Promise<Line[]> {
-  const lines: Line[] = [];
-  const pause = pauses();
+export async function linesOf(settlement: Settlement, reader: Pick<Reader, 'find'>): Promise<SettlementLine[]> {
+  const lines: SettlementLine[] = [];
+  const pause = newTurnPause();
   for (const collection of BOOKED_COLLECTIONS) {
     const through = settlement.last?.[collection] ?? 0;
     const records = await recordsOf(collection, settlement, reader);

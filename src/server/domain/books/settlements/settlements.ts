@@ -5,10 +5,10 @@ import type { Payment, Settlement } from '../../../../base/schema/records.ts';
 import { fillTemplate } from '../../../config/template.ts';
 import type { Transaction } from '../../../sessions/transaction.ts';
 import { idOf, numberIn } from '../../../store/record-numbers.ts';
-import { bookOf, linesOfRecord } from '../ledger/lines.ts';
 import type { BookedCollection, BookedRecords } from '../ledger/movements.ts';
+import { bookOf, linesOfRecord } from '../ledger/settlement-lines.ts';
 import { totalsOf } from '../ledger/totals.ts';
-import { businessDay, layoutOn, valueDay } from './calendar.ts';
+import { businessDay, layoutOn, valueDay } from './business-calendar.ts';
 import { COMPLETES, latestVersion, nextIssue } from './issues.ts';
 import { lastNumbers, linesOf } from './lines.ts';
 
@@ -20,7 +20,7 @@ export type FilePlanOf = (
 ) => Promise<Pick<Settlement, 'mismatches' | 'reports'> | undefined>;
 
 /** The cause of a close, and the plan for its file. */
-export interface Close {
+export interface ClosePlan {
   cause: Cause;
   filePlanOf: FilePlanOf;
 }
@@ -107,7 +107,7 @@ function open(
 export async function closeSettlement(
   transaction: Transaction,
   settlement: Settlement,
-  close: Close,
+  close: ClosePlan,
 ): Promise<Settlement> {
   if (settlement.state !== 'Open') {
     throw new Refusal('conflict', `${settlement.id} is ${settlement.state} and was closed before`);
@@ -148,7 +148,7 @@ export async function closeSettlement(
 }
 
 /** The amount that a settlement carries over to the next one. */
-async function restOf(transaction: Transaction, id: string | null, close: Close): Promise<MinorUnits> {
+async function restOf(transaction: Transaction, id: string | null, close: ClosePlan): Promise<MinorUnits> {
   const previous = id === null ? undefined : await transaction.get('settlements', id);
   const closed = previous?.state === 'Open' ? await closeSettlement(transaction, previous, close) : previous;
   return closed?.totals?.carriedOut ?? 0;

@@ -1,4 +1,4 @@
-import { segment } from '../../../sessions/addresses.ts';
+import { segment } from '../../../sessions/session-addresses.ts';
 
 /** Where a phone is chosen. */
 export const PHONE_FORM_PATH = '/pay/phone';

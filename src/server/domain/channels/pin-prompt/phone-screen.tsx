@@ -1,29 +1,29 @@
 import { toDecimalText } from '../../../../base/money.ts';
 import type { Payment } from '../../../../base/schema/records.ts';
-import { grouped } from '../../../../base/text/grouped.ts';
+import { groupDigits } from '../../../../base/text/group-digits.ts';
 import { plural } from '../../../../base/text/plural.ts';
 import type { Session } from '../../../sessions/session.ts';
 import { formToken } from '../../pages/form-token.ts';
 import { timeOfDay } from '../../pages/handset.tsx';
-import { ReturnLink, Token } from '../../pages/page.tsx';
+import type { PagePayment } from '../../pages/page-payment.ts';
 import { pathsOf } from '../../pages/paths.ts';
-import type { Found } from '../../pages/payments.ts';
+import { ReturnLink, Token } from '../../pages/payer-page.tsx';
+import { Merchant, Money } from '../../pages/payment-summary.tsx';
 import { Icon } from '../../pages/picture.tsx';
-import { Merchant, Money } from '../../pages/summary.tsx';
 import { isPaidOtherwise, wayBack } from '../../pages/way-back.ts';
 import { costToPayer } from '../../payments/fees.ts';
 import { paymentStatus } from '../../payments/payment-status.ts';
 import { phonePath } from './paths.ts';
 
 /** How the last payments ended, as messages, the newest first. */
-export function Messages({ over, session }: { over: readonly Found[]; session: Session }) {
+export function Messages({ finished, session }: { finished: readonly PagePayment[]; session: Session }) {
   return (
     <section class="messages" aria-labelledby="messages">
       <h2 id="messages">
         <Icon name="message" /> Messages
       </h2>
       <ul>
-        {over.map((each) => (
+        {finished.map((each) => (
           <Message {...each} session={session} />
         ))}
       </ul>
@@ -31,19 +31,19 @@ export function Messages({ over, session }: { over: readonly Found[]; session: S
   );
 }
 
-function Message({ payment, merchant, link, session }: Found & { session: Session }) {
+function Message({ payment, merchant, link, session }: PagePayment & { session: Session }) {
   const address = wayBack(session, link, payment);
-  const settled = payment.history.at(-1);
+  const lastStep = payment.history.at(-1);
   const { amount, currency, payerReference } = payment;
   return (
     <li data-testid={`message-${payment.id}`} data-state={payment.state}>
       <p class="bubble">
-        {grouped(toDecimalText(amount))} {currency} to <bdi>{merchant}</bdi>, <bdi>{payerReference}</bdi>:{' '}
+        {groupDigits(toDecimalText(amount))} {currency} to <bdi>{merchant}</bdi>, <bdi>{payerReference}</bdi>:{' '}
         <strong>
           {isPaidOtherwise(link, payment) ? 'This link has already been paid.' : howItEnded(session, payment)}
         </strong>
       </p>
-      {settled ? <p class="when">{timeOfDay(session, settled.at)}</p> : null}
+      {lastStep ? <p class="when">{timeOfDay(session, lastStep.at)}</p> : null}
       {address === undefined ? null : <ReturnLink address={address} id={payment.id} />}
     </li>
   );
@@ -54,7 +54,7 @@ function howItEnded(session: Session, payment: Payment): string {
   return description ? `${status} (${description})` : status;
 }
 
-interface PromptOf extends Found {
+interface PromptOf extends PagePayment {
   session: Session;
   mobile: string;
   /** Whether its keypad is shown: one phone has one. */

@@ -2,10 +2,10 @@ import { Refusal } from '../../../../base/refusal.ts';
 import type { Session } from '../../../sessions/session.ts';
 import { checkFormToken } from '../../pages/form-token.ts';
 import { Handset } from '../../pages/handset.tsx';
-import { follow, ON_PHONE, paymentsOnPhone } from '../../pages/live.ts';
-import { type Page, Problem, type Redirect } from '../../pages/page.tsx';
+import { liveStreamOf, MAX_PAYMENTS_ON_PHONE, paymentsOnPhone } from '../../pages/live-stream.ts';
+import { type DecisionResult, decide, decideOnce, isOn, pagePaymentOf } from '../../pages/page-payment.ts';
 import { pathsOf } from '../../pages/paths.ts';
-import { type Decided, decide, foundOf, isOn, settleOnce } from '../../pages/payments.ts';
+import { type PayerPage, Problem, type Redirect } from '../../pages/payer-page.tsx';
 import { Icon } from '../../pages/picture.tsx';
 import { paymentById } from '../../payments/payment.ts';
 import type { Visit } from '../flow.ts';
@@ -13,14 +13,14 @@ import { PHONE_FORM_PATH, phonePath } from './paths.ts';
 import { Messages, Prompt, triesLeft } from './phone-screen.tsx';
 
 /** Seconds after which a phone without scripts looks for new prompts; not while a PIN may be half typed. */
-const REFRESH = 5;
+const REFRESH_SECONDS = 5;
 /** How many prompts a phone shows, the newest first: each may add two addresses to the page's headers. */
-const PROMPTS = 20;
+const MAX_PROMPTS = 20;
 /** How many messages about earlier payments. */
-const MESSAGES = 5;
+const MAX_MESSAGES = 5;
 
 /** The phone of a number however it is spelled: with a plus or 00 before it, spaces or dashes. */
-export async function openPhone(visit: Visit): Promise<Page | Redirect> {
+export async function openPhone(visit: Visit): Promise<PayerPage | Redirect> {
   const { mobile: number = '' } = visit.parameters;
   const mobile = digitsOf(number);
   return mobile === number ? showPhone(visit, mobile) : { location: addressOf(visit.session, mobile) };
@@ -36,21 +36,21 @@ function addressOf(session: Session, mobile: string): string {
 }
 
 /** A pretend handset: what waits for this number's PIN, newest first, and how the last ones ended. */
-async function showPhone({ session, flow }: Visit, mobile: string, problem?: string): Promise<Page> {
+async function showPhone({ session, flow }: Visit, mobile: string, problem?: string): Promise<PayerPage> {
   const payments = await paymentsOnPhone(session, mobile);
-  const all = await Promise.all(payments.map((payment) => foundOf(session, payment)));
+  const all = await Promise.all(payments.map((payment) => pagePaymentOf(session, payment)));
   const newestFirst = all.filter(({ payment }) => isOn(session, flow.name, payment)).reverse();
   const waiting = newestFirst.filter(({ payment }) => payment.state === 'Processing');
-  const shown = waiting.slice(0, PROMPTS);
-  const over = newestFirst.filter(({ payment }) => payment.state !== 'Processing').slice(0, MESSAGES);
+  const shown = waiting.slice(0, MAX_PROMPTS);
+  const finished = newestFirst.filter(({ payment }) => payment.state !== 'Processing').slice(0, MAX_MESSAGES);
   const records = all.flatMap(({ payment, link }) => [payment, link]);
   return {
     ...(problem === undefined ? {} : { status: 422 }),
     title: `Phone ${mobile}`,
     look: 'handset',
     links: shown.flatMap(({ link }) => link ?? []),
-    live: follow(session, 'phone', mobile, records),
-    ...(waiting.length === 0 ? { refresh: REFRESH } : {}),
+    live: liveStreamOf(session, 'phone', mobile, records),
+    ...(waiting.length === 0 ? { refresh: REFRESH_SECONDS } : {}),
     content: (
       <Handset session={session} app="Mobile money" flow={flow} heading={<Mobile mobile={mobile} />}>
         <Problem text={problem} />
@@ -66,13 +66,13 @@ async function showPhone({ session, flow }: Visit, mobile: string, problem?: str
             ))}
           </ul>
         )}
-        {waiting.length > PROMPTS ? (
+        {waiting.length > MAX_PROMPTS ? (
           <p class="quiet">
-            {waiting.length - PROMPTS}
-            {payments.length === ON_PHONE ? ' or more' : ''} older payments are waiting, too.
+            {waiting.length - MAX_PROMPTS}
+            {payments.length === MAX_PAYMENTS_ON_PHONE ? ' or more' : ''} older payments are waiting, too.
           </p>
         ) : null}
-        {over.length === 0 ? null : <Messages over={over} session={session} />}
+        {finished.length === 0 ? null : <Messages finished={finished} session={session} />}
       </Handset>
     ),
   };
@@ -87,7 +87,7 @@ function Mobile({ mobile }: { mobile: string }) {
 }
 
 /** Takes a PIN: the right one pays, a wrong one counts, too many of them end the payment. */
-export async function takePin(visit: Visit): Promise<Page | Decided> {
+export async function takePin(visit: Visit): Promise<PayerPage | DecisionResult> {
   const { session, flow, parameters, form } = visit;
   const mobile = digitsOf(parameters['mobile'] ?? '');
   const id = form['payment'] ?? '';
@@ -97,10 +97,10 @@ export async function takePin(visit: Visit): Promise<Page | Decided> {
     throw new Refusal('unknown-record', 'There is no such payment on this phone. Its sandbox may have been reset.');
   }
   if (form['action'] === 'decline') {
-    return settleOnce(session, id, { to: 'Cancelled' });
+    return decideOnce(session, id, { to: 'Cancelled' });
   }
   if (form['pin'] === session.fixtures.phone.pin) {
-    return settleOnce(session, id, { to: 'Paid' });
+    return decideOnce(session, id, { to: 'Paid' });
   }
   const decided = await countWrongPin(session, id);
   if (decided.payment.state !== 'Processing') {
@@ -110,7 +110,7 @@ export async function takePin(visit: Visit): Promise<Page | Decided> {
   return showPhone(visit, mobile, `Wrong PIN. ${triesLeft(left)}`);
 }
 
-async function countWrongPin(session: Session, id: string): Promise<Decided> {
+async function countWrongPin(session: Session, id: string): Promise<DecisionResult> {
   return session.transact(async (transaction) => {
     const payment = await paymentById(transaction, id);
     if (payment.state !== 'Processing') {
@@ -129,7 +129,7 @@ async function countWrongPin(session: Session, id: string): Promise<Decided> {
 }
 
 /** For a demo: whose phone is this? */
-export async function showPhoneForm({ session, flow, form: { mobile = '' } }: Visit): Promise<Page | Redirect> {
+export async function showPhoneForm({ session, flow, form: { mobile = '' } }: Visit): Promise<PayerPage | Redirect> {
   const digits = digitsOf(mobile);
   if (digits !== '') {
     return { location: addressOf(session, digits) };

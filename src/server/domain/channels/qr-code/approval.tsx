@@ -1,20 +1,20 @@
 import { checkFormToken, formToken } from '../../pages/form-token.ts';
 import { Handset } from '../../pages/handset.tsx';
-import { follow } from '../../pages/live.ts';
+import { liveStreamOf } from '../../pages/live-stream.ts';
 import { showOutcome } from '../../pages/outcome.tsx';
-import { type Page, Problem, type Redirect, Token } from '../../pages/page.tsx';
+import { type DecisionResult, decideOnce, findNewestOnFlow } from '../../pages/page-payment.ts';
 import { pathsOf } from '../../pages/paths.ts';
-import { type Decided, lookUp, settleOnce } from '../../pages/payments.ts';
-import { Summary } from '../../pages/summary.tsx';
+import { type PayerPage, Problem, type Redirect, Token } from '../../pages/payer-page.tsx';
+import { Summary } from '../../pages/payment-summary.tsx';
 import { shopCodeIdIn } from '../../shop-codes/shop-code-text.ts';
 import type { PaymentVisit, Visit } from '../flow.ts';
 import { approvalPath, CODE_FORM_PATH } from './paths.ts';
 
 /** Seconds after which an approval without scripts looks whether it was settled elsewhere. */
-const REFRESH = 5;
+const REFRESH_SECONDS = 5;
 
 /** What the QR code opens: the wallet asks whether to pay. */
-export function showApproval(visit: PaymentVisit): Page {
+export function showApproval(visit: PaymentVisit): PayerPage {
   const { session, flow, parameters, payment, merchant, link } = visit;
   if (payment.state !== 'Processing') {
     return inHandset(visit, showOutcome(session, visit, payment.state));
@@ -23,8 +23,8 @@ export function showApproval(visit: PaymentVisit): Page {
     title: 'Approve payment',
     look: 'handset',
     links: link ? [link] : [],
-    live: follow(session, 'payment', payment.id, [payment, link]),
-    refresh: REFRESH,
+    live: liveStreamOf(session, 'payment', payment.id, [payment, link]),
+    refresh: REFRESH_SECONDS,
     content: (
       <Handset session={session} app="Wallet" flow={flow}>
         <div class="ask">
@@ -56,7 +56,7 @@ export function showApproval(visit: PaymentVisit): Page {
   };
 }
 
-function inHandset({ session, flow }: Visit, page: Page): Page {
+function inHandset({ session, flow }: Visit, page: PayerPage): PayerPage {
   return {
     ...page,
     look: 'handset',
@@ -68,16 +68,20 @@ function inHandset({ session, flow }: Visit, page: Page): Page {
   };
 }
 
-export async function takeApproval({ session, payment: { id }, form }: PaymentVisit): Promise<Decided> {
+export async function takeApproval({ session, payment: { id }, form }: PaymentVisit): Promise<DecisionResult> {
   checkFormToken(session, id, 'approval', form['formToken']);
-  return settleOnce(session, id, { to: form['action'] === 'approve' ? 'Paid' : 'Cancelled' });
+  return decideOnce(session, id, { to: form['action'] === 'approve' ? 'Paid' : 'Cancelled' });
 }
 
 /** For a payer who has the code but no camera; it may be what a shop code of EMVCo's says, too. */
-export async function showCodeForm({ session, flow, form: { paymentCode: code } }: Visit): Promise<Page | Redirect> {
+export async function showCodeForm({
+  session,
+  flow,
+  form: { paymentCode: code },
+}: Visit): Promise<PayerPage | Redirect> {
   const typed = code?.replace(/\s/g, '');
   const paths = pathsOf(session);
-  if (typed && (await lookUp(session, flow.name, typed))) {
+  if (typed && (await findNewestOnFlow(session, flow.name, typed))) {
     return { location: paths.to(approvalPath(typed)) };
   }
   const shopCodeId = shopCodeIdIn(code?.trim() ?? '');

@@ -1,4 +1,4 @@
-import { segment } from '../../../sessions/addresses.ts';
+import { segment } from '../../../sessions/session-addresses.ts';
 
 /** Where a payment code is typed in. */
 export const CODE_FORM_PATH = '/pay/approve';

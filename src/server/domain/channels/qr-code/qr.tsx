@@ -1,18 +1,18 @@
 import { qrImage } from '../../../../base/qr-image.ts';
-import { follow } from '../../pages/live.ts';
+import { liveStreamOf } from '../../pages/live-stream.ts';
 import { showOutcome } from '../../pages/outcome.tsx';
-import type { Page } from '../../pages/page.tsx';
 import { pathsOf } from '../../pages/paths.ts';
+import type { PayerPage } from '../../pages/payer-page.tsx';
+import { Summary } from '../../pages/payment-summary.tsx';
 import { FlowIcon } from '../../pages/picture.tsx';
-import { Summary } from '../../pages/summary.tsx';
 import type { PaymentVisit } from '../flow.ts';
 import { approvalPath } from './paths.ts';
 
 /** Seconds after which a page without scripts looks whether the code was paid. */
-const REFRESH = 5;
+const REFRESH_SECONDS = 5;
 
 /** A payment's QR code, as a shop's screen shows it; then how the payment ended. */
-export function showQrCode(visit: PaymentVisit): Page {
+export function showQrCode(visit: PaymentVisit): PayerPage {
   const { session, flow, payment, merchant, link } = visit;
   if (payment.state !== 'Processing') {
     return showOutcome(session, visit, payment.state);
@@ -21,8 +21,8 @@ export function showQrCode(visit: PaymentVisit): Page {
   return {
     title: 'Scan to pay',
     look: 'sides',
-    live: follow(session, 'payment', payment.id, [payment, link]),
-    refresh: REFRESH,
+    live: liveStreamOf(session, 'payment', payment.id, [payment, link]),
+    refresh: REFRESH_SECONDS,
     content: (
       <>
         <Summary payment={payment} merchant={merchant} session={session}>

@@ -2,13 +2,13 @@ import type { Payment } from '../../../../base/schema/records.ts';
 import type { Session } from '../../../sessions/session.ts';
 import { CodeField } from '../../pages/code-field.tsx';
 import { checkFormToken, formToken } from '../../pages/form-token.ts';
-import { follow } from '../../pages/live.ts';
+import { liveStreamOf } from '../../pages/live-stream.ts';
 import { showOutcome } from '../../pages/outcome.tsx';
-import { type Page, Problem, Token } from '../../pages/page.tsx';
+import { type DecisionResult, decideOnce } from '../../pages/page-payment.ts';
 import { pathsOf } from '../../pages/paths.ts';
-import { type Decided, settleOnce } from '../../pages/payments.ts';
+import { type PayerPage, Problem, Token } from '../../pages/payer-page.tsx';
+import { Countdown, descriptionOf, Money } from '../../pages/payment-summary.tsx';
 import { BankMark } from '../../pages/picture.tsx';
-import { Countdown, descriptionOf, Money } from '../../pages/summary.tsx';
 import { costToPayer } from '../../payments/fees.ts';
 import type { PaymentVisit } from '../flow.ts';
 import { maskedNumber } from './cards.ts';
@@ -24,12 +24,12 @@ export function challengeAddress(session: Session, payment: Payment, cardId: str
   return pathsOf(session).to(challengePath(query));
 }
 
-export function openChallenge(visit: PaymentVisit): Page {
+export function openChallenge(visit: PaymentVisit): PayerPage {
   return showChallenge(visit, visit.form['step'] ?? '');
 }
 
 /** The bank's own page between card and payment: a one-time code. */
-function showChallenge(visit: PaymentVisit, step: string, problem?: string): Page {
+function showChallenge(visit: PaymentVisit, step: string, problem?: string): PayerPage {
   const { session, payment, merchant, link, form } = visit;
   const { paymentCode: paymentId = '', card: cardId = '' } = form;
   checkFormToken(session, payment.id, `challenge ${cardId}`, step);
@@ -41,7 +41,7 @@ function showChallenge(visit: PaymentVisit, step: string, problem?: string): Pag
     title: '3-D Secure',
     look: 'bank',
     links: link ? [link] : [],
-    live: follow(session, 'payment', payment.id, [payment, link]),
+    live: liveStreamOf(session, 'payment', payment.id, [payment, link]),
     content: (
       <div class="card">
         <header class="bank-name">
@@ -106,7 +106,7 @@ function Facts({ session, payment, merchant, cardId }: FactsOf) {
   );
 }
 
-export async function takeChallenge(visit: PaymentVisit): Promise<Page | Decided> {
+export async function takeChallenge(visit: PaymentVisit): Promise<PayerPage | DecisionResult> {
   const { session, form } = visit;
   const { id } = visit.payment;
   const { card: cardId = '', formToken: step = '', oneTimeCode = '' } = form;
@@ -114,11 +114,11 @@ export async function takeChallenge(visit: PaymentVisit): Promise<Page | Decided
   const { cards, challengeCode } = session.fixtures.testCards;
   const card = cards.find((each) => each.id === cardId);
   if (form['action'] === 'cancel' || !card) {
-    return settleOnce(session, id, { to: 'Cancelled' });
+    return decideOnce(session, id, { to: 'Cancelled' });
   }
   if (oneTimeCode.trim() !== challengeCode) {
     return showChallenge(visit, step, 'This code is wrong. Check it and try again.');
   }
   const { id: testCard, outcome: to, code, description } = card;
-  return settleOnce(session, id, { to, code, description, testCard });
+  return decideOnce(session, id, { to, code, description, testCard });
 }

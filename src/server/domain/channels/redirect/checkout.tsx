@@ -3,13 +3,13 @@ import { ownMember } from '../../../../base/members.ts';
 import type { Payment } from '../../../../base/schema/records.ts';
 import type { Session } from '../../../sessions/session.ts';
 import { checkFormToken, formToken } from '../../pages/form-token.ts';
-import { follow } from '../../pages/live.ts';
+import { liveStreamOf } from '../../pages/live-stream.ts';
 import { showOutcome } from '../../pages/outcome.tsx';
-import { type Form, type Page, Problem, type Redirect, Token } from '../../pages/page.tsx';
+import { type DecisionResult, decideOnce } from '../../pages/page-payment.ts';
 import { pathsOf } from '../../pages/paths.ts';
-import { type Decided, settleOnce } from '../../pages/payments.ts';
-import { Icon, type IconName } from '../../pages/picture.tsx';
-import { Money, Summary } from '../../pages/summary.tsx';
+import { type PageForm, type PayerPage, Problem, type Redirect, Token } from '../../pages/payer-page.tsx';
+import { Money, Summary } from '../../pages/payment-summary.tsx';
+import { Icon, type PageIconName } from '../../pages/picture.tsx';
 import { costToPayer } from '../../payments/fees.ts';
 import type { PaymentVisit } from '../flow.ts';
 import { type CardProblem, maskedNumber, readCard, type TestCard } from './cards.ts';
@@ -18,11 +18,11 @@ import { checkoutPath } from './paths.ts';
 
 /** A card form that was refused: what was wrong with it, and what it said. */
 interface Refused extends CardProblem {
-  form: Form;
+  form: PageForm;
 }
 
 /** The card form of a payment on a redirect channel, or how the payment ended. */
-export function showCheckout(visit: PaymentVisit, refused?: Refused): Page {
+export function showCheckout(visit: PaymentVisit, refused?: Refused): PayerPage {
   const { session, payment, merchant, link } = visit;
   if (payment.state !== 'Processing') {
     return showOutcome(session, visit, payment.state);
@@ -32,7 +32,7 @@ export function showCheckout(visit: PaymentVisit, refused?: Refused): Page {
     title: 'Pay by card',
     look: 'sides',
     links: link ? [link] : [],
-    live: follow(session, 'payment', payment.id, [payment, link]),
+    live: liveStreamOf(session, 'payment', payment.id, [payment, link]),
     content: (
       <>
         <Summary payment={payment} merchant={merchant} session={session} />
@@ -58,11 +58,11 @@ export function showCheckout(visit: PaymentVisit, refused?: Refused): Page {
 }
 
 /** Takes the card form: settles, or leads to the challenge. */
-export async function takeCheckout(visit: PaymentVisit): Promise<Page | Redirect | Decided> {
+export async function takeCheckout(visit: PaymentVisit): Promise<PayerPage | Redirect | DecisionResult> {
   const { session, payment, form } = visit;
   checkFormToken(session, payment.id, 'checkout', form['formToken']);
   if (form['action'] === 'cancel') {
-    return settleOnce(session, payment.id, { to: 'Cancelled' });
+    return decideOnce(session, payment.id, { to: 'Cancelled' });
   }
   const card = cardOf(session, payment, form);
   if ('problem' in card) {
@@ -72,7 +72,7 @@ export async function takeCheckout(visit: PaymentVisit): Promise<Page | Redirect
     return { location: challengeAddress(session, payment, card.id) };
   }
   const { id: testCard, outcome: to, code, description } = card;
-  return settleOnce(session, payment.id, { to, code, description, testCard });
+  return decideOnce(session, payment.id, { to, code, description, testCard });
 }
 
 /** A form whose address is the page's own, so that a page that follows a refused form can be asked for again. */
@@ -204,14 +204,14 @@ function TestCards({ payment, session }: { payment: Payment; session: Session })
   );
 }
 
-function iconOf({ outcome, challenge }: TestCard): IconName {
+function iconOf({ outcome, challenge }: TestCard): PageIconName {
   if (challenge !== null) {
     return 'shield';
   }
   return outcome === 'Paid' ? 'check' : 'cross';
 }
 
-function cardOf(session: Session, { channel }: Payment, form: Form): TestCard | CardProblem {
+function cardOf(session: Session, { channel }: Payment, form: PageForm): TestCard | CardProblem {
   const { cards } = session.fixtures.testCards;
   const offered = cards.find(({ id }) => id === form['testCard']);
   return (

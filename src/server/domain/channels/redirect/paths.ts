@@ -1,4 +1,4 @@
-import { segment } from '../../../sessions/addresses.ts';
+import { segment } from '../../../sessions/session-addresses.ts';
 
 /** Card checkout; `<checkout base>?paymentCode=<paymentId>`. */
 export function checkoutPath(paymentId: string): string {

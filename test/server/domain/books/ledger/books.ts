@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import type { Payment } from '../../../../../src/base/schema/records.ts';
-import { type Account, Balances } from '../../../../../src/server/domain/books/ledger/balances.ts';
+import { type AccountBalance, Balances } from '../../../../../src/server/domain/books/ledger/account-balances.ts';
 import { checkBooks } from '../../../../../src/server/domain/books/ledger/check.ts';
-import type { EntriesOf } from '../../../../../src/server/domain/books/ledger/entries.ts';
+import type { EntriesOf } from '../../../../../src/server/domain/books/ledger/ledger-entries.ts';
 import { entriesBetween } from '../../../../../src/server/domain/books/ledger/walk.ts';
-import type { PaymentOrder } from '../../../../../src/server/domain/payments/initiate.ts';
-import { settlePayment } from '../../../../../src/server/domain/payments/payment.ts';
-import { settlePaymentJob } from '../../../../../src/server/domain/payments/settle-payment-job.ts';
-import { initiatePayout, type PayoutOrder } from '../../../../../src/server/domain/payouts/initiate.ts';
+import { decidePaymentJob } from '../../../../../src/server/domain/payments/decide-payment-job.ts';
+import type { PaymentOrder } from '../../../../../src/server/domain/payments/initiate-payment.ts';
+import { decidePayment } from '../../../../../src/server/domain/payments/payment.ts';
+import { initiatePayout, type PayoutOrder } from '../../../../../src/server/domain/payouts/initiate-payout.ts';
 import type { LocalJob } from '../../../../../src/server/sessions/job.ts';
 import { found, Workbench } from '../../workbench.ts';
 
@@ -84,7 +84,7 @@ export async function openBooks(terms: typeof anyTerms extends fc.Arbitrary<infe
 export async function makePayment(bench: Workbench, paid: Paid): Promise<Payment> {
   const payment = await bench.pay(orderOf(bench, paid));
   const to = found(OUTCOMES[paid.outcome]);
-  const settled = await bench.transact((transaction) => settlePayment(transaction, payment, { to, cause: 'payer' }));
+  const settled = await bench.transact((transaction) => decidePayment(transaction, payment, { to, cause: 'payer' }));
   return settled.dueAt === null ? settled : runDue(bench, settled);
 }
 
@@ -93,7 +93,7 @@ export async function runDue(bench: Workbench, { id }: Payment): Promise<Payment
   const kept = () => bench.transact(async (transaction) => found(await transaction.get('payments', id)));
   const payment = await kept();
   bench.now = found(payment.dueAt ?? undefined);
-  const job = settlePaymentJob as LocalJob<'payments'>;
+  const job = decidePaymentJob as LocalJob<'payments'>;
   await bench.transact((transaction) => job.run(transaction, payment));
   return kept();
 }
@@ -147,7 +147,7 @@ export function check(bench: Workbench, derive?: EntriesOf) {
 }
 
 /** What the entries of all moves add up to. */
-export function postedIn(bench: Workbench): Promise<Account[]> {
+export function postedIn(bench: Workbench): Promise<AccountBalance[]> {
   return bench.transact(async (transaction) => {
     const balances = new Balances();
     for await (const entry of entriesBetween(transaction, { from: 1, to: bench.moves })) {

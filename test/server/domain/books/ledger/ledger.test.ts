@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import { Refusal } from '../../../../../src/base/refusal.ts';
 import type { Adjustment, Payment } from '../../../../../src/base/schema/records.ts';
-import { movedAdjustments } from '../../../../../src/server/domain/books/ledger/adjustments.ts';
-import { balanceOf } from '../../../../../src/server/domain/books/ledger/balances.ts';
+import { balanceOf } from '../../../../../src/server/domain/books/ledger/account-balances.ts';
+import { adjustmentMovements } from '../../../../../src/server/domain/books/ledger/adjustment-movements.ts';
 import { checkBooks } from '../../../../../src/server/domain/books/ledger/check.ts';
-import { type EntriesOf, type Entry, entriesOf } from '../../../../../src/server/domain/books/ledger/entries.ts';
+import {
+  type EntriesOf,
+  entriesOf,
+  type LedgerEntry,
+} from '../../../../../src/server/domain/books/ledger/ledger-entries.ts';
 import { sharesOf } from '../../../../../src/server/domain/books/ledger/shares.ts';
 import { addAdjustment } from '../../../../../src/server/domain/payments/add-adjustment.ts';
-import { settlePayment } from '../../../../../src/server/domain/payments/payment.ts';
+import { decidePayment } from '../../../../../src/server/domain/payments/payment.ts';
 import { cases } from '../../../../cases.ts';
 import { Workbench } from '../../workbench.ts';
 import { anyPayment, anyTerms, check, makePayment, openBooks, postedIn } from './books.ts';
@@ -17,7 +21,7 @@ const history = fc.array(anyPayment, { minLength: 1, maxLength: 12 });
 
 async function paid(bench: Workbench, members: Parameters<Workbench['pay']>[0] = {}): Promise<Payment> {
   const payment = await bench.pay(members);
-  return bench.transact((transaction) => settlePayment(transaction, payment, { to: 'Paid', cause: 'payer' }));
+  return bench.transact((transaction) => decidePayment(transaction, payment, { to: 'Paid', cause: 'payer' }));
 }
 
 async function balancesOf(bench: Workbench): Promise<Record<string, number>> {
@@ -53,7 +57,7 @@ it('payers bear the fees if the fixture says so, from the next payment on', asyn
   const bench = await Workbench.open();
   const before = await bench.pay({ amount: 1000 });
   bench.fixtures = { ...bench.fixtures, ledger: { ...bench.fixtures.ledger, feesBorneBy: 'payer' } };
-  await bench.transact((transaction) => settlePayment(transaction, before, { to: 'Paid', cause: 'payer' }));
+  await bench.transact((transaction) => decidePayment(transaction, before, { to: 'Paid', cause: 'payer' }));
   await paid(bench, { amount: 1000, channel: bench.fixtures.channel('mobile-money') as never });
   expect(await balancesOf(bench)).toMatchObject({
     'payers:qr-wallet': -1000,
@@ -88,7 +92,7 @@ it('a payment that was made in test mode, or not paid, is not posted', async () 
   const bench = await Workbench.open();
   await paid(bench, { profileId: 2 });
   const payment = await bench.pay();
-  await bench.transact((transaction) => settlePayment(transaction, payment, { to: 'Failed', cause: 'payer' }));
+  await bench.transact((transaction) => decidePayment(transaction, payment, { to: 'Failed', cause: 'payer' }));
   expect(await check(bench)).toEqual(expect.objectContaining({ records: 2, entries: 0, moves: 0, differences: [] }));
 });
 
@@ -165,7 +169,7 @@ it('parts of a split payment are taken from the remainder of each share, and nev
       const borne = {
         ...(payment.feesBorneBy === 'payer' ? payment.fees : { markUp: 0, serviceProvider: 0, gateway: 0 }),
       };
-      for (const { adjustment, shares, payerFees } of movedAdjustments(payment)) {
+      for (const { adjustment, shares, payerFees } of adjustmentMovements(payment)) {
         const sum = shares.reduce((added, { gross }) => added + gross, 0);
         expect(Math.abs(sum)).toBe(adjustment.amount);
         for (const [index, share] of left.entries()) {
@@ -186,7 +190,7 @@ it('parts of a split payment are taken from the remainder of each share, and nev
 });
 
 /** Entries as a program with a fault would make them. */
-const FAULTS: Record<string, (entries: Entry[]) => Entry[]> = {
+const FAULTS: Record<string, (entries: LedgerEntry[]) => LedgerEntry[]> = {
   'drops a posting': ([first, ...others]) => [
     ...(first ? [{ ...first, postings: first.postings.slice(1) }] : []),
     ...others,

@@ -1,5 +1,5 @@
 import type { Payment } from '../../../../../src/base/schema/records.ts';
-import { balanceOf } from '../../../../../src/server/domain/books/ledger/balances.ts';
+import { balanceOf } from '../../../../../src/server/domain/books/ledger/account-balances.ts';
 import { balancesOf } from '../../../../../src/server/domain/books/ledger/running-balances.ts';
 import type { Session } from '../../../../../src/server/sessions/session.ts';
 import { sessionOnDisk } from '../../../sessions/session-under-test.ts';

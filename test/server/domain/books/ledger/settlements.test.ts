@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { Payment, Payout, Settlement } from '../../../../../src/base/schema/records.ts';
 import { formatWithOffset } from '../../../../../src/base/time.ts';
-import { balanceOf } from '../../../../../src/server/domain/books/ledger/balances.ts';
-import { feeOf, netOf } from '../../../../../src/server/domain/books/ledger/lines.ts';
+import { balanceOf } from '../../../../../src/server/domain/books/ledger/account-balances.ts';
+import { feeOf, netOf } from '../../../../../src/server/domain/books/ledger/settlement-lines.ts';
 import { closeAll, returnSettlement } from '../../../../../src/server/domain/books/settlements/settlements.ts';
-import { settlePayment } from '../../../../../src/server/domain/payments/payment.ts';
-import { settleCredit, settlePayout } from '../../../../../src/server/domain/payouts/payout.ts';
+import { decidePayment } from '../../../../../src/server/domain/payments/payment.ts';
+import { decideCredit, decidePayout } from '../../../../../src/server/domain/payouts/payout.ts';
 import { checkRestored } from '../../../../../src/server/domain/restored-state/check-state.ts';
 import { cases } from '../../../../cases.ts';
 import { found, refusalOf, Workbench } from '../../workbench.ts';
@@ -19,7 +19,7 @@ const HOUR = DAY / 24;
 
 async function paid(bench: Workbench, members: Parameters<Workbench['pay']>[0] = {}): Promise<Payment> {
   const payment = await bench.pay(members);
-  return bench.transact((transaction) => settlePayment(transaction, payment, { to: 'Paid', cause: 'payer' }));
+  return bench.transact((transaction) => decidePayment(transaction, payment, { to: 'Paid', cause: 'payer' }));
 }
 
 async function onlySettlement(bench: Workbench): Promise<Settlement> {
@@ -221,7 +221,7 @@ it('a payout is taken from the balance; failed and returned credits go back, oth
     [1, 'Returned'],
   ] as const) {
     await bench.transact(async (transaction) =>
-      settleCredit(transaction, found(await transaction.get('payouts', payout.id)), { number, outcome, code: 'AC04' }),
+      decideCredit(transaction, found(await transaction.get('payouts', payout.id)), { number, outcome, code: 'AC04' }),
     );
   }
   expect(await balances(bench)).toMatchObject({
@@ -260,7 +260,7 @@ it('a payout fails without a debit if the balance is too low and the fixture enf
   const allowed = await makePayout(bench, [1], { outcomePlan: { payoutFunds: 'unlimited' } });
   expect(allowed.unfunded).toBe(undefined);
   const change = (outcome: 'Paid' | 'Failed') =>
-    bench.transact((transaction) => settlePayout(transaction, more, { outcome, code: 'AM04' }));
+    bench.transact((transaction) => decidePayout(transaction, more, { outcome, code: 'AM04' }));
   expect((await refusalOf(change('Paid'))).message).toContain('there were no funds');
   expect(await change('Failed')).toMatchObject({
     state: 'Failed',
@@ -292,7 +292,7 @@ it("a payout by bank account debits that account, and only its fees the merchant
           await unlessRefused(
             bench.transact(async (transaction) => {
               const payout = found(await transaction.get('payouts', id));
-              await settleCredit(transaction, payout, { number: 1 + (which % amounts.length), outcome });
+              await decideCredit(transaction, payout, { number: 1 + (which % amounts.length), outcome });
             }),
           );
         }

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { Refusal } from '../../../../../src/base/refusal.ts';
 import type { Adjustment, Settlement } from '../../../../../src/base/schema/records.ts';
-import type { Line } from '../../../../../src/server/domain/books/ledger/lines.ts';
-import { settleJob } from '../../../../../src/server/domain/books/settlements/job.ts';
+import type { SettlementLine } from '../../../../../src/server/domain/books/ledger/settlement-lines.ts';
 import { linesOf } from '../../../../../src/server/domain/books/settlements/lines.ts';
+import { settleJob } from '../../../../../src/server/domain/books/settlements/settle-job.ts';
 import { closeAll, returnSettlement } from '../../../../../src/server/domain/books/settlements/settlements.ts';
 import { addAdjustment } from '../../../../../src/server/domain/payments/add-adjustment.ts';
-import { settleCredit } from '../../../../../src/server/domain/payouts/payout.ts';
+import { decideCredit } from '../../../../../src/server/domain/payouts/payout.ts';
 import type { Workbench } from '../../workbench.ts';
 import { anyPayment, makePayment, makePayout, type Paid } from './books.ts';
 
@@ -98,7 +98,7 @@ export function settlementsOf(bench: Workbench): Promise<Settlement[]> {
   return bench.transact((transaction) => transaction.all('settlements'));
 }
 
-export function linesIn(bench: Workbench, settlement: Settlement): Promise<Line[]> {
+export function linesIn(bench: Workbench, settlement: Settlement): Promise<SettlementLine[]> {
   return bench.transact((transaction) => linesOf(settlement, transaction));
 }
 
@@ -125,7 +125,7 @@ async function changeCredit(bench: Workbench, which: number, outcome: 'Paid' | '
       const payouts = await transaction.all('payouts');
       const payout = payouts[which % Math.max(payouts.length, 1)];
       if (payout) {
-        await settleCredit(transaction, payout, { number: 1 + (which % payout.credits.length), outcome });
+        await decideCredit(transaction, payout, { number: 1 + (which % payout.credits.length), outcome });
       }
     }),
   );

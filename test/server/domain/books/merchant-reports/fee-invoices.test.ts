@@ -5,10 +5,10 @@ import {
   reportContent,
   reportsOf,
 } from '../../../../../src/server/domain/books/merchant-reports/reports.ts';
-import { businessDay } from '../../../../../src/server/domain/books/settlements/calendar.ts';
-import { invoiceOf } from '../../../../../src/server/domain/books/settlements/invoice.ts';
+import { businessDay } from '../../../../../src/server/domain/books/settlements/business-calendar.ts';
+import { invoiceOf } from '../../../../../src/server/domain/books/settlements/month-invoice.ts';
 import { closeAll } from '../../../../../src/server/domain/books/settlements/settlements.ts';
-import { settlePayment } from '../../../../../src/server/domain/payments/payment.ts';
+import { decidePayment } from '../../../../../src/server/domain/payments/payment.ts';
 import { cases } from '../../../../cases.ts';
 import { found, Workbench } from '../../workbench.ts';
 import { anyTerms, openBooks } from '../ledger/books.ts';
@@ -30,7 +30,7 @@ function contentIn(bench: Workbench, id: string, { merchantId = 'M-1000', format
 
 async function paid(bench: Workbench): Promise<void> {
   const payment = await bench.pay({ amount: 1000 });
-  await bench.transact((transaction) => settlePayment(transaction, payment, { to: 'Paid', cause: 'payer' }));
+  await bench.transact((transaction) => decidePayment(transaction, payment, { to: 'Paid', cause: 'payer' }));
 }
 
 it('a fee invoice is issued at the cut-off of the last day of its month, and dated that day', async () => {

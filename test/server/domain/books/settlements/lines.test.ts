@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Payment, Settlement } from '../../../../../src/base/schema/records.ts';
-import { isIn, linesOfRecord } from '../../../../../src/server/domain/books/ledger/lines.ts';
+import { isIn, linesOfRecord } from '../../../../../src/server/domain/books/ledger/settlement-lines.ts';
 import { linesOf } from '../../../../../src/server/domain/books/settlements/lines.ts';
 import type { Reader } from '../../../../../src/server/sessions/reader.ts';
 import { Reads } from '../../../../../src/server/store/memory/reads.ts';

@@ -1,16 +1,16 @@
 import type { PaymentVisit } from '../../../../../src/server/domain/channels/flow.ts';
 import { CodeField } from '../../../../../src/server/domain/pages/code-field.tsx';
 import { checkFormToken, formToken } from '../../../../../src/server/domain/pages/form-token.ts';
-import { follow } from '../../../../../src/server/domain/pages/live.ts';
+import { liveStreamOf } from '../../../../../src/server/domain/pages/live-stream.ts';
 import { showOutcome } from '../../../../../src/server/domain/pages/outcome.tsx';
-import { type Page, Problem, Token } from '../../../../../src/server/domain/pages/page.tsx';
+import { type DecisionResult, decideOnce } from '../../../../../src/server/domain/pages/page-payment.ts';
 import { pathsOf } from '../../../../../src/server/domain/pages/paths.ts';
-import { type Decided, settleOnce } from '../../../../../src/server/domain/pages/payments.ts';
+import { type PayerPage, Problem, Token } from '../../../../../src/server/domain/pages/payer-page.tsx';
+import { Summary } from '../../../../../src/server/domain/pages/payment-summary.tsx';
 import { FlowIcon } from '../../../../../src/server/domain/pages/picture.tsx';
-import { Summary } from '../../../../../src/server/domain/pages/summary.tsx';
 
 /** Asks for the code that the payer was sent, or says how the payment ended. */
-export function showCode(visit: PaymentVisit, problem?: string): Page {
+export function showCode(visit: PaymentVisit, problem?: string): PayerPage {
   const { session, flow, payment, merchant, link } = visit;
   if (payment.state !== 'Processing') {
     return showOutcome(session, visit, payment.state);
@@ -20,7 +20,7 @@ export function showCode(visit: PaymentVisit, problem?: string): Page {
     title: 'Pay with a code',
     look: 'sides',
     links: link ? [link] : [],
-    live: follow(session, 'payment', payment.id, [payment, link]),
+    live: liveStreamOf(session, 'payment', payment.id, [payment, link]),
     content: (
       <>
         <Summary payment={payment} merchant={merchant} session={session} />
@@ -46,13 +46,13 @@ export function showCode(visit: PaymentVisit, problem?: string): Page {
 }
 
 /** Takes the form: the right code pays, a wrong one may be corrected. */
-export async function takeCode(visit: PaymentVisit): Promise<Page | Decided> {
+export async function takeCode(visit: PaymentVisit): Promise<PayerPage | DecisionResult> {
   const { session, payment, form } = visit;
   checkFormToken(session, payment.id, 'code', form['formToken']);
   if (form['action'] === 'cancel') {
-    return settleOnce(session, payment.id, { to: 'Cancelled' });
+    return decideOnce(session, payment.id, { to: 'Cancelled' });
   }
   return form['oneTimeCode']?.trim() === payment.paymentCode
-    ? settleOnce(session, payment.id, { to: 'Paid' })
+    ? decideOnce(session, payment.id, { to: 'Paid' })
     : showCode(visit, 'This code is wrong. Check it and try again.');
 }

@@ -1,0 +1,28 @@
+// Two exported types of src/ with the same name are one type, because otherwise a reader of `Page` has to look for its import.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { generatedFiles } from './generated-files.mjs';
+
+const EXPORTED_TYPE = /^export (?:abstract )?(?:interface|type|class) (\w+)/gm;
+
+/** Names with a second type, which the folders of their files tell apart. */
+const ALLOWED = ['Asked', 'ExaminedShop', 'Kind', 'Problem', 'Watch'];
+
+const generated = generatedFiles();
+const files = new Map();
+for (const name of readdirSync('src', { recursive: true })) {
+  const file = join('src', name);
+  if (/\.tsx?$/.test(file)) {
+    for (const [, type] of readFileSync(file, 'utf8').matchAll(EXPORTED_TYPE)) {
+      files.set(type, [...(files.get(type) ?? []), file]);
+    }
+  }
+}
+
+/** Schemas may define one twice: as it is stored, and as it is shown. */
+const isRepeated = (found) => found.length > 1 && !found.every((file) => generated.has(file));
+const repeated = [...files].filter(([type, found]) => isRepeated(found) && !ALLOWED.includes(type));
+for (const [type, found] of repeated) {
+  console.error(`type ${type} is exported by ${found.join(' and ')}: name each as its users would`);
+}
+process.exitCode = repeated.length === 0 ? 0 : 1;

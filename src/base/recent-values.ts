@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+
+/** Characters of a key that are kept: instead of a longer one, its digest is, because a caller may choose texts of any length. */
+const MAX_KEY_LENGTH = 200;
+
+/** Values that are remembered at least; at most twice as many. */
+const MIN_REMEMBERED = 10_000;
+
+/**
+ * The newest values by their keys. Uses two maps in turn, because deleting the oldest entry of a single map at each insertion is
+ * slow: the map has to skip all entries that were deleted before.
+ */
+export class RecentValues<Value> {
+  readonly #most: number;
+  #newer = new Map<string, Value>();
+  #older = new Map<string, Value>();
+
+  /** `most` values are remembered at least. */
+  constructor(most = MIN_REMEMBERED) {
+    this.#most = most;
+  }
+
+  get isEmpty(): boolean {
+    return this.#newer.size + this.#older.size === 0;
+  }
+
+  has(text: string): boolean {
+    const key = keyOf(text);
+    return this.#newer.has(key) || this.#older.has(key);
+  }
+
+  get(text: string): Value | undefined {
+    const key = keyOf(text);
+    return this.#newer.get(key) ?? this.#older.get(key);
+  }
+
+  /** The value, which is the newest one from now on. */
+  use(key: string): Value | undefined {
+    const value = this.get(key);
+    if (value !== undefined) {
+      this.set(key, value);
+    }
+    return value;
+  }
+
+  /** Adds a value as the newest one. */
+  set(text: string, value: Value): void {
+    const key = keyOf(text);
+    this.#older.delete(key);
+    this.#newer.set(key, value);
+    if (this.#newer.size === this.#most) {
+      this.#older = this.#newer;
+      this.#newer = new Map();
+    }
+  }
+
+  delete(text: string): void {
+    const key = keyOf(text);
+    this.#newer.delete(key);
+    this.#older.delete(key);
+  }
+
+  /** Removes each value for which the test is true. */
+  deleteWhere(isOver: (value: Value) => boolean): void {
+    for (const memory of [this.#newer, this.#older]) {
+      for (const [key, value] of memory) {
+        if (isOver(value)) {
+          memory.delete(key);
+        }
+      }
+    }
+  }
+}
+
+function keyOf(text: string): string {
+  return text.length <= MAX_KEY_LENGTH ? text : createHash('sha256').update(text).digest('base64');
+}

@@ -1,0 +1,78 @@
+import { isCaught } from '../catch.ts';
+import type { DeliveryView, PaymentView, RequestView } from '../schema/control.ts';
+
+/** The largest page of a list, so that a report costs five calls for a session of any length. */
+export const MAX_COUNTED = 1000;
+
+/** Number of items of one kind. */
+export interface CheckedCount {
+  of: string;
+  count: number;
+}
+
+/** Counts of a session's calls, payments and notifications. */
+export interface CheckSummary {
+  /** By operation. */
+  calls: (CheckedCount & { withoutSuccess: number })[];
+  /** By state. */
+  payments: CheckedCount[];
+  /** By outcome. */
+  notifications: CheckedCount[];
+  /** Lists of which only the newest items were counted. */
+  cut: string[];
+}
+
+interface Listed<Item> {
+  items: readonly Item[];
+  nextCursor: string | null;
+}
+
+type Call = Pick<RequestView, 'operation' | 'answer'>;
+
+const FATES: Readonly<Record<DeliveryView['state'], string>> = {
+  delivered: 'acknowledged',
+  pending: 'under way',
+  held: 'held back',
+  failed: 'given up',
+  dropped: 'lost',
+};
+
+/** Counts the newest items of each list. */
+export function summarizeChecks(lists: {
+  calls: Listed<Call>;
+  payments: Listed<Pick<PaymentView, 'state'>>;
+  notifications: Listed<Pick<DeliveryView, 'state' | 'url'>>;
+}): CheckSummary {
+  const { calls, payments, notifications } = lists;
+  return {
+    calls: countsOf(calls.items, operationOf).map(({ of, count }) => {
+      const own = calls.items.filter((each) => operationOf(each) === of);
+      return { of, count, withoutSuccess: own.filter(isWithoutSuccess).length };
+    }),
+    payments: countsOf(payments.items, ({ state }) => state),
+    notifications: countsOf(notifications.items, fateOf),
+    cut: Object.entries(lists).flatMap(([name, { nextCursor }]) => (nextCursor === null ? [] : [name])),
+  };
+}
+
+/** Deliveries to the built-in receiver do not count as acknowledged by the code under test. */
+function fateOf(delivery: Pick<DeliveryView, 'state' | 'url'>): string {
+  return delivery.state === 'delivered' && isCaught(delivery) ? 'caught by the sandbox' : FATES[delivery.state];
+}
+
+/** The most frequent first. */
+function countsOf<Item>(items: readonly Item[], kindOf: (item: Item) => string): CheckedCount[] {
+  const counts = new Map<string, number>();
+  for (const kind of items.map(kindOf)) {
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  return [...counts].map(([of, count]) => ({ of, count })).toSorted((one, other) => other.count - one.count);
+}
+
+function operationOf({ operation }: Call): string {
+  return operation ?? 'no operation that there is';
+}
+
+function isWithoutSuccess({ answer }: Call): boolean {
+  return !answer || answer.status >= 400;
+}

@@ -1,4 +1,0 @@
-/** A decimal as people read it: 1249.90 → 1,249.90. */
-export function grouped(decimal: string): string {
-  return decimal.replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
-}

@@ -1,0 +1,60 @@
+import { accessSync, appendFileSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { messageOf } from '../base/errors.ts';
+import { type Options, UsageError } from './command.ts';
+
+/** Writes a file, and creates its folder. Returns the name of the file. */
+export function writeOutputFile(file: string, text: string, mode: 'replace' | 'append' = 'replace'): string {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    (mode === 'replace' ? writeFileSync : appendFileSync)(file, text);
+    return file;
+  } catch (error) {
+    throw new UsageError(`${file} cannot be written: ${messageOf(error)}`);
+  }
+}
+
+/** Writes the result of a command to the files of --json and --html. The page is only created for --html. */
+export async function writeJsonAndPage(
+  data: object,
+  pageOf: () => Promise<string>,
+  { json, html }: Options,
+): Promise<void> {
+  if (typeof json === 'string') {
+    writeOutputFile(json, `${JSON.stringify(data, null, 2)}\n`);
+  }
+  if (typeof html === 'string') {
+    writeOutputFile(html, await pageOf());
+  }
+}
+
+/** Throws UsageError if no file could be written to a folder. The folder is not created, because it may not be needed. */
+export function expectFolder(folder: string): void {
+  let there = resolve(folder);
+  while (!existsSync(there)) {
+    there = dirname(there);
+  }
+  if (!statSync(there).isDirectory()) {
+    throw new UsageError(`nothing can be kept in ${folder}: ${there} is no folder`);
+  }
+  expectWritable(there);
+}
+
+/** Throws UsageError if a file could not be written. */
+export function expectFile(file: string): void {
+  expectFolder(dirname(file));
+  if (existsSync(file)) {
+    if (statSync(file).isDirectory()) {
+      throw new UsageError(`${file} cannot be written: it is a folder`);
+    }
+    expectWritable(file);
+  }
+}
+
+function expectWritable(place: string): void {
+  try {
+    accessSync(place, constants.W_OK);
+  } catch (error) {
+    throw new UsageError(`${place} cannot be written: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,95 @@
+import type { Finding } from '../../base/schema/control.ts';
+import { memberPath } from '../../base/schema/json-path.ts';
+import { printable } from '../../base/text/printable.ts';
+
+/** One line of a value that is written as JSON. */
+export interface JsonViewLine {
+  /** The JSON path of the value that begins here; empty at the end of one. */
+  path: string;
+  depth: number;
+  /** A member's name as JSON has it; empty for the entries of a list. */
+  name: string;
+  text: string;
+  kind: 'string' | 'number' | 'word' | 'mark';
+  findings: Finding[];
+}
+
+/** The most lines that are shown, because more would block the browser. */
+const MAX_LINES = 2000;
+
+/** JSON line by line, with each finding at its line; one about a missing member is at the object that lacks it. */
+export function linesOf(value: unknown, findings: readonly Finding[]): JsonViewLine[] {
+  const lines: JsonViewLine[] = [];
+  if (value !== undefined) {
+    write(lines, value, { path: '$', depth: 0, name: '', comma: '' });
+  }
+  for (const finding of findings) {
+    const line = lineOf(finding.path, lines);
+    if (line) {
+      line.findings.push(finding);
+    } else {
+      lines.push({ path: finding.path, depth: 0, name: '', text: '', kind: 'mark', findings: [finding] });
+    }
+  }
+  return lines;
+}
+
+interface Place {
+  path: string;
+  depth: number;
+  name: string;
+  comma: string;
+}
+
+function write(lines: JsonViewLine[], value: unknown, { path, depth, name, comma }: Place): void {
+  if (lines.length > MAX_LINES) {
+    return;
+  }
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) {
+    lines.push({
+      path,
+      depth,
+      name,
+      text: `${printable(JSON.stringify(value))}${comma}`,
+      kind: kindOf(value),
+      findings: [],
+    });
+    return;
+  }
+  const isList = Array.isArray(value);
+  const members: [string | number, unknown][] = isList
+    ? value.map((each, index) => [index, each])
+    : Object.entries(value);
+  lines.push({ path, depth, name, text: isList ? '[' : '{', kind: 'mark', findings: [] });
+  for (const [index, [key, member]] of members.entries()) {
+    write(lines, member, {
+      path: memberPath(path, key),
+      depth: depth + 1,
+      name: isList ? '' : printable(JSON.stringify(key)),
+      comma: index < members.length - 1 ? ',' : '',
+    });
+  }
+  const text = lines.length > MAX_LINES ? '…' : `${isList ? ']' : '}'}${comma}`;
+  lines.push({ path: '', depth, name: '', text, kind: 'mark', findings: [] });
+}
+
+function kindOf(value: unknown): JsonViewLine['kind'] {
+  if (typeof value === 'string' || typeof value === 'number') {
+    return typeof value as 'string' | 'number';
+  }
+  return typeof value === 'object' && value !== null ? 'mark' : 'word';
+}
+
+function lineOf(path: string, lines: readonly JsonViewLine[]): JsonViewLine | undefined {
+  const exact = lines.find((line) => line.path === path);
+  const around = lines.filter(
+    (line) => line.path !== '' && (path.startsWith(`${line.path}.`) || path.startsWith(`${line.path}[`)),
+  );
+  return (
+    exact ??
+    around.reduce<JsonViewLine | undefined>(
+      (best, line) => (best && best.path.length >= line.path.length ? best : line),
+      undefined,
+    )
+  );
+}

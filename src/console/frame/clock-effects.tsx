@@ -1,0 +1,68 @@
+import type { ClockView, EventView } from '../../base/schema/control.ts';
+import { plural } from '../../base/text/plural.ts';
+import { inWords } from '../../base/text/words.ts';
+import { pathOf } from '../address.ts';
+import { Icon } from '../components/icon.tsx';
+import { Moment } from '../components/parts.tsx';
+import { Shape } from '../components/state.tsx';
+import { pathOfRecord } from '../record-paths.ts';
+import { toneOfEvent } from '../screens/events/event-tone.ts';
+
+/** Events that are listed; the event screen has the others. */
+const MAX_EVENTS = 12;
+
+/** The effects of a move of the clock. */
+export function ClockEffects({ view, onClose }: { view: ClockView; onClose(): void }) {
+  const { happened = [], more = 0 } = view;
+  const count = happened.length + more;
+  return (
+    <aside class="happened" aria-label="What happened">
+      <header>
+        <h2>{plural(count, 'event')}</h2>
+        <button type="button" class="bare" aria-label="Close" onClick={onClose}>
+          <Icon name="cross" />
+        </button>
+      </header>
+      <ul class="tally">
+        {tallyOf(happened).map(([type, times]) => (
+          <li key={type}>
+            <Shape tone={toneOfEvent(type)} /> {times} × {inWords(type)}
+          </li>
+        ))}
+      </ul>
+      <ol>
+        {firstOf(happened).map((event) => (
+          <li key={event.id}>
+            <Moment at={event.at} />
+            <span>{inWords(event.type)}</span>
+            <Subject event={event} />
+          </li>
+        ))}
+      </ol>
+      {count > MAX_EVENTS ? (
+        <p class="hint">
+          and {plural(count - MAX_EVENTS, 'more', 'more')}: <a href={pathOf('events')}>all events</a>
+        </p>
+      ) : null}
+    </aside>
+  );
+}
+
+function Subject({ event: { collection, subjectId } }: { event: EventView }) {
+  const path = pathOfRecord(collection, subjectId);
+  return path === undefined ? <span>{subjectId}</span> : <a href={path}>{subjectId}</a>;
+}
+
+/** Delivery attempts come last, because there may be hundreds of them for a few records. */
+function firstOf(events: readonly EventView[]): EventView[] {
+  const isAttempt = ({ collection }: EventView) => Number(collection === 'deliveries');
+  return [...events].sort((one, other) => isAttempt(one) - isAttempt(other)).slice(0, MAX_EVENTS);
+}
+
+function tallyOf(events: readonly EventView[]): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const { type } of events) {
+    counts.set(type, (counts.get(type) ?? 0) + 1);
+  }
+  return [...counts].sort((one, other) => other[1] - one[1]);
+}

@@ -1,0 +1,108 @@
+import { baseAddress } from '../address.ts';
+import { addressOfCall } from '../call/address-of-call.ts';
+import type { MerchantCall } from '../call/credentials.ts';
+import type { DocumentedOperation } from './fetch-reference.ts';
+
+/** The values of a call that a user fills in. */
+export interface TryItDraft {
+  /** Of the path, the query and the headers, by name. */
+  parameters: Readonly<Record<string, string>>;
+  /** JSON, or empty. */
+  body: string;
+  /** The fields of a form that are files. */
+  files: Readonly<Record<string, File>>;
+  /** Empty: one is fetched where one is needed. */
+  token: string;
+}
+
+export interface Answer {
+  status: number;
+  milliseconds: number;
+  mediaType: string;
+  text: string;
+  /** The parsed JSON, whatever its media type; undefined if it is not JSON. */
+  value: unknown;
+}
+
+/** Answers that are a page, a stream or a picture are for the browser, or for a program. */
+export function canTry(operation: DocumentedOperation): boolean {
+  const { path, outcomes } = operation;
+  const mediaType = outcomes.find(({ status }) => status.startsWith('2'))?.body?.mediaType ?? '';
+  return path !== undefined && !/^text\/(event-stream|html)|^image\//.test(mediaType);
+}
+
+export function isForm({ body }: DocumentedOperation): boolean {
+  return body?.mediaType === 'multipart/form-data';
+}
+
+/** The call that a draft makes of an operation. */
+export function callOf(operation: DocumentedOperation, { parameters, body, token }: TryItDraft): MerchantCall {
+  const headers: Record<string, string> = {};
+  for (const { name, in: place } of operation.parameters) {
+    const value = parameters[name] ?? '';
+    if (place === 'header' && value !== '') {
+      headers[name] = value;
+    }
+  }
+  if (body !== '' && !isForm(operation)) {
+    headers['Content-Type'] = 'application/json';
+  }
+  if (token !== '') {
+    headers['Authorization'] = `Bearer ${token}`;
+  }
+  const path = addressOfCall(operation.path ?? '', operation.parameters, parameters);
+  return { method: operation.method, path, headers, body: isForm(operation) ? undefined : body };
+}
+
+/** Sends a call in the session that is shown. */
+export async function tryCall(operation: DocumentedOperation, draft: TryItDraft): Promise<Answer> {
+  const { method, path, headers, body } = callOf(operation, draft);
+  const began = performance.now();
+  const answer = await fetch(`${baseAddress}${path}`, {
+    method,
+    headers,
+    body: isForm(operation) ? formOf(draft) : body === '' ? null : String(body),
+  }).catch(() => {
+    throw new Error('No answer was received: the scenario cut the connection, or the sandbox is not running.');
+  });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    milliseconds: Math.round(performance.now() - began),
+    mediaType: answer.headers.get('Content-Type') ?? '',
+    text,
+    value: parsed(text),
+  };
+}
+
+/** A token for the credentials of an example. */
+export async function fetchToken(operation: DocumentedOperation): Promise<string> {
+  const [example] = operation.body?.examples.values() ?? [];
+  const body = JSON.stringify(example?.value ?? {});
+  const { status, value } = await tryCall(operation, { parameters: {}, body, files: {}, token: '' });
+  const token = typeof value === 'object' && value !== null ? Reflect.get(value, 'token') : undefined;
+  if (typeof token !== 'string') {
+    throw new Error(`No token was issued: ${operation.id} answered ${status}.`);
+  }
+  return token;
+}
+
+function formOf({ body, files }: TryItDraft): FormData {
+  const form = new FormData();
+  const members: unknown = body === '' ? {} : JSON.parse(body);
+  for (const [name, value] of Object.entries(members ?? {})) {
+    form.set(name, String(value));
+  }
+  for (const [name, file] of Object.entries(files)) {
+    form.set(name, file, file.name);
+  }
+  return form;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

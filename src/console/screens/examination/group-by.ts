@@ -1,0 +1,14 @@
+/** What belongs together, in the order in which it came. */
+export function groupBy<Item>(
+  keyOf: (item: Item) => string,
+  items: readonly Item[],
+): ReadonlyMap<string, readonly Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key) ?? [];
+    groups.set(key, group);
+    group.push(item);
+  }
+  return groups;
+}

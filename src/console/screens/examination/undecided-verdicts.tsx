@@ -1,0 +1,62 @@
+import type { ExaminationVerdict, ExaminationView } from '../../../base/schema/control.ts';
+import { capital } from '../../../base/text/words.ts';
+import { Section } from '../../components/parts.tsx';
+import { channelName } from '../../record/channel-names.ts';
+import { groupBy } from './group-by.ts';
+import { Mark } from './verdict-mark.tsx';
+import { Steps } from './violations.tsx';
+
+const UNTOLD: readonly ExaminationVerdict['verdict'][] = ['inconclusive', 'not-exercised', 'not-applicable'];
+
+/** What could not be told, and why; the same reason once. */
+export function UndecidedVerdicts({ view: { verdicts, counts } }: { view: ExaminationView }) {
+  const untold = verdicts.filter(({ verdict }) => UNTOLD.includes(verdict));
+  const byReason = [...groupBy(({ verdict, note }) => `${verdict}: ${note ?? ''}`, untold).values()];
+  const rank = ([one]: readonly ExaminationVerdict[]) => (one === undefined ? 0 : UNTOLD.indexOf(one.verdict));
+  const wordsOf = (wanted: string) => counts.find(({ verdict }) => verdict === wanted)?.words ?? wanted;
+  return byReason.length === 0 ? null : (
+    <Section title="Without a clear verdict" level={2}>
+      <ul class="untold" data-testid="examination-untold">
+        {byReason
+          .sort((one, other) => rank(one) - rank(other))
+          .map((found) => (
+            <Reason key={found[0]?.id} found={found} wordsOf={wordsOf} />
+          ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Reason({ found, wordsOf }: { found: readonly ExaminationVerdict[]; wordsOf(verdict: string): string }) {
+  const [first] = found;
+  if (first === undefined) {
+    return null;
+  }
+  const { verdict, note, history } = first;
+  const places = [...groupBy(({ title }) => title, found)].map(
+    ([title, here]) =>
+      `${capital(title)}, on ${[...new Set(here.map(({ channel }) => channelName(channel)))].join(', ')}`,
+  );
+  return (
+    <li>
+      <Mark verdict={verdict} />
+      <div>
+        <p>
+          <b>{capital(wordsOf(verdict))}</b>
+          {note === null ? '' : `: ${note}`}
+        </p>
+        <ul class="hint-list">
+          {places.map((place) => (
+            <li key={place}>{place}</li>
+          ))}
+        </ul>
+        {history.length === 0 ? null : (
+          <details>
+            <summary>What happened</summary>
+            <Steps history={history} />
+          </details>
+        )}
+      </div>
+    </li>
+  );
+}

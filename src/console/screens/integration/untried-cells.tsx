@@ -1,0 +1,50 @@
+import { CLASSES, figureOf, type Gap, gapsIn, UNCOUNTED_DEGREES } from '../../../base/report/coverage-words.ts';
+import { EXTENT } from '../../../base/report/report-words.ts';
+import type { CoverageClass, CoverageView } from '../../../base/schema/control.ts';
+import { capital } from '../../../base/text/words.ts';
+import { Code } from '../../components/parts.tsx';
+import { channelName } from '../../record/channel-names.ts';
+
+/** What was never tried, part by part, with the line of a test that would try it. */
+export function UntriedCells({ coverage }: { coverage: CoverageView }) {
+  return (
+    <div data-testid="integration-unseen">
+      <p class="lead">
+        {figureOf(coverage)} {EXTENT}
+      </p>
+      {coverage.classes.map(({ class: name, seen, reachable }) => (
+        <section key={name} aria-labelledby={`unseen-${name}`}>
+          <h3 id={`unseen-${name}`}>{`${capital(name)}: ${seen} of ${reachable}, ${CLASSES[name]}`}</h3>
+          <Gaps name={name} gaps={gapsIn(coverage.cells.filter((cell) => cell.class === name))} />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function Gaps({ name, gaps }: { name: CoverageClass; gaps: readonly Gap[] }) {
+  if (gaps.length === 0) {
+    return <p class="hint">All seen.</p>;
+  }
+  return (
+    <>
+      {gaps.map(({ of, missingCells, reachable }) => (
+        <details key={of} data-testid="gap">
+          <summary>{`${name === 'outcomes' ? channelName(of) : of}: ${reachable - missingCells.length} of ${reachable} seen`}</summary>
+          <ul class="unseen-cells">
+            {missingCells.map(({ what, degree, try: line }) => (
+              <li key={what}>
+                <p>
+                  {degree === 'seen' || UNCOUNTED_DEGREES[degree] === ''
+                    ? what
+                    : `${what} (${UNCOUNTED_DEGREES[degree]})`}
+                </p>
+                <Code text={line} label={`Line for ${of}: ${what}`} isWrapped />
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { ask } from '../../api.ts';
+
+/** An operation of the merchant API, as the OpenAPI document has it. */
+export interface MerchantOperation {
+  name: string;
+  summary: string;
+  method: string;
+  /** By environment. */
+  paths: Readonly<Record<'sandbox' | 'production', string>>;
+  needsToken: boolean;
+  isForm: boolean;
+  parameters: readonly {
+    name: string;
+    in: 'query' | 'path';
+    description: string;
+    isRequired: boolean;
+    example: string;
+  }[];
+  /** Bodies to begin with, by name; none where there is no body. */
+  examples: Readonly<Record<string, unknown>>;
+}
+
+interface Document {
+  paths: Record<string, Record<string, DescribedOperation>>;
+}
+
+interface DescribedOperation {
+  operationId: string;
+  summary: string;
+  tags: string[];
+  security?: object[];
+  parameters?: { name?: string; in?: string; description?: string; required?: boolean; example?: unknown }[];
+  requestBody?: { content: Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }> };
+}
+
+const SUFFIX = 'Sandbox';
+
+/** All that an integration may call, made from the sandbox's own description. */
+export async function fetchOperations(): Promise<MerchantOperation[]> {
+  const { paths } = await ask<Document>('GET', 'openapi.json');
+  const described = Object.entries(paths).flatMap(([path, verbs]) =>
+    Object.entries(verbs).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+  const pathOf = (name: string) => described.find(({ operation }) => operation.operationId === name)?.path ?? '';
+  return described
+    .filter(({ operation }) => !operation.tags.includes('control') && !operation.operationId.endsWith(SUFFIX))
+    .map(({ path, method, operation }) => ({
+      name: operation.operationId,
+      summary: operation.summary,
+      method,
+      paths: { production: path, sandbox: pathOf(`${operation.operationId}${SUFFIX}`) },
+      ...detailsOf(operation),
+    }));
+}
+
+function detailsOf({ security = [], parameters = [], requestBody }: DescribedOperation) {
+  const [mediaType, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  const examples = content?.examples ?? (content?.example === undefined ? {} : { example: { value: content.example } });
+  return {
+    needsToken: security.length > 0 && security.every((each) => Object.keys(each).length > 0),
+    isForm: mediaType === 'multipart/form-data',
+    parameters: parameters.flatMap(({ name, in: place, description = '', required = false, example = '' }) =>
+      name !== undefined && (place === 'query' || place === 'path')
+        ? [{ name, in: place as 'query' | 'path', description, isRequired: required, example: String(example) }]
+        : [],
+    ),
+    examples: Object.fromEntries(Object.entries(examples).map(([name, { value }]) => [name, value])),
+  };
+}

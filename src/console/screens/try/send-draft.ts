@@ -1,0 +1,57 @@
+import { baseAddress } from '../../address.ts';
+import { addressOfCall } from '../../call/address-of-call.ts';
+import { credentialsOf, tokenOf } from '../../call/credentials.ts';
+import type { MerchantOperation } from './fetch-operations.ts';
+
+/** What somebody wants to send. */
+export interface ComposerDraft {
+  environment: 'sandbox' | 'production';
+  /** By name. */
+  parameters: Readonly<Record<string, string>>;
+  body: string;
+  merchantId: string;
+}
+
+/** One pixel, where a form asks for a picture and none was chosen. */
+const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+
+/** Sends it as an integration would; resolves with the id that the call has in the request log. */
+export async function sendDraft(operation: MerchantOperation, draft: ComposerDraft): Promise<string> {
+  const answer = await fetch(
+    `${baseAddress}${addressOfCall(operation.paths[draft.environment], operation.parameters, draft.parameters)}`,
+    {
+      method: operation.method,
+      headers: {
+        Accept: 'text/plain, application/json',
+        ...(draft.body === '' || operation.isForm ? {} : { 'Content-Type': 'application/json' }),
+        ...(operation.needsToken ? { Authorization: `Bearer ${await tokenFor(draft.merchantId)}` } : {}),
+      },
+      body: operation.isForm ? formOf(draft.body) : draft.body === '' ? null : draft.body,
+    },
+  ).catch(() => {
+    throw new Error('No answer was received: the scenario cut the connection, or the sandbox is not running.');
+  });
+  const id = answer.headers.get('X-Sandbox-Request');
+  if (id === null) {
+    throw new Error(`Answered ${answer.status}, by something other than the sandbox.`);
+  }
+  return id;
+}
+
+async function tokenFor(merchantId: string): Promise<string> {
+  const credentials = await credentialsOf(merchantId);
+  return credentials === undefined ? '' : tokenOf(credentials);
+}
+
+function formOf(body: string): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(JSON.parse(body) as Record<string, unknown>)) {
+    if (/\.(png|jpe?g|gif|webp)$/.test(String(value))) {
+      const bytes = Uint8Array.from(atob(PICTURE), (character) => character.charCodeAt(0));
+      form.set(name, new Blob([bytes], { type: 'image/png' }), String(value));
+    } else {
+      form.set(name, String(value));
+    }
+  }
+  return form;
+}

@@ -1,0 +1,115 @@
+import { computed, signal } from '@preact/signals';
+import type { ClockView, MerchantView, SessionView } from '../base/schema/control.ts';
+import type { BehaviourFixture, ScenarioFixture } from '../base/schema/fixtures.ts';
+import { ask, ControlApiError, type ListPage } from './api.ts';
+import { connection, onNotice, onRefetch, reconnect } from './stream.ts';
+import { announce } from './toasts.ts';
+
+// Facts for every screen: the session, its clock, its scenarios and behaviours.
+
+export const session = signal<SessionView | undefined>(undefined);
+export const sessions = signal<readonly SessionView[]>([]);
+export const scenarios = signal<readonly ScenarioFixture[]>([]);
+/** Names of those that were defined in this session. */
+export const ownScenarios = signal<ReadonlySet<string>>(new Set());
+export const behaviours = signal<readonly BehaviourFixture[]>([]);
+export const merchants = signal<readonly MerchantView[]>([]);
+/** Why nothing can be shown. */
+export const refusal = signal<ControlApiError | undefined>(undefined);
+
+const heard = signal<{ clock: ClockView; at: number } | undefined>(undefined);
+const machine = signal(Date.now());
+
+export const clock = computed(() => heard.value?.clock);
+
+/** The session's time, in milliseconds since 1970. */
+export const now = computed(() => {
+  if (heard.value === undefined) {
+    return machine.value;
+  }
+  const { clock: told, at } = heard.value;
+  return Date.parse(told.now) + (told.mode === 'frozen' ? 0 : Math.max(0, machine.value - at));
+});
+
+/** Until the clock is known, `now` is that of the machine, and what is said by it could be wrong. A lost stream ends the wait. */
+export const isClockAwaited = computed(() => heard.value === undefined && connection.value !== 'closed');
+
+export function setClock(view: ClockView): void {
+  heard.value = { clock: view, at: Date.now() };
+  machine.value = Date.now();
+}
+
+async function fetchScenarios(): Promise<void> {
+  const [all, own] = await Promise.all([
+    ask<ListPage<ScenarioFixture>>('GET', 'scenarios', { query: { limit: 200 } }),
+    ask<ListPage<ScenarioFixture>>('GET', 'scenarios', { query: { limit: 200, source: 'session' } }),
+  ]);
+  scenarios.value = all.items;
+  ownScenarios.value = new Set(own.items.map(({ name }) => name));
+}
+
+export async function fetchSessions(): Promise<void> {
+  const { items } = await ask<ListPage<SessionView>>('GET', 'sessions', { query: { limit: 200 } });
+  sessions.value = items;
+}
+
+async function fetchBehaviours(): Promise<void> {
+  const { items } = await ask<ListPage<BehaviourFixture>>('GET', 'behaviours', { query: { limit: 200 } });
+  behaviours.value = items;
+}
+
+async function fetchMerchants(): Promise<void> {
+  const { items } = await ask<ListPage<MerchantView>>('GET', 'merchants', { query: { limit: 200 } });
+  merchants.value = items;
+}
+
+/** Statuses of refusals that last until the user acts; others are temporary. */
+const LASTING: ReadonlySet<number> = new Set([401, 403, 404]);
+const RETRY_MS = 2000;
+
+/** Finds out why the stream was refused, which a browser does not report, and retries, because the sandbox may be started later. */
+async function askWhy(): Promise<void> {
+  let goOn = reconnect;
+  try {
+    await ask('GET', 'clock');
+  } catch (error) {
+    refusal.value = error instanceof ControlApiError && LASTING.has(error.status) ? error : undefined;
+    // The last facts of a deleted session must not look current.
+    heard.value = refusal.value === undefined ? heard.value : undefined;
+    goOn = () => void askWhy();
+  }
+  setTimeout(() => connection.value === 'closed' && goOn(), RETRY_MS);
+}
+
+export function followFacts(): void {
+  setInterval(() => {
+    machine.value = Date.now();
+  }, 1000);
+  onNotice('restarted', () => {
+    announce('The sandbox was restarted. Its earlier data is gone.');
+  });
+  onNotice('clock', setClock);
+  onNotice('session', (told) => {
+    session.value = told;
+  });
+  onNotice('changed', ({ collection }) => {
+    if (collection === 'scenarios') {
+      void fetchScenarios();
+    } else if (collection === 'merchants') {
+      void fetchMerchants();
+    }
+  });
+  onNotice('ready', (told) => {
+    session.value = told.session;
+    setClock(told.clock);
+  });
+  onRefetch(() => {
+    refusal.value = undefined;
+    void Promise.all([fetchScenarios(), fetchBehaviours(), fetchSessions(), fetchMerchants()]).catch(() => {});
+  });
+  connection.subscribe((state) => {
+    if (state === 'closed') {
+      void askWhy();
+    }
+  });
+}

@@ -1,0 +1,67 @@
+import type { Delivery } from '../../base/schema/records.ts';
+import { SeededIds } from '../../base/seeded-ids.ts';
+import type { Instant } from '../../base/time.ts';
+import { headersOf, type JobContext, type Sender, type SendResult } from '../../server/index.ts';
+
+/** The receiver's response time when it is not down: the minimum, and the range above it. */
+const [QUICK_MS, SLOWER_MS] = [14, 90];
+const TIMEOUT_MS = 15_000;
+/** The share of attempts that time out while the receiver is down; the others get an error. */
+const TIMED_OUT_SHARE = 0.3;
+
+/** When the receiver was down. */
+export interface Outage {
+  from: Instant;
+  to: Instant;
+}
+
+/**
+ * Simulates the receiver during the sample week: it answered at once, except on one afternoon. After the week, notifications are really
+ * sent.
+ */
+export class WeekReceiver {
+  #outage: Outage | undefined;
+
+  /** A sender that delivers to this receiver during the week, and uses the real sender after it. */
+  before(sender: Sender): Pick<Sender, 'send'> {
+    return { send: (delivery, context) => this.#send(sender, delivery, context) };
+  }
+
+  begin(outage: Outage): void {
+    this.#outage = outage;
+  }
+
+  end(): void {
+    this.#outage = undefined;
+  }
+
+  async #send(sender: Sender, delivery: Delivery, context: Pick<JobContext, 'signal' | 'sleep'>): Promise<SendResult> {
+    const outage = this.#outage;
+    if (!outage) {
+      return sender.send(delivery, context);
+    }
+    const { id, dueAt, createdAt, attempts } = delivery;
+    const at = dueAt ?? createdAt;
+    const chance = new SeededIds(`${id} ${attempts.length}`, 0).chance();
+    const headers = await headersOf(delivery, Math.floor(at / 1000));
+    if (at < outage.from || at >= outage.to) {
+      const ms = Math.round(QUICK_MS + chance * SLOWER_MS);
+      return { headers, status: 204, ms, error: null, response: '' };
+    }
+    return chance < TIMED_OUT_SHARE
+      ? {
+          headers,
+          status: null,
+          ms: TIMEOUT_MS,
+          error: `no answer within ${TIMEOUT_MS / 1000} seconds`,
+          response: null,
+        }
+      : {
+          headers,
+          status: 500,
+          ms: Math.round(QUICK_MS + chance * SLOWER_MS),
+          error: 'the receiver answered with 500',
+          response: '{"message":"too many connections"}',
+        };
+  }
+}

@@ -1,0 +1,98 @@
+import type { RecordedBody, RecordedCall, RecordedHeaders } from '../../base/schema/recordings.ts';
+import { compareValues } from './compare-values.ts';
+import { type Both, type DriftSink, NOTHING, type SideValue } from './single-difference.ts';
+
+type Answer = NonNullable<RecordedCall['answer']>;
+
+const ANSWER = 'answer';
+const BODY = 'body';
+
+/** Compares answers: the body only where both have a status of the same class. */
+export function compareAnswers(sink: DriftSink, { recorded, sandbox }: Both<Answer>, hasSameSubject: boolean): void {
+  sink.looked('status');
+  if (recorded.status !== sandbox.status) {
+    const side = (value: number) => ({ is: 'status', value });
+    sink.saw({ kind: 'status', place: 'status', recorded: side(recorded.status), sandbox: side(sandbox.status) });
+  }
+  if (Math.floor(recorded.status / 100) === Math.floor(sandbox.status / 100)) {
+    compareHeaders(sink, recorded.headers, sandbox.headers);
+    if (hasSameSubject) {
+      compareBodies(sink, recorded.body, sandbox.body);
+    }
+  }
+}
+
+/** One side gave no answer. */
+export function compareSilence(sink: DriftSink, { recorded, sandbox }: Both<RecordedCall>): void {
+  const side = ({ answer }: RecordedCall) => (answer ? { is: 'status', value: answer.status } : NOTHING);
+  sink.looked(ANSWER);
+  sink.saw({ kind: 'no-answer', place: ANSWER, recorded: side(recorded), sandbox: side(sandbox) });
+}
+
+export function compareBodies(sink: DriftSink, recorded: RecordedBody, sandbox: RecordedBody): void {
+  const [was, is] = [kindOf(recorded), kindOf(sandbox)];
+  sink.looked(BODY);
+  if (was === is) {
+    compareValues(sink, contentOf(recorded), contentOf(sandbox));
+  } else {
+    sink.saw({ kind: 'body', place: BODY, recorded: { is: was }, sandbox: { is } });
+  }
+}
+
+/** Compares headers and the content type. `except`: those that are compared elsewhere. */
+export function compareHeaders(
+  sink: DriftSink,
+  recorded: RecordedHeaders,
+  sandbox: RecordedHeaders,
+  except: (name: string) => boolean = () => false,
+): void {
+  const [was, is] = [headersIn(recorded), headersIn(sandbox)];
+  for (const name of new Set([...was.keys(), ...is.keys()].filter((each) => !except(each)))) {
+    const isType = name === 'content-type';
+    const side = (headers: ReadonlyMap<string, string>): SideValue => {
+      const value = headers.get(name);
+      return value === undefined ? NOTHING : { is: 'header', value: isType ? mediaTypeOf(value) : value };
+    };
+    const [one, other] = [side(was), side(is)];
+    sink.looked(name);
+    if (one.value !== other.value) {
+      sink.saw({ kind: isType ? 'content-type' : 'header', place: name, recorded: one, sandbox: other });
+    }
+  }
+}
+
+/** By lower-case name, with all values of a header that came more than once. */
+function headersIn(headers: RecordedHeaders): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const { name, value } of headers) {
+    const key = name.toLowerCase();
+    const before = found.get(key);
+    found.set(key, before === undefined ? value : `${before}, ${value}`);
+  }
+  return found;
+}
+
+/** However it is written: media type and charset. */
+function mediaTypeOf(value: string): string {
+  const [type = '', ...parameters] = value.toLowerCase().split(';');
+  const charset = parameters.map((each) => each.trim().replaceAll('"', '')).find((each) => each.startsWith('charset='));
+  return charset === undefined ? type.trim() : `${type.trim()}; ${charset}`;
+}
+
+function kindOf(body: RecordedBody): string {
+  if (body === null || ('text' in body && body.text === '')) {
+    return 'empty';
+  }
+  return 'json' in body ? 'JSON' : 'text' in body ? 'text' : 'form' in body ? 'form' : 'bytes';
+}
+
+/** A form as a JSON object of its parts. Of bytes nothing is kept that could be compared. */
+function contentOf(body: RecordedBody): unknown {
+  if (body === null || 'bytes' in body) {
+    return null;
+  }
+  if ('form' in body) {
+    return Object.fromEntries(body.form.map((part) => [part.name, 'value' in part ? part.value : part.contentType]));
+  }
+  return 'json' in body ? body.json : body.text;
+}

@@ -1,0 +1,118 @@
+import { membersOf } from '../../base/members.ts';
+import type { DriftSource, RecordedBody, RecordedCall, RecordedNotification } from '../../base/schema/recordings.ts';
+import { type Instant, parseInstant } from '../../base/time.ts';
+import { jsonOf, membersIn } from '../body.ts';
+import { type Leaf, leavesOf, sentLeavesOf } from '../leaves.ts';
+import { Deliveries } from './deliveries.ts';
+import type { Both, DriftSubject, SideName } from './single-difference.ts';
+import { States } from './states.ts';
+import { formatOf } from './value-formats.ts';
+
+/** The operations that start a payment with notifications, each with the member that contains the merchant's reference. */
+const BEGINNING: Readonly<Record<string, string>> = {
+  initiatePayment: 'payerReference',
+  initiateBulkPayment: 'payerReference',
+  initiateBulkPayout: 'payerReference',
+  requestPaymentTokenAndPay: 'payerReference',
+  saveFastCheckout: 'paymentLinkReference',
+};
+
+/** A payment on both sides. */
+export interface ComparedPayment extends DriftSubject, Both<States> {
+  source: DriftSource;
+  /** Only one side accepted it, as far as is known, so that later calls cannot be compared. */
+  isOneSided: boolean;
+  deliveries: Deliveries;
+}
+
+/** Members that identify a record, such as paymentId, but not the merchant. */
+const NAMING = /(?:^id|Id|_id|code|token|ref|reference|number)$/i;
+const OF_MERCHANT = ['auth', 'user'];
+/** Members with the merchant's reference, which may be as short as 7. */
+const REFERENCE = /reference$/i;
+const MIN_NAME_LENGTH = 3;
+
+/** The payments of a recording, found by any id that either side uses. */
+export class Payments {
+  readonly all: ComparedPayment[] = [];
+  /** Several payments have the same name if a reference is reused. */
+  readonly #byName = { recorded: new Map<string, ComparedPayment[]>(), sandbox: new Map<string, ComparedPayment[]>() };
+
+  /** Records an initiation that at least one side accepted. */
+  begin(
+    subject: DriftSubject,
+    source: DriftSource,
+    { recorded, sandbox }: Both<RecordedCall>,
+    isUnrecorded: boolean,
+  ): void {
+    const reference = BEGINNING[subject.operation ?? ''];
+    const calls = [recorded, sandbox];
+    if (reference === undefined || !calls.some(isAccepted)) {
+      return;
+    }
+    const { operation, channel, environment } = subject;
+    const payment: ComparedPayment = {
+      ...{ operation, channel, environment, source },
+      recorded: new States(parseInstant(recorded.at)),
+      sandbox: new States(parseInstant(sandbox.at)),
+      isOneSided: isUnrecorded || !calls.every(isAccepted),
+      deliveries: new Deliveries(),
+    };
+    this.all.push(payment);
+    this.#name('recorded', recorded, reference, payment);
+    this.#name('sandbox', sandbox, reference, payment);
+  }
+
+  #name(side: SideName, call: RecordedCall, reference: string, payment: ComparedPayment): void {
+    for (const name of new Set(namesIn(call, reference))) {
+      this.#byName[side].set(name, [...(this.#byName[side].get(name) ?? []), payment]);
+    }
+  }
+
+  /** The payment that a call is about. */
+  ofCall(side: SideName, call: RecordedCall): ComparedPayment | undefined {
+    return this.#find(side, sentLeavesOf(call), parseInstant(call.at));
+  }
+
+  /** The payment that a notification is about. */
+  ofNotification(side: SideName, { body, at }: RecordedNotification): ComparedPayment | undefined {
+    return this.#find(side, leavesOf(membersIn(body)), parseInstant(at));
+  }
+
+  /** The payment with a unique name among the leaves; otherwise the latest one with such a name that had begun by then. */
+  #find(side: SideName, leaves: Iterable<Leaf>, at: Instant): ComparedPayment | undefined {
+    const names = [...leaves].filter(({ name, value }) => NAMING.test(name) && (REFERENCE.test(name) || isName(value)));
+    const named = names.flatMap(({ value }) => [this.#byName[side].get(String(value)) ?? []]);
+    const [several] = named.filter(({ length }) => length > 0);
+    const alone = named.find(({ length }) => length === 1) ?? [];
+    return alone[0] ?? several?.findLast((payment) => payment[side].began <= at) ?? several?.[0];
+  }
+}
+
+export function isAccepted({ answer }: RecordedCall): boolean {
+  return answer !== null && answer.status < 300;
+}
+
+export function statusIn(body: RecordedBody | undefined): string | undefined {
+  const { status } = membersIn(body);
+  return typeof status === 'string' ? status : undefined;
+}
+
+/** The names of the payment in a call and its answer, without those of the merchant. */
+function* namesIn(call: RecordedCall, reference: string): Generator<string> {
+  for (const { name, value } of sentLeavesOf(call)) {
+    if (name === reference && value !== '') {
+      yield String(value);
+    }
+  }
+  const answered = Object.entries(membersOf(jsonOf(call.answer?.body)));
+  for (const { name, value } of leavesOf(Object.fromEntries(answered.filter(([own]) => !OF_MERCHANT.includes(own))))) {
+    if (NAMING.test(name) && typeof value === 'string' && isName(value) && formatOf(value) !== 'JWT') {
+      yield value;
+    }
+  }
+}
+
+function isName(value: unknown): boolean {
+  return (typeof value === 'string' || typeof value === 'number') && String(value).length >= MIN_NAME_LENGTH;
+}

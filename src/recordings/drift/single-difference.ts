@@ -1,0 +1,37 @@
+import type { Difference, DifferenceKind, DriftSource } from '../../base/schema/recordings.ts';
+
+export type SideName = 'recorded' | 'sandbox';
+
+/** A value for each side. */
+export type Both<Value> = Readonly<Record<SideName, Value>>;
+
+/** The value of one side at a place. */
+export interface SideValue {
+  /** Its type or format; null if there is no value. */
+  is: string | null;
+  /** Undefined if there is no value, or if the format is enough. */
+  value?: unknown;
+}
+
+/** A single difference. */
+export interface SingleDifference extends Both<SideValue> {
+  kind: DifferenceKind;
+  place: string;
+}
+
+/** The operation and channel of a difference. */
+export type DriftSubject = Pick<Difference, 'operation' | 'channel' | 'environment'>;
+
+/** The context of a difference. Differences with the same context, place and kind are reported as one. */
+export interface Context extends DriftSubject, Pick<Difference, 'part' | 'status'> {
+  source: DriftSource;
+}
+
+/** Receives the results of a comparison. */
+export interface DriftSink {
+  /** Is called for each place that was compared. `isMember`: it is a member of a body. */
+  looked(place: string, isMember?: boolean): void;
+  saw(seen: SingleDifference): void;
+}
+
+export const NOTHING: SideValue = { is: null };

@@ -1,0 +1,149 @@
+import { parseUrl } from '../../base/text/url.ts';
+import { isInstant } from '../../base/time.ts';
+
+export type ValueType = 'null' | 'boolean' | 'number' | 'string' | 'object' | 'list';
+
+export function typeOf(value: unknown): ValueType {
+  if (value === null || value === undefined) {
+    return 'null';
+  }
+  if (Array.isArray(value)) {
+    return 'list';
+  }
+  const type = typeof value;
+  return type === 'boolean' || type === 'number' || type === 'string' ? type : 'object';
+}
+
+export const TEXT = 'text';
+export const SENTENCE = 'sentence with values';
+const DIGITS = 'digits';
+const DOTTED = 'dotted code';
+const ID = 'id without prefix';
+const BASE64 = 'base64 text';
+
+/** Formats whose values are compared: "00", "000.100.110" and "Success" can all be codes. */
+const OF_WORDS: readonly string[] = [TEXT, DIGITS, DOTTED];
+/** Formats of random texts, which can look like each other. */
+const RANDOM: readonly string[] = [ID, BASE64];
+
+/** Whether two formats can belong to the same kind of text. */
+export function isSameFormat(one: string, other: string): boolean {
+  return one === other || [OF_WORDS, RANDOM].some((family) => family.includes(one) && family.includes(other));
+}
+
+const MASKED = /\*{3}/;
+const DATE_TIME = /^\d{4}-\d\d-\d\d([T ])\d\d:\d\d:\d\d(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)?$/;
+const UNTIL_SECONDS: Readonly<Record<number, string>> = { 0: '', 3: ' and milliseconds', 6: ' and microseconds' };
+const PICTURES = [
+  ['PNG', /^iVBORw0KGgo/],
+  ['JPEG', /^\/9j\//],
+  ['GIF', /^R0lGOD/],
+  ['WebP', /^UklGR/],
+  ['SVG', /^(?:PHN2Zy|PD94bWwg)/],
+] as const;
+const DATA_URL = /^data:[^,]*;base64,/;
+
+/** Formats that a pattern recognises; the first match counts. */
+const PATTERNS: readonly (readonly [format: string, pattern: RegExp])[] = [
+  ['date', /^\d{4}-\d\d-\d\d$/],
+  [DIGITS, /^\d+$/],
+  [DOTTED, /^\d+(?:\.\d+){2,}$/],
+  ['UUID', /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i],
+  ['JWT', /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/],
+  ['e-mail', /^[^\s@]+@[^\s@]+\.[^\s@]+$/],
+];
+const PREFIXED = /^((?:[a-z]{2,12}|[A-Z]{2,12})[-_])(?=.*\d)[\w-]{4,}$/;
+const HEXADECIMAL = /^[\da-f]{16,}$/i;
+/** Excludes paths that consist of words. */
+const BASE64_TEXT = /^(?![a-z/]+$)(?=.*[+/=])[A-Za-z\d+/]{15,}={0,2}$/;
+const ID_TEXT = /^(?=.*\d)(?=.*[A-Za-z])[\w.:~-]{6,}$|^(?=.*[a-z])(?=.*[A-Z])[\w-]{16,}$/;
+const MAX_LENGTH = 2048;
+
+/** The format of a text, which ignores its value. */
+export function formatOf(text: string): string {
+  if (MASKED.test(text)) {
+    return 'masked';
+  }
+  const picture = pictureOf(text);
+  if (picture || text.length > MAX_LENGTH) {
+    return picture ?? TEXT;
+  }
+  const found = PATTERNS.find(([, pattern]) => pattern.test(text))?.[0];
+  return found ?? timeFormatOf(text) ?? decimalOf(text) ?? urlShapeOf(text) ?? randomOf(text) ?? TEXT;
+}
+
+function pictureOf(text: string): string | undefined {
+  const [head = ''] = DATA_URL.exec(text) ?? [];
+  const found = PICTURES.find(([, pattern]) => pattern.test(text.slice(head.length)));
+  return found && `base64 ${found[0]} image${head ? ' in a data URL' : ''}`;
+}
+
+function timeFormatOf(text: string): string | undefined {
+  const parts = DATE_TIME.exec(text);
+  if (!parts) {
+    return undefined;
+  }
+  const [, between, fraction = '', offset] = parts;
+  if (!isInstant(`${text.slice(0, 10)}T${text.slice(11, 19)}Z`)) {
+    return undefined;
+  }
+  const precision = UNTIL_SECONDS[fraction.length] ?? ` and ${fraction.length} fraction digits`;
+  const written = between === 'T' ? '' : ' after a space';
+  if (offset === undefined) {
+    return `local date-time${written}${precision}`;
+  }
+  return `instant${written} with ${offset === 'Z' ? 'Z' : `offset ${offset}`}${precision}`;
+}
+
+function decimalOf(text: string): string | undefined {
+  const [, places] = /^-?\d+\.(\d+)$/.exec(text) ?? [];
+  return places && `decimal with ${places.length} ${places.length === 1 ? 'place' : 'places'}`;
+}
+
+/** The path and query names of an address. HTTP is only noted for other machines, because a local sandbox has no HTTPS. */
+function urlShapeOf(text: string): string | undefined {
+  const url = /^https?:\/\//i.test(text) && !/\s/.test(text) ? parseUrl(text) : undefined;
+  if (!url) {
+    return undefined;
+  }
+  const isLocal = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+  const path = pathShapeOf(url.pathname);
+  const names = [...new Set(url.searchParams.keys())].sort();
+  return `${url.protocol === 'http:' && !isLocal ? 'http ' : ''}URL ${path}${names.length > 0 ? `?${names.join('&')}` : ''}`;
+}
+
+/** Replaces ids, which are different each time, with {id}. */
+export function pathShapeOf(path: string): string {
+  return path
+    .split('/')
+    .map((part) => (isVarying(part) ? '{id}' : part))
+    .join('/');
+}
+
+function isVarying(part: string): boolean {
+  const [stem = '', ending] = part.split(/\.(?=[a-z]{2,5}$)/);
+  return ending === undefined
+    ? MASKED.test(part) || /^\d+$/.test(part) || randomOf(part) !== undefined
+    : isVarying(stem);
+}
+
+function randomOf(text: string): string | undefined {
+  if (PATTERNS.some(([format, pattern]) => format === 'UUID' && pattern.test(text))) {
+    return 'UUID';
+  }
+  if (HEXADECIMAL.test(text)) {
+    return `hexadecimal text of ${text.length} characters`;
+  }
+  const [, prefix] = PREFIXED.exec(text) ?? [];
+  if (prefix !== undefined) {
+    return `id with prefix ${prefix}`;
+  }
+  return ID_TEXT.test(text) ? ID : BASE64_TEXT.test(text) ? BASE64 : undefined;
+}
+
+const VALUE = /https?:\/\/\S+|\*{3}[\da-f]*|\S*\d\S*/gi;
+
+/** A sentence without its ids, addresses, times and amounts; undefined if the text is not a sentence or contains none of these. */
+export function skeletonOf(text: string): string | undefined {
+  return /\s/.test(text) && text.search(VALUE) !== -1 ? text.replace(VALUE, '…') : undefined;
+}

@@ -1,0 +1,78 @@
+import type { IncomingMessage } from 'node:http';
+import { messageOf } from '../../base/errors.ts';
+import { headerPairs } from '../../base/header-pairs.ts';
+import { KeptConnections } from '../../base/kept-connections.ts';
+import { exchange } from '../../base/outbound.ts';
+import type { RecordedCall } from '../../base/schema/recordings.ts';
+import { steadyNow } from '../../base/timers.ts';
+import { bytesOf, readBody } from '../body.ts';
+import { NOT_SENT } from '../recording.ts';
+import type { SentCall } from './call-values.ts';
+
+/** Headers that describe the connection or the encoding of the body, not the call. */
+const OF_CONNECTION =
+  /^(?:host|connection|content-length|content-encoding|transfer-encoding|expect|keep-alive|te|trailer|upgrade|proxy-.*)$/i;
+
+/** The result of a call. */
+export type CallResult = Pick<RecordedCall, 'ms' | 'answer' | 'error'>;
+
+/** Sends calls below a base address. */
+export class CallSender {
+  readonly #base: URL;
+  readonly #connections = new KeptConnections();
+
+  constructor(baseUrl: string) {
+    this.#base = new URL(baseUrl);
+  }
+
+  /** Resolves with the answer, or with an error after `patienceMs` real milliseconds. Rejects with the signal's reason. */
+  async send(call: SentCall, patienceMs: number, signal?: AbortSignal): Promise<CallResult> {
+    const body = bytesOf(call.body, call.headers);
+    if (!body) {
+      return { ms: 0, answer: null, error: `${NOT_SENT}the recording does not have its body` };
+    }
+    const began = steadyNow();
+    const request = {
+      ...{ ...this.#requestFor(call, body), body },
+      ...{ signal, timeoutMs: patienceMs, connections: this.#connections },
+    };
+    try {
+      const outcome = await exchange(this.#base, request, readAnswer);
+      return { ms: since(began), ...outcome };
+    } catch (error) {
+      signal?.throwIfAborted();
+      return { ms: since(began), answer: null, error: messageOf(error) };
+    }
+  }
+
+  /** Closes idle connections. */
+  close(): void {
+    this.#connections.close();
+  }
+
+  #requestFor({ method, target, headers }: SentCall, body: Buffer) {
+    const { host, pathname } = this.#base;
+    const sent = headers.filter(({ name }) => !OF_CONNECTION.test(name)).flatMap(({ name, value }) => [name, value]);
+    const hasBody = body.length > 0 || !['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(method);
+    const length = hasBody ? ['Content-Length', String(body.length)] : [];
+    return { method, target: `${pathname.replace(/\/$/, '')}${target}`, headers: ['Host', host, ...sent, ...length] };
+  }
+}
+
+/** An incomplete answer has an error, too. */
+async function readAnswer(response: IncomingMessage): Promise<Omit<CallResult, 'ms'>> {
+  const { statusCode: status = 0, rawHeaders } = response;
+  const headers = headerPairs(rawHeaders).map(([name, value]) => ({ name, value }));
+  const chunks: Buffer[] = [];
+  let error: string | null = null;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    error = `the answer broke off: ${messageOf(cause)}`;
+  }
+  return { answer: { status, headers, body: readBody(Buffer.concat(chunks), headers) }, error };
+}
+
+const since = (began: number): number => Math.round(steadyNow() - began);

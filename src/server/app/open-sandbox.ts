@@ -1,0 +1,213 @@
+import { nanoid } from 'nanoid';
+import { isLoopback } from '../../base/addresses.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { runEvery } from '../../base/timers.ts';
+import type { Fixtures } from '../config/fixtures.ts';
+import { SettingsError } from '../config/resolve-settings.ts';
+import type { Settings } from '../config/settings.ts';
+import { stampOf } from '../config/watch-fixtures.ts';
+import type { ControlOperation } from '../control-api/control-operation.ts';
+import type { Examiner } from '../control-api/examiner.ts';
+import { Sender } from '../domain/webhooks/sender.ts';
+import { CoverageRecorder } from '../findings/coverage/coverage-recorder.ts';
+import { createLog, type Log } from '../http/access-log.ts';
+import { applicationOf } from '../http/application.ts';
+import { Metrics } from '../http/metrics/metrics.ts';
+import { type ListeningServer, listen } from '../http/server.ts';
+import { type Tls, tlsFor } from '../http/tls/tls.ts';
+import { addressesOf } from '../sessions/session-addresses.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { closeAll } from './close.ts';
+import { EMBEDDED_ENGINE } from './embedded-engine.ts';
+import { appOf } from './entry-points.ts';
+import { type FixtureFolder, findMissingNames, reloadFixtures } from './fixture-reload.ts';
+import { Histories } from './histories.ts';
+import type { ListeningSandbox } from './listening-sandbox.ts';
+import { Load } from './load.ts';
+import { type OpenedBundle, restoreBundle } from './opened-bundle.ts';
+import { readFixtures } from './read-fixtures.ts';
+import { sessionsOf } from './sandbox-sessions.ts';
+import type { Front, OpenedStore, StoreEngine, StoreListener } from './store-engine.ts';
+
+/** Parts that only some sandboxes have. */
+export interface OptionalParts {
+  /** Rows of its control API. */
+  operations: readonly ControlOperation[];
+  /** The sender of its notifications, which may wrap the usual one. */
+  wayFor(sender: Sender): Pick<Sender, 'send'>;
+}
+
+export interface OpenOptions {
+  /** A session to restore from a file. */
+  bundle?: OpenedBundle | undefined;
+  examiner?: Examiner | undefined;
+  additions?: OptionalParts | undefined;
+  /** Store engines besides the embedded one. */
+  engines?: readonly StoreEngine[] | undefined;
+}
+
+/** Starts a sandbox with settings that are complete. */
+export async function open(
+  settings: Readonly<Settings>,
+  { bundle, examiner, additions, engines = [] }: OpenOptions = {},
+): Promise<{ sandbox: ListeningSandbox; sessions: Sessions }> {
+  const log = createLog(settings);
+  const sender = senderFor(settings);
+  const { fixtures: folder } = settings;
+  const watched = folder === undefined ? undefined : { folder, loaded: await stampOf(folder) };
+  const fixtures = bundle?.fixtures ?? (await readFixtures(settings));
+  const tls = await tlsFor(settings, (message) => log.warn(message));
+  const listener = { onRecovered: () => {}, onLost: (_session: string) => {} };
+  const engine = engines.find((each) => each.accepts(settings.data)) ?? EMBEDDED_ENGINE;
+  const opened = await engine.open({ settings, fixtures, log, listener });
+  const parts = {
+    settings,
+    sender,
+    fixtures,
+    watched,
+    tls,
+    engine,
+    opened,
+    log,
+    listener,
+    bundle,
+    examiner,
+    additions,
+  };
+  try {
+    return await serve(parts);
+  } catch (error) {
+    await opened.store.close();
+    await log.close();
+    throw error;
+  }
+}
+
+/** The sender of notifications. Throws SettingsError if `--webhook-url` is an address that must not be called. */
+function senderFor({ host, allowWebhookHost, webhookUrl }: Readonly<Settings>): Sender {
+  const sender = new Sender({ isExposed: !isLoopback(host), allowedHosts: allowWebhookHost });
+  try {
+    if (webhookUrl !== undefined) {
+      sender.checkEndpoint(webhookUrl);
+    }
+  } catch (error) {
+    throw error instanceof Refusal ? new SettingsError(`--webhook-url: ${error.message}`) : error;
+  }
+  return sender;
+}
+
+interface Parts {
+  settings: Readonly<Settings>;
+  sender: Sender;
+  fixtures: Fixtures;
+  watched: FixtureFolder | undefined;
+  tls: Tls | undefined;
+  engine: StoreEngine;
+  opened: OpenedStore;
+  log: Log;
+  /** Receives the reports of the store; filled in here. */
+  listener: StoreListener;
+  bundle: OpenedBundle | undefined;
+  /** Examines a shop by this sandbox. */
+  examiner: Examiner | undefined;
+  additions: OptionalParts | undefined;
+}
+
+async function serve({ fixtures: loaded, ...given }: Parts) {
+  const { settings, watched, tls, engine, opened, log, listener, bundle, sender, ...others } = given;
+  const { store, key } = opened;
+  const { host } = settings;
+  let publicUrl = settings.publicUrl ?? '';
+  let fixtures = loaded;
+  const current = () => fixtures;
+  const onError = (error: unknown) => log.error('the sandbox failed', error);
+  const counted = { metrics: new Metrics(), coverage: new CoverageRecorder(current, onError) };
+  const way = others.additions?.wayFor(sender) ?? sender;
+  const shared = { settings, log, ...counted, sender, way, load: new Load(), lifecycle: { isStopping: false } };
+  const sessions = sessionsOf({ ...shared, store, key, fixtures: current, publicUrl: () => publicUrl });
+  const controlToken = isLoopback(host) ? undefined : (settings.controlToken ?? opened.controlToken ?? nanoid());
+  const addressesFor = (sessionName: string) => addressesOf(publicUrl, sessionName);
+  const authority = { caCertificate: tls?.authority?.certificate, caFile: tls?.authority?.file };
+  const histories = new Histories({ settings, fixtures: current, sessions });
+  const parts = {
+    ...shared,
+    ...authority,
+    sessions,
+    store,
+    fixtures: current,
+    addressesFor,
+    histories,
+    onError,
+    controlToken,
+    examiner: others.examiner,
+    operations: others.additions?.operations ?? [],
+  };
+  const app = appOf(parts);
+  const front = opened.frontOf?.({ settings, sessions, log, serve: app, onError });
+  if (!front) {
+    await sessions.load();
+    await warnOfGone(sessions, fixtures, log);
+  }
+  const requestListener = front?.listener ?? app;
+  const server = await listen(requestListener, { host, port: settings.port, secure: tls });
+  publicUrl ||= server.url;
+  listener.onRecovered = () => void sessions.resume().catch(onError);
+  listener.onLost = (session) => sessions.evict(session);
+  await goOn(server, sessions, front, bundle);
+  const stopExpiring = expireUnused(sessions, settings.sessionTtl, onError);
+  const takeFixtures = (changed: Fixtures) => {
+    fixtures = changed;
+    sessions.forgetHistories('the fixtures were changed');
+  };
+  const stopReloading = watched ? reloadFixtures(watched, settings, sessions, log, takeFixtures) : async () => {};
+  const sandbox: ListeningSandbox = {
+    app: applicationOf(requestListener, app),
+    url: server.url,
+    httpsUrl: server.httpsUrl,
+    ...authority,
+    controlToken,
+    settings,
+    fixtures,
+    shownData: engine.shown(settings.data),
+    // With a front, the session may be on another node; its first call creates it.
+    openSession: front ? () => {} : (name) => void sessions.open(name),
+    sessionUrl: (name) => `${server.url}/s/${encodeURIComponent(name)}`,
+    unref: () => server.unref(),
+    close: () => closeAll({ ...shared, server, front, sessions, store, stopReloading, stopExpiring }),
+  };
+  return { sandbox, sessions };
+}
+
+/** Runs due jobs, now that the address of the sandbox is known. */
+async function goOn(
+  server: ListeningServer,
+  sessions: Sessions,
+  front: Front | undefined,
+  bundle: OpenedBundle | undefined,
+): Promise<void> {
+  try {
+    await sessions.resume();
+    if (bundle) {
+      await restoreBundle(bundle, sessions);
+    }
+    await front?.start(server.url);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+async function warnOfGone(sessions: Sessions, fixtures: Fixtures, log: Log): Promise<void> {
+  for (const words of await findMissingNames(sessions, fixtures)) {
+    log.warn(`${words}; choose another one`);
+  }
+}
+
+const EXPIRY_MS = 1000;
+
+/** Deletes sessions that got no calls for `milliseconds`. Returns a function that stops it. */
+function expireUnused(sessions: Sessions, milliseconds: number | undefined, onError: (error: unknown) => void) {
+  return milliseconds === undefined
+    ? () => {}
+    : runEvery(EXPIRY_MS, () => void sessions.expire(milliseconds).catch(onError));
+}

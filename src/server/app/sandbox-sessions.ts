@@ -1,0 +1,60 @@
+import { Refusal } from '../../base/refusal.ts';
+import type { Fixtures } from '../config/fixtures.ts';
+import { deliveryJob } from '../domain/webhooks/deliver.ts';
+import { keepDeliveries } from '../domain/webhooks/outbox.ts';
+import type { Sender } from '../domain/webhooks/sender.ts';
+import { watchPayments } from '../findings/integration/findings-in-records.ts';
+import type { SessionHooks } from '../sessions/session-parts.ts';
+import { Sessions } from '../sessions/sessions.ts';
+import { SharedMemory } from '../sessions/shared-memory.ts';
+import type { AppParts } from './entry-points.ts';
+import { jobTable } from './jobs.ts';
+
+const MEBIBYTE = 1024 * 1024;
+
+interface SessionsParts extends Pick<AppParts, 'settings' | 'log' | 'metrics' | 'coverage' | 'load' | 'store'> {
+  fixtures: () => Fixtures;
+  publicUrl: () => string;
+  /** The secret of the installation. */
+  key: Buffer;
+  /** Sends the notifications. */
+  way: Pick<Sender, 'send'>;
+}
+
+/** The sandbox's sessions, with what they need of the layers above them. */
+export function sessionsOf(parts: SessionsParts): Sessions {
+  const { settings, store, key, fixtures, publicUrl } = parts;
+  const { seed, ids, scenario, behaviour, now, maxSessions: limit } = settings;
+  return new Sessions(
+    {
+      store,
+      fixtures,
+      publicUrl,
+      requestLogMemory: new SharedMemory(settings.requestLogSize * MEBIBYTE),
+      historyMemory: new SharedMemory(settings.historySize * MEBIBYTE),
+      installationKey: key,
+      hooks: hooksOf(parts),
+    },
+    { seed, ids, scenario, behaviour, now, limit },
+  );
+}
+
+function hooksOf({ settings, log, metrics, coverage, way, load }: SessionsParts): SessionHooks {
+  return {
+    onEvents: (transaction, events) => keepDeliveries(transaction, events, settings.webhookUrl),
+    jobs: jobTable(deliveryJob(way, () => load.isHigh, settings.webhookUrl)),
+    onPublished: (session, events, changes) => {
+      metrics.events(events);
+      coverage.changed(session, events, changes);
+      watchPayments(session, changes);
+      for (const event of events) {
+        log.event(session.sessionName, event);
+      }
+    },
+    onJobFailed: (kind, recordId, error) =>
+      error instanceof Refusal
+        ? log.warn(`${kind} ${recordId}: ${error.message}`)
+        : log.error(`${kind} ${recordId} failed`, error),
+    onError: (error) => log.error('the sandbox failed', error),
+  };
+}

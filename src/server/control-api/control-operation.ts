@@ -1,0 +1,220 @@
+import type { ServerResponse } from 'node:http';
+import { isRefusedAs } from '../../base/refusal.ts';
+import type { RefusalKind } from '../../base/refusal-kinds.ts';
+import type { CoverageView, HistoryView } from '../../base/schema/control.ts';
+import type { Fixtures } from '../config/fixtures.ts';
+import type { Route } from '../http/entry-point.ts';
+import type { DescribedContent, OtherStatus } from '../http/openapi/described-operation.ts';
+import type { RequestHeader } from '../http/openapi/openapi-headers.ts';
+import type { Session } from '../sessions/session.ts';
+import { DEFAULT_SESSION, type Sessions } from '../sessions/sessions.ts';
+import type { Transaction } from '../sessions/transaction.ts';
+import type { CollectionName, CountedRecords, RecordChange } from '../store/store.ts';
+import type { Examiner } from './examiner.ts';
+
+/** The parts of the sandbox that the control API uses. */
+export interface ControlParts {
+  sessions: Sessions;
+  /** The base address of the session of that name. */
+  baseOf(sessionName: string): string;
+  fixtures: () => Fixtures;
+  version: string;
+  /** Why changes are not kept at present; undefined while they are. */
+  storeFailure: () => string | undefined;
+  /** Whether it has begun to stop: calls had better go elsewhere. */
+  isStopping: () => boolean;
+  /** How many records a session has, by the values of the fields that are counted. */
+  counts(session: Session, collection: CollectionName): Promise<readonly CountedRecords[]>;
+  /** Metrics over all sessions, in Prometheus' text format. */
+  metrics(): Promise<string>;
+  /** Which behaviours the code under test has met, over all sessions. */
+  coverage(): CoverageView;
+  /** Called with the records that a person is about to change in the console, because the coverage of the code under test must not count them. */
+  onChangedByHand(changes: readonly RecordChange[]): void;
+  /** The certificate of the CA that clients must trust for HTTPS, as PEM; undefined where none has signed. */
+  caCertificate: string | undefined;
+  /** Check every answer against its response schema before it leaves. */
+  checkAnswers: boolean;
+  /** The endpoint of every session, from the settings. */
+  webhookUrl: string | undefined;
+  /** Refuses an address that notifications must not go to. */
+  checkWebhookTarget(url: string): void;
+  /** The session's history as a bundle. Throws `conflict` where none is kept. */
+  bundleOf(session: Session): Promise<string>;
+  /** The steps of the session's history, all or those after one. Throws `conflict` if no history is kept, `unknown-record` for an unknown step. */
+  historyOf(session: Session, after: string | undefined): Promise<HistoryView>;
+  /** Creates the session `as` with the state of another session after the step `at`. Default: its last step. */
+  fork(session: Session, at: string | undefined, as: string): Promise<Session>;
+  /** Ids of ignored findings about the integration. */
+  ignored: ReadonlySet<string>;
+  /** Examines a shop; undefined where the sandbox was given none. */
+  examiner: Examiner | undefined;
+  /** Additional rows of this sandbox. */
+  operations: readonly ControlOperation[];
+  /** The whole interface, at the base address of the session of that name. */
+  describe(sessionName: string): Promise<Record<string, unknown>>;
+}
+
+/** One control call that is not about any session in particular. */
+export interface SandboxCall<Body = unknown, Query = unknown> {
+  parts: ControlParts;
+  /** The name of the session in the call. It may not exist. */
+  sessionName: string;
+  /** That session; created if it does not exist. */
+  openSession(): Session;
+  parameters: Readonly<Record<string, string>>;
+  /** The checked query. */
+  query: Query;
+  /** The checked body; undefined where the row has no request schema. */
+  body: Body;
+  /** The Authorization header, for rows that ask for a merchant's token. */
+  authorization: string | undefined;
+  /** The event id that a reconnecting client saw last. */
+  lastEventId: string | undefined;
+  /** Whether a person made it, in the console or the API reference. */
+  isByHand: boolean;
+  /** Fires when the client has left before it was answered. */
+  signal: AbortSignal;
+  /** Records the call and its answer in the session's history. */
+  record(session: Session): void;
+}
+
+/** One control call, with its session at hand. */
+export interface SessionCall<Body = unknown, Query = unknown> extends SandboxCall<Body, Query> {
+  session: Session;
+  /** Runs one transaction in which something happens to a payment, a payout, a settlement or a notification. */
+  happen<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+}
+
+/** An answer that does not end: server-sent events as they happen. */
+export class StreamedAnswer {
+  readonly begin: (response: ServerResponse) => void;
+
+  constructor(begin: (response: ServerResponse) => void) {
+    this.begin = begin;
+  }
+}
+
+/** An answer that is ready to be read and yet no success. */
+export class AnswerWithStatus {
+  readonly status: number;
+  readonly body: unknown;
+
+  constructor(status: number, body: unknown) {
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** An answer that is a page. */
+export class HtmlPage {
+  readonly html: string;
+
+  constructor(html: string) {
+    this.html = html;
+  }
+}
+
+/** An answer that is a text, and neither JSON nor a page. */
+export class PlainText {
+  readonly mediaType: string;
+  readonly text: string;
+
+  constructor(mediaType: string, text: string) {
+    this.mediaType = mediaType;
+    this.text = text;
+  }
+}
+
+/** A row of the control table. */
+export interface ControlOperation<Call = SandboxCall> extends Route {
+  name: string;
+  summary: string;
+  /** In whole sentences, for the API reference. */
+  description: string;
+  /** Refusals of its handler, besides those that result from method, path and body of a call. */
+  refusals?: readonly RefusalKind[];
+  /** Schema below schemas/ of the query; null if no query is allowed. */
+  query: string | null;
+  /** Schema of the body; null if it has no body. */
+  request: string | null;
+  /** `merchant` requires a merchant's access token. Default: the control token. */
+  authentication?: 'merchant';
+  /** A POST that changes nothing. */
+  isRead?: true;
+  /** Headers that it reads, besides the one that names the session. */
+  requestHeaders?: readonly RequestHeader[];
+  /** null for a 204. */
+  response: DescribedContent | null;
+  /** Another status that the same answer may have. */
+  otherStatus?: OtherStatus;
+  /** Returns the answer: JSON, a StreamedAnswer, an HtmlPage or PlainText; undefined is a 204. */
+  handle(call: Call): Promise<unknown>;
+}
+
+/** An answer of one thing, by its schema. */
+export function one(schema: string): DescribedContent {
+  return { mediaType: 'application/json', schema };
+}
+
+/** An answer of a page of a list, by the schema of each item. */
+export function listOf(schema: string): DescribedContent {
+  return { mediaType: 'application/json', schema, isList: true };
+}
+
+/**
+ * A row that needs no session, and therefore makes none. The checks have proved the types of query and body when the handler
+ * is called.
+ */
+export function sandboxRow<Body = undefined, Query = undefined>(
+  operation: ControlOperation<SandboxCall<Body, Query>>,
+): ControlOperation {
+  return operation;
+}
+
+/**
+ * A row about the session that a call names. Only a change that needs no existing record creates a missing session, because a
+ * client that reads from a missing session has probably misspelled its name.
+ */
+export function sessionRow<Body = undefined, Query = undefined>(
+  operation: ControlOperation<SessionCall<Body, Query>>,
+): ControlOperation {
+  const { method, path, isRead, refusals = [] } = operation;
+  const isChange = method !== 'GET' && !isRead;
+  const needsRecord = path.includes('{id}') || refusals.includes('unknown-record');
+  const makesIt = (method === 'POST' || method === 'PUT') && !isRead && !needsRecord;
+  return {
+    ...operation,
+    refusals: makesIt ? refusals : [...refusals, 'unknown-record'],
+    async handle(call) {
+      const { parts, sessionName, openSession } = call;
+      const isMade = makesIt || sessionName === DEFAULT_SESSION;
+      const isNew = isMade && parts.sessions.find(sessionName) === undefined;
+      const session = isMade ? openSession() : await parts.sessions.existing(sessionName);
+      session.use();
+      const happen: SessionCall['happen'] = (work) => session.transact(call.isByHand ? byHand(work, parts) : work);
+      const handle = () => operation.handle({ ...call, session, happen } as SessionCall<Body, Query>);
+      if (isChange) {
+        call.record(session);
+        return session.calls.change(handle).catch((error: unknown) => {
+          if (isNew && isRefusedAs(error, 'storage')) {
+            parts.sessions.discardUnkept(session);
+          }
+          throw error;
+        });
+      }
+      const result = await handle();
+      // Nothing that was seen may turn out not to be so.
+      await session.confirm();
+      return result;
+    },
+  };
+}
+
+function byHand<T>(work: (transaction: Transaction) => Promise<T>, parts: ControlParts) {
+  return async (transaction: Transaction): Promise<T> => {
+    const result = await work(transaction);
+    parts.onChangedByHand(transaction.changes);
+    return result;
+  };
+}

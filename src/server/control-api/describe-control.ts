@@ -1,0 +1,63 @@
+import { REFUSAL_KINDS, type RefusalKind } from '../../base/refusal-kinds.ts';
+import type { DescribedOperation } from '../http/openapi/described-operation.ts';
+import { type FailureForm, failuresOf, OF_BODIES, OF_EVERY_CALL } from '../http/openapi/failures.ts';
+import type { ControlOperation } from './control-operation.ts';
+import { CONTROL_OPERATIONS } from './operations.ts';
+
+/** Refusals of the guard, of queries and of sessions. */
+const ALWAYS: readonly RefusalKind[] = [...OF_EVERY_CALL, 'bad-bearer'];
+
+const FORM: FailureForm = {
+  kinds: [...ALWAYS, ...OF_BODIES, 'unknown-record', 'conflict', 'business-rule', 'expectation-failed'],
+  statusOf: (kind) => REFUSAL_KINDS[kind].status,
+  bodyOf: (kind, _status, message) => ({ ...problemOf(kind, message), findings: [] }),
+};
+
+/** The control table for the OpenAPI document. */
+export function describeControl(): DescribedOperation[] {
+  return CONTROL_OPERATIONS.map((operation) => {
+    const { name, summary, description, method, path, query, request, response, otherStatus, authentication } =
+      operation;
+    return {
+      operationId: name,
+      summary,
+      description,
+      tag: 'control',
+      method: method.toLowerCase(),
+      path: `/_sandbox${path}`,
+      aliases: [],
+      examplePaths: [`/_sandbox${path}`],
+      query,
+      request: request === null ? null : { schemas: [request], mediaType: 'application/json' },
+      response,
+      otherStatus,
+      failure: { schema: 'control/problem', mediaType: 'application/problem+json' },
+      failures: failuresOf(refusalsOf(operation), FORM),
+      security: authentication === 'merchant' ? [{ bearer: [] }] : [{}, { controlToken: [] }],
+      requestHeaders: ['X-Sandbox-Session', ...(operation.requestHeaders ?? [])],
+      responseHeaders: [],
+      provenance: 'ours',
+    };
+  });
+}
+
+function refusalsOf({ path, method, request, refusals = [] }: ControlOperation): RefusalKind[] {
+  return [
+    ...ALWAYS,
+    ...(path.includes('{') ? ['unknown-record' as const] : []),
+    ...(method === 'GET' ? [] : ['conflict' as const]),
+    ...(request === null ? [] : OF_BODIES),
+    ...refusals,
+  ];
+}
+
+/** What every problem has, as RFC 9457 has it. */
+export function problemOf(kind: RefusalKind, detail: string): Record<string, unknown> {
+  return {
+    type: `urn:merchant-sandbox:${kind}`,
+    title: kind,
+    id: REFUSAL_KINDS[kind].id,
+    status: REFUSAL_KINDS[kind].status,
+    detail,
+  };
+}

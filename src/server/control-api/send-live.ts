@@ -1,0 +1,207 @@
+import { createHmac } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { CallNotice, ChangeNotice, DeliveryNotice, OverNotice, ReadyNotice } from '../../base/schema/control.ts';
+import type { Delivery } from '../../base/schema/records.ts';
+import { formatUtc } from '../../base/time.ts';
+import { EventStream, type Message, textOf } from '../http/event-stream.ts';
+import { Subscribers } from '../http/subscribers.ts';
+import type { SessionEvent } from '../sessions/event-log.ts';
+import type { CallSummary } from '../sessions/request-log.ts';
+import { RingBuffer } from '../sessions/ring-buffer.ts';
+import type { Session } from '../sessions/session.ts';
+import type { CollectionName, RecordChange } from '../store/store.ts';
+import { viewClock, viewEvent, viewSession } from './views.ts';
+
+/** Events that begin another generation: everything reported before is obsolete. */
+const BEGINNINGS: Readonly<Record<string, OverNotice['reason']>> = {
+  'session.reset': 'reset',
+  'session.restored': 'restored',
+};
+
+/** Collections whose changes have no event. */
+const SILENT: ReadonlySet<CollectionName> = new Set(['endpoints', 'webhookQueues', 'scenarios', 'merchants']);
+
+/** The most characters of a merchant's text in a notice. */
+const MAX_TEXT_LENGTH = 200;
+
+/** How long messages are collected for one write; too short to be noticed. */
+const GATHER_MS = 25;
+/** The most messages that are kept for slow readers. */
+const MAX_QUEUED_MESSAGES = 3000;
+
+/** The messages of a session's stream, serialized once; each reader has a position in them. */
+class Broadcast {
+  readonly texts = new RingBuffer<string>(MAX_QUEUED_MESSAGES);
+  readonly subscribers: Subscribers;
+  readonly #session: Session;
+  #facts: Facts;
+
+  constructor(session: Session, onEmpty: () => void) {
+    this.#session = session;
+    this.#facts = factsOf(session);
+    const { events, requests, changes, clock } = session;
+    const stops = [
+      events.listen(
+        (event) => this.#tellEvent(event),
+        // When the sandbox stops, no `over` is sent, because clients should connect again.
+        () => this.subscribers.end(session.generation.ended ? textOf(endNotice(session, 'deleted')) : ''),
+      ),
+      requests.listen(
+        (call) => this.#tell({ name: 'call', data: callNotice(call.summarize()) }),
+        () => this.#tell({ name: 'cleared', data: {} }),
+      ),
+      changes.add((changed) => this.#tell(...changed.flatMap(changeMessage))),
+      clock.followers.add(() => this.#tell()),
+    ];
+    const stop = () => {
+      for (const each of stops) {
+        each();
+      }
+      onEmpty();
+    };
+    this.subscribers = new Subscribers(stop, { prepare: () => this.#tellFacts(), gatheredMs: GATHER_MS });
+  }
+
+  /** Reports clock, scenario and behaviour if they have changed since the last report; intermediate states are skipped. */
+  #tellFacts(): void {
+    const { clock, session } = this.#facts;
+    this.#facts = factsOf(this.#session);
+    const [clockNow, sessionNow] = presentFacts(this.#session);
+    if (this.#facts.clock !== clock) {
+      this.texts.add(textOf(clockNow));
+    }
+    if (this.#facts.session !== session) {
+      this.texts.add(textOf(sessionNow));
+    }
+  }
+
+  #tell(...messages: readonly Message[]): void {
+    for (const message of messages) {
+      this.texts.add(textOf(message));
+    }
+    this.subscribers.wake();
+  }
+
+  #tellEvent(event: SessionEvent): void {
+    const reason = BEGINNINGS[event.type];
+    if (reason === undefined) {
+      this.#tell(eventMessage(event));
+    } else {
+      this.#facts = factsOf(this.#session);
+      this.texts.clear();
+      this.#tell(endNotice(this.#session, reason), ready(this.#session), eventMessage(event));
+    }
+  }
+}
+
+const followed = new WeakMap<Session, Broadcast>();
+
+/**
+ * Streams everything that a live view of a session needs: its events, and notices without a number. `since`
+ * is the event after which the stream begins. A reader that is too far behind gets `missed`.
+ */
+export function sendLive(session: Session, since: number, response: ServerResponse): void {
+  const broadcast = followed.get(session) ?? new Broadcast(session, () => followed.delete(session));
+  followed.set(session, broadcast);
+  const { texts, subscribers } = broadcast;
+  const { events } = session;
+  const past = { place: events.placeAfter(since), end: events.nextPlace };
+  let place = texts.nextPlace;
+  const next = (): string | undefined => {
+    const event = past.place < past.end ? events.from(past.place) : undefined;
+    if (event && event.place < past.end) {
+      past.place = event.place + 1;
+      return subscribers.share(event.item, () => textOf(eventMessage(event.item)));
+    }
+    past.place = past.end;
+    const found = texts.from(place);
+    if (found === undefined) {
+      return undefined;
+    }
+    if (found.missed > 0) {
+      place = texts.nextPlace;
+      return [{ name: 'missed', data: {} }, ...presentFacts(session)].map(textOf).join('');
+    }
+    place = found.place + 1;
+    return found.item;
+  };
+  subscribers.add(new EventStream(response, `retry: 1000\n\n${textOf(ready(session))}`, next));
+}
+
+function ready(session: Session): Message {
+  const { generation, counters } = session.state;
+  const lastEvent = counters['event'] ?? 0;
+  const data: ReadyNotice = {
+    run: runOf(session),
+    generation,
+    lastEvent,
+    session: viewSession(session),
+    clock: viewClock(session.moves.reading),
+  };
+  return { name: 'ready', data };
+}
+
+/** Of one store, and of one process where nothing is kept. It says nothing of the key. */
+function runOf({ installationKey }: Session): string {
+  return createHmac('sha256', installationKey).update('run').digest('base64url').slice(0, 12);
+}
+
+function endNotice({ generation: { number: generation } }: Session, reason: OverNotice['reason']): Message {
+  const data: OverNotice = { reason, generation };
+  return { name: 'over', data };
+}
+
+function eventMessage(event: SessionEvent): Message {
+  return { name: 'event', id: event.id, data: viewEvent(event) };
+}
+
+export function callNotice({ at, path, reference, ...summary }: CallSummary): CallNotice {
+  return { ...summary, at: formatUtc(at), path: cut(path), reference: reference && cut(reference) };
+}
+
+function changeMessage({ collection, id, record }: RecordChange): Message[] {
+  if (collection === 'deliveries' && record !== null) {
+    return [{ name: 'delivery', data: deliveryNotice(record as Delivery) }];
+  }
+  const data: ChangeNotice = { collection, id, isRemoved: record === null };
+  return SILENT.has(collection) ? [{ name: 'changed', data }] : [];
+}
+
+function deliveryNotice({ id, type, subjectId, state, attempts, dueAt }: Delivery): DeliveryNotice {
+  const last = attempts.at(-1);
+  return {
+    id,
+    type,
+    subjectId,
+    state,
+    attempts: attempts.length,
+    last: last ? { at: formatUtc(last.at), status: last.status, error: last.error, milliseconds: last.ms } : null,
+    nextAttemptAt: dueAt === null ? null : formatUtc(dueAt),
+  };
+}
+
+/** The facts whose changes are reported. The passing of time on a real clock is not a change. */
+interface Facts {
+  clock: string;
+  /** The scenario that it follows, and its behaviour. */
+  session: string;
+}
+
+function factsOf(session: Session): Facts {
+  const { nextDue, next } = viewClock(session.moves.reading);
+  return {
+    clock: JSON.stringify([session.clock.setting, nextDue, next]),
+    session: JSON.stringify([session.state.scenario, session.state.behaviour]),
+  };
+}
+
+function presentFacts(session: Session): [clock: Message, session: Message] {
+  return [
+    { name: 'clock', data: viewClock(session.moves.reading) },
+    { name: 'session', data: viewSession(session) },
+  ];
+}
+
+function cut(text: string): string {
+  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
+}

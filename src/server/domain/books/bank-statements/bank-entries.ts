@@ -1,0 +1,75 @@
+import { dateIn } from '../../../../base/calendar.ts';
+import type { MinorUnits } from '../../../../base/money.ts';
+import type { BankStatement } from '../../../../base/schema/control.ts';
+import type { Settlement } from '../../../../base/schema/records.ts';
+import type { Instant } from '../../../../base/time.ts';
+import type { Fixtures } from '../../../config/fixtures.ts';
+import { draw } from '../settlement-files/draw.ts';
+import { businessDayAfter, zoneOf } from '../settlements/business-calendar.ts';
+import { providerName } from '../settlements/provider-name.ts';
+
+export type BankEntry = BankStatement['entries'][number];
+/** Whose entries a statement has: test money and real money never meet. */
+export type StatementAccount = Pick<Settlement, 'bank' | 'environment' | 'currency'>;
+
+/** The days of a bank, and whom it names as the one who pays settlements. */
+export interface BankCalendar {
+  /** The day on which it books what happens at an instant. */
+  dayOf(at: Instant): string;
+  nextBusinessDay(date: string): string;
+  payer: string;
+}
+
+export function bankCalendar(fixtures: Fixtures): BankCalendar {
+  const zone = zoneOf(fixtures);
+  return {
+    dayOf: (at) => dateIn(at, zone),
+    nextBusinessDay: (date) => businessDayAfter(fixtures, date),
+    payer: providerName(fixtures),
+  };
+}
+
+/** The day on which the bank booked the transfer of a settlement; undefined while it has booked none. */
+export function bookingDateOf({ history }: Settlement, { dayOf }: Pick<BankCalendar, 'dayOf'>): string | undefined {
+  const paid = history.find(({ to }) => to === 'Paid');
+  return paid && dayOf(paid.at);
+}
+
+/** Whether a settlement goes to an account. */
+export function goesTo({ bank, environment, currency }: StatementAccount, settlement: StatementAccount): boolean {
+  return (
+    settlement.environment === environment &&
+    settlement.currency === currency &&
+    settlement.bank.bankBICCode === bank.bankBICCode &&
+    settlement.bank.accountNumber === bank.accountNumber
+  );
+}
+
+/** The members of an entry that say which settlement it is of. */
+export function referenceMembers(
+  { businessDate }: Pick<Settlement, 'businessDate'>,
+  reference: string,
+): Pick<BankEntry, 'reference' | 'remittance'> & { settlementId: string } {
+  return { reference, settlementId: reference, remittance: `Settlement of ${businessDate}, ${reference}` };
+}
+
+export function isReturn({ type }: Pick<BankEntry, 'type'>): boolean {
+  return type === 'return' || type === 'payout-return';
+}
+
+export function withDirection(amount: MinorUnits): Pick<BankEntry, 'amount' | 'direction'> {
+  return { amount, direction: amount < 0 ? 'debit' : 'credit' };
+}
+
+/** Sixteen characters by which the bank names an entry. They do not tell what is wrong with it. */
+export function bankReference({ id }: { id: string }, ...words: string[]): string {
+  return hex('bank-entry', id, ...words, 'first') + hex('bank-entry', id, ...words, 'second');
+}
+
+/** Eight hexadecimal digits that depend on the words alone. */
+export function hex(...words: string[]): string {
+  return draw(...words)
+    .toString(16)
+    .padStart(8, '0')
+    .toUpperCase();
+}

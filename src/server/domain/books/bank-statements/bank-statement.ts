@@ -1,0 +1,87 @@
+import { dateAfter, instantIn, WHOLE_DAY } from '../../../../base/calendar.ts';
+import type { BankMistake, BankStatement, BankStatementKey } from '../../../../base/schema/control.ts';
+import { addDays, formatUtc, type Instant, startOfDay } from '../../../../base/time.ts';
+import { type BankEntry, hex, type StatementAccount } from './bank-entries.ts';
+import type { ShownEntries } from './mistakes.ts';
+
+export type { BankStatement };
+
+/** When a statement is read, by clocks of which zone. */
+export interface ReadAt {
+  now: Instant;
+  zone: string;
+}
+
+/** The statement of an account for a day, of all entries that there are of the account. It begins with 0 before the first. */
+export function bankStatement(
+  { bank, environment, currency }: StatementAccount,
+  all: readonly BankEntry[],
+  date: string,
+  { now, zone }: ReadAt,
+): BankStatement {
+  const opening = sumOf(all.filter(({ bookingDate }) => bookingDate < date));
+  const entries = all.filter(({ bookingDate }) => bookingDate === date);
+  const end = endOfDay(date, zone);
+  return {
+    id: statementId({ bank, environment, currency }, date),
+    status: now < end ? 'preliminary' : 'final',
+    date,
+    number: dayOfYear(date),
+    createdAt: formatUtc(Math.min(now, end)),
+    environment,
+    bank,
+    currency,
+    opening,
+    closing: opening + sumOf(entries),
+    entries,
+  };
+}
+
+/** Sixteen characters, as MT940 has room for. */
+export function statementId({ bank, environment, currency }: StatementAccount, date: string): string {
+  const account = [bank.bankBICCode, bank.accountNumber, environment, currency];
+  return date.replaceAll('-', '') + hex('bank-statement', ...account, date);
+}
+
+/** When a bank has booked all of a day, and writes its statement. */
+export function endOfDay(date: string, zone: string): Instant {
+  return instantIn(date, WHOLE_DAY, zone);
+}
+
+/** What a reconciliation of a statement as it is shown should find; `skipped` are the kinds that a settlement did not get. */
+export function statementKey(
+  booked: BankStatement,
+  shown: BankStatement,
+  { findings }: Pick<ShownEntries, 'findings'>,
+  skipped: readonly BankMistake[],
+): BankStatementKey {
+  const ofTheDay = findings.filter(({ date }) => date === shown.date);
+  return {
+    statementId: shown.id,
+    date: shown.date,
+    findings: ofTheDay.map(({ date: _, ...finding }) => finding),
+    skipped: [...skipped],
+    booked: balancesOf(booked),
+    shown: balancesOf(shown),
+  };
+}
+
+/** The day before, by which a bank dates what an account begins a day with. */
+export function dayBefore(date: string): string {
+  return date <= FIRST_DATE ? FIRST_DATE : dateAfter(date, -1);
+}
+
+const FIRST_DATE = '1970-01-01';
+
+function balancesOf({ entries, opening, closing }: BankStatement): BankStatementKey['booked'] {
+  return { count: entries.length, opening, closing };
+}
+
+function sumOf(entries: readonly BankEntry[]): number {
+  return entries.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+function dayOfYear(date: string): number {
+  const newYear = startOfDay(`${date.slice(0, 4)}-01-01`, '+00:00');
+  return (startOfDay(date, '+00:00') - newYear) / addDays(0, 1) + 1;
+}

@@ -1,0 +1,45 @@
+import { runSteps } from '../../../../base/steps.ts';
+import type { Fixtures } from '../../../config/fixtures.ts';
+import { csvText, decimalOf } from '../settlement-files/csv-text.ts';
+import type { BankStatement } from './bank-statement.ts';
+
+const COLUMNS = [
+  ...[
+    'record',
+    'statementId',
+    'status',
+    'bookingDate',
+    'valueDate',
+    'bankBICCode',
+    'accountNumber',
+    'currency',
+    'amount',
+  ],
+  ...['direction', 'balance', 'id', 'type', 'reference', 'settlementId', 'remittance', 'counterparty'],
+  ...['code', 'description', 'payoutId', 'credit'],
+] as const;
+type Column = (typeof COLUMNS)[number];
+
+/** Columns that hold figures, which no spreadsheet is kept from. */
+const FIGURES: ReadonlySet<Column> = new Set(['amount', 'balance']);
+
+/**
+ * A statement as CSV, written as settlement files are: rows O (opening balance), E (entries, each with the balance after it) and C
+ * (closing balance).
+ */
+export function statementCsv(statement: BankStatement, options: Fixtures['settlement']['file']): string {
+  const { id: statementId, status, date: bookingDate, bank, currency, opening, closing, entries } = statement;
+  const facts = { statementId, status, bookingDate, ...bank, currency };
+  let balance = opening;
+  const rows: Partial<Record<Column, string>>[] = [
+    { record: 'O', ...facts, balance: decimalOf(opening, options) },
+    ...entries.map(({ amount, credit, ...texts }) => {
+      balance += amount;
+      const figures = { amount: decimalOf(amount, options), balance: decimalOf(balance, options) };
+      const numbered = credit === undefined ? {} : { credit: String(credit) };
+      return { record: 'E', ...facts, ...texts, ...numbered, ...figures };
+    }),
+    { record: 'C', ...facts, balance: decimalOf(closing, options) },
+  ];
+  return runSteps(csvText(COLUMNS, rows, FIGURES, options));
+}

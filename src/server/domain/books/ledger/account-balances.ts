@@ -1,0 +1,79 @@
+import type { MinorUnits } from '../../../../base/money.ts';
+import type { Payment } from '../../../../base/schema/records.ts';
+import type { LedgerEntry } from './ledger-entries.ts';
+
+/** What something has brought to accounts: credits less debits, in minor units. */
+export type AccountTotals = readonly (readonly [account: string, amount: MinorUnits])[];
+
+/** What stands on one account, in minor units. */
+export interface AccountBalance {
+  environment: Payment['environment'];
+  currency: string;
+  account: string;
+  debits: MinorUnits;
+  credits: MinorUnits;
+}
+
+/** Sums by book and account. */
+export class Balances {
+  readonly #books = new Map<string, Map<string, AccountBalance>>();
+
+  post(entry: Pick<LedgerEntry, 'environment' | 'currency' | 'postings'>): void {
+    const book = this.#bookOf(entry);
+    for (const { account, side, amount } of entry.postings) {
+      accountIn(book, entry, account)[side === 'debit' ? 'debits' : 'credits'] += amount;
+    }
+  }
+
+  /** Adds amounts of a book, by account: credits above 0, debits below. */
+  add(of: Pick<LedgerEntry, 'environment' | 'currency'>, amounts: AccountTotals): void {
+    const book = this.#bookOf(of);
+    for (const [account, amount] of amounts) {
+      accountIn(book, of, account)[amount < 0 ? 'debits' : 'credits'] += Math.abs(amount);
+    }
+  }
+
+  /** Credits less debits of one account; 0 where nothing ever stood on it. */
+  balance(of: Pick<LedgerEntry, 'environment' | 'currency'>, account: string): MinorUnits {
+    const known = this.#bookOf(of).get(account);
+    return known ? balanceOf(known) : 0;
+  }
+
+  /** In the order of their names, book by book, as they stand now. */
+  get accounts(): AccountBalance[] {
+    const accounts = [...this.#books.values()].flatMap((book) => [...book.values()]);
+    const named = accounts.map((account) => ({ account: { ...account }, key: accountKey(account) }));
+    return named.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ account }) => account);
+  }
+
+  #bookOf({ environment, currency }: Pick<LedgerEntry, 'environment' | 'currency'>): Map<string, AccountBalance> {
+    const key = `${environment} ${currency}`;
+    const known = this.#books.get(key) ?? new Map<string, AccountBalance>();
+    this.#books.set(key, known);
+    return known;
+  }
+}
+
+function accountIn(
+  book: Map<string, AccountBalance>,
+  { environment, currency }: Pick<LedgerEntry, 'environment' | 'currency'>,
+  account: string,
+): AccountBalance {
+  const known = book.get(account) ?? { environment, currency, account, debits: 0, credits: 0 };
+  book.set(account, known);
+  return known;
+}
+
+/** Credits less debits: what the provider owes, or has earned, is above 0. */
+export function balanceOf({ debits, credits }: Pick<AccountBalance, 'debits' | 'credits'>): MinorUnits {
+  return credits - debits;
+}
+
+/** Names an account over all books. */
+export function accountKey({
+  environment,
+  currency,
+  account,
+}: Record<'environment' | 'currency' | 'account', string>): string {
+  return `${environment} ${currency} ${account}`;
+}

@@ -1,0 +1,58 @@
+import type { MinorUnits } from '../../../../base/money.ts';
+import type { Payment } from '../../../../base/schema/records.ts';
+import type { Movement, Transfer } from './movement.ts';
+import { type BookedCollection, type BookedRecords, movementsOf } from './movements.ts';
+import { entryId } from './source-ids.ts';
+
+export interface Posting {
+  account: string;
+  side: 'debit' | 'credit';
+  /** Minor units, at least 1. */
+  amount: MinorUnits;
+}
+
+/** A movement as the books have it: debits and credits add up to the same. */
+export interface LedgerEntry extends Pick<Movement, 'event' | 'step' | 'at' | 'move'> {
+  /** entry-7 for move 7. */
+  id: string;
+  recordId: string;
+  /** Books are kept by environment and currency. */
+  environment: Payment['environment'];
+  currency: string;
+  postings: Posting[];
+}
+
+/** The entries of a record, in the order of its steps. */
+export type EntriesOf = <Name extends BookedCollection>(collection: Name, record: BookedRecords[Name]) => LedgerEntry[];
+export const entriesOf: EntriesOf = (collection, record) => {
+  const { id: recordId, environment, currency } = record;
+  return movementsOf(collection, record).map(({ event, step, at, move, transfers }) => ({
+    id: entryId(move),
+    event,
+    step,
+    at,
+    move,
+    recordId,
+    environment,
+    currency,
+    postings: postingsOf(transfers()),
+  }));
+};
+
+/** One posting for each account and side. An amount below 0 goes the other way. */
+function postingsOf(transfers: readonly Transfer[]): Posting[] {
+  const postings: Posting[] = [];
+  const post = (account: string, side: Posting['side'], amount: MinorUnits) => {
+    const known = postings.find((posting) => posting.account === account && posting.side === side);
+    if (known) {
+      known.amount += amount;
+    } else {
+      postings.push({ account, side, amount });
+    }
+  };
+  for (const [debit, credit, amount] of transfers.filter(([, , amount]) => amount !== 0)) {
+    post(amount < 0 ? credit : debit, 'debit', Math.abs(amount));
+    post(amount < 0 ? debit : credit, 'credit', Math.abs(amount));
+  }
+  return postings;
+}

@@ -1,0 +1,255 @@
+import { type MinorUnits, toDecimalText } from '../../../../base/money.ts';
+import type { Payment, Payout, Settlement } from '../../../../base/schema/records.ts';
+import type { AccountTotals } from './account-balances.ts';
+import { ACCOUNTS, FEE_KINDS, sumOfFees } from './accounts.ts';
+import { type AdjustmentMovement, adjustmentMovements } from './adjustment-movements.ts';
+import { type BookDifference, verify } from './difference.ts';
+import { type BookedCollection, type BookedRecords, debitedBy } from './movements.ts';
+import { sharesOf } from './shares.ts';
+import type { SettlementTotals } from './totals.ts';
+
+/** Where a record that moves money contradicts itself. */
+const CHECKS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => BookDifference[] } = {
+  payments: paymentBroken,
+  payouts: payoutBroken,
+  settlements: settlementBroken,
+};
+
+/** What a record, as it stands, has brought to accounts. Its history is not asked. */
+const ACCOUNT_TOTALS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => AccountTotals } = {
+  payments: paymentTotals,
+  payouts: payoutTotals,
+  settlements: settlementTotals,
+};
+
+export function validateRecord<Name extends BookedCollection>(
+  collection: Name,
+  record: BookedRecords[Name],
+): BookDifference[] {
+  return CHECKS[collection](record);
+}
+
+export function accountTotalsOf<Name extends BookedCollection>(
+  collection: Name,
+  record: BookedRecords[Name],
+): AccountTotals {
+  return ACCOUNT_TOTALS[collection](record);
+}
+
+/** States of payments that were paid, but for one that failed late. */
+const WERE_PAID: readonly Payment['state'][] = ['Paid', 'Refunded', 'Reversed', 'ChargedBack'];
+
+/** One that Failed with an adjustment was paid until then. */
+function wasPaid({ state, adjustments = [] }: Pick<Payment, 'state' | 'adjustments'>): boolean {
+  return WERE_PAID.includes(state) || adjustments.length > 0;
+}
+
+function paymentBroken({
+  id: subject,
+  state,
+  history,
+  amount,
+  shares,
+  testMode,
+  adjustments = [],
+}: Payment): BookDifference[] {
+  const last = history.at(-1)?.to;
+  const moves = history.flatMap(({ move }) => move ?? []);
+  const wanted = wasPaid({ state, adjustments }) && !testMode ? 1 + adjustments.length : 0;
+  const shared = shares.reduce((sum, share) => sum + share.amount, 0);
+  const taken = adjustments.reduce(
+    (sum, { kind, amount: part }) => sum + (kind === 'chargeback-reversed' ? -part : part),
+    0,
+  );
+  const isLeft = taken < amount === (state === 'Paid');
+  return [
+    ...verify(last === state, subject, `a history that ends with ${state}`, String(last)),
+    ...verify(moves.length === wanted, subject, `${wanted} numbered steps, as it is ${state}`, String(moves.length)),
+    ...verify(
+      shares.length === 0 || shared === amount,
+      subject,
+      `shares that add up to ${toDecimalText(amount)}`,
+      toDecimalText(shared),
+    ),
+    ...verify(
+      adjustments.every(({ move }) => move === undefined || moves.includes(move)),
+      subject,
+      'one numbered step per adjustment in its history',
+      moves.join(', '),
+    ),
+    ...verify(
+      taken >= 0 && taken <= amount && (adjustments.length === 0 || isLeft),
+      subject,
+      `at most ${toDecimalText(amount)} taken back, all of it unless it is Paid`,
+      toDecimalText(taken),
+    ),
+  ];
+}
+
+function paymentTotals(payment: Payment): AccountTotals {
+  const { testMode, amount, fees, channel, feesBorneBy, adjustments = [] } = payment;
+  if (!wasPaid(payment) || testMode) {
+    return [];
+  }
+  const moved = adjustmentMovements(payment);
+  const back = adjustments.reduce(
+    (sum, { kind, amount: part }) => sum + (kind === 'chargeback-reversed' ? -part : part),
+    0,
+  );
+  const costs = adjustments.reduce((sum, { kind, fee }) => sum + (kind === 'chargeback' ? fee : 0), 0);
+  const charges = feesBorneBy === 'payer' ? sumOfFees(fees) : 0;
+  const toPayers = moved.reduce((sum, { payerFees }) => sum + sumOfFees(payerFees), 0);
+  return [
+    [ACCOUNTS.payers(channel), back + toPayers - amount - charges],
+    ...FEE_KINDS.map((kind) => [ACCOUNTS.fees[kind], fees[kind] - givenBack(moved, kind)] as const),
+    [ACCOUNTS.fees.chargeback, costs],
+    ...sharesOf(payment).map(
+      (share) => [ACCOUNTS.merchant(share.merchantId), share.gross - sumOfFees(share.fees)] as const,
+    ),
+    ...moved.flatMap(({ shares, penalties }) =>
+      shares.map(
+        (share, index) =>
+          [ACCOUNTS.merchant(share.merchantId), share.gross + sumOfFees(share.fees) - (penalties[index] ?? 0)] as const,
+      ),
+    ),
+  ];
+}
+
+function givenBack(moved: readonly AdjustmentMovement[], kind: (typeof FEE_KINDS)[number]): MinorUnits {
+  return moved.reduce(
+    (sum, { shares, payerFees }) => shares.reduce((added, { fees }) => added + fees[kind], sum + payerFees[kind]),
+    0,
+  );
+}
+
+function payoutBroken({ id: subject, state, total, credits, history, unfunded }: Payout): BookDifference[] {
+  const sum = credits.reduce((added, { amount }) => added + amount, 0);
+  const begun = history[0]?.move !== undefined;
+  const last = history.at(-1)?.to;
+  return [
+    ...verify(sum === total, subject, `credits that add up to ${toDecimalText(total)}`, toDecimalText(sum)),
+    ...verify(last === state, subject, `a history that ends with ${state}`, String(last)),
+    ...verify(begun !== (unfunded === true), subject, 'a numbered first step, unless nothing was taken', String(begun)),
+    ...verify(stateBy(credits) === state, subject, `${stateBy(credits)}, as its credits are`, state),
+    ...credits.flatMap((credit, index) => {
+      const name = `credit ${index + 1} of ${subject}`;
+      const end = credit.history.at(-1)?.to ?? 'Processing';
+      const moves = credit.history.filter(({ move }) => move !== undefined).length;
+      const wanted = unfunded ? 0 : credit.history.length;
+      return [
+        ...verify(end === credit.state, name, `a history that ends with ${credit.state}`, end),
+        ...verify(moves === wanted, name, `${wanted} numbered steps`, String(moves)),
+      ];
+    }),
+  ];
+}
+
+function stateBy(credits: Payout['credits']): Payout['state'] {
+  const paid = credits.filter(({ state }) => state === 'Paid').length;
+  const isOpen = credits.some(({ state }) => state === 'Processing');
+  return isOpen ? 'Processing' : paid === credits.length ? 'Paid' : paid > 0 ? 'PartlyPaid' : 'Failed';
+}
+
+function payoutTotals(payout: Payout): AccountTotals {
+  const { credits, merchantId, fees, unfunded } = payout;
+  if (unfunded) {
+    return [];
+  }
+  const charges = sumOfFees(fees);
+  const outOf = debitedBy(payout);
+  const went = credits.flatMap((credit): AccountTotals => {
+    const bank = ACCOUNTS.bank(credit.bankBICCode, credit.accountNumber);
+    const to = { Processing: ACCOUNTS.inTransit, Paid: bank, Failed: null, Returned: null }[credit.state];
+    return to === null
+      ? []
+      : [
+          [outOf, -credit.amount],
+          [to, credit.amount],
+        ];
+  });
+  return [...went, [ACCOUNTS.merchant(merchantId), -charges], [ACCOUNTS.fees.payout, charges]];
+}
+
+/** How often money has moved by the time that a settlement is in a state. */
+const SETTLEMENT_MOVES: Record<Settlement['state'], number> = {
+  Open: 0,
+  InTransit: 1,
+  Paid: 2,
+  Returned: 3,
+  CarriedOver: 0,
+  Invoiced: 1,
+};
+
+function settlementBroken({
+  id: subject,
+  state,
+  history,
+  totals,
+  firstMove,
+  throughMove,
+  last: lastNumbers,
+}: Settlement): BookDifference[] {
+  const last = history.at(-1)?.to ?? 'Open';
+  const moves = history.filter(({ move }) => move !== undefined).length;
+  return [
+    ...verify(last === state, subject, `a history that ends with ${state}`, last),
+    ...verify(moves === SETTLEMENT_MOVES[state], subject, `as many moves as a ${state} one has`, String(moves)),
+    ...verify(
+      state === 'Open' || (throughMove !== null && throughMove >= firstMove),
+      subject,
+      'a last move once it is closed',
+      String(throughMove),
+    ),
+    ...verify((totals === null) === (state === 'Open'), subject, 'totals once it is closed', JSON.stringify(totals)),
+    ...verify((lastNumbers === null) === (state === 'Open'), subject, 'last records once it is closed', state),
+    ...(totals ? totalsBroken(subject, totals) : []),
+    ...(totals ? validateDisposition(subject, state, totals) : []),
+  ];
+}
+
+function totalsBroken(subject: string, totals: SettlementTotals): BookDifference[] {
+  const { count, gross, fee, net, carriedIn, transferred, carriedOut, invoiced = 0, types } = totals;
+  const sums = Object.values(types);
+  const sumOf = (name: 'count' | 'gross' | 'fee' | 'net') => sums.reduce((sum, each) => sum + each[name], 0);
+  return [
+    ...verify(net === gross + fee, subject, 'a net of gross and fee', toDecimalText(net)),
+    ...verify(
+      carriedIn + net === transferred + carriedOut + invoiced,
+      subject,
+      'that what is carried in and the net are what is transferred, carried out and invoiced',
+      toDecimalText(carriedIn + net - transferred - carriedOut - invoiced),
+    ),
+    ...verify(
+      sumOf('count') === count && sumOf('gross') === gross && sumOf('fee') === fee && sumOf('net') === net,
+      subject,
+      'sums by type that add up to the totals',
+      JSON.stringify(types),
+    ),
+  ];
+}
+
+/** All of it goes one way, as its state says: transferred, put on the invoice as it is below 0, or carried over. */
+function validateDisposition(subject: string, state: Settlement['state'], totals: SettlementTotals): BookDifference[] {
+  const { transferred, carriedOut, invoiced = 0 } = totals;
+  const ways = [transferred, carriedOut, invoiced].filter((amount) => amount !== 0).length;
+  const isTransferred = state === 'InTransit' || state === 'Paid' || state === 'Returned';
+  const isSo =
+    ways <= 1 && invoiced <= 0 && (transferred !== 0) === isTransferred && (invoiced !== 0) === (state === 'Invoiced');
+  const found = [transferred, carriedOut, invoiced].map(toDecimalText).join(', ');
+  return verify(isSo, subject, `all of it transferred, carried over or invoiced, as it is ${state}`, found);
+}
+
+function settlementTotals({ state, merchantId, bank, totals }: Settlement): AccountTotals {
+  const transferred = totals?.transferred ?? 0;
+  const invoiced = totals?.invoiced ?? 0;
+  const to = {
+    Open: null,
+    CarriedOver: null,
+    InTransit: [ACCOUNTS.inTransit, transferred],
+    Paid: [ACCOUNTS.bank(bank.bankBICCode, bank.accountNumber), transferred],
+    Returned: null,
+    Invoiced: [ACCOUNTS.receivables(merchantId), invoiced],
+  } as const;
+  const went = to[state];
+  return went === null ? [] : [[ACCOUNTS.merchant(merchantId), -went[1]], went];
+}

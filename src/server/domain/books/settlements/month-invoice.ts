@@ -1,0 +1,168 @@
+import Big from 'big.js';
+import { dateAfter, dateIn, instantIn, minutesOf } from '../../../../base/calendar.ts';
+import type { MinorUnits } from '../../../../base/money.ts';
+import { filterInTurns, runInTurns } from '../../../../base/run-in-turns.ts';
+import type { Settlement } from '../../../../base/schema/records.ts';
+import type { Steps } from '../../../../base/steps.ts';
+import type { Instant } from '../../../../base/time.ts';
+import type { Reader } from '../../../sessions/reader.ts';
+import { ALL_FEE_KINDS, type FeeKind } from '../ledger/accounts.ts';
+import { isIn, type SettlementLine } from '../ledger/settlement-lines.ts';
+import { businessDay, zoneOf } from './business-calendar.ts';
+import { linesOf } from './lines.ts';
+import { providerName } from './provider-name.ts';
+
+/** What is invoiced: a merchant's month in one environment and currency. */
+export interface InvoiceOf extends Pick<Settlement, 'merchantId' | 'environment' | 'currency'> {
+  /** 2026-03: the business dates that it has. */
+  month: string;
+}
+
+/** A merchant's month as far as it has any settlements. */
+export interface SettledMonth {
+  of: InvoiceOf;
+  settlements: Settlement[];
+}
+
+/** A month's fees, in minor units: above 0 is what the merchant is charged. */
+export interface MonthInvoice extends InvoiceOf {
+  /** Preliminary until the month has ended and all its settlements are closed. */
+  status: 'final' | 'preliminary';
+  /** null while it is preliminary. */
+  number: string | null;
+  /** The date on which it could first be issued, by the session's clock; null while it is preliminary. */
+  issueDate: string | null;
+  seller: string;
+  /** Settlements of the month that are open still, and that it has nothing of. */
+  openSettlements: string[];
+  fees: { kind: FeeKind; count: number; amount: MinorUnits }[];
+  net: MinorUnits;
+  vatPercent: string;
+  vat: MinorUnits;
+  total: MinorUnits;
+  /** What settlements have taken off already: the fees without tax. */
+  deducted: MinorUnits;
+  negativeBalances: { settlementId: string; businessDate: string; amount: MinorUnits }[];
+  /** What is left to pay: total − deducted + negative balances. */
+  amountDue: MinorUnits;
+}
+
+/**
+ * The invoice for a month: the fees of all lines of its settlements, value added tax on their sum, and what settlements left to it. It
+ * follows from the settlements alone, so that it is the same whenever it is asked for once it is final.
+ */
+export async function invoiceOf(of: InvoiceOf, reader: Reader): Promise<MonthInvoice> {
+  const months = await settledMonths(of.merchantId, reader);
+  const own = months.find((month) => invoiceNumber(month.of) === invoiceNumber(of))?.settlements ?? [];
+  const closed = own.filter(({ totals }) => totals !== null);
+  const openSettlements = own.flatMap(({ id, totals }) => (totals === null ? id : []));
+  const { vatPercent = '0' } = reader.fixtures.settlement.invoice ?? {};
+  const fees = await runInTurns(feesIn(await linesOfAll(closed, reader)));
+  const net = fees.reduce((sum, { amount }) => sum + amount, 0);
+  const vat = partOf(net, vatPercent);
+  const negativeBalances = closed.flatMap(({ id: settlementId, businessDate, totals }) =>
+    totals?.invoiced === undefined ? [] : { settlementId, businessDate, amount: 0 - totals.invoiced },
+  );
+  const owed = negativeBalances.reduce((sum, { amount }) => sum + amount, 0);
+  const issuedAt = invoiceIssuedAt({ of, settlements: own }, reader);
+  const isFinal = issuedAt !== undefined;
+  return {
+    ...of,
+    status: isFinal ? 'final' : 'preliminary',
+    number: isFinal ? invoiceNumber(of) : null,
+    issueDate: isFinal ? dateIn(issuedAt, zoneOf(reader.fixtures)) : null,
+    seller: providerName(reader.fixtures),
+    openSettlements,
+    fees,
+    ...{ net, vatPercent, vat, total: net + vat, deducted: net },
+    negativeBalances,
+    amountDue: vat + owed,
+  };
+}
+
+/** How many lines have fees of each kind, and how much they are. */
+function* feesIn(lines: readonly SettlementLine[]): Steps<MonthInvoice['fees']> {
+  const charged = ALL_FEE_KINDS.map((kind) => ({ kind, count: 0, amount: 0 }));
+  for (const { fees } of lines) {
+    for (const sum of charged.filter(({ kind }) => fees[kind] !== 0)) {
+      sum.count += 1;
+      sum.amount -= fees[sum.kind];
+    }
+    yield;
+  }
+  return charged;
+}
+
+/** Rounded once, half up to the cent; of fees that were given back as much comes back as was charged on them. */
+function partOf(amount: MinorUnits, percent: string): MinorUnits {
+  // Half up means away from 0 here. No tax is 0, not -0.
+  return Number(new Big(amount).times(percent).div(100).toFixed(0, Big.roundHalfUp)) + 0;
+}
+
+/** The months in which a merchant has settlements, each environment and currency for itself. */
+export async function settledMonths(merchantId: string, reader: Pick<Reader, 'find'>): Promise<SettledMonth[]> {
+  const months = new Map<string, SettledMonth>();
+  for (const settlement of await reader.find('settlements', 'merchantId', merchantId)) {
+    const { environment, currency, businessDate } = settlement;
+    const of = { merchantId, environment, currency, month: businessDate.slice(0, 7) };
+    const month = months.get(invoiceNumber(of)) ?? { of, settlements: [] };
+    months.set(invoiceNumber(of), month);
+    month.settlements.push(settlement);
+  }
+  return [...months.values()];
+}
+
+export function invoiceNumber({ month, merchantId, environment, currency }: InvoiceOf): string {
+  return `INV-${month}-${merchantId}-${environment}-${currency}`;
+}
+
+/**
+ * When an invoice could first be issued: at the cut-off of its month's last day, or once its last settlement was closed. undefined
+ * while it is preliminary.
+ */
+export function invoiceIssuedAt(
+  { of: { month }, settlements }: SettledMonth,
+  { fixtures, now }: Pick<Reader, 'fixtures' | 'now'>,
+): Instant | undefined {
+  const hasEnded = businessDay(fixtures, now).businessDate.slice(0, 7) > month;
+  if (!hasEnded || settlements.some(({ totals }) => totals === null)) {
+    return undefined;
+  }
+  const end = instantIn(lastDayOf(month), minutesOf(fixtures.settlement.cutOff), zoneOf(fixtures));
+  return Math.max(end, ...settlements.map(({ history, cutOff }) => history[0]?.at ?? cutOff));
+}
+
+export function lastDayOf(month: string): string {
+  const next = dateAfter(`${month}-28`, 4);
+  return dateAfter(`${next.slice(0, 7)}-01`, -1);
+}
+
+/** The lines of settlements of one merchant, by one look at its records: those of a month are the same again and again. */
+async function linesOfAll(settlements: readonly Settlement[], reader: Pick<Reader, 'find'>): Promise<SettlementLine[]> {
+  const [some] = settlements;
+  if (!some) {
+    return [];
+  }
+  const span: Settlement = {
+    ...some,
+    firstMove: Math.min(...settlements.map(({ firstMove }) => firstMove)),
+    throughMove: Math.max(...settlements.map(({ throughMove }) => throughMove ?? 0)),
+    first: merged(
+      settlements.map(({ first }) => first),
+      Math.min,
+    ),
+    last: merged(
+      settlements.map(({ last }) => last ?? {}),
+      Math.max,
+    ),
+  };
+  const lines = await linesOf(span, reader);
+  return filterInTurns(lines, (line) => settlements.some((settlement) => isIn(settlement, line)));
+}
+
+type Numbers = Settlement['first'];
+
+function merged(all: readonly Numbers[], choose: (...numbers: number[]) => number): Numbers {
+  const names = [...new Set(all.flatMap((numbers) => Object.keys(numbers)))] as (keyof Numbers)[];
+  return Object.fromEntries(names.map((name) => [name, choose(...all.flatMap((numbers) => numbers[name] ?? []))]));
+}

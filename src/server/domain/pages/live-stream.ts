@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import type { Payment, PaymentLink } from '../../../base/schema/records.ts';
+import type { Session } from '../../sessions/session.ts';
+import { segment } from '../../sessions/session-addresses.ts';
+import { pathsOf } from './paths.ts';
+import { linkOf } from './way-back.ts';
+
+/** A phone reads only this many of the newest payments of its number, so that the cost does not grow with its history. */
+export const MAX_PAYMENTS_ON_PHONE = 200;
+
+/** Oldest first. */
+export function paymentsOnPhone(session: Session, mobile: string): Promise<Payment[]> {
+  return session.reader.find('payments', 'payerMobile', mobile, { newest: MAX_PAYMENTS_ON_PHONE });
+}
+
+/** The records that an open page shows and follows. */
+export type FollowedRecords = readonly (Payment | PaymentLink | undefined)[];
+
+/** The kinds of pages that can be followed; each function reads the page's records by the key in its stream's address. */
+export const SUBJECTS: Readonly<Record<string, (session: Session, key: string) => Promise<FollowedRecords>>> = {
+  payment: async (session, id) => {
+    const payment = await session.reader.get('payments', id);
+    return payment ? [payment, await linkOf(session, payment)] : [];
+  },
+  phone: async (session, mobile) => {
+    const payments = await paymentsOnPhone(session, mobile);
+    return [...payments, ...(await Promise.all(payments.map((payment) => linkOf(session, payment))))];
+  },
+  link: (session, token) => session.reader.find('links', 'token', token),
+};
+
+/** The address of a page's stream, and the version that the page shows. */
+export interface LiveStream {
+  address: string;
+  version: string;
+}
+
+export function liveStreamOf(
+  session: Session,
+  kind: 'payment' | 'phone' | 'link',
+  key: string,
+  shown: FollowedRecords,
+): LiveStream {
+  return {
+    address: pathsOf(session).to(`/pay/versions/${kind}/${segment(key)}`),
+    version: versionOf(session, shown),
+  };
+}
+
+/**
+ * A short text that differs whenever a page about these records would look different: after a reset they are others, and by
+ * another clock less time is left.
+ */
+export function versionOf({ generation, clock }: Session, shown: FollowedRecords): string {
+  const records = shown.filter((record) => record !== undefined);
+  const facts = records.map((record) =>
+    'state' in record
+      ? `${record.id} ${record.state} ${record.failedTries} ${record.adjustments?.length}`
+      : JSON.stringify(record),
+  );
+  const text = [String(generation.number), JSON.stringify(clock.setting), ...[...new Set(facts)].sort()].join('\n');
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+}

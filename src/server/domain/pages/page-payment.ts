@@ -1,0 +1,60 @@
+import type { Payment, PaymentLink } from '../../../base/schema/records.ts';
+import type { Session } from '../../sessions/session.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
+import { findMerchant } from '../merchants/merchants.ts';
+import { decidePayment, type PaymentOutcome, paymentById } from '../payments/payment.ts';
+import { linkOf } from './way-back.ts';
+
+/** A payment with the other facts on its page. */
+export interface PagePayment {
+  payment: Payment;
+  /** The merchant's name. */
+  merchant: string;
+  /** The link that it was begun from. */
+  link: PaymentLink | undefined;
+}
+
+/** The newest payment with a reference, preferably one on the given flow; undefined if none has it. */
+export async function findNewestOnFlow(
+  session: Session,
+  flow: string,
+  reference: string,
+): Promise<Payment | undefined> {
+  const found = [
+    ...(await session.reader.find('payments', 'paymentId', reference)),
+    ...(await session.reader.find('payments', 'paymentCode', reference)),
+  ];
+  return found.findLast((payment) => isOn(session, flow, payment)) ?? found.at(-1);
+}
+
+export function isOn(session: Session, flow: string, { channel }: Payment): boolean {
+  return session.fixtures.channel(channel)?.flow === flow;
+}
+
+export async function pagePaymentOf(session: Session, payment: Payment): Promise<PagePayment> {
+  const merchant = (await findMerchant(session.reader, payment.merchantId))?.name ?? payment.merchantId;
+  return { payment, merchant, link: await linkOf(session, payment) };
+}
+
+/** The result of a payer's decision. */
+export interface DecisionResult {
+  payment: Payment;
+  /** Whether the outcome is this payer's decision; another client, or the clock, may have been faster. */
+  isAsDecided: boolean;
+}
+
+type Decision = Omit<PaymentOutcome, 'cause'>;
+
+/** Settles a payment that is still open; one that is settled already stays as it is, however often a form is sent. */
+export async function decideOnce(session: Session, id: string, decision: Decision): Promise<DecisionResult> {
+  return session.transact(async (transaction) => decide(transaction, await paymentById(transaction, id), decision));
+}
+
+export async function decide(transaction: Transaction, payment: Payment, decision: Decision): Promise<DecisionResult> {
+  const isOver = payment.expiresAt !== null && payment.expiresAt <= transaction.now;
+  if (payment.state !== 'Processing' || isOver) {
+    return { payment, isAsDecided: payment.state === decision.to };
+  }
+  const decided = await decidePayment(transaction, payment, { ...decision, cause: 'payer' });
+  return { payment: decided, isAsDecided: decided.state === decision.to };
+}

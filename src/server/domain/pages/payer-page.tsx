@@ -1,0 +1,67 @@
+import type { ComponentChildren } from 'preact';
+import type { PaymentLink } from '../../../base/schema/records.ts';
+import type { LiveStream } from './live-stream.ts';
+import { Icon } from './picture.tsx';
+
+/** A page for a payer: its title and content. */
+export interface PayerPage {
+  status?: number;
+  title: string;
+  /** How the content is laid out: one card, facts beside a form, the payer's bank, or a handset. */
+  look?: 'card' | 'sides' | 'bank' | 'handset';
+  content: ComponentChildren;
+  /** The links whose merchants a form on this page may lead back to. */
+  links?: readonly PaymentLink[];
+  /** The stream that an open page follows; absent if nothing can change any more. */
+  live?: LiveStream;
+  /** Seconds after which a page without scripts asks again; only for pages with nothing to type. */
+  refresh?: number;
+}
+
+/** A redirect after a form was taken. */
+export interface Redirect {
+  location: string;
+}
+
+/** Every form's fields, or a GET's query. */
+export type PageForm = Readonly<Record<string, string>>;
+
+export function Problem({ text }: { text: string | undefined }) {
+  return text === undefined ? null : (
+    <p class="problem" role="alert">
+      <Icon name="warning" />
+      <span data-testid="problem">{text}</span>
+    </p>
+  );
+}
+
+/** A hidden field that proves where a form came from. */
+export function Token({ value }: { value: string }) {
+  return <input type="hidden" name="formToken" value={value} />;
+}
+
+/** Leads a payer back to the merchant's own site. */
+export function ReturnLink({ address, id }: { address: string; id?: string }) {
+  return (
+    <a class="button" href={address} data-testid={id === undefined ? 'return' : `return-${id}`}>
+      Return to merchant
+    </a>
+  );
+}
+
+/** A page that says in a sentence or two why there is nothing to do on it. */
+export function messagePage(status: number, title: string, text: string, more: ComponentChildren = null): PayerPage {
+  return {
+    status,
+    title,
+    content: (
+      <div class="card">
+        <h1 data-testid="message-title">{title}</h1>
+        <p class="quiet" data-testid="message">
+          {text}
+        </p>
+        {more}
+      </div>
+    ),
+  };
+}

@@ -1,0 +1,102 @@
+import type { ComponentChildren } from 'preact';
+import { type MinorUnits, toDecimalText } from '../../../base/money.ts';
+import type { Payment } from '../../../base/schema/records.ts';
+import { groupDigits } from '../../../base/text/group-digits.ts';
+import type { Session } from '../../sessions/session.ts';
+import { sumOfFees } from '../books/ledger/accounts.ts';
+import { costToPayer } from '../payments/fees.ts';
+import { Icon } from './picture.tsx';
+
+/** From how many characters an amount is written smaller, to stay on one line of a phone. */
+const SIZES = [
+  [16, 'longest'],
+  [11, 'long'],
+] as const;
+
+/** An amount as people read it, alone or with its currency: 1,249.90 USD. */
+export function Money({ amount, currency }: { amount: MinorUnits; currency?: string | undefined }) {
+  const text = groupDigits(toDecimalText(amount));
+  const [, size = ''] = SIZES.find(([characters]) => text.length >= characters) ?? [];
+  return (
+    <span class={`money ${size}`}>
+      {text}
+      {currency === undefined ? null : (
+        <>
+          {' '}
+          <span class="currency">{currency}</span>
+        </>
+      )}
+    </span>
+  );
+}
+
+/** Who is paid, with a letter for a sign. */
+export function Merchant({ name }: { name: string }) {
+  return (
+    <p class="merchant">
+      <span class="letter" aria-hidden="true">
+        {[...name.trim()][0]?.toUpperCase()}
+      </span>
+      <span data-testid="merchant">{name}</span>
+    </p>
+  );
+}
+
+export function descriptionOf({ description }: Payment): string {
+  return description === '' ? 'Payment' : description;
+}
+
+/** What a payment is about: merchant, description, amount, and how long it is open. */
+export function Summary({
+  payment,
+  merchant,
+  session,
+  children,
+}: {
+  payment: Payment;
+  merchant: string;
+  session: Session;
+  children?: ComponentChildren;
+}) {
+  return (
+    <header class="summary">
+      <Merchant name={merchant} />
+      <h1 data-testid="description">{descriptionOf(payment)}</h1>
+      <p class="amount" data-testid="amount">
+        <Money amount={costToPayer(payment)} currency={payment.currency} />
+      </p>
+      {payment.feesBorneBy === 'payer' ? (
+        <p class="hint" data-testid="fees">
+          with fees of <Money amount={sumOfFees(payment.fees)} currency={payment.currency} />
+        </p>
+      ) : null}
+      {children}
+      <Countdown payment={payment} session={session} />
+    </header>
+  );
+}
+
+/** How long a payment stays open; nothing where it always does. */
+export function Countdown({ payment: { expiresAt }, session }: { payment: Payment; session: Session }) {
+  if (expiresAt === null) {
+    return null;
+  }
+  const seconds = Math.max(0, Math.ceil((expiresAt - session.clock.now()) / 1000));
+  const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  return (
+    <p class="countdown">
+      <Icon name="clock" />
+      <span>
+        Expires in{' '}
+        <span
+          class="time"
+          data-testid="countdown"
+          data-remaining={seconds}
+          data-running={String(session.clock.state.mode === 'real')}
+        >
+          {text}
+        </span>
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,53 @@
+import type { Payment } from '../../../base/schema/records.ts';
+import { localJob } from '../../sessions/job.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
+import { addAdjustment } from './add-adjustment.ts';
+import { withPlanned } from './adjustments.ts';
+import { decidePayment } from './payment.ts';
+import { causeOf } from './transitions.ts';
+
+/** A payment that is due: the outcome that was planned, or its expiry; once it was settled, its late outcome or next adjustment. */
+export const decidePaymentJob = localJob({
+  kind: 'settle-payment',
+  collection: 'payments',
+  async run(transaction, payment) {
+    const isOpen = payment.state === 'Processing' || payment.plannedOutcome !== null;
+    await (isOpen ? decideDue(transaction, payment) : carryOutNext(transaction, payment));
+  },
+  fail(transaction, payment, failure) {
+    // What cannot happen once does not stop what is planned after it.
+    const rest = payment.plannedOutcome === null ? (payment.plannedAdjustments ?? []).slice(1) : [];
+    transaction.put('payments', { ...withPlanned(payment, rest), plannedOutcome: null, failure });
+  },
+});
+
+async function decideDue(transaction: Transaction, payment: Payment): Promise<void> {
+  const { plannedOutcome, state } = payment;
+  if (!plannedOutcome || plannedOutcome.at > transaction.now) {
+    await decidePayment(transaction, payment, { to: 'Expired', cause: 'clock' });
+    return;
+  }
+  const { outcome, code, description, decidedBy } = plannedOutcome;
+  await decidePayment(transaction, payment, {
+    to: outcome,
+    ...(state === 'Processing' ? {} : { event: 'late-success' as const }),
+    cause: causeOf(decidedBy),
+    decidedBy,
+    ...(code === null ? {} : { code }),
+    ...(description === null ? {} : { description }),
+  });
+}
+
+async function carryOutNext(transaction: Transaction, payment: Payment): Promise<void> {
+  const [next, ...rest] = payment.plannedAdjustments ?? [];
+  if (next) {
+    const { kind, amount, code, description } = next;
+    await addAdjustment(transaction, withPlanned(payment, rest), {
+      kind,
+      amount,
+      cause: 'scenario',
+      code,
+      description,
+    });
+  }
+}

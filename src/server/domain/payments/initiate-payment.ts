@@ -1,0 +1,236 @@
+import { type MinorUnits, splitByPercentage, sumOfPercentages, toMinorUnits } from '../../../base/money.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import type { Merchant, Payment } from '../../../base/schema/records.ts';
+import { addDuration, formatUtc } from '../../../base/time.ts';
+import type { Fixtures } from '../../config/fixtures.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
+import { idOf } from '../../store/record-numbers.ts';
+import { type BrokenRule, BrokenRules } from '../business-rules.ts';
+import { type Channel, flowOf } from '../channels/channels.ts';
+import { checkMayTrade, profileBroken, profileOf, receiverBroken } from '../merchants/merchants.ts';
+import { whyInactive } from '../payment-links/payment-links.ts';
+import { type AdjustmentRule, planAdjustments } from './adjustments.ts';
+import { type FeeRow, feesOf, feesOn } from './fees.ts';
+import { type LateOutcomeRule, planLateOutcome } from './late-outcome.ts';
+import { dueOfPayment, factsOf } from './payment.ts';
+import { beginHistory, type DecidedState } from './transitions.ts';
+
+const PAYER_ORIGINS: ReadonlySet<Payment['origin']> = new Set(['link', 'shop-code']);
+
+/** The same for most payments, so that keeping many of them keeps it once. */
+const NORMAL: Payment['webhookBehaviour'] = Object.freeze({ mode: 'normal' });
+const UNDIVIDED: Payment['shares'] = [];
+const TEST_MODE: Pick<Payment, 'testMode'> = { testMode: true };
+/** Stored if it is not the default, so that a later change of the fixture does not change the books. */
+const FEES_BORNE_BY_PAYER: Pick<Payment, 'feesBorneBy'> = { feesBorneBy: 'payer' };
+const SPLIT_FEES_BY_INITIATOR: Pick<Payment, 'splitFees'> = { splitFees: 'initiator' };
+
+/** A scenario's plan for the outcome of a payment; {} leaves it to the payer. */
+export interface OutcomePlan {
+  settle?:
+    | { outcome: DecidedState; after: string; code?: string | undefined; description?: string | undefined }
+    | undefined;
+  adjustments?: readonly AdjustmentRule[] | undefined;
+  lateOutcome?: LateOutcomeRule | undefined;
+  /** The rule or fixture that decides this; omitted if none does. */
+  decidedBy?: string | undefined;
+  /** The payer's balance, as a decimal. */
+  balance?: string | undefined;
+  /** How the notification is delivered. Source: the scenario's `webhook`. */
+  webhookBehaviour?: Payment['webhookBehaviour'] | undefined;
+  /** How the provider behaves for it. Default: the session's behaviour. */
+  behaviour?: string | undefined;
+  /** Whether a payout fails if less is owed to its merchant. Default: as in fixtures/ledger.json. */
+  payoutFunds?: Fixtures['ledger']['payoutFunds'] | undefined;
+}
+
+/** A request for a payment, through any entry point. */
+export interface PaymentOrder {
+  environment: Payment['environment'];
+  merchant: Merchant;
+  origin: Payment['origin'];
+  originId: string | null;
+  channel: Channel;
+  walletName: string;
+  amount: MinorUnits;
+  currency: string;
+  description: string;
+  payerName: string;
+  payerReference: string;
+  payerAccountId: number | null;
+  profileId: number | null;
+  payerMobile: string | null;
+  /** Details that a payer of a link enters, besides name and mobile number. */
+  payerContact?: Payment['payerContact'];
+  /** Of the form that a payer sent. */
+  formId?: string;
+  /** Receivers by percentage; empty for a single payment. */
+  split: readonly { merchantId: string; percentage: number }[];
+  /** Fills the payment's token instead of the flow's own. */
+  paymentToken?: string;
+  outcomePlan: OutcomePlan;
+  /** Changes of the answer to the merchant that initiates the payment. */
+  respond?: Payment['respond'];
+}
+
+/**
+ * Checks the business rules and keeps a payment in its first state. Refuses with `business-rule`, with
+ * `merchant-not-activated`, or with `conflict` where its link cannot be paid.
+ */
+export async function initiatePayment(transaction: Transaction, order: PaymentOrder): Promise<Payment> {
+  const { merchant, channel } = order;
+  checkMayTrade(merchant);
+  await checkLinkIsOpen(transaction, order);
+  const { fees, profile } = await termsOf(transaction, order);
+  const expiresAt = addDuration(transaction.now, channel.lifetime);
+  const references = await flowOf(channel).references(transaction, {
+    merchantId: merchant.id,
+    payerReference: order.payerReference,
+    expiresAt,
+    nodeSuffix: channel.nodeSuffix ?? '',
+  });
+  const { outcomePlan } = order;
+  // A card in test mode has no page: it is processed at once, as in the fixture.
+  const testMode = profile?.mode === 'test' ? channel.testMode?.settle : undefined;
+  const byChannel = { settle: testMode, decidedBy: 'testMode in channels.json' };
+  const plannedOutcome = planOutcome(transaction, outcomePlan.settle ? outcomePlan : byChannel);
+  const payment: Payment = {
+    id: idOf('payments', transaction.next('payment')),
+    createdAt: transaction.now,
+    environment: order.environment,
+    merchantId: merchant.id,
+    origin: order.origin,
+    originId: order.originId,
+    channel: channel.id,
+    walletName: order.walletName,
+    amount: order.amount,
+    fees: feesOn(fees, order.amount),
+    ...(profile?.mode === 'test' ? TEST_MODE : {}),
+    ...(transaction.fixtures.ledger.feesBorneBy === 'payer' ? FEES_BORNE_BY_PAYER : {}),
+    ...(order.split.length > 0 && transaction.fixtures.ledger.splitFees === 'initiator' ? SPLIT_FEES_BY_INITIATOR : {}),
+    currency: order.currency,
+    description: order.description,
+    payerName: order.payerName,
+    payerReference: order.payerReference,
+    payerAccountId: order.payerAccountId,
+    profileId: order.profileId,
+    payerMobile: order.payerMobile,
+    ...(outcomePlan.balance === undefined ? {} : { payerBalance: toMinorUnits(outcomePlan.balance) }),
+    ...(order.payerContact ? { payerContact: order.payerContact } : {}),
+    ...(order.formId === undefined ? {} : { formId: order.formId }),
+    shares: divide(order),
+    ...references,
+    paymentToken: order.paymentToken ?? references.paymentToken,
+    state: 'Processing',
+    expiresAt,
+    failedTries: 0,
+    plannedOutcome,
+    ...whatFollows(outcomePlan),
+    dueAt: dueOfPayment({ plannedOutcome, expiresAt }),
+    ...(outcomePlan.behaviour === undefined ? {} : { behaviour: outcomePlan.behaviour }),
+    webhookBehaviour: outcomePlan.webhookBehaviour ?? NORMAL,
+    history: beginHistory(transaction.now, PAYER_ORIGINS.has(order.origin) ? 'payer' : 'merchant'),
+    respond: order.respond ?? null,
+  };
+  transaction.put('payments', payment);
+  transaction.emit('payment.created', 'payments', payment.id, {
+    ...factsOf(payment),
+    origin: payment.origin,
+    plannedOutcome: plannedOutcome && { outcome: plannedOutcome.outcome, at: formatUtc(plannedOutcome.at) },
+    expiresAt: formatUtc(expiresAt),
+  });
+  return payment;
+}
+
+/** The adjustments and late outcome that are planned for after its outcome. */
+function whatFollows({
+  adjustments,
+  lateOutcome,
+  decidedBy,
+}: OutcomePlan): Pick<Payment, 'plannedAdjustments' | 'lateOutcome'> {
+  return {
+    ...(adjustments ? { plannedAdjustments: planAdjustments(adjustments) } : {}),
+    ...(lateOutcome ? { lateOutcome: planLateOutcome(lateOutcome, decidedBy) } : {}),
+  };
+}
+
+/** The planned outcome, with its time on the session's clock. */
+function planOutcome(
+  transaction: Transaction,
+  { settle, decidedBy }: Pick<OutcomePlan, 'settle' | 'decidedBy'>,
+): Payment['plannedOutcome'] {
+  if (!settle) {
+    return null;
+  }
+  const { outcome, after, code = null, description = null } = settle;
+  const decided = decidedBy === undefined ? {} : { decidedBy };
+  return { outcome, at: addDuration(transaction.now, after), code, description, ...decided };
+}
+
+/** The records of a valid order. */
+interface Terms {
+  fees: FeeRow;
+  profile: Merchant['profiles'][number] | undefined;
+}
+
+/** Refuses an order that breaks a business rule, with all that it breaks. */
+async function termsOf(transaction: Transaction, order: PaymentOrder): Promise<Terms> {
+  const { merchant, profileId, split } = order;
+  const { fees, broken } = feesOf(transaction.fixtures, {
+    channel: order.channel.id,
+    merchantId: merchant.id,
+    currency: order.currency,
+    amount: order.amount,
+    amountPath: '$.amount',
+    at: transaction.now,
+  });
+  broken.push(...(profileId === null ? [] : profileBroken(merchant, profileId)));
+  broken.push(...(await splitBroken(transaction, split)));
+  if (!fees || broken.length > 0) {
+    throw new BrokenRules(broken);
+  }
+  return { fees, profile: profileId === null ? undefined : profileOf(merchant, profileId) };
+}
+
+async function splitBroken(transaction: Transaction, split: PaymentOrder['split']): Promise<BrokenRule[]> {
+  if (split.length === 0) {
+    return [];
+  }
+  const broken: BrokenRule[] = [];
+  const percentages = split.map(({ percentage }) => percentage);
+  const sum = sumOfPercentages(percentages);
+  if (sum !== '100') {
+    const remark = `whose percentages add up to ${sum}`;
+    broken.push({ path: '$.split', expected: 'percentages that add up to 100', value: split, remark });
+  }
+  for (const [index, { merchantId }] of split.entries()) {
+    broken.push(...(await receiverBroken(transaction, merchantId, `$.split[${index}].merchantId`)));
+  }
+  return broken;
+}
+
+/** A link is read again here, because it may have been paid since its page was shown. */
+async function checkLinkIsOpen(transaction: Transaction, { origin, originId }: PaymentOrder): Promise<void> {
+  const link = origin === 'link' && originId !== null ? await transaction.get('links', originId) : undefined;
+  const why = link && whyInactive(link, transaction.now, transaction.fixtures.times.localOffset);
+  if (link && why) {
+    throw new Refusal('conflict', `payment link ${link.id} cannot be paid: ${WHY_INACTIVE[why]}`);
+  }
+}
+
+const WHY_INACTIVE = {
+  paid: 'it has already been paid',
+  'not-started': 'its start date is still to come',
+  ended: 'its end date has passed',
+} as const;
+
+function divide({ split, amount }: PaymentOrder): Payment['shares'] {
+  if (split.length === 0) {
+    return UNDIVIDED;
+  }
+  const amounts = splitByPercentage(
+    amount,
+    split.map(({ percentage }) => percentage),
+  );
+  return split.map((share, index) => ({ ...share, amount: amounts[index] ?? 0 }));
+}

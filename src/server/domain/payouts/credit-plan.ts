@@ -1,0 +1,86 @@
+import { ownMember } from '../../../base/members.ts';
+import { addDuration } from '../../../base/time.ts';
+import type { Fixtures } from '../../config/fixtures.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
+import type { OutcomePlan } from '../payments/initiate-payment.ts';
+import type { Credit, CreditOutcome, PlannedOutcome } from './credits.ts';
+
+/** When a credit's outcome happens, as an ISO 8601 duration, with its code and words. Defaults are in the fixtures. */
+interface Happening {
+  after?: string | undefined;
+  code?: string | undefined;
+  description?: string | undefined;
+}
+
+/** The planned outcome of a credit: it is paid or fails, and a paid credit may be returned. */
+export interface CreditPlan extends Happening {
+  outcome: 'Paid' | 'Failed';
+  returned?: Happening | undefined;
+  /** A rule of a scenario, or a member of a fixture. */
+  decidedBy?: string | undefined;
+}
+
+/** Whom a credit goes to. */
+export type CreditAccount = Pick<Credit, 'bankBICCode' | 'accountNumber'>;
+
+/** Code and description of an outcome; a code that the fixture knows brings its reason. */
+export function wordsOf(
+  { payouts }: Fixtures,
+  outcome: CreditOutcome,
+  { code = null, description }: { code?: string | null | undefined; description?: string | null | undefined },
+): Pick<PlannedOutcome, 'code' | 'description'> {
+  const reasons = outcome === 'Paid' ? {} : payouts.codes[outcome];
+  return { code, description: description ?? (code === null ? null : (ownMember(reasons, code) ?? null)) };
+}
+
+/**
+ * The planned outcomes of a credit, the next first. The scenario's plan for this credit comes before the fixture's for its account,
+ * and that before the scenario's general plan. By default a credit is paid, because payouts need no approval.
+ */
+export function planCredit(
+  transaction: Transaction,
+  account: CreditAccount,
+  { chosen, settle, decidedBy }: { chosen: CreditPlan | undefined } & Pick<OutcomePlan, 'settle' | 'decidedBy'>,
+): PlannedOutcome[] {
+  const { fixtures, now } = transaction;
+  const rule = (plan: CreditPlan | undefined) => plan && { decidedBy, ...plan };
+  const planned = rule(chosen) ?? planOfAccount(fixtures, account) ?? rule(planOfAll(settle)) ?? USUAL;
+  const { outcome, after, returned, decidedBy: decider, ...words } = planned;
+  const decided = decider === undefined ? {} : { decidedBy: decider };
+  const at = addDuration(now, after ?? settle?.after ?? fixtures.times.payoutDuration);
+  const first = { outcome, at, ...wordsOf(fixtures, outcome, words), ...decided };
+  if (!returned) {
+    return [first];
+  }
+  const back = addDuration(at, returned.after ?? fixtures.times.returnDuration);
+  return [first, { outcome: 'Returned', at: back, ...wordsOf(fixtures, 'Returned', returned), ...decided }];
+}
+
+/** The default plan of a credit. */
+const USUAL: CreditPlan = { outcome: 'Paid', decidedBy: 'payoutDuration in times.json' };
+
+/** A payout cannot be cancelled or expire, so every outcome but Paid is Failed. */
+function planOfAll(settle: OutcomePlan['settle']): CreditPlan | undefined {
+  return settle && { ...settle, outcome: settle.outcome === 'Paid' ? 'Paid' : 'Failed' };
+}
+
+/** The fixtures' plan for an account: a test account's outcome, or the failure of the first check that it does not pass. */
+function planOfAccount({ payouts, banks }: Fixtures, account: CreditAccount): CreditPlan | undefined {
+  const tested = ownMember(payouts.accounts, account.accountNumber);
+  if (tested) {
+    const { outcome, code } = tested;
+    const decidedBy = 'accounts in payouts.json';
+    return outcome === 'Failed' ? { outcome, code, decidedBy } : { outcome: 'Paid', returned: { code }, decidedBy };
+  }
+  const { bankBICCode, bankKnown, accountNumber } = payouts.checks;
+  const failed = [
+    bankBICCode && !fits(account.bankBICCode, bankBICCode.pattern) ? bankBICCode : null,
+    bankKnown && !banks.banks.some((bank) => bank.bankBICCode === account.bankBICCode) ? bankKnown : null,
+    accountNumber && !fits(account.accountNumber, accountNumber.pattern) ? accountNumber : null,
+  ].find((check) => check !== null);
+  return failed && { outcome: 'Failed', code: failed.code, decidedBy: 'checks in payouts.json' };
+}
+
+function fits(text: string, pattern: string): boolean {
+  return new RegExp(pattern, 'u').test(text);
+}

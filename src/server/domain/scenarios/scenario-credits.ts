@@ -1,0 +1,48 @@
+import type { BulkPayoutRequest } from '../../../base/schema/requests.ts';
+import type { Scenario } from '../../config/fixtures.ts';
+import type { CreditPlan } from '../payouts/credit-plan.ts';
+import { fitsBody, type MatchContext, meets } from './conditions.ts';
+
+type CreditRule = NonNullable<Scenario['rules'][number]['credits']>[number];
+type WireCredit = BulkPayoutRequest['dynamicCreditList'][number];
+
+/** The planned outcome of each credit of a payout, from the first entry that matches it; undefined if none does. */
+export async function creditPlansFor(
+  entries: readonly CreditRule[],
+  { operation, body }: MatchContext,
+): Promise<(CreditPlan | undefined)[]> {
+  if (operation !== 'initiateBulkPayout' || entries.length === 0) {
+    return [];
+  }
+  const { dynamicCreditList: credits } = body as BulkPayoutRequest;
+  const plans: (CreditPlan | undefined)[] = [];
+  for (const [index, credit] of credits.entries()) {
+    plans.push(await planFor(entries, credit, index + 1));
+  }
+  return plans;
+}
+
+async function planFor(
+  entries: readonly CreditRule[],
+  credit: WireCredit,
+  number: number,
+): Promise<CreditPlan | undefined> {
+  for (const { when = {}, ...plan } of entries) {
+    if (chooses(when, credit, number) && (when.body === undefined || (await fitsBody(when.body, credit)))) {
+      return plan;
+    }
+  }
+  return undefined;
+}
+
+function chooses(when: NonNullable<CreditRule['when']>, credit: WireCredit, number: number): boolean {
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = when.amount ?? {};
+  return (
+    meets(when.number, number) &&
+    meets(when.merchantId, credit.creditMerchantId) &&
+    meets(when.bankBICCode, credit.creditBankBICCode) &&
+    meets(when.accountNumber, credit.creditAccountNumber) &&
+    credit.creditAmount >= minimum &&
+    credit.creditAmount <= maximum
+  );
+}

@@ -1,0 +1,144 @@
+import { mismatchesWith } from '../../../base/schema/given-schema.ts';
+import type { Scenario } from '../../config/fixtures.ts';
+import type { AdjustmentRule } from '../payments/adjustments.ts';
+import { CONDITIONS, fitsBody, type MatchContext, meets } from './conditions.ts';
+import { adjustmentsOf, describeFault, type ScenarioRule } from './scenario.ts';
+
+/** A condition that a call does not meet. */
+export interface UnmetCondition {
+  path: string;
+  expected: string;
+  received: string;
+}
+
+/** The effect that a rule would have had on a call; `after` means that an earlier rule acted instead. */
+export interface TriedRule {
+  number: number;
+  words: string;
+  state: 'acts' | 'unmet' | 'after';
+  unmet: UnmetCondition[];
+}
+
+/**
+ * The effect that each rule of a scenario would have had on a call. For a call that was refused before the scenario was applied
+ * (`isUnread`), only a fault on arrival can act.
+ */
+export async function tryRules({ rules }: Scenario, call: MatchContext, isUnread: boolean): Promise<TriedRule[]> {
+  const tried: TriedRule[] = [];
+  const context = isUnread ? { ...call, channel: undefined, body: undefined } : call;
+  let isChosen = false;
+  for (const [index, rule] of rules.entries()) {
+    const unmet = await unmetBy(rule, context);
+    const isFirst: boolean = unmet.length === 0 && !isChosen;
+    isChosen ||= isFirst;
+    if (isFirst && isUnread && rule.fault?.at !== 'arrival') {
+      unmet.push({
+        path: '$.fault.at',
+        expected: 'arrival',
+        received: 'a call that was refused before rules were asked',
+      });
+    }
+    const state = unmet.length > 0 ? 'unmet' : isFirst ? 'acts' : 'after';
+    tried.push({ number: index + 1, words: inWords(rule), state, unmet });
+  }
+  return tried;
+}
+
+async function unmetBy({ when = {} }: ScenarioRule, context: MatchContext): Promise<UnmetCondition[]> {
+  const unmet = CONDITIONS.filter((name) => !meets(when[name], context[name])).map((name) => ({
+    path: `$.when.${name}`,
+    expected: oneOf(when[name] ?? ''),
+    received: context[name] ?? 'none',
+  }));
+  if (when.body !== undefined && !(await fitsBody(when.body, context.body))) {
+    const found = context.body === undefined ? [] : await mismatchesWith(when.body, context.body);
+    const words = found.map(({ path, message }) => `${path} ${message}`).join('; ');
+    unmet.push({ path: '$.when.body', expected: 'a body that fits', received: words || 'no body that was read' });
+  }
+  return unmet;
+}
+
+/** A rule as one sentence: when it acts, and what it does. */
+function inWords(rule: ScenarioRule): string {
+  const {
+    when = {},
+    fault,
+    respond,
+    settle,
+    lateOutcome,
+    credits,
+    balance,
+    payoutFunds,
+    mismatches,
+    reports,
+    webhook,
+  } = rule;
+  const conditions = [
+    when.operation === undefined ? 'any call' : oneOf(when.operation),
+    ...(when.channel === undefined ? [] : [`on ${oneOf(when.channel)}`]),
+    ...(when.environment === undefined ? [] : [`in ${when.environment}`]),
+    ...(when.body === undefined ? [] : ['whose body fits']),
+  ];
+  const effects = [
+    ...(fault ? [faultInWords(fault)] : []),
+    ...(respond ? [`answer with ${membersOf(respond)}`] : []),
+    ...(settle ? [outcomeInWords(settle)] : []),
+    ...(lateOutcome ? [lateOutcomeInWords(lateOutcome)] : []),
+    ...(credits ?? []).map(
+      (credit) => `a credit${credit.when === undefined ? '' : ' that fits'} ${outcomeInWords(credit)}`,
+    ),
+    ...(balance === undefined ? [] : [`the payer has ${balance}`]),
+    ...(adjustmentsOf(rule) ?? []).map(adjustmentInWords),
+    ...(payoutFunds ? [`funds of payouts ${payoutFunds}`] : []),
+    ...mismatchesInWords(mismatches),
+    ...(reports ? [reportsInWords(reports)] : []),
+    ...(webhook ? [`notifications ${[webhook.mode, ...(webhook.forgeries ?? [])].join(' ')}`] : []),
+  ];
+  return `${conditions.join(' ')}: ${effects.join('; ') || 'as the channel does'}`;
+}
+
+function mismatchesInWords({ kinds, bank }: NonNullable<ScenarioRule['mismatches']> = {}): string[] {
+  return [
+    ...(kinds ? [`settlement files with mistakes: ${kinds.join(', ')}`] : []),
+    ...(bank ? [`bank statements with mistakes: ${bank.join(', ')}`] : []),
+  ];
+}
+
+function adjustmentInWords({ kind, after, amount }: AdjustmentRule): string {
+  return `${kind} ${amount === undefined ? '' : `of ${amount} `}${after} after it is paid`;
+}
+
+function reportsInWords({ announced, late }: NonNullable<ScenarioRule['reports']>): string {
+  const words = [
+    ...(announced === undefined ? [] : [announced ? 'announced' : 'not announced']),
+    ...(late === undefined ? [] : [`${late} late`]),
+  ];
+  return `settlement reports ${words.join(', ')}`;
+}
+
+function lateOutcomeInWords({ outcome, after }: NonNullable<ScenarioRule['lateOutcome']>): string {
+  return `${outcome} ${after} after it ${outcome === 'Paid' ? 'failed or expired' : 'was paid'}`;
+}
+
+type CreditRule = NonNullable<ScenarioRule['credits']>[number];
+
+function outcomeInWords({ outcome, after, code, returned }: Omit<CreditRule, 'outcome'> & { outcome: string }): string {
+  const later = returned === undefined ? '' : `, then ${outcomeInWords({ ...returned, outcome: 'Returned' })}`;
+  return `${outcome}${after === undefined ? '' : ` after ${after}`}${code === undefined ? '' : `, code ${code}`}${later}`;
+}
+
+function faultInWords(fault: NonNullable<ScenarioRule['fault']>): string {
+  const { times, probability } = fault;
+  const often = times === undefined ? '' : `, ${times === 1 ? 'once' : `${times} times`}`;
+  return `${describeFault(fault)}${often}${probability === undefined ? '' : `, with probability ${probability}`}`;
+}
+
+function membersOf(respond: NonNullable<ScenarioRule['respond']>): string {
+  return Object.entries(respond)
+    .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+    .join(', ');
+}
+
+function oneOf(wanted: string | readonly string[]): string {
+  return [wanted].flat().join(' or ');
+}

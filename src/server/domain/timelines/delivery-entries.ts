@@ -1,0 +1,147 @@
+import type { Delivery } from '../../../base/schema/records.ts';
+import { answerInWords } from '../../../base/text/call-words.ts';
+import { plural } from '../../../base/text/plural.ts';
+import type { Instant } from '../../../base/time.ts';
+import { type Clause, lengthUntil, ruleMention, type StoryPart, sentences } from './sentence.ts';
+import { AFTER_ALL, RecordEvents, type StoryEntry } from './story-entry.ts';
+
+interface Context {
+  now: Instant;
+  /** The scenario's rule that says how it is delivered. */
+  rule: string | undefined;
+}
+
+/** The attempts of a notification, and its next one; where it was never sent, that it was not. */
+export function entriesOfDelivery(delivery: Delivery, events: RecordEvents): StoryEntry[] {
+  const { id, type, createdAt, attempts, state, dueAt } = delivery;
+  const common = { title: titleOf(delivery), deliveryId: id };
+  const tried = attempts.map(({ at, status, error, ms }, index): StoryEntry => {
+    const end = index === attempts.length - 1 ? endOf(delivery) : '';
+    const answer =
+      status === null ? error : status < 400 && error ? `${answerInWords(status)}, ${error}` : answerInWords(status);
+    const isGivenUp = end !== '' && state === 'failed';
+    return {
+      at,
+      ...events.take(({ subjectId, data }) => subjectId === id && data['attempt'] === index + 1),
+      ...common,
+      kind: error === null ? 'delivery.succeeded' : isGivenUp ? 'delivery.given-up' : 'delivery.failed',
+      words: [answer, end].filter(Boolean).join(', '),
+      status,
+      milliseconds: ms,
+      ...(attempts.length > 1 ? { attempt: index + 1 } : {}),
+    };
+  });
+  if (state === 'pending') {
+    const facts = { ...common, kind: 'delivery.pending', words: isLate(delivery) ? 'late on purpose' : '' };
+    const next = { at: dueAt ?? 0, order: AFTER_ALL, ...facts, attempt: attempts.length + 1, isAhead: true } as const;
+    return dueAt === null ? tried : [...tried, next];
+  }
+  if (attempts.length > 0) {
+    return tried;
+  }
+  const place = events.after((event) => event.type === type && event.at === createdAt);
+  return [{ at: createdAt, ...place, ...common, kind: `delivery.${state}`, words: endOf(delivery) }];
+}
+
+function titleOf({ type, forgery, isTest, webhookBehaviour: { mode } }: Delivery): string {
+  if (forgery !== undefined) {
+    return `Forged notification ${type} (${forgery})`;
+  }
+  return `${isTest ? 'Test notification' : 'Notification'} ${type}${mode === 'tampered' ? ', altered in transit' : ''}`;
+}
+
+/** Why nothing comes after the last attempt, or why there was none. */
+function endOf(delivery: Delivery): string {
+  const { state, failure } = delivery;
+  switch (state) {
+    case 'failed':
+      return failure === undefined ? 'given up' : `could not be sent: ${failure.reason}`;
+    case 'held':
+      return 'held until its endpoint is resumed';
+    case 'dropped':
+      return isLost(delivery) ? 'dropped on purpose' : 'dropped because its endpoint was switched off or removed';
+    default:
+      return '';
+  }
+}
+
+function isLost({ webhookBehaviour: { mode }, state, attempts }: Delivery): boolean {
+  return mode === 'dropped' && state === 'dropped' && attempts.length === 0;
+}
+
+function isLate({ webhookBehaviour: { mode }, attempts }: Delivery): boolean {
+  return attempts.length === 0 && (mode === 'delayed' || mode === 'reordered');
+}
+
+/** How the notifications of a change fared. None were created where there was no endpoint; a scenario may repeat them. */
+export function notificationClause(deliveries: readonly Delivery[], type: string, context: Context): Clause {
+  const [first, ...others] = deliveries;
+  if (first === undefined) {
+    const link = { text: 'no endpoint was set', collection: 'deliveries', id: 'endpoints' };
+    return ['No notification was sent: ', link, ` for ${type}`];
+  }
+  return others.length === 0 ? howOneFared(first, context) : howSeveralFared(deliveries, first, context);
+}
+
+function howOneFared(delivery: Delivery, { now, rule }: Context): Clause {
+  const entries = entriesOfDelivery(delivery, new RecordEvents([]));
+  const last = entries.findLast(({ isAhead }) => !isAhead);
+  const next = entries.find(({ isAhead }) => isAhead);
+  const attempt = last?.attempt === undefined ? '' : `, attempt ${last.attempt}`;
+  return [
+    { text: titleOf(delivery), collection: 'deliveries', id: delivery.id },
+    last === undefined ? '' : `${attempt}: ${last.words}`,
+    ...(next === undefined ? [] : nextOf(next, now)),
+    ...(isLost(delivery) || isLate(delivery) ? ruleMention(rule) : []),
+  ];
+}
+
+function nextOf({ at, attempt, words }: StoryEntry, now: Instant): Clause {
+  if (at <= now) {
+    return [attempt === 1 ? ' is being sent' : '; the next attempt is under way'];
+  }
+  const what = attempt === 1 ? ' will be sent in ' : '; next attempt in ';
+  return [what, lengthUntil(at, now), words === '' ? '' : `, ${words}`];
+}
+
+function isRefused({ state, attempts }: Delivery): boolean {
+  return state === 'pending' && (attempts.at(-1)?.error ?? null) !== null;
+}
+
+function howSeveralFared(deliveries: readonly Delivery[], first: Delivery, { now }: Context): Clause {
+  const open = deliveries.filter(({ state }) => state !== 'delivered');
+  const count = (state: Delivery['state']) => open.filter((each) => each.state === state).length;
+  const refused = open.filter(isRefused).length;
+  const rest = [
+    [refused, 'refused so far'],
+    [count('pending') - refused, 'pending'],
+    [count('held'), 'held'],
+    [count('failed'), 'given up'],
+    [count('dropped'), 'dropped'],
+  ].flatMap(([number, words]) => (number === 0 ? [] : `, ${number} ${words}`));
+  const part = `${deliveries.length - open.length} of ${plural(deliveries.length, 'notification')} delivered`;
+  const [dueAt] = open.flatMap((delivery) => delivery.dueAt ?? []).sort((one, other) => one - other);
+  return [
+    { text: part, collection: 'deliveries', id: (open[0] ?? first).id },
+    ...rest,
+    ...(dueAt === undefined ? [] : ['; next attempt in ', lengthUntil(dueAt, now)]),
+  ];
+}
+
+/** Forged notifications of something that nobody paid yet. */
+export function forgedInWords(deliveries: readonly Delivery[], rule: string | undefined): Clause {
+  const [first, ...others] = deliveries.filter(({ forgery }) => forgery !== undefined);
+  if (first === undefined) {
+    return [];
+  }
+  const link = { text: plural(others.length + 1, 'forged notification'), collection: 'deliveries', id: first.id };
+  return [link, ` ${others.length === 0 ? 'says' : 'say'} that it was paid`, ...ruleMention(rule)];
+}
+
+/** How a notification fared, without a link to itself. */
+export function sentenceOfDelivery(delivery: Delivery, now: Instant): StoryPart[] {
+  const unlinked = howOneFared(delivery, { now, rule: undefined }).map((part) =>
+    typeof part === 'object' && 'text' in part && part.id !== undefined ? part.text : part,
+  );
+  return sentences([unlinked]);
+}

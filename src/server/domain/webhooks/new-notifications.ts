@@ -1,0 +1,226 @@
+import type { Delivery, Settlement, WebhookBehaviour } from '../../../base/schema/records.ts';
+import type { NotificationResponse } from '../../../base/schema/responses.ts';
+import type { Fixtures } from '../../config/fixtures.ts';
+import type { SessionEvent } from '../../sessions/event-log.ts';
+import type { Transaction } from '../../sessions/transaction.ts';
+import { ADJUSTMENT_EVENTS } from '../books/ledger/payment-movements.ts';
+import { reportAddress } from '../books/merchant-reports/report-address.ts';
+import { issuesOf, latestVersion } from '../books/settlements/issues.ts';
+import {
+  adjustmentNotification,
+  creditNotification,
+  paymentNotification,
+  payoutNotification,
+  settlementNotification,
+} from '../wire/notification.ts';
+import { alteredAmount } from './altered-amount.ts';
+
+/** Every settlement, late or not. Source: INTERFACE.md, "Events". */
+const SETTLEMENTS = new Set([
+  'payment.paid',
+  'payment.failed',
+  'payment.cancelled',
+  'payment.expired',
+  'payout.paid',
+  'payout.failed',
+  'payout.partly-paid',
+]);
+
+/** Adjustments of a paid payment. */
+const ADJUSTMENTS: ReadonlySet<string> = new Set(Object.values(ADJUSTMENT_EVENTS));
+
+/** Outcomes of single credits of a payout; the fixture can disable them. */
+const CREDIT_SETTLEMENTS = new Set(['payout.credit-paid', 'payout.credit-failed', 'payout.credit-returned']);
+
+/** Outcomes of the transfer to a merchant's bank; the fixture, or a scenario, enables them. */
+const TRANSFERS: ReadonlyMap<string, 'Paid' | 'Returned'> = new Map([
+  ['settlement.paid', 'Paid'],
+  ['settlement.returned', 'Returned'],
+]);
+/** A report that comes again is announced as it was the first time. */
+const REPORT_ISSUED = 'settlement.report-issued';
+
+/** All events that merchants are notified of. */
+export function notifiedTypes({ payouts, settlement }: Fixtures): string[] {
+  const types = [...SETTLEMENTS, ...ADJUSTMENTS, ...(payouts.notifyCredits ? CREDIT_SETTLEMENTS : [])];
+  return [...new Set([...types, ...(settlement.notify ? TRANSFERS.keys() : [])])];
+}
+
+/** The claims of forged notifications, by the event that they are sent with, which is before the outcome. */
+const FORGED: ReadonlyMap<string, string> = new Map([
+  ['payment.created', 'payment.paid'],
+  ['payout.created', 'payout.paid'],
+]);
+
+const FORGERIES = ['wrong-signature', 'unsigned', 'old-timestamp', 'wrong-amount', 'unknown-reference'] as const;
+
+/** A notification before it is queued. */
+export interface NewNotification {
+  /** The event that it reports or, if it is forged, claims. */
+  type: string;
+  subjectId: string;
+  merchantId: string;
+  body: string;
+  webhookBehaviour: WebhookBehaviour;
+  /** The behaviour of the scenario that acted. Default: the session's. */
+  behaviour?: string | undefined;
+  forgery?: NonNullable<Delivery['forgery']>;
+}
+
+type Facts = Omit<NewNotification, 'type' | 'subjectId'>;
+
+/** The notifications of an event. */
+export async function newNotificationsOf(transaction: Transaction, event: SessionEvent): Promise<NewNotification[]> {
+  const { type, subjectId } = event;
+  if (subjectId === null) {
+    return [];
+  }
+  const claimed = FORGED.get(type);
+  if (claimed !== undefined) {
+    const forged = await forgedFacts(transaction, event, subjectId);
+    return forged.map((facts) => ({ type: claimed, subjectId, ...facts }));
+  }
+  if (type === REPORT_ISSUED) {
+    const facts = await reportNotice(transaction, subjectId);
+    return facts ? [{ type: 'settlement.paid', subjectId, ...facts }] : [];
+  }
+  const facts = await factsOf(transaction, event, subjectId);
+  return facts ? [{ type, subjectId, ...facts }] : [];
+}
+
+async function factsOf(
+  transaction: Transaction,
+  { type, collection, data }: SessionEvent,
+  subjectId: string,
+): Promise<Facts | undefined> {
+  if (CREDIT_SETTLEMENTS.has(type)) {
+    const isNotified = transaction.fixtures.payouts.notifyCredits;
+    return isNotified ? creditNotice(transaction, subjectId, Number(data['number'])) : undefined;
+  }
+  const transfer = TRANSFERS.get(type);
+  if (transfer !== undefined) {
+    return transferNotice(transaction, subjectId, transfer);
+  }
+  if (SETTLEMENTS.has(type)) {
+    return collection === 'payouts'
+      ? payoutNotice(transaction, subjectId)
+      : paymentNotice(transaction, subjectId, paymentNotification);
+  }
+  return ADJUSTMENTS.has(type) ? paymentNotice(transaction, subjectId, adjustmentNotification) : undefined;
+}
+
+async function paymentNotice(
+  transaction: Transaction,
+  id: string,
+  notification: typeof paymentNotification,
+): Promise<Facts | undefined> {
+  const payment = await transaction.get('payments', id);
+  return (
+    payment && {
+      merchantId: payment.merchantId,
+      body: JSON.stringify(notification(payment, transaction.fixtures)),
+      webhookBehaviour: payment.webhookBehaviour,
+      behaviour: payment.behaviour,
+    }
+  );
+}
+
+async function transferNotice(
+  transaction: Transaction,
+  id: string,
+  state: 'Paid' | 'Returned',
+): Promise<Facts | undefined> {
+  const settlement = await transaction.get('settlements', id);
+  if (!settlement || !isAnnounced(transaction, settlement)) {
+    return undefined;
+  }
+  const version = latestVersion(settlement);
+  const report = reportAddress(transaction.addresses, 'settlement-file', { id, version });
+  return {
+    merchantId: settlement.merchantId,
+    body: JSON.stringify(settlementNotification(settlement, transaction.fixtures, { report, state })),
+    webhookBehaviour: { mode: 'normal' },
+  };
+}
+
+/** The notification of a later version of a report, for paid settlements only, because others were never announced. */
+async function reportNotice(transaction: Transaction, id: string): Promise<Facts | undefined> {
+  const settlement = await transaction.get('settlements', id);
+  const isAgain = settlement !== undefined && issuesOf(settlement).length > 1;
+  const isPaid = settlement?.history.some(({ to }) => to === 'Paid');
+  return isAgain && isPaid ? transferNotice(transaction, id, 'Paid') : undefined;
+}
+
+function isAnnounced({ fixtures }: Transaction, { reports }: Settlement): boolean {
+  return reports?.announced ?? fixtures.settlement.notify;
+}
+
+async function payoutNotice(transaction: Transaction, id: string): Promise<Facts | undefined> {
+  const payout = await transaction.get('payouts', id);
+  return (
+    payout && {
+      merchantId: payout.merchantId,
+      body: JSON.stringify(payoutNotification(payout, transaction.fixtures)),
+      webhookBehaviour: payout.webhookBehaviour,
+      behaviour: payout.behaviour,
+    }
+  );
+}
+
+async function creditNotice(transaction: Transaction, id: string, number: number): Promise<Facts | undefined> {
+  const payout = await transaction.get('payouts', id);
+  const body = payout && creditNotification(payout, number, transaction.fixtures);
+  return (
+    body && {
+      merchantId: payout.merchantId,
+      body: JSON.stringify(body),
+      // A burst only repeats the payout's notification, because with a thousand credits it would send millions.
+      webhookBehaviour: payout.webhookBehaviour.mode === 'burst' ? { mode: 'normal' } : payout.webhookBehaviour,
+      behaviour: payout.behaviour,
+    }
+  );
+}
+
+/** Forged or mistaken notifications: each claims Paid, and is wrong in one way. */
+async function forgedFacts(
+  transaction: Transaction,
+  { collection }: SessionEvent,
+  subjectId: string,
+): Promise<Facts[]> {
+  const { fixtures } = transaction;
+  const payment = collection === 'payments' ? await transaction.get('payments', subjectId) : undefined;
+  const payout = collection === 'payouts' ? await transaction.get('payouts', subjectId) : undefined;
+  const subject = payment ?? payout;
+  if (subject?.webhookBehaviour.mode !== 'forged') {
+    return [];
+  }
+  const { merchantId, webhookBehaviour, behaviour } = subject;
+  const truth = payment ? paymentNotification(payment, fixtures) : payout && payoutNotification(payout, fixtures);
+  return (webhookBehaviour.forgeries ?? FORGERIES).map((forgery) => ({
+    merchantId,
+    body: JSON.stringify({ ...truth, ...paidWords(fixtures), ...(truth && wrongMembers(truth, forgery)) }),
+    webhookBehaviour,
+    behaviour,
+    forgery,
+  }));
+}
+
+function paidWords({ paymentStates }: Fixtures) {
+  const { word: status, description } = paymentStates.Paid;
+  return { status, description };
+}
+
+/** Signatures and times are forged when it is sent. */
+function wrongMembers(
+  { paymentAmount, paymentReference }: NotificationResponse,
+  forgery: (typeof FORGERIES)[number],
+): Partial<NotificationResponse> {
+  switch (forgery) {
+    case 'wrong-amount':
+      return { paymentAmount: alteredAmount(paymentAmount) };
+    case 'unknown-reference':
+      return { paymentReference: `${paymentReference}-UNKNOWN` };
+    default:
+      return {};
+  }
+}

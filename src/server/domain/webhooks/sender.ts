@@ -1,0 +1,155 @@
+import { CATCH, isCaught } from '../../../base/catch.ts';
+import { codeOf, messageOf } from '../../../base/errors.ts';
+import { isRedirect, isSuccess } from '../../../base/is-success.ts';
+import { KeptConnections } from '../../../base/kept-connections.ts';
+import { redactSentence } from '../../../base/masking/redact.ts';
+import { fetchWhole } from '../../../base/outbound.ts';
+import type { Delivery, NotificationRules } from '../../../base/schema/records.ts';
+import { addDuration } from '../../../base/time.ts';
+import { steadyNow } from '../../../base/timers.ts';
+import type { JobContext } from '../../sessions/job.ts';
+import { alteredAmount } from './altered-amount.ts';
+import { headersOf, type SignedDelivery } from './signature.ts';
+import { checkTarget, type GuardRules, guardedLookup, type Resolver } from './target-guard.ts';
+
+/** Default time, in real time, for a receiver's answer. Source: ours. */
+const USUAL_TIMEOUT = 'PT15S';
+/** Default time for which a slow notification stops halfway. */
+const USUAL_PAUSE = 'PT5S';
+/** The rest of a receiver's answer is not read, because only its status counts. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+/** The outcome of one attempt. */
+export interface SendResult {
+  /** The headers that were sent, with the signature. */
+  headers: Record<string, string>;
+  status: number | null;
+  ms: number;
+  /** In plain words; null where the notification counts as delivered. */
+  error: string | null;
+  response: string | null;
+}
+
+/** Sends notifications over connections that are kept open. */
+export class Sender {
+  readonly #rules: GuardRules;
+  readonly #connections: KeptConnections;
+
+  constructor(rules: GuardRules, resolver?: Resolver) {
+    this.#rules = rules;
+    this.#connections = new KeptConnections(guardedLookup(rules, resolver));
+  }
+
+  /** Refuses an address that must not be called. */
+  check(url: string): void {
+    checkTarget(url, this.#rules);
+  }
+
+  /** The same for an endpoint, which may also be the built-in receiver. */
+  checkEndpoint(url: string): void {
+    if (url !== CATCH) {
+      this.check(url);
+    }
+  }
+
+  /** Signs a delivery and sends it. Never rejects: failures, and a signal that fires, are in the result. */
+  async send(delivery: SignedDelivery, context: Pick<JobContext, 'signal' | 'sleep'>): Promise<SendResult> {
+    const started = steadyNow();
+    const headers = await headersOf(delivery);
+    try {
+      if (isCaught(delivery)) {
+        return { headers, ...(await caught(delivery, context)) };
+      }
+      const { status, body } = await this.#request(delivery, headers, context);
+      const error = problemOf(status, delivery.rules);
+      return { headers, status, ms: Math.round(steadyNow() - started), error, response: redactSentence(body) };
+    } catch (error) {
+      return { headers, status: null, ms: Math.round(steadyNow() - started), error: explain(error), response: null };
+    }
+  }
+
+  /** Closes the idle connections. */
+  close(): void {
+    this.#connections.close();
+  }
+
+  async #request(
+    delivery: Delivery,
+    headers: Record<string, string>,
+    { signal, sleep }: Pick<JobContext, 'signal' | 'sleep'>,
+  ): Promise<{ status: number; body: string }> {
+    signal.throwIfAborted();
+    const url = checkTarget(delivery.url, this.#rules);
+    const { method, body } = requestFor(delivery);
+    const pause = pauseOf(delivery);
+    const answer = await fetchWhole(url, {
+      ...{ method, headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) }, body, signal },
+      timeoutMs: addDuration(0, delivery.rules?.timeout ?? USUAL_TIMEOUT),
+      connections: this.#connections,
+      pauseHalfway: pause > 0 ? () => sleep(pause) : undefined,
+      isRepeatable: true,
+      maxBytes: MAX_ANSWER_BYTES,
+      isCut: true,
+    });
+    return { status: answer.status, body: answer.body.toString() };
+  }
+}
+
+/** What an attempt at a delivery sends, besides the headers. */
+export function requestFor({ url, body, rules, webhookBehaviour }: Delivery): {
+  url: string;
+  method: string;
+  body: string;
+} {
+  return { url, method: rules?.method ?? 'POST', body: webhookBehaviour.mode === 'tampered' ? tamper(body) : body };
+}
+
+/** Milliseconds by the session's clock for which a slow notification stops halfway. */
+export function pauseOf({ webhookBehaviour: { mode, delay = USUAL_PAUSE } }: Delivery): number {
+  return mode === 'slow' ? addDuration(0, delay) : 0;
+}
+
+/** The answer of the built-in receiver. It takes no time but the notification's own pause, so that runs are repeatable. */
+async function caught(delivery: Delivery, { signal, sleep }: Pick<JobContext, 'signal' | 'sleep'>) {
+  signal.throwIfAborted();
+  const ms = pauseOf(delivery);
+  if (ms > 0) {
+    await sleep(ms);
+  }
+  return { status: 200, ms, error: null, response: 'caught by the sandbox' };
+}
+
+/** Below 0 where a negative balance was collected. A behaviour may write a space after the colon. */
+const PAYMENT_AMOUNT = /("paymentAmount": ?)(-?\d+(?:\.\d+)?(?:e[-+]?\d+)?)/i;
+
+/** The amount is changed after the body was signed, so that the signature no longer fits. */
+function tamper(body: string): string {
+  return body.replace(PAYMENT_AMOUNT, (_whole, name, amount) => `${name}${alteredAmount(amount)}`);
+}
+
+/** Why an answer does not count as delivered; null where it does. */
+function problemOf(status: number, { success }: Pick<NotificationRules, 'success'> = {}): string | null {
+  if (status === 200 || (isSuccess(status) && success !== 'only-200')) {
+    return null;
+  }
+  if (isSuccess(status)) {
+    return `the receiver answered with ${status}; only 200 counts as delivered`;
+  }
+  return isRedirect(status)
+    ? `the receiver redirected with ${status}, which is not followed`
+    : `the receiver answered with ${status}`;
+}
+
+function explain(error: unknown): string {
+  const [code, message] = [codeOf(error), messageOf(error)];
+  switch (code) {
+    case 'ECONNREFUSED':
+      return 'nothing listens there (connection refused)';
+    case 'ECONNRESET':
+      return 'the receiver closed the connection';
+    case 'ENOTFOUND':
+      return 'there is no such host name';
+    default:
+      return message || String(error);
+  }
+}

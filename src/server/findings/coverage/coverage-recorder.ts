@@ -1,0 +1,193 @@
+import { isCaught } from '../../../base/catch.ts';
+import { RecentValues } from '../../../base/recent-values.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import {
+  type Cell,
+  type CellKey,
+  type CoverageView,
+  coverageOf,
+  type Degree,
+  higherDegree,
+  keyOf,
+} from '../../../base/report/coverage-cells.ts';
+import type { Payment } from '../../../base/schema/records.ts';
+import type { Fixtures } from '../../config/fixtures.ts';
+import type { FinishedCall } from '../../merchant-api/conclude.ts';
+import type { ActedPage } from '../../payer-pages/payer-pages.ts';
+import type { SessionEvent } from '../../sessions/event-log.ts';
+import type { Reader } from '../../sessions/reader.ts';
+import type { AnyRecord, RecordChange, Records } from '../../store/store.ts';
+import { faultOf, faults } from './faults.ts';
+import { cellOfDelivery, droppedNotification, notifications, reportsOutcome } from './notifications.ts';
+import { notifiedOutcome, outcomeOf, outcomes } from './outcomes.ts';
+import { actionOn, pages } from './pages.ts';
+import { creditEndOf, notifiedPayoutOutcomes, payoutOutcomes } from './payouts.ts';
+
+/** The part of a session that the recorder reads. */
+type Session = Pick<Reader, 'get' | 'timeline'>;
+
+/**
+ * The degree that each cell has reached in this process, in all sessions, also deleted ones. How often a behaviour was met is not
+ * counted, because coverage does not depend on it.
+ */
+export class CoverageRecorder {
+  readonly #fixtures: () => Fixtures;
+  readonly #onError: (error: unknown) => void;
+  readonly #degrees = new Map<string, Degree>();
+  /** Records that a person changed in the console, until the change is stored. */
+  readonly #changedByHand = new WeakSet<AnyRecord>();
+  /** Notifications that a person caused or sent again, and the last steps of payments; as short-lived as the timelines that show them. */
+  readonly #byHand = new WeakMap<object, RecentValues<true>>();
+  #made: { of: Fixtures; cells: ReadonlyMap<string, Cell> } | undefined;
+
+  constructor(fixtures: () => Fixtures, onError: (error: unknown) => void) {
+    this.#fixtures = fixtures;
+    this.#onError = onError;
+  }
+
+  /** Notes what a commit of a session came to. What is put back, or forked, did not happen. */
+  changed(session: Session, events: readonly SessionEvent[], changes: readonly RecordChange[]): void {
+    if (changes.some(({ record }) => record && this.#changedByHand.has(record))) {
+      this.#keepByHand(session, changes);
+      return;
+    }
+    for (const event of events) {
+      this.#note(creditEndOf(event), 'produced');
+    }
+    if (events.some(({ collection }) => collection === 'payments' || collection === 'deliveries')) {
+      for (const { collection, record } of changes) {
+        if (record && collection === 'payments') {
+          this.#note(outcomeOf(record as Payment), 'produced');
+        } else if (record && collection === 'deliveries') {
+          this.#delivery(session, record as Records['deliveries']);
+        }
+      }
+    }
+  }
+
+  /** Marks what is about to be kept: what a person clicked in the console is no merit of the code under test. */
+  changedByHand(changes: readonly RecordChange[]): void {
+    for (const { record } of changes) {
+      if (record) {
+        this.#changedByHand.add(record);
+      }
+    }
+  }
+
+  /** Records a finished call of the merchant API: its fault, and the payment that its answer reports. */
+  called({ route, appliedFault, reportedPayment, status, isByHand, timeline }: FinishedCall): void {
+    if (isByHand) {
+      return;
+    }
+    if (route && appliedFault) {
+      this.#note(faultOf(route.operation, appliedFault), 'seen');
+    }
+    if (reportedPayment && status === 200 && !this.#isByHand(timeline, lastStepOf(reportedPayment))) {
+      this.#note(outcomeOf(reportedPayment), 'seen');
+      this.#noteIfProduced(droppedNotification(reportedPayment));
+    }
+  }
+
+  /** Notes that a payer's form led on. */
+  acted(page: Pick<ActedPage, 'path'>, action: string): void {
+    this.#note(actionOn(page, action), 'seen');
+  }
+
+  get coverage(): CoverageView {
+    const cells = [...this.#cells].map(([key, cell]) => ({
+      ...cell,
+      degree: this.#degrees.get(key) ?? 'never',
+    }));
+    return coverageOf(cells);
+  }
+
+  /** With all that was kept together with it: the notifications that it caused, too. */
+  #keepByHand({ timeline }: Session, changes: readonly RecordChange[]): void {
+    const marked = this.#byHand.get(timeline) ?? new RecentValues<true>();
+    this.#byHand.set(timeline, marked);
+    for (const { collection, id, record } of changes) {
+      marked.set(collection === 'payments' && record ? lastStepOf(record as Payment) : id, true);
+    }
+  }
+
+  #isByHand(timeline: object, marked: string): boolean {
+    return this.#byHand.get(timeline)?.has(marked) ?? false;
+  }
+
+  #delivery(session: Session, delivery: Records['deliveries']): void {
+    if (delivery.isTest || isCaught(delivery) || this.#isByHand(session.timeline, delivery.id)) {
+      return;
+    }
+    const { cell, degree } = cellOfDelivery(delivery);
+    this.#note(cell, degree);
+    if (degree !== 'produced' && reportsOutcome(delivery)) {
+      // What a delivery is about it does not keep itself.
+      this.#endsToldBy(session, delivery, degree)
+        .then((cells) => {
+          for (const each of cells) {
+            this.#note(each, degree);
+          }
+        })
+        .catch((error: unknown) => {
+          // The session may have been deleted in between; then there is nothing to record.
+          if (!(error instanceof Refusal)) {
+            this.#onError(error);
+          }
+        });
+    }
+  }
+
+  async #endsToldBy(session: Session, delivery: Records['deliveries'], degree: Degree): Promise<CellKey[]> {
+    const { type, subjectId } = delivery;
+    const payment = await session.get('payments', subjectId);
+    if (payment) {
+      const told = notifiedOutcome(type, payment);
+      return told ? [told] : [];
+    }
+    const payout = await session.get('payouts', subjectId);
+    const isWanted = (cell: CellKey) => this.#isNews(cell, degree);
+    return payout ? notifiedPayoutOutcomes(delivery, payout, this.#fixtures(), isWanted) : [];
+  }
+
+  /** Somebody who hears of no notifications at all has lost none. */
+  #noteIfProduced(cell: CellKey | undefined): void {
+    if (cell && this.#degrees.has(keyOf(cell))) {
+      this.#note(cell, 'seen');
+    }
+  }
+
+  /** What is not in the table, such as a code of the user's own, is not kept: there may be any number of these. */
+  #note(cell: CellKey | undefined, degree: Degree): void {
+    if (cell && this.#isNews(cell, degree)) {
+      this.#degrees.set(keyOf(cell), degree);
+    }
+  }
+
+  /** Whether a cell of the table has not yet come as far. */
+  #isNews(cell: CellKey, degree: Degree): boolean {
+    const key = keyOf(cell);
+    const before = this.#degrees.get(key) ?? 'never';
+    return this.#cells.has(key) && higherDegree(before, degree) !== before;
+  }
+
+  /** THE TABLE of cells, all of which can be reached, which follows from the fixtures as they stand. */
+  get #cells(): ReadonlyMap<string, Cell> {
+    const fixtures = this.#fixtures();
+    if (this.#made?.of !== fixtures) {
+      const all = [
+        ...outcomes(fixtures),
+        ...payoutOutcomes(fixtures),
+        ...faults(),
+        ...notifications(fixtures),
+        ...pages(fixtures),
+      ];
+      this.#made = { of: fixtures, cells: new Map(all.map((cell) => [keyOf(cell), cell])) };
+    }
+    return this.#made.cells;
+  }
+}
+
+/** Names the last thing that happened to a payment. */
+function lastStepOf({ id, history }: Payment): string {
+  return `${id} ${history.length}`;
+}

@@ -1,0 +1,27 @@
+import type { Payment } from '../../../base/schema/records.ts';
+import type { Generation } from '../../sessions/generation.ts';
+import type { Reader } from '../../sessions/reader.ts';
+import { integrationOf } from './integration.ts';
+
+/** Notes where a payment is settled by a reference that others have, too. */
+export async function recordAmbiguity(
+  generation: Generation,
+  reader: Reader,
+  { id, payerReference }: Payment,
+  name: string | undefined,
+): Promise<void> {
+  if (name === id || name !== payerReference) {
+    return;
+  }
+  const sharing = await reader.find('payments', 'payerReference', payerReference, { newest: 2 });
+  if (sharing.length > 1) {
+    integrationOf(generation).note({
+      kind: 'ambiguous-settle',
+      path: '$',
+      expected: 'the id of a payment',
+      received: `${JSON.stringify(name)}, shared by ${sharing.map((payment) => payment.id).join(' and ')}`,
+      calls: [],
+      records: sharing.map((payment) => payment.id),
+    });
+  }
+}

@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from 'node:util';
+import { BUILT_ASSETS, readPackedJson } from '../../../base/package.ts';
+
+/** A request and its answer, as the tests hold the sandbox to them. */
+export interface CallExample {
+  /** Its file's name. */
+  name: string;
+  title: string;
+  method: string;
+  path: string;
+  query: Readonly<Record<string, string>>;
+  request?: unknown;
+  status: number;
+  answer?: unknown;
+}
+
+/** An example of an operation, with what its path has in place of the braces. */
+export interface OperationExample extends CallExample {
+  parameters: Readonly<Record<string, string>>;
+}
+
+let examples: readonly CallExample[] | undefined;
+
+/** All examples, those of a file together and in their order. */
+export function allExamples(): readonly CallExample[] {
+  examples ??= readPackedJson<CallExample[]>(`${BUILT_ASSETS}examples.json.gz`);
+  return examples;
+}
+
+/** The examples of an operation that were answered with success, by any of its paths; of equal requests the first. */
+export function examplesFor(method: string, paths: readonly string[]): OperationExample[] {
+  const patterns = paths.map(patternOf);
+  const found = allExamples()
+    .filter((example) => example.status < 300 && example.method === method)
+    .flatMap((example) => {
+      const match = patterns.map((pattern) => pattern.exec(example.path)).find((each) => each !== null);
+      return match ? [{ ...example, parameters: { ...match.groups } }] : [];
+    });
+  return found.filter((example, index) => !found.slice(0, index).some((before) => asksTheSame(before, example)));
+}
+
+/** `/a/{id}` → one segment by the name `id`. */
+export function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+}
+
+function asksTheSame(a: OperationExample, b: OperationExample): boolean {
+  return isDeepStrictEqual([a.request, a.query, a.parameters], [b.request, b.query, b.parameters]) || a.name === b.name;
+}
+
+/** One value as `example`, several as `examples` by their names. */
+export function exampleMembers(values: readonly { name: string; title: string; value: unknown }[]): object {
+  const [first] = values;
+  if (first === undefined) {
+    return {};
+  }
+  return values.length === 1
+    ? { example: first.value }
+    : { examples: Object.fromEntries(values.map(({ name, title, value }) => [name, { summary: title, value }])) };
+}

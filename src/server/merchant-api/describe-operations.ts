@@ -1,0 +1,132 @@
+import { REFUSAL_KINDS, type RefusalKind } from '../../base/refusal-kinds.ts';
+import type { Fixtures } from '../config/fixtures.ts';
+import { flowOf } from '../domain/channels/channels.ts';
+import { errorBody } from '../domain/wire/envelopes.ts';
+import type { NamesInUse } from '../http/openapi/components.ts';
+import type { DescribedContent, DescribedOperation } from '../http/openapi/described-operation.ts';
+import { type FailureForm, failuresOf, OF_BODIES, OF_EVERY_CALL } from '../http/openapi/failures.ts';
+import type { ApiEnvironment, Authentication, Operation } from './operation.ts';
+import { OPERATIONS, operationNamed } from './operations.ts';
+import { pathsOf } from './routes.ts';
+
+/** The answers' media types. Source: INTERFACE.md, "General rules". */
+const ANSWER = { mediaType: 'text/plain' };
+const NEGOTIATED_ANSWER = { ...ANSWER, onRequest: 'application/json' };
+
+const ENVIRONMENTS: readonly ApiEnvironment[] = ['production', 'sandbox'];
+
+const SECURITY: Readonly<Record<Authentication, DescribedOperation['security']>> = {
+  none: [],
+  credentials: [{}, { bearer: [] }],
+  bearer: [{ bearer: [] }],
+  'optional-bearer': [{}, { bearer: [] }],
+};
+
+const OF_AUTHENTICATION: Readonly<Record<Authentication, readonly RefusalKind[]>> = {
+  none: [],
+  credentials: ['wrong-credentials', 'bad-bearer'],
+  bearer: ['bad-bearer'],
+  'optional-bearer': ['bad-bearer'],
+};
+/** Refusals of the merchant API, besides those of paths and methods that are not in the document. */
+const KINDS: readonly RefusalKind[] = [
+  'invalid-field',
+  'malformed-body',
+  'wrong-credentials',
+  'bad-bearer',
+  'merchant-not-activated',
+  'forbidden-origin',
+  'unknown-record',
+  'conflict',
+  'session-ended',
+  'body-too-large',
+  'wrong-media-type',
+  'business-rule',
+  'too-many-sessions',
+  'internal-error',
+  'moved',
+  'stopping',
+  'storage',
+  'overloaded',
+  'unreadable-session',
+  'outcome-unknown',
+];
+
+/** The operations table for the OpenAPI document: each operation once in each environment, at its first path there. */
+export function describeOperations(fixtures: Fixtures, isNegotiated: boolean): DescribedOperation[] {
+  const answer = isNegotiated ? NEGOTIATED_ANSWER : ANSWER;
+  return ENVIRONMENTS.flatMap((environment) =>
+    OPERATIONS.flatMap((operation) => describe(operation, { environment, fixtures, answer })),
+  );
+}
+
+interface DescribeOptions {
+  environment: ApiEnvironment;
+  fixtures: Fixtures;
+  answer: Pick<DescribedContent, 'mediaType' | 'onRequest'>;
+}
+
+/** Names of channels and notifications in the fixtures. */
+export function namesInUse({ channels: { channels }, webhookSamples }: Fixtures): NamesInUse {
+  const mobile = channels.filter((channel) => flowOf(channel).needsMobile);
+  return {
+    wallet: channels.flatMap(({ names }) => names),
+    'mobile-wallet': mobile.flatMap(({ names }) => names),
+    'webhook-type': Object.keys(webhookSamples.samples),
+  };
+}
+
+function describe(operation: Operation, { environment, fixtures, answer }: DescribeOptions): DescribedOperation[] {
+  const { name, summary, description, method, body, request, authentication, envelope, otherwise } = operation;
+  const paths = pathsOf(operation, fixtures);
+  const [first, ...aliases] = paths.filter((path) => path.environment === environment);
+  if (!first) {
+    return [];
+  }
+  const other = otherwise && operationNamed(otherwise.operation).request;
+  const takesBody = request !== null && body !== 'json-or-query';
+  return [
+    {
+      operationId: environment === 'production' ? name : `${name}Sandbox`,
+      summary,
+      description,
+      tag: environment,
+      method: method.toLowerCase(),
+      path: first.path,
+      aliases: aliases.map(({ path }) => path),
+      examplePaths: paths.map(({ path }) => path),
+      request: takesBody
+        ? {
+            schemas: other ? [request, other] : [request],
+            mediaType: body === 'multipart' ? 'multipart/form-data' : 'application/json',
+          }
+        : null,
+      response: { schema: operation.response, ...answer },
+      failure: { schema: `responses/failed-${envelope}`, ...answer },
+      failures: failuresOf(refusalsOf(operation), formOf(operation, fixtures)),
+      security: SECURITY[authentication],
+      query: body === 'json-or-query' ? request : null,
+      requestHeaders: ['X-Sandbox-Session', 'X-Sandbox-Scenario'],
+      responseHeaders: [
+        'X-Sandbox-Request',
+        'X-Sandbox-Scenario',
+        'X-Sandbox-Outcome',
+        ...(body === 'none' ? [] : (['X-Sandbox-Warnings'] as const)),
+        ...(operation.responseHeaders ?? []),
+      ],
+      provenance: first.provenance,
+    },
+  ];
+}
+
+function refusalsOf({ body, authentication, refusals = [] }: Operation): RefusalKind[] {
+  return [...OF_EVERY_CALL, ...(body === 'none' ? [] : OF_BODIES), ...OF_AUTHENTICATION[authentication], ...refusals];
+}
+
+function formOf({ envelope }: Operation, fixtures: Fixtures): FailureForm {
+  return {
+    kinds: KINDS,
+    statusOf: (kind) => fixtures.errors.statuses[kind] ?? REFUSAL_KINDS[kind].status,
+    bodyOf: (_kind, status, message) => errorBody(envelope, status, message, fixtures),
+  };
+}

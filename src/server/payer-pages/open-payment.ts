@@ -1,0 +1,31 @@
+import { Refusal } from '../../base/refusal.ts';
+import type { Payment } from '../../base/schema/records.ts';
+import { flowOfPayment } from '../domain/channels/channels.ts';
+import { pathsOf } from '../domain/pages/paths.ts';
+import type { Redirect } from '../domain/pages/payer-page.tsx';
+import type { Reader } from '../sessions/reader.ts';
+import type { Session } from '../sessions/session.ts';
+
+/** The page on which a payment's payer decides, and sees how it ended. */
+export function pageOf(session: Session, payment: Payment): string {
+  return pathsOf(session).to(flowOfPayment(payment, session.fixtures).pathOf(payment));
+}
+
+/** Redirects from a payment's id to its page. Throws `unknown-record`. */
+export async function openPayment(session: Session, id: string): Promise<Redirect> {
+  return { location: pageOf(session, expectPayment(await session.reader.get('payments', id))) };
+}
+
+/** The payment. Throws `unknown-record` if it does not exist. */
+export function expectPayment(payment: Payment | undefined): Payment {
+  if (!payment) {
+    throw new Refusal('unknown-record', 'There is no such payment. Its sandbox may have been reset.');
+  }
+  return payment;
+}
+
+/** The payment that a form has made already. */
+export async function paymentOfForm(reader: Reader, formId: string): Promise<Payment | undefined> {
+  const [payment] = await reader.find('payments', 'formId', formId);
+  return payment;
+}

@@ -1,0 +1,48 @@
+import { render } from 'preact-render-to-string';
+import type { PayerPage } from '../domain/pages/payer-page.tsx';
+import { Mark } from '../domain/pages/picture.tsx';
+import { STYLES } from './page-files.ts';
+import { formTargets } from './page-headers.ts';
+
+/** The whole document. Everything in it is escaped by the renderer. `path` is the page's own, from /pay on. */
+export function documentOf(
+  { title, look = 'card', content, links = [], live, refresh }: PayerPage,
+  path: string,
+): string {
+  // Relative, since a page that refuses a session has no base address to begin from.
+  const assets = `${'../'.repeat(Math.max(0, path.split('/').length - 3))}assets`;
+  const page = (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        {refresh === undefined ? null : (
+          <noscript>
+            <meta httpEquiv="refresh" content={String(refresh)} />
+          </noscript>
+        )}
+        <title>{`${title} – sandbox`}</title>
+        {STYLES.map((name) => (
+          <link rel="stylesheet" href={`${assets}/${name}`} />
+        ))}
+        <link rel="icon" href={`${assets}/icon.svg`} />
+        <script src={`${assets}/payer.js`} defer />
+      </head>
+      <body>
+        <header class="sandbox" data-testid="sandbox-note">
+          <Mark />
+          <span>Sandbox: this is a rehearsal, no money moves.</span>
+        </header>
+        <main
+          class={`look-${look}`}
+          data-versions={live?.address}
+          data-version={live?.version}
+          data-form-targets={formTargets(links).join(' ')}
+        >
+          {content}
+        </main>
+      </body>
+    </html>
+  );
+  return `<!doctype html>${render(page)}`;
+}

@@ -1,0 +1,21 @@
+import type { CapturedSession } from '../memory/tables.ts';
+
+/** The version of both files' format, and the only one that is read. A change that an older sandbox cannot read increases it. */
+export const FORMAT = 6;
+
+/** Whether later commits may be in a journal next to the state file, which must then exist. */
+export const MARKS = ['none', 'open'] as const;
+export type JournalMark = (typeof MARKS)[number];
+
+/** All data, as it was after one commit. The format is defined by `schemas/state.json`. */
+export interface StoredState {
+  /** Number of the last commit in this state; later ones are in the journal. */
+  lastCommit: number;
+  /** Sessions to write. Sessions that are read go into the tables instead. */
+  sessions: CapturedSession[];
+  journal: JournalMark;
+  /** Whether the file is as the sandbox wrote it, or was changed outside it. */
+  origin: 'ours' | 'changed';
+}
+
+export const EMPTY_STATE: StoredState = { lastCommit: 0, sessions: [], journal: 'none', origin: 'ours' };

@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { booksOf } from '../../../../src/console/screens/ledger/ledger-book.ts';
+import { viewAccount } from '../../../../src/server/control-api/book-views.ts';
+import { cases } from '../../../cases.ts';
+import { anyTerms, openBooks, postedIn } from '../../../server/domain/books/ledger/books.ts';
+import { anyStep, play } from '../../../server/domain/books/ledger/settlements.ts';
+
+it('the books show each account once, merchants first, and add up to zero', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 20 }), anyTerms, async (steps, terms) => {
+      const bench = await openBooks(terms);
+      await play(bench, steps);
+      const accounts = (await postedIn(bench)).map(viewAccount);
+      const books = booksOf(accounts);
+      expect(books.flatMap((book) => book.accounts)).toHaveLength(accounts.length);
+      for (const { accounts: own, total } of books) {
+        expect(total).toEqual({
+          debits: own.reduce((sum, { debits }) => sum + debits, 0),
+          credits: total.debits,
+          balance: 0,
+        });
+        const isMerchant = own.map(({ account }) => account.startsWith('merchant:'));
+        expect(isMerchant.lastIndexOf(true)).toBe(isMerchant.filter(Boolean).length - 1);
+      }
+    }),
+    { numRuns: cases(30) },
+  );
+});

@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import type { BankMistake, Settlement } from '../../../../../src/base/schema/records.ts';
+import { LAST_CLOCK_INSTANT } from '../../../../../src/base/time.ts';
+import {
+  type BankEntry,
+  bankCalendar,
+  bookingDateOf,
+  goesTo,
+} from '../../../../../src/server/domain/books/bank-statements/bank-entries.ts';
+import { bankStatement, statementKey } from '../../../../../src/server/domain/books/bank-statements/bank-statement.ts';
+import { bookedSteps } from '../../../../../src/server/domain/books/bank-statements/booked-steps.ts';
+import { shownEntries } from '../../../../../src/server/domain/books/bank-statements/mistakes.ts';
+import { balanceOf } from '../../../../../src/server/domain/books/ledger/account-balances.ts';
+import { zoneOf } from '../../../../../src/server/domain/books/settlements/business-calendar.ts';
+import { returnSettlement } from '../../../../../src/server/domain/books/settlements/settlements.ts';
+import { cases } from '../../../../cases.ts';
+import { found, type Workbench } from '../../workbench.ts';
+import { anyTerms, openBooks, postedIn } from '../ledger/books.ts';
+import { anyStep, moveTo, play, settlementsOf } from '../ledger/settlements.ts';
+
+const KINDS: readonly BankMistake[] = ['late', 'short', 'twice', 'unknown-credit'];
+const DAY = 86_400_000;
+
+/** The course of one settlement: its mistakes, whether it is collected from the merchant, and whether the bank returns it. */
+const anyFate = fc.record({
+  bank: fc.shuffledSubarray([...KINDS]),
+  isCollected: fc.boolean(),
+  isReturned: fc.boolean(),
+});
+type Fate = typeof anyFate extends fc.Arbitrary<infer T> ? T : never;
+
+/** Settlements of a history, some of which were closed under a scenario, and some below 0. */
+function fated(settlements: readonly Settlement[], fates: readonly Fate[]): Settlement[] {
+  return settlements.map((settlement, index) => {
+    const { bank, isCollected } = found(fates[index % fates.length]);
+    const { totals } = settlement;
+    return {
+      ...settlement,
+      totals: totals && { ...totals, transferred: isCollected ? 0 - totals.transferred : totals.transferred },
+      ...(bank.length > 0 ? { mismatches: { kinds: [], totals: 'stay', bank } } : {}),
+    };
+  });
+}
+
+/** Accounts that merchants are paid to: their own, one that payouts debit, and one that payouts credit. */
+const anyAccount = fc.constantFrom('{{merchantId}}', '1000000001', '2000000000');
+
+/** The fixtures with another account that merchants are paid to. */
+function paidTo({ fixtures }: Workbench, accountNumber: string): Workbench['fixtures'] {
+  const { settlement } = fixtures;
+  return { ...fixtures, settlement: { ...settlement, account: { ...settlement.account, accountNumber } } };
+}
+
+/** What the ledger has on a bank account. */
+async function ledgerBalance(bench: Workbench, { bank, environment, currency }: Settlement): Promise<number> {
+  const name = `bank:${bank.bankBICCode}:${bank.accountNumber}`;
+  const account = (await postedIn(bench)).find(
+    (each) => each.account === name && each.environment === environment && each.currency === currency,
+  );
+  return account ? balanceOf(account) : 0;
+}
+
+/** Those that are at their banks, and are to come back. */
+async function returnSome(bench: Workbench, fates: readonly Fate[]): Promise<void> {
+  for (const [index, settlement] of (await settlementsOf(bench)).entries()) {
+    if (settlement.state === 'Paid' && found(fates[index % fates.length]).isReturned) {
+      await bench.transact((transaction) => returnSettlement(transaction, settlement, { code: 'AC04' }));
+    }
+  }
+}
+
+const sum = (entries: readonly { amount: number }[]) => entries.reduce((added, { amount }) => added + amount, 0);
+const facts = ({ reference, amount, type }: Pick<BankEntry, 'reference' | 'amount' | 'type'>) =>
+  `${type} ${reference} ${amount}`;
+
+it("a statement has each movement once, the ledger's balance, and an answer key for its mistakes", async () => {
+  const steps = fc.array(anyStep, { minLength: 5, maxLength: 25 });
+  await fc.assert(
+    fc.asyncProperty(
+      anyTerms,
+      steps,
+      fc.array(anyFate, { minLength: 1, maxLength: 5 }),
+      fc.string(),
+      anyAccount,
+      async (terms, history, fates, seed, accountNumber) => {
+        const bench = await openBooks(terms);
+        bench.fixtures = paidTo(bench, accountNumber);
+        await play(bench, history);
+        await moveTo(bench, bench.now + 8 * DAY);
+        await returnSome(bench, fates);
+        const payouts = await bench.transact((transaction) => transaction.all('payouts'));
+        const unchanged = await settlementsOf(bench);
+        const calendar = bankCalendar(bench.fixtures);
+        for (const account of unchanged) {
+          const entries = bookedSteps(account, { settlements: unchanged, payouts }, calendar).map(({ entry }) => entry);
+          expect(sum(entries)).toBe(await ledgerBalance(bench, account));
+        }
+        const settlements = fated(unchanged, fates);
+        const at = { now: LAST_CLOCK_INSTANT, zone: zoneOf(bench.fixtures) };
+        const ids = new Set(settlements.map(({ id }) => id));
+        const typeOf = (id: string, amount: number) =>
+          settlements.some((each) => each.id === id && each.totals?.transferred === amount) ? 'transfer' : 'return';
+        for (const account of settlements) {
+          const own = settlements.filter((settlement) => goesTo(account, settlement));
+          const bookedInOrder = bookedSteps(account, { settlements, payouts }, calendar);
+          const booked = bookedInOrder.map(({ entry }) => entry);
+          const ofPayouts = booked.filter(({ payoutId }) => payoutId !== undefined);
+          const shown = await shownEntries(bookedInOrder, calendar, { seed, isKnown: () => async () => false });
+          const days = [...new Set([...booked, ...shown.entries].map(({ bookingDate }) => bookingDate))].sort();
+          let [opening, shownOpening] = [0, 0];
+          for (const day of days) {
+            const right = bankStatement(account, booked, day, at);
+            const wrong = bankStatement(account, shown.entries, day, at);
+            const { findings } = statementKey(right, wrong, shown, []);
+            expect([right.opening, wrong.opening]).toEqual([opening, shownOpening]);
+            expect([right.closing, wrong.closing]).toEqual([
+              opening + sum(right.entries),
+              shownOpening + sum(wrong.entries),
+            ]);
+            [opening, shownOpening] = [right.closing, wrong.closing];
+            expect(sum(wrong.entries) - sum(right.entries)).toBe(
+              findings.reduce((all, { difference }) => all + difference, 0),
+            );
+            // Booked entries, changed as the findings say, are those that are shown, and no others.
+            const left = right.entries.map(facts);
+            const take = (fact: string) => expect(left.splice(left.indexOf(fact), 1)).toEqual([fact]);
+            for (const finding of findings) {
+              const { kind, settlementId, reference, difference, expected, shown: received } = finding;
+              const { shownEntries: entryIds } = finding;
+              const named = wrong.entries.filter(({ id }) => entryIds.includes(id));
+              expect(named).toHaveLength(kind === 'late' ? 0 : kind === 'twice' ? 2 : 1);
+              expect(named.every((entry) => entry.reference === reference)).toBe(true);
+              if (kind === 'late') {
+                take(facts({ type: typeOf(settlementId, 0 - difference), reference, amount: 0 - difference }));
+              } else if (kind === 'short') {
+                take(facts({ type: 'transfer', reference, amount: Number(expected) }));
+                left.push(facts({ type: 'transfer', reference, amount: Number(received) }));
+                expect(Number(received)).toBeGreaterThan(0);
+              } else {
+                expect(ids.has(reference)).toBe(kind !== 'unknown-credit');
+                const type = kind === 'arrived' ? typeOf(settlementId, difference) : 'transfer';
+                left.push(facts({ type, reference, amount: difference }));
+              }
+            }
+            expect(wrong.entries.map(facts).sort()).toEqual(left.sort());
+          }
+          // Mistakes are of transfers alone.
+          expect(shown.entries.filter(({ payoutId }) => payoutId !== undefined)).toEqual(ofPayouts);
+          // Over all days: what was transferred less what was sent back, each on the day of its step, and payouts.
+          const paid = own.filter(({ history: all }) => all.some(({ to }) => to === 'Paid'));
+          const back = own.filter(({ state }) => state === 'Returned');
+          const transferred = (all: readonly Settlement[]) =>
+            all.reduce((added, { totals }) => added + (totals?.transferred ?? 0), 0);
+          expect(opening).toBe(transferred(paid) - transferred(back) + sum(ofPayouts));
+          for (const settlement of paid) {
+            const entry = booked.find(({ reference, type }) => reference === settlement.id && type === 'transfer');
+            expect([entry?.bookingDate, entry?.amount]).toEqual([
+              bookingDateOf(settlement, calendar),
+              settlement.totals?.transferred,
+            ]);
+            const skipped = shown.skipped.get(settlement.id) ?? [];
+            const got = shown.findings.filter(
+              ({ settlementId, kind }) => settlementId === settlement.id && kind !== 'arrived',
+            );
+            // What was sent back before it is shown as arrived is sent back late, too.
+            const kinds = new Set(got.map(({ kind }) => kind));
+            expect([...kinds, ...skipped].sort()).toEqual([...(settlement.mismatches?.bank ?? [])].sort());
+          }
+          expect(new Set(shown.entries.map(({ id }) => id)).size).toBe(shown.entries.length);
+          // A clock that was set back may send back what is to come. Else nothing is sent back before it has come, shown late or not.
+          for (const { reference } of booked.filter(({ type }) => type === 'return')) {
+            const daysOf = (entries: readonly BankEntry[]) =>
+              (['transfer', 'return'] as const).map(
+                (type) =>
+                  entries.find((entry) => entry.type === type && entry.reference === reference)?.bookingDate ?? '',
+              );
+            const [[came = '', left = ''], [cameShown = '', leftShown = '']] = [daysOf(booked), daysOf(shown.entries)];
+            expect(came > left || cameShown <= leftShown).toBe(true);
+          }
+        }
+      },
+    ),
+    { numRuns: cases(300) },
+  );
+});

@@ -1,0 +1,213 @@
+import type { ServerResponse } from 'node:http';
+import type { Delivery } from '../../../../src/base/schema/records.ts';
+import { deliveryJob } from '../../../../src/server/domain/webhooks/deliver.ts';
+import { Sender, type SendResult } from '../../../../src/server/domain/webhooks/sender.ts';
+import { isSettled, sessionWith } from '../../sessions/session-under-test.ts';
+import { delivery } from '../../store/samples.ts';
+import { namesOf } from './names.ts';
+import { startReceiver } from './receiver.ts';
+
+const NOW = Date.parse('2026-03-01T10:00:00.000Z');
+const { jest: machine } = import.meta;
+const sender = new Sender({ isExposed: false, allowedHosts: [] });
+afterAll(() => sender.close());
+
+/** One attempt at a delivery; `sleep` is what the session's clock makes of a wait. */
+function send(facts: Partial<Delivery>, sleep: (milliseconds: number) => Promise<void> = async () => undefined) {
+  return sender.send(delivery('delivery-1', 0, facts), { signal: new AbortController().signal, sleep });
+}
+
+async function sendTo(answer: (call: number, response: ServerResponse) => void, facts: Partial<Delivery> = {}) {
+  const receiver = await startReceiver(answer);
+  const sent = await send({ ...facts, url: receiver.url });
+  await receiver.close();
+  return { sent, received: receiver.received };
+}
+
+describe('an attempt', () => {
+  it.each([
+    [200, null],
+    [204, null],
+    [299, null],
+    [300, 'the receiver redirected with 300, which is not followed'],
+    [399, 'the receiver redirected with 399, which is not followed'],
+    [101, 'the receiver answered with 101'],
+    [400, 'the receiver answered with 400'],
+    [599, 'the receiver answered with 599'],
+  ])('that is answered with %d has this result: %s', async (status, error) => {
+    const { sent } = await sendTo((_call, response) => response.writeHead(status).end());
+    expect(sent).toMatchObject({ status, error });
+  });
+
+  it('reports in plain words that the receiver closed the connection', async () => {
+    const { sent } = await sendTo((_call, response) => response.destroy());
+    expect(sent).toMatchObject({ status: null, error: 'the receiver closed the connection', response: null });
+  });
+
+  it('reports other failures, and calls https by https', async () => {
+    const receiver = await startReceiver();
+    const sent = await send({ url: receiver.url.replace('http:', 'https:') });
+    await receiver.close();
+    expect(sent).toMatchObject({ status: null, error: expect.stringMatching(/SSL|EPROTO|wrong version/i) });
+    expect(receiver.received).toEqual([]);
+  });
+
+  it('is not made to a forbidden address', async () => {
+    expect(await send({ url: 'http://169.254.169.254/' })).toMatchObject({
+      status: null,
+      error: expect.stringContaining('metadata'),
+    });
+  });
+
+  it.each(['http', 'https'])('is not made over %s to a name that resolves to a forbidden address', async (protocol) => {
+    const receiver = await startReceiver();
+    const exposed = new Sender({ isExposed: true, allowedHosts: [] }, namesOf({ 'shop.test': ['127.0.0.1'] }));
+    const url = receiver.url.replace('http://127.0.0.1', `${protocol}://shop.test`);
+    const { signal } = new AbortController();
+    const { error } = await exposed.send(delivery('delivery-1', 0, { url }), { signal, sleep: async () => undefined });
+    expect(error).toContain('--allow-webhook-host shop.test');
+    expect(() => exposed.check(receiver.url)).toThrow('--allow-webhook-host 127.0.0.1');
+    expect(receiver.connections).toBe(0);
+    await receiver.close();
+  });
+
+  it('is a JSON POST with its length, and unsigned without a secret', async () => {
+    const { sent, received } = await sendTo((_call, response) => response.end(), { body: '{"name":"Zoë"}' });
+    expect(received[0]).toMatchObject({ method: 'POST', body: '{"name":"Zoë"}' });
+    expect(received[0]?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'merchant-sandbox',
+      'content-length': '15',
+    });
+    expect(Object.keys(sent.headers)).toEqual(['content-type', 'user-agent']);
+  });
+
+  it('uses the connection of the previous one', async () => {
+    const receiver = await startReceiver();
+    await send({ url: receiver.url });
+    await send({ url: receiver.url });
+    expect(receiver.connections).toBe(1);
+    await receiver.close();
+  });
+
+  it('leaves no connection open once the sender is closed', async () => {
+    const receiver = await startReceiver();
+    const own = new Sender({ isExposed: false, allowedHosts: [] });
+    const { signal } = new AbortController();
+    await own.send(delivery('delivery-1', 0, { url: receiver.url }), { signal, sleep: async () => undefined });
+    own.close();
+    await receiver.disconnected;
+    await receiver.close();
+  });
+
+  it.each([
+    [10.5, 11.5],
+    [0.57, 1.57],
+    [8.1, 9.1],
+    [-1.04, -0.04],
+    [900719925.47, 900719926.47],
+  ])('whose amount %d is tampered with has %d, and is otherwise unchanged', async (paymentAmount, altered) => {
+    const notification = { status: 'Paid', paymentAmount, paymentCharges: 2 };
+    const { received } = await sendTo((_call, response) => response.end(), {
+      body: JSON.stringify(notification),
+      webhookBehaviour: { mode: 'tampered' },
+    });
+    expect(received[0]?.body).toBe(JSON.stringify({ ...notification, paymentAmount: altered }));
+  });
+
+  it('that is slow stops halfway, by default for five seconds', async () => {
+    const waits: number[] = [];
+    const receiver = await startReceiver();
+    const body = '{"status":"Paid"}';
+    const sleep = async (milliseconds: number) => {
+      waits.push(milliseconds);
+      await receiver.arrived;
+    };
+    const sent = await send({ url: receiver.url, body, webhookBehaviour: { mode: 'slow' } }, sleep);
+    await send({ url: receiver.url, body, webhookBehaviour: { mode: 'slow', delay: 'PT2S' } }, sleep);
+    await receiver.close();
+    expect(receiver.received[0]?.parts).toEqual([8, 9]);
+    expect([waits, sent.status, receiver.received.map((each) => each.body)]).toEqual([[5000, 2000], 200, [body, body]]);
+  });
+
+  it('in mode "slow" does not wait for a receiver that disconnects', async () => {
+    const receiver = await startReceiver();
+    const sending = send({ url: receiver.url, webhookBehaviour: { mode: 'slow' } }, () => new Promise(() => undefined));
+    await receiver.arrived;
+    await receiver.close();
+    expect(await sending).toMatchObject({ status: null, error: 'the receiver closed the connection' });
+  });
+});
+
+describe('by the machine’s clock', () => {
+  beforeEach(() => {
+    machine.useFakeTimers({ now: NOW, doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+  });
+  afterEach(() => {
+    machine.useRealTimers();
+  });
+
+  it('an attempt takes at most fifteen seconds', async () => {
+    const receiver = await startReceiver(() => undefined);
+    let sent: SendResult | undefined;
+    const sending = send({ url: receiver.url }).then((result) => {
+      sent = result;
+    });
+    await receiver.arrived;
+    await machine.advanceTimersByTimeAsync(14_999);
+    expect(await isSettled(sending)).toBe(false);
+    await machine.advanceTimersByTimeAsync(1);
+    await sending;
+    expect(sent).toMatchObject({ status: null, ms: 15_000, error: 'no answer within 15 seconds' });
+    await receiver.close();
+  });
+
+  it('an attempt reports its duration even when the clock is set during it, and leaves no timer behind', async () => {
+    const { sent } = await sendTo((_call, response) => {
+      machine.advanceTimersByTime(70);
+      machine.setSystemTime(0);
+      response.end();
+    });
+    expect([sent.ms, machine.getTimerCount()]).toEqual([70, 0]);
+  });
+
+  it('an attempt is signed with the second that it is made in', async () => {
+    const secret = `whsec_${Buffer.alloc(24).toString('base64')}`;
+    const { received } = await sendTo((_call, response) => response.end(), { secret, webhookId: 'msg_1' });
+    expect(received[0]?.headers).toMatchObject({
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': String(NOW / 1000),
+      'webhook-signature': expect.stringMatching(/^v1,/),
+    });
+  });
+
+  it.each([
+    ['waits a little while a busy sandbox answers calls', { isFrozen: false, isBusy: true }, 20],
+    ['waits for nothing where the sandbox is not busy', { isFrozen: false, isBusy: false }, 0],
+    [
+      'waits for nothing where the clock is frozen, since time stands still for it',
+      { isFrozen: true, isBusy: true },
+      0,
+    ],
+  ])('an attempt %s', async (_what, { isFrozen, isBusy }, wait) => {
+    const sent: number[] = [];
+    const job = deliveryJob(
+      {
+        send: async () => {
+          sent.push(Date.now() - NOW);
+          return { headers: {}, status: 200, ms: 0, error: null, response: '' };
+        },
+      },
+      () => isBusy,
+    );
+    if (!('send' in job)) {
+      throw new Error('it goes out over the network');
+    }
+    const { reader } = (await sessionWith()).session;
+    const context = { signal: new AbortController().signal, isFrozen, reader, sleep: async () => undefined };
+    const sending = job.send(delivery('delivery-1', 0), context);
+    await machine.advanceTimersByTimeAsync(wait);
+    await sending;
+    expect(sent).toEqual([wait]);
+  });
+});

@@ -1,0 +1,68 @@
+import type { Delivery } from '../../../../src/base/schema/records.ts';
+import { findingsInRecords, watchPayments } from '../../../../src/server/findings/integration/findings-in-records.ts';
+import { Integration } from '../../../../src/server/findings/integration/integration.ts';
+import { sessionOn, sessionWith } from '../../sessions/session-under-test.ts';
+import { delivery, payment } from '../../store/samples.ts';
+
+async function seenOf(ms: number, facts: Partial<Delivery> = {}) {
+  const { session } = await sessionWith();
+  const attempt = { at: 0, headers: {}, status: 200, ms, error: null, response: '' };
+  await session.transact(async (transaction) => {
+    await transaction.put('payments', payment('payment-1'));
+    await transaction.put('deliveries', { ...delivery('delivery-1', 0), dueAt: null, attempts: [attempt], ...facts });
+  });
+  return findingsInRecords(session.reader, new Integration(), { isFrozen: true });
+}
+
+describe('a receiver', () => {
+  it('is slow from two seconds on', async () => {
+    expect(await seenOf(1999)).toEqual([]);
+    expect(await seenOf(2000)).toMatchObject([{ kind: 'slow-receiver', count: 1, records: ['delivery-1'] }]);
+  });
+
+  it('is not judged by samples of the webhook tester', async () => {
+    expect(await seenOf(5000, { isTest: true })).toEqual([]);
+  });
+
+  it.each<[string, Partial<Delivery>]>([
+    ['a wrong signature', { forgery: 'wrong-signature' }],
+    ['no signature', { forgery: 'unsigned' }],
+    ['an old timestamp', { forgery: 'old-timestamp' }],
+    ['a body that was changed on its way', { webhookBehaviour: { mode: 'tampered' } }],
+  ])('gets a finding for acknowledging %s', async (_what, facts) => {
+    expect(await seenOf(5, facts)).toMatchObject([{ kind: 'forgery-acknowledged', records: ['delivery-1'] }]);
+  });
+
+  it.each<[string, Partial<Delivery>]>([
+    ['a wrong amount', { forgery: 'wrong-amount' }],
+    ['an unknown reference', { forgery: 'unknown-reference' }],
+  ])('may acknowledge %s if it is signed', async (_what, facts) => {
+    expect(await seenOf(5, facts)).toEqual([]);
+  });
+});
+
+it('an outcome that was notified before the examined deliveries has no finding', async () => {
+  const { session } = await sessionOn({ mode: 'frozen', now: 5000 });
+  const attempt = { headers: {}, status: 204, ms: 1, error: null, response: '' };
+  const paid = (id: string, at: number) => {
+    const step = { at, from: 'Processing' as const, to: 'Paid' as const, cause: 'payer' as const };
+    return { ...payment(id), state: 'Paid' as const, history: [{ ...step, code: null, description: null }] };
+  };
+  const told = (number: number, subjectId: string, at: number) => {
+    const facts = { subjectId, createdAt: at, dueAt: null, state: 'delivered' as const };
+    return { ...delivery(`delivery-${number}`, at), ...facts, attempts: [{ ...attempt, at }] };
+  };
+  watchPayments(session.reader, [{ collection: 'payments', id: 'payment-1', record: payment('payment-1') }]);
+  watchPayments(session.reader, [{ collection: 'payments', id: 'payment-2', record: payment('payment-2') }]);
+  await session.transact(async (transaction) => {
+    await transaction.put('payments', paid('payment-1', 1000));
+    await transaction.put('deliveries', told(1, 'payment-1', 1000));
+    for (let number = 2; number <= 101; number += 1) {
+      await transaction.put('deliveries', told(number, 'payout-1', 2000));
+    }
+    await transaction.put('payments', paid('payment-2', 3000));
+  });
+  expect(await findingsInRecords(session.reader, new Integration(), { isFrozen: true })).toMatchObject([
+    { kind: 'outcome-never-learned', records: ['payment-2'] },
+  ]);
+});
