@@ -139,6 +139,6 @@ it('names every flag with its variable in --help, and in the page of settings', 
   expect(stdout).not.toMatch(/\(default\s*\)/);
   for (const fallback of ['PT5S', 'PT10M']) {
     expect(stdout).toContain(`(default ${fallback})`);
-    expect(page).toContain(`| ${fallback} |`);
+    expect(page).toContain(`(default: ${fallback})`);
   }
 });
