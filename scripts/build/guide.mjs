@@ -141,7 +141,7 @@ function sections() {
   const [, ...parts] = textAt('docs/README.md').split(/^## /m);
   return parts.map((part) => ({
     title: part.split('\n')[0],
-    pages: [...part.matchAll(/^\| \[(.+?)\]\((.+?)\) \| (.+?) \|$/gm)].map(([, title, path, about]) => ({
+    pages: [...part.matchAll(/^- \[(.+?)\]\((.+?)\): (.+)$/gm)].map(([, title, path, about]) => ({
       title,
       path: `docs/${path}`,
       about,
