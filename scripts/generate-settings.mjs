@@ -1,10 +1,10 @@
-// Writes the table in docs/settings.md from the flag table, so that the page cannot be out of date. With --check it only compares.
+// Writes the list in docs/settings.md from the flag table, so that the page cannot be out of date. With --check it only compares.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
 const PAGE = 'docs/settings.md';
 const BEGIN = '<!-- Generated from src/server/config/settings.ts by `npm run generate`. -->\n';
-const END = '<!-- End of the generated table. -->\n';
+const END = '<!-- End of the generated list. -->\n';
 
 async function readFlags() {
   const { outputFiles } = await build({
@@ -19,22 +19,22 @@ async function readFlags() {
   return FLAGS;
 }
 
-function rowOf({ flag, value, fallback, fallbackText, help }) {
+function itemOf({ flag, value, fallback, fallbackText, help }) {
   const name = value === undefined ? `--${flag}` : `--${flag} <${value}>`;
   const isNone = fallback === undefined || fallback === false || fallback.length === 0;
-  const shown = isNone ? '' : (fallbackText ?? fallback);
-  const meaning = help.replace(/http:\/\/\S*[^\s;,)]/g, (address) => `\`${address}\``).replaceAll('|', '\\|');
-  return `| \`${name.replaceAll('|', '\\|')}\` | ${shown} | ${meaning} |\n`;
+  const shown = isNone ? '' : ` (default: ${fallbackText ?? fallback})`;
+  const meaning = help.replace(/http:\/\/\S*[^\s;,)]/g, (address) => `\`${address}\``);
+  return `- \`${name}\`: ${meaning}${shown}\n`;
 }
 
 const page = readFileSync(PAGE, 'utf8');
 const [before = '', rest = ''] = page.split(BEGIN);
 const [, after] = rest.split(END);
 if (after === undefined) {
-  throw new Error(`${PAGE} has no place for the table`);
+  throw new Error(`${PAGE} has no place for the list`);
 }
-const rows = (await readFlags()).map(rowOf).join('');
-const fresh = `${before}${BEGIN}\n| flag | default | meaning |\n|---|---|---|\n${rows}\n${END}${after}`;
+const items = (await readFlags()).map(itemOf).join('');
+const fresh = `${before}${BEGIN}\n${items}\n${END}${after}`;
 if (fresh !== page && process.argv.includes('--check')) {
   console.error(`${PAGE} does not match the flag table: run npm run generate`);
   process.exit(1);
@@ -42,4 +42,4 @@ if (fresh !== page && process.argv.includes('--check')) {
 if (fresh !== page) {
   writeFileSync(PAGE, fresh);
 }
-console.log(fresh === page ? 'the table of settings is fresh' : `wrote ${PAGE}`);
+console.log(fresh === page ? 'the list of settings is fresh' : `wrote ${PAGE}`);

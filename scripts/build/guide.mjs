@@ -67,6 +67,7 @@ function tableOfIds(explanations) {
 }
 
 function documentOf(text, path, name, files) {
+  const content = rendererFor(path).parse(text);
   return pageOf({
     title: /^# (.+)$/m.exec(text)?.[1] ?? name,
     root: '../',
@@ -75,9 +76,20 @@ function documentOf(text, path, name, files) {
     head: `<link rel="alternate" type="text/markdown" href="${fileOf(name)}.md">\n`,
     body: `<div class="columns">
 <nav aria-label="Guide"><div id="search"></div><div id="contents">${contents(name)}</div></nav>
-<main id="main">${rendererFor(path).parse(text)}</main>
+<main id="main">${onThisPage(content)}<article>${content}</article></main>
 </div>`,
   });
+}
+
+/** The sections of a page, if it has several. */
+function onThisPage(content) {
+  const items = [...content.matchAll(/<h2 id="([^"]*)">(.*?)<\/h2>/gs)].map(
+    ([, id, heading]) => `<li><a href="#${id}">${heading}</a></li>`,
+  );
+  return items.length < 2
+    ? ''
+    : `<nav class="on-this-page" aria-label="On this page"><details><summary>On this page</summary>
+<ul>${items.join('')}</ul></details></nav>\n`;
 }
 
 const EMPTY_HEAD = /<thead>\s*<tr>\s*(<td><\/td>\s*)+<\/tr>\s*<\/thead>/;
@@ -102,7 +114,8 @@ function rendererFor(path) {
         return isEmpty ? '<td></td>\n' : Renderer.prototype.tablecell.call(this, token);
       },
       code(token) {
-        return Renderer.prototype.code.call(this, token).replace('<pre>', '<pre tabindex="0">');
+        const block = Renderer.prototype.code.call(this, token).replace('<pre>', '<pre tabindex="0">');
+        return `<div class="code">${block}<div class="copy"></div></div>`;
       },
     },
   });
@@ -141,7 +154,7 @@ function sections() {
   const [, ...parts] = textAt('docs/README.md').split(/^## /m);
   return parts.map((part) => ({
     title: part.split('\n')[0],
-    pages: [...part.matchAll(/^\| \[(.+?)\]\((.+?)\) \| (.+?) \|$/gm)].map(([, title, path, about]) => ({
+    pages: [...part.matchAll(/^- \[(.+?)\]\((.+?)\): (.+)$/gm)].map(([, title, path, about]) => ({
       title,
       path: `docs/${path}`,
       about,

@@ -52,6 +52,33 @@ it('the search of the guide reports no result, and shows the contents again once
   await page.locator('#contents').waitFor();
 });
 
+it('copies a block of code, and lists the sections of a page: beside the text, or as a fold above it', async () => {
+  const clipboard: string[] = [];
+  await page.exposeFunction('keepCopy', (text: string) => clipboard.push(text));
+  await page.addInitScript('navigator.clipboard.writeText = (text) => globalThis.keepCopy(text)');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await visit('payer-limits');
+  expect(await page.getByRole('navigation', { name: 'On this page' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Copy the code' }).click();
+  await page.getByRole('status').getByText('Copied').waitFor();
+  expect(JSON.parse(clipboard.join('')).limits).toHaveLength(1);
+
+  await visit('webhooks');
+  const list = page.getByRole('navigation', { name: 'On this page' });
+  const [text, aside] = await Promise.all([page.locator('article').boundingBox(), list.boundingBox()]);
+  expect(text?.width).toBeGreaterThan(800);
+  expect(aside?.x).toBeGreaterThan((text?.x ?? 0) + (text?.width ?? 0));
+  await list.getByRole('link', { name: 'Change a secret' }).click();
+  await page.waitForURL(/#change-a-secret$/);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await visit('webhooks');
+  expect(await list.getByRole('link').first().isVisible()).toBe(false);
+  await list.getByText('On this page').click();
+  await list.getByRole('link', { name: 'Change a secret' }).click();
+  await page.waitForURL(/#change-a-secret$/);
+});
+
 it.each(['', 'readme', 'webhooks', 'examine', 'ids', 'SBX-S13'])(
   'the guide page "%s" is accessible in light and dark, and fits 390 and 1280 pixels',
   async (name) => {

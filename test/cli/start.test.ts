@@ -139,6 +139,6 @@ it('the help and the page of settings name every flag with its variable', async 
   expect(stdout).not.toMatch(/\(default\s*\)/);
   for (const fallback of ['PT5S', 'PT10M']) {
     expect(stdout).toContain(`(default ${fallback})`);
-    expect(page).toContain(`| ${fallback} |`);
+    expect(page).toContain(`(default: ${fallback})`);
   }
 });

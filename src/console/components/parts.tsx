@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { copyText } from '../copy-text.ts';
 import { momentAt, zoneName } from '../format.ts';
 import { zone } from '../preferences.ts';
 import { merchants, now } from '../session-facts.ts';
@@ -65,20 +66,6 @@ export function Copy({ text, label = 'Copy', isWordy = false }: { text: string; 
       {isWordy ? label : null}
     </button>
   );
-}
-
-/** The clipboard API only exists on secure pages, so a page by http from another machine uses the older way. */
-export async function copyText(text: string): Promise<void> {
-  if (navigator.clipboard) {
-    await navigator.clipboard.writeText(text);
-    return;
-  }
-  const field = document.createElement('textarea');
-  field.value = text;
-  document.body.append(field);
-  field.select();
-  document.execCommand('copy');
-  field.remove();
 }
 
 /** Texts side by side, isolated so that none changes the direction of its neighbours. */

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { apiAddress, baseAddress, consoleOf, pathOf } from '../address.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { copyText } from '../components/parts.tsx';
+import { copyText } from '../copy-text.ts';
 import { isForRoom, theme } from '../preferences.ts';
 import { ALL_SCREENS } from '../screens/screens.ts';
 import { scenarios, sessions } from '../session-facts.ts';

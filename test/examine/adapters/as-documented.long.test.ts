@@ -39,13 +39,13 @@ async function examine(adapter: string) {
 }
 
 const [templates = '', program = ''] = blocksOf('json');
-const [python = ''] = blocksOf('python');
+const PYTHON = readFileSync('examples/webhook-first/examine.py', 'utf8');
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
 it.each([
   ['templates', () => write('templates.json', templates)],
   ...(hasPython
-    ? [['program', () => [write('program.json', program), write('examine.py', python)][0]] as [string, () => string]]
+    ? [['program', () => [write('program.json', program), write('examine.py', PYTHON)][0]] as [string, () => string]]
     : []),
 ])('the documented %s examine a shop', async (_form, written) => {
   expect(await examine(written())).toEqual([['I2-notified-twice-mobile-money', 'handled']]);
