@@ -1,4 +1,4 @@
-// Types are stated once, as JSON Schemas: this writes src/base/schema/*.ts from schemas/. With --check it only compares.
+// Types are stated once, as JSON Schemas: this writes src/base/schema/*.ts from schemas/, and names from fixtures/. With --check it only compares.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
@@ -52,20 +52,40 @@ async function generate(folder) {
     return `import type { ${names.join(', ')} } from './${from}.ts';\n`;
   });
   const exports = imported.size > 0 ? [`\nexport type { ${[...imported.keys()].sort().join(', ')} };`] : [];
-  const formatted = spawnSync('npx', ['biome', 'format', `--stdin-file-path=src/base/schema/${folder}.ts`], {
-    input: HEADER + imports.join('') + [...exports, ...parts].join('\n\n'),
-    encoding: 'utf8',
-  });
-  if (formatted.status !== 0) {
-    throw new Error(`formatting ${folder} failed: ${formatted.stderr}`);
+  return formatted(folder, [imports.join(''), ...exports, ...parts]);
+}
+
+function formatted(folder, parts) {
+  const { status, stdout, stderr } = spawnSync(
+    'npx',
+    ['biome', 'format', `--stdin-file-path=src/base/schema/${folder}.ts`],
+    {
+      input: HEADER + parts.join('\n\n'),
+      encoding: 'utf8',
+    },
+  );
+  if (status !== 0) {
+    throw new Error(`formatting ${folder} failed: ${stderr}`);
   }
-  return formatted.stdout;
+  return stdout;
+}
+
+/** The names of what every sandbox has, so that editors complete them. */
+function shippedNames() {
+  const unionOf = (folder) =>
+    readdirSync(`fixtures/${folder}`)
+      .map((file) => `'${file.replace(/\.json$/, '')}'`)
+      .join(' | ');
+  return [
+    `export type ShippedScenario = ${unionOf('scenarios')};`,
+    `export type ShippedBehaviour = ${unionOf('behaviours')};`,
+  ];
 }
 
 const stale = [];
-for (const folder of FOLDERS) {
+for (const folder of [...FOLDERS, 'shipped']) {
   const path = `src/base/schema/${folder}.ts`;
-  const fresh = await generate(folder);
+  const fresh = folder === 'shipped' ? formatted(folder, shippedNames()) : await generate(folder);
   let present = '';
   try {
     present = readFileSync(path, 'utf8');

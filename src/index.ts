@@ -1,6 +1,25 @@
+export type { EventType } from './base/schema/control.ts';
+export type {
+  BulkPaymentRequest,
+  BulkPayoutRequest,
+  MerchantCredentialsRequest,
+  PaymentLinkRequest,
+  PaymentStatusRequest,
+  RecurringPaymentRequest,
+  SinglePaymentRequest,
+} from './base/schema/requests.ts';
+export type {
+  AccessTokenResponse,
+  AcknowledgementResponse,
+  NotificationResponse as Notification,
+  PaymentLinkResponse,
+  PaymentResponse,
+  PaymentStatusResponse,
+} from './base/schema/responses.ts';
 export { type ClientOptions, SandboxClient } from './client/client.ts';
 export { ControlError } from './client/control-error.ts';
 export { type Expectation, ExpectationError, type NearRequest } from './client/expectation.ts';
+export type { BehaviourName, EventName, Filters, GivenScenario, ScenarioName } from './client/names.ts';
 export { NoAnswerError } from './client/no-answer-error.ts';
 export type {
   Shown,

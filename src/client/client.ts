@@ -1,22 +1,27 @@
+import type { DeliveriesQuery, PaymentsQuery } from '../base/schema/control.ts';
 import { ControlConnection } from './connection.ts';
 import { ControlError } from './control-error.ts';
+import { EarlierNames } from './earlier-names.ts';
 import { type Expectation, ExpectationError } from './expectation.ts';
-import type {
-  Shown,
-  ShownAdjustment,
-  ShownClock,
-  ShownCoverage,
-  ShownCredit,
-  ShownDelivery,
-  ShownEndpoint,
-  ShownEvent,
-  ShownExamination,
-  ShownHistory,
-  ShownList,
-  ShownPayment,
-  ShownPayout,
-  ShownSession,
-  ShownTimeline,
+import type { BehaviourName, EventName, Filters, FilterValue, GivenScenario, ScenarioName } from './names.ts';
+import {
+  type DeliveryAnswer,
+  type Shown,
+  type ShownAdjustment,
+  type ShownClock,
+  type ShownCoverage,
+  type ShownCredit,
+  type ShownDelivery,
+  type ShownEndpoint,
+  type ShownEvent,
+  type ShownExamination,
+  type ShownHistory,
+  type ShownList,
+  type ShownPayment,
+  type ShownPayout,
+  type ShownSession,
+  type ShownTimeline,
+  showDelivery,
 } from './shown.ts';
 import type { WaitOptions } from './wait-options.ts';
 import { Waits } from './waits.ts';
@@ -33,7 +38,7 @@ export interface ClientOptions {
 type Outcome = 'Paid' | 'Failed' | 'Cancelled' | 'Expired';
 
 /** The control API from the user's side: one session of a running sandbox. */
-export class SandboxClient {
+export class SandboxClient extends EarlierNames {
   readonly session: string;
   /** Where an integration under test must point to be in this session. */
   readonly baseUrl: string;
@@ -41,6 +46,7 @@ export class SandboxClient {
   readonly #waits: Waits;
 
   constructor({ url, session = 'default', controlToken }: ClientOptions) {
+    super();
     this.session = session;
     this.baseUrl =
       session === 'default' ? url.replace(/\/+$/, '') : `${url.replace(/\/+$/, '')}/s/${encodeURIComponent(session)}`;
@@ -49,26 +55,12 @@ export class SandboxClient {
   }
 
   /** Throws ControlError where changes are not kept, and another error where what answers is no sandbox. */
-  async health(signal?: AbortSignal): Promise<{ status: string; version: string }> {
-    const foreign = new Error(`the server at ${this.baseUrl} is not a merchant-sandbox`);
-    try {
-      const health = await this.call<{ status: string; version: string } | undefined>(
-        'GET',
-        '/health',
-        undefined,
-        signal,
-      );
-      if (typeof health?.version === 'string') {
-        return health;
-      }
-    } catch (error) {
-      throw isForeign(error) ? foreign : error;
-    }
-    throw foreign;
+  health(signal?: AbortSignal): Promise<{ status: string; version: string }> {
+    return this.#control.health(signal);
   }
 
   /** Follow a scenario from now on. */
-  useScenario(name: string): Promise<Record<string, unknown>> {
+  useScenario(name: ScenarioName): Promise<Record<string, unknown>> {
     return this.call('PUT', '/scenario', { name });
   }
 
@@ -81,19 +73,14 @@ export class SandboxClient {
   }
 
   /** Defines a scenario in this session; its format is that of fixtures/scenarios. */
-  defineScenario(scenario: {
-    name: string;
-    description: string;
-    rules: unknown[];
-    behaviour?: string;
-  }): Promise<Record<string, unknown>> {
+  defineScenario(scenario: GivenScenario): Promise<Record<string, unknown>> {
     return this.call('PUT', `/scenarios/${encodeURIComponent(scenario.name)}`, scenario);
   }
 
   /** Follow rules of your own from now on, the first that matches a call; their format is that of fixtures/scenarios. */
-  async useRules(rules: readonly object[]): Promise<Record<string, unknown>> {
+  async useRules(rules: GivenScenario['rules']): Promise<Record<string, unknown>> {
     const name = 'own-rules';
-    await this.defineScenario({ name, description: 'Rules of a test.', rules: [...rules] });
+    await this.defineScenario({ name, description: 'Rules of a test.', rules });
     return this.useScenario(name);
   }
 
@@ -110,7 +97,7 @@ export class SandboxClient {
     return this.call('PUT', '/clock', { mode: 'real' });
   }
 
-  /** Moves the clock on by an ISO 8601 duration; resolves when everything due has run, with what happened. */
+  /** Moves the clock on by a duration such as 15m or P1M; resolves when everything due has run, with what happened. */
   advance(by: string): Promise<ShownClock> {
     return this.call('POST', '/clock/advance', { by });
   }
@@ -121,7 +108,7 @@ export class SandboxClient {
   }
 
   /** A page of payments, newest first, by filters such as `{ state: 'Paid', payerReference: 'ORDER-1' }`. */
-  payments(filters: Record<string, string> = {}): Promise<ShownList<ShownPayment>> {
+  payments(filters: Filters<PaymentsQuery> = {}): Promise<ShownList<ShownPayment>> {
     return this.list('payments', filters);
   }
 
@@ -172,6 +159,26 @@ export class SandboxClient {
     return this.call('POST', path, code === undefined ? { outcome } : { outcome, code });
   }
 
+  /** Refunds a paid payment, by its id or your own reference. Default amount: all that is left. */
+  refund(payment: string, amount?: string, code?: string): Promise<ShownPayment> {
+    return this.addAdjustment(payment, 'refund', { amount, code });
+  }
+
+  /** Reverses a paid payment, including its share of the charges. */
+  reverse(payment: string, code?: string): Promise<ShownPayment> {
+    return this.addAdjustment(payment, 'reversal', { code });
+  }
+
+  /** Charges a paid payment back. Default amount: all that is left. */
+  chargeback(payment: string, amount?: string, code?: string): Promise<ShownPayment> {
+    return this.addAdjustment(payment, 'chargeback', { amount, code });
+  }
+
+  /** Reverses a chargeback. Default amount: all that was charged back. */
+  reverseChargeback(payment: string, amount?: string, code?: string): Promise<ShownPayment> {
+    return this.addAdjustment(payment, 'chargeback-reversed', { amount, code });
+  }
+
   /**
    * Adjusts a paid payment, by its id or your own reference: a `refund`, `reversal`, `chargeback`, or
    * `chargeback-reversed`. Without an amount (decimal text), all that is left.
@@ -193,13 +200,16 @@ export class SandboxClient {
   }
 
   /** A page of any list: payouts, links, recurring-payments, payment-tokens, merchants, requests … */
-  list<Item = Shown>(name: string, filters: Record<string, string> = {}): Promise<ShownList<Item>> {
-    const query = new URLSearchParams(filters).toString();
+  list<Item = Shown>(name: string, filters: Filters<Record<string, FilterValue>> = {}): Promise<ShownList<Item>> {
+    const given = Object.entries(filters).flatMap(([each, value]) =>
+      value === undefined ? [] : [[each, String(value)]],
+    );
+    const query = new URLSearchParams(given).toString();
     return this.call('GET', `/${name}${query === '' ? '' : `?${query}`}`);
   }
 
   /** Lets the provider behave in another way from now on. */
-  useBehaviour(name: string): Promise<Record<string, unknown>> {
+  useBehaviour(name: BehaviourName): Promise<Record<string, unknown>> {
     return this.call('PUT', '/behaviour', { name });
   }
 
@@ -211,11 +221,12 @@ export class SandboxClient {
     return this.call('GET', '/behaviour');
   }
 
-  /** Replaces the session's own endpoints; a secret is made where none is given. */
+  /** Replaces the session's own endpoints. A known address keeps its secret, and a new one gets one, unless it is given. */
   setEndpoints(
-    endpoints: readonly { url: string; secret?: string; merchantId?: string; types?: string[] }[],
+    endpoints: readonly (string | { url: string; secret?: string; merchantId?: string; types?: EventName[] })[],
   ): Promise<{ endpoints: ShownEndpoint[] }> {
-    return this.call('PUT', '/webhooks/endpoints', { endpoints });
+    const wanted = endpoints.map((each) => (typeof each === 'string' ? { url: each } : each));
+    return this.call('PUT', '/webhooks/endpoints', { endpoints: wanted });
   }
 
   endpoints(): Promise<{ endpoints: ShownEndpoint[] }> {
@@ -223,23 +234,23 @@ export class SandboxClient {
   }
 
   /** Sends again to an endpoint whose queue was halted, or that was switched off. */
-  resumeEndpoint(endpoint: string): Promise<{ endpoints: ShownEndpoint[] }> {
+  resume(endpoint: string): Promise<{ endpoints: ShownEndpoint[] }> {
     return this.call('POST', `/webhooks/endpoints/${encodeURIComponent(endpoint)}/resume`);
   }
 
   /** A page of notifications, newest first, with every attempt. */
-  deliveries(filters: Record<string, string> = {}): Promise<ShownList<ShownDelivery>> {
-    return this.list('webhooks/deliveries', filters);
+  async deliveries(filters: Filters<DeliveriesQuery> = {}): Promise<ShownList<ShownDelivery>> {
+    return showDeliveries(await this.list<DeliveryAnswer>('webhooks/deliveries', filters));
   }
 
-  /** Sends a notification once more, under the same webhook-id. */
-  replay(delivery: string): Promise<ShownDelivery> {
-    return this.call('POST', `/webhooks/deliveries/${encodeURIComponent(delivery)}/replay`);
+  /** Sends a notification again, under the same webhook-id. */
+  async resend(delivery: string): Promise<ShownDelivery> {
+    return showDelivery(await this.call('POST', `/webhooks/deliveries/${encodeURIComponent(delivery)}/replay`));
   }
 
-  /** Sends all notifications once more that were given up. */
-  replayFailed(): Promise<ShownList<ShownDelivery>> {
-    return this.call('POST', '/webhooks/deliveries/replay-failed');
+  /** Sends all notifications again whose delivery failed. */
+  async resendFailed(): Promise<ShownList<ShownDelivery>> {
+    return showDeliveries(await this.call('POST', '/webhooks/deliveries/replay-failed'));
   }
 
   /**
@@ -247,8 +258,8 @@ export class SandboxClient {
    * Next is the first one that no wait of this client has returned yet, so that one that has happened already counts, once.
    * Rejects with WaitTimeoutError, which says what there was instead, after `timeout` real milliseconds (3000).
    */
-  waitForDelivery(subject?: string, options?: WaitOptions): Promise<ShownDelivery> {
-    return this.#waits.forDelivery(subject, options);
+  async waitForDelivery(subject?: string, options?: WaitOptions): Promise<ShownDelivery> {
+    return showDelivery(await this.#waits.forDelivery(subject, options));
   }
 
   /** Resolves when the calls so far were as expected; rejects with ExpectationError, which shows the nearest ones, when not. */
@@ -328,7 +339,7 @@ export class SandboxClient {
    * Resolves with the next event of a type: the first one that no wait of this client has returned yet, so that one that has
    * happened already counts, once. Rejects with WaitTimeoutError after `timeout` real milliseconds (3000).
    */
-  waitForEvent(type: string, options?: WaitOptions): Promise<ShownEvent> {
+  waitForEvent(type: EventName, options?: WaitOptions): Promise<ShownEvent> {
     return this.#waits.forEvent(type, options);
   }
 
@@ -342,7 +353,7 @@ export class SandboxClient {
     return this.call('GET', '/examination');
   }
 
-  /** Examines the shop that the sandbox was started with; resolves once that has begun. `budget` is an ISO 8601 duration. */
+  /** Examines the shop that the sandbox was started with; resolves once that has begun. `budget` is a duration such as 5m. */
   startExamination(wanted: { only?: string[]; seed?: number; budget?: string } = {}): Promise<void> {
     return this.call('POST', '/examination', wanted);
   }
@@ -358,11 +369,6 @@ export class SandboxClient {
   }
 }
 
-/** Whether an answer came that no sandbox gives. */
-function isForeign(error: unknown): boolean {
-  if (!(error instanceof ControlError)) {
-    return error instanceof SyntaxError;
-  }
-  const { version, type } = error.problem;
-  return typeof version !== 'string' && !String(type).startsWith('urn:merchant-sandbox:');
+function showDeliveries({ items, nextCursor }: ShownList<DeliveryAnswer>): ShownList<ShownDelivery> {
+  return { items: items.map(showDelivery), nextCursor };
 }

@@ -47,6 +47,25 @@ export class ControlConnection {
     this.controlToken = unlessEmpty(controlToken)?.trim();
   }
 
+  /** Throws ControlError where changes are not kept, and another error where what answers is no sandbox. */
+  async health(signal?: AbortSignal): Promise<{ status: string; version: string }> {
+    const foreign = new Error(`the server at ${this.baseUrl} is not a merchant-sandbox`);
+    try {
+      const health = await this.call<{ status: string; version: string } | undefined>(
+        'GET',
+        '/health',
+        undefined,
+        signal,
+      );
+      if (typeof health?.version === 'string') {
+        return health;
+      }
+    } catch (error) {
+      throw isForeign(error) ? foreign : error;
+    }
+    throw foreign;
+  }
+
   /** Any control call, by its method and its path below /_sandbox. Throws ControlError, NoAnswerError, or the signal's reason. */
   async call<Answer>(method: string, path: string, content?: unknown, signal?: AbortSignal): Promise<Answer> {
     const address = `${this.baseUrl}/_sandbox${path}`;
@@ -158,4 +177,13 @@ function expectSuccess(status: HttpAnswer['status'], answer: Record<string, unkn
   if (status < 200 || status > 299) {
     throw new ControlError(status, answer);
   }
+}
+
+/** Whether an answer came that no sandbox gives. */
+function isForeign(error: unknown): boolean {
+  if (!(error instanceof ControlError)) {
+    return error instanceof SyntaxError;
+  }
+  const { version, type } = error.problem;
+  return typeof version !== 'string' && !String(type).startsWith('urn:merchant-sandbox:');
 }

@@ -13,6 +13,7 @@ import type {
   SessionView,
   TimelineView,
 } from '../base/schema/control.ts';
+import type { NotificationResponse } from '../base/schema/responses.ts';
 
 // Types of the control API's answers, from schemas/control/. Times in ISO 8601, money as decimal text.
 
@@ -27,7 +28,13 @@ export interface ShownList<Item> {
 export type ShownPayment = Shown & PaymentView;
 export type ShownPayout = Shown & PayoutView;
 export type ShownCredit = PayoutView['credits'][number];
-export type ShownDelivery = Shown & DeliveryView;
+/** A delivery as the control API answers it. */
+export type DeliveryAnswer = Shown & DeliveryView;
+/** The same with its notification. */
+export type ShownDelivery = DeliveryAnswer & {
+  /** The body, parsed; null if it is not JSON, as where a behaviour spoils it. */
+  notification: NotificationResponse | null;
+};
 export type ShownEndpoint = Shown & EndpointView;
 export type ShownFinding = IntegrationFinding;
 /** What happened to a payment after it was paid. */
@@ -43,3 +50,14 @@ export type ShownClock = ClockView;
 export type ShownSession = SessionView;
 /** Past and planned steps of a payment, payout or settlement, with the record. */
 export type ShownTimeline = TimelineView;
+
+/** Adds the parsed body. */
+export function showDelivery(delivery: DeliveryAnswer): ShownDelivery {
+  let notification: NotificationResponse | null = null;
+  try {
+    notification = JSON.parse(delivery.body) as NotificationResponse;
+  } catch {
+    // Its text is all that can be shown.
+  }
+  return { ...delivery, notification };
+}

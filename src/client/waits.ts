@@ -1,7 +1,7 @@
 import { afterMilliseconds } from '../base/timers.ts';
 import type { ControlConnection } from './connection.ts';
 import { collectDiagnostics } from './diagnostics.ts';
-import type { ShownDelivery, ShownEvent } from './shown.ts';
+import type { DeliveryAnswer, ShownEvent } from './shown.ts';
 import type { WaitOptions } from './wait-options.ts';
 import { WaitTimeoutError } from './wait-timeout-error.ts';
 
@@ -87,7 +87,7 @@ export class Waits {
     );
   }
 
-  forDelivery(subject: string | undefined, options: WaitOptions = {}): Promise<ShownDelivery> {
+  forDelivery(subject: string | undefined, options: WaitOptions = {}): Promise<DeliveryAnswer> {
     return this.#next(
       {
         words: subject === undefined ? 'delivery' : `delivery about ${subject}`,

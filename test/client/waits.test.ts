@@ -1,3 +1,4 @@
+import type { EventType } from '../../src/base/schema/control.ts';
 import type { ControlConnection } from '../../src/client/connection.ts';
 import { Waits } from '../../src/client/waits.ts';
 import { type Sandbox, type SandboxClient, startSandbox, type WaitTimeoutError } from '../../src/index.ts';
@@ -168,7 +169,7 @@ function wordsForEvents({ seen }: WaitTimeoutError): string {
 }
 
 /** Waits on a stream whose given events are available at once, and then on `then`. */
-function waitsOn(types: readonly string[], then: () => Promise<void>, failure?: Error): Waits {
+function waitsOn(types: readonly EventType[], then: () => Promise<void>, failure?: Error): Waits {
   const control: Pick<ControlConnection, 'call' | 'events'> = {
     async *events({ signal } = {}) {
       for (const [index, type] of types.entries()) {

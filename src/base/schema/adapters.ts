@@ -1,4 +1,5 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
+
 /**
  * default: GET for orderState, and POST for the others
  */

@@ -408,6 +408,58 @@ export interface ClockAdvance {
 }
 
 /**
+ * what happened; request.answered and missed occur in streams only
+ */
+export type EventType =
+  | 'session.reset'
+  | 'session.restored'
+  | 'fixtures.reloaded'
+  | 'fixtures.refused'
+  | 'secret.revealed'
+  | 'merchant.registered'
+  | 'payment.created'
+  | 'payment.wrong-pin'
+  | 'payment.paid'
+  | 'payment.failed'
+  | 'payment.cancelled'
+  | 'payment.expired'
+  | 'payment.refunded'
+  | 'payment.reversed'
+  | 'payment.charged-back'
+  | 'payment.chargeback-reversed'
+  | 'payout.created'
+  | 'payout.paid'
+  | 'payout.failed'
+  | 'payout.partly-paid'
+  | 'payout.credit-paid'
+  | 'payout.credit-failed'
+  | 'payout.credit-returned'
+  | 'link.created'
+  | 'link.updated'
+  | 'recurring.added'
+  | 'recurring.charged'
+  | 'recurring.failed'
+  | 'recurring.completed'
+  | 'recurring.cancelled'
+  | 'token.created'
+  | 'shop-code.created'
+  | 'shop-code.deactivated'
+  | 'settlement.created'
+  | 'settlement.paid'
+  | 'settlement.returned'
+  | 'settlement.invoiced'
+  | 'settlement.report-issued'
+  | 'delivery.succeeded'
+  | 'delivery.failed'
+  | 'delivery.given-up'
+  | 'endpoint.halted'
+  | 'endpoint.switched-off'
+  | 'endpoint.resumed'
+  | 'job.failed'
+  | 'request.answered'
+  | 'missed';
+
+/**
  * The time of a session, and the effects of a move of its clock.
  */
 export interface ClockView {
@@ -451,7 +503,7 @@ export interface EventView {
    * an ISO 8601 timestamp in UTC
    */
   at: string;
-  type: string;
+  type: EventType;
   collection: string | null;
   /**
    * the record that it happened to
@@ -820,7 +872,7 @@ export interface EventLogQuery {
    * words that must all occur, in upper or lower case, in ids, references, names, descriptions, amounts or mobile numbers; for requests also in the path and bodies, for notifications also in the URL and body
    */
   search?: string;
-  type?: string;
+  type?: EventType;
   collection?: string;
   subjectId?: string;
   requestId?: string;

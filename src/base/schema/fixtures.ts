@@ -1,4 +1,5 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
+
 /**
  * What may happen to a payment after it was paid.
  */

@@ -1,4 +1,5 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
+
 /**
  * One line of a bundle: the manifest first, then fixtures, the start, and what happened, in its order.
  */

@@ -1,4 +1,5 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
+
 /**
  * `missing-member`: the recording has it and the sandbox does not; `new-member`: the other way round
  */

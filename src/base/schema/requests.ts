@@ -1,4 +1,5 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
+
 /**
  * Bulk payment initiation: one amount split by percentage.
  */

@@ -1,4 +1,5 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
+
 /**
  * An access token.
  */

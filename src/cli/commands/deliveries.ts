@@ -44,7 +44,7 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
     help: 'send a notification again; without an id, all whose delivery was given up',
     suggest: (client, before) => (before.length === 0 ? suggestRecords(client, 'webhooks/deliveries') : []),
     async run(client, [delivery]) {
-      const again = delivery === undefined ? (await client.replayFailed()).items : [await client.replay(delivery)];
+      const again = delivery === undefined ? (await client.resendFailed()).items : [await client.resend(delivery)];
       const text = again.length === 0 ? await whyNone(client) : tableOf(again.map(summarise), DELIVERY_COLUMNS).text;
       return { data: again, text };
     },
@@ -59,7 +59,7 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
     async run(client, [endpoint]) {
       const wanted = endpoint === undefined ? await stoppedEndpoints(client) : [endpoint];
       for (const id of wanted) {
-        await client.resumeEndpoint(id);
+        await client.resume(id);
       }
       const { endpoints } = await client.endpoints();
       const rows = endpoints.filter(({ id }) => wanted.includes(id)).map(rowOfEndpoint);

@@ -123,7 +123,7 @@ async function sendFirstAgain(client: SandboxClient): Promise<void> {
   const { items } = await client.deliveries({ order: 'oldest', limit: '100' });
   const first = items.find(({ forgery, attempts }) => forgery === undefined && attempts.length > 0);
   if (first) {
-    await client.replay(first.id);
+    await client.resend(first.id);
     await client.runUntilIdle();
   }
 }

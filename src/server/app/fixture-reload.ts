@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/refusal.ts';
+import type { EventType } from '../../base/schema/control.ts';
 import { FixtureError, type Fixtures } from '../config/fixtures.ts';
 import type { Settings } from '../config/settings.ts';
 import { watchFixtures } from '../config/watch-fixtures.ts';
@@ -39,7 +40,7 @@ export function reloadFixtures(
   log: Log,
   take: (fixtures: Fixtures) => void,
 ): () => Promise<void> {
-  const emit = async (type: string, data: Record<string, unknown>) => {
+  const emit = async (type: EventType, data: Record<string, unknown>) => {
     try {
       await sessions.open('default').transact(async (transaction) => transaction.emit(type, null, null, data));
     } catch (error) {

@@ -1,3 +1,4 @@
+import type { EventType } from '../../base/schema/control.ts';
 import type { SessionState } from '../../base/schema/records.ts';
 import type { Instant } from '../../base/time.ts';
 import type { CollectionName } from '../store/store.ts';
@@ -10,7 +11,7 @@ export interface SessionEvent {
   id: number;
   at: Instant;
   /** `<thing>.<what happened>`, e.g. payment.paid. */
-  type: string;
+  type: EventType;
   collection: CollectionName | null;
   subjectId: string | null;
   /** The call of the merchant API that caused it; null if none did, for example when the clock or a payer did. */
@@ -74,7 +75,7 @@ export class EventLog extends RingBuffer<SessionEvent> {
 }
 
 /** Notifies listeners that all earlier events are void. */
-export function firstEvent(type: string, { clock, counters }: SessionState, generation: number): SessionEvent {
+export function firstEvent(type: EventType, { clock, counters }: SessionState, generation: number): SessionEvent {
   const id = (counters['event'] ?? 0) + 1;
   return { id, at: instantOf(clock), type, collection: null, subjectId: null, requestId: null, data: { generation } };
 }

@@ -212,7 +212,7 @@ export class Session {
   }
 
   async #beginGeneration(
-    reason: EndReason,
+    reason: Extract<EndReason, 'reset' | 'restored'>,
     next: (state: SessionState) => SessionSnapshot,
     calls: LastCalls = NO_CALLS,
     cutBecause?: string,

@@ -161,7 +161,7 @@ export class TransactionQueue {
    * `whenBegun` is called immediately, `whenKept` once the commit is durable: until then it may be rolled back.
    */
   async beginGeneration(
-    reason: EndReason,
+    reason: Extract<EndReason, 'reset' | 'restored'>,
     next: (state: SessionState) => SessionSnapshot,
     { whenBegun, whenKept }: { whenBegun(snapshot: SessionSnapshot): void; whenKept(): void },
   ): Promise<void> {

@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/refusal.ts';
+import type { EventType } from '../../base/schema/control.ts';
 import type { SessionState } from '../../base/schema/records.ts';
 import type { SeededIds } from '../../base/seeded-ids.ts';
 import type { Instant } from '../../base/time.ts';
@@ -149,7 +150,7 @@ export class Transaction implements Reader {
   }
 
   emit(
-    type: string,
+    type: EventType,
     collection: CollectionName | null,
     subjectId: string | null,
     data: Record<string, unknown> = {},

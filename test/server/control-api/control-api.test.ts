@@ -227,7 +227,7 @@ describe('a session', () => {
       () => misspelled.clock(),
       () => misspelled.waitForEvent('payment.paid', LONG_WAIT),
       () => misspelled.settle('ORDER-1', 'Paid'),
-      () => misspelled.replayFailed(),
+      () => misspelled.resendFailed(),
       () => misspelled.call('DELETE', '/requests'),
       () => misspelled.verify({ match: { operation: 'initiatePayment' }, count: 0 }),
     ]) {
@@ -268,7 +268,7 @@ describe('lists', () => {
   });
 
   it('refuse an unknown filter, and name the known ones', async () => {
-    await expect(ownSession().payments({ colour: 'green' })).rejects.toThrow(
+    await expect(ownSession().list('payments', { colour: 'green' })).rejects.toThrow(
       'GET /payments does not take "colour"; it takes limit, cursor, order, search, state',
     );
   });

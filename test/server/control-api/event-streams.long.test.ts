@@ -164,7 +164,7 @@ it('a client that is too slow is told how many items were dropped', async () => 
   response.pause();
   // Far more than a connection holds for somebody who does not read.
   const count = 6000;
-  const facts = { at: 0, type: 'a.b', collection: null, subjectId: null, requestId: null };
+  const facts = { at: 0, type: 'payment.paid' as const, collection: null, subjectId: null, requestId: null };
   for (let id = 1; id <= count; id += 1) {
     session.events.publish([{ ...facts, id, data: { text: 'x'.repeat(10_000) } }]);
     session.requests.add(

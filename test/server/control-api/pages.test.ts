@@ -189,7 +189,7 @@ const events = (after: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({
     id: after + index + 1,
     at: NOW,
-    type: 'payment.paid',
+    type: 'payment.paid' as const,
     collection: 'payments' as const,
     subjectId: 'payment-1',
     requestId: null,

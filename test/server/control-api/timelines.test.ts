@@ -385,7 +385,7 @@ describe('the sentence about a notification', () => {
     expect(read(own)).toMatch(/^Notification payment\.paid, attempt 3: answered 500; next attempt in /);
     expect(own.filter(({ id }) => id !== undefined)).toEqual([]);
     status = 200;
-    await session.replay('delivery-1');
+    await session.resend('delivery-1');
     await session.waitForDelivery('payment-1');
     expect(await sentence(session)).toContain('attempt 4: answered 200.');
   });

@@ -14,7 +14,7 @@ describe('a move of the clock', () => {
     const { session, isAsked, isWritten } = await sessionOnSlowDisk();
     const change = session.transact(async (transaction) => {
       transaction.put('payments', payment('payment-1'));
-      transaction.emit('test.before', 'payments', 'payment-1');
+      transaction.emit('payment.created', 'payments', 'payment-1');
     });
     await isAsked.promise;
     const move = session.moves.advance('PT1S');
@@ -53,7 +53,7 @@ describe('a move of the clock', () => {
       hasBegun.resolve();
       await mayEnd.promise;
       transaction.put('payments', payment('payment-1'));
-      transaction.emit('test.before', 'payments', 'payment-1');
+      transaction.emit('payment.created', 'payments', 'payment-1');
     });
     await hasBegun.promise;
     const move = session.moves.advance('PT1S');

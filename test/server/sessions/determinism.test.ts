@@ -96,7 +96,7 @@ describe('moves of a frozen clock have the same answers and events', () => {
         for (const [index, dueAt] of dues.entries()) {
           const id = `delivery-${number * 10 + index + 1}`;
           transaction.put('deliveries', delivery(id, transaction.now + (dueAt > 20 ? dueAt : 0)));
-          transaction.emit('test.notified', 'deliveries', id);
+          transaction.emit('delivery.failed', 'deliveries', id);
         }
       });
       await caller();
@@ -125,7 +125,7 @@ describe('moves of a frozen clock have the same answers and events', () => {
     for (const pace of [fast, slow]) {
       const [answer, events] = (await played([round], pace)) as [[unknown, SessionEvent[]], SessionEvent[]];
       const delivered = (all: SessionEvent[]) =>
-        all.flatMap((each) => (each.type === 'test.delivered' ? each.subjectId : []));
+        all.flatMap((each) => (each.type === 'delivery.succeeded' ? each.subjectId : []));
       expect(delivered(answer[1])).toEqual(['delivery-2']);
       expect(delivered(events)).toEqual(['delivery-1', 'delivery-3', 'delivery-2']);
     }

@@ -118,8 +118,8 @@ describe('an active notification', () => {
     const receiver = await startParkingReceiver();
     const session = await paidSession(receiver.url);
     const first = await receiver.arrival(1);
-    await session.replay('delivery-1');
-    await session.replay('delivery-1');
+    await session.resend('delivery-1');
+    await session.resend('delivery-1');
     expect(receiver.received).toHaveLength(1);
     first.statusCode = 500;
     first.end();

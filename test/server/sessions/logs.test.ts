@@ -4,7 +4,7 @@ import { SharedMemory } from '../../../src/server/sessions/shared-memory.ts';
 import { loggedCall } from './logged-call.ts';
 
 const eventOf = (id: number) => {
-  return { id, at: 0, type: 'a.b', collection: null, subjectId: null, requestId: null, data: {} };
+  return { id, at: 0, type: 'payment.paid' as const, collection: null, subjectId: null, requestId: null, data: {} };
 };
 const eventsOf = (count: number) => Array.from({ length: count }, (_, index) => eventOf(index + 1));
 

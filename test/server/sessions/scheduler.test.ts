@@ -174,7 +174,7 @@ describe('running until nothing is due', () => {
     await keep(session, ['payment-1', 50]);
     await notify(session, 'delivery-1', 20);
     const { happened } = await session.moves.runUntilIdle();
-    expect(happened.map(({ type, at }) => [type, at])).toEqual([['test.delivered', 5020]]);
+    expect(happened.map(({ type, at }) => [type, at])).toEqual([['delivery.succeeded', 5020]]);
     expect([session.clock.now(), isIdle(session)]).toEqual([5020, true]);
   });
 
@@ -185,7 +185,7 @@ describe('running until nothing is due', () => {
         collection: 'payments',
         async run(transaction, record) {
           transaction.put('payments', { ...record, dueAt: (record.dueAt ?? 0) + 10 });
-          transaction.emit('test.done', 'payments', record.id);
+          transaction.emit('payment.paid', 'payments', record.id);
         },
         fail: () => undefined,
       }),
@@ -206,7 +206,7 @@ describe('running until nothing is due', () => {
     answer.resolve('there');
     // It was due before the move, so that it is not part of it.
     expect((await running).happened).toEqual([]);
-    expect(session.events.since(0).map(({ type }) => type)).toEqual(['test.delivered']);
+    expect(session.events.since(0).map(({ type }) => type)).toEqual(['delivery.succeeded']);
   });
 });
 

@@ -160,7 +160,7 @@ export function deliveriesJob(send: NetworkJob<'deliveries', string>['send']): J
     record(transaction, delivery, sent, body) {
       const isReplayDue = delivery.replays !== sent.replays;
       transaction.put('deliveries', { ...delivery, body, dueAt: isReplayDue ? delivery.dueAt : null });
-      transaction.emit('test.delivered', 'deliveries', delivery.id, { body });
+      transaction.emit('delivery.succeeded', 'deliveries', delivery.id, { body });
     },
     fail(transaction, delivery, failure) {
       transaction.put('deliveries', { ...delivery, dueAt: null, failure });

@@ -1,6 +1,7 @@
 import { toDecimalText } from '../../../base/money.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Payment, PaymentLink } from '../../../base/schema/records.ts';
+import { lowerCase } from '../../../base/text/lower-case.ts';
 import type { Instant } from '../../../base/time.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { addToOpenSettlement } from '../books/settlements/settlements.ts';
@@ -108,7 +109,7 @@ async function applyOutcome(
   if (move !== undefined) {
     await addToOpenSettlement(transaction, 'payments', decided, move);
   }
-  transaction.emit(`payment.${decided.state.toLowerCase()}`, 'payments', decided.id, {
+  transaction.emit(`payment.${lowerCase(change.to)}`, 'payments', decided.id, {
     cause,
     ...factsOf(decided),
     code,

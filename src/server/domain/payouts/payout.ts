@@ -1,6 +1,8 @@
 import { toDecimalText } from '../../../base/money.ts';
 import { Refusal } from '../../../base/refusal.ts';
+import type { EventType } from '../../../base/schema/control.ts';
 import type { Payout } from '../../../base/schema/records.ts';
+import { lowerCase } from '../../../base/text/lower-case.ts';
 import { localJob } from '../../sessions/job.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { linesOfRecord } from '../books/ledger/settlement-lines.ts';
@@ -118,7 +120,7 @@ export async function addPayoutToSettlement(transaction: Transaction, payout: Pa
   }
 }
 
-const EVENTS: Readonly<Record<Payout['state'], string>> = {
+const EVENTS: Readonly<Record<Payout['state'], EventType>> = {
   Processing: 'payout.created',
   Paid: 'payout.paid',
   Failed: 'payout.failed',
@@ -141,7 +143,7 @@ function changeCredit(
   const move = payout.unfunded ? undefined : transaction.next('move');
   const change = { to: outcome, at: transaction.now, cause, decidedBy, code, description, move };
   const changed = followTransition(CREDIT_TRANSITIONS, name, credit, change);
-  transaction.emit(`payout.credit-${outcome.toLowerCase()}`, 'payouts', payout.id, {
+  transaction.emit(`payout.credit-${lowerCase(outcome)}`, 'payouts', payout.id, {
     cause,
     number,
     of: payout.credits.length,

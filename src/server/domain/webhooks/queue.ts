@@ -1,5 +1,6 @@
 import { isCaught } from '../../../base/catch.ts';
 import { Refusal } from '../../../base/refusal.ts';
+import type { EventType } from '../../../base/schema/control.ts';
 import type { Delivery, NotificationRules, WebhookQueue } from '../../../base/schema/records.ts';
 import { plural } from '../../../base/text/plural.ts';
 import { addDuration, type Instant } from '../../../base/time.ts';
@@ -68,7 +69,7 @@ export async function countAttempt(
       transaction.put('deliveries', state === 'halted' ? holdDelivery(other) : dropDelivery(other));
     }
     const stopped = `${plural(others.length + 1, 'notification')} to ${queue}`;
-    const [type, reason] =
+    const [type, reason]: [EventType, string] =
       state === 'halted'
         ? [
             'endpoint.halted',

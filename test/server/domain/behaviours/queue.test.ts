@@ -79,7 +79,7 @@ describe('a queue that halts', () => {
       await shop.session.settle(reference, 'Paid');
     }
     shop.answerWith(200);
-    await shop.session.resumeEndpoint(shop.endpoint.id);
+    await shop.session.resume(shop.endpoint.id);
     await shop.session.advance('PT0S');
     await shop.receiver.close();
     expect(referencesIn(shop).slice(15)).toEqual(['ORDER-1', ...references]);
@@ -93,7 +93,7 @@ describe('a queue that halts', () => {
 
   it('restarts its retry intervals after a resume, and halts again after the same number of failures', async () => {
     const shop = await halted();
-    await shop.session.resumeEndpoint(shop.endpoint.id);
+    await shop.session.resume(shop.endpoint.id);
     await shop.session.advance('PT1H');
     await shop.receiver.close();
     expect(shop.receiver.received).toHaveLength(30);
@@ -103,14 +103,14 @@ describe('a queue that halts', () => {
   it('cannot be resumed unless it is halted', async () => {
     const shop = await shopWith(HALTS);
     await shop.receiver.close();
-    await expect(shop.session.resumeEndpoint(shop.endpoint.id)).rejects.toMatchObject({ status: 409 });
-    await expect(shop.session.resumeEndpoint('endpoint-99')).rejects.toMatchObject({ status: 404 });
+    await expect(shop.session.resume(shop.endpoint.id)).rejects.toMatchObject({ status: 409 });
+    await expect(shop.session.resume('endpoint-99')).rejects.toMatchObject({ status: 404 });
   });
 
   it('sends one of its notifications that is replayed, and stays halted', async () => {
     const shop = await halted();
     shop.answerWith(200);
-    await shop.session.replay('delivery-1');
+    await shop.session.resend('delivery-1');
     await shop.session.advance('PT0S');
     await shop.payAndSettle('ORDER-2');
     await shop.receiver.close();
@@ -148,7 +148,7 @@ describe('a queue that halts', () => {
     await shop.session.useBehaviour('standard');
     await shop.payAndSettle('ORDER-2');
     expect((await shop.deliveries()).map(({ state }) => state)).toEqual(['held', 'held']);
-    await shop.session.resumeEndpoint(shop.endpoint.id);
+    await shop.session.resume(shop.endpoint.id);
     await shop.payAndSettle('ORDER-3');
     await shop.receiver.close();
     expect(referencesIn(shop).slice(15)).toEqual(['ORDER-1', 'ORDER-2', 'ORDER-3']);
@@ -188,7 +188,7 @@ describe('a queue that halts', () => {
     expect(await queueOf(shop)).toBeUndefined();
     await shop.session.restore(state);
     shop.answerWith(200);
-    await shop.session.resumeEndpoint(shop.endpoint.id);
+    await shop.session.resume(shop.endpoint.id);
     await shop.session.advance('PT0S');
     await shop.receiver.close();
     expect(await shop.deliveries()).toMatchObject([{ state: 'delivered' }]);
@@ -208,7 +208,7 @@ describe('an endpoint that is switched off', () => {
     shop.answerWith(200);
     await shop.payAndSettle('ORDER-3');
     await shop.session.advance('P1D');
-    await shop.session.resumeEndpoint(shop.endpoint.id);
+    await shop.session.resume(shop.endpoint.id);
     await shop.payAndSettle('ORDER-4');
     await shop.receiver.close();
     expect((await shop.deliveries()).map(({ state }) => state)).toEqual(['dropped', 'dropped', 'dropped', 'delivered']);
@@ -264,9 +264,9 @@ describe('a queue after random steps', () => {
             } else if (verb === 'advance') {
               await shop.session.advance(what);
             } else if (verb === 'resume') {
-              await shop.session.resumeEndpoint(shop.endpoint.id).catch(() => undefined);
+              await shop.session.resume(shop.endpoint.id).catch(() => undefined);
             } else if (orders > 0) {
-              await shop.session.replay(`delivery-${orders}`);
+              await shop.session.resend(`delivery-${orders}`);
             }
             const stopped = (await queueOf(shop))?.state ?? 'open';
             for (const { state, queue, replays, nextAttemptAt } of await shop.deliveries()) {
@@ -276,7 +276,7 @@ describe('a queue after random steps', () => {
             }
           }
           shop.answerWith(200);
-          await shop.session.resumeEndpoint(shop.endpoint.id).catch(() => undefined);
+          await shop.session.resume(shop.endpoint.id).catch(() => undefined);
           await shop.session.runUntilIdle();
           await shop.receiver.close();
           const states = new Set((await shop.deliveries()).map(({ state }) => state));

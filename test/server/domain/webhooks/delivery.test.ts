@@ -112,7 +112,7 @@ describe('a replay', () => {
     const session = await sessionWith(receiver.url);
     await settle(session, 'ORDER-1');
     await session.runUntilIdle();
-    expect(await session.replay('delivery-1')).toMatchObject({ state: 'pending', replays: 1 });
+    expect(await session.resend('delivery-1')).toMatchObject({ state: 'pending', replays: 1 });
     await session.runUntilIdle();
     await receiver.close();
     expect(receiver.received).toHaveLength(13);
@@ -126,7 +126,7 @@ describe('a replay', () => {
     await settle(session, 'ORDER-1');
     await session.advance('PT0S');
     isBroken = true;
-    await session.replay('delivery-1');
+    await session.resend('delivery-1');
     await session.advance('PT0S');
     await receiver.close();
     const after = secondsAfterStart((await firstOf(session))?.nextAttemptAt);
@@ -151,7 +151,7 @@ describe('a replay', () => {
     const session = await sessionWith(receiver.url);
     await settle(session, 'ORDER-1');
     await arrived;
-    await session.replay('delivery-1');
+    await session.resend('delivery-1');
     fail();
     const { data } = await session.waitForEvent('delivery.failed', LONG_WAIT);
     expect(data).toMatchObject({ attempt: 1, nextAttemptAt: NOW });
@@ -165,13 +165,13 @@ describe('a replay', () => {
     await settle(slow, 'ORDER-1');
     await slow.runUntilIdle();
     const { now } = await slow.clock();
-    await slow.replay('delivery-1');
+    await slow.resend('delivery-1');
     await slow.runUntilIdle();
     expect((await slow.clock()).now).toBe(now);
     const tampered = await sessionWith(receiver.url, { mode: 'tampered' });
     await settle(tampered, 'ORDER-1');
     await tampered.runUntilIdle();
-    await tampered.replay('delivery-1');
+    await tampered.resend('delivery-1');
     await tampered.runUntilIdle();
     await receiver.close();
     expect(receiver.received.map(({ body }) => JSON.parse(body).paymentAmount)).toEqual([10, 10, 11, 11]);

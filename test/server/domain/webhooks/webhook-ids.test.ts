@@ -111,7 +111,7 @@ it('a webhook id is the same for a duplicate and a replay of a notification', as
   await pay(session);
   await session.settle('payment-1', 'Paid');
   const before = (await session.deliveries()).items.map(({ webhookId }) => webhookId);
-  await session.replay('delivery-1');
+  await session.resend('delivery-1');
   const after = (await session.deliveries()).items.map(({ webhookId }) => webhookId);
   await sandbox.close();
   expect([before.length, new Set(before).size]).toEqual([2, 1]);

@@ -1,0 +1,23 @@
+import type { ShownDelivery, ShownEndpoint, ShownList } from './shown.ts';
+
+/** Methods of the client whose names were other words than those of the commands. */
+export abstract class EarlierNames {
+  abstract resume(endpoint: string): Promise<{ endpoints: ShownEndpoint[] }>;
+  abstract resend(delivery: string): Promise<ShownDelivery>;
+  abstract resendFailed(): Promise<ShownList<ShownDelivery>>;
+
+  /** @deprecated Use `resume`. */
+  resumeEndpoint(endpoint: string): Promise<{ endpoints: ShownEndpoint[] }> {
+    return this.resume(endpoint);
+  }
+
+  /** @deprecated Use `resend`. */
+  replay(delivery: string): Promise<ShownDelivery> {
+    return this.resend(delivery);
+  }
+
+  /** @deprecated Use `resendFailed`. */
+  replayFailed(): Promise<ShownList<ShownDelivery>> {
+    return this.resendFailed();
+  }
+}
