@@ -11,6 +11,7 @@ import { benchGrowth } from './bench/suites/growth.mjs';
 import { benchHistories } from './bench/suites/histories.mjs';
 import { benchIdleSessions } from './bench/suites/idle-sessions.mjs';
 import { benchLatency } from './bench/suites/latency.mjs';
+import { benchMasking } from './bench/suites/masking.mjs';
 import { benchMemory } from './bench/suites/memory.mjs';
 import { benchNodes } from './bench/suites/nodes.mjs';
 import { benchPayments } from './bench/suites/payments.mjs';
@@ -27,6 +28,7 @@ const SUITES = {
   status: benchStatus,
   stored: benchStored,
   memory: benchMemory,
+  masking: benchMasking,
   start: benchStart,
   latency: benchLatency,
   checkpoint: benchCheckpoint,

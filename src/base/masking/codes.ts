@@ -27,11 +27,6 @@ export function isGap(code: number): boolean {
   return isSpace(code) || isQuote(code) || code === 0x5c;
 }
 
-/** Less than, and greater than. */
-export function isAngle(code: number): boolean {
-  return code === 0x3c || code === 0x3e;
-}
-
 /** Characters before a name in a query, a form or a path. */
 export function isBeforePair(code: number): boolean {
   // # & ; ?

@@ -4,7 +4,7 @@ import type { NameList } from './name-list.ts';
 import { addNamedValues } from './named-values.ts';
 import type { FoundPlace, NamedKind } from './places.ts';
 import { MARKUP } from './reading.ts';
-import { roleInPair } from './secret-names.ts';
+import { nextSign, roleInPair } from './secret-names.ts';
 import { matchEnd } from './value-extent.ts';
 
 const OPEN = /<[a-z_][\w:.-]*/iy;
@@ -63,6 +63,8 @@ class Markup {
   readonly #open: Element[] = [];
   readonly #places: FoundPlace[] = [];
   #at: number;
+  /** Where the next name with a sign may be. */
+  #sign = -1;
   /** A separate text that was found, such as a script. */
   #inner: { text: string; from: number } | undefined;
   /** What an element before named the next one, as in `<name>pin</name><value>1</value>`. */
@@ -165,6 +167,9 @@ class Markup {
   /** Returns what an attribute says of the others, and of the content, as in `<input name="pin" value="1">`. */
   #readAttributes(owner: string): NamedKind | undefined {
     const text = this.#text;
+    if (!isBlank(text.charCodeAt(this.#at))) {
+      return undefined;
+    }
     const attributes: Attribute[] = [];
     let naming: Attribute | undefined;
     for (let attribute = this.#attribute(); attribute; attribute = this.#attribute()) {
@@ -226,14 +231,31 @@ class Markup {
     if (kind !== undefined) {
       const start = to - text.trimStart().length;
       this.#add({ from: start, to: start + text.trim().length }, kind, isEncoded);
-    } else if (/[:=>]/.test(text)) {
+    } else if (this.#hasSign(from, to) || text.includes('[')) {
       this.#inner = { text, from };
     }
   }
 
+  /** Whether a name and a sign may be in a part. Parts follow each other, so the next sign is searched once. */
+  #hasSign(from: number, to: number): boolean {
+    if (this.#sign < from) {
+      const sign = nextSign(this.#text, from, this.#names);
+      this.#sign = sign === -1 ? this.#text.length : sign;
+    }
+    return this.#sign < to;
+  }
+
   *#readInner({ text, from }: { text: string; from: number }): Steps<void> {
     this.#inner = undefined;
-    yield* addNamedValues(text, { names: this.#names, isStructured: true, withQuotes: false }, (place) => {
+    const names = this.#names;
+    const options = {
+      names,
+      isStructured: true,
+      withQuotes: false,
+      firstSign: nextSign(text, 0, names),
+      hasPairs: true,
+    };
+    yield* addNamedValues(text, options, (place) => {
       this.#places.push({ ...place, from: from + place.from, to: from + place.to });
     });
   }

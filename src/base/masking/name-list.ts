@@ -1,5 +1,10 @@
 const LONGEST_NAME = 100;
 
+/** Characters between the letters of a name, or those that are at its end. Some are letters, but of no name that is in a list. */
+const BETWEEN_LETTERS = String.raw`[ <_.[\]\-\x80-\uffff]*`;
+/** Last letters of a name that are searched. More of them make the search slower, and fewer find more that is not in a list. */
+const LETTERS_OF_PATTERN = 3;
+
 /** Where names stand that end alike: what is before that, by the number of its letter. */
 interface Node<Kind> {
   readonly before: (Node<Kind> | undefined)[];
@@ -72,6 +77,11 @@ export class NameList<Kind extends string> {
     return isWithOwner ? this.kindOf(`${owner}.${text.slice(from, to)}`) : kind;
   }
 
+  /** A pattern, regardless of case, for the last letters of each name that may be in the lists. */
+  get lastLetters(): string {
+    return patternOf(this.#root, 0);
+  }
+
   /** Whether any name in the lists ends so. */
   #isEnd(text: string, from: number, to: number): boolean {
     let node: Node<Kind> | undefined = this.#root;
@@ -96,6 +106,19 @@ export class NameList<Kind extends string> {
   }
 }
 
+/** Of what is before the letters that were read. Empty where a name may begin. Letters outside ASCII count as separators. */
+function patternOf<Kind>({ before, whole, end }: Node<Kind>, depth: number): string {
+  if (whole || end || depth === LETTERS_OF_PATTERN) {
+    return '';
+  }
+  const patterns = before.flatMap((node, symbol) => {
+    const letter = LETTERS.charAt(symbol - 1);
+    const rest = node ? patternOf(node, letter === '' ? depth : depth + 1) : '';
+    return node ? [letter === '' ? rest : rest + (rest && BETWEEN_LETTERS) + (CAPITALS[letter] ?? letter)] : [];
+  });
+  return patterns.includes('') ? '' : `(?:${patterns.join('|')})`;
+}
+
 /** Of a name that was read up to its beginning. */
 function verdictAt<Kind>(
   { isException, whole }: Node<Kind>,
@@ -115,7 +138,10 @@ function behindLastLetter(text: string, from: number, to: number): number {
 /** Of the characters of ASCII: the digits are 1 to 10, the letters in either case 11 to 36, and others are no part of a name. */
 const SYMBOLS = new Uint8Array(0x80);
 const [NONE, LAST_DIGIT] = [0, 10];
-for (const [index, character] of [...'0123456789abcdefghijklmnopqrstuvwxyz'].entries()) {
+const LETTERS = '0123456789abcdefghijklmnopqrstuvwxyz';
+/** Two letters have a capital outside ASCII, which a pattern does not find regardless of case. */
+const CAPITALS: Readonly<Record<string, string>> = { i: '[i\u0130]', k: '[k\u212a]' };
+for (const [index, character] of [...LETTERS].entries()) {
   SYMBOLS[character.charCodeAt(0)] = index + 1;
   SYMBOLS[character.toUpperCase().charCodeAt(0)] = index + 1;
 }

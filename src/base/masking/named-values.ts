@@ -1,9 +1,9 @@
-import { CHARACTERS_OF_A_STEP, type Steps } from '../steps.ts';
-import { isAngle, isBeforePair, isGap, isQuote, isSpace, startOfName } from './codes.ts';
+import { type Steps, TextSteps } from '../steps.ts';
+import { isBeforePair, isGap, isQuote, isSpace, startOfName } from './codes.ts';
 import type { NameList } from './name-list.ts';
 import type { AddPlace, NamedKind } from './places.ts';
 import { FORM } from './reading.ts';
-import { mayHoldMembers, roleInPair } from './secret-names.ts';
+import { mayHoldMembers, nextSign, roleInPair } from './secret-names.ts';
 import {
   bareEnd,
   closingBracket,
@@ -18,9 +18,10 @@ import {
 const MAX_GAP = 24;
 /** How far apart the members of a pair such as `"name": "password", "value": "x"` may be. */
 const MAX_APART = 300;
-const [BLANK, DASH, SLASH, COLON, LESS, EQUALS, GREATER] = [0x20, 0x2d, 0x2f, 0x3a, 0x3c, 0x3d, 0x3e];
-/** A tag up to its end, of which the name is looked for. */
+const [BLANK, SLASH, COLON, LESS, EQUALS, GREATER] = [0x20, 0x2f, 0x3a, 0x3c, 0x3d, 0x3e];
 const LONGEST_TAG = 300;
+/** A tag, but no arrow in it, as in `<a => b>`. */
+const TAG = /<[^<>]{1,299}(?<![/=-])>/y;
 const TAG_NAME = /[\w.:-]+/y;
 const [SHORTEST_LITERAL, LONGEST_LITERAL] = [4, 9];
 const LITERAL = /^(?:null|true|false|undefined)$/;
@@ -46,6 +47,10 @@ interface Options {
   isStructured: boolean;
   /** Whether the quotes of a value belong to it. */
   withQuotes: boolean;
+  /** Where the first name with a sign may be; -1 without one. */
+  firstSign: number;
+  /** Whether there is a list that may begin with a name. */
+  hasPairs: boolean;
 }
 
 /** Where a name is in the text. */
@@ -68,6 +73,8 @@ class NamedValues {
   /** The kind of the value that follows, where a member before it named it. */
   #named: { at: number; kind: NamedKind } | undefined;
   #lastValue: Extent | undefined;
+  /** Where the tag ends that was found last; before its begin where it has no end. */
+  #tagEnd = -1;
 
   constructor(text: string, options: Options, add: AddPlace) {
     this.#text = text;
@@ -78,12 +85,44 @@ class NamedValues {
   }
 
   *find(): Steps<void> {
-    for (let at = 0; at < this.#text.length; ) {
-      at = this.#readUpTo(at, Math.min(at + CHARACTERS_OF_A_STEP, this.#text.length));
-      yield;
+    const { firstSign, hasPairs } = this.#options;
+    const steps = new TextSteps();
+    for (let at = firstSign === -1 ? -1 : this.#next(firstSign); at !== -1; ) {
+      const end = this.#readAt(at, this.#text.charCodeAt(at));
+      if (end > at) {
+        this.#enterTag(end);
+      }
+      at = this.#next(Math.max(at + 1, end));
+      if (steps.isEndAt(at)) {
+        yield;
+      }
     }
-    if (this.#text.includes('[')) {
+    if (hasPairs) {
       this.#readPairs();
+    }
+  }
+
+  /** A value may end in a tag that began in it. */
+  #enterTag(at: number): void {
+    const begin = Math.max(0, at - LONGEST_TAG);
+    const open = this.#text.slice(begin, at).lastIndexOf('<');
+    this.#tagEnd = open === -1 ? this.#tagEnd : matchEnd(TAG, this.#text, begin + open) - 1;
+  }
+
+  /** The next place that a value may be behind; -1 without one. A tag is read at its end, behind the attributes in it. */
+  #next(from: number): number {
+    for (let at = from; ; ) {
+      const sign = nextSign(this.#text, at, this.#options.names);
+      const tagEnd = this.#tagEnd;
+      if (tagEnd >= at && (sign === -1 || tagEnd < sign)) {
+        this.#tagEnd = -1;
+        return tagEnd;
+      }
+      if (sign === -1 || this.#text.charCodeAt(sign) !== LESS) {
+        return sign;
+      }
+      at = sign + 1;
+      this.#tagEnd = matchEnd(TAG, this.#text, sign) - 1;
     }
   }
 
@@ -96,17 +135,6 @@ class NamedValues {
         PAIR.lastIndex = Math.max(PAIR.lastIndex, this.#add(kind, this.#quoted.at(PAIR.lastIndex)));
       }
     }
-  }
-
-  /** Returns where to read on. */
-  #readUpTo(from: number, to: number): number {
-    let at = from;
-    while (at < to) {
-      const code = this.#text.charCodeAt(at);
-      const isSign = code === COLON || code === EQUALS || code === GREATER;
-      at = Math.max(at + 1, isSign ? this.#readAt(at, code) : 0);
-    }
-    return at;
   }
 
   /** Returns where the value ends, if there is one. */
@@ -194,18 +222,9 @@ class NamedValues {
     return from === to ? undefined : { from, to };
   }
 
-  #nameOfTag(at: number): Name | undefined {
-    const text = this.#text;
-    const before = text.charCodeAt(at - 1);
-    if (before === SLASH || before === EQUALS || before === DASH) {
-      return undefined;
-    }
-    let open = at - 1;
-    while (open >= 0 && at - open < LONGEST_TAG && !isAngle(text.charCodeAt(open))) {
-      open -= 1;
-    }
-    const end = text.charCodeAt(open) === LESS ? matchEnd(TAG_NAME, text, open + 1) : 0;
-    return end > open + 1 ? { from: open + 1, to: end } : undefined;
+  #nameOfTag(end: number): Name | undefined {
+    const from = this.#text.lastIndexOf('<', end) + 1;
+    return { from, to: matchEnd(TAG_NAME, this.#text, from) };
   }
 
   #valueOf(name: Name, at: number, kind: NamedKind): Extent | undefined {

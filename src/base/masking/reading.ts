@@ -1,12 +1,13 @@
-import { runSteps, type Steps, TextSteps } from '../steps.ts';
+import { CHARACTERS_OF_A_STEP, runSteps, type Steps, TextSteps } from '../steps.ts';
 import { isDigit, isLetter } from './codes.ts';
 import type { Spelling } from './places.ts';
+import { WrittenPlaces } from './written-places.ts';
 
 /** A text as it reads. */
 export interface Reading {
   text: string;
-  /** Where its characters and its end are in the text as it is written; undefined for a text as it stands. */
-  starts?: Uint32Array;
+  /** Where its characters are in the text as it is written; undefined for a text as it stands. */
+  written?: WrittenPlaces;
   /** How it is written; undefined for a text as it stands. */
   spelling?: Spelling;
   /** How parts of it may be written. */
@@ -29,8 +30,10 @@ const ENTITIES = new Map(
   ]),
 );
 /** What an escape begins with, for a search that is faster than reading each character. */
-const ESCAPES = /%[\da-f]{2}|\\["\\/'bfnrtu]|&(?:#|[a-z]{2,4};)/i;
-const ESCAPES_OF_FORM = new RegExp(`\\+|${ESCAPES.source}`, 'i');
+const ESCAPES = /%[\da-f]{2}|\\["\\/'bfnrtu]|&(?:#|[a-z]{2,4};)/gi;
+const ESCAPES_OF_FORM = new RegExp(`\\+|${ESCAPES.source}`, 'gi');
+/** How many characters behind an escape are read for another one, before it is searched. */
+const MAX_APART = 32;
 const JSON_ESCAPES = new Map(
   Object.entries({ '"': '"', '\\': '\\', '/': '/', "'": "'", b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }).map(
     ([kind, read]) => [kind.charCodeAt(0), read.charCodeAt(0)],
@@ -86,47 +89,99 @@ function decodedText(text: string, hasPlus: boolean): string {
 }
 
 /** Undefined where nothing in the text is encoded. */
-function* decodedOnce({ text, starts: before }: Reading, hasPlus: boolean): Steps<Reading | undefined> {
-  if (!(hasPlus ? ESCAPES_OF_FORM : ESCAPES).test(text)) {
-    return undefined;
-  }
-  const codes = new Uint16Array(text.length);
-  const starts = new Uint32Array(text.length + 1);
+function* decodedOnce({ text, written: before }: Reading, hasPlus: boolean): Steps<Reading | undefined> {
+  const pattern = hasPlus ? ESCAPES_OF_FORM : ESCAPES;
   const steps = new TextSteps();
-  let [length, isDecoded] = [0, false];
-  for (let at = 0; at < text.length; ) {
-    const start = before ? (before[at] ?? 0) : at;
-    let code = text.charCodeAt(at);
-    const found = isEscape(code, hasPlus) ? escapeAt(text, at) : 0;
-    if (found === 0) {
-      at += 1;
-    } else {
-      isDecoded = true;
-      at += found & WIDTH_MASK;
-      code = found >> WIDTH_BITS;
-      if (code > MAX_UNIT) {
-        codes[length] = (code - MAX_UNIT - 1) / 0x400 + 0xd800;
-        starts[length] = start;
-        length += 1;
-        code = (code % 0x400) + 0xdc00;
-      }
-      if (steps.isEndAt(at)) {
-        yield;
-      }
+  let decoder: Decoder | undefined;
+  pattern.lastIndex = 0;
+  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+    decoder ??= new Decoder(text, hasPlus, before);
+    const end = decoder.decodeFrom(found.index);
+    if (steps.isEndAt(end)) {
+      yield;
     }
-    codes[length] = code;
-    starts[length] = start;
-    length += 1;
+    pattern.lastIndex = end;
   }
-  if (!isDecoded) {
-    return undefined;
-  }
-  starts[length] = before ? (before[text.length] ?? 0) : text.length;
-  return { text: UTF_16.decode(codes.subarray(0, length)), starts: starts.subarray(0, length + 1) };
+  return decoder?.reading();
 }
 
-function isEscape(code: number, hasPlus: boolean): boolean {
-  return code === PERCENT || code === BACKSLASH || code === AMPERSAND || (hasPlus && code === PLUS);
+/** Decodes stretches of a text, which are put together only at the end, because that is faster. */
+class Decoder {
+  readonly #text: string;
+  readonly #hasPlus: boolean;
+  readonly #written: WrittenPlaces;
+  /** The characters of all stretches. */
+  readonly #codes: Uint16Array;
+  #length = 0;
+  #isDecoded = false;
+  /** Where each stretch begins and ends in the text, and where it ends in `#codes`. */
+  readonly #stretches: number[] = [];
+  /** By how much the text is shorter up to there. */
+  #saved = 0;
+
+  constructor(text: string, hasPlus: boolean, before: WrittenPlaces | undefined) {
+    this.#text = text;
+    this.#hasPlus = hasPlus;
+    this.#written = new WrittenPlaces(before);
+    this.#codes = new Uint16Array(text.length);
+  }
+
+  /** Decodes from an escape on, up to where no more follow soon. Returns where that is. */
+  decodeFrom(from: number): number {
+    const [text, codes, hasPlus, written] = [this.#text, this.#codes, this.#hasPlus, this.#written];
+    const longest = Math.min(text.length, from + CHARACTERS_OF_A_STEP);
+    let [at, length, end] = [from, this.#length, Math.min(longest, from + MAX_APART)];
+    const read = from - this.#saved - length;
+    // Both halves of a character are in one stretch.
+    while (at < end || (at < text.length && isFirstHalf(text.charCodeAt(at - 1)))) {
+      let code = text.charCodeAt(at);
+      const isEscape = code === PERCENT || code === BACKSLASH || code === AMPERSAND || (hasPlus && code === PLUS);
+      const found = isEscape ? escapeAt(text, at) : 0;
+      if (found === 0) {
+        at += 1;
+      } else {
+        code = found >> WIDTH_BITS;
+        if (code > MAX_UNIT) {
+          codes[length] = (code - MAX_UNIT - 1) / 0x400 + 0xd800;
+          length += 1;
+          written.add(read + length, at);
+          code = (code % 0x400) + 0xdc00;
+        }
+        const width = found & WIDTH_MASK;
+        at += width;
+        end = Math.min(longest, at + MAX_APART);
+        if (width > 1) {
+          written.add(read + length + 1, at);
+        }
+        this.#isDecoded = true;
+      }
+      codes[length] = code;
+      length += 1;
+    }
+    this.#saved += at - from - (length - this.#length);
+    this.#length = length;
+    this.#stretches.push(from, at, length);
+    return at;
+  }
+
+  reading(): Reading | undefined {
+    if (!this.#isDecoded) {
+      return undefined;
+    }
+    const decoded = UTF_16.decode(this.#codes.subarray(0, this.#length));
+    let [read, copied, taken] = ['', 0, 0];
+    for (let index = 0; index < this.#stretches.length; index += 3) {
+      const [from, end, length] = this.#stretches.slice(index, index + 3);
+      read += this.#text.slice(copied, from) + decoded.slice(taken, length);
+      copied = end ?? 0;
+      taken = length ?? 0;
+    }
+    return { text: read + this.#text.slice(copied), written: this.#written };
+  }
+}
+
+function isFirstHalf(code: number): boolean {
+  return code >= 0xd800 && code < 0xdc00;
 }
 
 /** A character that is written with several, and how many these are, in one number, because texts have many of them; 0 without any. */

@@ -1,5 +1,6 @@
 import { isLetter } from './codes.ts';
 import { NameList } from './name-list.ts';
+import type { NamedKind } from './places.ts';
 
 /** Names of secrets, written in any case and with any separators. */
 const WHOLE = [
@@ -51,6 +52,26 @@ const PAIRED_NAMES = new NameList<'name' | 'value'>()
     whole: ['name', 'key', 'field', 'path', 'parameter', 'param', 'property', 'header', 'attribute', 'k'],
   })
   .add('value', { whole: ['value', 'val', 'values', 'v', 'content', 'rejectedValue', 'oldValue', 'newValue'] });
+
+/** What is between the last letter of a name and a sign. */
+const BEHIND_NAME = String.raw`[\d_.[\]\-\x80-\u012f\u0131-\u2129\u212b-\uffff\t-\r "'\\]`;
+const SIGNS = new WeakMap<NameList<NamedKind>, RegExp>();
+
+/**
+ * Finds the next colon, equals sign or tag that may have a name in the list, or one of a pair. Only the last letters of the names are
+ * searched, so that a long text costs little.
+ */
+export function nextSign(text: string, from: number, names: NameList<NamedKind>): number {
+  let pattern = SIGNS.get(names);
+  if (!pattern) {
+    const last = `(?:${names.lastLetters}|${PAIRED_NAMES.lastLetters})`;
+    const sign = `[:=](?<=${last}(?<!${BEHIND_NAME})${BEHIND_NAME}*.)`;
+    pattern = new RegExp(String.raw`${sign}|<[\w.:-]+(?![\w.:-])(?<=${last}[\d_.:-]*)`, 'gi');
+    SIGNS.set(names, pattern);
+  }
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? -1;
+}
 
 /** What a member of that name holds of such a pair; nothing where there are separators or numbers in it. */
 export function roleInPair(text: string, from = 0, to = text.length): 'name' | 'value' | undefined {

@@ -1,6 +1,6 @@
 import { isDeeperThan } from '../schema/depth.ts';
 import type { Steps } from '../steps.ts';
-import { addCards } from './card-numbers.ts';
+import { addCards, nextCard } from './card-numbers.ts';
 import { formPartsIn } from './form-parts.ts';
 import { addSecretLooks } from './looks.ts';
 import { namedMarkupIn } from './markup.ts';
@@ -8,6 +8,7 @@ import { addNamedValues } from './named-values.ts';
 import { type AddPlace, type FoundPlace, Replacements } from './places.ts';
 import { type Reading, Readings } from './reading.ts';
 import { type MaskRules, standInOf } from './rules.ts';
+import { nextSign } from './secret-names.ts';
 
 /** Levels of JSON that are read in a text. */
 const DEEPEST = 100;
@@ -15,16 +16,17 @@ const DEEPEST = 100;
 const STRUCTURED = /^\s*[[{]|[[{]\s*["'{[]/;
 const MARKUP_BEGINS = /<[a-z!?]/i;
 const LOOKS = /eyJ|bearer|basic|whsec_|-----B|:\/\/[^\s/]*@/i;
-/** Signs behind names, but not the colon of a time. */
-const NAMES = /[=>]|(?<!\d):|:(?!\d)/;
+/** A list that may begin with a name. */
+const PAIR_BEGINS = /\[\s*\\*["']/;
 const ESCAPES = /[%&+\\]/;
-/** As many digits as the shortest card number has, without a letter or a name between them. */
-const CARDS = /\d(?:[^\da-z:=>]*\d){13}/i;
 
 /** What could be in a text. */
 export interface Signs {
-  /** A sign that is behind a name. */
-  hasNames: boolean;
+  /** Where the first name with a sign may be; -1 without one. */
+  firstSign: number;
+  /** A list that may begin with a name. */
+  hasPairs: boolean;
+  hasMarkup: boolean;
   hasEscapes: boolean;
   hasCards: boolean;
   /** A word before credentials. */
@@ -32,13 +34,18 @@ export interface Signs {
 }
 
 /** Undefined where nothing in a text may be masked: most texts have nothing that could be a secret. */
-export function signsIn(text: string, { knownIn, moreIn }: MaskRules): Signs | undefined {
-  const hasNames = NAMES.test(text);
-  const hasEscapes = ESCAPES.test(text);
-  const hasCards = CARDS.test(text);
-  const hasLooks = LOOKS.test(text);
-  const isRead = hasNames || hasEscapes || hasCards || hasLooks || knownIn !== undefined || moreIn !== undefined;
-  return isRead ? { hasNames, hasEscapes, hasCards, hasLooks } : undefined;
+export function signsIn(text: string, { names, knownIn, moreIn }: MaskRules): Signs | undefined {
+  const signs = {
+    firstSign: nextSign(text, 0, names),
+    hasPairs: PAIR_BEGINS.test(text),
+    hasMarkup: MARKUP_BEGINS.test(text),
+    hasEscapes: ESCAPES.test(text),
+    hasCards: nextCard(text, 0) !== -1,
+    hasLooks: LOOKS.test(text),
+  };
+  const { firstSign, hasPairs, hasMarkup, hasEscapes, hasCards, hasLooks } = signs;
+  const isRead = firstSign !== -1 || hasPairs || hasMarkup || hasEscapes || hasCards || hasLooks;
+  return isRead || knownIn !== undefined || moreIn !== undefined ? signs : undefined;
 }
 
 /** A text with the secrets in it replaced, by names and looks, also where they are encoded. */
@@ -47,9 +54,9 @@ export function* maskedText(text: string, rules: MaskRules, signs: Signs, isStru
   const readings = signs.hasEscapes ? new Readings(text) : undefined;
   let reading: Reading | undefined = readings?.first ?? { text };
   let read: Signs | undefined = signs;
-  while (reading) {
+  while (reading && read) {
     yield* addParts(reading, read, rules, isStructured, parts);
-    reading = readings && read?.hasEscapes ? yield* readings.next() : undefined;
+    reading = readings && (yield* readings.next());
     read = reading && signsIn(reading.text, rules);
   }
   return yield* parts.in(text, (part) => standInOf(rules, part, 'secret'));
@@ -71,20 +78,18 @@ export function jsonIn(text: string): object | undefined {
 
 function* addParts(
   reading: Reading,
-  signs: Signs | undefined,
+  signs: Signs,
   rules: MaskRules,
   isStructured: boolean,
   parts: Replacements,
 ): Steps<void> {
   const { text } = reading;
   const add = (place: FoundPlace) => addPart(parts, place, standInAt(place, reading, rules), reading);
-  if (signs?.hasNames) {
-    yield* addNamed(text, rules, isStructured, add);
-  }
-  if (signs?.hasCards) {
+  yield* addNamed(text, signs, rules, isStructured, add);
+  if (signs.hasCards) {
     yield* addCards(text, add);
   }
-  if (signs?.hasLooks) {
+  if (signs.hasLooks) {
     yield* addSecretLooks(text, add);
   }
   rules.moreIn?.(text).forEach(add);
@@ -93,18 +98,28 @@ function* addParts(
   }
 }
 
-function* addNamed(text: string, { names, keepsShape }: MaskRules, isBroken: boolean, add: AddPlace): Steps<void> {
-  const begin = text.search(MARKUP_BEGINS);
+function* addNamed(
+  text: string,
+  { firstSign, hasPairs, hasMarkup }: Signs,
+  { names, keepsShape }: MaskRules,
+  isBroken: boolean,
+  add: AddPlace,
+): Steps<void> {
+  const begin = hasMarkup ? text.search(MARKUP_BEGINS) : -1;
   const markup = begin === -1 ? undefined : yield* namedMarkupIn(text, begin, names);
-  // What could not be read need not stay readable: its secrets are masked with their quotes.
-  const options = {
-    names,
-    isStructured: isBroken || STRUCTURED.test(text),
-    withQuotes: isBroken && !keepsShape,
-  };
-  yield* addNamedValues(markup ? text.slice(0, begin) : text, options, add);
+  if (firstSign !== -1 || hasPairs) {
+    // What could not be read need not stay readable: its secrets are masked with their quotes.
+    const options = {
+      names,
+      isStructured: isBroken || STRUCTURED.test(text),
+      withQuotes: isBroken && !keepsShape,
+      firstSign,
+      hasPairs,
+    };
+    yield* addNamedValues(markup ? text.slice(0, begin) : text, options, add);
+  }
   markup?.forEach(add);
-  if (/content-disposition/i.test(text)) {
+  if (firstSign !== -1 && /content-disposition/i.test(text)) {
     for (const { name, from, to } of formPartsIn(text)) {
       const kind = names.kindOf(name);
       if (kind !== undefined && to > from) {
@@ -118,9 +133,9 @@ function addPart(
   parts: Replacements,
   { from, to }: { from: number; to: number },
   standIn: string,
-  { starts }: Reading,
+  { written }: Reading,
 ): void {
-  const [start = from, end = to] = starts ? [starts[from], starts[to]] : [];
+  const [start, end] = written ? [written.of(from), written.of(to)] : [from, to];
   parts.add(start, end, standIn, end - start !== to - from);
 }
 

@@ -349,6 +349,8 @@ describe('redacting a text', () => {
       "[{value: 'hush', name: 'password'}, {name: 'a', value: 'kept'}",
       "[{value: '***', name: 'password'}, {name: 'a', value: 'kept'}",
     ],
+    ['a list of a name and a value', '["password", "hush"]', '["password", "***"]'],
+    ['a card number of which the first digit is apart', 'by 2 221000000000009', 'by ***'],
     ['a private key', '-----BEGIN RSA PRIVATE KEY-----\nhush\n-----END RSA PRIVATE KEY-----', '***'],
     ['the secret of an endpoint', 'by whsec_aHVzaGh1c2g=', 'by ***'],
     ['cookies', 'Cookie: a=hush; b=hush', 'Cookie: ***'],

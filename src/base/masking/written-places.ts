@@ -1,0 +1,36 @@
+/** Where the characters of a decoded text are written. Only the ends of escapes are kept, since the text between them is the same. */
+export class WrittenPlaces {
+  readonly #before: WrittenPlaces | undefined;
+  /** Pairs of a place as it reads and as it is written. */
+  #ends = new Uint32Array(256);
+  #length = 2;
+  /** Of the last place: most are asked for in order. */
+  #index = 0;
+
+  constructor(before: WrittenPlaces | undefined) {
+    this.#before = before;
+  }
+
+  add(read: number, written: number): void {
+    if (this.#length === this.#ends.length) {
+      const more = new Uint32Array(2 * this.#length);
+      more.set(this.#ends);
+      this.#ends = more;
+    }
+    this.#ends[this.#length] = read;
+    this.#ends[this.#length + 1] = written;
+    this.#length += 2;
+  }
+
+  of(at: number): number {
+    const ends = this.#ends;
+    while ((ends[this.#index] ?? 0) > at) {
+      this.#index -= 2;
+    }
+    while (this.#index + 2 < this.#length && (ends[this.#index + 2] ?? 0) <= at) {
+      this.#index += 2;
+    }
+    const place = (ends[this.#index + 1] ?? 0) + at - (ends[this.#index] ?? 0);
+    return this.#before ? this.#before.of(place) : place;
+  }
+}
