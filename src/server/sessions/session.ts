@@ -9,7 +9,7 @@ import { Clock } from './clock.ts';
 import { ClockMoves } from './clock-moves.ts';
 import { EventLog } from './event-log.ts';
 import type { EndReason, Generation } from './generation.ts';
-import { History } from './history.ts';
+import { History, type RecordedHistory } from './history.ts';
 import { type LastCalls, NO_CALLS } from './history-entry.ts';
 import { Listeners } from './listeners.ts';
 import type { Reader } from './reader.ts';
@@ -130,6 +130,14 @@ export class Session {
     return this.#queue.atRest(() => snapshotOf(this.reader, this.state));
   }
 
+  /** The same together with the history that led there. */
+  snapshotWithHistory(): Promise<{ snapshot: SessionSnapshot; history: RecordedHistory | undefined }> {
+    return this.#queue.atRest(async () => {
+      const history = this.history.recorded;
+      return { history, snapshot: await snapshotOf(this.reader, this.state) };
+    });
+  }
+
   /** Removes all records and resets ids, scenario, behaviour and clock to those of the start. */
   reset(): Promise<void> {
     return this.#beginGeneration('reset', ({ start, behaviour: _, forkedFrom: __, ...kept }) => ({
@@ -142,17 +150,17 @@ export class Session {
     return this.#beginGeneration('restored', () => snapshot, NO_CALLS, 'a state was put into the session');
   }
 
-  /** Takes over the state of another session, with its count of calls. */
-  continueFrom(snapshot: SessionSnapshot, calls: LastCalls): Promise<void> {
+  /** Takes over the state of another session, with its count of calls. Its history begins with that, or with the given one. */
+  continueFrom(snapshot: SessionSnapshot, calls: LastCalls, history?: RecordedHistory): Promise<void> {
     const { session: name, at } = snapshot.state.forkedFrom ?? {};
     const because = name === undefined ? 'it continues another session' : `it is a fork of session ${name} after ${at}`;
-    return this.#beginGeneration('restored', () => snapshot, calls, because);
+    return this.#beginGeneration('restored', () => snapshot, calls, because, history);
   }
 
   /** Rebuilds the scheduler's index from the records: after a start, and if it may have missed a change. */
   resume(): Promise<void> {
     return this.#queue.atRest(async () => {
-      await this.#beginHistory('the sandbox was started again');
+      this.#beginHistory('the sandbox was started again');
       for (const collection of this.generation.ended ? [] : this.scheduler.collections) {
         this.scheduler.resume(collection, await this.#parts.store.due(this.name, collection));
       }
@@ -163,7 +171,7 @@ export class Session {
   beginHistory(because: string): void {
     this.history.forget();
     this.#queue
-      .atRest(() => this.#beginHistory(because))
+      .atRest(async () => this.#beginHistory(because))
       .catch((error) => {
         // A session that ends while it is read has no history to begin.
         if (!this.generation.ended) {
@@ -192,12 +200,9 @@ export class Session {
     await this.#queue.atRest(async () => undefined);
   }
 
-  async #beginHistory(because: string): Promise<void> {
-    if (!this.generation.ended && this.history.canBegin) {
-      const snapshot = await snapshotOf(this.reader, { ...this.state, clock: this.clock.state });
-      // Otherwise the history of a session deleted during this would take its memory forever.
-      this.generation.expectCurrent();
-      this.history.begin(snapshot, because);
+  #beginHistory(because: string): void {
+    if (!this.generation.ended && !this.history.isBegun) {
+      this.history.begin({ ...this.state, clock: this.clock.state }, because);
     }
   }
 
@@ -216,16 +221,21 @@ export class Session {
     next: (state: SessionState) => SessionSnapshot,
     calls: LastCalls = NO_CALLS,
     cutBecause?: string,
+    history?: RecordedHistory,
   ): Promise<void> {
     const { count } = this.requests;
     try {
       await this.#queue.beginGeneration(reason, next, {
-        whenBegun: (snapshot) => {
+        whenBegun: () => {
           this.clock.set(this.state.clock);
           this.scheduler.endGeneration();
           // A call that arrives before this is on disk belongs to the new generation, and so does its number.
           this.requests.count = calls.merchant;
-          this.history.begin({ ...snapshot, state: this.state }, cutBecause, calls);
+          if (history) {
+            this.history.continue(history);
+          } else {
+            this.history.begin(this.state, cutBecause, calls);
+          }
         },
         whenKept: () => {
           this.events.clear();
