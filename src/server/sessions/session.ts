@@ -160,7 +160,9 @@ export class Session {
   /** Rebuilds the scheduler's index from the records: after a start, and if it may have missed a change. */
   resume(): Promise<void> {
     return this.#queue.atRest(async () => {
-      this.#beginHistory('the sandbox was started again');
+      if (!this.history.isBegun) {
+        this.beginHistory('the sandbox was started again');
+      }
       for (const collection of this.generation.ended ? [] : this.scheduler.collections) {
         this.scheduler.resume(collection, await this.#parts.store.due(this.name, collection));
       }
@@ -169,15 +171,9 @@ export class Session {
 
   /** Forgets the history and begins a new one; `because` says why it is incomplete. */
   beginHistory(because: string): void {
-    this.history.forget();
-    this.#queue
-      .atRest(async () => this.#beginHistory(because))
-      .catch((error) => {
-        // A session that ends while it is read has no history to begin.
-        if (!this.generation.ended) {
-          this.#parts.hooks.onError(error);
-        }
-      });
+    if (!this.generation.ended) {
+      this.history.begin({ ...this.state, clock: this.clock.state }, because);
+    }
   }
 
   /**
@@ -198,12 +194,6 @@ export class Session {
     this.events.end();
     await this.scheduler.stop();
     await this.#queue.atRest(async () => undefined);
-  }
-
-  #beginHistory(because: string): void {
-    if (!this.generation.ended && !this.history.isBegun) {
-      this.history.begin({ ...this.state, clock: this.clock.state }, because);
-    }
   }
 
   #schedule(changes: readonly Change[]): void {
