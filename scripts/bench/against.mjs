@@ -1,6 +1,6 @@
 // `npm run bench -- --against REF`: this build, the build of another commit and bare Express in turns, and how they compare.
 import { join, resolve } from 'node:path';
-import { expressArgs, inTurns, median } from './measure.mjs';
+import { expressArgs, inTurns, measureLoad, median } from './measure.mjs';
 import { buildOf } from './other-build.mjs';
 import { bodyOf, CHANNELS, WALLET } from './payment.mjs';
 import { load, startServer } from './processes.mjs';
@@ -55,15 +55,10 @@ async function loadInTurns(servers, loadOf, { rounds, seconds }) {
   for (const server of servers) {
     await load({ ...loadOf(server), amount: WARM });
   }
-  const measure = (server) => async () => {
-    const before = server.processorTime();
-    const { perSecond, total } = await load({ ...loadOf(server), seconds });
-    return { perSecond, microseconds: (1e6 * (server.processorTime() - before)) / total };
-  };
-  return inTurns(rounds, ...servers.map(measure));
+  return inTurns(rounds, ...servers.map((server) => () => measureLoad(server, { ...loadOf(server), seconds })));
 }
 
-/** A row for calls a second, and one for the processor time of a call, which other work on the machine changes less. */
+/** A row for calls a second, and one for the processor time of a call. */
 function* rowsOf(name, [now, other, express]) {
   const values = (results, member) => results?.map((result) => result[member]);
   const of = (member) => ({

@@ -7,15 +7,26 @@ export function median(values) {
   return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2;
 }
 
-/** Runs the measurements one after the other in each round; resolves with each one's results, round by round. */
+/**
+ * Runs the measurements one after the other in each round, backwards in each second one, because what a server does after its turn, such as
+ * a checkpoint, slows the next one. Resolves with each one's results, round by round.
+ */
 export async function inTurns(rounds, ...measurements) {
   const results = measurements.map(() => []);
   for (let round = 0; round < rounds; round += 1) {
-    for (const [index, measure] of measurements.entries()) {
+    const order = [...measurements.entries()];
+    for (const [index, measure] of round % 2 === 0 ? order : order.reverse()) {
       results[index].push(await measure(round));
     }
   }
   return results;
+}
+
+/** The figures of a load: calls a second, and the processor time of a call, which other work on the machine changes less. */
+export async function measureLoad(server, options) {
+  const before = server.processorTime();
+  const { perSecond, total } = await load(options);
+  return { perSecond, microseconds: (1e6 * (server.processorTime() - before)) / total };
 }
 
 /** The median over all rounds of one member of their results. */

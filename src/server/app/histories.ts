@@ -35,7 +35,9 @@ export class Histories {
   /** The history as a file, secrets masked. Throws `conflict` if nothing was recorded. */
   async bundleOf(session: Session): Promise<string> {
     const { settings } = this.#parts;
-    const { base, cutBecause, entries } = await recordedOf(session);
+    const { history, snapshot } = await recordedOf(session);
+    const { begin, cutBecause, entries } = history;
+    const { snapshot: start } = await runInTurns(stateAt(history, snapshot, 0));
     const { validation, contentType, merchants, walletNames } = settings;
     const manifest = {
       kind: 'manifest' as const,
@@ -50,12 +52,12 @@ export class Histories {
           ? Object.fromEntries(Object.entries(walletNames).map(([channel, names]) => [channel, [...names]]))
           : null,
       },
-      lastCalls: base.calls,
+      lastCalls: begin.calls,
       // It names the session that was forked.
       cutBecause: cutBecause === null ? null : redactSentence(cutBecause),
     } as const;
     const own = settings.fixtures === undefined ? [] : filesIn(settings.fixtures);
-    return runInTurns(writeBundle({ manifest, fixtures: own, start: base.snapshot(), startedAt: base.at, entries }));
+    return runInTurns(writeBundle({ manifest, fixtures: own, start, startedAt: begin.at, entries }));
   }
 
   /**
@@ -64,19 +66,19 @@ export class Histories {
    */
   async fork(session: Session, at: string | undefined, as: string): Promise<Session> {
     const { sessions, settings } = this.#parts;
-    const recorded = await recordedOf(session);
-    const entries = recorded.entries.slice(0, countOf(session, recorded, at));
-    const image = await runInTurns(stateAt(recorded.base, entries));
-    const { state, ...lists } = image.snapshot();
-    const now = at === undefined ? session.clock.now() : image.at;
-    const forkedFrom = { session: session.name, at: at ?? lastStepOf(entries) };
+    const { history, snapshot: last } = await recordedOf(session);
+    const count = countOf(session, history, at);
+    const then = await runInTurns(stateAt(history, last, count));
+    const { state, ...lists } = then.snapshot;
+    const now = at === undefined ? session.clock.now() : then.at;
+    const forkedFrom = { session: session.name, at: at ?? lastStepOf(history.entries) };
     const stopped = { ...lists, state: { ...state, clock: { mode: 'frozen' as const, now }, forkedFrom } };
     const snapshot = pauseDeliveries(stopped, await endpointsIn(stopped, session.fixtures, settings.webhookUrl));
-    const findings = recorded.isForeign ? await checkState(snapshot, this.#parts.fixtures()) : [];
+    const findings = history.isForeign ? await checkState(snapshot, this.#parts.fixtures()) : [];
     if (findings.length > 0) {
       throw new Refusal('conflict', `the state at this step is broken: ${inWords(capFindings(findings))}`);
     }
-    return sessions.createWith(as, snapshot, image.calls);
+    return sessions.createWith(as, snapshot, then.calls);
   }
 
   /**
@@ -84,13 +86,13 @@ export class Histories {
    * `unknown-record` if there is no such step, and `conflict` if there is no history.
    */
   async historyOf(session: Session, after: string | undefined): Promise<HistoryView> {
-    const recorded = await recordedOf(session);
-    const before = after === undefined ? 0 : countOf(session, recorded, after);
+    const { history } = await recordedOf(session);
+    const before = after === undefined ? 0 : countOf(session, history, after);
     return {
       session: session.name,
       forkedFrom: session.state.forkedFrom ?? null,
-      cutBecause: recorded.cutBecause,
-      steps: await runInTurns(stepsOf(recorded.entries.slice(before), session.name)),
+      cutBecause: history.cutBecause,
+      steps: await runInTurns(stepsOf(history.entries.slice(before), session.name)),
     };
   }
 }
@@ -105,13 +107,16 @@ export function endpointsIn(
 }
 
 /** Resolves once all of it is durable. */
-function recordedOf(session: Session): Promise<RecordedHistory> {
+function recordedOf(session: Session): Promise<{ history: RecordedHistory; snapshot: SessionSnapshot }> {
   return session.read(async () => {
-    const { recorded, whyNot } = session.history;
-    if (!recorded) {
-      throw new Refusal('conflict', `nothing is recorded of session ${session.name}: ${whyNot}`);
+    const { history, snapshot } = await session.snapshotWithHistory();
+    if (!history) {
+      throw new Refusal(
+        'conflict',
+        `nothing is recorded of session ${session.name}: no histories are kept (--history-size 0)`,
+      );
     }
-    return recorded;
+    return { history, snapshot };
   });
 }
 

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { capFindings, inWords } from '../../base/refusal.ts';
-import { runInTurns } from '../../base/run-in-turns.ts';
+import { mapInTurns } from '../../base/run-in-turns.ts';
+import type { Instant } from '../../base/time.ts';
 import type { FixtureFile } from '../config/fixture-files.ts';
 import type { Fixtures } from '../config/fixtures.ts';
 import type { Settings } from '../config/settings.ts';
@@ -10,11 +11,13 @@ import { checkState } from '../domain/restored-state/check-state.ts';
 import { pauseDeliveries } from '../domain/webhooks/queue.ts';
 import { type Bundle, BundleError, readBundle } from '../histories/bundle.ts';
 import { loggedCallOf } from '../histories/logged-call.ts';
-import { stateAt } from '../histories/state-at.ts';
-import type { CallFacts } from '../sessions/history-entry.ts';
+import { type CallFacts, type CommitEntry, momentAfter, type RecordedCommit } from '../sessions/history-entry.ts';
 import type { LoggedRequest } from '../sessions/request-log.ts';
-import { SessionImage } from '../sessions/session-image.ts';
 import type { Sessions } from '../sessions/sessions.ts';
+import { changesOf } from '../sessions/snapshot.ts';
+import { Reads } from '../store/memory/reads.ts';
+import { Tables } from '../store/memory/tables.ts';
+import type { SessionSnapshot } from '../store/store.ts';
 import { endpointsIn } from './histories.ts';
 import { fixturesFor } from './read-fixtures.ts';
 
@@ -40,19 +43,49 @@ export async function readOpenedBundle(text: string): Promise<OpenedBundle> {
 export async function restoreBundle({ bundle, fixtures }: OpenedBundle, sessions: Sessions): Promise<void> {
   const { manifest, start, startedAt, entries } = bundle;
   await expectSound(start, fixtures, 'the state that it begins with');
-  const base = new SessionImage(start, startedAt, manifest.lastCalls);
-  const image = await runInTurns(stateAt(base.copy(), entries));
-  const { state, ...lists } = image.snapshot();
-  const stopped = { ...lists, state: { ...state, clock: { mode: 'frozen' as const, now: image.at } } };
+  const played = new PlayedSession(start);
+  const recorded = await mapInTurns(entries, (entry) => (entry.kind === 'commit' ? played.commit(entry) : entry));
+  const begin = { state: start.state, at: startedAt, calls: manifest.lastCalls };
+  const { state, at, calls: before } = momentAfter(begin, entries);
+  const stopped = { ...played.snapshot, state: { ...state, clock: { mode: 'frozen' as const, now: at } } };
   await expectSound(stopped, fixtures, 'the state that it ends with');
   const snapshot = pauseDeliveries(stopped, await endpointsIn(stopped, fixtures, undefined));
-  const session = await sessions.createWith(manifest.session, snapshot, image.calls);
-  session.history.adopt({ base, cutBecause: manifest.cutBecause, entries, isForeign: true });
+  const session = await sessions.createWith(manifest.session, snapshot, before, {
+    ...{ begin, cutBecause: manifest.cutBecause, isForeign: true },
+    entries: [...recorded, played.commit(pausing(stopped, snapshot, at))],
+  });
   session.events.clear();
   session.events.publish(entries.flatMap((entry) => (entry.kind === 'commit' ? entry.events : [])));
   const calls = entries.flatMap((entry) => (entry.kind === 'call' && entry.origin === 'merchant' ? [entry.call] : []));
   for (const logged of calls.map((call) => call.describe()).filter(isLogged)) {
     session.requests.add(loggedCallOf({ ...logged, session: session.name }));
+  }
+}
+
+/** The step from the last one of the file to the session, without which the records could not be followed back. */
+function pausing(last: SessionSnapshot, paused: SessionSnapshot, at: Instant): CommitEntry {
+  const known = new Set(changesOf(last).map(({ record }) => record));
+  const changes = changesOf(paused).filter(({ record }) => !known.has(record));
+  return { kind: 'commit', cause: null, at, state: paused.state, changes, events: [] };
+}
+
+/** The records of a session, while its commits are read from a file. */
+class PlayedSession {
+  readonly #tables = new Tables();
+  readonly #reads = new Reads(this.#tables);
+
+  constructor(start: SessionSnapshot) {
+    this.#tables.load('', start);
+  }
+
+  get snapshot(): SessionSnapshot | undefined {
+    return this.#tables.snapshotOf('');
+  }
+
+  commit(entry: CommitEntry): RecordedCommit {
+    const undo = this.#reads.undoOf('', entry.changes);
+    this.#tables.apply({ ...entry, session: '' });
+    return { ...entry, undo };
   }
 }
 

@@ -98,10 +98,10 @@ function maskedState({ forkedFrom, ...state }: SessionState, masker: RecordMaske
 function lineOf(entry: HistoryEntry, over: ReadonlySet<string>, masker: RecordMasker): object {
   switch (entry.kind) {
     case 'commit': {
-      const { state, changes, events } = entry;
+      // Without what undoes it, which follows from the start and the changes.
+      const { kind, cause, at, state, changes, events } = entry;
       return {
-        ...entry,
-        state: maskedState(state, masker),
+        ...{ kind, cause, at, state: maskedState(state, masker) },
         changes: masker.mask(changes),
         events: masker.mask(events),
       };

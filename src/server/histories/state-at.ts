@@ -1,6 +1,8 @@
 import type { Steps } from '../../base/steps.ts';
-import type { HistoryEntry } from '../sessions/history-entry.ts';
-import type { SessionImage } from '../sessions/session-image.ts';
+import type { RecordedHistory } from '../sessions/history.ts';
+import { type HistoryEntry, type Moment, momentAfter } from '../sessions/history-entry.ts';
+import { changesOf } from '../sessions/snapshot.ts';
+import type { AnyRecord, SessionSnapshot, UndoChange } from '../store/store.ts';
 
 /** The place before the first step. */
 export const START = 'start';
@@ -29,11 +31,31 @@ function lastOf(entries: readonly HistoryEntry[], step: string): number {
   return answer === -1 ? job : answer;
 }
 
-/** The session's data after these entries; changes `base`. */
-export function* stateAt(base: SessionImage, entries: readonly HistoryEntry[]): Steps<SessionImage> {
-  for (const entry of entries) {
-    base.apply(entry);
+/** A session's data after a number of entries. `last` is the data after all of them. */
+export function* stateAt(
+  { begin, entries }: RecordedHistory,
+  last: SessionSnapshot,
+  count: number,
+): Steps<Moment & { snapshot: SessionSnapshot }> {
+  const lists = new Map<string, Map<string, AnyRecord>>();
+  const change = ({ collection, id, record, index }: UndoChange): void => {
+    const list = lists.get(collection) ?? new Map<string, AnyRecord>();
+    lists.set(collection, index === null || !record ? list : new Map([...list].toSpliced(index, 0, [id, record])));
+    if (!record) {
+      list.delete(id);
+    } else if (index === null) {
+      list.set(id, record);
+    }
+  };
+  for (const each of changesOf(last)) {
+    change({ ...each, index: null });
+  }
+  yield;
+  for (const entry of entries.slice(count).reverse()) {
+    (entry.kind === 'commit' ? entry.undo : []).forEach(change);
     yield;
   }
-  return base;
+  const moment = momentAfter(begin, entries.slice(0, count));
+  const filled = [...lists].filter(([, list]) => list.size > 0).map(([name, list]) => [name, [...list.values()]]);
+  return { ...moment, snapshot: { state: moment.state, ...Object.fromEntries(filled) } };
 }

@@ -1,6 +1,6 @@
 import type { SessionState } from '../../base/schema/records.ts';
 import type { Instant } from '../../base/time.ts';
-import type { RecordChange } from '../store/store.ts';
+import type { RecordChange, UndoChange } from '../store/store.ts';
 import type { SessionEvent } from './event-log.ts';
 import type { LoggedRequest } from './request-log.ts';
 
@@ -46,6 +46,37 @@ export interface AnswerEntry {
 
 export type HistoryEntry = CommitEntry | CallEntry | AnswerEntry;
 
+export interface RecordedCommit extends CommitEntry {
+  undo: readonly UndoChange[];
+}
+
+/** An entry of a session's history, which also leads back. */
+export type RecordedEntry = RecordedCommit | CallEntry | AnswerEntry;
+
 export type LastCalls = Readonly<Record<Origin, number>>;
 
 export const NO_CALLS: LastCalls = { merchant: 0, control: 0, page: 0 };
+
+/** A session at one moment of its history, without its records. */
+export interface Moment {
+  state: SessionState;
+  /** What the session's clock showed. */
+  at: Instant;
+  /** How many calls there were before. */
+  calls: LastCalls;
+}
+
+/** The moment after these entries. */
+export function momentAfter(moment: Moment, entries: readonly HistoryEntry[]): Moment {
+  let { state, at } = moment;
+  const calls = { ...moment.calls };
+  for (const entry of entries) {
+    at = entry.at;
+    if (entry.kind === 'commit') {
+      state = entry.state;
+    } else if (entry.kind === 'call') {
+      calls[entry.origin] += 1;
+    }
+  }
+  return { state, at, calls };
+}

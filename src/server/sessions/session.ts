@@ -8,7 +8,7 @@ import { Clock } from './clock.ts';
 import { ClockMoves } from './clock-moves.ts';
 import { EventLog } from './event-log.ts';
 import type { EndReason, Generation } from './generation.ts';
-import { SessionHistory } from './history.ts';
+import { type RecordedHistory, SessionHistory } from './history.ts';
 import { type LastCalls, NO_CALLS } from './history-entry.ts';
 import { Listeners } from './listeners.ts';
 import type { Reader } from './reader.ts';
@@ -130,6 +130,14 @@ export class Session {
     return this.#queue.atRest(() => snapshotOf(this.reader, this.state));
   }
 
+  /** The same together with the history that led there. */
+  snapshotWithHistory(): Promise<{ snapshot: SessionSnapshot; history: RecordedHistory | undefined }> {
+    return this.#queue.atRest(async () => {
+      const history = this.history.recorded;
+      return { history, snapshot: await snapshotOf(this.reader, this.state) };
+    });
+  }
+
   /** Removes all records and resets ids, scenario, behaviour and clock to those of the start. */
   reset(): Promise<void> {
     return this.#beginGeneration('reset', ({ start, behaviour: _, forkedFrom: __, ...kept }) => ({
@@ -142,17 +150,19 @@ export class Session {
     return this.#beginGeneration('restored', () => snapshot, NO_CALLS, 'a state was put into the session');
   }
 
-  /** Takes over the state of another session, with its count of calls. */
-  continueFrom(snapshot: SessionSnapshot, calls: LastCalls): Promise<void> {
+  /** Takes over the state of another session, with its count of calls. Its history begins with that, or with the given one. */
+  continueFrom(snapshot: SessionSnapshot, calls: LastCalls, history?: RecordedHistory): Promise<void> {
     const { session: name, at } = snapshot.state.forkedFrom ?? {};
     const because = name === undefined ? 'it continues another session' : `it is a fork of session ${name} after ${at}`;
-    return this.#beginGeneration('restored', () => snapshot, calls, because);
+    return this.#beginGeneration('restored', () => snapshot, calls, because, history);
   }
 
   /** Rebuilds the scheduler's index from the records: after a start, and if it may have missed a change. */
   resume(): Promise<void> {
     return this.#queue.atRest(async () => {
-      await this.#beginHistory('the sandbox was started again');
+      if (!this.history.isBegun) {
+        this.beginHistory('the sandbox was started again');
+      }
       for (const collection of this.generation.ended ? [] : this.scheduler.collections) {
         this.scheduler.resume(collection, await this.#parts.store.due(this.name, collection));
       }
@@ -161,15 +171,9 @@ export class Session {
 
   /** Forgets the history and begins a new one; `because` says why it is incomplete. */
   beginHistory(because: string): void {
-    this.history.forget();
-    this.#queue
-      .atRest(() => this.#beginHistory(because))
-      .catch((error) => {
-        // A session that ends while it is read has no history to begin.
-        if (!this.generation.ended) {
-          this.#parts.hooks.onError(error);
-        }
-      });
+    if (!this.generation.ended) {
+      this.history.begin({ ...this.state, clock: this.clock.state }, because);
+    }
   }
 
   /**
@@ -192,15 +196,6 @@ export class Session {
     await this.#queue.atRest(async () => undefined);
   }
 
-  async #beginHistory(because: string): Promise<void> {
-    if (!this.generation.ended && this.history.canBegin) {
-      const snapshot = await snapshotOf(this.reader, { ...this.state, clock: this.clock.state });
-      // Otherwise the history of a session deleted during this would take its memory forever.
-      this.generation.expectCurrent();
-      this.history.begin(snapshot, because);
-    }
-  }
-
   #schedule(changes: readonly RecordChange[]): void {
     try {
       this.scheduler.accept(changes);
@@ -216,16 +211,21 @@ export class Session {
     next: (state: SessionState) => SessionSnapshot,
     calls: LastCalls = NO_CALLS,
     cutBecause?: string,
+    history?: RecordedHistory,
   ): Promise<void> {
     const { count } = this.requests;
     try {
       await this.#queue.beginGeneration(reason, next, {
-        whenBegun: (snapshot) => {
+        whenBegun: () => {
           this.clock.set(this.state.clock);
           this.scheduler.endGeneration();
           // A call that arrives before this is on disk belongs to the new generation, and so does its number.
           this.requests.count = calls.merchant;
-          this.history.begin({ ...snapshot, state: this.state }, cutBecause, calls);
+          if (history) {
+            this.history.continue(history);
+          } else {
+            this.history.begin(this.state, cutBecause, calls);
+          }
         },
         whenKept: () => {
           this.events.clear();

@@ -2,10 +2,8 @@ import { Refusal } from '../../base/refusal.ts';
 import type { SessionState } from '../../base/schema/records.ts';
 import { didYouMean } from '../../base/text/nearest.ts';
 import type { Settings } from '../config/settings.ts';
-import type { SessionSnapshot } from '../store/store.ts';
 import { namedBehaviour, STANDARD_BEHAVIOUR } from './behaviour-name.ts';
 import { StaleGeneration } from './generation.ts';
-import type { LastCalls } from './history-entry.ts';
 import { Session } from './session.ts';
 import type { SessionParts } from './session-parts.ts';
 
@@ -100,8 +98,8 @@ export class Sessions {
   }
 
   /** The same with a state, in one commit, so that nothing of a refused state remains. */
-  createWith(name: string, snapshot: SessionSnapshot, calls: LastCalls): Promise<Session> {
-    return this.#create(name, {}, (session) => session.continueFrom(snapshot, calls));
+  createWith(name: string, ...past: Parameters<Session['continueFrom']>): Promise<Session> {
+    return this.#create(name, {}, (session) => session.continueFrom(...past));
   }
 
   async #create(
@@ -233,7 +231,7 @@ export class Sessions {
       );
     }
     const session = new Session(name, this.#stateOf(facts), this.#parts);
-    session.history.begin({ state: session.state });
+    session.history.begin(session.state);
     this.#sessions.set(name, session);
     return session;
   }

@@ -163,7 +163,7 @@ export class TransactionQueue {
   async beginGeneration(
     reason: Extract<EndReason, 'reset' | 'restored'>,
     next: (state: SessionState) => SessionSnapshot,
-    { whenBegun, whenKept }: { whenBegun(snapshot: SessionSnapshot): void; whenKept(): void },
+    { whenBegun, whenKept }: { whenBegun(): void; whenKept(): void },
   ): Promise<void> {
     const { kept } = await this.#mutex.run(async () => {
       this.#generation.expectCurrent();
@@ -181,7 +181,7 @@ export class TransactionQueue {
         events: [event],
         whenKept,
       });
-      whenBegun(snapshot);
+      whenBegun();
       return { kept };
     });
     await kept;
@@ -254,9 +254,10 @@ export class TransactionQueue {
     this.#state = state;
     this.#commits += 1;
     const number = this.#commits;
-    this.#parts.history.committed({ state, changes, events }, cause);
+    const { store, name, history } = this.#parts;
+    history.committed({ state, changes, events, undo: store.undoOf(name, changes) }, cause);
     // Only when it is durable, because due jobs, such as notifications, must neither outlive their commit nor overtake the answer.
-    const kept = this.#parts.store.commit({ session: this.#parts.name, wipe, state, changes }).then(() => {
+    const kept = store.commit({ session: name, wipe, state, changes }).then(() => {
       this.#kept += 1;
       if (!generation.ended) {
         // Errors of followers do not reach callers that wait for the commit, because it is durable all the same.

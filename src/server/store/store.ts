@@ -54,6 +54,12 @@ export interface RecordChange {
   record: AnyRecord | null;
 }
 
+/** A change that reverses another one. */
+export interface UndoChange extends RecordChange {
+  /** For a record that had been removed: how many older ones its collection has. */
+  index: number | null;
+}
+
 /** The changes of one request, one outcome or one reset; stored completely or not at all. */
 export interface Commit {
   session: string;
@@ -119,6 +125,8 @@ export interface Store {
   /** Number of records of one session, or of all, by the values of the counted fields. Fields: the table in `collections.ts`. */
   counts(collection: CollectionName, session?: string): Promise<readonly CountedRecords[]>;
   commit(commit: Commit): Promise<void>;
+  /** The changes that would reverse these ones, which are about to be committed. At once, because a commit in between may replace the records. */
+  undoOf(session: string, changes: readonly RecordChange[]): readonly UndoChange[];
   /** Brings the session here, if possible. Throws `too-many-sessions`, `moved` if its place is unknown, or `unreadable-session`. */
   claim(session: string): Promise<SessionLocation>;
   /** Throws `moved` if reads of the session may be outdated, because another process may own it. Throws `unreadable-session` if its data cannot be read. */

@@ -7,7 +7,7 @@ import { corruptionOf } from './corruption.ts';
 import type { DataFileOptions } from './data-file-options.ts';
 import type { ReplayResult } from './replay.ts';
 import type { StoredState } from './stored-state.ts';
-import { snapshotOf, type UnreadableSessions, unreadableWords } from './unreadable-sessions.ts';
+import { type UnreadableSessions, unreadableWords } from './unreadable-sessions.ts';
 
 type Opened = Pick<DataFileOptions, 'file' | 'withoutSessions' | 'onWarning'>;
 
@@ -61,7 +61,7 @@ export async function checkEdited(
   { file, checkEdited: check }: DataFileOptions,
 ): Promise<void> {
   for (const { name } of check ? tables.states() : []) {
-    const snapshot = snapshotOf(tables, name);
+    const snapshot = tables.snapshotOf(name);
     const findings = (snapshot && (await check?.(snapshot))) ?? [];
     const corruption = corruptionOf(findings, { file }, `session ${name}: `);
     if (corruption) {

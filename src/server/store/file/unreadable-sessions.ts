@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { membersOf } from '../../../base/members.ts';
 import type { Tables } from '../memory/tables.ts';
-import type { SessionSnapshot, StoreError } from '../store.ts';
+import type { StoreError } from '../store.ts';
 import { syncFolderOf } from './files.ts';
 import type { JournalLine } from './journal-line.ts';
 
@@ -26,7 +26,7 @@ export class UnreadableSessions extends Map<string, Unreadable> {
 
   /** Moves a session out of the tables, as far as it was read. */
   takeFrom(tables: Tables, session: string, reason: StoreError): void {
-    this.add(session, reason, snapshotOf(tables, session) ?? {});
+    this.add(session, reason, tables.snapshotOf(session) ?? {});
     tables.drop(session);
   }
 
@@ -62,13 +62,6 @@ export class UnreadableSessions extends Map<string, Unreadable> {
     syncFolderOf(path);
     return path;
   }
-}
-
-/** A session's data; undefined for an unknown session. */
-export function snapshotOf(tables: Tables, session: string): SessionSnapshot | undefined {
-  const captured = tables.captureSession(session);
-  const collections = captured?.collections.map(({ name, records }) => [name, records] as const) ?? [];
-  return captured && Object.assign({ state: captured.state }, Object.fromEntries(collections));
 }
 
 function unusedPath(base: string): string {

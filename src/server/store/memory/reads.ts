@@ -1,4 +1,14 @@
-import type { CollectionName, CountedRecords, DueRecord, FindBy, ListOptions, Records, ResultPage } from '../store.ts';
+import type {
+  CollectionName,
+  CountedRecords,
+  DueRecord,
+  FindBy,
+  ListOptions,
+  RecordChange,
+  Records,
+  ResultPage,
+  UndoChange,
+} from '../store.ts';
 import type { Tables } from './tables.ts';
 
 /** How both engines read: from memory. */
@@ -31,6 +41,18 @@ export class Reads {
 
   async due(session: string, collection: CollectionName): Promise<DueRecord[]> {
     return this.tables.table(session, collection)?.due() ?? [];
+  }
+
+  undoOf(session: string, changes: readonly RecordChange[]): UndoChange[] {
+    const undo = changes.map(({ collection, id, record: after }): UndoChange => {
+      const table = this.tables.table(session, collection);
+      const record = table?.get(id) ?? null;
+      return { collection, id, record, index: table && record && !after ? table.indexOf(id) : null };
+    });
+    // Older records must be back before the younger ones are counted from them.
+    return undo.some(({ index }) => index !== null)
+      ? undo.sort((one, other) => (one.index ?? -1) - (other.index ?? -1))
+      : undo;
   }
 
   async counts(collection: CollectionName, session?: string): Promise<readonly CountedRecords[]> {

@@ -44,6 +44,11 @@ export class Table<R extends AnyRecord> {
     return ordinal === undefined ? undefined : this.#records[ordinal];
   }
 
+  /** How many older records there are. */
+  indexOf(id: string): number {
+    return this.#records.slice(this.#first, this.#ordinals.get(id)).filter((record) => record !== undefined).length;
+  }
+
   /** All records whose field has that value, oldest first. Throws if the field is not indexed. */
   find(field: string, value: string, { from, newest }: FindOptions = {}): R[] {
     const index = this.#indexes.find((each) => each.field === field);

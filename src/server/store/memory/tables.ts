@@ -108,6 +108,13 @@ export class Tables {
     return { name, state, collections: collections.filter(({ records }) => records.length > 0) };
   }
 
+  /** A session's data; undefined for an unknown session. */
+  snapshotOf(name: string): SessionSnapshot | undefined {
+    const captured = this.captureSession(name);
+    const collections = captured?.collections.map(({ name: collection, records }) => [collection, records] as const);
+    return captured && Object.assign({ state: captured.state }, Object.fromEntries(collections ?? []));
+  }
+
   /** Adds a session that was read from storage. Not as a commit, because that would also build its rollback. */
   load(name: string, { state, ...collections }: SessionSnapshot): void {
     const kept: SessionTables = { state, tables: {} };

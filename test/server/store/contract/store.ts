@@ -47,6 +47,32 @@ export function describeStore(engine: StoreEngine): void {
         expect(await store.get('another', 'payments', 'payment-1')).toBeUndefined();
       });
 
+      it('knows the changes that would reverse others, the oldest removed record first', async () => {
+        const store = await storeWith(payment('payment-1'), payment('payment-2'), payment('payment-3'));
+        const changed = payment('payment-3', { amount: 1 });
+        const changes = [
+          remove('payments', 'payment-2'),
+          remove('payments', 'payment-1'),
+          put('payments', changed),
+          put('payments', payment('payment-4')),
+          remove('payouts', 'payout-1'),
+        ];
+        expect(store.undoOf('shop', changes)).toEqual([
+          { ...put('payments', payment('payment-3')), index: null },
+          { ...remove('payments', 'payment-4'), index: null },
+          { ...remove('payouts', 'payout-1'), index: null },
+          { ...put('payments', payment('payment-1')), index: 0 },
+          { ...put('payments', payment('payment-2')), index: 1 },
+        ]);
+        await store.commit({ session: 'shop', changes });
+        expect(store.undoOf('shop', [remove('payments', 'payment-3')])).toEqual([
+          { ...put('payments', changed), index: 0 },
+        ]);
+        expect(store.undoOf('another', [remove('payments', 'payment-3')])).toEqual([
+          { ...remove('payments', 'payment-3'), index: null },
+        ]);
+      });
+
       it('finds all records by an indexed field, oldest first', async () => {
         const same = { payerReference: 'order 7' };
         const store = await storeWith(
