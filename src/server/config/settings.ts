@@ -2,7 +2,6 @@ import { CATCH } from '../../base/catch.ts';
 import {
   baseAddress,
   certificateHosts,
-  dataPlace,
   duration,
   findingIds,
   headerText,
@@ -136,7 +135,7 @@ export const FLAGS: readonly Flag[] = [
     value: 'file',
     fallback: './sandbox-data/state.json',
     help: 'the state file; :memory: to keep nothing; postgres://… for a database that several sandboxes share',
-    ...dataPlace,
+    ...text,
   }),
   flag({
     name: 'withoutSession',
