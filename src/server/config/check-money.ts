@@ -1,16 +1,9 @@
 import Big from 'big.js';
-import { LARGEST_AMOUNT, toDecimalText } from '../../base/money.ts';
+import { LARGEST_AMOUNT, toDecimalText, unsupportedDecimals } from '../../base/money.ts';
 import { errorFinding, type Finding } from '../../base/refusal.ts';
 import type { AdjustmentsFixture, CurrenciesFixture, FeesFixture } from '../../base/schema/fixtures.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 import { parseInstant } from '../../base/time.ts';
-
-/** Codes of ISO 4217 whose minor unit is not a hundredth, by the number of its decimals. */
-const OTHER_DECIMALS: Readonly<Record<number, readonly string[]>> = {
-  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '),
-  3: 'BHD IQD JOD KWD LYD OMR TND'.split(' '),
-  4: ['CLF', 'UYW'],
-};
 
 const MOST = `at most ${toDecimalText(LARGEST_AMOUNT)}`;
 /** Beyond this sums would no longer be right to the cent. */
@@ -27,7 +20,7 @@ export function checkCurrencies({ currencies }: CurrenciesFixture): Finding[] {
       const received = `${JSON.stringify(currencyCode)}, the code of id ${currencies[first]?.id}`;
       return [errorFinding(`$.currencies[${index}].currencyCode`, 'a code that no other currency has', received)];
     }
-    const [decimals] = Object.entries(OTHER_DECIMALS).find(([, codes]) => codes.includes(currencyCode)) ?? [];
+    const decimals = unsupportedDecimals(currencyCode);
     const expected = 'a currency with two decimals, as the interface writes all amounts with two';
     const received = `${JSON.stringify(currencyCode)}, which has ${decimals}`;
     return decimals === undefined ? [] : [errorFinding(`$.currencies[${index}].currencyCode`, expected, received)];

@@ -1,4 +1,4 @@
-import { toMinorUnits } from '../../base/money.ts';
+import { isTypedAmount, toMinorUnits } from '../../base/money.ts';
 import { isRefusedAs, Refusal } from '../../base/refusal.ts';
 import type { Payment, PaymentLink } from '../../base/schema/records.ts';
 import { type Channel, flowOf } from '../domain/channels/channels.ts';
@@ -60,7 +60,7 @@ function read(session: Session, link: PaymentLink, form: Form): Wanted | LinkPro
   }
   const typed = (form['amount'] ?? '').trim();
   const isDynamic = link.type === 'OPEN_DYNAMIC_AMOUNT';
-  if (isDynamic && !/^(0|[1-9]\d{0,11})(\.\d{1,2})?$/.test(typed)) {
+  if (isDynamic && !isTypedAmount(typed)) {
     return { text: 'Enter an amount such as 10.00.' };
   }
   if (email !== '' && !/^[^\s@]+@[^\s@]+$/.test(email)) {

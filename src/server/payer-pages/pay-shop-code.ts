@@ -1,4 +1,4 @@
-import { toMinorUnits } from '../../base/money.ts';
+import { isTypedAmount, toMinorUnits } from '../../base/money.ts';
 import { isRefusedAs, Refusal } from '../../base/refusal.ts';
 import type { Payment, ShopCode } from '../../base/schema/records.ts';
 import { formIdOf } from '../domain/pages/form-token.ts';
@@ -21,7 +21,7 @@ export async function takeScan(session: Session, id: string, form: Form): Promis
     return showScan(session, id);
   }
   const typed = (form['amount'] ?? '').trim();
-  if (code.amount === null && !/^(0|[1-9]\d{0,11})(\.\d{1,2})?$/.test(typed)) {
+  if (code.amount === null && !isTypedAmount(typed)) {
     return showScan(session, id, form, { text: 'Enter an amount such as 10.00.' });
   }
   try {
