@@ -4,6 +4,7 @@ import type { FlowPage, PaymentPage, Visit } from '../domain/channels/flow.ts';
 import { messagePage, type Page, type Redirect } from '../domain/pages/page.tsx';
 import { type Decided, foundOf, isOn, lookUp } from '../domain/pages/payments.ts';
 import { isPaidOtherwise, linkOf, wayBack } from '../domain/pages/way-back.ts';
+import { WORDS } from '../domain/pages/words.ts';
 import type { Session } from '../sessions/session.ts';
 import { nameableOrigin } from './headers.ts';
 import { expectPayment, pageOf } from './payments.ts';
@@ -27,7 +28,7 @@ function wrongPage(session: Session, payment: Payment): Page {
   const { text, label } = flowOfPayment(payment, session.fixtures).elsewhere;
   return messagePage(
     404,
-    'Nothing to pay here',
+    WORDS.nothingToPay,
     text,
     <a class="button" href={pageOf(session, payment)} data-testid="instead">
       {label}

@@ -5,6 +5,7 @@ import { type Channel, flowOf } from '../domain/channels/channels.ts';
 import { findMerchant } from '../domain/merchants/merchants.ts';
 import { formIdOf } from '../domain/pages/form-token.ts';
 import type { Form, Page, Redirect } from '../domain/pages/page.tsx';
+import { WORDS } from '../domain/pages/words.ts';
 import { linkByToken, whyInactive } from '../domain/payment-links/payment-links.ts';
 import { initiatePayment } from '../domain/payments/initiate.ts';
 import { choosePlan } from '../domain/scenarios/choose.ts';
@@ -51,24 +52,24 @@ function read(session: Session, link: PaymentLink, form: Form): Wanted | LinkPro
   const { name = '', email = '', address = '' } = form;
   const channel = session.fixtures.channel(form['channel'] ?? '');
   if (!channel) {
-    return { text: 'Choose how to pay.' };
+    return { text: WORDS.chooseChannel };
   }
   const currencies = currenciesOf(session, link).map(({ currencyCode }) => currencyCode);
   const currency = form['currency'] ?? link.currency;
   if (!currencies.includes(currency)) {
-    return { text: `This link cannot be paid in that currency. Choose ${currencies.join(' or ')}.` };
+    return { text: WORDS.chooseCurrency(currencies) };
   }
   const typed = (form['amount'] ?? '').trim();
   const isDynamic = link.type === 'OPEN_DYNAMIC_AMOUNT';
   if (isDynamic && !isTypedAmount(typed)) {
-    return { text: 'Enter an amount such as 10.00.' };
+    return { text: WORDS.enterAmount };
   }
   if (email !== '' && !/^[^\s@]+@[^\s@]+$/.test(email)) {
-    return { text: 'Enter an e-mail address such as ann@example.test, or leave it empty.' };
+    return { text: WORDS.enterEmail };
   }
   const mobile = (form['mobile'] ?? '').replace(/\D/g, '');
   if (flowOf(channel).needsMobile && !/^\d{8,15}$/.test(mobile)) {
-    return { text: 'Enter your mobile number with its country code, for example 263770000001.' };
+    return { text: WORDS.enterMobile };
   }
   const amount = isDynamic ? toMinorUnits(typed) : link.amount;
   return { channel, currency, amount, name, mobile, contact: { emailAddress: email, address } };
@@ -122,14 +123,10 @@ function problemOf(refusal: Refusal, link: PaymentLink, { channel, currency }: W
   const isAbout = (path: string) => refusal.findings.some((finding) => finding.path === path);
   const reason = refusal.message;
   if (isAbout('$.currency')) {
-    return {
-      text: `${channel.label} does not take ${currency}. Choose another currency or another way to pay.`,
-      reason,
-    };
+    return { text: WORDS.channelWithoutCurrency(channel.label, currency), reason };
   }
   if (isAbout('$.amount')) {
-    const instead = link.type === 'OPEN_DYNAMIC_AMOUNT' ? 'Enter another amount or choose' : 'Choose';
-    return { text: `${channel.label} does not take this amount. ${instead} another way to pay.`, reason };
+    return { text: WORDS.channelWithoutAmount(channel.label, link.type === 'OPEN_DYNAMIC_AMOUNT'), reason };
   }
-  return { text: 'The merchant cannot take this payment.', reason };
+  return { text: WORDS.cannotTake, reason };
 }

@@ -3,6 +3,7 @@ import { isRefusedAs, Refusal } from '../../base/refusal.ts';
 import type { Payment, ShopCode } from '../../base/schema/records.ts';
 import { formIdOf } from '../domain/pages/form-token.ts';
 import type { Form, Page, Redirect } from '../domain/pages/page.tsx';
+import { WORDS } from '../domain/pages/words.ts';
 import { choosePlan } from '../domain/scenarios/choose.ts';
 import { payShopCode, shopCodeChannel } from '../domain/shop-codes/shop-codes.ts';
 import type { Session } from '../sessions/session.ts';
@@ -22,7 +23,7 @@ export async function takeScan(session: Session, id: string, form: Form): Promis
   }
   const typed = (form['amount'] ?? '').trim();
   if (code.amount === null && !isTypedAmount(typed)) {
-    return showScan(session, id, form, { text: 'Enter an amount such as 10.00.' });
+    return showScan(session, id, form, { text: WORDS.enterAmount });
   }
   try {
     const payment = await pay(session, code, formId, code.amount ?? toMinorUnits(typed));
@@ -58,6 +59,6 @@ async function pay(
 /** A refusal in the payer's words; the developer's own stay beside them. */
 function problemOf(refusal: Refusal): ScanProblem {
   const isAmount = refusal.findings.some(({ path }) => path === '$.amount');
-  const text = isAmount ? 'This wallet does not take this amount.' : 'The merchant cannot take this payment.';
+  const text = isAmount ? WORDS.walletWithoutAmount : WORDS.cannotTake;
   return { text, reason: refusal.message };
 }

@@ -9,6 +9,7 @@ import { pathsOf } from '../domain/pages/paths.ts';
 import { FlowIcon } from '../domain/pages/picture.tsx';
 import { Merchant, Money } from '../domain/pages/summary.tsx';
 import { merchantAddress } from '../domain/pages/way-back.ts';
+import { WORDS } from '../domain/pages/words.ts';
 import { linkByToken, whyInactive } from '../domain/payment-links/payment-links.ts';
 import type { Session } from '../sessions/session.ts';
 
@@ -19,9 +20,9 @@ export interface LinkProblem {
 }
 
 const INACTIVE = {
-  paid: ['This link has already been paid', 'It can be paid only once.'],
-  'not-started': ['Not yet', 'This payment link is not active yet. Come back later.'],
-  ended: ['Too late', 'This payment link is no longer active.'],
+  paid: [WORDS.linkPaidTitle, WORDS.linkPaidOnce],
+  'not-started': [WORDS.linkNotStartedTitle, WORDS.linkNotStarted],
+  ended: [WORDS.tooLate, WORDS.linkEnded],
 } as const;
 
 /** The page of a payment link: what is paid for, how much, by which channel, by whom. `form` is what a refused payer typed. */
@@ -46,7 +47,7 @@ export async function showLink(session: Session, token: string, form?: Form, pro
           <Problem text={problem?.text} />
           {problem?.reason === undefined ? null : (
             <p class="quiet" data-testid="reason">
-              For the developer: {problem.reason}
+              {WORDS.forDeveloper(problem.reason)}
             </p>
           )}
           <form
@@ -60,7 +61,7 @@ export async function showLink(session: Session, token: string, form?: Form, pro
             <Channels session={session} chosen={form?.['channel']} />
             <PayerFields link={link} form={form} />
             <button type="submit" name="action" value="pay" data-testid="pay">
-              Pay
+              {WORDS.pay}
             </button>
           </form>
         </div>
@@ -111,7 +112,7 @@ function Amount({ session, link, form }: { session: Session; link: PaymentLink; 
     <>
       {link.type === 'OPEN_DYNAMIC_AMOUNT' ? (
         <div class="field">
-          <label for="amount">{hasChoice ? 'Amount' : `Amount in ${link.currency}`}</label>
+          <label for="amount">{hasChoice ? WORDS.amount : WORDS.amountIn(link.currency)}</label>
           <input
             id="amount"
             name="amount"
@@ -124,7 +125,7 @@ function Amount({ session, link, form }: { session: Session; link: PaymentLink; 
       ) : null}
       {hasChoice ? (
         <div class="field">
-          <label for="currency">Currency</label>
+          <label for="currency">{WORDS.currency}</label>
           <select id="currency" name="currency" data-testid="currency">
             {currencies.map(({ currencyCode, currencyName }) => (
               <option value={currencyCode} selected={currencyCode === chosen}>
@@ -141,7 +142,7 @@ function Amount({ session, link, form }: { session: Session; link: PaymentLink; 
 function Channels({ session, chosen }: { session: Session; chosen: string | undefined }) {
   return (
     <fieldset>
-      <legend>Pay by</legend>
+      <legend>{WORDS.payBy}</legend>
       <div class="choices">
         {session.fixtures.channels.channels.map((channel, index) => (
           <label class="choice">
@@ -165,11 +166,11 @@ function Channels({ session, chosen }: { session: Session; chosen: string | unde
 function PayerFields({ link: { payer }, form }: { link: PaymentLink; form: Form | undefined }) {
   const filled = (name: string, prefilled: string) => form?.[name] ?? prefilled;
   const fields = [
-    { name: 'name', label: 'Your name', autocomplete: 'name', required: true, value: payer.fullNames },
-    { name: 'email', label: 'E-mail', type: 'email', autocomplete: 'email', value: payer.emailAddress },
+    { name: 'name', label: WORDS.name, autocomplete: 'name', required: true, value: payer.fullNames },
+    { name: 'email', label: WORDS.email, type: 'email', autocomplete: 'email', value: payer.emailAddress },
     {
       name: 'mobile',
-      label: 'Mobile number (for mobile money)',
+      label: WORDS.mobileForMoney,
       type: 'tel',
       autocomplete: 'tel',
       value: payer.mobile,
@@ -184,7 +185,7 @@ function PayerFields({ link: { payer }, form }: { link: PaymentLink; form: Form 
         </div>
       ))}
       <div class="field">
-        <label for="address">Address</label>
+        <label for="address">{WORDS.address}</label>
         <textarea id="address" name="address" rows={2} autocomplete="street-address" data-testid="payer-address">
           {filled('address', payer.address)}
         </textarea>

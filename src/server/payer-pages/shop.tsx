@@ -10,6 +10,7 @@ import { type Form, messagePage, type Page, Problem, Token } from '../domain/pag
 import { pathsOf } from '../domain/pages/paths.ts';
 import { Icon } from '../domain/pages/picture.tsx';
 import { Merchant, Money } from '../domain/pages/summary.tsx';
+import { WORDS } from '../domain/pages/words.ts';
 import { shopCodeText } from '../domain/shop-codes/shop-code-text.ts';
 import { shopCodeChannel } from '../domain/shop-codes/shop-codes.ts';
 import { sendContent } from '../http/answers.ts';
@@ -19,7 +20,7 @@ import type { Session } from '../sessions/session.ts';
 export async function shopCodeById(session: Session, id: string): Promise<ShopCode> {
   const code = await session.reader.get('shopCodes', id);
   if (!code) {
-    throw new Refusal('unknown-record', 'There is no such code. Its sandbox may have been reset.');
+    throw new Refusal('unknown-record', WORDS.unknownShopCode);
   }
   return code;
 }
@@ -55,7 +56,7 @@ function showShopCode(session: Session, code: ShopCode, merchant: string): Page 
   const { id, amount, currency, description, reference, active } = code;
   const paths = pathsOf(session);
   return {
-    title: `Pay at ${merchant}`,
+    title: WORDS.payAt(merchant),
     content: (
       <div class="card shop-code" data-testid="shop-code">
         <Merchant name={merchant} />
@@ -68,11 +69,11 @@ function showShopCode(session: Session, code: ShopCode, merchant: string): Page 
         {active ? null : (
           <p class="problem" data-testid="inactive">
             <Icon name="warning" />
-            <span>This code is no longer active.</span>
+            <span>{WORDS.shopCodeInactive}</span>
           </p>
         )}
-        <img src={`${paths.shop(id)}.svg`} alt="QR code that opens the wallet" width={300} height={300} />
-        <p class="strong">Scan with your wallet to pay</p>
+        <img src={`${paths.shop(id)}.svg`} alt={WORDS.walletQr} width={300} height={300} />
+        <p class="strong">{WORDS.scanWithWallet}</p>
         <p class="quiet">
           <code data-testid="reference">{reference}</code>
         </p>
@@ -84,7 +85,7 @@ function showShopCode(session: Session, code: ShopCode, merchant: string): Page 
             SVG
           </a>{' '}
           <a href={paths.scan(id)} data-testid="open-wallet">
-            Open the wallet on this device
+            {WORDS.openWalletHere}
           </a>
         </p>
       </div>
@@ -102,20 +103,20 @@ export interface ScanProblem {
 export async function showScan(session: Session, id: string, form?: Form, problem?: ScanProblem): Promise<Page> {
   const code = await shopCodeById(session, id);
   if (!code.active) {
-    return messagePage(410, 'Too late', 'This code is no longer active. Ask the merchant for another one.');
+    return messagePage(410, WORDS.tooLate, WORDS.askForAnotherCode);
   }
   const { amount, currency, description, reference } = code;
   const merchant = (await findMerchant(session.reader, code.merchantId))?.name ?? code.merchantId;
   return {
     ...(problem === undefined ? {} : { status: 422 }),
-    title: `Pay at ${merchant}`,
+    title: WORDS.payAt(merchant),
     look: 'handset',
     content: (
-      <Handset session={session} app="Wallet" flow={flowOf(shopCodeChannel(session.reader))}>
+      <Handset session={session} app={WORDS.wallet} flow={flowOf(shopCodeChannel(session.reader))}>
         <div class="ask">
           <header class="summary">
             <Merchant name={merchant} />
-            <h1 data-testid="description">{description === '' ? 'Payment' : description}</h1>
+            <h1 data-testid="description">{description === '' ? WORDS.payment : description}</h1>
             {amount === null ? null : (
               <p class="amount" data-testid="amount">
                 <Money amount={amount} currency={currency} />
@@ -123,7 +124,7 @@ export async function showScan(session: Session, id: string, form?: Form, proble
             )}
           </header>
           <dl class="facts">
-            <dt>Code</dt>
+            <dt>{WORDS.code}</dt>
             <dd>
               <code data-testid="reference">{reference}</code>
             </dd>
@@ -131,7 +132,7 @@ export async function showScan(session: Session, id: string, form?: Form, proble
           <Problem text={problem?.text} />
           {problem?.reason === undefined ? null : (
             <p class="quiet" data-testid="reason">
-              For the developer: {problem.reason}
+              {WORDS.forDeveloper(problem.reason)}
             </p>
           )}
         </div>
@@ -144,7 +145,7 @@ export async function showScan(session: Session, id: string, form?: Form, proble
           <Token value={oneTimeFormToken(session, id, 'scan')} />
           {amount === null ? (
             <div class="field">
-              <label for="amount">Amount in {currency}</label>
+              <label for="amount">{WORDS.amountIn(currency)}</label>
               <input
                 id="amount"
                 name="amount"
@@ -157,7 +158,7 @@ export async function showScan(session: Session, id: string, form?: Form, proble
             </div>
           ) : null}
           <button type="submit" name="action" value="approve" data-testid="approve">
-            Approve
+            {WORDS.approve}
           </button>
         </form>
       </Handset>

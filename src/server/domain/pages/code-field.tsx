@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { WORDS } from './words.ts';
 
 /** Takes a one-time code; `children` say where it is to be found. */
 export function CodeField({
@@ -12,7 +13,7 @@ export function CodeField({
 }) {
   return (
     <div class="field">
-      <label for="oneTimeCode">One-time code</label>
+      <label for="oneTimeCode">{WORDS.oneTimeCode}</label>
       <input
         class="code"
         id="oneTimeCode"

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { PaymentLink } from '../../../base/schema/records.ts';
 import type { Live } from './live.ts';
 import { Icon } from './picture.tsx';
+import { WORDS } from './words.ts';
 
 /** A page for a payer: its title and content. */
 export interface Page {
@@ -44,7 +45,7 @@ export function Token({ value }: { value: string }) {
 export function ReturnLink({ address, id }: { address: string; id?: string }) {
   return (
     <a class="button" href={address} data-testid={id === undefined ? 'return' : `return-${id}`}>
-      Return to merchant
+      {WORDS.returnToMerchant}
     </a>
   );
 }

@@ -1,7 +1,6 @@
 import { toDecimalText } from '../../../../base/money.ts';
 import type { Payment } from '../../../../base/schema/records.ts';
 import { grouped } from '../../../../base/text/grouped.ts';
-import { plural } from '../../../../base/text/plural.ts';
 import type { Session } from '../../../sessions/session.ts';
 import { formToken } from '../../pages/form-token.ts';
 import { timeOfDay } from '../../pages/handset.tsx';
@@ -11,6 +10,7 @@ import type { Found } from '../../pages/payments.ts';
 import { Icon } from '../../pages/picture.tsx';
 import { Merchant, Money } from '../../pages/summary.tsx';
 import { isPaidOtherwise, wayBack } from '../../pages/way-back.ts';
+import { WORDS } from '../../pages/words.ts';
 import { costToPayer } from '../../payments/fees.ts';
 import { paymentStatus } from '../../payments/payment-status.ts';
 import { phonePath } from './paths.ts';
@@ -20,7 +20,7 @@ export function Messages({ over, session }: { over: readonly Found[]; session: S
   return (
     <section class="messages" aria-labelledby="messages">
       <h2 id="messages">
-        <Icon name="message" /> Messages
+        <Icon name="message" /> {WORDS.messages}
       </h2>
       <ul>
         {over.map((each) => (
@@ -38,10 +38,8 @@ function Message({ payment, merchant, link, session }: Found & { session: Sessio
   return (
     <li data-testid={`message-${payment.id}`} data-state={payment.state}>
       <p class="bubble">
-        {grouped(toDecimalText(amount))} {currency} to <bdi>{merchant}</bdi>, <bdi>{payerReference}</bdi>:{' '}
-        <strong>
-          {isPaidOtherwise(link, payment) ? 'This link has already been paid.' : howItEnded(session, payment)}
-        </strong>
+        {grouped(toDecimalText(amount))} {currency} {WORDS.paidTo} <bdi>{merchant}</bdi>, <bdi>{payerReference}</bdi>:{' '}
+        <strong>{isPaidOtherwise(link, payment) ? WORDS.linkPaid : howItEnded(session, payment)}</strong>
       </p>
       {settled ? <p class="when">{timeOfDay(session, settled.at)}</p> : null}
       {address === undefined ? null : <ReturnLink address={address} id={payment.id} />}
@@ -83,7 +81,7 @@ export function Prompt({ payment, merchant, session, mobile, hasKeypad }: Prompt
         {hasKeypad ? <Keypad field={`pin-${id}`} /> : null}
         <div class="decide">
           <button type="submit" name="action" value="confirm" data-testid={`confirm-${id}`}>
-            Confirm
+            {WORDS.confirm}
           </button>
           <button
             type="submit"
@@ -93,7 +91,7 @@ export function Prompt({ payment, merchant, session, mobile, hasKeypad }: Prompt
             formNoValidate
             data-testid={`decline-${id}`}
           >
-            Decline
+            {WORDS.decline}
           </button>
         </div>
       </form>
@@ -106,7 +104,7 @@ function PinField({ payment, session }: { payment: Payment; session: Session }) 
   const field = `pin-${payment.id}`;
   return (
     <div class="field">
-      <label for={field}>PIN</label>
+      <label for={field}>{WORDS.pin}</label>
       <input
         class="pin"
         id={field}
@@ -120,13 +118,13 @@ function PinField({ payment, session }: { payment: Payment; session: Session }) 
         data-testid={field}
       />
       <p class="hint" id={`hint-${payment.id}`}>
-        The sandbox PIN is {pin}. {triesLeft(tries - payment.failedTries)}
+        {WORDS.pinHint(pin, tries - payment.failedTries)}
       </p>
     </div>
   );
 }
 
-const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', 'Delete'];
+const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', 'Delete'] as const;
 
 /** Keys that type into a field, where there are scripts; the field takes a keyboard all the same. */
 function Keypad({ field }: { field: string }) {
@@ -137,7 +135,7 @@ function Keypad({ field }: { field: string }) {
           type="button"
           data-key={key}
           data-types-into={field}
-          aria-label={key}
+          aria-label={key === 'Delete' ? WORDS.deleteKey : key}
           data-testid={`key-${field}-${key}`}
         >
           {key === 'Delete' ? <Icon name="delete" /> : key}
@@ -145,8 +143,4 @@ function Keypad({ field }: { field: string }) {
       ))}
     </div>
   );
-}
-
-export function triesLeft(left: number): string {
-  return `You have ${plural(left, 'try', 'tries')} left.`;
 }

@@ -7,10 +7,11 @@ import { type Page, Problem, type Redirect } from '../../pages/page.tsx';
 import { pathsOf } from '../../pages/paths.ts';
 import { type Decided, decide, foundOf, isOn, settleOnce } from '../../pages/payments.ts';
 import { Icon } from '../../pages/picture.tsx';
+import { WORDS } from '../../pages/words.ts';
 import { paymentById } from '../../payments/payment.ts';
 import type { Visit } from '../flow.ts';
 import { PHONE_FORM_PATH, phonePath } from './paths.ts';
-import { Messages, Prompt, triesLeft } from './phone-screen.tsx';
+import { Messages, Prompt } from './phone-screen.tsx';
 
 /** Seconds after which a phone without scripts looks for new prompts; not while a PIN may be half typed. */
 const REFRESH = 5;
@@ -46,18 +47,18 @@ async function showPhone({ session, flow }: Visit, mobile: string, problem?: str
   const records = all.flatMap(({ payment, link }) => [payment, link]);
   return {
     ...(problem === undefined ? {} : { status: 422 }),
-    title: `Phone ${mobile}`,
+    title: WORDS.phone(mobile),
     look: 'handset',
     links: shown.flatMap(({ link }) => link ?? []),
     live: follow(session, 'phone', mobile, records),
     ...(waiting.length === 0 ? { refresh: REFRESH } : {}),
     content: (
-      <Handset session={session} app="Mobile money" flow={flow} heading={<Mobile mobile={mobile} />}>
+      <Handset session={session} app={WORDS.mobileMoney} flow={flow} heading={<Mobile mobile={mobile} />}>
         <Problem text={problem} />
         {waiting.length === 0 ? (
           <div class="nothing">
             <Icon name="lock" />
-            <p data-testid="no-prompts">No payment is waiting for your PIN.</p>
+            <p data-testid="no-prompts">{WORDS.noPrompts}</p>
           </div>
         ) : (
           <ul class="prompts" data-testid="prompts">
@@ -67,10 +68,7 @@ async function showPhone({ session, flow }: Visit, mobile: string, problem?: str
           </ul>
         )}
         {waiting.length > PROMPTS ? (
-          <p class="quiet">
-            {waiting.length - PROMPTS}
-            {payments.length === ON_PHONE ? ' or more' : ''} older payments are waiting, too.
-          </p>
+          <p class="quiet">{WORDS.olderPrompts(waiting.length - PROMPTS, payments.length === ON_PHONE)}</p>
         ) : null}
         {over.length === 0 ? null : <Messages over={over} session={session} />}
       </Handset>
@@ -94,7 +92,7 @@ export async function takePin(visit: Visit): Promise<Page | Decided> {
   checkFormToken(session, id, 'pin', form['formToken']);
   const payment = await session.reader.get('payments', id);
   if (payment?.payerMobile !== mobile || !isOn(session, flow.name, payment)) {
-    throw new Refusal('unknown-record', 'There is no such payment on this phone. Its sandbox may have been reset.');
+    throw new Refusal('unknown-record', WORDS.unknownPrompt);
   }
   if (form['action'] === 'decline') {
     return settleOnce(session, id, { to: 'Cancelled' });
@@ -107,7 +105,7 @@ export async function takePin(visit: Visit): Promise<Page | Decided> {
     return decided;
   }
   const left = session.fixtures.phone.tries - decided.payment.failedTries;
-  return showPhone(visit, mobile, `Wrong PIN. ${triesLeft(left)}`);
+  return showPhone(visit, mobile, WORDS.wrongPin(left));
 }
 
 async function countWrongPin(session: Session, id: string): Promise<Decided> {
@@ -135,18 +133,18 @@ export async function showPhoneForm({ session, flow, form: { mobile = '' } }: Vi
     return { location: addressOf(session, digits) };
   }
   return {
-    title: 'Pretend phone',
+    title: WORDS.pretendPhone,
     look: 'handset',
     content: (
-      <Handset session={session} app="Mobile money" flow={flow}>
+      <Handset session={session} app={WORDS.mobileMoney} flow={flow}>
         <form class="ask" method="get" action={addressOf(session, '')} data-testid="phone-form">
-          <h1>Whose phone is this?</h1>
+          <h1>{WORDS.whosePhone}</h1>
           <div class="field">
-            <label for="mobile">Mobile number</label>
+            <label for="mobile">{WORDS.mobileNumber}</label>
             <input id="mobile" name="mobile" type="tel" autocomplete="tel" required data-testid="mobile-number" />
           </div>
           <button type="submit" data-testid="continue">
-            Continue
+            {WORDS.continue}
           </button>
         </form>
       </Handset>

@@ -5,6 +5,7 @@ import type { Page } from '../../pages/page.tsx';
 import { pathsOf } from '../../pages/paths.ts';
 import { FlowIcon } from '../../pages/picture.tsx';
 import { Summary } from '../../pages/summary.tsx';
+import { WORDS } from '../../pages/words.ts';
 import type { PaymentVisit } from '../flow.ts';
 import { approvalPath } from './paths.ts';
 
@@ -19,7 +20,7 @@ export function showQrCode(visit: PaymentVisit): Page {
   }
   const code = payment.paymentCode ?? '';
   return {
-    title: 'Scan to pay',
+    title: WORDS.scanToPay,
     look: 'sides',
     live: follow(session, 'payment', payment.id, [payment, link]),
     refresh: REFRESH,
@@ -27,27 +28,27 @@ export function showQrCode(visit: PaymentVisit): Page {
       <>
         <Summary payment={payment} merchant={merchant} session={session}>
           <dl class="facts">
-            <dt>Reference</dt>
+            <dt>{WORDS.reference}</dt>
             <dd data-testid="reference">{payment.payerReference}</dd>
-            <dt>Payment code</dt>
+            <dt>{WORDS.paymentCode}</dt>
             <dd>
               <code data-testid="payment-code">{code}</code>
             </dd>
           </dl>
         </Summary>
         <div class="card scan">
-          <h2>Scan with your wallet to pay</h2>
+          <h2>{WORDS.scanWithWallet}</h2>
           {/* The same image as in the merchant's answer: a phone opens the address that the merchant was given. */}
           <img
             src={`data:image/png;base64,${qrImage(session.addresses.to(approvalPath(code)))}`}
-            alt="QR code that opens this payment in the wallet"
+            alt={WORDS.paymentQr}
             width={300}
             height={300}
             data-testid="qr-code"
           />
           <a class="button second" href={pathsOf(session).to(approvalPath(code))} data-testid="open-wallet">
             <FlowIcon flow={flow} />
-            Open the wallet on this device
+            {WORDS.openWalletHere}
           </a>
         </div>
       </>

@@ -10,6 +10,7 @@ import { pathsOf } from '../../pages/paths.ts';
 import { type Decided, settleOnce } from '../../pages/payments.ts';
 import { Icon, type IconName } from '../../pages/picture.tsx';
 import { Money, Summary } from '../../pages/summary.tsx';
+import { WORDS } from '../../pages/words.ts';
 import { costToPayer } from '../../payments/fees.ts';
 import type { PaymentVisit } from '../flow.ts';
 import { type CardProblem, maskedNumber, readCard, type TestCard } from './cards.ts';
@@ -29,7 +30,7 @@ export function showCheckout(visit: PaymentVisit, refused?: Refused): Page {
   }
   return {
     ...(refused === undefined ? {} : { status: 422 }),
-    title: 'Pay by card',
+    title: WORDS.payByCard,
     look: 'sides',
     links: link ? [link] : [],
     live: follow(session, 'payment', payment.id, [payment, link]),
@@ -43,11 +44,11 @@ export function showCheckout(visit: PaymentVisit, refused?: Refused): Page {
             <button type="submit" name="action" value="pay" data-testid="pay">
               <Icon name="lock" />
               <span>
-                Pay <Money amount={costToPayer(payment)} currency={payment.currency} />
+                {WORDS.pay} <Money amount={costToPayer(payment)} currency={payment.currency} />
               </span>
             </button>
             <button type="submit" name="action" value="cancel" class="second" formNoValidate data-testid="cancel">
-              Cancel
+              {WORDS.cancel}
             </button>
           </CheckoutForm>
         </div>
@@ -113,14 +114,14 @@ function CardFields({ refused }: { refused: Refused | undefined }) {
       <span class="chip" aria-hidden="true" />
       <Field
         id="cardName"
-        label="Name on card"
+        label={WORDS.cardName}
         value={typed('cardName')}
         autocomplete="cc-name"
         data-testid="card-name"
       />
       <Field
         id="cardNumber"
-        label="Card number"
+        label={WORDS.cardNumber}
         problem={wrong('number')}
         value={typed('cardNumber')}
         autocomplete="cc-number"
@@ -131,7 +132,7 @@ function CardFields({ refused }: { refused: Refused | undefined }) {
       <div class="pair">
         <Field
           id="cardExpiry"
-          label="Expiry (MM/YY)"
+          label={WORDS.cardExpiry}
           problem={wrong('expiry')}
           value={typed('cardExpiry')}
           autocomplete="cc-exp"
@@ -140,7 +141,7 @@ function CardFields({ refused }: { refused: Refused | undefined }) {
         />
         <Field
           id="cardCode"
-          label="Security code"
+          label={WORDS.securityCode}
           problem={wrong('securityCode')}
           autocomplete="cc-csc"
           inputMode="numeric"
@@ -183,8 +184,8 @@ function TestCards({ payment, session }: { payment: Payment; session: Session })
   const number = example && ownMember(example.numbers, payment.channel);
   return (
     <section class="card test-cards" aria-labelledby="test-cards">
-      <h2 id="test-cards">Test cards</h2>
-      <p class="quiet">One click uses a card, with nothing to type.</p>
+      <h2 id="test-cards">{WORDS.testCards}</h2>
+      <p class="quiet">{WORDS.testCardsHint}</p>
       <CheckoutForm payment={payment} session={session} testId="test-cards">
         <div class="tiles">
           {cards.map((card) => (
@@ -197,8 +198,8 @@ function TestCards({ payment, session }: { payment: Payment; session: Session })
         </div>
       </CheckoutForm>
       <p class="quiet">
-        All test cards expire in {expiry} and have the security code {securityCode}.
-        {number === undefined ? null : ` The card ${number.replace(/(\d{4})(?=\d)/g, '$1 ')} is approved.`}
+        {WORDS.allTestCards(expiry, securityCode)}
+        {number === undefined ? null : WORDS.approvedCard(number.replace(/(\d{4})(?=\d)/g, '$1 '))}
       </p>
     </section>
   );
