@@ -44,8 +44,6 @@ function healthRow({
   return sandboxRow({
     ...facts,
     method: 'GET',
-    query: null,
-    request: null,
     response: one('control/health'),
     otherStatus: {
       status: 503,
@@ -93,8 +91,6 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     description: 'The whole interface as an OpenAPI document, with the base address of the session that was called.',
     method: 'GET',
     path: '/openapi.json',
-    query: null,
-    request: null,
     response: one('control/openapi-document'),
     handle: async ({ parts, sessionName }) => parts.describe(sessionName),
   }),
@@ -104,8 +100,6 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     description: 'The same document as a page, to read, search and try out.',
     method: 'GET',
     path: '/docs',
-    query: null,
-    request: null,
     response: { mediaType: 'text/html', schema: null },
     handle: async () => new HtmlPage(await docsPage()),
   }),
@@ -116,8 +110,6 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
       "Calls, durations, events, records by state, jobs and the process itself, over all sessions, in Prometheus' text format. Counters belong to the process: a reset does not lower them.",
     method: 'GET',
     path: '/metrics',
-    query: null,
-    request: null,
     response: { mediaType: 'text/plain', schema: null },
     handle: async ({ parts }) => new PlainText('text/plain; version=0.0.4; charset=utf-8', await parts.metrics()),
   }),
@@ -128,8 +120,6 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
       "Which of the provider's behaviours your code has seen since the sandbox started, over all sessions including deleted ones: outcomes, faults, kinds of notification, and the payer's pages. What there is to see follows from the fixtures. It does not say whether your code handled it correctly.",
     method: 'GET',
     path: '/coverage',
-    query: null,
-    request: null,
     response: one('control/coverage'),
     handle: async ({ parts }) => parts.coverage(),
   }),
@@ -141,8 +131,6 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     refusals: ['unknown-record'],
     method: 'GET',
     path: '/ca.pem',
-    query: null,
-    request: null,
     response: { mediaType: CA_CERTIFICATE, schema: null },
     handle: async ({ parts: { caCertificate } }) => {
       if (caCertificate === undefined) {
