@@ -4,13 +4,13 @@ import type { Payment, PaymentLink } from '../../base/schema/records.ts';
 import { type Channel, flowOf } from '../domain/channels/channels.ts';
 import { findMerchant } from '../domain/merchants/merchants.ts';
 import { formIdOf } from '../domain/pages/form-token.ts';
-import type { Form, Page, Redirect } from '../domain/pages/page.tsx';
+import type { Form, FormProblem, Page, Redirect } from '../domain/pages/page.tsx';
 import { WORDS } from '../domain/pages/words.ts';
 import { linkByToken, whyInactive } from '../domain/payment-links/payment-links.ts';
 import { initiatePayment } from '../domain/payments/initiate.ts';
 import { choosePlan } from '../domain/scenarios/choose.ts';
 import type { Session } from '../sessions/session.ts';
-import { currenciesOf, type LinkProblem, showLink } from './payment-link.tsx';
+import { currenciesOf, showLink } from './payment-link.tsx';
 import { pageOf, paymentOfForm } from './payments.ts';
 
 /** What a payer asks for on a link's page, once it is complete. */
@@ -48,7 +48,7 @@ export async function takeLink(session: Session, token: string, form: Form): Pro
   }
 }
 
-function read(session: Session, link: PaymentLink, form: Form): Wanted | LinkProblem {
+function read(session: Session, link: PaymentLink, form: Form): Wanted | FormProblem {
   const { name = '', email = '', address = '' } = form;
   const channel = session.fixtures.channel(form['channel'] ?? '');
   if (!channel) {
@@ -119,7 +119,7 @@ async function pay(session: Session, link: PaymentLink, formId: string, wanted: 
 }
 
 /** A refusal in the payer's words; the developer's own stay beside them. */
-function problemOf(refusal: Refusal, link: PaymentLink, { channel, currency }: Wanted): LinkProblem {
+function problemOf(refusal: Refusal, link: PaymentLink, { channel, currency }: Wanted): FormProblem {
   const isAbout = (path: string) => refusal.findings.some((finding) => finding.path === path);
   const reason = refusal.message;
   if (isAbout('$.currency')) {

@@ -2,13 +2,13 @@ import { isTypedAmount, toMinorUnits } from '../../base/money.ts';
 import { isRefusedAs, Refusal } from '../../base/refusal.ts';
 import type { Payment, ShopCode } from '../../base/schema/records.ts';
 import { formIdOf } from '../domain/pages/form-token.ts';
-import type { Form, Page, Redirect } from '../domain/pages/page.tsx';
+import type { Form, FormProblem, Page, Redirect } from '../domain/pages/page.tsx';
 import { WORDS } from '../domain/pages/words.ts';
 import { choosePlan } from '../domain/scenarios/choose.ts';
 import { payShopCode, shopCodeChannel } from '../domain/shop-codes/shop-codes.ts';
 import type { Session } from '../sessions/session.ts';
 import { pageOf, paymentOfForm } from './payments.ts';
-import { type ScanProblem, shopCodeById, showScan } from './shop.tsx';
+import { shopCodeById, showScan } from './shop.tsx';
 
 /** Makes the payment of one scan, and shows how it ended. A form that is sent again leads to the same payment. */
 export async function takeScan(session: Session, id: string, form: Form): Promise<Page | Redirect> {
@@ -57,7 +57,7 @@ async function pay(
 }
 
 /** A refusal in the payer's words; the developer's own stay beside them. */
-function problemOf(refusal: Refusal): ScanProblem {
+function problemOf(refusal: Refusal): FormProblem {
   const isAmount = refusal.findings.some(({ path }) => path === '$.amount');
   const text = isAmount ? WORDS.walletWithoutAmount : WORDS.cannotTake;
   return { text, reason: refusal.message };

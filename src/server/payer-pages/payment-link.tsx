@@ -4,7 +4,15 @@ import { flowOf } from '../domain/channels/channels.ts';
 import { findMerchant } from '../domain/merchants/merchants.ts';
 import { oneTimeFormToken } from '../domain/pages/form-token.ts';
 import { follow } from '../domain/pages/live.ts';
-import { type Form, messagePage, type Page, Problem, ReturnLink, Token } from '../domain/pages/page.tsx';
+import {
+  type Form,
+  type FormProblem,
+  messagePage,
+  type Page,
+  Problem,
+  ReturnLink,
+  Token,
+} from '../domain/pages/page.tsx';
 import { pathsOf } from '../domain/pages/paths.ts';
 import { FlowIcon } from '../domain/pages/picture.tsx';
 import { Merchant, Money } from '../domain/pages/summary.tsx';
@@ -13,12 +21,6 @@ import { WORDS } from '../domain/pages/words.ts';
 import { linkByToken, whyInactive } from '../domain/payment-links/payment-links.ts';
 import type { Session } from '../sessions/session.ts';
 
-/** What is wrong with what a payer asks for: a sentence for the payer, and the reason in the sandbox's own words. */
-export interface LinkProblem {
-  text: string;
-  reason?: string;
-}
-
 const INACTIVE = {
   paid: [WORDS.linkPaidTitle, WORDS.linkPaidOnce],
   'not-started': [WORDS.linkNotStartedTitle, WORDS.linkNotStarted],
@@ -26,7 +28,7 @@ const INACTIVE = {
 } as const;
 
 /** The page of a payment link: what is paid for, how much, by which channel, by whom. `form` is what a refused payer typed. */
-export async function showLink(session: Session, token: string, form?: Form, problem?: LinkProblem): Promise<Page> {
+export async function showLink(session: Session, token: string, form?: Form, problem?: FormProblem): Promise<Page> {
   const link = await linkByToken(session.reader, token);
   const why = whyInactive(link, session.clock.now(), session.fixtures.times.localOffset);
   if (why !== null) {
@@ -44,12 +46,7 @@ export async function showLink(session: Session, token: string, form?: Form, pro
       <>
         <LinkHeader session={session} link={link} merchant={await merchantName(session, link)} />
         <div class="card">
-          <Problem text={problem?.text} />
-          {problem?.reason === undefined ? null : (
-            <p class="quiet" data-testid="reason">
-              {WORDS.forDeveloper(problem.reason)}
-            </p>
-          )}
+          <Problem {...problem} />
           <form
             method="post"
             action={pathsOf(session).link(token)}

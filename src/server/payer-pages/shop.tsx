@@ -6,7 +6,7 @@ import { flowOf } from '../domain/channels/channels.ts';
 import { findMerchant } from '../domain/merchants/merchants.ts';
 import { oneTimeFormToken } from '../domain/pages/form-token.ts';
 import { Handset } from '../domain/pages/handset.tsx';
-import { type Form, messagePage, type Page, Problem, Token } from '../domain/pages/page.tsx';
+import { type Form, type FormProblem, messagePage, type Page, Problem, Token } from '../domain/pages/page.tsx';
 import { pathsOf } from '../domain/pages/paths.ts';
 import { Icon } from '../domain/pages/picture.tsx';
 import { Merchant, Money } from '../domain/pages/summary.tsx';
@@ -93,14 +93,8 @@ function showShopCode(session: Session, code: ShopCode, merchant: string): Page 
   };
 }
 
-/** What a payer asked for that cannot be: a sentence, and the reason in the sandbox's own words. */
-export interface ScanProblem {
-  text: string;
-  reason?: string;
-}
-
 /** What a scan opens: the wallet asks whether to pay, and how much where the code leaves that open. */
-export async function showScan(session: Session, id: string, form?: Form, problem?: ScanProblem): Promise<Page> {
+export async function showScan(session: Session, id: string, form?: Form, problem?: FormProblem): Promise<Page> {
   const code = await shopCodeById(session, id);
   if (!code.active) {
     return messagePage(410, WORDS.tooLate, WORDS.askForAnotherCode);
@@ -129,12 +123,7 @@ export async function showScan(session: Session, id: string, form?: Form, proble
               <code data-testid="reference">{reference}</code>
             </dd>
           </dl>
-          <Problem text={problem?.text} />
-          {problem?.reason === undefined ? null : (
-            <p class="quiet" data-testid="reason">
-              {WORDS.forDeveloper(problem.reason)}
-            </p>
-          )}
+          <Problem {...problem} />
         </div>
         <form
           method="post"

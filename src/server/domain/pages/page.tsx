@@ -27,12 +27,27 @@ export interface Redirect {
 /** Every form's fields, or a GET's query. */
 export type Form = Readonly<Record<string, string>>;
 
-export function Problem({ text }: { text: string | undefined }) {
-  return text === undefined ? null : (
-    <p class="problem" role="alert">
-      <Icon name="warning" />
-      <span data-testid="problem">{text}</span>
-    </p>
+/** Why a form was refused: a sentence for the payer and, of a refusal, the reason for the developer. */
+export interface FormProblem {
+  text: string;
+  reason?: string;
+}
+
+export function Problem({ text, reason }: { text?: string | undefined; reason?: string }) {
+  return (
+    <>
+      {text === undefined ? null : (
+        <p class="problem" role="alert">
+          <Icon name="warning" />
+          <span data-testid="problem">{text}</span>
+        </p>
+      )}
+      {reason === undefined ? null : (
+        <p class="quiet" data-testid="reason">
+          {WORDS.forDeveloper(reason)}
+        </p>
+      )}
+    </>
   );
 }
 
