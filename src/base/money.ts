@@ -47,6 +47,11 @@ export function toMinorUnits(decimal: string | number): MinorUnits {
   return units;
 }
 
+/** Whether a number is an amount. By its text, because binary fractions are not exact. */
+export function isAmount(value: number): boolean {
+  return Number.isSafeInteger(Math.round(value * UNITS)) && Number(withDecimals(value)) === value;
+}
+
 /** Whether a text that a person typed is an amount: 10, 10.5 or 10.50. */
 export function isTypedAmount(text: string): boolean {
   return TYPED.test(text);

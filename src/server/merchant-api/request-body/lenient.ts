@@ -1,6 +1,6 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { isMembers, type Members, membersOf } from '../../../base/members.ts';
-import { withDecimals } from '../../../base/money.ts';
+import { isAmount, withDecimals } from '../../../base/money.ts';
 import { capFindings, type Finding, warningOf } from '../../../base/refusal.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
 
@@ -26,7 +26,7 @@ const DEVIATIONS: Readonly<Record<string, Deviation>> = {
     if (typeof value === 'string' && /^(0|[1-9]\d{0,11})(\.\d)?$/.test(value)) {
       return { value: withDecimals(Number(value)), expected: 'two decimals', received: JSON.stringify(value) };
     }
-    return typeof value === 'number' && value >= 0 && value < 1e15 && Number(withDecimals(value)) === value
+    return typeof value === 'number' && value >= 0 && isAmount(value)
       ? { value: withDecimals(value), expected: 'a string with two decimals', received: 'a number' }
       : undefined;
   },
