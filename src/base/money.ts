@@ -39,7 +39,7 @@ export function toMinorUnits(decimal: string | number): MinorUnits {
   if (digits) {
     return Number(`${digits[1]}${digits[2]}`);
   }
-  const minor = new Big(decimal).times(UNITS);
+  const minor = inMinorUnits(decimal);
   const units = Number(minor.toFixed(0));
   if (!minor.eq(units) || !Number.isSafeInteger(units)) {
     throw new Refusal('business-rule', `${decimal} is not an amount with at most two decimals`);
@@ -55,6 +55,11 @@ export function isAmount(value: number): boolean {
 /** Whether a text that a person typed is an amount: 10, 10.5 or 10.50. */
 export function isTypedAmount(text: string): boolean {
   return TYPED.test(text);
+}
+
+/** The exact number of minor units, which of a flat fee may have decimals. */
+export function inMinorUnits(decimal: string | number | Big): Big {
+  return new Big(decimal).times(UNITS);
 }
 
 /** 1000 → "10.00". */

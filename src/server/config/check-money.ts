@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { LARGEST_AMOUNT, toDecimalText, unsupportedDecimals } from '../../base/money.ts';
+import { inMinorUnits, LARGEST_AMOUNT, toDecimalText, unsupportedDecimals } from '../../base/money.ts';
 import { errorFinding, type Finding } from '../../base/refusal.ts';
 import type { AdjustmentsFixture, CurrenciesFixture, FeesFixture } from '../../base/schema/fixtures.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
@@ -80,14 +80,14 @@ function checkLargestFees(row: FeeRow, path: string): Finding[] {
   const percent = new Big(feesMarkUp).plus(feesGatewayFee).div(100);
   const largest = percent.plus(1).times(feesMaxAmount).plus(feesServiceProviderFee);
   const received = `${feesMaxAmount}, ${largest.toFixed(2)} with its fees`;
-  return largest.times(100).lte(LARGEST_AMOUNT)
+  return inMinorUnits(largest).lte(LARGEST_AMOUNT)
     ? []
     : [errorFinding(`${path}.feesMaxAmount`, `${MOST} with its fees, ${ADDED_UP}`, received)];
 }
 
 export function checkChargebackFees({ chargeback: { fees } }: AdjustmentsFixture): Finding[] {
   return Object.entries(fees).flatMap(([currency, fee]) =>
-    new Big(fee).times(100).lte(LARGEST_AMOUNT)
+    inMinorUnits(fee).lte(LARGEST_AMOUNT)
       ? []
       : [errorFinding(memberPath('$.chargeback.fees', currency), `${MOST}, ${ADDED_UP}`, String(fee))],
   );

@@ -106,23 +106,16 @@ export class AnswerWithStatus {
   }
 }
 
-/** An answer that is a page. */
-export class HtmlPage {
-  readonly html: string;
-
-  constructor(html: string) {
-    this.html = html;
-  }
-}
-
-/** An answer that is a text, and neither JSON nor a page. */
+/** An answer that is a text, and not JSON. */
 export class PlainText {
   readonly mediaType: string;
   readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(mediaType: string, text: string) {
+  constructor(mediaType: string, text: string, headers: Readonly<Record<string, string>> = {}) {
     this.mediaType = mediaType;
     this.text = text;
+    this.headers = headers;
   }
 }
 
@@ -148,7 +141,7 @@ export interface ControlOperation<Call = SandboxCall> extends Route {
   response: DescribedContent | null;
   /** Another status that the same answer may have. */
   otherStatus?: OtherStatus;
-  /** Returns the answer: JSON, a StreamedAnswer, an HtmlPage or PlainText; undefined is a 204. */
+  /** Returns the answer: JSON, a StreamedAnswer or PlainText; undefined is a 204. */
   handle(call: Call): Promise<unknown>;
 }
 

@@ -1,6 +1,7 @@
 import { VERSION } from '../../base/package.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { docsPage } from '../http/openapi/docs-page.ts';
+import { HTML } from '../http/answers.ts';
+import { DOCS_HEADERS, docsPage } from '../http/openapi/docs-page.ts';
 import { BALANCE_OPERATIONS } from './handlers/balances.ts';
 import { BANK_STATEMENT_OPERATIONS } from './handlers/bank-statements.ts';
 import { BEHAVIOUR_OPERATIONS } from './handlers/behaviours.ts';
@@ -21,15 +22,7 @@ import { SHOP_CODE_OPERATIONS } from './handlers/shop-codes.ts';
 import { STATE_OPERATIONS } from './handlers/state.ts';
 import { TIMELINE_OPERATIONS } from './handlers/timelines.ts';
 import { WEBHOOK_OPERATIONS } from './handlers/webhooks.ts';
-import {
-  AnswerWithStatus,
-  type ControlOperation,
-  type ControlParts,
-  HtmlPage,
-  one,
-  PlainText,
-  sandboxRow,
-} from './operation.ts';
+import { AnswerWithStatus, type ControlOperation, type ControlParts, one, PlainText, sandboxRow } from './operation.ts';
 
 /** By this type phones and browsers offer to trust it. */
 const CA_CERTIFICATE = 'application/x-x509-ca-cert';
@@ -101,7 +94,7 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     method: 'GET',
     path: '/docs',
     response: { mediaType: 'text/html', schema: null },
-    handle: async () => new HtmlPage(await docsPage()),
+    handle: async () => new PlainText(HTML, await docsPage(), DOCS_HEADERS),
   }),
   sandboxRow({
     name: 'getMetrics',

@@ -3,8 +3,9 @@ import { flowOfPayment } from '../domain/channels/channels.ts';
 import type { FlowPage, PaymentPage, Visit } from '../domain/channels/flow.ts';
 import { messagePage, type Page, type Redirect } from '../domain/pages/page.tsx';
 import { type Decided, foundOf, isOn, lookUp } from '../domain/pages/payments.ts';
-import { isPaidOtherwise, linkOf, wayBack } from '../domain/pages/way-back.ts';
+import { isPaidOtherwise, wayBack } from '../domain/pages/way-back.ts';
 import { WORDS } from '../domain/pages/words.ts';
+import { linkOf } from '../domain/payments/once-off-link.ts';
 import type { Session } from '../sessions/session.ts';
 import { nameableOrigin } from './headers.ts';
 import { expectPayment, pageOf } from './payments.ts';
@@ -41,7 +42,7 @@ function wrongPage(session: Session, payment: Payment): Page {
  * address, or none that the browser would follow a form to, the payment's own page says how it ended.
  */
 async function leadOn(session: Session, { payment, isAsDecided }: Decided): Promise<Redirect> {
-  const link = await linkOf(session, payment);
+  const link = await linkOf(session.reader, payment);
   const address = wayBack(session, link, payment);
   const leadsBack = isAsDecided && !isPaidOtherwise(link, payment) && address && nameableOrigin(address);
   return { location: leadsBack ? address : pageOf(session, payment) };

@@ -10,8 +10,8 @@ import type {
   SessionStart,
 } from '../../../base/schema/control.ts';
 import { parseInstant } from '../../../base/time.ts';
+import { unknownName } from '../../config/unknown-name.ts';
 import type { ClockMoved } from '../../sessions/clock-moves.ts';
-import type { Session } from '../../sessions/session.ts';
 import { type Order, pageOf } from '../lists.ts';
 import { type ControlOperation, listOf, one, PlainText, sandboxRow, sessionRow } from '../operation.ts';
 import { viewClock, viewEvent, viewKeptSession, viewSession } from '../views.ts';
@@ -140,7 +140,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
           mode === 'real' ? { mode, offset: 0 } : { mode, now: now === undefined ? present : parseInstant(now) },
         signal,
       );
-      return viewMove(session, moved);
+      return viewMove(moved);
     },
   }),
   sessionRow<ClockAdvance>({
@@ -152,7 +152,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     path: '/clock/advance',
     request: 'control/clock-advance',
     response: one('control/clock-view'),
-    handle: async ({ session, signal, body: { by } }) => viewMove(session, await session.moves.advance(by, signal)),
+    handle: async ({ session, signal, body: { by } }) => viewMove(await session.moves.advance(by, signal)),
   }),
   sessionRow({
     name: 'runUntilIdle',
@@ -162,7 +162,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     method: 'POST',
     path: '/clock/run-until-idle',
     response: one('control/clock-view'),
-    handle: async ({ session, signal }) => viewMove(session, await session.moves.runUntilIdle(signal)),
+    handle: async ({ session, signal }) => viewMove(await session.moves.runUntilIdle(signal)),
   }),
 ];
 
@@ -172,18 +172,12 @@ function requireFixture(
   known: ReadonlyMap<string, unknown>,
   name: string | undefined,
 ): void {
-  if (name !== undefined && !known.has(name)) {
-    const expected = `one of ${[...known.keys()].sort().join(', ')}`;
-    throw refuseFindings([{ path: `$.${kind}`, expected, received: JSON.stringify(name), severity: 'error' }]);
+  const findings = unknownName(name, [...known.keys()].sort(), `$.${kind}`);
+  if (findings.length > 0) {
+    throw refuseFindings(findings);
   }
 }
 
-/** Events of a long move that are shown; of the others only how many they are. */
-const MOST_SHOWN = 10_000;
-
-async function viewMove(session: Session, { reading, happened }: ClockMoved): Promise<ClockView> {
-  const shown = happened.slice(0, MOST_SHOWN);
-  const last = shown.at(-1);
-  const more = shown.length < MOST_SHOWN || !last ? 0 : (session.state.counters['event'] ?? 0) - last.id;
-  return { ...viewClock(reading), happened: await mapInTurns(shown, viewEvent), ...(more > 0 ? { more } : {}) };
+async function viewMove({ reading, happened, more }: ClockMoved): Promise<ClockView> {
+  return { ...viewClock(reading), happened: await mapInTurns(happened, viewEvent), ...(more > 0 ? { more } : {}) };
 }

@@ -2,8 +2,8 @@ import type { Payment, PaymentLink } from '../../../base/schema/records.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { findMerchant } from '../merchants/merchants.ts';
+import { linkOf } from '../payments/once-off-link.ts';
 import { paymentById, type Settlement, settlePayment } from '../payments/payment.ts';
-import { linkOf } from './way-back.ts';
 
 /** A payment with the other facts on its page. */
 export interface Found {
@@ -29,7 +29,7 @@ export function isOn(session: Session, flow: string, { channel }: Payment): bool
 
 export async function foundOf(session: Session, payment: Payment): Promise<Found> {
   const merchant = (await findMerchant(session.reader, payment.merchantId))?.name ?? payment.merchantId;
-  return { payment, merchant, link: await linkOf(session, payment) };
+  return { payment, merchant, link: await linkOf(session.reader, payment) };
 }
 
 /** The result of a payer's decision. */
