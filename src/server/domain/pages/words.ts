@@ -148,6 +148,7 @@ export const WORDS = {
   } as Readonly<Record<number, string>>,
   otherTitle: 'This did not work',
   unknownPage: 'There is no such page.',
+  unknownImage: 'There is no such image.',
   wrongMethod: 'This page cannot be opened this way.',
   unknownSession: 'There is no such session. Its sandbox may have been reset.',
   unknownPayment: 'There is no such payment. Its sandbox may have been reset.',

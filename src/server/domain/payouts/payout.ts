@@ -4,6 +4,7 @@ import type { Payout } from '../../../base/schema/records.ts';
 import { localJob } from '../../sessions/job.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { linesOfRecord } from '../books/ledger/lines.ts';
+import { CREDIT_EVENTS } from '../books/ledger/movements.ts';
 import { addToOpenSettlement } from '../books/settlements/settlements.ts';
 import { type Cause, CREDIT_TRANSITIONS, causeOf, enter, follow } from '../payments/transitions.ts';
 import { type Credit, type CreditOutcome, dueCredits, dueOfCredits, stateOfPayout, totalsOf } from './credits.ts';
@@ -141,7 +142,7 @@ function changeCredit(
   const move = payout.unfunded ? undefined : transaction.next('move');
   const change = { to: outcome, at: transaction.now, cause, decidedBy, code, description, move };
   const changed = follow(CREDIT_TRANSITIONS, name, credit, change);
-  transaction.emit(`payout.credit-${outcome.toLowerCase()}`, 'payouts', payout.id, {
+  transaction.emit(CREDIT_EVENTS[outcome], 'payouts', payout.id, {
     cause,
     number,
     of: payout.credits.length,

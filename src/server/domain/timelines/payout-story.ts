@@ -1,5 +1,6 @@
 import type { Payout } from '../../../base/schema/records.ts';
 import { plural } from '../../../base/text/plural.ts';
+import { CREDIT_EVENTS } from '../books/ledger/movements.ts';
 import { causeOf } from '../payments/transitions.ts';
 import { causeInWords } from './causes.ts';
 import { asInEvents, type Entry, entryAhead, entryOfChange, moneyOf, type RecordEvents, reasonOf } from './entry.ts';
@@ -69,7 +70,7 @@ function entryOfCredits(group: Group<Numbered<Credit['history'][number]>>, event
 function entryOfPlans(group: Group<Numbered<Credit['plannedOutcomes'][number]>>): Entry {
   const [{ at, outcome, code, decidedBy }] = group;
   return entryAhead(at, {
-    kind: `payout.credit-${asInEvents(outcome)}`,
+    kind: CREDIT_EVENTS[outcome],
     title: `${nameOf(group)} ${COMING[outcome]}`,
     words: code ?? '',
     cause: causeInWords(causeOf(decidedBy), decidedBy),
