@@ -5,6 +5,7 @@ import { findMerchant } from '../domain/merchants/merchants.ts';
 import { oneTimeFormToken } from '../domain/pages/form-token.ts';
 import { follow } from '../domain/pages/live.ts';
 import {
+  Field,
   type Form,
   type FormProblem,
   messagePage,
@@ -108,17 +109,13 @@ function Amount({ session, link, form }: { session: Session; link: PaymentLink; 
   return (
     <>
       {link.type === 'OPEN_DYNAMIC_AMOUNT' ? (
-        <div class="field">
-          <label for="amount">{hasChoice ? WORDS.amount : WORDS.amountIn(link.currency)}</label>
-          <input
-            id="amount"
-            name="amount"
-            inputMode="decimal"
-            required
-            value={form?.['amount'] ?? toDecimalText(link.amount)}
-            data-testid="amount-field"
-          />
-        </div>
+        <Field
+          id="amount"
+          label={hasChoice ? WORDS.amount : WORDS.amountIn(link.currency)}
+          inputMode="decimal"
+          value={form?.['amount'] ?? toDecimalText(link.amount)}
+          data-testid="amount-field"
+        />
       ) : null}
       {hasChoice ? (
         <div class="field">
@@ -162,25 +159,33 @@ function Channels({ session, chosen }: { session: Session; chosen: string | unde
 
 function PayerFields({ link: { payer }, form }: { link: PaymentLink; form: Form | undefined }) {
   const filled = (name: string, prefilled: string) => form?.[name] ?? prefilled;
-  const fields = [
-    { name: 'name', label: WORDS.name, autocomplete: 'name', required: true, value: payer.fullNames },
-    { name: 'email', label: WORDS.email, type: 'email', autocomplete: 'email', value: payer.emailAddress },
-    {
-      name: 'mobile',
-      label: WORDS.mobileForMoney,
-      type: 'tel',
-      autocomplete: 'tel',
-      value: payer.mobile,
-    },
-  ] as const;
   return (
     <div class="payer">
-      {fields.map(({ name, label, value, ...attributes }) => (
-        <div class="field">
-          <label for={name}>{label}</label>
-          <input id={name} name={name} value={filled(name, value)} data-testid={`payer-${name}`} {...attributes} />
-        </div>
-      ))}
+      <Field
+        id="name"
+        label={WORDS.name}
+        autocomplete="name"
+        value={filled('name', payer.fullNames)}
+        data-testid="payer-name"
+      />
+      <Field
+        id="email"
+        label={WORDS.email}
+        type="email"
+        autocomplete="email"
+        required={false}
+        value={filled('email', payer.emailAddress)}
+        data-testid="payer-email"
+      />
+      <Field
+        id="mobile"
+        label={WORDS.mobileForMoney}
+        type="tel"
+        autocomplete="tel"
+        required={false}
+        value={filled('mobile', payer.mobile)}
+        data-testid="payer-mobile"
+      />
       <div class="field">
         <label for="address">{WORDS.address}</label>
         <textarea id="address" name="address" rows={2} autocomplete="street-address" data-testid="payer-address">

@@ -6,7 +6,7 @@ import { flowOf } from '../domain/channels/channels.ts';
 import { findMerchant } from '../domain/merchants/merchants.ts';
 import { oneTimeFormToken } from '../domain/pages/form-token.ts';
 import { Handset } from '../domain/pages/handset.tsx';
-import { type Form, type FormProblem, messagePage, type Page, Problem, Token } from '../domain/pages/page.tsx';
+import { Field, type Form, type FormProblem, messagePage, type Page, Problem, Token } from '../domain/pages/page.tsx';
 import { pathsOf } from '../domain/pages/paths.ts';
 import { Icon } from '../domain/pages/picture.tsx';
 import { Merchant, Money } from '../domain/pages/summary.tsx';
@@ -133,18 +133,14 @@ export async function showScan(session: Session, id: string, form?: Form, proble
         >
           <Token value={oneTimeFormToken(session, id, 'scan')} />
           {amount === null ? (
-            <div class="field">
-              <label for="amount">{WORDS.amountIn(currency)}</label>
-              <input
-                id="amount"
-                name="amount"
-                inputMode="decimal"
-                autocomplete="off"
-                required
-                value={form?.['amount']}
-                data-testid="amount-field"
-              />
-            </div>
+            <Field
+              id="amount"
+              label={WORDS.amountIn(currency)}
+              inputMode="decimal"
+              autocomplete="off"
+              value={form?.['amount']}
+              data-testid="amount-field"
+            />
           ) : null}
           <button type="submit" name="action" value="approve" data-testid="approve">
             {WORDS.approve}

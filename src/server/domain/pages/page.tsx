@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import type { PaymentLink } from '../../../base/schema/records.ts';
 import type { Live } from './live.ts';
 import { Icon } from './picture.tsx';
@@ -48,6 +48,38 @@ export function Problem({ text, reason }: { text?: string | undefined; reason?: 
         </p>
       )}
     </>
+  );
+}
+
+type FieldProps = JSX.InputHTMLAttributes & {
+  id: string;
+  label: string;
+  /** What is wrong with what was typed. */
+  problem?: string | undefined;
+  hint?: ComponentChildren;
+};
+
+/** A field, required unless it says otherwise, with what is wrong with it or a hint beneath it. */
+export function Field({ id, label, problem, hint, ...attributes }: FieldProps) {
+  const note = problem === undefined ? hint : problem;
+  const noteId = `${id}-${problem === undefined ? 'hint' : 'problem'}`;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        name={id}
+        required
+        aria-invalid={problem === undefined ? undefined : true}
+        aria-describedby={note === undefined ? undefined : noteId}
+        {...attributes}
+      />
+      {note === undefined ? null : (
+        <p class={problem === undefined ? 'hint' : 'field-problem'} id={noteId}>
+          {note}
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -4,7 +4,7 @@ import { grouped } from '../../../../base/text/grouped.ts';
 import type { Session } from '../../../sessions/session.ts';
 import { formToken } from '../../pages/form-token.ts';
 import { timeOfDay } from '../../pages/handset.tsx';
-import { ReturnLink, Token } from '../../pages/page.tsx';
+import { Field, ReturnLink, Token } from '../../pages/page.tsx';
 import { pathsOf } from '../../pages/paths.ts';
 import type { Found } from '../../pages/payments.ts';
 import { Icon } from '../../pages/picture.tsx';
@@ -103,24 +103,18 @@ function PinField({ payment, session }: { payment: Payment; session: Session }) 
   const { pin, tries } = session.fixtures.phone;
   const field = `pin-${payment.id}`;
   return (
-    <div class="field">
-      <label for={field}>{WORDS.pin}</label>
-      <input
-        class="pin"
-        id={field}
-        name="pin"
-        type="password"
-        inputMode="numeric"
-        autocomplete="off"
-        maxLength={8}
-        required
-        aria-describedby={`hint-${payment.id}`}
-        data-testid={field}
-      />
-      <p class="hint" id={`hint-${payment.id}`}>
-        {WORDS.pinHint(pin, tries - payment.failedTries)}
-      </p>
-    </div>
+    <Field
+      class="pin"
+      id={field}
+      name="pin"
+      label={WORDS.pin}
+      type="password"
+      inputMode="numeric"
+      autocomplete="off"
+      maxLength={8}
+      data-testid={field}
+      hint={WORDS.pinHint(pin, tries - payment.failedTries)}
+    />
   );
 }
 

@@ -3,7 +3,7 @@ import type { Session } from '../../../sessions/session.ts';
 import { checkFormToken } from '../../pages/form-token.ts';
 import { Handset } from '../../pages/handset.tsx';
 import { follow, ON_PHONE, paymentsOnPhone } from '../../pages/live.ts';
-import { type Page, Problem, type Redirect } from '../../pages/page.tsx';
+import { Field, type Page, Problem, type Redirect } from '../../pages/page.tsx';
 import { pathsOf } from '../../pages/paths.ts';
 import { type Decided, decide, foundOf, isOn, settleOnce } from '../../pages/payments.ts';
 import { Icon } from '../../pages/picture.tsx';
@@ -139,10 +139,7 @@ export async function showPhoneForm({ session, flow, form: { mobile = '' } }: Vi
       <Handset session={session} app={WORDS.mobileMoney} flow={flow}>
         <form class="ask" method="get" action={addressOf(session, '')} data-testid="phone-form">
           <h1>{WORDS.whosePhone}</h1>
-          <div class="field">
-            <label for="mobile">{WORDS.mobileNumber}</label>
-            <input id="mobile" name="mobile" type="tel" autocomplete="tel" required data-testid="mobile-number" />
-          </div>
+          <Field id="mobile" label={WORDS.mobileNumber} type="tel" autocomplete="tel" data-testid="mobile-number" />
           <button type="submit" data-testid="continue">
             {WORDS.continue}
           </button>

@@ -2,7 +2,7 @@ import { checkFormToken, formToken } from '../../pages/form-token.ts';
 import { Handset } from '../../pages/handset.tsx';
 import { follow } from '../../pages/live.ts';
 import { showOutcome } from '../../pages/outcome.tsx';
-import { type Page, Problem, type Redirect, Token } from '../../pages/page.tsx';
+import { Field, type Page, Problem, type Redirect, Token } from '../../pages/page.tsx';
 import { pathsOf } from '../../pages/paths.ts';
 import { type Decided, lookUp, settleOnce } from '../../pages/payments.ts';
 import { Summary } from '../../pages/summary.tsx';
@@ -94,10 +94,7 @@ export async function showCodeForm({ session, flow, form: { paymentCode: code } 
         <form class="ask" method="get" action={paths.to(CODE_FORM_PATH)} data-testid="code-form">
           <h1>{WORDS.enterCode}</h1>
           <Problem text={typed ? WORDS.unknownCode : undefined} />
-          <div class="field">
-            <label for="paymentCode">{WORDS.paymentCode}</label>
-            <input class="code" id="paymentCode" name="paymentCode" autocomplete="off" required data-testid="code" />
-          </div>
+          <Field class="code" id="paymentCode" label={WORDS.paymentCode} autocomplete="off" data-testid="code" />
           <button type="submit" data-testid="continue">
             {WORDS.continue}
           </button>

@@ -1,11 +1,11 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { ownMember } from '../../../../base/members.ts';
 import type { Payment } from '../../../../base/schema/records.ts';
 import type { Session } from '../../../sessions/session.ts';
 import { checkFormToken, formToken } from '../../pages/form-token.ts';
 import { follow } from '../../pages/live.ts';
 import { showOutcome } from '../../pages/outcome.tsx';
-import { type Form, type Page, Problem, type Redirect, Token } from '../../pages/page.tsx';
+import { Field, type Form, type Page, Problem, type Redirect, Token } from '../../pages/page.tsx';
 import { pathsOf } from '../../pages/paths.ts';
 import { type Decided, settleOnce } from '../../pages/payments.ts';
 import { Icon, type IconName } from '../../pages/picture.tsx';
@@ -149,31 +149,6 @@ function CardFields({ refused }: { refused: Refused | undefined }) {
           data-testid="card-code"
         />
       </div>
-    </div>
-  );
-}
-
-type FieldProps = { id: string; label: string; problem?: string | undefined } & JSX.InputHTMLAttributes;
-
-/** A required field, and beneath it what is wrong with what it said. */
-function Field({ id, label, problem, ...attributes }: FieldProps) {
-  const isWrong = problem !== undefined;
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        name={id}
-        required
-        aria-invalid={isWrong ? true : undefined}
-        aria-describedby={isWrong ? `${id}-problem` : undefined}
-        {...attributes}
-      />
-      {isWrong ? (
-        <p class="field-problem" id={`${id}-problem`}>
-          {problem}
-        </p>
-      ) : null}
     </div>
   );
 }
