@@ -9,7 +9,7 @@ import { generatedFiles } from './generated-files.mjs';
  * kept by removing features and second representations, never by denser code.
  */
 export const BUDGETS = {
-  'server + base': { aim: 32_000, limit: 41_700 },
+  'server + base': { aim: 32_000, limit: 41_650 },
   recordings: { aim: 4000, limit: 4000 },
   examine: { aim: 6500, limit: 7000 },
   console: { aim: 14_500, limit: 15_000 },
