@@ -10,7 +10,8 @@ import { examine, forEach } from './examine-shops/examine.mjs';
 import { MUTANTS, patched } from './examine-shops/mutants.mjs';
 import { adapterOf, canRun, SHOPS } from './examine-shops/shops.mjs';
 
-const INVARIANTS = Array.from({ length: 12 }, (_, index) => `I${index + 1}`);
+const table = readFileSync('src/examine/verdicts/invariants.ts', 'utf8');
+const INVARIANTS = [...table.matchAll(/^ {4}id: '(I\d+)',$/gm)].map(([, id = '']) => id);
 /** Verdicts that a correct shop may get; it may use no notifications. */
 const RIGHT = ['handled', 'handled-after-reconcile', 'not-applicable'];
 const { values } = parseArgs({

@@ -9,12 +9,12 @@ import { generatedFiles } from './generated-files.mjs';
  * kept by removing features and second representations, never by denser code.
  */
 export const BUDGETS = {
-  'server + base': { aim: 32_000, limit: 41_900 },
-  recordings: { aim: 4000, limit: 4020 },
+  'server + base': { aim: 32_000, limit: 42_050 },
+  recordings: { aim: 4000, limit: 4010 },
   examine: { aim: 6500, limit: 7020 },
   console: { aim: 14_500, limit: 15_100 },
   'cli + command': { aim: 4000, limit: 4420 },
-  all: { aim: 64_000, limit: 77_850 },
+  all: { aim: 64_000, limit: 78_100 },
 };
 
 const SOURCE = /\.(?:tsx?|css)$/;

@@ -40,14 +40,6 @@ export const headerText = asText((value) => {
   return trimmed;
 });
 
-/** Where data is stored. Unknown schemes are refused, because the address would be taken for a folder of that name. */
-export const dataPlace = asText((value) => {
-  if (/^[a-z][a-z\d+.-]+:\//i.test(value) && !/^postgres(?:ql)?:\/\//i.test(value)) {
-    throw new Error('must be a file, :memory: or postgres://…');
-  }
-  return value;
-});
-
 export const yesOrNo: ValueKind<boolean> = {
   read: (value) => oneOf('true', 'false').read(value) === 'true',
   take(given) {

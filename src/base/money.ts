@@ -1,11 +1,29 @@
 import Big from 'big.js';
 import { Refusal } from './refusal.ts';
 
-/**
- * Money is an integer number of minor units (cents) everywhere inside; decimals exist only on the wire.
- * All currencies of the interface have two decimal places. Source: INTERFACE.md, amounts "with two places".
- */
+/** Money is an integer number of minor units (cents) everywhere inside; decimals exist only on the wire. */
 export type MinorUnits = number;
+
+/** The decimals of every amount on the wire. Source: INTERFACE.md, amounts "with two places". */
+const DECIMALS = 2;
+const UNITS = 10 ** DECIMALS;
+
+/** Currencies whose amounts the interface cannot write, because their minor unit is not a hundredth, by its decimals. Source: ISO 4217. */
+const OTHER_DECIMALS: Readonly<Record<number, readonly string[]>> = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '),
+  3: 'BHD IQD JOD KWD LYD OMR TND'.split(' '),
+  4: ['CLF', 'UYW'],
+};
+
+/** The decimals of a currency whose amounts the interface cannot write; undefined for all others. */
+export function unsupportedDecimals(currency: string): string | undefined {
+  return Object.entries(OTHER_DECIMALS).find(([, codes]) => codes.includes(currency))?.[0];
+}
+
+/** An amount as the interface writes it, with fixed decimals; a number that needs more is rounded. */
+export function withDecimals(amount: number): string {
+  return amount.toFixed(DECIMALS);
+}
 
 /** No payment, payout or fee is more, by the check of the fixtures: a hundred thousand of these add up to a safe integer. */
 export const MAX_AMOUNT: MinorUnits = Math.floor(Number.MAX_SAFE_INTEGER / 100_000);
@@ -13,13 +31,15 @@ export const MAX_AMOUNT: MinorUnits = Math.floor(Number.MAX_SAFE_INTEGER / 100_0
 /** An amount as the interface writes it, which is most of them: its digits are its minor units. */
 const WHOLE_CENTS = /^(\d{1,12})\.(\d\d)$/;
 
+const TYPED = new RegExp(`^(0|[1-9]\\d{0,11})(\\.\\d{1,${DECIMALS}})?$`);
+
 /** "10.00" or 10 → 1000. The value must have at most two decimals and stay within safe integers. */
 export function toMinorUnits(decimal: string | number): MinorUnits {
   const digits = typeof decimal === 'string' && WHOLE_CENTS.exec(decimal);
   if (digits) {
     return Number(`${digits[1]}${digits[2]}`);
   }
-  const minor = new Big(decimal).times(100);
+  const minor = inMinorUnits(decimal);
   const units = Number(minor.toFixed(0));
   if (!minor.eq(units) || !Number.isSafeInteger(units)) {
     throw new Refusal('business-rule', `${decimal} is not an amount with at most two decimals`);
@@ -27,15 +47,30 @@ export function toMinorUnits(decimal: string | number): MinorUnits {
   return units;
 }
 
+/** Whether a number is an amount. By its text, because binary fractions are not exact. */
+export function isAmount(value: number): boolean {
+  return Number.isSafeInteger(Math.round(value * UNITS)) && Number(withDecimals(value)) === value;
+}
+
+/** Whether a text that a person typed is an amount: 10, 10.5 or 10.50. */
+export function isTypedAmount(text: string): boolean {
+  return TYPED.test(text);
+}
+
+/** The exact number of minor units, which of a flat fee may have decimals. */
+export function inMinorUnits(decimal: string | number | Big): Big {
+  return new Big(decimal).times(UNITS);
+}
+
 /** 1000 → "10.00". */
 export function toDecimalText(amount: MinorUnits): string {
-  const digits = String(Math.abs(amount)).padStart(3, '0');
-  return `${amount < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+  const digits = String(Math.abs(amount)).padStart(DECIMALS + 1, '0');
+  return `${amount < 0 ? '-' : ''}${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`;
 }
 
 /** 1240 → 12.4, as the interface's number members show money. */
 export function toDecimalNumber(amount: MinorUnits): number {
-  return amount / 100;
+  return amount / UNITS;
 }
 
 /** Shares of an amount by percentages that add up to 100, as `apportion` divides it. */

@@ -74,6 +74,12 @@ it.each([
   ['one of another scheme', ['start'], { SANDBOX_WEBHOOK_URL: 'ftp://x' }, 'SANDBOX_WEBHOOK_URL must be an http'],
   ['one without a host', ['start', '--webhook-url', 'http://'], {}, '--webhook-url must be an http or https address'],
   [
+    'data that no store engine handles',
+    ['start', '--data', 'mysql://ann:hush@db/x'],
+    {},
+    '--data must be a file, :memory: or postgres://…, not "mysql://***@db/x"',
+  ],
+  [
     'one that is never called',
     [...memory, '--webhook-url', 'http://169.254.169.254/'],
     {},

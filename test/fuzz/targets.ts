@@ -33,8 +33,8 @@ export async function targets(): Promise<Target[]> {
     return { method, path, type, body: examples.get(operation.name), headers, query: [] };
   });
   const control = CONTROL_OPERATIONS.map(({ method, path, request, query }): Target => {
-    const body = request === null ? undefined : CONTROL_BODIES[request];
-    return { method, path: `/_sandbox${path}`, type: JSON_TYPE, body, headers: {}, query: queryOf(query) };
+    const body = request === undefined ? undefined : CONTROL_BODIES[request];
+    return { method, path: `/_sandbox${path}`, type: JSON_TYPE, body, headers: {}, query: queryOf(query ?? null) };
   });
   const payer = payerPages(() => {})
     .routes()

@@ -3,6 +3,7 @@ import type { Ajv2020, ErrorObject, SchemaObject, ValidateFunction } from 'ajv/d
 import { CATCH } from '../catch.ts';
 import { loadOnce } from '../load-once.ts';
 import { ownMember } from '../members.ts';
+import { isAmount } from '../money.ts';
 import { capFindings, type Finding, warningOf } from '../refusal.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { parseUrl } from '../text/url.ts';
@@ -110,14 +111,9 @@ export function addOwnFormats(instance: Ajv2020): void {
   instance.addFormat('instant', { type: 'string', validate: isClockInstant });
   instance.addFormat('date-time', { type: 'string', validate: (text) => isInstant(text) && OFFSET.test(text) });
   instance.addFormat('duration', { type: 'string', validate: isDuration });
-  instance.addFormat('money', { type: 'number', validate: hasTwoDecimals });
+  instance.addFormat('money', { type: 'number', validate: isAmount });
   instance.addFormat('http-url', { type: 'string', validate: isHttpUrl });
   instance.addFormat('webhook-url', { type: 'string', validate: (text) => text === CATCH || isHttpUrl(text) });
-}
-
-/** At most two decimals in the number's text, because binary fractions are not exact. */
-function hasTwoDecimals(value: number): boolean {
-  return Number.isSafeInteger(Math.round(value * 100)) && Number(value.toFixed(2)) === value;
 }
 
 function isHttpUrl(value: string): boolean {

@@ -30,8 +30,14 @@ export function answerInWords(status: number | null): string {
   return status === null ? 'no answer' : `answered ${status}`;
 }
 
+/** Whether a fault replaces the answer, by its kind or by its text in the request log. Otherwise the answer is only late. */
+export function replacesAnswer(fault: string): boolean {
+  return !fault.startsWith('latency');
+}
+
 function disturbed(fault: string): string {
   const [kind = '', status] = fault.split(' ');
   const effect = kind === 'status' ? `answered ${status}` : (EFFECTS[kind] ?? fault);
-  return `${fault.includes(' after the call') ? 'processed, but' : 'not processed, and'} ${effect}`;
+  const isProcessed = !replacesAnswer(fault) || fault.includes(' after the call');
+  return `${isProcessed ? 'processed, but' : 'not processed, and'} ${effect}`;
 }

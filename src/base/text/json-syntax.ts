@@ -35,6 +35,12 @@ export function describeSyntaxError(text: string): string {
     : `at ${place}, expected ${first.expected}`;
 }
 
+/** The line, from 1, on which a text stops being JSON; undefined where that is not known. */
+export function lineOfSyntaxError(text: string): number | undefined {
+  const first = firstError(text);
+  return first && first.line + 1;
+}
+
 /** Mistakes that people often make: what is before the place, what is at it, and what to do. */
 const SUGGESTIONS = [
   [/,$/, /^[}\]]/, 'remove the comma before it'],

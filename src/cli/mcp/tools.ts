@@ -132,9 +132,9 @@ interface Input {
 
 function inputsOf({ path, query, request }: ControlOperation): Input[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
-  const inQuery = Object.entries<JsonObject>(query === null ? {} : schemaMembers(query));
-  const inBody = Object.entries<JsonObject>(request === null ? {} : schemaMembers(request));
-  const needed: readonly string[] = request === null ? [] : (loadSchema(request)['required'] ?? []);
+  const inQuery = Object.entries<JsonObject>(query === undefined ? {} : schemaMembers(query));
+  const inBody = Object.entries<JsonObject>(request === undefined ? {} : schemaMembers(request));
+  const needed: readonly string[] = request === undefined ? [] : (loadSchema(request)['required'] ?? []);
   return [
     ...inPath.map((name) => ({
       name,

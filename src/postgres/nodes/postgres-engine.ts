@@ -10,7 +10,7 @@ import { clusterOf } from './cluster.ts';
 
 /** A PostgreSQL database that several nodes share. */
 export const POSTGRES_ENGINE: StoreEngine = {
-  name: 'postgres',
+  forms: 'postgres://…',
   accepts: isDatabaseUrl,
   shown: shownUrl,
   async open({ settings, fixtures, log, listener }) {

@@ -1,17 +1,10 @@
-import type { DriftSource, RecordedHeaders, RecordedNotification } from '../../base/schema/recordings.ts';
+import type { DriftSource, RecordedNotification } from '../../base/schema/recordings.ts';
 import { type Instant, parseInstant } from '../../base/time.ts';
 import { compareBodies, compareHeaders } from './compare-answers.ts';
 import type { NotComparedCounts } from './not-compared.ts';
-import {
-  type Both,
-  type Context,
-  type DriftSubject,
-  NOTHING,
-  type SideName,
-  type SideValue,
-} from './single-difference.ts';
+import { isProofHeader, isSameProof, proofOf } from './proofs.ts';
+import { type Both, type Context, type DriftSubject, NOTHING, type SideName } from './single-difference.ts';
 import type { Tally } from './tally.ts';
-import { formatOf } from './value-formats.ts';
 
 /** A notification that one side sent, with all its attempts. */
 interface Delivery {
@@ -143,29 +136,6 @@ function contextOf(
   { channel, environment }: DriftSubject,
 ): Context {
   return { part: 'notification', operation: null, channel, environment, status, source };
-}
-
-const STANDARD = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
-const OF_PROOF = /signature|hash|hmac|digest/i;
-
-/** Whether a header belongs to the proof that a notification is genuine, which is compared as one. */
-function isProofHeader(name: string): boolean {
-  return STANDARD.includes(name) || OF_PROOF.test(name);
-}
-
-/** How a notification is signed. */
-function proofOf(headers: RecordedHeaders): SideValue {
-  const names = headers.map(({ name }) => name.toLowerCase());
-  if (STANDARD.every((name) => names.includes(name))) {
-    return { is: 'Standard Webhooks' };
-  }
-  const proof = headers.find(({ name }) => OF_PROOF.test(name));
-  return proof ? { is: `header ${proof.name.toLowerCase()}`, value: formatOf(proof.value) } : { is: 'no signature' };
-}
-
-/** Of a masked proof only the header is known. */
-function isSameProof(one: SideValue, other: SideValue): boolean {
-  return one.is === other.is && (one.value === other.value || [one.value, other.value].includes('masked'));
 }
 
 /** Milliseconds between attempts. */

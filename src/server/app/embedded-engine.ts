@@ -6,8 +6,9 @@ import type { StoreEngine } from './store-engine.ts';
 
 /** Everything in memory, and beside it, unless `--data` is `:memory:`, in a file and its journal. */
 export const EMBEDDED_ENGINE: StoreEngine = {
-  name: 'file',
-  accepts: () => true,
+  forms: 'a file, :memory:',
+  // An address with an unknown scheme would otherwise become a folder of that name.
+  accepts: (data) => !/^[a-z][a-z\d+.-]+:\//i.test(data),
   shown: (data) => (data === ':memory:' ? data : resolve(data)),
   async open({ settings: { data, syncToDisk, withoutSession }, fixtures, log, listener }) {
     const store = await openStore({

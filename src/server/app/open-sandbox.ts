@@ -1,5 +1,6 @@
 import { nanoid } from 'nanoid';
 import { isLoopback } from '../../base/addresses.ts';
+import { wrongValue } from '../../base/flag-values.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { runEvery } from '../../base/timers.ts';
 import type { Fixtures } from '../config/fixtures.ts';
@@ -51,6 +52,7 @@ export async function open(
   settings: Readonly<Settings>,
   { bundle, examiner, additions, engines = [] }: OpenOptions = {},
 ): Promise<{ sandbox: ListeningSandbox; sessions: Sessions }> {
+  const engine = engineFor(settings, [EMBEDDED_ENGINE, ...engines]);
   const log = createLog(settings);
   const sender = senderFor(settings);
   const { fixtures: folder } = settings;
@@ -58,7 +60,6 @@ export async function open(
   const fixtures = bundle?.fixtures ?? (await readFixtures(settings));
   const tls = await tlsFor(settings, (message) => log.warn(message));
   const listener = { onRecovered: () => {}, onLost: (_session: string) => {} };
-  const engine = engines.find((each) => each.accepts(settings.data)) ?? EMBEDDED_ENGINE;
   const opened = await engine.open({ settings, fixtures, log, listener });
   const parts = {
     settings,
@@ -81,6 +82,15 @@ export async function open(
     await log.close();
     throw error;
   }
+}
+
+function engineFor({ data }: Readonly<Settings>, engines: readonly StoreEngine[]): StoreEngine {
+  const engine = engines.find((each) => each.accepts(data));
+  if (!engine) {
+    const forms = engines.map((each) => each.forms).join(' or ');
+    throw new SettingsError(wrongValue('--data', data, `must be ${forms}`));
+  }
+  return engine;
 }
 
 /** The sender of notifications. Throws SettingsError if `--webhook-url` is an address that must not be called. */

@@ -3,9 +3,9 @@ import type { FixtureFiles } from '../config/fixture-files.ts';
 import { FixtureError, type Fixtures, loadFixtures } from '../config/fixtures.ts';
 import type { Settings } from '../config/settings.ts';
 import { checkFlows } from '../domain/channels/channels.ts';
-import { checkAliases } from '../merchant-api/check-aliases.ts';
+import { checkOperations } from '../merchant-api/check-operations.ts';
 
-const check = (files: FixtureFiles) => [...checkAliases(files), ...checkFlows(files)];
+const check = (files: FixtureFiles) => [...checkOperations(files), ...checkFlows(files)];
 
 /** The fixtures in a folder, merged over the shipped ones. Rejects with FixtureError. */
 export function fixturesFor({

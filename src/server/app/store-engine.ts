@@ -24,7 +24,8 @@ export interface EngineParts {
 
 /** A kind of store that `--data` can name. */
 export interface StoreEngine {
-  readonly name: 'file' | 'postgres';
+  /** Forms of `--data` that it handles, in words. */
+  readonly forms: string;
   /** Whether it handles this value of `--data`. */
   accepts(data: string): boolean;
   /** `--data` without secrets: the full path of a file, or an address without its password. */

@@ -1,5 +1,7 @@
+import { membersOf } from '../../base/members.ts';
 import type { Finding } from '../../base/refusal.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
+import { schemaMembers } from '../../base/schema/references.ts';
 import { validate } from '../../base/schema/validation.ts';
 import { checkTemplate, fillTemplate } from './template.ts';
 
@@ -42,19 +44,13 @@ const AUTH = {
   user: { id: 1, email: '', role: '', token: '' },
   errorResponse: { errorMessage: null, statusCode: 0 },
 };
+const ANSWER = 'paymentInitiationResponse';
+
 /** Fits the interface in each member, so that only what is laid over it can be wrong. */
-const PLAIN: Members = {
-  status: '',
-  paymentTokenExpiry: '',
-  paymentTokenDescription: '',
-  paymentToken: '',
-  paymentId: '',
-  paymentRedirectUrl: '',
-  paymentResponseMessage: '',
-  paymentProcessedDateTime: '',
-  paymentCode: '',
-  paymentQrCode: '',
-};
+function plainAnswer(): Members {
+  const { properties } = schemaMembers(SCHEMA)[ANSWER] ?? {};
+  return Object.fromEntries(Object.keys(membersOf(properties)).map((name) => [name, '']));
+}
 
 /** What is wrong with a channel's answer template: it must fill to what the interface answers. */
 export function checkAnswer(template: Members, path: string, hasTestMode: boolean): Promise<Finding[]> {
@@ -68,7 +64,7 @@ export function checkRecordedAnswer(template: Members, path: string): Finding[] 
 
 /** What is wrong with the members that a scenario lays over the answer of a channel. */
 export function checkAnswerMembers(members: Members, path: string): Promise<Finding[]> {
-  return check(members, path, PLAIN, false);
+  return check(members, path, plainAnswer(), false);
 }
 
 async function check(members: Members, path: string, below: Members, hasTestMode: boolean): Promise<Finding[]> {
@@ -80,8 +76,8 @@ async function check(members: Members, path: string, below: Members, hasTestMode
   const findings = new Map<string, Finding>();
   for (const variables of [FILLED, unfilled]) {
     const answer = fillTemplate({ ...below, ...members }, variables);
-    for (const finding of await validate(SCHEMA, { auth: AUTH, paymentInitiationResponse: answer })) {
-      const place = path + finding.path.slice(memberPath('$', 'paymentInitiationResponse').length);
+    for (const finding of await validate(SCHEMA, { auth: AUTH, [ANSWER]: answer })) {
+      const place = path + finding.path.slice(memberPath('$', ANSWER).length);
       findings.set(place, { ...finding, path: place });
     }
   }

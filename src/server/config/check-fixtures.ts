@@ -1,5 +1,4 @@
 import { isZone } from '../../base/calendar.ts';
-import { ownMember } from '../../base/members.ts';
 import { errorFinding, type Finding } from '../../base/refusal.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 import { checkAnswer, checkRecordedAnswer } from './check-answer.ts';
@@ -16,15 +15,6 @@ export interface FileFinding extends Finding {
   /** It is only a mistake where the user wrote it: what the shipped file says there has no effect. */
   onlyIfOwn?: true;
 }
-
-/** What messages can name, by operation and message; others name nothing. */
-const MESSAGE_VARIABLES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  initiateBulkPayout: { accepted: [] },
-  saveFastCheckout: { created: ['imageUrl'], updated: ['imageUrl'] },
-  addRecurringPayment: { added: [] },
-  cancelRecurringPayment: { cancelled: [] },
-  requestPaymentToken: { generated: [] },
-};
 
 /** The channel that payouts have their fees under. */
 const PAYOUT = 'payout';
@@ -47,10 +37,6 @@ const FILE_CHECKS: { [Name in keyof FixtureFiles]?: (fixture: FixtureFiles[Name]
       return [...(await Promise.all(answers)).flat(), ...recorded];
     },
     errors: ({ envelopes }) => checkTemplate(envelopes, '$.envelopes', ['message', 'status']),
-    operations: ({ operations }) =>
-      Object.entries(operations).flatMap(([operation, { messages = {} }]) =>
-        checkMessages(messages, MESSAGE_VARIABLES[operation] ?? {}, `$.operations.${operation}.messages`),
-      ),
     webhookSamples: ({ samples }) => checkTemplate(samples, '$.samples', ['now']),
     shopCodes: ({ paymentReference }) => checkTemplate(paymentReference, '$.paymentReference', ['code', 'sequence']),
     settlement: checkSettlement,
@@ -76,20 +62,6 @@ function checkSettlement({ zone, account }: FixtureFiles['settlement']): Finding
     ...(known ? [] : [errorFinding('$.zone', 'an IANA time zone, or an offset such as +02:00', JSON.stringify(zone))]),
     ...checkTemplate(account, '$.account', ['merchantId']),
   ];
-}
-
-function checkMessages(
-  messages: Readonly<Record<string, string>>,
-  known: Readonly<Record<string, readonly string[]>>,
-  path: string,
-): Finding[] {
-  return Object.entries(messages).flatMap(([name, template]) => {
-    const variables = ownMember(known, name);
-    const place = memberPath(path, name);
-    return variables
-      ? checkTemplate(template, place, variables)
-      : [errorFinding(place, Object.keys(known).join(' or ') || 'no message', 'a message that nothing sends')];
-  });
 }
 
 /** What is wrong within a file that fits its schema. */

@@ -1,16 +1,9 @@
 import Big from 'big.js';
-import { MAX_AMOUNT, toDecimalText } from '../../base/money.ts';
+import { inMinorUnits, MAX_AMOUNT, toDecimalText, unsupportedDecimals } from '../../base/money.ts';
 import { errorFinding, type Finding } from '../../base/refusal.ts';
 import type { AdjustmentsFixture, CurrenciesFixture, FeesFixture } from '../../base/schema/fixtures.ts';
 import { memberPath } from '../../base/schema/json-path.ts';
 import { parseInstant } from '../../base/time.ts';
-
-/** Codes of ISO 4217 whose minor unit is not a hundredth, by the number of its decimals. */
-const OTHER_DECIMALS: Readonly<Record<number, readonly string[]>> = {
-  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '),
-  3: 'BHD IQD JOD KWD LYD OMR TND'.split(' '),
-  4: ['CLF', 'UYW'],
-};
 
 const MAX_AMOUNT_IN_WORDS = `at most ${toDecimalText(MAX_AMOUNT)}`;
 /** Beyond this sums would no longer be right to the cent. */
@@ -27,7 +20,7 @@ export function checkCurrencies({ currencies }: CurrenciesFixture): Finding[] {
       const received = `${JSON.stringify(currencyCode)}, the code of id ${currencies[first]?.id}`;
       return [errorFinding(`$.currencies[${index}].currencyCode`, 'a code that no other currency has', received)];
     }
-    const [decimals] = Object.entries(OTHER_DECIMALS).find(([, codes]) => codes.includes(currencyCode)) ?? [];
+    const decimals = unsupportedDecimals(currencyCode);
     const expected = 'a currency with two decimals, as the interface writes all amounts with two';
     const received = `${JSON.stringify(currencyCode)}, which has ${decimals}`;
     return decimals === undefined ? [] : [errorFinding(`$.currencies[${index}].currencyCode`, expected, received)];
@@ -87,14 +80,14 @@ function checkLargestFees(row: FeeRow, path: string): Finding[] {
   const percent = new Big(feesMarkUp).plus(feesGatewayFee).div(100);
   const largest = percent.plus(1).times(feesMaxAmount).plus(feesServiceProviderFee);
   const received = `${feesMaxAmount}, ${largest.toFixed(2)} with its fees`;
-  return largest.times(100).lte(MAX_AMOUNT)
+  return inMinorUnits(largest).lte(MAX_AMOUNT)
     ? []
     : [errorFinding(`${path}.feesMaxAmount`, `${MAX_AMOUNT_IN_WORDS} with its fees, ${ADDED_UP}`, received)];
 }
 
 export function checkChargebackFees({ chargeback: { fees } }: AdjustmentsFixture): Finding[] {
   return Object.entries(fees).flatMap(([currency, fee]) =>
-    new Big(fee).times(100).lte(MAX_AMOUNT)
+    inMinorUnits(fee).lte(MAX_AMOUNT)
       ? []
       : [errorFinding(memberPath('$.chargeback.fees', currency), `${MAX_AMOUNT_IN_WORDS}, ${ADDED_UP}`, String(fee))],
   );

@@ -3,7 +3,6 @@ import {
   baseAddress,
   certificateHosts,
   commandOnly,
-  dataPlace,
   duration,
   findingIds,
   headerText,
@@ -136,7 +135,7 @@ export const FLAGS: readonly SettingFlag[] = [
     value: 'file',
     fallback: './sandbox-data/state.json',
     help: 'the state file; :memory: to keep nothing; postgres://… for a database that several sandboxes share',
-    ...dataPlace,
+    ...text,
   }),
   flag({
     name: 'withoutSession',

@@ -16,14 +16,14 @@ export async function checkQuery(
   { method, path, query: schema }: ControlOperation,
   parameters: Readonly<Record<string, string>>,
 ): Promise<object> {
-  const members = schema === null ? {} : schemaMembers(schema);
+  const members = schema === undefined ? {} : schemaMembers(schema);
   const known = Object.keys(members);
   const unknown = Object.keys(parameters).filter((each) => !Object.hasOwn(members, each));
   if (unknown.length > 0) {
     const named = unknown.map((each) => `${JSON.stringify(each)}${didYouMean(each, known)}`).join('; nor ');
     throw new Refusal(
       'invalid-field',
-      `${method} ${path} does not take ${named}; it takes ${schema === null ? 'no query' : known.join(', ')}`,
+      `${method} ${path} does not take ${named}; it takes ${schema === undefined ? 'no query' : known.join(', ')}`,
     );
   }
   const query = Object.fromEntries(
@@ -45,7 +45,7 @@ function readAs(text: string, { type, enum: words }: SchemaObject): unknown {
 }
 
 export async function checkBody({ request: schema }: ControlOperation, body: unknown): Promise<unknown> {
-  if (schema === null) {
+  if (schema === undefined) {
     return undefined;
   }
   if (body === undefined) {
@@ -73,8 +73,8 @@ export async function checkAnswer({ name, response }: ControlOperation, answer: 
 }
 
 /** Here a member that the schema does not know is refused, too: it would be a filter that filters nothing. */
-async function refuseUnlessFits(schema: string | null, value: unknown): Promise<void> {
-  const findings = schema === null ? [] : await validate(schema, value);
+async function refuseUnlessFits(schema: string | undefined, value: unknown): Promise<void> {
+  const findings = schema === undefined ? [] : await validate(schema, value);
   if (findings.length > 0) {
     throw refuseFindings(findings.map(({ path, expected, received }) => errorFinding(path, expected, received)));
   }

@@ -4,11 +4,10 @@ import { hasUndeclaredBody, UNDECLARED_BODY } from '../../base/client-error.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { REFUSAL_KINDS } from '../../base/refusal-kinds.ts';
 import { checkQueryText } from '../../base/text/form-text.ts';
-import { HTML, redirect, sendContent, sendNothing } from '../http/answers.ts';
+import { redirect, sendContent, sendNothing } from '../http/answers.ts';
 import { onClosed } from '../http/connection.ts';
 import type { EntryPoint, HttpCall } from '../http/entry-point.ts';
 import { sendJsonInTurns, sendTextInTurns } from '../http/long-answers.ts';
-import { DOCS_HEADERS } from '../http/openapi/docs-page.ts';
 import { isByHand } from '../http/own-page.ts';
 import { keepBody, recordCall } from '../http/recorded-calls.ts';
 import { checkAnswer, checkBody, checkQuery } from './checks.ts';
@@ -16,7 +15,6 @@ import {
   AnswerWithStatus,
   type ControlOperation,
   type ControlParts,
-  HtmlPage,
   PlainText,
   StreamedAnswer,
 } from './control-operation.ts';
@@ -118,10 +116,8 @@ async function answer(parts: ControlParts, call: HttpCall, operation: ControlOpe
   });
   if (result instanceof StreamedAnswer) {
     result.begin(response);
-  } else if (result instanceof HtmlPage) {
-    sendContent(response, HTML, result.html, { headers: DOCS_HEADERS });
   } else if (result instanceof PlainText) {
-    await sendTextInTurns(response, result.mediaType, result.text);
+    await sendTextInTurns(response, result.mediaType, result.text, { headers: result.headers });
   } else if (result === undefined) {
     sendNothing(response);
   } else {

@@ -106,23 +106,16 @@ export class AnswerWithStatus {
   }
 }
 
-/** An answer that is a page. */
-export class HtmlPage {
-  readonly html: string;
-
-  constructor(html: string) {
-    this.html = html;
-  }
-}
-
-/** An answer that is a text, and neither JSON nor a page. */
+/** An answer that is a text, and not JSON. */
 export class PlainText {
   readonly mediaType: string;
   readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(mediaType: string, text: string) {
+  constructor(mediaType: string, text: string, headers: Readonly<Record<string, string>> = {}) {
     this.mediaType = mediaType;
     this.text = text;
+    this.headers = headers;
   }
 }
 
@@ -134,10 +127,10 @@ export interface ControlOperation<Call = SandboxCall> extends Route {
   description: string;
   /** Refusals of its handler, besides those that result from method, path and body of a call. */
   refusals?: readonly RefusalKind[];
-  /** Schema below schemas/ of the query; null if no query is allowed. */
-  query: string | null;
-  /** Schema of the body; null if it has no body. */
-  request: string | null;
+  /** Schema below schemas/ of the query. Default: no query is allowed. */
+  query?: string;
+  /** Schema of the body. Default: it has none. */
+  request?: string;
   /** `merchant` requires a merchant's access token. Default: the control token. */
   authentication?: 'merchant';
   /** A POST that changes nothing. */
@@ -148,7 +141,7 @@ export interface ControlOperation<Call = SandboxCall> extends Route {
   response: DescribedContent | null;
   /** Another status that the same answer may have. */
   otherStatus?: OtherStatus;
-  /** Returns the answer: JSON, a StreamedAnswer, an HtmlPage or PlainText; undefined is a 204. */
+  /** Returns the answer: JSON, a StreamedAnswer or PlainText; undefined is a 204. */
   handle(call: Call): Promise<unknown>;
 }
 
@@ -162,6 +155,8 @@ export function listOf(schema: string): DescribedContent {
   return { mediaType: 'application/json', schema, isList: true };
 }
 
+const PAGED = 'Paginated: pass `nextCursor` as `cursor` to get the next page.';
+
 /**
  * A row that needs no session, and therefore makes none. The checks have proved the types of query and body when the handler
  * is called.
@@ -169,7 +164,9 @@ export function listOf(schema: string): DescribedContent {
 export function sandboxRow<Body = undefined, Query = undefined>(
   operation: ControlOperation<SandboxCall<Body, Query>>,
 ): ControlOperation {
-  return operation;
+  const { description, query, response } = operation;
+  const isPaged = query !== undefined && response?.isList === true;
+  return isPaged ? { ...operation, description: `${description} ${PAGED}` } : operation;
 }
 
 /**
@@ -183,7 +180,7 @@ export function sessionRow<Body = undefined, Query = undefined>(
   const isChange = method !== 'GET' && !isRead;
   const needsRecord = path.includes('{id}') || refusals.includes('unknown-record');
   const makesIt = (method === 'POST' || method === 'PUT') && !isRead && !needsRecord;
-  return {
+  return sandboxRow({
     ...operation,
     refusals: makesIt ? refusals : [...refusals, 'unknown-record'],
     async handle(call) {
@@ -208,7 +205,7 @@ export function sessionRow<Body = undefined, Query = undefined>(
       await session.confirm();
       return result;
     },
-  };
+  });
 }
 
 function byHand<T>(work: (transaction: Transaction) => Promise<T>, parts: ControlParts) {

@@ -27,8 +27,8 @@ export function describeControl(): DescribedOperation[] {
       path: `/_sandbox${path}`,
       aliases: [],
       examplePaths: [`/_sandbox${path}`],
-      query,
-      request: request === null ? null : { schemas: [request], mediaType: 'application/json' },
+      query: query ?? null,
+      request: request === undefined ? null : { schemas: [request], mediaType: 'application/json' },
       response,
       otherStatus,
       failure: { schema: 'control/problem', mediaType: 'application/problem+json' },
@@ -46,7 +46,7 @@ function refusalsOf({ path, method, request, refusals = [] }: ControlOperation):
     ...ALWAYS,
     ...(path.includes('{') ? ['unknown-record' as const] : []),
     ...(method === 'GET' ? [] : ['conflict' as const]),
-    ...(request === null ? [] : OF_BODIES),
+    ...(request === undefined ? [] : OF_BODIES),
     ...refusals,
   ];
 }

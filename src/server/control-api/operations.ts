@@ -1,11 +1,11 @@
 import { VERSION } from '../../base/package.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { docsPage } from '../http/openapi/docs-page.ts';
+import { HTML } from '../http/answers.ts';
+import { DOCS_HEADERS, docsPage } from '../http/openapi/docs-page.ts';
 import {
   AnswerWithStatus,
   type ControlOperation,
   type ControlParts,
-  HtmlPage,
   one,
   PlainText,
   sandboxRow,
@@ -45,8 +45,6 @@ function healthRow({
   return sandboxRow({
     ...facts,
     method: 'GET',
-    query: null,
-    request: null,
     response: one('control/health'),
     otherStatus: {
       status: 503,
@@ -94,8 +92,6 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     description: 'The whole interface as an OpenAPI document, with the base address of the session that was called.',
     method: 'GET',
     path: '/openapi.json',
-    query: null,
-    request: null,
     response: one('control/openapi-document'),
     handle: async ({ parts, sessionName }) => parts.describe(sessionName),
   }),
@@ -105,10 +101,8 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     description: 'The same document as a page, to read, search and try out.',
     method: 'GET',
     path: '/docs',
-    query: null,
-    request: null,
     response: { mediaType: 'text/html', schema: null },
-    handle: async () => new HtmlPage(await docsPage()),
+    handle: async () => new PlainText(HTML, await docsPage(), DOCS_HEADERS),
   }),
   sandboxRow({
     name: 'getMetrics',
@@ -117,8 +111,6 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
       "Calls, durations, events, records by state, jobs and the process itself, over all sessions, in Prometheus' text format. Counters belong to the process: a reset does not lower them.",
     method: 'GET',
     path: '/metrics',
-    query: null,
-    request: null,
     response: { mediaType: 'text/plain', schema: null },
     handle: async ({ parts }) => new PlainText('text/plain; version=0.0.4; charset=utf-8', await parts.metrics()),
   }),
@@ -129,8 +121,6 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
       "Which of the provider's behaviours your code has seen since the sandbox started, over all sessions including deleted ones: outcomes, faults, kinds of notification, and the payer's pages. What there is to see follows from the fixtures. It does not say whether your code handled it correctly.",
     method: 'GET',
     path: '/coverage',
-    query: null,
-    request: null,
     response: one('control/coverage'),
     handle: async ({ parts }) => parts.coverage(),
   }),
@@ -142,8 +132,6 @@ export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
     refusals: ['unknown-record'],
     method: 'GET',
     path: '/ca.pem',
-    query: null,
-    request: null,
     response: { mediaType: CA_CERTIFICATE, schema: null },
     handle: async ({ parts: { caCertificate } }) => {
       if (caCertificate === undefined) {

@@ -1,3 +1,4 @@
+import { Mutex } from '../../base/mutex.ts';
 import type { Payment } from '../../base/schema/records.ts';
 import type { Instant } from '../../base/time.ts';
 import type { Reader } from '../sessions/reader.ts';
@@ -75,12 +76,10 @@ class RunningVolume {
   readonly #volume = new Volume();
   /** Number of counted payments, which is also the position of the next one, because payments are never removed. */
   #counted = 0;
-  #added: Promise<unknown> = Promise.resolve();
+  readonly #mutex = new Mutex();
 
   add(payments: Payments): Promise<Volume> {
-    const added = this.#added.then(() => this.#addNext(payments));
-    this.#added = added.catch(() => undefined);
-    return added;
+    return this.#mutex.run(() => this.#addNext(payments));
   }
 
   async #addNext(payments: Payments): Promise<Volume> {

@@ -28,28 +28,15 @@ const OF_AUTHENTICATION: Readonly<Record<Authentication, readonly RefusalKind[]>
   bearer: ['bad-bearer'],
   'optional-bearer': ['bad-bearer'],
 };
-/** Refusals of the merchant API, besides those of paths and methods that are not in the document. */
+
+/** Refusals of the merchant API, besides those of paths and methods that are not in the document: an operation's own first. */
 const KINDS: readonly RefusalKind[] = [
-  'invalid-field',
-  'malformed-body',
-  'wrong-credentials',
-  'bad-bearer',
-  'merchant-not-activated',
-  'forbidden-origin',
-  'unknown-record',
-  'conflict',
-  'session-ended',
-  'body-too-large',
-  'wrong-media-type',
-  'business-rule',
-  'too-many-sessions',
-  'internal-error',
-  'moved',
-  'stopping',
-  'storage',
-  'overloaded',
-  'unreadable-session',
-  'outcome-unknown',
+  ...new Set([
+    ...OPERATIONS.flatMap(({ refusals = [] }) => refusals),
+    ...Object.values(OF_AUTHENTICATION).flat(),
+    ...OF_EVERY_CALL,
+    ...OF_BODIES,
+  ]),
 ];
 
 /** The operations table for the OpenAPI document: each operation once in each environment, at its first path there. */

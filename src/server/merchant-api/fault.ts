@@ -1,4 +1,5 @@
 import { Refusal } from '../../base/refusal.ts';
+import { replacesAnswer } from '../../base/text/call-words.ts';
 import { addDuration } from '../../base/time.ts';
 import type { Behaviour } from '../config/fixtures.ts';
 import { behaviourOf } from '../domain/behaviours/behaviours.ts';
@@ -167,7 +168,7 @@ export async function applyFault(
 ): Promise<boolean> {
   record.appliedFault = fault;
   await waitForLatency(session, { generation }, fault);
-  return fault.kind !== 'latency';
+  return replacesAnswer(fault.kind);
 }
 
 /** Ends earlier if the call's generation ends. */

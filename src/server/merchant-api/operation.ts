@@ -60,6 +60,8 @@ interface OperationFacts<Body> {
   refusals?: readonly RefusalKind[];
   /** Headers of its answer, besides those that every answer has. */
   responseHeaders?: readonly ResponseHeader[];
+  /** Sentences that fixtures/operations.json has for its answers, each with the variables that it can name. */
+  messages?: Readonly<Record<string, readonly string[]>>;
   /** A body with this member belongs to another operation, although it was sent to this path. */
   otherwise?: { member: string; operation: string };
   /** The body's member that names the channel. */

@@ -105,6 +105,7 @@ export const OPERATIONS: readonly Operation[] = [
     authentication: 'credentials',
     envelope: 'acknowledgement',
     refusals: ['merchant-not-activated', 'business-rule'],
+    messages: { accepted: [] },
     handle: initiateBulkPayout,
   }),
   row({
@@ -125,6 +126,7 @@ export const OPERATIONS: readonly Operation[] = [
     authentication: 'bearer',
     envelope: 'payment-link',
     refusals: ['merchant-not-activated', 'business-rule', 'unknown-record'],
+    messages: { created: ['imageUrl'], updated: ['imageUrl'] },
     handle: saveFastCheckout,
   }),
   row({
@@ -245,6 +247,7 @@ export const OPERATIONS: readonly Operation[] = [
     authentication: 'optional-bearer',
     envelope: 'acknowledgement',
     refusals: ['merchant-not-activated', 'business-rule', 'unknown-record'],
+    messages: { added: [] },
     handle: addRecurringPayment,
   }),
   row({
@@ -263,6 +266,7 @@ export const OPERATIONS: readonly Operation[] = [
     authentication: 'bearer',
     envelope: 'acknowledgement',
     refusals: ['unknown-record', 'conflict'],
+    messages: { cancelled: [] },
     handle: cancelRecurringPayment,
   }),
   row({
@@ -281,6 +285,7 @@ export const OPERATIONS: readonly Operation[] = [
     authentication: 'bearer',
     envelope: 'acknowledgement',
     refusals: ['merchant-not-activated', 'business-rule'],
+    messages: { generated: [] },
     handle: requestPaymentToken,
   }),
   row({

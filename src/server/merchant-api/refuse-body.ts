@@ -5,7 +5,7 @@ import { keysIn } from '../../base/schema/json-path.ts';
 import { loadSchema } from '../../base/schema/load-schema.ts';
 import { BrokenRules } from '../domain/business-rules.ts';
 import { authenticateIn } from '../domain/merchants/merchants.ts';
-import type { CallPlan } from '../domain/scenarios/scenario.ts';
+import { NO_PLAN } from '../domain/scenarios/scenario.ts';
 import type { CallContext } from '../sessions/call-context.ts';
 import type { Transaction } from '../sessions/transaction.ts';
 import { authenticateBearer, authenticateCall, type ShownCall } from './authentication.ts';
@@ -14,16 +14,6 @@ import type { Call, Operation } from './operation.ts';
 /** A call whose body is refused. */
 type RefusedCall = Omit<Call, 'merchant' | 'plan'> & ShownCall & { context: CallContext };
 
-/** The plan of a call that is rolled back: each channel's own behaviour. */
-const NO_PLAN: CallPlan = {
-  scenario: '',
-  outcome: '',
-  rule: '',
-  fault: null,
-  respond: {},
-  outcomePlan: {},
-  creditPlans: [],
-};
 const NAMES_A_MERCHANT = /^\$\.(merchantId|recurringMerchantId|merchantApiKey|merchantKey)$/;
 
 /**

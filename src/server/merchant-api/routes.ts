@@ -27,7 +27,7 @@ function withRequest(path: string): string {
   return LAST_PARAMETER.test(path) ? path.replace(LAST_PARAMETER, 'Request$1') : `${path}Request`;
 }
 
-/** The operations table, path by path. Aliases are checked when fixtures are loaded: see check-aliases.ts. */
+/** The operations table, path by path. Aliases are checked when fixtures are loaded: see check-operations.ts. */
 export function routesOf(fixtures: Fixtures): MerchantRoute[] {
   return OPERATIONS.flatMap((operation) =>
     pathsOf(operation, fixtures).map(({ environment, path }) => ({

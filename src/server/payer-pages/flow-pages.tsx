@@ -3,7 +3,9 @@ import { flowOfPayment } from '../domain/channels/channels.ts';
 import type { FlowPage, PaymentPage, Visit } from '../domain/channels/flow.ts';
 import { type DecisionResult, findNewestOnFlow, isOn, pagePaymentOf } from '../domain/pages/page-payment.ts';
 import { messagePage, type PayerPage, type Redirect } from '../domain/pages/payer-page.tsx';
-import { isPaidOtherwise, linkOf, wayBack } from '../domain/pages/way-back.ts';
+import { isPaidOtherwise, wayBack } from '../domain/pages/way-back.ts';
+import { WORDS } from '../domain/pages/words.ts';
+import { linkOf } from '../domain/payments/once-off-link.ts';
 import type { Session } from '../sessions/session.ts';
 import { expectPayment, pageOf } from './open-payment.ts';
 import { nameableOrigin } from './page-headers.ts';
@@ -27,7 +29,7 @@ function wrongPage(session: Session, payment: Payment): PayerPage {
   const { text, label } = flowOfPayment(payment, session.fixtures).elsewhere;
   return messagePage(
     404,
-    'Nothing to pay here',
+    WORDS.nothingToPay,
     text,
     <a class="button" href={pageOf(session, payment)} data-testid="instead">
       {label}
@@ -40,7 +42,7 @@ function wrongPage(session: Session, payment: Payment): PayerPage {
  * address, or none that the browser would follow a form to, the payment's own page says how it ended.
  */
 async function leadOn(session: Session, { payment, isAsDecided }: DecisionResult): Promise<Redirect> {
-  const link = await linkOf(session, payment);
+  const link = await linkOf(session.reader, payment);
   const address = wayBack(session, link, payment);
   const leadsBack = isAsDecided && !isPaidOtherwise(link, payment) && address && nameableOrigin(address);
   return { location: leadsBack ? address : pageOf(session, payment) };

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../base/refusal.ts';
+import { WORDS } from '../domain/pages/words.ts';
 
 /**
  * Throws `forbidden-origin` for a form that another site sends. A browser says so by Sec-Fetch-Site, an older one by Origin,
@@ -11,6 +12,6 @@ export function checkFormOrigin({ 'sec-fetch-site': site, origin = 'null', host 
       ? origin === 'null' || [`http://${host}`, `https://${host}`].includes(origin)
       : site === 'same-origin' || site === 'none';
   if (!isOwn) {
-    throw new Refusal('forbidden-origin', 'A page of another site cannot send this form. Open the page again.');
+    throw new Refusal('forbidden-origin', WORDS.foreignForm);
   }
 }

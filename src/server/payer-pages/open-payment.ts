@@ -3,6 +3,7 @@ import type { Payment } from '../../base/schema/records.ts';
 import { flowOfPayment } from '../domain/channels/channels.ts';
 import { pathsOf } from '../domain/pages/paths.ts';
 import type { Redirect } from '../domain/pages/payer-page.tsx';
+import { WORDS } from '../domain/pages/words.ts';
 import type { Reader } from '../sessions/reader.ts';
 import type { Session } from '../sessions/session.ts';
 
@@ -19,7 +20,7 @@ export async function openPayment(session: Session, id: string): Promise<Redirec
 /** The payment. Throws `unknown-record` if it does not exist. */
 export function expectPayment(payment: Payment | undefined): Payment {
   if (!payment) {
-    throw new Refusal('unknown-record', 'There is no such payment. Its sandbox may have been reset.');
+    throw new Refusal('unknown-record', WORDS.unknownPayment);
   }
   return payment;
 }

@@ -1,6 +1,7 @@
 import { render } from 'preact-render-to-string';
 import type { PayerPage } from '../domain/pages/payer-page.tsx';
 import { Mark } from '../domain/pages/picture.tsx';
+import { WORDS } from '../domain/pages/words.ts';
 import { STYLES } from './page-files.ts';
 import { formTargets } from './page-headers.ts';
 
@@ -12,7 +13,7 @@ export function documentOf(
   // Relative, since a page that refuses a session has no base address to begin from.
   const assets = `${'../'.repeat(Math.max(0, path.split('/').length - 3))}assets`;
   const page = (
-    <html lang="en">
+    <html lang={WORDS.language}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -31,7 +32,7 @@ export function documentOf(
       <body>
         <header class="sandbox" data-testid="sandbox-note">
           <Mark />
-          <span>Sandbox: this is a rehearsal, no money moves.</span>
+          <span>{WORDS.sandboxNote}</span>
         </header>
         <main
           class={`look-${look}`}

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { PACKAGE_ROOT } from '../../base/package.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Image } from '../../base/schema/records.ts';
+import { WORDS } from '../domain/pages/words.ts';
 import { sendContent } from '../http/answers.ts';
 
 /** Every page has all of them: an open page may come to show what another one does. */
@@ -27,7 +28,7 @@ const ASSETS: Readonly<Record<string, string>> = {
 export function sendAsset(name: string, response: ServerResponse): void {
   const type = Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
   if (type === undefined) {
-    throw new Refusal('unknown-path', 'There is no such page.');
+    throw new Refusal('unknown-path', WORDS.unknownPage);
   }
   sendContent(response, type, readFileSync(`${PACKAGE_ROOT}assets/${name}`), {
     headers: { 'X-Content-Type-Options': 'nosniff' },
@@ -37,7 +38,7 @@ export function sendAsset(name: string, response: ServerResponse): void {
 /** An image never changes under its id, and its kind was found out from its content. */
 export function sendImage(image: Image | undefined, response: ServerResponse): void {
   if (!image) {
-    throw new Refusal('unknown-record', 'There is no such image.');
+    throw new Refusal('unknown-record', WORDS.unknownImage);
   }
   sendContent(response, image.mediaType, Buffer.from(image.base64, 'base64'), {
     headers: {

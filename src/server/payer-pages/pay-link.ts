@@ -1,16 +1,17 @@
-import { toMinorUnits } from '../../base/money.ts';
+import { isTypedAmount, toMinorUnits } from '../../base/money.ts';
 import { isRefusedAs, Refusal } from '../../base/refusal.ts';
 import type { Payment, PaymentLink } from '../../base/schema/records.ts';
 import { type Channel, flowOf } from '../domain/channels/channels.ts';
 import { findMerchant } from '../domain/merchants/merchants.ts';
 import { formIdOf } from '../domain/pages/form-token.ts';
-import type { PageForm, PayerPage, Redirect } from '../domain/pages/payer-page.tsx';
+import type { FormProblem, PageForm, PayerPage, Redirect } from '../domain/pages/payer-page.tsx';
+import { WORDS } from '../domain/pages/words.ts';
 import { linkByToken, whyInactive } from '../domain/payment-links/payment-links.ts';
 import { initiatePayment } from '../domain/payments/initiate-payment.ts';
 import { choosePlan } from '../domain/scenarios/choose.ts';
 import type { Session } from '../sessions/session.ts';
 import { pageOf, paymentOfForm } from './open-payment.ts';
-import { currenciesOf, type LinkProblem, showLink } from './payment-link.tsx';
+import { currenciesOf, showLink } from './payment-link.tsx';
 
 /** What a payer asks for on a link's page, once it is complete. */
 interface Wanted {
@@ -47,28 +48,28 @@ export async function takeLink(session: Session, token: string, form: PageForm):
   }
 }
 
-function read(session: Session, link: PaymentLink, form: PageForm): Wanted | LinkProblem {
+function read(session: Session, link: PaymentLink, form: PageForm): Wanted | FormProblem {
   const { name = '', email = '', address = '' } = form;
   const channel = session.fixtures.channel(form['channel'] ?? '');
   if (!channel) {
-    return { text: 'Choose how to pay.' };
+    return { text: WORDS.chooseChannel };
   }
   const currencies = currenciesOf(session, link).map(({ currencyCode }) => currencyCode);
   const currency = form['currency'] ?? link.currency;
   if (!currencies.includes(currency)) {
-    return { text: `This link cannot be paid in that currency. Choose ${currencies.join(' or ')}.` };
+    return { text: WORDS.chooseCurrency(currencies) };
   }
   const typed = (form['amount'] ?? '').trim();
   const isDynamic = link.type === 'OPEN_DYNAMIC_AMOUNT';
-  if (isDynamic && !/^(0|[1-9]\d{0,11})(\.\d{1,2})?$/.test(typed)) {
-    return { text: 'Enter an amount such as 10.00.' };
+  if (isDynamic && !isTypedAmount(typed)) {
+    return { text: WORDS.enterAmount };
   }
   if (email !== '' && !/^[^\s@]+@[^\s@]+$/.test(email)) {
-    return { text: 'Enter an e-mail address such as ann@example.test, or leave it empty.' };
+    return { text: WORDS.enterEmail };
   }
   const mobile = (form['mobile'] ?? '').replace(/\D/g, '');
   if (flowOf(channel).needsMobile && !/^\d{8,15}$/.test(mobile)) {
-    return { text: 'Enter your mobile number with its country code, for example 263770000001.' };
+    return { text: WORDS.enterMobile };
   }
   const amount = isDynamic ? toMinorUnits(typed) : link.amount;
   return { channel, currency, amount, name, mobile, contact: { emailAddress: email, address } };
@@ -118,18 +119,14 @@ async function pay(session: Session, link: PaymentLink, formId: string, wanted: 
 }
 
 /** A refusal in the payer's words; the developer's own stay beside them. */
-function problemOf(refusal: Refusal, link: PaymentLink, { channel, currency }: Wanted): LinkProblem {
+function problemOf(refusal: Refusal, link: PaymentLink, { channel, currency }: Wanted): FormProblem {
   const isAbout = (path: string) => refusal.findings.some((finding) => finding.path === path);
   const reason = refusal.message;
   if (isAbout('$.currency')) {
-    return {
-      text: `${channel.label} does not take ${currency}. Choose another currency or another way to pay.`,
-      reason,
-    };
+    return { text: WORDS.channelWithoutCurrency(channel.label, currency), reason };
   }
   if (isAbout('$.amount')) {
-    const instead = link.type === 'OPEN_DYNAMIC_AMOUNT' ? 'Enter another amount or choose' : 'Choose';
-    return { text: `${channel.label} does not take this amount. ${instead} another way to pay.`, reason };
+    return { text: WORDS.channelWithoutAmount(channel.label, link.type === 'OPEN_DYNAMIC_AMOUNT'), reason };
   }
-  return { text: 'The merchant cannot take this payment.', reason };
+  return { text: WORDS.cannotTake, reason };
 }

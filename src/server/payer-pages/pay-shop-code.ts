@@ -1,13 +1,14 @@
-import { toMinorUnits } from '../../base/money.ts';
+import { isTypedAmount, toMinorUnits } from '../../base/money.ts';
 import { isRefusedAs, Refusal } from '../../base/refusal.ts';
 import type { Payment, ShopCode } from '../../base/schema/records.ts';
 import { formIdOf } from '../domain/pages/form-token.ts';
-import type { PageForm, PayerPage, Redirect } from '../domain/pages/payer-page.tsx';
+import type { FormProblem, PageForm, PayerPage, Redirect } from '../domain/pages/payer-page.tsx';
+import { WORDS } from '../domain/pages/words.ts';
 import { choosePlan } from '../domain/scenarios/choose.ts';
 import { payShopCode, shopCodeChannel } from '../domain/shop-codes/shop-codes.ts';
 import type { Session } from '../sessions/session.ts';
 import { pageOf, paymentOfForm } from './open-payment.ts';
-import { type ScanProblem, shopCodeById, showScan } from './shop.tsx';
+import { shopCodeById, showScan } from './shop.tsx';
 
 /** Makes the payment of one scan, and shows how it ended. A form that is sent again leads to the same payment. */
 export async function takeScan(session: Session, id: string, form: PageForm): Promise<PayerPage | Redirect> {
@@ -21,8 +22,8 @@ export async function takeScan(session: Session, id: string, form: PageForm): Pr
     return showScan(session, id);
   }
   const typed = (form['amount'] ?? '').trim();
-  if (code.amount === null && !/^(0|[1-9]\d{0,11})(\.\d{1,2})?$/.test(typed)) {
-    return showScan(session, id, form, { text: 'Enter an amount such as 10.00.' });
+  if (code.amount === null && !isTypedAmount(typed)) {
+    return showScan(session, id, form, { text: WORDS.enterAmount });
   }
   try {
     const payment = await pay(session, code, formId, code.amount ?? toMinorUnits(typed));
@@ -56,8 +57,8 @@ async function pay(
 }
 
 /** A refusal in the payer's words; the developer's own stay beside them. */
-function problemOf(refusal: Refusal): ScanProblem {
+function problemOf(refusal: Refusal): FormProblem {
   const isAmount = refusal.findings.some(({ path }) => path === '$.amount');
-  const text = isAmount ? 'This wallet does not take this amount.' : 'The merchant cannot take this payment.';
+  const text = isAmount ? WORDS.walletWithoutAmount : WORDS.cannotTake;
   return { text, reason: refusal.message };
 }

@@ -7,6 +7,7 @@ import { checkFormText, checkQueryText } from '../../base/text/form-text.ts';
 import { allFlows } from '../domain/channels/channels.ts';
 import type { Flow, FlowPage, Visit as FlowVisit } from '../domain/channels/flow.ts';
 import type { PageForm, PayerPage, Redirect } from '../domain/pages/payer-page.tsx';
+import { WORDS } from '../domain/pages/words.ts';
 import { HTML, redirect, sendContent } from '../http/answers.ts';
 import type { EntryPoint, HttpCall, Route } from '../http/entry-point.ts';
 import { keepBody, recordCall } from '../http/recorded-calls.ts';
@@ -137,21 +138,16 @@ export function payerPages(onActed: OnActed): EntryPoint<PageRoute> {
     serve: (call, route) => route.answer(call),
     async unmatched(_call, allow) {
       if (allow !== null) {
-        throw new Refusal('wrong-method', 'This page cannot be opened this way.', { headers: { Allow: allow } });
+        throw new Refusal('wrong-method', WORDS.wrongMethod, { headers: { Allow: allow } });
       }
-      throw new Refusal('unknown-path', 'There is no such page.');
+      throw new Refusal('unknown-path', WORDS.unknownPage);
     },
     /** Needs no session: there may be none, and no room for another. */
     async refuse({ kind, message, headers }, { path, response }) {
       const { messagePage } = await parts();
       const status = REFUSAL_KINDS[kind].status;
       const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`;
-      await sendPage(
-        messagePage(status, PROBLEM_TITLES[status] ?? 'This did not work', sentence),
-        path,
-        response,
-        headers,
-      );
+      await sendPage(messagePage(status, WORDS.titles[status] ?? WORDS.otherTitle, sentence), path, response, headers);
     },
   };
 }
@@ -160,13 +156,6 @@ function keepForm(request: IncomingMessage, response: ServerResponse, bytes: Buf
   checkFormText(bytes.toString('latin1'));
   keepBody(request, response, bytes);
 }
-
-const PROBLEM_TITLES: Readonly<Record<number, string>> = {
-  404: 'Nothing here',
-  429: 'Too many sessions',
-  503: 'Not available now',
-  504: 'We cannot tell whether this worked',
-};
 
 async function visit(row: PageRow, call: HttpCall, onActed: OnActed): Promise<void> {
   const { method, show, actions } = row;
@@ -178,7 +167,7 @@ async function visit(row: PageRow, call: HttpCall, onActed: OnActed): Promise<vo
   // Page addresses come from an existing session. Only the default session's can be opened before its first use.
   const session = sessionName === 'default' ? openSession() : findSession();
   if (!session) {
-    throw new Refusal('unknown-record', 'There is no such session. Its sandbox may have been reset.');
+    throw new Refusal('unknown-record', WORDS.unknownSession);
   }
   if (method === 'POST') {
     recordCall(session, 'page', call);

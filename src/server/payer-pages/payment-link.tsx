@@ -5,23 +5,27 @@ import { findMerchant } from '../domain/merchants/merchants.ts';
 import { oneTimeFormToken } from '../domain/pages/form-token.ts';
 import { liveStreamOf } from '../domain/pages/live-stream.ts';
 import { pathsOf } from '../domain/pages/paths.ts';
-import { messagePage, type PageForm, type PayerPage, Problem, ReturnLink, Token } from '../domain/pages/payer-page.tsx';
+import {
+  Field,
+  type FormProblem,
+  messagePage,
+  type PageForm,
+  type PayerPage,
+  Problem,
+  ReturnLink,
+  Token,
+} from '../domain/pages/payer-page.tsx';
 import { Merchant, Money } from '../domain/pages/payment-summary.tsx';
 import { FlowIcon } from '../domain/pages/picture.tsx';
 import { merchantAddress } from '../domain/pages/way-back.ts';
+import { WORDS } from '../domain/pages/words.ts';
 import { linkByToken, whyInactive } from '../domain/payment-links/payment-links.ts';
 import type { Session } from '../sessions/session.ts';
 
-/** What is wrong with what a payer asks for: a sentence for the payer, and the reason in the sandbox's own words. */
-export interface LinkProblem {
-  text: string;
-  reason?: string;
-}
-
 const INACTIVE = {
-  paid: ['This link has already been paid', 'It can be paid only once.'],
-  'not-started': ['Not yet', 'This payment link is not active yet. Come back later.'],
-  ended: ['Too late', 'This payment link is no longer active.'],
+  paid: [WORDS.linkPaidTitle, WORDS.linkPaidOnce],
+  'not-started': [WORDS.linkNotStartedTitle, WORDS.linkNotStarted],
+  ended: [WORDS.tooLate, WORDS.linkEnded],
 } as const;
 
 /** The page of a payment link: what is paid for, how much, by which channel, by whom. `form` is what a refused payer typed. */
@@ -29,7 +33,7 @@ export async function showLink(
   session: Session,
   token: string,
   form?: PageForm,
-  problem?: LinkProblem,
+  problem?: FormProblem,
 ): Promise<PayerPage> {
   const link = await linkByToken(session.reader, token);
   const why = whyInactive(link, session.clock.now(), session.fixtures.times.localOffset);
@@ -48,12 +52,7 @@ export async function showLink(
       <>
         <LinkHeader session={session} link={link} merchant={await merchantName(session, link)} />
         <div class="card">
-          <Problem text={problem?.text} />
-          {problem?.reason === undefined ? null : (
-            <p class="quiet" data-testid="reason">
-              For the developer: {problem.reason}
-            </p>
-          )}
+          <Problem {...problem} />
           <form
             method="post"
             action={pathsOf(session).link(token)}
@@ -65,7 +64,7 @@ export async function showLink(
             <Channels session={session} chosen={form?.['channel']} />
             <PayerFields link={link} form={form} />
             <button type="submit" name="action" value="pay" data-testid="pay">
-              Pay
+              {WORDS.pay}
             </button>
           </form>
         </div>
@@ -115,21 +114,17 @@ function Amount({ session, link, form }: { session: Session; link: PaymentLink; 
   return (
     <>
       {link.type === 'OPEN_DYNAMIC_AMOUNT' ? (
-        <div class="field">
-          <label for="amount">{hasChoice ? 'Amount' : `Amount in ${link.currency}`}</label>
-          <input
-            id="amount"
-            name="amount"
-            inputMode="decimal"
-            required
-            value={form?.['amount'] ?? toDecimalText(link.amount)}
-            data-testid="amount-field"
-          />
-        </div>
+        <Field
+          id="amount"
+          label={hasChoice ? WORDS.amount : WORDS.amountIn(link.currency)}
+          inputMode="decimal"
+          value={form?.['amount'] ?? toDecimalText(link.amount)}
+          data-testid="amount-field"
+        />
       ) : null}
       {hasChoice ? (
         <div class="field">
-          <label for="currency">Currency</label>
+          <label for="currency">{WORDS.currency}</label>
           <select id="currency" name="currency" data-testid="currency">
             {currencies.map(({ currencyCode, currencyName }) => (
               <option value={currencyCode} selected={currencyCode === chosen}>
@@ -146,7 +141,7 @@ function Amount({ session, link, form }: { session: Session; link: PaymentLink; 
 function Channels({ session, chosen }: { session: Session; chosen: string | undefined }) {
   return (
     <fieldset>
-      <legend>Pay by</legend>
+      <legend>{WORDS.payBy}</legend>
       <div class="choices">
         {session.fixtures.channels.channels.map((channel, index) => (
           <label class="choice">
@@ -169,27 +164,35 @@ function Channels({ session, chosen }: { session: Session; chosen: string | unde
 
 function PayerFields({ link: { payer }, form }: { link: PaymentLink; form: PageForm | undefined }) {
   const filled = (name: string, prefilled: string) => form?.[name] ?? prefilled;
-  const fields = [
-    { name: 'name', label: 'Your name', autocomplete: 'name', required: true, value: payer.fullNames },
-    { name: 'email', label: 'E-mail', type: 'email', autocomplete: 'email', value: payer.emailAddress },
-    {
-      name: 'mobile',
-      label: 'Mobile number (for mobile money)',
-      type: 'tel',
-      autocomplete: 'tel',
-      value: payer.mobile,
-    },
-  ] as const;
   return (
     <div class="payer">
-      {fields.map(({ name, label, value, ...attributes }) => (
-        <div class="field">
-          <label for={name}>{label}</label>
-          <input id={name} name={name} value={filled(name, value)} data-testid={`payer-${name}`} {...attributes} />
-        </div>
-      ))}
+      <Field
+        id="name"
+        label={WORDS.name}
+        autocomplete="name"
+        value={filled('name', payer.fullNames)}
+        data-testid="payer-name"
+      />
+      <Field
+        id="email"
+        label={WORDS.email}
+        type="email"
+        autocomplete="email"
+        required={false}
+        value={filled('email', payer.emailAddress)}
+        data-testid="payer-email"
+      />
+      <Field
+        id="mobile"
+        label={WORDS.mobileForMoney}
+        type="tel"
+        autocomplete="tel"
+        required={false}
+        value={filled('mobile', payer.mobile)}
+        data-testid="payer-mobile"
+      />
       <div class="field">
-        <label for="address">Address</label>
+        <label for="address">{WORDS.address}</label>
         <textarea id="address" name="address" rows={2} autocomplete="street-address" data-testid="payer-address">
           {filled('address', payer.address)}
         </textarea>

@@ -7,9 +7,18 @@ import { findMerchant } from '../domain/merchants/merchants.ts';
 import { oneTimeFormToken } from '../domain/pages/form-token.ts';
 import { Handset } from '../domain/pages/handset.tsx';
 import { pathsOf } from '../domain/pages/paths.ts';
-import { messagePage, type PageForm, type PayerPage, Problem, Token } from '../domain/pages/payer-page.tsx';
+import {
+  Field,
+  type FormProblem,
+  messagePage,
+  type PageForm,
+  type PayerPage,
+  Problem,
+  Token,
+} from '../domain/pages/payer-page.tsx';
 import { Merchant, Money } from '../domain/pages/payment-summary.tsx';
 import { Icon } from '../domain/pages/picture.tsx';
+import { WORDS } from '../domain/pages/words.ts';
 import { shopCodeText } from '../domain/shop-codes/shop-code-text.ts';
 import { shopCodeChannel } from '../domain/shop-codes/shop-codes.ts';
 import { sendContent } from '../http/answers.ts';
@@ -19,7 +28,7 @@ import type { Session } from '../sessions/session.ts';
 export async function shopCodeById(session: Session, id: string): Promise<ShopCode> {
   const code = await session.reader.get('shopCodes', id);
   if (!code) {
-    throw new Refusal('unknown-record', 'There is no such code. Its sandbox may have been reset.');
+    throw new Refusal('unknown-record', WORDS.unknownShopCode);
   }
   return code;
 }
@@ -58,7 +67,7 @@ function showShopCode(session: Session, code: ShopCode, merchant: string): Payer
   const { id, amount, currency, description, reference, active } = code;
   const paths = pathsOf(session);
   return {
-    title: `Pay at ${merchant}`,
+    title: WORDS.payAt(merchant),
     content: (
       <div class="card shop-code" data-testid="shop-code">
         <Merchant name={merchant} />
@@ -71,11 +80,11 @@ function showShopCode(session: Session, code: ShopCode, merchant: string): Payer
         {active ? null : (
           <p class="problem" data-testid="inactive">
             <Icon name="warning" />
-            <span>This code is no longer active.</span>
+            <span>{WORDS.shopCodeInactive}</span>
           </p>
         )}
-        <img src={`${paths.shop(id)}.svg`} alt="QR code that opens the wallet" width={300} height={300} />
-        <p class="strong">Scan with your wallet to pay</p>
+        <img src={`${paths.shop(id)}.svg`} alt={WORDS.walletQr} width={300} height={300} />
+        <p class="strong">{WORDS.scanWithWallet}</p>
         <p class="quiet">
           <code data-testid="reference">{reference}</code>
         </p>
@@ -87,7 +96,7 @@ function showShopCode(session: Session, code: ShopCode, merchant: string): Payer
             SVG
           </a>{' '}
           <a href={paths.scan(id)} data-testid="open-wallet">
-            Open the wallet on this device
+            {WORDS.openWalletHere}
           </a>
         </p>
       </div>
@@ -95,35 +104,29 @@ function showShopCode(session: Session, code: ShopCode, merchant: string): Payer
   };
 }
 
-/** What a payer asked for that cannot be: a sentence, and the reason in the sandbox's own words. */
-export interface ScanProblem {
-  text: string;
-  reason?: string;
-}
-
 /** What a scan opens: the wallet asks whether to pay, and how much where the code leaves that open. */
 export async function showScan(
   session: Session,
   id: string,
   form?: PageForm,
-  problem?: ScanProblem,
+  problem?: FormProblem,
 ): Promise<PayerPage> {
   const code = await shopCodeById(session, id);
   if (!code.active) {
-    return messagePage(410, 'Too late', 'This code is no longer active. Ask the merchant for another one.');
+    return messagePage(410, WORDS.tooLate, WORDS.askForAnotherCode);
   }
   const { amount, currency, description, reference } = code;
   const merchant = (await findMerchant(session.reader, code.merchantId))?.name ?? code.merchantId;
   return {
     ...(problem === undefined ? {} : { status: 422 }),
-    title: `Pay at ${merchant}`,
+    title: WORDS.payAt(merchant),
     look: 'handset',
     content: (
-      <Handset session={session} app="Wallet" flow={flowOf(shopCodeChannel(session.reader))}>
+      <Handset session={session} app={WORDS.wallet} flow={flowOf(shopCodeChannel(session.reader))}>
         <div class="ask">
           <header class="summary">
             <Merchant name={merchant} />
-            <h1 data-testid="description">{description === '' ? 'Payment' : description}</h1>
+            <h1 data-testid="description">{description === '' ? WORDS.payment : description}</h1>
             {amount === null ? null : (
               <p class="amount" data-testid="amount">
                 <Money amount={amount} currency={currency} />
@@ -131,17 +134,12 @@ export async function showScan(
             )}
           </header>
           <dl class="facts">
-            <dt>Code</dt>
+            <dt>{WORDS.code}</dt>
             <dd>
               <code data-testid="reference">{reference}</code>
             </dd>
           </dl>
-          <Problem text={problem?.text} />
-          {problem?.reason === undefined ? null : (
-            <p class="quiet" data-testid="reason">
-              For the developer: {problem.reason}
-            </p>
-          )}
+          <Problem {...problem} />
         </div>
         <form
           method="post"
@@ -151,21 +149,17 @@ export async function showScan(
         >
           <Token value={oneTimeFormToken(session, id, 'scan')} />
           {amount === null ? (
-            <div class="field">
-              <label for="amount">Amount in {currency}</label>
-              <input
-                id="amount"
-                name="amount"
-                inputMode="decimal"
-                autocomplete="off"
-                required
-                value={form?.['amount']}
-                data-testid="amount-field"
-              />
-            </div>
+            <Field
+              id="amount"
+              label={WORDS.amountIn(currency)}
+              inputMode="decimal"
+              autocomplete="off"
+              value={form?.['amount']}
+              data-testid="amount-field"
+            />
           ) : null}
           <button type="submit" name="action" value="approve" data-testid="approve">
-            Approve
+            {WORDS.approve}
           </button>
         </form>
       </Handset>

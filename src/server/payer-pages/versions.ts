@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Refusal } from '../../base/refusal.ts';
 import { afterMilliseconds } from '../../base/timers.ts';
 import { SUBJECTS, versionOf } from '../domain/pages/live-stream.ts';
+import { WORDS } from '../domain/pages/words.ts';
 import { EventStream, textOf } from '../http/event-stream.ts';
 import { inTurn } from '../http/in-turn.ts';
 import type { Session } from '../sessions/session.ts';
@@ -19,7 +20,7 @@ const POLL_INTERVAL_MS = 100;
 export function sendVersions(session: Session, kind: string, key: string, response: ServerResponse): void {
   const read = Object.hasOwn(SUBJECTS, kind) ? SUBJECTS[kind] : undefined;
   if (!read) {
-    throw new Refusal('unknown-path', 'There is no such page.');
+    throw new Refusal('unknown-path', WORDS.unknownPage);
   }
   let version = '';
   let sent = '';

@@ -17,7 +17,10 @@ export interface ClockReading {
 
 export interface ClockMoveResult {
   reading: ClockReading;
+  /** The first events. */
   happened: SessionEvent[];
+  /** How many happened after these. */
+  more: number;
 }
 
 interface MovedSession {
@@ -106,7 +109,9 @@ export class ClockMoves {
       });
       await this.#session.keep();
       // By number, because an event is published when it is on disk, which may be long after it happened.
-      return { reading, happened: told.filter(({ id }) => id > before && id <= last) };
+      const happened = told.filter(({ id }) => id > before && id <= last);
+      const isCut = told.length === MAX_EVENTS;
+      return { reading, happened, more: isCut ? last - (happened.at(-1)?.id ?? before) : 0 };
     } finally {
       stopListening();
       clock.followers.tell(undefined, this.#onError);

@@ -35,11 +35,10 @@ export const BALANCE_OPERATIONS: readonly ControlOperation[] = [
     name: 'listBalances',
     summary: 'List balances',
     description:
-      'What each merchant is owed by environment and currency: pending, available, and on its way to the bank. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+      'What each merchant is owed by environment and currency: pending, available, and on its way to the bank.',
     method: 'GET',
     path: '/balances',
     query: 'control/balances-query',
-    request: null,
     response: listOf('control/balance'),
     // Runs exclusively in its session, because ledger and settlements must be of the same moment.
     handle: async ({ session, query: { limit, cursor, ...filters } }) => {
@@ -53,11 +52,10 @@ export const BALANCE_OPERATIONS: readonly ControlOperation[] = [
     name: 'listBalanceDays',
     summary: 'List balances by business date',
     description:
-      'Opening and closing balance of each business date on which something moved, and what lies between them. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+      'Opening and closing balance of each business date on which something moved, and what lies between them.',
     method: 'GET',
     path: '/balances/days',
     query: 'control/balance-days-query',
-    request: null,
     response: listOf('control/balance-day'),
     handle: async ({ session, query: { limit, cursor, from, to, ...filters } }) => {
       const days = await session.read(async (reader) => {
@@ -81,7 +79,6 @@ export const BALANCE_OPERATIONS: readonly ControlOperation[] = [
     method: 'GET',
     path: '/invoices/{month}',
     query: 'control/invoice-query',
-    request: null,
     response: { ...one('control/invoice'), texts: INVOICE_TEXTS },
     handle: async ({ session, parameters, query: { format = 'json', ...of } }) => {
       const month = requireMonth(parameters['month']);

@@ -19,7 +19,6 @@ export const BANK_STATEMENT_OPERATIONS: readonly ControlOperation[] = [
     method: 'GET',
     path: '/settlements/{id}/statement',
     query: 'control/bank-statement-query',
-    request: null,
     response: { ...one('control/bank-statement'), texts: STATEMENT_TEXTS },
     handle: async ({ session, parameters, query: { format = 'json', as = 'shown', date } }) => {
       const statements = await session.read(async (reader) => {

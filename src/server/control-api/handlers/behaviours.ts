@@ -10,11 +10,10 @@ export const BEHAVIOUR_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, PageQuery>({
     name: 'listBehaviours',
     summary: 'List the behaviours',
-    description: 'The behaviours of the fixtures. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    description: 'The behaviours of the fixtures.',
     method: 'GET',
     path: '/behaviours',
     query: 'control/page-query',
-    request: null,
     response: listOf('fixtures/behaviour'),
     handle: async ({ session, query }) => {
       const all = [...session.fixtures.behaviours.values()];
@@ -31,8 +30,6 @@ export const BEHAVIOUR_OPERATIONS: readonly ControlOperation[] = [
     description: 'How the provider behaves in this session, unless a scenario overrides it.',
     method: 'GET',
     path: '/behaviour',
-    query: null,
-    request: null,
     response: one('fixtures/behaviour'),
     handle: async ({ session }) => session.read(async (reader) => requireBehaviour(reader.fixtures, reader.behaviour)),
   }),
@@ -43,7 +40,6 @@ export const BEHAVIOUR_OPERATIONS: readonly ControlOperation[] = [
       'Changes how the provider behaves from now on. Notifications that are already scheduled are sent as planned.',
     method: 'PUT',
     path: '/behaviour',
-    query: null,
     request: 'control/behaviour-choice',
     response: one('fixtures/behaviour'),
     handle: ({ session, body: { name } }) =>

@@ -11,12 +11,10 @@ export const CHANNEL_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, PageQuery>({
     name: 'listChannels',
     summary: 'List channels',
-    description:
-      'The channels of the fixtures, each with the `walletName` that a payment names it by. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    description: 'The channels of the fixtures, each with the `walletName` that a payment names it by.',
     method: 'GET',
     path: '/channels',
     query: 'control/page-query',
-    request: null,
     response: listOf('control/channel'),
     handle: async ({ session, query }) => {
       const { channels } = await session.read(async (reader) => reader.fixtures.channels);

@@ -13,11 +13,10 @@ export const INTEGRATION_OPERATIONS: readonly ControlOperation[] = [
     name: 'listFindings',
     summary: 'List findings about the integration',
     description:
-      'What your code does that will cause trouble, although no call is refused for it: what each finding means, what to do, and the calls and records that show it. Of payments and deliveries, the newest hundred are checked. Findings begin again when the session is reset and when the sandbox is started. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+      'What your code does that will cause trouble, although no call is refused for it: what each finding means, what to do, and the calls and records that show it. Of payments and deliveries, the newest hundred are checked. Findings begin again when the session is reset and when the sandbox is started.',
     method: 'GET',
     path: '/findings',
     query: 'control/page-query',
-    request: null,
     response: listOf('control/integration-finding'),
     handle: async ({ session, parts: { ignored }, query }) => {
       const integration = integrationOf(session.generation);

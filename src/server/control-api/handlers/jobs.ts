@@ -16,12 +16,10 @@ export const JOB_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, JobsQuery>({
     name: 'listJobs',
     summary: 'List jobs',
-    description:
-      'What is scheduled, in the order in which it is due, and what each job will do. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    description: 'What is scheduled, in the order in which it is due, and what each job will do.',
     method: 'GET',
     path: '/jobs',
     query: 'control/jobs-query',
-    request: null,
     response: listOf('control/job'),
     handle: listJobs,
   }),

@@ -19,12 +19,10 @@ export const LEDGER_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, LedgerAccountsQuery>({
     name: 'listAccounts',
     summary: 'List the accounts of the ledger',
-    description:
-      'The balance of each account, by environment and currency. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    description: 'The balance of each account, by environment and currency.',
     method: 'GET',
     path: '/ledger/accounts',
     query: 'control/ledger-accounts-query',
-    request: null,
     response: listOf('control/ledger-account'),
     handle: async ({ session, query: { merchantId, limit, cursor, ...query } }) => {
       const own = merchantId === undefined ? {} : { account: ACCOUNTS.merchant(merchantId) };
@@ -37,12 +35,10 @@ export const LEDGER_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, LedgerEntriesQuery>({
     name: 'listEntries',
     summary: 'List the entries of the ledger',
-    description:
-      'The debits and credits of each step that moved money, in the order in which it moved. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    description: 'The debits and credits of each step that moved money, in the order in which it moved.',
     method: 'GET',
     path: '/ledger/entries',
     query: 'control/ledger-entries-query',
-    request: null,
     response: listOf('control/ledger-entry'),
     handle: async ({ session, query }) => {
       const { items, nextCursor } = await entriesAt(session, query);
@@ -56,8 +52,6 @@ export const LEDGER_OPERATIONS: readonly ControlOperation[] = [
       'Checks the books against the records: every entry balances, every movement of money has its entry, and the balance of every account agrees with the records. 500 with the differences.',
     method: 'GET',
     path: '/ledger/check',
-    query: null,
-    request: null,
     response: one('control/ledger-check'),
     otherStatus: {
       status: 500,

@@ -14,12 +14,10 @@ export const MERCHANT_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, PageQuery>({
     name: 'listMerchants',
     summary: 'List merchants',
-    description:
-      'The merchants of the fixtures, and those that registered themselves, without their keys. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    description: 'The merchants of the fixtures, and those that registered themselves, without their keys.',
     method: 'GET',
     path: '/merchants',
     query: 'control/page-query',
-    request: null,
     response: listOf('control/merchant'),
     handle: async ({ session, query }) => {
       const { items, nextCursor } = await pageOf(BY_ID, await session.read(allMerchants), query);
@@ -32,8 +30,6 @@ export const MERCHANT_OPERATIONS: readonly ControlOperation[] = [
     description: 'One merchant, without its keys.',
     method: 'GET',
     path: '/merchants/{id}',
-    query: null,
-    request: null,
     response: one('control/merchant'),
     handle: async ({ session, parameters }) =>
       viewMerchant(await session.read((reader) => requireMerchant(reader, parameters['id']))),
@@ -45,8 +41,6 @@ export const MERCHANT_OPERATIONS: readonly ControlOperation[] = [
       'The keys that a merchant authenticates with, which the request log masks; getAccessToken exchanges them for a bearer token. Each call is recorded as an event, `secret.revealed`.',
     method: 'POST',
     path: '/merchants/{id}/credentials',
-    query: null,
-    request: null,
     response: one('control/merchant-credentials'),
     handle: ({ session, parameters }): Promise<MerchantCredentials> =>
       session.transact(async (transaction) => {

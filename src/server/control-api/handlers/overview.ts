@@ -26,8 +26,6 @@ export const OVERVIEW_OPERATIONS: readonly ControlOperation[] = [
       'The session at one glance: payments by state, channel and time, payouts and notifications by state, how receivers answer, and the calls that were refused last. It takes a moment however many payments there are.',
     method: 'GET',
     path: '/overview',
-    query: null,
-    request: null,
     response: one('control/overview'),
     handle: (call) => call.session.read((reader) => overviewOf(call, reader)),
   }),

@@ -11,11 +11,10 @@ export const PAYOUT_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, PayoutsQuery>({
     name: 'listPayouts',
     summary: 'List payouts',
-    description: 'Payouts, newest first. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    description: 'Payouts, newest first.',
     method: 'GET',
     path: '/payouts',
     query: 'control/payouts-query',
-    request: null,
     response: listOf('control/payout'),
     handle: (call) => listRecords(call, 'payouts', viewPayout),
   }),
@@ -25,8 +24,6 @@ export const PAYOUT_OPERATIONS: readonly ControlOperation[] = [
     description: 'One payout with its credits. `id` is its id or `payerReference`.',
     method: 'GET',
     path: '/payouts/{id}',
-    query: null,
-    request: null,
     response: one('control/payout'),
     handle: async (call) => viewPayout(await readRecord(call, 'payouts')),
   }),
@@ -36,7 +33,6 @@ export const PAYOUT_OPERATIONS: readonly ControlOperation[] = [
     description: "Settles all credits of a payout that are still Processing. Notifies the merchant's endpoints.",
     method: 'POST',
     path: '/payouts/{id}/settle',
-    query: null,
     request: 'control/payout-outcome-choice',
     response: one('control/payout'),
     handle: ({ happen, parameters, body }) =>
@@ -52,7 +48,6 @@ export const PAYOUT_OPERATIONS: readonly ControlOperation[] = [
       "Settles one credit of a payout, or returns it after it was paid; `number` is its position, from 1. Notifies the merchant's endpoints.",
     method: 'POST',
     path: '/payouts/{id}/credits/{number}/settle',
-    query: null,
     request: 'control/credit-outcome-choice',
     response: one('control/payout'),
     handle: ({ happen, parameters, body }) =>

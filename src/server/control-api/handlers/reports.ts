@@ -22,12 +22,11 @@ export const REPORT_OPERATIONS: readonly ControlOperation[] = [
     name: 'listReports',
     summary: "List a merchant's reports",
     description:
-      'What the merchant of the access token has been given so far, newest first, each with the address to fetch it. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+      'What the merchant of the access token has been given so far, newest first, each with the address to fetch it.',
     authentication: 'merchant',
     method: 'GET',
     path: '/reports',
     query: 'control/reports-query',
-    request: null,
     response: listOf('control/report'),
     handle: async (call) => {
       const { limit, cursor, ...filters } = call.query;
@@ -49,7 +48,6 @@ export const REPORT_OPERATIONS: readonly ControlOperation[] = [
     method: 'GET',
     path: '/reports/{type}/{id}',
     query: 'control/report-query',
-    request: null,
     response: { ...one('control/report-content'), texts: REPORT_TEXTS },
     handle: async (call) => {
       const { type = '', id = '' } = call.parameters;

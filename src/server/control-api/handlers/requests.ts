@@ -44,12 +44,10 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, RequestsQuery>({
     name: 'listRequests',
     summary: 'List logged requests',
-    description:
-      'The last calls of the merchant API, newest first, secrets masked. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    description: 'The last calls of the merchant API, newest first, secrets masked.',
     method: 'GET',
     path: '/requests',
     query: 'control/requests-query',
-    request: null,
     response: listOf('control/request'),
     handle: async ({ session, query }) => {
       const { status, refused, ...others } = query;
@@ -68,8 +66,6 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
     description: 'One call of the merchant API in full. `id` is the value of `X-Sandbox-Request` in its answer.',
     method: 'GET',
     path: '/requests/{id}',
-    query: null,
-    request: null,
     response: one('control/request'),
     handle: async ({ session, parameters }) => {
       const entry = session.requests.find(parameters['id'] ?? '');
@@ -86,8 +82,6 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
       "The logged calls, and the delivery attempts of the last thousand notifications, as an HTTP Archive (HAR 1.2) for browsers and other tools, oldest first, secrets masked. Times are those of the session's clock.",
     method: 'GET',
     path: '/har',
-    query: null,
-    request: null,
     response: one('control/http-archive'),
     handle: async ({ session, sessionName, parts }) => {
       const deliveries = await session.read((reader) =>
@@ -102,8 +96,6 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
     description: 'Deletes the logged calls. Numbering continues.',
     method: 'DELETE',
     path: '/requests',
-    query: null,
-    request: null,
     response: null,
     handle: async ({ session }) => session.requests.forget(),
   }),
@@ -116,7 +108,6 @@ export const REQUEST_OPERATIONS: readonly ControlOperation[] = [
     method: 'POST',
     path: '/requests/verify',
     isRead: true,
-    query: null,
     request: 'control/request-expectation',
     response: one('control/verification'),
     handle: ({ session, body, signal }) => verify(session.requests.calls, body, signal),

@@ -16,12 +16,10 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, ScenariosQuery>({
     name: 'listScenarios',
     summary: 'List the scenarios',
-    description:
-      'The scenarios of the fixtures and those defined in this session, or one of both. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    description: 'The scenarios of the fixtures and those defined in this session, or one of both.',
     method: 'GET',
     path: '/scenarios',
     query: 'control/scenarios-query',
-    request: null,
     response: listOf('fixtures/scenario'),
     handle: async ({ session, query: { source, ...query } }) =>
       pageOf(BY_NAME, await session.read((reader) => listScenarios(reader, source)), query),
@@ -32,8 +30,6 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
     description: 'The scenario that the session uses.',
     method: 'GET',
     path: '/scenario',
-    query: null,
-    request: null,
     response: one('fixtures/scenario'),
     handle: async ({ session }) => session.read((reader) => requireScenario(reader, reader.scenario)),
   }),
@@ -43,7 +39,6 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
     description: 'Switches the session to another scenario from now on.',
     method: 'PUT',
     path: '/scenario',
-    query: null,
     request: 'control/scenario-choice',
     response: one('fixtures/scenario'),
     handle: ({ session, body: { name } }) =>
@@ -63,7 +58,6 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
     method: 'POST',
     path: '/scenarios/try',
     isRead: true,
-    query: null,
     request: 'control/scenario-trial',
     response: one('control/tried-scenario'),
     handle: tryScenario,
@@ -75,7 +69,6 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
       'Defines a scenario in this session, or replaces one. It is validated as a whole: a scenario that is accepted cannot fail during a call.',
     method: 'PUT',
     path: '/scenarios/{name}',
-    query: null,
     request: 'fixtures/scenario',
     response: one('fixtures/scenario'),
     handle: async ({ session, parameters, body }) => {
@@ -102,8 +95,6 @@ export const SCENARIO_OPERATIONS: readonly ControlOperation[] = [
     description: 'Deletes a scenario that was defined in this session. The one in use cannot be deleted.',
     method: 'DELETE',
     path: '/scenarios/{name}',
-    query: null,
-    request: null,
     response: null,
     handle: ({ session, parameters }) =>
       session.transact(async (transaction) => {

@@ -10,8 +10,8 @@ import type {
   SessionStart,
 } from '../../../base/schema/control.ts';
 import { parseInstant } from '../../../base/time.ts';
+import { unknownName } from '../../config/unknown-name.ts';
 import type { ClockMoveResult } from '../../sessions/clock-moves.ts';
-import type { Session } from '../../sessions/session.ts';
 import { type ControlOperation, listOf, one, PlainText, sandboxRow, sessionRow } from '../control-operation.ts';
 import { type ListOrder, pageOf } from '../lists.ts';
 import { viewClock, viewEvent, viewKeptSession, viewSession } from '../views.ts';
@@ -23,11 +23,10 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
   sandboxRow<undefined, PageQuery>({
     name: 'listSessions',
     summary: 'List the sessions',
-    description: 'All sessions. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    description: 'All sessions.',
     method: 'GET',
     path: '/sessions',
     query: 'control/page-query',
-    request: null,
     response: listOf('control/session-view'),
     handle: async ({ parts, query }) => {
       const { items, nextCursor } = await pageOf(BY_NAME, await parts.sessions.all(), query);
@@ -41,7 +40,6 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
       'Creates a session with its own seed, scenario, behaviour and frozen clock. Without this call, a session is created on first use.',
     method: 'POST',
     path: '/sessions',
-    query: null,
     request: 'control/session',
     response: one('control/session-view'),
     handle: async ({ parts, body: { name, now, ...facts } }) => {
@@ -59,7 +57,6 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     method: 'POST',
     path: '/sessions/{name}/fork',
     refusals: ['unknown-record', 'conflict'],
-    query: null,
     request: 'control/session-fork',
     response: one('control/session-view'),
     handle: async ({ parts, parameters, body: { at, as } }) => {
@@ -73,8 +70,6 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     description: 'Deletes a session and all its data. Nothing of it is charged, settled or notified afterwards.',
     method: 'DELETE',
     path: '/sessions/{name}',
-    query: null,
-    request: null,
     response: null,
     handle: async ({ parts, parameters }) => parts.sessions.delete(parameters['name'] ?? ''),
   }),
@@ -86,8 +81,6 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     refusals: ['conflict'],
     method: 'GET',
     path: '/bundle',
-    query: null,
-    request: null,
     response: { mediaType: 'application/x-ndjson', schema: null },
     handle: async ({ parts, session }) =>
       new PlainText('application/x-ndjson; charset=utf-8', await parts.bundleOf(session)),
@@ -101,7 +94,6 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     method: 'GET',
     path: '/history',
     query: 'control/history-query',
-    request: null,
     response: one('control/history'),
     handle: async ({ parts, session, query: { after } }) => parts.historyOf(session, after),
   }),
@@ -112,8 +104,6 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
       'Deletes all records, and sets scenario, behaviour and clock as they were when the session was created. Nothing from before the reset is sent afterwards.',
     method: 'POST',
     path: '/reset',
-    query: null,
-    request: null,
     response: one('control/session-view'),
     handle: async ({ session }) => {
       await session.reset();
@@ -126,8 +116,6 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
     description: 'The time in the session, whether its clock is frozen, and when the next job is due.',
     method: 'GET',
     path: '/clock',
-    query: null,
-    request: null,
     response: one('control/clock-view'),
     handle: async ({ session }) => viewClock(session.moves.reading),
   }),
@@ -138,7 +126,6 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
       "Freezes the clock, moves it, or lets it run with the machine's clock. Jobs that become due run in order before this answers.",
     method: 'PUT',
     path: '/clock',
-    query: null,
     request: 'control/clock',
     response: one('control/clock-view'),
     handle: async ({ session, signal, body: { mode, now } }) => {
@@ -153,7 +140,7 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
           mode === 'real' ? { mode, offset: 0 } : { mode, now: now === undefined ? present : parseInstant(now) },
         signal,
       );
-      return viewMove(session, moved);
+      return viewMove(moved);
     },
   }),
   sessionRow<ClockAdvance>({
@@ -163,10 +150,9 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
       'Moves the clock forward by a duration. All jobs that become due run in order before this answers; closing the connection stops it.',
     method: 'POST',
     path: '/clock/advance',
-    query: null,
     request: 'control/clock-advance',
     response: one('control/clock-view'),
-    handle: async ({ session, signal, body: { by } }) => viewMove(session, await session.moves.advance(by, signal)),
+    handle: async ({ session, signal, body: { by } }) => viewMove(await session.moves.advance(by, signal)),
   }),
   sessionRow({
     name: 'runUntilIdle',
@@ -175,10 +161,8 @@ export const SESSION_OPERATIONS: readonly ControlOperation[] = [
       'Moves the clock from job to job until nothing is due but the settlements of merchants, which recur by themselves (`nextDue`), and what no clock reaches; or until 100,000 events have happened.',
     method: 'POST',
     path: '/clock/run-until-idle',
-    query: null,
-    request: null,
     response: one('control/clock-view'),
-    handle: async ({ session, signal }) => viewMove(session, await session.moves.runUntilIdle(signal)),
+    handle: async ({ session, signal }) => viewMove(await session.moves.runUntilIdle(signal)),
   }),
 ];
 
@@ -188,18 +172,12 @@ function requireFixture(
   known: ReadonlyMap<string, unknown>,
   name: string | undefined,
 ): void {
-  if (name !== undefined && !known.has(name)) {
-    const expected = `one of ${[...known.keys()].sort().join(', ')}`;
-    throw refuseFindings([{ path: `$.${kind}`, expected, received: JSON.stringify(name), severity: 'error' }]);
+  const findings = unknownName(name, [...known.keys()].sort(), `$.${kind}`);
+  if (findings.length > 0) {
+    throw refuseFindings(findings);
   }
 }
 
-/** Events of a long move that are shown; of the others only how many they are. */
-const MAX_SHOWN_EVENTS = 10_000;
-
-async function viewMove(session: Session, { reading, happened }: ClockMoveResult): Promise<ClockView> {
-  const shown = happened.slice(0, MAX_SHOWN_EVENTS);
-  const last = shown.at(-1);
-  const more = shown.length < MAX_SHOWN_EVENTS || !last ? 0 : (session.state.counters['event'] ?? 0) - last.id;
-  return { ...viewClock(reading), happened: await mapInTurns(shown, viewEvent), ...(more > 0 ? { more } : {}) };
+async function viewMove({ reading, happened, more }: ClockMoveResult): Promise<ClockView> {
+  return { ...viewClock(reading), happened: await mapInTurns(happened, viewEvent), ...(more > 0 ? { more } : {}) };
 }

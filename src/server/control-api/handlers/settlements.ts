@@ -27,12 +27,10 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, SettlementsQuery>({
     name: 'listSettlements',
     summary: 'List settlements',
-    description:
-      'Settlements, newest first; an open one collects the movements until its cut-off. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    description: 'Settlements, newest first; an open one collects the movements until its cut-off.',
     method: 'GET',
     path: '/settlements',
     query: 'control/settlements-query',
-    request: null,
     response: listOf('control/settlement'),
     handle: (call) => listRecords(call, 'settlements', viewSettlement),
   }),
@@ -43,7 +41,6 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
       'Closes open settlements now, before their cut-off; later movements belong to another settlement of the same business date. Answers with the settlements that were closed.',
     method: 'POST',
     path: '/settlements/close',
-    query: null,
     request: 'control/settlements-close',
     response: listOf('control/settlement'),
     handle: ({ happen, body }) =>
@@ -58,8 +55,6 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     description: 'One settlement with its totals.',
     method: 'GET',
     path: '/settlements/{id}',
-    query: null,
-    request: null,
     response: one('control/settlement'),
     handle: async ({ session, parameters }) =>
       viewSettlement(await session.read((reader) => findRecord(reader, 'settlements', parameters['id']))),
@@ -73,7 +68,6 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     method: 'GET',
     path: '/settlements/{id}/file',
     query: 'control/settlement-file-query',
-    request: null,
     response: { ...one('control/settlement-file'), texts: SETTLEMENT_FILE_TEXTS },
     handle: async ({ session, parameters, query: { format = 'json', as = 'shown', version } }) => {
       const found = await session.read((reader) => shownOf(reader, parameters['id'], version));
@@ -93,7 +87,6 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     method: 'GET',
     path: '/settlements/{id}/answer-key',
     query: 'control/settlement-answer-key-query',
-    request: null,
     response: one('control/settlement-answer-key'),
     handle: async ({ session, parameters, query: { date, version } }) => {
       const read = async (reader: Reader) => {
@@ -118,7 +111,6 @@ export const SETTLEMENT_OPERATIONS: readonly ControlOperation[] = [
     refusals: ['conflict'],
     method: 'POST',
     path: '/settlements/{id}/return',
-    query: null,
     request: 'control/settlement-return',
     response: one('control/settlement'),
     handle: ({ happen, parameters, body }) =>

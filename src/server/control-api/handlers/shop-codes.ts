@@ -20,7 +20,6 @@ export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
     refusals: ['business-rule', 'merchant-not-activated'],
     method: 'POST',
     path: '/shop-codes',
-    query: null,
     request: 'control/shop-code-order',
     response: one('control/shop-code'),
     handle: ({ session, body }) =>
@@ -42,11 +41,10 @@ export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, ShopCodesQuery>({
     name: 'listShopCodes',
     summary: 'List shop codes',
-    description: 'Shop codes, newest first. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    description: 'Shop codes, newest first.',
     method: 'GET',
     path: '/shop-codes',
     query: 'control/shop-codes-query',
-    request: null,
     response: listOf('control/shop-code'),
     handle: async (call) => {
       const { items, nextCursor } = await listRecords(call, 'shopCodes', (code) => code);
@@ -62,8 +60,6 @@ export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
     description: 'One shop code. `id` is its id or reference.',
     method: 'GET',
     path: '/shop-codes/{id}',
-    query: null,
-    request: null,
     response: one('control/shop-code'),
     handle: ({ session, parameters }) =>
       session.read(async (reader) => show(reader, await findRecord(reader, 'shopCodes', parameters['id']))),
@@ -75,8 +71,6 @@ export const SHOP_CODE_OPERATIONS: readonly ControlOperation[] = [
     refusals: ['conflict'],
     method: 'POST',
     path: '/shop-codes/{id}/deactivate',
-    query: null,
-    request: null,
     response: one('control/shop-code'),
     handle: ({ session, parameters }) =>
       session.transact(async (transaction) => {

@@ -23,8 +23,6 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     description: 'All data of the session, to restore later.',
     method: 'GET',
     path: '/state',
-    query: null,
-    request: null,
     response: one('control/state'),
     handle: ({ session }) => session.snapshot(),
   }),
@@ -35,7 +33,6 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
       'Replaces the data of the session by a state fetched before, all or nothing. A state whose records contradict each other or the books is refused, with every contradiction.',
     method: 'PUT',
     path: '/state',
-    query: null,
     request: 'control/state',
     response: one('control/state'),
     handle: async ({ session, body }) => {
@@ -52,11 +49,10 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     name: 'listEvents',
     summary: 'List events',
     description:
-      'The last events, at least a thousand, newest first; they are cleared by a reset and by a start of the sandbox. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+      'The last events, at least a thousand, newest first; they are cleared by a reset and by a start of the sandbox.',
     method: 'GET',
     path: '/event-log',
     query: 'control/event-log-query',
-    request: null,
     response: listOf('control/event'),
     handle: async ({ session, query }) => {
       const { items, nextCursor } = await listEntries(BY_NUMBER, session.events.since(0), query, textsOfEvent);
@@ -74,7 +70,6 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     method: 'GET',
     path: '/events',
     query: 'control/events-query',
-    request: null,
     requestHeaders: ['Last-Event-ID'],
     response: { mediaType: 'text/event-stream', schema: 'control/event' },
     handle: async ({ session, query, lastEventId }) => {
@@ -94,7 +89,6 @@ export const STATE_OPERATIONS: readonly ControlOperation[] = [
     method: 'GET',
     path: '/stream',
     query: 'control/stream-query',
-    request: null,
     requestHeaders: ['Last-Event-ID'],
     response: { mediaType: 'text/event-stream', schema: 'control/notice' },
     handle: async ({ session, query, lastEventId }) => {

@@ -46,8 +46,6 @@ function timelineRow<C extends TimelineCollection>({ collection, name, thing, id
     description: `What happened to ${thing} and what is still to come: calls, changes and what made them, attempts to notify, and what is due, in order and in words; with the record itself. \`id\` is ${idIs}. Calls, and what made a change in a call, are known as long as they are logged.`,
     method: 'GET',
     path: `/${collection}/{id}/timeline`,
-    query: null,
-    request: null,
     response: one('control/timeline'),
     handle: (call): Promise<TimelineView> =>
       call.session.read(async (reader) => {

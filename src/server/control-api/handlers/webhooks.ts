@@ -28,7 +28,6 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     method: 'GET',
     path: '/webhooks/endpoints',
     query: 'control/endpoints-query',
-    request: null,
     response: one('control/endpoints-view'),
     handle: async (call) => {
       const { endpoints } = await endpointsFor(call);
@@ -43,8 +42,6 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
       'The secret that signs the notifications to an address. Each call is recorded as an event, `secret.revealed`.',
     method: 'POST',
     path: '/webhooks/endpoints/{id}/secret',
-    query: null,
-    request: null,
     response: one('control/endpoint-secret'),
     handle: revealSecret,
   }),
@@ -56,8 +53,6 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     refusals: ['unknown-record', 'conflict'],
     method: 'POST',
     path: '/webhooks/endpoints/{id}/resume',
-    query: null,
-    request: null,
     response: one('control/endpoints-view'),
     handle: async (call) => {
       await call.session.transact(async (transaction) =>
@@ -74,7 +69,6 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     refusals: ['business-rule'],
     method: 'PUT',
     path: '/webhooks/endpoints',
-    query: null,
     request: 'control/webhook-endpoints',
     response: one('control/endpoints-view'),
     handle: async (call) => {
@@ -94,12 +88,10 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
   sessionRow<undefined, DeliveriesQuery>({
     name: 'listDeliveries',
     summary: 'List deliveries',
-    description:
-      'Notifications with all their attempts, newest first. Paginated: pass `nextCursor` as `cursor` to get the next page.',
+    description: 'Notifications with all their attempts, newest first.',
     method: 'GET',
     path: '/webhooks/deliveries',
     query: 'control/deliveries-query',
-    request: null,
     response: listOf('control/delivery'),
     handle: (call) => listRecords(call, 'deliveries', viewDeliveryOf),
   }),
@@ -109,8 +101,6 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     description: 'One notification with all its attempts, and in a sentence how it fared.',
     method: 'GET',
     path: '/webhooks/deliveries/{id}',
-    query: null,
-    request: null,
     response: one('control/delivery'),
     handle: ({ session, parameters }) =>
       session.read(async (reader) => {
@@ -125,8 +115,6 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     description: 'Sends a notification again, under the same `webhook-id`.',
     method: 'POST',
     path: '/webhooks/deliveries/{id}/replay',
-    query: null,
-    request: null,
     response: one('control/delivery'),
     handle: ({ happen, parameters }) =>
       happen(async (transaction) =>
@@ -140,8 +128,6 @@ export const WEBHOOK_OPERATIONS: readonly ControlOperation[] = [
     refusals: ['unknown-record'],
     method: 'POST',
     path: '/webhooks/deliveries/replay-failed',
-    query: null,
-    request: null,
     response: listOf('control/delivery'),
     handle: ({ happen }) =>
       happen(async (transaction) => {

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { Field } from './payer-page.tsx';
+import { WORDS } from './words.ts';
 
 /** Takes a one-time code; `children` say where it is to be found. */
 export function CodeField({
@@ -11,23 +13,16 @@ export function CodeField({
   children: ComponentChildren;
 }) {
   return (
-    <div class="field">
-      <label for="oneTimeCode">One-time code</label>
-      <input
-        class="code"
-        id="oneTimeCode"
-        name="oneTimeCode"
-        autocomplete="one-time-code"
-        inputMode="numeric"
-        maxLength={maxLength}
-        required
-        aria-invalid={isWrong ? true : undefined}
-        aria-describedby="oneTimeCode-hint"
-        data-testid="one-time-code"
-      />
-      <p class="hint" id="oneTimeCode-hint">
-        {children}
-      </p>
-    </div>
+    <Field
+      class="code"
+      id="oneTimeCode"
+      label={WORDS.oneTimeCode}
+      autocomplete="one-time-code"
+      inputMode="numeric"
+      maxLength={maxLength}
+      aria-invalid={isWrong ? true : undefined}
+      data-testid="one-time-code"
+      hint={children}
+    />
   );
 }

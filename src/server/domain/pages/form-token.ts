@@ -1,6 +1,7 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Session } from '../../sessions/session.ts';
+import { WORDS } from './words.ts';
 
 /**
  * A form token: only a client that got a page can send its form, and only for that payment (or link) and that step.
@@ -15,7 +16,7 @@ export function formToken(session: Session, subject: string, step: string): stri
 export function checkFormToken(session: Session, subject: string, step: string, token: string | undefined): void {
   const [wanted, shown] = [Buffer.from(formToken(session, subject, step)), Buffer.from(token ?? '')];
   if (wanted.length !== shown.length || !timingSafeEqual(wanted, shown)) {
-    throw new Refusal('forbidden-origin', 'This form is not from the page it claims to be from. Open the page again.');
+    throw new Refusal('forbidden-origin', WORDS.unknownForm);
   }
 }
 

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { formatProcessed } from '../../../base/time.ts';
 import type { Session } from '../../sessions/session.ts';
 import { FlowIcon, type FlowPicture, Icon } from './picture.tsx';
+import { WORDS } from './words.ts';
 
 /** A simulated phone with one app open; at the width of a real phone, only the app. */
 export function Handset({
@@ -27,7 +28,7 @@ export function Handset({
         <Icon name="battery" />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it must be scrollable by keyboard */}
-      <section class="screen" id="screen" aria-label="Screen" tabIndex={0}>
+      <section class="screen" id="screen" aria-label={WORDS.screen} tabIndex={0}>
         <div class="app">
           <span class="app-icon">
             <FlowIcon flow={flow} />

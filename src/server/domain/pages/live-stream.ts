@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Payment, PaymentLink } from '../../../base/schema/records.ts';
 import type { Session } from '../../sessions/session.ts';
 import { segment } from '../../sessions/session-addresses.ts';
+import { linkOf } from '../payments/once-off-link.ts';
 import { pathsOf } from './paths.ts';
-import { linkOf } from './way-back.ts';
 
 /** A phone reads only this many of the newest payments of its number, so that the cost does not grow with its history. */
 export const MAX_PAYMENTS_ON_PHONE = 200;
@@ -20,11 +20,11 @@ export type FollowedRecords = readonly (Payment | PaymentLink | undefined)[];
 export const SUBJECTS: Readonly<Record<string, (session: Session, key: string) => Promise<FollowedRecords>>> = {
   payment: async (session, id) => {
     const payment = await session.reader.get('payments', id);
-    return payment ? [payment, await linkOf(session, payment)] : [];
+    return payment ? [payment, await linkOf(session.reader, payment)] : [];
   },
   phone: async (session, mobile) => {
     const payments = await paymentsOnPhone(session, mobile);
-    return [...payments, ...(await Promise.all(payments.map((payment) => linkOf(session, payment))))];
+    return [...payments, ...(await Promise.all(payments.map((payment) => linkOf(session.reader, payment))))];
   },
   link: (session, token) => session.reader.find('links', 'token', token),
 };

@@ -7,38 +7,30 @@ import { costToPayer } from '../payments/fees.ts';
 import type { PagePayment } from './page-payment.ts';
 import { type PayerPage, ReturnLink } from './payer-page.tsx';
 import { descriptionOf, Money } from './payment-summary.tsx';
-import { OutcomePicture } from './picture.tsx';
+import { OutcomePicture, type OutcomeTone } from './picture.tsx';
 import { isPaidOtherwise, wayBack } from './way-back.ts';
+import { WORDS } from './words.ts';
 
-const OUTCOMES = {
-  Paid: ['Paid. Thank you.', 'good'],
-  Failed: ['The payment failed.', 'bad'],
-  Cancelled: ['The payment was cancelled.', 'none'],
-  Expired: ['The payment has expired.', 'late'],
-  Refunded: ['Paid, and refunded since.', 'none'],
-  Reversed: ['Paid, and reversed since.', 'none'],
-  ChargedBack: ['Paid, and charged back since.', 'none'],
-} as const;
+type Outcome = keyof typeof WORDS.outcomes;
 
-const ADJUSTMENTS = {
-  refund: 'refunded',
-  reversal: 'reversed',
-  chargeback: 'charged back',
-  'chargeback-reversed': 'taken again, as the chargeback was reversed,',
-  'late-failure': 'given back, as the payment failed after all,',
-} as const;
+const TONES: Readonly<Record<Outcome, OutcomeTone>> = {
+  Paid: 'good',
+  Failed: 'bad',
+  Cancelled: 'none',
+  Expired: 'late',
+  Refunded: 'none',
+  Reversed: 'none',
+  ChargedBack: 'none',
+};
 
 /** Shows the outcome of a payment, and where its payer goes from here. */
-export function showOutcome(
-  session: Session,
-  { payment, merchant, link }: PagePayment,
-  state: keyof typeof OUTCOMES,
-): PayerPage {
+export function showOutcome(session: Session, { payment, merchant, link }: PagePayment, state: Outcome): PayerPage {
   const isLinkPaid = isPaidOtherwise(link, payment);
-  const [words, tone] = isLinkPaid ? (['This link has already been paid.', 'good'] as const) : OUTCOMES[state];
+  const words = isLinkPaid ? WORDS.linkPaid : WORDS.outcomes[state];
+  const tone = isLinkPaid ? 'good' : TONES[state];
   const address = wayBack(session, link, payment);
   return {
-    title: 'Payment',
+    title: WORDS.payment,
     links: link ? [link] : [],
     content: (
       <div class="card ended">
@@ -49,7 +41,7 @@ export function showOutcome(
         {state === 'Failed' && !isLinkPaid ? <Why session={session} payment={payment} /> : null}
         {isLinkPaid ? (
           <p class="quiet" data-testid="paid-otherwise">
-            It can be paid only once, so this payment was not taken.
+            {WORDS.linkPaidWhy}
           </p>
         ) : null}
         <p class="amount" data-testid="amount">
@@ -60,17 +52,20 @@ export function showOutcome(
           {merchant}
         </p>
         <p class="quiet">
-          Reference <code data-testid="reference">{payment.payerReference}</code>
+          {WORDS.reference} <code data-testid="reference">{payment.payerReference}</code>
         </p>
         {payment.adjustments?.map(({ kind, amount, at }) => (
           <p class="quiet" data-testid="adjustment">
-            {groupDigits(toDecimalText(amount))} {payment.currency} {ADJUSTMENTS[kind]} on{' '}
-            {localTime(at, session.fixtures.times.localOffset, 16)}
+            {WORDS.adjusted(
+              `${groupDigits(toDecimalText(amount))} ${payment.currency}`,
+              WORDS.adjustments[kind],
+              localTime(at, session.fixtures.times.localOffset, 16),
+            )}
           </p>
         ))}
         {address === undefined ? (
           <p class="quiet close-tab" data-testid="close-tab">
-            You can close this tab now.
+            {WORDS.closeTab}
           </p>
         ) : (
           <ReturnLink address={address} />
@@ -109,24 +104,23 @@ function Details({ session, payment }: { session: Session; payment: Payment }) {
   const last = payment.history.at(-1);
   return (
     <details class="details">
-      <summary>Details for the developer</summary>
+      <summary>{WORDS.details}</summary>
       <dl class="facts">
         {last?.description ? (
           <>
-            <dt>Reason</dt>
+            <dt>{WORDS.reason}</dt>
             <dd data-testid="reason">
-              {last.description}
-              {last.code === null ? null : ` (code ${last.code})`}
+              {last.code === null ? last.description : WORDS.withCode(last.description, last.code)}
             </dd>
           </>
         ) : null}
-        <dt>Payment</dt>
+        <dt>{WORDS.payment}</dt>
         <dd>
           <code>{payment.id}</code>
         </dd>
         {last ? (
           <>
-            <dt>{payment.adjustments ? 'Last changed' : 'Settled'}</dt>
+            <dt>{payment.adjustments ? WORDS.lastChanged : WORDS.settled}</dt>
             <dd data-testid="settled">{inBothZones(last.at, session.fixtures.times.localOffset)}</dd>
           </>
         ) : null}

@@ -2,8 +2,8 @@ import type { Payment, PaymentLink } from '../../../base/schema/records.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 import { findMerchant } from '../merchants/merchants.ts';
+import { linkOf } from '../payments/once-off-link.ts';
 import { decidePayment, type PaymentOutcome, paymentById } from '../payments/payment.ts';
-import { linkOf } from './way-back.ts';
 
 /** A payment with the other facts on its page. */
 export interface PagePayment {
@@ -33,7 +33,7 @@ export function isOn(session: Session, flow: string, { channel }: Payment): bool
 
 export async function pagePaymentOf(session: Session, payment: Payment): Promise<PagePayment> {
   const merchant = (await findMerchant(session.reader, payment.merchantId))?.name ?? payment.merchantId;
-  return { payment, merchant, link: await linkOf(session, payment) };
+  return { payment, merchant, link: await linkOf(session.reader, payment) };
 }
 
 /** The result of a payer's decision. */

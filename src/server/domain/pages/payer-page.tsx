@@ -1,7 +1,8 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import type { PaymentLink } from '../../../base/schema/records.ts';
 import type { LiveStream } from './live-stream.ts';
 import { Icon } from './picture.tsx';
+import { WORDS } from './words.ts';
 
 /** A page for a payer: its title and content. */
 export interface PayerPage {
@@ -26,12 +27,59 @@ export interface Redirect {
 /** Every form's fields, or a GET's query. */
 export type PageForm = Readonly<Record<string, string>>;
 
-export function Problem({ text }: { text: string | undefined }) {
-  return text === undefined ? null : (
-    <p class="problem" role="alert">
-      <Icon name="warning" />
-      <span data-testid="problem">{text}</span>
-    </p>
+/** Why a form was refused: a sentence for the payer and, of a refusal, the reason for the developer. */
+export interface FormProblem {
+  text: string;
+  reason?: string;
+}
+
+export function Problem({ text, reason }: { text?: string | undefined; reason?: string }) {
+  return (
+    <>
+      {text === undefined ? null : (
+        <p class="problem" role="alert">
+          <Icon name="warning" />
+          <span data-testid="problem">{text}</span>
+        </p>
+      )}
+      {reason === undefined ? null : (
+        <p class="quiet" data-testid="reason">
+          {WORDS.forDeveloper(reason)}
+        </p>
+      )}
+    </>
+  );
+}
+
+type FieldProps = JSX.InputHTMLAttributes & {
+  id: string;
+  label: string;
+  /** What is wrong with what was typed. */
+  problem?: string | undefined;
+  hint?: ComponentChildren;
+};
+
+/** A field, required unless it says otherwise, with what is wrong with it or a hint beneath it. */
+export function Field({ id, label, problem, hint, ...attributes }: FieldProps) {
+  const note = problem === undefined ? hint : problem;
+  const noteId = `${id}-${problem === undefined ? 'hint' : 'problem'}`;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        name={id}
+        required
+        aria-invalid={problem === undefined ? undefined : true}
+        aria-describedby={note === undefined ? undefined : noteId}
+        {...attributes}
+      />
+      {note === undefined ? null : (
+        <p class={problem === undefined ? 'hint' : 'field-problem'} id={noteId}>
+          {note}
+        </p>
+      )}
+    </div>
   );
 }
 
@@ -44,7 +92,7 @@ export function Token({ value }: { value: string }) {
 export function ReturnLink({ address, id }: { address: string; id?: string }) {
   return (
     <a class="button" href={address} data-testid={id === undefined ? 'return' : `return-${id}`}>
-      Return to merchant
+      {WORDS.returnToMerchant}
     </a>
   );
 }

@@ -6,6 +6,7 @@ import type { Session } from '../../sessions/session.ts';
 import { sumOfFees } from '../books/ledger/accounts.ts';
 import { costToPayer } from '../payments/fees.ts';
 import { Icon } from './picture.tsx';
+import { WORDS } from './words.ts';
 
 /** From how many characters an amount is written smaller, to stay on one line of a phone. */
 const SIZES = [
@@ -43,7 +44,7 @@ export function Merchant({ name }: { name: string }) {
 }
 
 export function descriptionOf({ description }: Payment): string {
-  return description === '' ? 'Payment' : description;
+  return description === '' ? WORDS.payment : description;
 }
 
 /** What a payment is about: merchant, description, amount, and how long it is open. */
@@ -67,7 +68,7 @@ export function Summary({
       </p>
       {payment.feesBorneBy === 'payer' ? (
         <p class="hint" data-testid="fees">
-          with fees of <Money amount={sumOfFees(payment.fees)} currency={payment.currency} />
+          {WORDS.withFeesOf} <Money amount={sumOfFees(payment.fees)} currency={payment.currency} />
         </p>
       ) : null}
       {children}
@@ -87,7 +88,7 @@ export function Countdown({ payment: { expiresAt }, session }: { payment: Paymen
     <p class="countdown">
       <Icon name="clock" />
       <span>
-        Expires in{' '}
+        {WORDS.expiresIn}{' '}
         <span
           class="time"
           data-testid="countdown"

@@ -4,13 +4,6 @@ import type { Session } from '../../sessions/session.ts';
 import { wasPaid } from '../payments/payment.ts';
 import { paymentStatus } from '../payments/payment-status.ts';
 
-/** The link that a payment was begun from; undefined for any other payment. */
-export async function linkOf(session: Session, payment: Payment): Promise<PaymentLink | undefined> {
-  return payment.origin === 'link' && payment.originId !== null
-    ? session.reader.get('links', payment.originId)
-    : undefined;
-}
-
 /** Whether a payment came to nothing because its once-off link was paid with another one. */
 export function isPaidOtherwise(link: PaymentLink | undefined, payment: Payment): boolean {
   return link?.type === 'ONCE_OFF_FIXED' && link.paid && !wasPaid(payment);

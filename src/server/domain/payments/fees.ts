@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { apportion, type MinorUnits, toDecimalText, toMinorUnits } from '../../../base/money.ts';
+import { apportion, inMinorUnits, type MinorUnits, toDecimalText, toMinorUnits } from '../../../base/money.ts';
 import type { Fees, Payment } from '../../../base/schema/records.ts';
 import { type Instant, parseInstant } from '../../../base/time.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
@@ -157,7 +157,7 @@ function termsOf(row: FeeRow): Terms {
 function scaled(row: FeeRow): Pick<Terms, 'markUp' | 'serviceProvider' | 'gateway' | 'scale'> {
   const markUp = new Big(row.feesMarkUp);
   const gateway = new Big(row.feesGatewayFee);
-  const flat = new Big(row.feesServiceProviderFee).times(100);
+  const flat = inMinorUnits(row.feesServiceProviderFee);
   const decimals = Math.max(...[markUp, gateway, flat].map(decimalsOf));
   const toInteger = (value: Big) => BigInt(value.times(new Big(10).pow(decimals)).toFixed(0));
   return {

@@ -1,9 +1,13 @@
 import type { Payment, PaymentLink } from '../../../base/schema/records.ts';
+import type { Reader } from '../../sessions/reader.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
 
 /** The link that a payment was begun from; undefined for any other payment. */
-async function linkOf(transaction: Transaction, { origin, originId }: Payment): Promise<PaymentLink | undefined> {
-  return origin === 'link' && originId !== null ? transaction.get('links', originId) : undefined;
+export async function linkOf(
+  reader: Pick<Reader, 'get'>,
+  { origin, originId }: Payment,
+): Promise<PaymentLink | undefined> {
+  return origin === 'link' && originId !== null ? reader.get('links', originId) : undefined;
 }
 
 export async function onceOffLinkOf(transaction: Transaction, payment: Payment): Promise<PaymentLink | undefined> {

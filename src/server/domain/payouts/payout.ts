@@ -2,9 +2,9 @@ import { toDecimalText } from '../../../base/money.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { EventType } from '../../../base/schema/control.ts';
 import type { Payout } from '../../../base/schema/records.ts';
-import { lowerCase } from '../../../base/text/lower-case.ts';
 import { localJob } from '../../sessions/job.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
+import { CREDIT_EVENTS } from '../books/ledger/movements.ts';
 import { linesOfRecord } from '../books/ledger/settlement-lines.ts';
 import { addToOpenSettlement } from '../books/settlements/settlements.ts';
 import { type Cause, CREDIT_TRANSITIONS, causeOf, enterState, followTransition } from '../payments/transitions.ts';
@@ -143,7 +143,7 @@ function changeCredit(
   const move = payout.unfunded ? undefined : transaction.next('move');
   const change = { to: outcome, at: transaction.now, cause, decidedBy, code, description, move };
   const changed = followTransition(CREDIT_TRANSITIONS, name, credit, change);
-  transaction.emit(`payout.credit-${lowerCase(outcome)}`, 'payouts', payout.id, {
+  transaction.emit(CREDIT_EVENTS[outcome], 'payouts', payout.id, {
     cause,
     number,
     of: payout.credits.length,

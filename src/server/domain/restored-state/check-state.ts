@@ -2,6 +2,7 @@ import { errorFinding, type Finding } from '../../../base/refusal.ts';
 import { runInTurns } from '../../../base/run-in-turns.ts';
 import { checkScenario } from '../../config/check-scenario.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
+import { unknownName } from '../../config/unknown-name.ts';
 import { STANDARD_BEHAVIOUR } from '../../sessions/behaviour-name.ts';
 import type { Reader } from '../../sessions/reader.ts';
 import { checkShape, repeatedIds } from '../../store/session-shape.ts';
@@ -52,13 +53,9 @@ function checkFacts({ state, scenarios = [] }: SessionSnapshot, fixtures: Fixtur
   ];
   const behaviours = [...fixtures.behaviours.keys()];
   return places.flatMap(({ path, facts: { scenario, behaviour = STANDARD_BEHAVIOUR }, known }) => [
-    ...unknownName(`${path}.scenario`, scenario, known),
-    ...unknownName(`${path}.behaviour`, behaviour, behaviours),
+    ...unknownName(scenario, known, `${path}.scenario`),
+    ...unknownName(behaviour, behaviours, `${path}.behaviour`),
   ]);
-}
-
-function unknownName(path: string, name: string, known: readonly string[]): Finding[] {
-  return known.includes(name) ? [] : [errorFinding(path, `one of ${known.join(', ')}`, JSON.stringify(name))];
 }
 
 /** A scenario that comes this way must work as well as one that is defined. */

@@ -29,6 +29,17 @@ export interface CallPlan {
   creditPlans: readonly (CreditPlan | undefined)[];
 }
 
+/** Leaves everything to the channel. */
+export const NO_PLAN: CallPlan = {
+  scenario: '',
+  outcome: '',
+  rule: '',
+  fault: null,
+  respond: {},
+  outcomePlan: {},
+  creditPlans: [],
+};
+
 /** The sources of a scenario, from highest to lowest precedence. */
 export type Level = 'header' | 'tag' | 'session';
 
@@ -44,7 +55,7 @@ export async function planOf(scenario: Scenario, matchContext: MatchContext, lev
   const effect = scenario.rules.length === 0 ? '' : '; none of its rules applies';
   const outcome = `${scenario.name}, chosen by ${level}${effect}`;
   const { name, behaviour } = scenario;
-  return { scenario: name, outcome, rule: '', fault: null, respond: {}, outcomePlan: { behaviour }, creditPlans: [] };
+  return { ...NO_PLAN, scenario: name, outcome, outcomePlan: { behaviour } };
 }
 
 function planOfRule(

@@ -1,5 +1,6 @@
 import type { Payout } from '../../../base/schema/records.ts';
 import { plural } from '../../../base/text/plural.ts';
+import { CREDIT_EVENTS } from '../books/ledger/movements.ts';
 import { causeOf } from '../payments/transitions.ts';
 import { causeInWords } from './causes.ts';
 import type { Story, StoryContext } from './story.ts';
@@ -77,7 +78,7 @@ function entryOfCredits(group: Group<Numbered<Credit['history'][number]>>, event
 function entryOfPlans(group: Group<Numbered<Credit['plannedOutcomes'][number]>>): StoryEntry {
   const [{ at, outcome, code, decidedBy }] = group;
   return plannedEntry(at, {
-    kind: `payout.credit-${stateInEvents(outcome)}`,
+    kind: CREDIT_EVENTS[outcome],
     title: `${nameOf(group)} ${COMING[outcome]}`,
     words: code ?? '',
     cause: causeInWords(causeOf(decidedBy), decidedBy),

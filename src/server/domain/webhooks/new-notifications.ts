@@ -3,6 +3,7 @@ import type { NotificationResponse } from '../../../base/schema/responses.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import type { Transaction } from '../../sessions/transaction.ts';
+import { CREDIT_EVENTS } from '../books/ledger/movements.ts';
 import { ADJUSTMENT_EVENTS } from '../books/ledger/payment-movements.ts';
 import { reportAddress } from '../books/merchant-reports/report-address.ts';
 import { issuesOf, latestVersion } from '../books/settlements/issues.ts';
@@ -30,7 +31,7 @@ const SETTLEMENTS = new Set([
 const ADJUSTMENTS: ReadonlySet<string> = new Set(Object.values(ADJUSTMENT_EVENTS));
 
 /** Outcomes of single credits of a payout; the fixture can disable them. */
-const CREDIT_SETTLEMENTS = new Set(['payout.credit-paid', 'payout.credit-failed', 'payout.credit-returned']);
+const CREDIT_SETTLEMENTS: ReadonlySet<string> = new Set(Object.values(CREDIT_EVENTS));
 
 /** Outcomes of the transfer to a merchant's bank; the fixture, or a scenario, enables them. */
 const TRANSFERS: ReadonlyMap<string, 'Paid' | 'Returned'> = new Map([

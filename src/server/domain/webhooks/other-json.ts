@@ -1,3 +1,5 @@
+import { withDecimals } from '../../../base/money.ts';
+
 const ESCAPED = /[^\x20-\x7e]|\//g;
 
 /**
@@ -23,7 +25,7 @@ export function writeOtherJson(value: unknown): string {
 
 /** All numbers of notifications are amounts: 10 is written 10.00, and what needs more decimals, or an exponent, as usual. */
 function writeNumber(value: number): string {
-  const text = value.toFixed(2);
+  const text = withDecimals(value);
   return Number(text) === value && !text.includes('e') ? text : JSON.stringify(value);
 }
 

@@ -1,5 +1,6 @@
 import { namesIn } from '../../../base/members.ts';
 import type { Cell, CellKey } from '../../../base/report/coverage-cells.ts';
+import { replacesAnswer } from '../../../base/text/call-words.ts';
 import type { Fault } from '../../domain/scenarios/scenario.ts';
 import type { Operation } from '../../merchant-api/operation.ts';
 import { OPERATIONS } from '../../merchant-api/operations.ts';
@@ -36,7 +37,7 @@ function cellOf(operation: Operation, fault: Fault): Cell {
 
 /** What a call was struck by. */
 export function faultOf(operation: Operation, { at, kind }: Fault): CellKey {
-  const isDone = at === 'after' && kind !== 'latency' && isWriting(operation);
+  const isDone = at === 'after' && replacesAnswer(kind) && isWriting(operation);
   return { class: 'faults', of: operation.name, what: isDone ? DONE : kind };
 }
 

@@ -1,18 +1,13 @@
+import { namesIn } from '../../../base/members.ts';
 import type { Cell, CellKey } from '../../../base/report/coverage-cells.ts';
 import type { Delivery, Payout } from '../../../base/schema/records.ts';
 import type { Fixtures } from '../../config/fixtures.ts';
+import { CREDIT_EVENTS } from '../../domain/books/ledger/movements.ts';
 import { creditNotification } from '../../domain/wire/notification.ts';
 import type { SessionEvent } from '../../sessions/event-log.ts';
 import { code as inCode } from './code.ts';
 
 type Outcome = Payout['credits'][number]['state'];
-
-/** Event types about a payout's credit, with the outcome that they report. */
-const CREDIT_EVENTS: ReadonlyMap<string, Outcome> = new Map([
-  ['payout.credit-paid', 'Paid'],
-  ['payout.credit-failed', 'Failed'],
-  ['payout.credit-returned', 'Returned'],
-]);
 
 /** Event types about a payout all of whose credits have the same outcome. */
 const PAYOUT_EVENTS: ReadonlyMap<string, Outcome> = new Map([
@@ -36,7 +31,7 @@ export function payoutOutcomes({ payouts: { codes, notifyCredits } }: Fixtures):
 
 /** How a credit ended by an event; undefined for another event. */
 export function creditEndOf({ type, data }: SessionEvent): CellKey | undefined {
-  const outcome = CREDIT_EVENTS.get(type);
+  const outcome = outcomeOf(type);
   return outcome && placeOf(outcome, data['code']);
 }
 
@@ -53,7 +48,7 @@ export function notifiedPayoutOutcomes(
     const step = payout.history.find(({ from, to }) => from === 'Processing' && to === shared);
     return step ? [placeOf(shared, step.code)] : [];
   }
-  const outcome = CREDIT_EVENTS.get(type);
+  const outcome = outcomeOf(type);
   return payout.credits.flatMap((credit, index) => {
     const place = credit.history.findIndex(({ to }) => to === outcome);
     const step = credit.history[place];
@@ -70,6 +65,10 @@ export function notifiedPayoutOutcomes(
     );
     return JSON.stringify(notification) === body ? [cell] : [];
   });
+}
+
+function outcomeOf(type: string): Outcome | undefined {
+  return namesIn(CREDIT_EVENTS).find((outcome) => CREDIT_EVENTS[outcome] === type);
 }
 
 function placeOf(outcome: Outcome, code: unknown): CellKey {

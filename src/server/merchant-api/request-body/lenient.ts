@@ -1,5 +1,6 @@
 import type { SchemaObject } from 'ajv/dist/2020.js';
 import { isMembers, type Members, membersOf } from '../../../base/members.ts';
+import { isAmount, withDecimals } from '../../../base/money.ts';
 import { capFindings, type Finding, warningOf } from '../../../base/refusal.ts';
 import { memberPath } from '../../../base/schema/json-path.ts';
 
@@ -23,10 +24,10 @@ type Deviation = (value: unknown, body: Members, schema: SchemaObject) => Repair
 const DEVIATIONS: Readonly<Record<string, Deviation>> = {
   'amount-from-number': (value) => {
     if (typeof value === 'string' && /^(0|[1-9]\d{0,11})(\.\d)?$/.test(value)) {
-      return { value: Number(value).toFixed(2), expected: 'two decimals', received: JSON.stringify(value) };
+      return { value: withDecimals(Number(value)), expected: 'two decimals', received: JSON.stringify(value) };
     }
-    return typeof value === 'number' && value >= 0 && value < 1e15 && Number(value.toFixed(2)) === value
-      ? { value: value.toFixed(2), expected: 'a string with two decimals', received: 'a number' }
+    return typeof value === 'number' && value >= 0 && isAmount(value)
+      ? { value: withDecimals(value), expected: 'a string with two decimals', received: 'a number' }
       : undefined;
   },
   'boolean-from-any-text': (value) =>

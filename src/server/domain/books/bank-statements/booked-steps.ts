@@ -2,7 +2,7 @@ import type { MinorUnits } from '../../../../base/money.ts';
 import type { Payout, Settlement } from '../../../../base/schema/records.ts';
 import { ACCOUNTS } from '../ledger/accounts.ts';
 import { entriesOf, type LedgerEntry } from '../ledger/ledger-entries.ts';
-import type { BookedCollection, BookedRecords } from '../ledger/movements.ts';
+import { type BookedCollection, type BookedRecords, CREDIT_EVENTS } from '../ledger/movements.ts';
 import {
   type BankCalendar,
   type BankEntry,
@@ -103,7 +103,7 @@ function payoutStep(payout: Payout, { posted, amount }: AccountMove, { dayOf }: 
   const index = payout.credits.findIndex(({ history }) => history.some((each) => each.move === move));
   const credit = payout.credits[index];
   const [first, ...others] = credit ? [credit] : payout.credits;
-  const isBack = event === 'payout.credit-failed' || event === 'payout.credit-returned';
+  const isBack = event === CREDIT_EVENTS.Failed || event === CREDIT_EVENTS.Returned;
   const isDebtor = amount < 0 !== isBack;
   const bookingDate = dayOf(at);
   const direction = withDirection(amount);

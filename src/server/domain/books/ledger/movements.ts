@@ -13,6 +13,13 @@ export interface BookedRecords {
 
 export type BookedCollection = keyof BookedRecords;
 
+/** The events of a payout's credits, by the state that they enter. */
+export const CREDIT_EVENTS = {
+  Paid: 'payout.credit-paid',
+  Failed: 'payout.credit-failed',
+  Returned: 'payout.credit-returned',
+} as const;
+
 /** The collections whose records move money, each with what its records moved. */
 const MOVEMENTS: { [Name in BookedCollection]: (record: BookedRecords[Name]) => Movement[] } = {
   payments: paymentMovements,
@@ -70,21 +77,21 @@ function creditMovements(payout: Payout, credit: Payout['credits'][number], inde
   const debited = debitedBy(payout);
   const bank = ACCOUNTS.bank(credit.bankBICCode, accountNumber);
   const ways = {
-    Paid: { event: 'payout.credit-paid', debit: ACCOUNTS.inTransit, target: bank, type: undefined },
-    Failed: { event: 'payout.credit-failed', debit: ACCOUNTS.inTransit, target: debited, type: 'payout-failed' },
-    Returned: { event: 'payout.credit-returned', debit: bank, target: debited, type: 'payout-returned' },
+    Paid: { debit: ACCOUNTS.inTransit, target: bank, type: undefined },
+    Failed: { debit: ACCOUNTS.inTransit, target: debited, type: 'payout-failed' },
+    Returned: { debit: bank, target: debited, type: 'payout-returned' },
   } as const;
   return credit.history.flatMap(({ to, at, move, code, description }, step): Movement[] => {
     if (move === undefined || to === 'Processing') {
       return [];
     }
-    const { event, debit, target, type } = ways[to];
+    const { debit, target, type } = ways[to];
     const isOwedAgain = type !== undefined && debitedFrom !== 'bank';
     return [
       {
         move,
         at,
-        event,
+        event: CREDIT_EVENTS[to],
         step: `credits[${index}].history[${step}]`,
         sourceId: creditId(payout, index),
         originalReference: payerReference,

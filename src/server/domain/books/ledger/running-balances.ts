@@ -1,3 +1,4 @@
+import { Mutex } from '../../../../base/mutex.ts';
 import type { Reader } from '../../../sessions/reader.ts';
 import { Balances } from './account-balances.ts';
 import { entriesBetween } from './walk.ts';
@@ -8,12 +9,10 @@ type Books = Pick<Reader, 'find' | 'timeline' | 'lastCommitted'>;
 class RunningBalances {
   readonly #balances = new Balances();
   #through = 0;
-  #added: Promise<unknown> = Promise.resolve();
+  readonly #mutex = new Mutex();
 
   add(books: Books): Promise<Balances> {
-    const added = this.#added.then(() => this.#addNext(books));
-    this.#added = added.catch(() => undefined);
-    return added;
+    return this.#mutex.run(() => this.#addNext(books));
   }
 
   async #addNext(books: Books): Promise<Balances> {

@@ -1,16 +1,16 @@
 import { toDecimalText } from '../../../../base/money.ts';
 import type { Payment } from '../../../../base/schema/records.ts';
 import { groupDigits } from '../../../../base/text/group-digits.ts';
-import { plural } from '../../../../base/text/plural.ts';
 import type { Session } from '../../../sessions/session.ts';
 import { formToken } from '../../pages/form-token.ts';
 import { timeOfDay } from '../../pages/handset.tsx';
 import type { PagePayment } from '../../pages/page-payment.ts';
 import { pathsOf } from '../../pages/paths.ts';
-import { ReturnLink, Token } from '../../pages/payer-page.tsx';
+import { Field, ReturnLink, Token } from '../../pages/payer-page.tsx';
 import { Merchant, Money } from '../../pages/payment-summary.tsx';
 import { Icon } from '../../pages/picture.tsx';
 import { isPaidOtherwise, wayBack } from '../../pages/way-back.ts';
+import { WORDS } from '../../pages/words.ts';
 import { costToPayer } from '../../payments/fees.ts';
 import { paymentStatus } from '../../payments/payment-status.ts';
 import { phonePath } from './paths.ts';
@@ -20,7 +20,7 @@ export function Messages({ finished, session }: { finished: readonly PagePayment
   return (
     <section class="messages" aria-labelledby="messages">
       <h2 id="messages">
-        <Icon name="message" /> Messages
+        <Icon name="message" /> {WORDS.messages}
       </h2>
       <ul>
         {finished.map((each) => (
@@ -38,10 +38,9 @@ function Message({ payment, merchant, link, session }: PagePayment & { session: 
   return (
     <li data-testid={`message-${payment.id}`} data-state={payment.state}>
       <p class="bubble">
-        {groupDigits(toDecimalText(amount))} {currency} to <bdi>{merchant}</bdi>, <bdi>{payerReference}</bdi>:{' '}
-        <strong>
-          {isPaidOtherwise(link, payment) ? 'This link has already been paid.' : howItEnded(session, payment)}
-        </strong>
+        {groupDigits(toDecimalText(amount))} {currency} {WORDS.paidTo} <bdi>{merchant}</bdi>,{' '}
+        <bdi>{payerReference}</bdi>:{' '}
+        <strong>{isPaidOtherwise(link, payment) ? WORDS.linkPaid : howItEnded(session, payment)}</strong>
       </p>
       {lastStep ? <p class="when">{timeOfDay(session, lastStep.at)}</p> : null}
       {address === undefined ? null : <ReturnLink address={address} id={payment.id} />}
@@ -83,7 +82,7 @@ export function Prompt({ payment, merchant, session, mobile, hasKeypad }: Prompt
         {hasKeypad ? <Keypad field={`pin-${id}`} /> : null}
         <div class="decide">
           <button type="submit" name="action" value="confirm" data-testid={`confirm-${id}`}>
-            Confirm
+            {WORDS.confirm}
           </button>
           <button
             type="submit"
@@ -93,7 +92,7 @@ export function Prompt({ payment, merchant, session, mobile, hasKeypad }: Prompt
             formNoValidate
             data-testid={`decline-${id}`}
           >
-            Decline
+            {WORDS.decline}
           </button>
         </div>
       </form>
@@ -105,28 +104,22 @@ function PinField({ payment, session }: { payment: Payment; session: Session }) 
   const { pin, tries } = session.fixtures.phone;
   const field = `pin-${payment.id}`;
   return (
-    <div class="field">
-      <label for={field}>PIN</label>
-      <input
-        class="pin"
-        id={field}
-        name="pin"
-        type="password"
-        inputMode="numeric"
-        autocomplete="off"
-        maxLength={8}
-        required
-        aria-describedby={`hint-${payment.id}`}
-        data-testid={field}
-      />
-      <p class="hint" id={`hint-${payment.id}`}>
-        The sandbox PIN is {pin}. {triesLeft(tries - payment.failedTries)}
-      </p>
-    </div>
+    <Field
+      class="pin"
+      id={field}
+      name="pin"
+      label={WORDS.pin}
+      type="password"
+      inputMode="numeric"
+      autocomplete="off"
+      maxLength={8}
+      data-testid={field}
+      hint={WORDS.pinHint(pin, tries - payment.failedTries)}
+    />
   );
 }
 
-const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', 'Delete'];
+const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', 'Delete'] as const;
 
 /** Keys that type into a field, where there are scripts; the field takes a keyboard all the same. */
 function Keypad({ field }: { field: string }) {
@@ -137,7 +130,7 @@ function Keypad({ field }: { field: string }) {
           type="button"
           data-key={key}
           data-types-into={field}
-          aria-label={key}
+          aria-label={key === 'Delete' ? WORDS.deleteKey : key}
           data-testid={`key-${field}-${key}`}
         >
           {key === 'Delete' ? <Icon name="delete" /> : key}
@@ -145,8 +138,4 @@ function Keypad({ field }: { field: string }) {
       ))}
     </div>
   );
-}
-
-export function triesLeft(left: number): string {
-  return `You have ${plural(left, 'try', 'tries')} left.`;
 }

@@ -5,12 +5,13 @@ import { Handset } from '../../pages/handset.tsx';
 import { liveStreamOf, MAX_PAYMENTS_ON_PHONE, paymentsOnPhone } from '../../pages/live-stream.ts';
 import { type DecisionResult, decide, decideOnce, isOn, pagePaymentOf } from '../../pages/page-payment.ts';
 import { pathsOf } from '../../pages/paths.ts';
-import { type PayerPage, Problem, type Redirect } from '../../pages/payer-page.tsx';
+import { Field, type PayerPage, Problem, type Redirect } from '../../pages/payer-page.tsx';
 import { Icon } from '../../pages/picture.tsx';
+import { WORDS } from '../../pages/words.ts';
 import { paymentById } from '../../payments/payment.ts';
 import type { Visit } from '../flow.ts';
 import { PHONE_FORM_PATH, phonePath } from './paths.ts';
-import { Messages, Prompt, triesLeft } from './phone-screen.tsx';
+import { Messages, Prompt } from './phone-screen.tsx';
 
 /** Seconds after which a phone without scripts looks for new prompts; not while a PIN may be half typed. */
 const REFRESH_SECONDS = 5;
@@ -46,18 +47,18 @@ async function showPhone({ session, flow }: Visit, mobile: string, problem?: str
   const records = all.flatMap(({ payment, link }) => [payment, link]);
   return {
     ...(problem === undefined ? {} : { status: 422 }),
-    title: `Phone ${mobile}`,
+    title: WORDS.phone(mobile),
     look: 'handset',
     links: shown.flatMap(({ link }) => link ?? []),
     live: liveStreamOf(session, 'phone', mobile, records),
     ...(waiting.length === 0 ? { refresh: REFRESH_SECONDS } : {}),
     content: (
-      <Handset session={session} app="Mobile money" flow={flow} heading={<Mobile mobile={mobile} />}>
+      <Handset session={session} app={WORDS.mobileMoney} flow={flow} heading={<Mobile mobile={mobile} />}>
         <Problem text={problem} />
         {waiting.length === 0 ? (
           <div class="nothing">
             <Icon name="lock" />
-            <p data-testid="no-prompts">No payment is waiting for your PIN.</p>
+            <p data-testid="no-prompts">{WORDS.noPrompts}</p>
           </div>
         ) : (
           <ul class="prompts" data-testid="prompts">
@@ -68,8 +69,7 @@ async function showPhone({ session, flow }: Visit, mobile: string, problem?: str
         )}
         {waiting.length > MAX_PROMPTS ? (
           <p class="quiet">
-            {waiting.length - MAX_PROMPTS}
-            {payments.length === MAX_PAYMENTS_ON_PHONE ? ' or more' : ''} older payments are waiting, too.
+            {WORDS.olderPrompts(waiting.length - MAX_PROMPTS, payments.length === MAX_PAYMENTS_ON_PHONE)}
           </p>
         ) : null}
         {finished.length === 0 ? null : <Messages finished={finished} session={session} />}
@@ -94,7 +94,7 @@ export async function takePin(visit: Visit): Promise<PayerPage | DecisionResult>
   checkFormToken(session, id, 'pin', form['formToken']);
   const payment = await session.reader.get('payments', id);
   if (payment?.payerMobile !== mobile || !isOn(session, flow.name, payment)) {
-    throw new Refusal('unknown-record', 'There is no such payment on this phone. Its sandbox may have been reset.');
+    throw new Refusal('unknown-record', WORDS.unknownPrompt);
   }
   if (form['action'] === 'decline') {
     return decideOnce(session, id, { to: 'Cancelled' });
@@ -107,7 +107,7 @@ export async function takePin(visit: Visit): Promise<PayerPage | DecisionResult>
     return decided;
   }
   const left = session.fixtures.phone.tries - decided.payment.failedTries;
-  return showPhone(visit, mobile, `Wrong PIN. ${triesLeft(left)}`);
+  return showPhone(visit, mobile, WORDS.wrongPin(left));
 }
 
 async function countWrongPin(session: Session, id: string): Promise<DecisionResult> {
@@ -135,18 +135,15 @@ export async function showPhoneForm({ session, flow, form: { mobile = '' } }: Vi
     return { location: addressOf(session, digits) };
   }
   return {
-    title: 'Pretend phone',
+    title: WORDS.pretendPhone,
     look: 'handset',
     content: (
-      <Handset session={session} app="Mobile money" flow={flow}>
+      <Handset session={session} app={WORDS.mobileMoney} flow={flow}>
         <form class="ask" method="get" action={addressOf(session, '')} data-testid="phone-form">
-          <h1>Whose phone is this?</h1>
-          <div class="field">
-            <label for="mobile">Mobile number</label>
-            <input id="mobile" name="mobile" type="tel" autocomplete="tel" required data-testid="mobile-number" />
-          </div>
+          <h1>{WORDS.whosePhone}</h1>
+          <Field id="mobile" label={WORDS.mobileNumber} type="tel" autocomplete="tel" data-testid="mobile-number" />
           <button type="submit" data-testid="continue">
-            Continue
+            {WORDS.continue}
           </button>
         </form>
       </Handset>

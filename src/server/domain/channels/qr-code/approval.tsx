@@ -4,8 +4,9 @@ import { liveStreamOf } from '../../pages/live-stream.ts';
 import { showOutcome } from '../../pages/outcome.tsx';
 import { type DecisionResult, decideOnce, findNewestOnFlow } from '../../pages/page-payment.ts';
 import { pathsOf } from '../../pages/paths.ts';
-import { type PayerPage, Problem, type Redirect, Token } from '../../pages/payer-page.tsx';
+import { Field, type PayerPage, Problem, type Redirect, Token } from '../../pages/payer-page.tsx';
 import { Summary } from '../../pages/payment-summary.tsx';
+import { WORDS } from '../../pages/words.ts';
 import { shopCodeIdIn } from '../../shop-codes/shop-code-text.ts';
 import type { PaymentVisit, Visit } from '../flow.ts';
 import { approvalPath, CODE_FORM_PATH } from './paths.ts';
@@ -20,19 +21,19 @@ export function showApproval(visit: PaymentVisit): PayerPage {
     return inHandset(visit, showOutcome(session, visit, payment.state));
   }
   return {
-    title: 'Approve payment',
+    title: WORDS.approvePayment,
     look: 'handset',
     links: link ? [link] : [],
     live: liveStreamOf(session, 'payment', payment.id, [payment, link]),
     refresh: REFRESH_SECONDS,
     content: (
-      <Handset session={session} app="Wallet" flow={flow}>
+      <Handset session={session} app={WORDS.wallet} flow={flow}>
         <div class="ask">
           <Summary payment={payment} merchant={merchant} session={session} />
           <dl class="facts">
-            <dt>Reference</dt>
+            <dt>{WORDS.reference}</dt>
             <dd>{payment.payerReference}</dd>
-            <dt>Payment code</dt>
+            <dt>{WORDS.paymentCode}</dt>
             <dd>
               <code data-testid="payment-code">{payment.paymentCode}</code>
             </dd>
@@ -45,10 +46,10 @@ export function showApproval(visit: PaymentVisit): PayerPage {
         >
           <Token value={formToken(session, payment.id, 'approval')} />
           <button type="submit" name="action" value="approve" data-testid="approve">
-            Approve
+            {WORDS.approve}
           </button>
           <button type="submit" name="action" value="decline" class="second" data-testid="decline">
-            Decline
+            {WORDS.decline}
           </button>
         </form>
       </Handset>
@@ -61,7 +62,7 @@ function inHandset({ session, flow }: Visit, page: PayerPage): PayerPage {
     ...page,
     look: 'handset',
     content: (
-      <Handset session={session} app="Wallet" flow={flow}>
+      <Handset session={session} app={WORDS.wallet} flow={flow}>
         {page.content}
       </Handset>
     ),
@@ -90,19 +91,16 @@ export async function showCodeForm({
   }
   return {
     ...(typed ? { status: 404 } : {}),
-    title: 'Enter payment code',
+    title: WORDS.enterCodeTitle,
     look: 'handset',
     content: (
-      <Handset session={session} app="Wallet" flow={flow}>
+      <Handset session={session} app={WORDS.wallet} flow={flow}>
         <form class="ask" method="get" action={paths.to(CODE_FORM_PATH)} data-testid="code-form">
-          <h1>Enter your payment code</h1>
-          <Problem text={typed ? 'There is no payment with this code.' : undefined} />
-          <div class="field">
-            <label for="paymentCode">Payment code</label>
-            <input class="code" id="paymentCode" name="paymentCode" autocomplete="off" required data-testid="code" />
-          </div>
+          <h1>{WORDS.enterCode}</h1>
+          <Problem text={typed ? WORDS.unknownCode : undefined} />
+          <Field class="code" id="paymentCode" label={WORDS.paymentCode} autocomplete="off" data-testid="code" />
           <button type="submit" data-testid="continue">
-            Continue
+            {WORDS.continue}
           </button>
         </form>
       </Handset>

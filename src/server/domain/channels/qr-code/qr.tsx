@@ -5,6 +5,7 @@ import { pathsOf } from '../../pages/paths.ts';
 import type { PayerPage } from '../../pages/payer-page.tsx';
 import { Summary } from '../../pages/payment-summary.tsx';
 import { FlowIcon } from '../../pages/picture.tsx';
+import { WORDS } from '../../pages/words.ts';
 import type { PaymentVisit } from '../flow.ts';
 import { approvalPath } from './paths.ts';
 
@@ -19,7 +20,7 @@ export function showQrCode(visit: PaymentVisit): PayerPage {
   }
   const code = payment.paymentCode ?? '';
   return {
-    title: 'Scan to pay',
+    title: WORDS.scanToPay,
     look: 'sides',
     live: liveStreamOf(session, 'payment', payment.id, [payment, link]),
     refresh: REFRESH_SECONDS,
@@ -27,27 +28,27 @@ export function showQrCode(visit: PaymentVisit): PayerPage {
       <>
         <Summary payment={payment} merchant={merchant} session={session}>
           <dl class="facts">
-            <dt>Reference</dt>
+            <dt>{WORDS.reference}</dt>
             <dd data-testid="reference">{payment.payerReference}</dd>
-            <dt>Payment code</dt>
+            <dt>{WORDS.paymentCode}</dt>
             <dd>
               <code data-testid="payment-code">{code}</code>
             </dd>
           </dl>
         </Summary>
         <div class="card scan">
-          <h2>Scan with your wallet to pay</h2>
+          <h2>{WORDS.scanWithWallet}</h2>
           {/* The same image as in the merchant's answer: a phone opens the address that the merchant was given. */}
           <img
             src={`data:image/png;base64,${qrImage(session.addresses.to(approvalPath(code)))}`}
-            alt="QR code that opens this payment in the wallet"
+            alt={WORDS.paymentQr}
             width={300}
             height={300}
             data-testid="qr-code"
           />
           <a class="button second" href={pathsOf(session).to(approvalPath(code))} data-testid="open-wallet">
             <FlowIcon flow={flow} />
-            Open the wallet on this device
+            {WORDS.openWalletHere}
           </a>
         </div>
       </>

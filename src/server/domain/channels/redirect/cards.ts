@@ -1,6 +1,7 @@
 import { passesLuhn } from '../../../../base/masking/card-numbers.ts';
 import { ownMember } from '../../../../base/members.ts';
 import type { Fixtures } from '../../../config/fixtures.ts';
+import { WORDS } from '../../pages/words.ts';
 
 export type TestCard = Fixtures['testCards']['cards'][number];
 
@@ -27,24 +28,21 @@ export function maskedNumber({ numbers }: TestCard, channel: string): string | u
 export function readCard(fixtures: Fixtures, channel: string, form: CardForm): TestCard | CardProblem {
   const digits = form.number.replace(/[\s-]/g, '');
   if (!/^\d{12,19}$/.test(digits) || !passesLuhn(digits)) {
-    return { field: 'number', problem: 'This is not a card number. Check the digits.' };
+    return { field: 'number', problem: WORDS.notCardNumber };
   }
   const { networks, cards, expiry, securityCode } = fixtures.testCards;
   const network = networks.find((each) => each.channel === channel);
   if (network && !network.prefixes.some((prefix) => digits.startsWith(prefix))) {
-    return { field: 'number', problem: 'This payment cannot be made with a card of that network.' };
+    return { field: 'number', problem: WORDS.wrongNetwork };
   }
   const card = cards.find(({ numbers }) => Object.values(numbers).includes(digits));
   if (!card) {
-    return {
-      field: 'number',
-      problem: 'Only test cards work here. Never enter a real card in a sandbox.',
-    };
+    return { field: 'number', problem: WORDS.notTestCard };
   }
   if (form.expiry.replace(/\s/g, '') !== expiry) {
-    return { field: 'expiry', problem: `Test cards expire in ${expiry}.` };
+    return { field: 'expiry', problem: WORDS.wrongExpiry(expiry) };
   }
   return form.securityCode === securityCode
     ? card
-    : { field: 'securityCode', problem: `The security code of test cards is ${securityCode}.` };
+    : { field: 'securityCode', problem: WORDS.wrongSecurityCode(securityCode) };
 }

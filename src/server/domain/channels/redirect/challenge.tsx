@@ -9,6 +9,7 @@ import { pathsOf } from '../../pages/paths.ts';
 import { type PayerPage, Problem, Token } from '../../pages/payer-page.tsx';
 import { Countdown, descriptionOf, Money } from '../../pages/payment-summary.tsx';
 import { BankMark } from '../../pages/picture.tsx';
+import { WORDS } from '../../pages/words.ts';
 import { costToPayer } from '../../payments/fees.ts';
 import type { PaymentVisit } from '../flow.ts';
 import { maskedNumber } from './cards.ts';
@@ -38,7 +39,7 @@ function showChallenge(visit: PaymentVisit, step: string, problem?: string): Pay
   }
   return {
     ...(problem === undefined ? {} : { status: 422 }),
-    title: '3-D Secure',
+    title: WORDS.secure,
     look: 'bank',
     links: link ? [link] : [],
     live: liveStreamOf(session, 'payment', payment.id, [payment, link]),
@@ -47,26 +48,25 @@ function showChallenge(visit: PaymentVisit, step: string, problem?: string): Pay
         <header class="bank-name">
           <BankMark />
           <p>
-            Rehearsal Bank <span class="quiet">3-D Secure</span>
+            {WORDS.bank} <span class="quiet">{WORDS.secure}</span>
           </p>
         </header>
-        <h1>Confirm that it is you</h1>
+        <h1>{WORDS.confirmIdentity}</h1>
         <Facts session={session} payment={payment} merchant={merchant} cardId={cardId} />
-        <p class="quiet">Enter the code that we have just sent to your phone.</p>
+        <p class="quiet">{WORDS.codeSent}</p>
         <Problem text={problem} />
         <form method="post" action={challengeAddress(session, payment, cardId)} data-testid="challenge-form">
           <Token value={step} />
           <input type="hidden" name="paymentCode" value={paymentId} />
           <input type="hidden" name="card" value={cardId} />
           <CodeField isWrong={problem !== undefined} maxLength={10}>
-            In the sandbox it is always{' '}
-            <code data-testid="challenge-code">{session.fixtures.testCards.challengeCode}</code>.
+            {WORDS.codeIsAlways} <code data-testid="challenge-code">{session.fixtures.testCards.challengeCode}</code>.
           </CodeField>
           <button type="submit" name="action" value="confirm" data-testid="confirm">
-            Confirm
+            {WORDS.confirm}
           </button>
           <button type="submit" name="action" value="cancel" class="second" formNoValidate data-testid="cancel">
-            Cancel
+            {WORDS.cancel}
           </button>
         </form>
         <Countdown payment={payment} session={session} />
@@ -88,17 +88,17 @@ function Facts({ session, payment, merchant, cardId }: FactsOf) {
   const number = card && maskedNumber(card, payment.channel);
   return (
     <dl class="facts">
-      <dt>Merchant</dt>
+      <dt>{WORDS.merchant}</dt>
       <dd data-testid="merchant">{merchant}</dd>
-      <dt>For</dt>
+      <dt>{WORDS.what}</dt>
       <dd data-testid="description">{descriptionOf(payment)}</dd>
-      <dt>Amount</dt>
+      <dt>{WORDS.amount}</dt>
       <dd class="strong" data-testid="amount">
         <Money amount={costToPayer(payment)} currency={payment.currency} />
       </dd>
       {number === undefined ? null : (
         <>
-          <dt>Card</dt>
+          <dt>{WORDS.card}</dt>
           <dd data-testid="masked-card">{number}</dd>
         </>
       )}
@@ -117,7 +117,7 @@ export async function takeChallenge(visit: PaymentVisit): Promise<PayerPage | De
     return decideOnce(session, id, { to: 'Cancelled' });
   }
   if (oneTimeCode.trim() !== challengeCode) {
-    return showChallenge(visit, step, 'This code is wrong. Check it and try again.');
+    return showChallenge(visit, step, WORDS.wrongCode);
   }
   const { id: testCard, outcome: to, code, description } = card;
   return decideOnce(session, id, { to, code, description, testCard });

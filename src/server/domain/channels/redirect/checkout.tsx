@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { ownMember } from '../../../../base/members.ts';
 import type { Payment } from '../../../../base/schema/records.ts';
 import type { Session } from '../../../sessions/session.ts';
@@ -7,9 +7,10 @@ import { liveStreamOf } from '../../pages/live-stream.ts';
 import { showOutcome } from '../../pages/outcome.tsx';
 import { type DecisionResult, decideOnce } from '../../pages/page-payment.ts';
 import { pathsOf } from '../../pages/paths.ts';
-import { type PageForm, type PayerPage, Problem, type Redirect, Token } from '../../pages/payer-page.tsx';
+import { Field, type PageForm, type PayerPage, Problem, type Redirect, Token } from '../../pages/payer-page.tsx';
 import { Money, Summary } from '../../pages/payment-summary.tsx';
 import { Icon, type PageIconName } from '../../pages/picture.tsx';
+import { WORDS } from '../../pages/words.ts';
 import { costToPayer } from '../../payments/fees.ts';
 import type { PaymentVisit } from '../flow.ts';
 import { type CardProblem, maskedNumber, readCard, type TestCard } from './cards.ts';
@@ -29,7 +30,7 @@ export function showCheckout(visit: PaymentVisit, refused?: Refused): PayerPage 
   }
   return {
     ...(refused === undefined ? {} : { status: 422 }),
-    title: 'Pay by card',
+    title: WORDS.payByCard,
     look: 'sides',
     links: link ? [link] : [],
     live: liveStreamOf(session, 'payment', payment.id, [payment, link]),
@@ -43,11 +44,11 @@ export function showCheckout(visit: PaymentVisit, refused?: Refused): PayerPage 
             <button type="submit" name="action" value="pay" data-testid="pay">
               <Icon name="lock" />
               <span>
-                Pay <Money amount={costToPayer(payment)} currency={payment.currency} />
+                {WORDS.pay} <Money amount={costToPayer(payment)} currency={payment.currency} />
               </span>
             </button>
             <button type="submit" name="action" value="cancel" class="second" formNoValidate data-testid="cancel">
-              Cancel
+              {WORDS.cancel}
             </button>
           </CheckoutForm>
         </div>
@@ -113,14 +114,14 @@ function CardFields({ refused }: { refused: Refused | undefined }) {
       <span class="chip" aria-hidden="true" />
       <Field
         id="cardName"
-        label="Name on card"
+        label={WORDS.cardName}
         value={typed('cardName')}
         autocomplete="cc-name"
         data-testid="card-name"
       />
       <Field
         id="cardNumber"
-        label="Card number"
+        label={WORDS.cardNumber}
         problem={wrong('number')}
         value={typed('cardNumber')}
         autocomplete="cc-number"
@@ -131,7 +132,7 @@ function CardFields({ refused }: { refused: Refused | undefined }) {
       <div class="pair">
         <Field
           id="cardExpiry"
-          label="Expiry (MM/YY)"
+          label={WORDS.cardExpiry}
           problem={wrong('expiry')}
           value={typed('cardExpiry')}
           autocomplete="cc-exp"
@@ -140,7 +141,7 @@ function CardFields({ refused }: { refused: Refused | undefined }) {
         />
         <Field
           id="cardCode"
-          label="Security code"
+          label={WORDS.securityCode}
           problem={wrong('securityCode')}
           autocomplete="cc-csc"
           inputMode="numeric"
@@ -152,39 +153,14 @@ function CardFields({ refused }: { refused: Refused | undefined }) {
   );
 }
 
-type FieldProps = { id: string; label: string; problem?: string | undefined } & JSX.InputHTMLAttributes;
-
-/** A required field, and beneath it what is wrong with what it said. */
-function Field({ id, label, problem, ...attributes }: FieldProps) {
-  const isWrong = problem !== undefined;
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        name={id}
-        required
-        aria-invalid={isWrong ? true : undefined}
-        aria-describedby={isWrong ? `${id}-problem` : undefined}
-        {...attributes}
-      />
-      {isWrong ? (
-        <p class="field-problem" id={`${id}-problem`}>
-          {problem}
-        </p>
-      ) : null}
-    </div>
-  );
-}
-
 function TestCards({ payment, session }: { payment: Payment; session: Session }) {
   const { cards, expiry, securityCode } = session.fixtures.testCards;
   const example = cards.find(({ outcome, challenge }) => outcome === 'Paid' && challenge === null);
   const number = example && ownMember(example.numbers, payment.channel);
   return (
     <section class="card test-cards" aria-labelledby="test-cards">
-      <h2 id="test-cards">Test cards</h2>
-      <p class="quiet">One click uses a card, with nothing to type.</p>
+      <h2 id="test-cards">{WORDS.testCards}</h2>
+      <p class="quiet">{WORDS.testCardsHint}</p>
       <CheckoutForm payment={payment} session={session} testId="test-cards">
         <div class="tiles">
           {cards.map((card) => (
@@ -197,8 +173,8 @@ function TestCards({ payment, session }: { payment: Payment; session: Session })
         </div>
       </CheckoutForm>
       <p class="quiet">
-        All test cards expire in {expiry} and have the security code {securityCode}.
-        {number === undefined ? null : ` The card ${number.replace(/(\d{4})(?=\d)/g, '$1 ')} is approved.`}
+        {WORDS.allTestCards(expiry, securityCode)}
+        {number === undefined ? null : WORDS.approvedCard(number.replace(/(\d{4})(?=\d)/g, '$1 '))}
       </p>
     </section>
   );

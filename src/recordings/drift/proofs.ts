@@ -1,0 +1,26 @@
+import type { RecordedHeaders } from '../../base/schema/recordings.ts';
+import type { SideValue } from './single-difference.ts';
+import { formatOf } from './value-formats.ts';
+
+const STANDARD = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+const OF_PROOF = /signature|hash|hmac|digest/i;
+
+/** Whether a header belongs to the proof that a notification is genuine, which is compared as one. */
+export function isProofHeader(name: string): boolean {
+  return STANDARD.includes(name) || OF_PROOF.test(name);
+}
+
+/** How a notification is signed. */
+export function proofOf(headers: RecordedHeaders): SideValue {
+  const names = headers.map(({ name }) => name.toLowerCase());
+  if (STANDARD.every((name) => names.includes(name))) {
+    return { is: 'Standard Webhooks' };
+  }
+  const proof = headers.find(({ name }) => OF_PROOF.test(name));
+  return proof ? { is: `header ${proof.name.toLowerCase()}`, value: formatOf(proof.value) } : { is: 'no signature' };
+}
+
+/** Of a masked proof only the header is known. */
+export function isSameProof(one: SideValue, other: SideValue): boolean {
+  return one.is === other.is && (one.value === other.value || [one.value, other.value].includes('masked'));
+}

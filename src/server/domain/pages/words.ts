@@ -1,0 +1,163 @@
+import { plural } from '../../../base/text/plural.ts';
+
+/** Every text that a payer reads, besides those of fixtures. A translation of the pages replaces this file. */
+export const WORDS = {
+  language: 'en',
+  sandboxNote: 'Sandbox: this is a rehearsal, no money moves.',
+
+  // Used on several pages.
+  payment: 'Payment',
+  reference: 'Reference',
+  paymentCode: 'Payment code',
+  merchant: 'Merchant',
+  amount: 'Amount',
+  amountIn: (currency: string) => `Amount in ${currency}`,
+  currency: 'Currency',
+  pay: 'Pay',
+  approve: 'Approve',
+  decline: 'Decline',
+  confirm: 'Confirm',
+  cancel: 'Cancel',
+  continue: 'Continue',
+  returnToMerchant: 'Return to merchant',
+  expiresIn: 'Expires in',
+  withFeesOf: 'with fees of',
+  forDeveloper: (reason: string) => `For the developer: ${reason}`,
+  enterAmount: 'Enter an amount such as 10.00.',
+  cannotTake: 'The merchant cannot take this payment.',
+
+  // Outcomes of a payment.
+  linkPaid: 'This link has already been paid.',
+  linkPaidWhy: 'It can be paid only once, so this payment was not taken.',
+  outcomes: {
+    Paid: 'Paid. Thank you.',
+    Failed: 'The payment failed.',
+    Cancelled: 'The payment was cancelled.',
+    Expired: 'The payment has expired.',
+    Refunded: 'Paid, and refunded since.',
+    Reversed: 'Paid, and reversed since.',
+    ChargedBack: 'Paid, and charged back since.',
+  },
+  adjustments: {
+    refund: 'refunded',
+    reversal: 'reversed',
+    chargeback: 'charged back',
+    'chargeback-reversed': 'taken again, as the chargeback was reversed,',
+    'late-failure': 'given back, as the payment failed after all,',
+  },
+  adjusted: (amount: string, what: string, time: string) => `${amount} ${what} on ${time}`,
+  closeTab: 'You can close this tab now.',
+  details: 'Details for the developer',
+  reason: 'Reason',
+  withCode: (reason: string, code: string) => `${reason} (code ${code})`,
+  settled: 'Settled',
+  lastChanged: 'Last changed',
+
+  // Payment links.
+  linkPaidTitle: 'This link has already been paid',
+  linkPaidOnce: 'It can be paid only once.',
+  linkNotStartedTitle: 'Not yet',
+  linkNotStarted: 'This payment link is not active yet. Come back later.',
+  tooLate: 'Too late',
+  linkEnded: 'This payment link is no longer active.',
+  payBy: 'Pay by',
+  name: 'Your name',
+  email: 'E-mail',
+  mobileForMoney: 'Mobile number (for mobile money)',
+  address: 'Address',
+  chooseChannel: 'Choose how to pay.',
+  chooseCurrency: (codes: readonly string[]) =>
+    `This link cannot be paid in that currency. Choose ${codes.join(' or ')}.`,
+  enterEmail: 'Enter an e-mail address such as ann@example.test, or leave it empty.',
+  enterMobile: 'Enter your mobile number with its country code, for example 263770000001.',
+  channelWithoutCurrency: (channel: string, currency: string) =>
+    `${channel} does not take ${currency}. Choose another currency or another way to pay.`,
+  channelWithoutAmount: (channel: string, canChoose: boolean) =>
+    `${channel} does not take this amount. ${canChoose ? 'Enter another amount or choose' : 'Choose'} another way to pay.`,
+
+  // Card checkout, and the bank's page after it.
+  payByCard: 'Pay by card',
+  cardName: 'Name on card',
+  cardNumber: 'Card number',
+  cardExpiry: 'Expiry (MM/YY)',
+  securityCode: 'Security code',
+  notCardNumber: 'This is not a card number. Check the digits.',
+  wrongNetwork: 'This payment cannot be made with a card of that network.',
+  notTestCard: 'Only test cards work here. Never enter a real card in a sandbox.',
+  wrongExpiry: (expiry: string) => `Test cards expire in ${expiry}.`,
+  wrongSecurityCode: (code: string) => `The security code of test cards is ${code}.`,
+  testCards: 'Test cards',
+  testCardsHint: 'One click uses a card, with nothing to type.',
+  allTestCards: (expiry: string, code: string) =>
+    `All test cards expire in ${expiry} and have the security code ${code}.`,
+  approvedCard: (number: string) => ` The card ${number} is approved.`,
+  cardElsewhere: { text: 'This is a card payment. Make it on the card checkout.', label: 'Open the card checkout' },
+  bank: 'Rehearsal Bank',
+  secure: '3-D Secure',
+  confirmIdentity: 'Confirm that it is you',
+  codeSent: 'Enter the code that we have just sent to your phone.',
+  oneTimeCode: 'One-time code',
+  codeIsAlways: 'In the sandbox it is always',
+  wrongCode: 'This code is wrong. Check it and try again.',
+  what: 'For',
+  card: 'Card',
+
+  // The phone that asks for a PIN.
+  screen: 'Screen',
+  phone: (mobile: string) => `Phone ${mobile}`,
+  mobileMoney: 'Mobile money',
+  noPrompts: 'No payment is waiting for your PIN.',
+  olderPrompts: (count: number, isLeast: boolean) =>
+    `${count}${isLeast ? ' or more' : ''} older payments are waiting, too.`,
+  pin: 'PIN',
+  pinHint: (pin: string, left: number) => `The sandbox PIN is ${pin}. ${triesLeft(left)}`,
+  wrongPin: (left: number) => `Wrong PIN. ${triesLeft(left)}`,
+  deleteKey: 'Delete',
+  messages: 'Messages',
+  paidTo: 'to',
+  pretendPhone: 'Pretend phone',
+  whosePhone: 'Whose phone is this?',
+  mobileNumber: 'Mobile number',
+  phoneElsewhere: { text: 'Confirm this payment on your phone, with your PIN.', label: 'Open the phone' },
+
+  // The wallet, and the codes that it scans.
+  wallet: 'Wallet',
+  approvePayment: 'Approve payment',
+  enterCodeTitle: 'Enter payment code',
+  enterCode: 'Enter your payment code',
+  unknownCode: 'There is no payment with this code.',
+  scanToPay: 'Scan to pay',
+  scanWithWallet: 'Scan with your wallet to pay',
+  paymentQr: 'QR code that opens this payment in the wallet',
+  walletQr: 'QR code that opens the wallet',
+  openWalletHere: 'Open the wallet on this device',
+  walletElsewhere: { text: 'Approve this payment in your QR wallet.', label: 'Open the wallet' },
+  payAt: (merchant: string) => `Pay at ${merchant}`,
+  code: 'Code',
+  shopCodeInactive: 'This code is no longer active.',
+  askForAnotherCode: 'This code is no longer active. Ask the merchant for another one.',
+  walletWithoutAmount: 'This wallet does not take this amount.',
+
+  // Where there is nothing to do.
+  nothingToPay: 'Nothing to pay here',
+  titles: {
+    404: 'Nothing here',
+    429: 'Too many sessions',
+    503: 'Not available now',
+    504: 'We cannot tell whether this worked',
+  } as Readonly<Record<number, string>>,
+  otherTitle: 'This did not work',
+  unknownPage: 'There is no such page.',
+  unknownImage: 'There is no such image.',
+  wrongMethod: 'This page cannot be opened this way.',
+  unknownSession: 'There is no such session. Its sandbox may have been reset.',
+  unknownPayment: 'There is no such payment. Its sandbox may have been reset.',
+  unknownPrompt: 'There is no such payment on this phone. Its sandbox may have been reset.',
+  unknownShopCode: 'There is no such code. Its sandbox may have been reset.',
+  foreignForm: 'A page of another site cannot send this form. Open the page again.',
+  unknownForm: 'This form is not from the page it claims to be from. Open the page again.',
+} as const;
+
+function triesLeft(left: number): string {
+  return `You have ${plural(left, 'try', 'tries')} left.`;
+}

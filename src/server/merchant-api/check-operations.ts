@@ -1,0 +1,64 @@
+import { ownMember } from '../../base/members.ts';
+import { errorFinding, type Finding } from '../../base/refusal.ts';
+import { memberPath } from '../../base/schema/json-path.ts';
+import type { FileFinding } from '../config/check-fixtures.ts';
+import type { Fixtures } from '../config/fixtures.ts';
+import { checkTemplate } from '../config/template.ts';
+import type { Operation } from './operation.ts';
+import { OPERATIONS } from './operations.ts';
+import { pathsOf } from './routes.ts';
+
+/** What fixtures/operations.json has that does not fit the operations table. */
+export function checkOperations(fixtures: Pick<Fixtures, 'operations'>): FileFinding[] {
+  const served = OPERATIONS.flatMap((operation) =>
+    pathsOf(operation, fixtures).map(({ path }) => ({ operation, path: pathKey(path) })),
+  );
+  return OPERATIONS.flatMap((operation) => {
+    const { aliases = [], messages = {} } = fixtures.operations.operations[operation.name] ?? {};
+    return [...checkAliases(operation, aliases, served), ...checkMessages(operation, messages)];
+  });
+}
+
+/** Aliases with a path that is already served, or without the id that their operation needs. */
+function checkAliases(
+  operation: Operation,
+  aliases: readonly { path: string }[],
+  served: readonly { operation: Operation; path: string }[],
+): FileFinding[] {
+  const parameter = /\{\w+\}/.exec(operation.paths[0]?.path ?? '')?.[0];
+  return aliases.flatMap(({ path }, index): FileFinding[] => {
+    const place = `$.operations.${operation.name}.aliases[${index}].path`;
+    const finding = (expected: string, received: string) => inOperations(errorFinding(place, expected, received));
+    if ((/\{.*\}/.exec(path)?.[0] ?? undefined) !== parameter) {
+      return [finding(parameter ? `a path with one ${parameter}` : 'a path without braces', path)];
+    }
+    const owners = served.filter((each) => each.operation.method === operation.method && each.path === pathKey(path));
+    const other = owners.find((each) => each.operation !== operation) ?? owners[1];
+    return other ? [finding('a separate path', `${path}, which is a path of ${other.operation.name} already`)] : [];
+  });
+}
+
+/** Messages that the operation does not send, or that name what it does not fill in. */
+function checkMessages(
+  { name: operation, messages: known = {} }: Operation,
+  messages: Readonly<Record<string, string>>,
+): FileFinding[] {
+  return Object.entries(messages).flatMap(([name, template]) => {
+    const variables = ownMember(known, name);
+    const place = memberPath(`$.operations.${operation}.messages`, name);
+    const expected = Object.keys(known).join(' or ') || 'no message';
+    const findings = variables
+      ? checkTemplate(template, place, variables)
+      : [errorFinding(place, expected, 'a message that nothing sends')];
+    return findings.map(inOperations);
+  });
+}
+
+function inOperations(finding: Finding): FileFinding {
+  return { fixture: 'operations', ...finding };
+}
+
+/** Paths that differ only in the name of a parameter are the same. */
+function pathKey(path: string): string {
+  return path.replace(/\{\w+\}/g, '{}');
+}
