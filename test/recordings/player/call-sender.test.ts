@@ -59,12 +59,12 @@ test('an answer that breaks off has an error, too', async () => {
     response.writeHead(200, { 'content-length': '100' });
     response.write('{"half"', () => response.destroy());
   });
-  expect(outcome).toMatchObject({ answer: { status: 200 }, error: 'the answer broke off: aborted' });
+  expect(outcome).toMatchObject({ answer: { status: 200 }, error: 'the answer broke off: the connection was closed' });
 });
 
 test('a closed connection counts as no answer', async () => {
   const outcome = await send((request) => request.socket.destroy());
-  expect(outcome).toMatchObject({ answer: null, error: 'socket hang up' });
+  expect(outcome).toMatchObject({ answer: null, error: 'the connection was closed' });
 });
 
 test('a call whose body was not stored is not sent', async () => {

@@ -293,7 +293,7 @@ describe('a clock', () => {
       const refused = await advance(by);
       expect([refused.status, refused.body.detail]).toEqual([
         400,
-        expect.stringContaining('$.by: expected an ISO 8601'),
+        expect.stringContaining('$.by: expected a duration such as 15m'),
       ]);
     }
     expect((await request(session.baseUrl).get('/_sandbox/clock')).body.now).toBe(LAST);
