@@ -62,7 +62,8 @@ describe('redacting a value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 3 }), name, secret, (around, key, hidden) => {
         const text = JSON.stringify(redact([around, { [key]: hidden, deeper: { [key]: [hidden] } }]));
-        expect(text).toBe(JSON.stringify([around, { [key]: '***', deeper: { [key]: '***' } }]));
+        // A random name in the text around can be that of a secret as well.
+        expect(text).toBe(JSON.stringify([redact(around), { [key]: '***', deeper: { [key]: '***' } }]));
       }),
       { numRuns: cases(100) },
     );
