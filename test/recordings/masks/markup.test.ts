@@ -60,9 +60,10 @@ describe('XML and HTML', () => {
   });
 
   it('lose too much rather than too little if they are malformed', () => {
-    const text = masked('<pay token="abc" payerName="Ann"><a <b>Paid</b>');
+    // Not hexadecimal letters only, since a replacement has these by chance.
+    const text = masked('<pay token="token-xyz" payerName="Ann Payer"><a <b>Paid</b>');
     expect(text).toMatch(/^<pay token="\*{3}/);
-    expect(text).not.toMatch(/abc|Ann/);
+    expect(text).not.toMatch(/xyz|Ann Payer/);
   });
 
   it('keep their form and everything else, for any replacement', () => {
