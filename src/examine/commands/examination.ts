@@ -107,7 +107,7 @@ export async function report(examined: Examined, asked: Asked, baseline: Baselin
 
 /** The exit status: a failure takes precedence over an inconclusive result, unless the examination was stopped. */
 function endOf(
-  { counts, isStopped }: Examined,
+  { counts, verdicts, isStopped }: Examined,
   hasFailed: boolean,
   isStrict: boolean,
 ): Pick<Shown, 'isFailure' | 'isUnknown'> {
@@ -115,7 +115,8 @@ function endOf(
     return { isUnknown: true };
   }
   const isKnown = counts.handled + counts['handled-after-reconcile'] + counts.violated > 0 && counts.inconclusive === 0;
-  const isBroken = hasFailed || (isStrict && counts['not-exercised'] > 0);
+  const isBroken =
+    hasFailed || (isStrict && verdicts.some(({ verdict, isScored }) => verdict === 'not-exercised' && isScored));
   return { isFailure: isBroken, isUnknown: !isBroken && !isKnown };
 }
 

@@ -5,7 +5,7 @@ import type { Subject } from '../scope.ts';
 import type { OrderState } from '../shop/adapter.ts';
 import { initiationsIn, type Observation, type ShopAction } from './observation.ts';
 
-export type Who = 'shop' | 'provider' | 'probe' | 'receiver' | 'check';
+export type Who = 'shop' | 'provider' | 'browser' | 'probe' | 'receiver' | 'check';
 
 /** One thing that happened. */
 export interface Step {
@@ -40,8 +40,12 @@ export function storyOf(observation: Observation, subject: Subject): Step[] {
   );
   const initiations = new Set(initiationsIn(observation).map(({ id }) => id));
   const callerOf = (id: string | undefined) => (initiations.has(id ?? '') ? payer : receiver);
+  const staged = observation.race?.steps ?? [];
   const steps = [
-    ...told.map(({ id, entry }) => stepOf(id, entry, receiver, callerOf)),
+    ...staged.map(
+      ({ at, who, text }): Timed => ({ at, side: who === 'provider' ? who : 'shop', who, text, decides: false }),
+    ),
+    ...told.map(({ id, entry }) => stepOf(id, entry, receiver, callerOf, observation.race !== undefined)),
     ...otherCalls(observation).map(
       (call): Timed => ({
         at: call.at,
@@ -78,6 +82,7 @@ function stepOf(
   entry: TimelineEntry,
   receiver: Who,
   callerOf: (requestId: string | undefined) => Who,
+  isRace: boolean,
 ): Timed {
   const { at, kind, title, words, cause, status, requestId, deliveryId } = entry;
   if (kind === 'request.answered') {
@@ -88,8 +93,9 @@ function stepOf(
     const what = `${deliveryId} (${title}): ${typeof status === 'number' ? `${receiver} ` : ''}${words}`;
     return { ...by, text: `${status === undefined ? 'does not send' : 'sends'} ${what}`, decides: false };
   }
-  const why = [cause?.words, words].filter(Boolean).join(', ');
-  return { ...by, text: `records ${id} as ${title} ${why}`, decides: DECISIONS.has(kind) };
+  // In a race, the examination decides for the payer.
+  const why = [isRace && cause?.kind === 'control' ? '' : cause?.words, words].filter(Boolean).join(', ');
+  return { ...by, text: `records ${id} as ${title} ${why}`.trimEnd(), decides: DECISIONS.has(kind) };
 }
 
 const DECISIONS: ReadonlySet<string> = new Set([

@@ -76,10 +76,10 @@ export const INVARIANTS: readonly Invariant[] = [
     isMendable: true,
     judge: (observation, state, words) =>
       isKept(observation) &&
-      everPaid(observation).some(isLate) &&
+      (everPaid(observation).some(isLate) || observation.race !== undefined) &&
       state &&
       (state.fulfilments > 0 || Number(state.paidAmount) > 0)
-        ? !isGivenUp(state, words)
+        ? words.paid.has(state.state) || !isGivenUp(state, words)
         : undefined,
   },
   {

@@ -1,0 +1,77 @@
+import { SECRET } from '../../../src/base/sample-merchant.ts';
+import { SeededIds } from '../../../src/base/seeded-ids.ts';
+import { selectionOf } from '../../../src/examine/cases/selection.ts';
+import { Examination } from '../../../src/examine/examination.ts';
+import type { Examined } from '../../../src/examine/examined.ts';
+import { WHOLE_SHOP } from '../../../src/examine/scope.ts';
+import type { Adapter } from '../../../src/examine/shop/adapter.ts';
+import { QuietPeriod } from '../../../src/examine/shop/quiet-period.ts';
+import { startWith } from '../../../src/start-with.ts';
+import { type Mistake, RaceShop, serveShop } from './race-shop.ts';
+
+const CHANNEL = 'card-switch';
+
+interface Wanted {
+  mistake?: Mistake;
+  seed?: number;
+  only?: readonly string[];
+  change?: (adapter: Adapter, app: string) => Adapter;
+}
+
+/** Races the shop of this folder, in this process. */
+export async function examineRace({
+  mistake,
+  seed = 1,
+  only = ['race'],
+  change = (adapter) => adapter,
+}: Wanted): Promise<Examined> {
+  const sandbox = await startWith({}, { port: 0, ids: 'differ' });
+  const random = new SeededIds(`shop ${seed}`, 0);
+  const shop = new RaceShop(sandbox.client.baseUrl, mistake, () => random.chance());
+  const { app, close } = await serveShop(shop);
+  const adapter = change(adapterOf(shop, app), app);
+  const webhook = { url: `${app}/webhook`, secret: SECRET };
+  const target = { adapter, client: sandbox.client, webhook, patience: new QuietPeriod(), shop: undefined };
+  try {
+    const examination = new Examination(target, {
+      selection: selectionOf([...only, CHANNEL], [CHANNEL], WHOLE_SHOP),
+      scope: WHOLE_SHOP,
+      currency: 'USD',
+      seed,
+      budgetMs: 0,
+      signal: new AbortController().signal,
+      keepBundle: (id) => `${id}.bundle`,
+      onProgress: () => undefined,
+    });
+    return await examination.run();
+  } finally {
+    await close();
+    await sandbox.close();
+  }
+}
+
+function adapterOf(shop: RaceShop, app: string): Adapter {
+  return {
+    app,
+    webhookUrl: `${app}/webhook`,
+    placeOrder: async (order) => ({ orderId: await shop.place(order) }),
+    orderState: async (orderId) => {
+      const state = shop.state(orderId);
+      if (!state) {
+        throw new Error(`there is no order ${orderId}`);
+      }
+      return state;
+    },
+    reconcile: () => shop.reconcile(),
+    reset: async () => shop.clear(),
+    payAgain: (orderId, { channel }) => shop.payAgain(orderId, channel),
+    async returnFromPayment(orderId, { signal }) {
+      const url = `${app}/return?order=${orderId}`;
+      const answer = await fetch(url, { signal });
+      if (!answer.ok) {
+        throw new Error(`the shop answered ${answer.status}`);
+      }
+      return { url };
+    },
+  };
+}
