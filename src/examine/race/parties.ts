@@ -163,12 +163,6 @@ function shortened(address: string): string {
   return pathname + search;
 }
 
-/** How many answers the provider has held in this order. */
-export async function heldAnswers({ client }: ExaminedShop): Promise<number> {
-  const { faultCounts } = (await client.state()) as { faultCounts?: { strikes: number }[] };
-  return (faultCounts ?? []).reduce((sum, { strikes }) => sum + strikes, 0);
-}
-
 /** The second channel that a payer tries. */
 export function otherChannel(channel: string): string {
   return channel === 'mobile-money' ? 'card-switch' : 'mobile-money';

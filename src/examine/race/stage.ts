@@ -1,10 +1,12 @@
 import { delay, steadyNow } from '../../base/timers.ts';
-import { type Case, scenarioOf } from '../cases/case.ts';
-import { INITIATIONS, type StagedRace, type StagedStep } from '../observation/observation.ts';
+import type { Case } from '../cases/case.ts';
+import type { StagedRace, StagedStep } from '../observation/observation.ts';
 import { type Placed, place } from '../observation/placing.ts';
 import type { OrderInput } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
-import { heldAnswers, Lack, otherChannel, Parties } from './parties.ts';
+import { holdAnswer } from './held-answer.ts';
+import { paceOf } from './pace.ts';
+import { Lack, otherChannel, Parties } from './parties.ts';
 import { LATE_AFTER } from './races.ts';
 import type { Act, Actor, Held, Race } from './schedule.ts';
 
@@ -13,17 +15,11 @@ export class TooSlow extends Error {
   override readonly name = 'TooSlow';
 }
 
-/** Session time between two acts, so that a story shows them apart, and for which an answer is held until it is released. */
+/** Session time between two acts, so that a story shows them apart. */
 const BETWEEN_ACTS = 'PT1S';
-const UNTIL_RELEASED = 'PT1M';
 
-/** Real milliseconds: between two looks, until a call that can be held must be there, and after which placing counts as stuck. */
-const LOOK_MS = 5;
-const LONGEST_WAIT_MS = 3000;
+/** Real milliseconds without a call after which the clock would move while an order is placed: never, in a race. */
 const NEVER_IDLE_MS = 60_000;
-
-/** How much later than the first each party starts, in real milliseconds: shops differ in the moment at which they can be overtaken. */
-const OFFSETS_MS = [0, 4, 8, 15, 25, 40];
 
 const NAMES: Readonly<Record<Actor | 'answer', string>> = {
   answer: 'the answer to the payment request',
@@ -41,6 +37,7 @@ export class Stage {
   readonly #examined: Case;
   readonly #target: ExaminedShop;
   readonly #parties: Parties;
+  readonly #pace: ReturnType<typeof paceOf>;
   readonly #run: number;
   readonly #holdMs: number;
   readonly #steps: StagedStep[] = [];
@@ -53,6 +50,7 @@ export class Stage {
     this.#race = race;
     this.#examined = examined;
     this.#target = target;
+    this.#pace = paceOf(target);
     this.#run = run;
     this.#holdMs = holdMs;
     this.#parties = new Parties(target, () => this.#placed?.orderId);
@@ -101,7 +99,7 @@ export class Stage {
       // A payer who is back in the shop sees the failure before the shop is notified of it.
       await this.#act(this.#target.adapter.returnFromPayment ? 'return' : 'notification');
       await this.#pause();
-      await this.#tell(this.#parties.payAgain(otherChannel(channel)));
+      await this.#tell(() => this.#parties.payAgain(otherChannel(channel)));
     }
   }
 
@@ -146,66 +144,63 @@ export class Stage {
 
   /** Lets a party act, and keeps what it did for the story at the time at which it began. */
   async #act(actor: Actor, note = ''): Promise<void> {
-    await this.#tell(this.#parties.act(actor), note);
+    await this.#tell(() => this.#pace.measure(actor, () => this.#parties.act(actor)), note);
   }
 
-  async #tell(deed: ReturnType<Parties['act']>, note = ''): Promise<void> {
+  async #tell(begin: () => ReturnType<Parties['act']>, note = ''): Promise<void> {
     const place = this.#steps.length;
     const { now: at } = await this.#target.client.clock();
-    const done = await deed;
+    const done = await begin();
     if (done) {
       this.#steps.splice(place, 0, { at, who: done.who, text: done.text + note });
     }
   }
 
-  /** The order of the parties and the time between them change from run to run. */
+  /** The time between the parties changes from run to run. */
   async #atOnce(actors: readonly Actor[]): Promise<void> {
-    const turned = this.#run % 2 === 0 ? actors : actors.toReversed();
-    const between = OFFSETS_MS[this.#run % OFFSETS_MS.length] ?? 0;
+    const [first = 'return'] = actors;
+    const starts = actors.map((actor, index) =>
+      index === 0 ? 0 : this.#pace.offset(first, actor, this.#run * (2 * index - 1)),
+    );
     await Promise.all(
-      turned.map(async (actor, index) => {
-        await delay(between * index);
-        const others = actors.filter((_, place) => place !== actors.indexOf(actor)).map((each) => NAMES[each]);
+      actors.map(async (actor, index) => {
+        const others = actors.filter((_, place) => place !== index).map((each) => NAMES[each]);
+        await delay((starts[index] ?? 0) - Math.min(...starts));
         await this.#act(actor, `, at once with ${others.join(' and ')}`);
       }),
     );
   }
 
-  /** Holds the first answer that the provider gives once `begin` has begun. */
+  /** Holds the first answer that the provider gives once `begin` has begun, by the real clock: a frozen one waits for receivers. */
   async #hold({ held, during, releasedWith }: Held, begin: () => Promise<void>): Promise<void> {
     const { client } = this.#target;
-    const isTimed = releasedWith === undefined;
-    if (isTimed) {
-      await client.unfreeze();
-    }
-    await this.#useHolding(held, isTimed ? `PT${this.#holdMs / 1000}S` : UNTIL_RELEASED);
-    const before = await heldAnswers(this.#target);
-    const acting = this.#watched(begin());
-    if (!(await this.#isHeld(before, acting, held))) {
+    await client.unfreeze();
+    let acting: Promise<unknown> = Promise.resolve();
+    const hold = { isPayment: held === 'answer', holdMs: this.#holdMs };
+    const leftMs = await holdAnswer(this.#target, this.#examined, hold, () => {
+      acting = this.#watched(begin());
+      return acting;
+    });
+    if (leftMs === undefined) {
       await acting;
       throw new Lack(`${NAMES[held]} causes no status query that could be held`);
     }
-    await client.useScenario('examined');
-    const until = steadyNow() + this.#holdMs;
+    const until = steadyNow() + leftMs;
     const what = held === 'answer' ? 'the answer to the payment request' : 'the answer to the status query';
     await this.#say('provider', `holds ${what}`);
-    if (releasedWith === undefined) {
-      await this.#during(during, until, acting);
-    } else {
-      for (const act of during) {
-        await this.#one(act);
-      }
-      await this.#say('provider', `sends ${what} and ${NAMES[releasedWith]} at once`);
-      const released = this.#watched(client.advance(UNTIL_RELEASED));
-      await delay(OFFSETS_MS[this.#run % OFFSETS_MS.length] ?? 0);
-      await this.#act(releasedWith);
-      await released;
+    await this.#during(during, until, acting);
+    if (releasedWith !== undefined) {
+      const offset = this.#pace.offset(held === 'answer' ? 'return' : held, releasedWith, this.#run);
+      await delay(Math.max(0, until + offset - steadyNow()));
+      await this.#act(releasedWith, `, at once with ${what}`);
     }
     await acting;
-    if (releasedWith === undefined) {
-      await this.#say('provider', `has sent ${what}`);
-      await client.freeze();
-    }
+    await Promise.all(this.#acting);
+    await this.#say(
+      'provider',
+      `has sent ${what}${releasedWith === undefined ? '' : ` and ${NAMES[releasedWith]} at once`}`,
+    );
+    await client.freeze();
   }
 
   /** Acts while an answer is held. A party that the shop lets wait, as behind a lock, does not stop the others. */
@@ -217,8 +212,6 @@ export class Stage {
       const acting = this.#watched(this.#one(act));
       await Promise.race([acting, held, delay(until - steadyNow())]);
     }
-    await held;
-    await Promise.all(this.#acting);
   }
 
   /** Remembers something that runs, so that nothing of it is left when the race ends. */
@@ -229,45 +222,6 @@ export class Stage {
       () => this.#acting.delete(acting),
     );
     return acting;
-  }
-
-  async #isHeld(before: number, acting: Promise<unknown>, held: Actor | 'answer'): Promise<boolean> {
-    let isOver = false;
-    acting.then(
-      () => {
-        isOver = true;
-      },
-      () => {
-        isOver = true;
-      },
-    );
-    const began = steadyNow();
-    while (steadyNow() - began < LONGEST_WAIT_MS) {
-      if ((await heldAnswers(this.#target)) > before) {
-        return true;
-      }
-      // A shop may request a payment after it has accepted the order.
-      if (isOver && held !== 'answer') {
-        return false;
-      }
-      await delay(LOOK_MS);
-    }
-    return false;
-  }
-
-  /** The scenario of the case, in which the next answer is held. */
-  async #useHolding(held: Actor | 'answer', latency: string): Promise<void> {
-    const { client } = this.#target;
-    const fault = { at: 'after', kind: 'latency', latency, times: 1 };
-    const scenario = scenarioOf(this.#examined);
-    const isWanted = ({ operation }: { operation: string | readonly string[] }) =>
-      held === 'answer'
-        ? operation !== 'getPaymentStatus' && [...INITIATIONS].some((each) => operation.includes(each))
-        : operation === 'getPaymentStatus';
-    const rules = scenario.rules.map((rule) => (isWanted(rule.when) ? { ...rule, fault } : rule));
-    const name = `held-${this.#steps.length}`;
-    await client.defineScenario({ ...scenario, name, rules });
-    await client.useScenario(name);
   }
 
   async #say(who: StagedStep['who'], text: string): Promise<void> {

@@ -8,7 +8,7 @@ import { isDecidedByChance } from './schedule.ts';
 export const STRETCH = 4;
 
 /** Orders of a race that chance decides, and as many more once one of them was wrong. */
-const RUNS = 6;
+const RUNS = 8;
 
 /** Whether one order shows little, because chance in the shop decides. */
 export function isByChance({ race: { race } }: Case): boolean {

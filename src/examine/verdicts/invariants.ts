@@ -79,7 +79,7 @@ export const INVARIANTS: readonly Invariant[] = [
       (everPaid(observation).some(isLate) || observation.race !== undefined) &&
       state &&
       (state.fulfilments > 0 || Number(state.paidAmount) > 0)
-        ? words.paid.has(state.state) || !isGivenUp(state, words)
+        ? words.paid.has(state.state) || !(isGivenUp(state, words) || isUndone(observation, state))
         : undefined,
   },
   {
@@ -202,6 +202,11 @@ function isOwed(observation: Pick<Observation, 'payments' | 'deeds'>): boolean {
 
 function isGivenUp({ state }: OrderState, { open, givenUp }: Words): boolean {
   return open.has(state) || givenUp.has(state);
+}
+
+/** In a race, goods that have left for an order that does not count as paid in the end. */
+function isUndone({ race }: Observation, { fulfilments, paidAmount }: OrderState): boolean {
+  return race !== undefined && fulfilments > 0 && Number(paidAmount) === 0;
 }
 
 function isPaidAfterCancel(observation: Observation): boolean {

@@ -1,0 +1,59 @@
+import { parseInstant } from '../../base/time.ts';
+import { delay, steadyNow } from '../../base/timers.ts';
+import { type Case, scenarioOf } from '../cases/case.ts';
+import { INITIATIONS } from '../observation/observation.ts';
+import type { ExaminedShop } from '../shop/examined-shop.ts';
+
+/** Real milliseconds between two looks, and until a call whose answer can be held must be there. */
+const LOOK_MS = 5;
+const LONGEST_WAIT_MS = 3000;
+
+/**
+ * Lets the provider hold one answer of a call that follows from `acting`, for some real milliseconds. Resolves with how many of them are
+ * left; undefined if there is no such call.
+ */
+export async function holdAnswer(
+  target: Pick<ExaminedShop, 'client'>,
+  examined: Case,
+  { isPayment, holdMs }: { isPayment: boolean; holdMs: number },
+  begin: () => Promise<unknown>,
+): Promise<number | undefined> {
+  const { client } = target;
+  const held = await heldAnswers(target);
+  const scenario = holdingScenario(examined, isPayment, holdMs, `holding-${held}`);
+  await client.defineScenario(scenario);
+  await client.useScenario(scenario.name);
+  const state = { isOver: false };
+  const end = () => {
+    state.isOver = true;
+  };
+  begin().then(end, end);
+  const began = steadyNow();
+  // A shop may request a payment after it has accepted the order.
+  while (steadyNow() - began < LONGEST_WAIT_MS && (isPayment || !state.isOver)) {
+    if ((await heldAnswers(target)) > held) {
+      const { now, nextDue } = await client.clock();
+      await client.useScenario('examined');
+      return nextDue === null ? 0 : Math.min(holdMs, parseInstant(nextDue) - parseInstant(now));
+    }
+    await delay(LOOK_MS);
+  }
+  await client.useScenario('examined');
+  return undefined;
+}
+
+/** The scenario of the case, in which one answer is held. */
+function holdingScenario(examined: Case, isPayment: boolean, holdMs: number, name: string) {
+  const fault = { at: 'after', kind: 'latency', latency: `PT${holdMs / 1000}S`, times: 1 };
+  const scenario = scenarioOf(examined);
+  const isHeld = (operations: string | readonly string[]) =>
+    isPayment ? [...INITIATIONS].every((each) => operations.includes(each)) : operations === 'getPaymentStatus';
+  const rules = scenario.rules.map((rule) => (isHeld(rule.when.operation) ? { ...rule, fault } : rule));
+  return { ...scenario, name, rules };
+}
+
+/** How many answers the provider has held in this order. */
+async function heldAnswers({ client }: Pick<ExaminedShop, 'client'>): Promise<number> {
+  const { faultCounts } = (await client.state()) as { faultCounts?: { strikes: number }[] };
+  return (faultCounts ?? []).reduce((sum, { strikes }) => sum + strikes, 0);
+}
