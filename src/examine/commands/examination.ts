@@ -25,7 +25,7 @@ export const EXAMINATION_OPTIONS = [
     flags: '--baseline <file>',
     help: 'known failures, as a list of ids or an earlier --json: they do not fail the examination, and one that no longer fails does',
   },
-  { flags: '--strict', help: 'fail if something was not exercised' },
+  { flags: '--strict', help: 'fail if a requirement was not exercised' },
   { flags: '--json <file>', help: 'write the verdicts as JSON' },
   { flags: '--junit <file>', help: 'write the verdicts as JUnit XML' },
   { flags: '--html <file>', help: 'write the report as one HTML file' },

@@ -31,6 +31,10 @@ const PARTIES: Readonly<Record<Subject, Readonly<Record<'payer' | 'receiver' | '
   receiver: { payer: 'probe', receiver: 'receiver', witness: 'check' },
 };
 
+/** In a race, only what the examination holds is slow. */
+const SLOW = 'processed, but the answer is slow';
+const HELD = 'processed, but the answer is held';
+
 /** The actions of the shop and of the provider, as a short list of steps. */
 export function storyOf(observation: Observation, subject: Subject): Step[] {
   const { payer, receiver, witness } = PARTIES[subject];
@@ -55,7 +59,9 @@ export function storyOf(observation: Observation, subject: Subject): Step[] {
         decides: false,
       }),
     ),
-  ].toSorted((one, other) => one.at.localeCompare(other.at));
+  ]
+    .map((each) => (observation.race ? { ...each, text: each.text.replace(SLOW, HELD) } : each))
+    .toSorted((one, other) => one.at.localeCompare(other.at));
   const decided = steps.findIndex(({ decides }) => decides);
   const [open, then] = decided < 0 ? [steps, []] : [steps.slice(0, decided), steps.slice(decided)];
   const what = `an order of ${order.amount} ${order.currency} on ${order.channel}`;

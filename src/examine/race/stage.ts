@@ -1,3 +1,5 @@
+import { membersOf } from '../../base/members.ts';
+import type { RequestView } from '../../base/schema/control.ts';
 import { delay, steadyNow } from '../../base/timers.ts';
 import type { Case } from '../cases/case.ts';
 import type { StagedRace, StagedStep } from '../observation/observation.ts';
@@ -187,7 +189,6 @@ export class Stage {
     }
     const until = steadyNow() + leftMs;
     const what = held === 'answer' ? 'the answer to the payment request' : 'the answer to the status query';
-    await this.#say('provider', `holds ${what}`);
     await this.#during(during, until, acting);
     if (releasedWith !== undefined) {
       const offset = this.#pace.offset(held === 'answer' ? 'return' : held, releasedWith, this.#run);
@@ -196,10 +197,7 @@ export class Stage {
     }
     await acting;
     await Promise.all(this.#acting);
-    await this.#say(
-      'provider',
-      `has sent ${what}${releasedWith === undefined ? '' : ` and ${NAMES[releasedWith]} at once`}`,
-    );
+    await this.#say('provider', `sends ${what}, which was held${await this.#saidIn(held)}`);
     await client.freeze();
   }
 
@@ -222,6 +220,14 @@ export class Stage {
       () => this.#acting.delete(acting),
     );
     return acting;
+  }
+
+  /** The status in a held answer: it is what was true when the shop asked. */
+  async #saidIn(held: Actor | 'answer'): Promise<string> {
+    const { items } = await this.#target.client.list<RequestView>('requests', { limit: '50' });
+    const answer = items.find(({ fault, operation }) => fault !== null && operation === 'getPaymentStatus')?.answer;
+    const { status } = membersOf(held === 'answer' || !answer ? undefined : JSON.parse(answer.body));
+    return typeof status === 'string' ? `: it says ${status}` : '';
   }
 
   async #say(who: StagedStep['who'], text: string): Promise<void> {

@@ -70,9 +70,9 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I6',
-    sentence: 'An outdated notification does not undo a later one.',
+    sentence: 'An outdated notification or answer does not undo a later one.',
     why: 'An earlier failure that is sent again after the payment has succeeded can turn a paid order into an unpaid one.',
-    mend: 'Query the status when a notification contradicts what you know, or let states only move forward.',
+    mend: 'Query the status when a notification contradicts what you know, or let states only move forward. Read the order again once the provider has answered.',
     isMendable: true,
     judge: (observation, state, words) =>
       isKept(observation) &&

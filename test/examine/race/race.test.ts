@@ -20,11 +20,10 @@ it('tells what happened, in its order', async () => {
     'shop accepts an order',
     'shop sends POST',
     'browser returns to /return?order=RACE-',
-    'shop sends GET /sandbox/api/getPaymentDetails',
-    'provider holds the answer to the status query',
+    'shop sends GET /sandbox/api/getPaymentDetails for RACE-7: processed, but the answer is held',
     'provider records payment-1 as Paid',
     'provider sends delivery-1 (Notification payment.paid): shop answered 204',
-    'provider has sent the answer to the status query',
+    'provider sends the answer to the status query, which was held: it says Processing',
     'shop says in the end: open, fulfilled once',
     'shop says after reconciliation: paid, fulfilled 2 times',
   ];
