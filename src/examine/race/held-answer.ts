@@ -9,15 +9,15 @@ const LOOK_MS = 5;
 const LONGEST_WAIT_MS = 3000;
 
 /**
- * Lets the provider hold one answer of a call that follows from `acting`, for some real milliseconds. Resolves with how many of them are
- * left; undefined if there is no such call.
+ * Lets the provider hold one answer of a call that `begin` causes, for some real milliseconds. Resolves with how many of them are left, and
+ * with when the answer is sent by the provider's clock; undefined if there is no such call.
  */
 export async function holdAnswer(
   target: Pick<ExaminedShop, 'client'>,
   examined: Case,
   { isPayment, holdMs }: { isPayment: boolean; holdMs: number },
   begin: () => Promise<unknown>,
-): Promise<number | undefined> {
+): Promise<{ leftMs: number; sentAt: string } | undefined> {
   const { client } = target;
   const held = await heldAnswers(target);
   const scenario = holdingScenario(examined, isPayment, holdMs, `holding-${held}`);
@@ -34,7 +34,8 @@ export async function holdAnswer(
     if ((await heldAnswers(target)) > held) {
       const { now, nextDue } = await client.clock();
       await client.useScenario('examined');
-      return nextDue === null ? 0 : Math.min(holdMs, parseInstant(nextDue) - parseInstant(now));
+      const sentAt = nextDue ?? now;
+      return { leftMs: Math.min(holdMs, parseInstant(sentAt) - parseInstant(now)), sentAt };
     }
     await delay(LOOK_MS);
   }
@@ -56,4 +57,15 @@ function holdingScenario(examined: Case, isPayment: boolean, holdMs: number, nam
 async function heldAnswers({ client }: Pick<ExaminedShop, 'client'>): Promise<number> {
   const { faultCounts } = (await client.state()) as { faultCounts?: { strikes: number }[] };
   return (faultCounts ?? []).reduce((sum, { strikes }) => sum + strikes, 0);
+}
+
+/** Lets a frozen clock run on from where it is. */
+export async function letTimeRun({ client }: Pick<ExaminedShop, 'client'>): Promise<void> {
+  const { now: before } = await client.clock();
+  const { now: machine } = await client.unfreeze();
+  const aheadMs = parseInstant(before) - parseInstant(machine);
+  if (aheadMs > 0) {
+    // Otherwise what follows would have happened before what went before.
+    await client.advance(`PT${aheadMs / 1000}S`);
+  }
 }

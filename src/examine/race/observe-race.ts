@@ -8,7 +8,7 @@ import type { Race } from './schedule.ts';
 import { Stage, TooSlow } from './stage.ts';
 
 /** Real milliseconds for which an answer is held: longer where the shop takes longer, but shorter than the timeouts of most shops. */
-const HOLDS_MS = [250, 1000, 1900];
+const HOLDS_MS = [300, 1000, 1900];
 
 /** Places an order, and lets the parties of its payment reach the shop in the order of the race. Throws AdapterError. */
 export async function observeRace(

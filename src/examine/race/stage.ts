@@ -6,7 +6,7 @@ import type { StagedRace, StagedStep } from '../observation/observation.ts';
 import { type Placed, place } from '../observation/placing.ts';
 import type { OrderInput } from '../shop/adapter.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
-import { holdAnswer } from './held-answer.ts';
+import { holdAnswer, letTimeRun } from './held-answer.ts';
 import { paceOf } from './pace.ts';
 import { Lack, otherChannel, Parties } from './parties.ts';
 import { LATE_AFTER } from './races.ts';
@@ -20,7 +20,11 @@ export class TooSlow extends Error {
 /** Session time between two acts, so that a story shows them apart. */
 const BETWEEN_ACTS = 'PT1S';
 
-/** Real milliseconds without a call after which the clock would move while an order is placed: never, in a race. */
+/**
+ * Real milliseconds without a call after which the clock moves while an order is placed: a shop may wait for the payer, but must not be
+ * hurried while an answer is held.
+ */
+const LONG_IDLE_MS = 2000;
 const NEVER_IDLE_MS = 60_000;
 
 const NAMES: Readonly<Record<Actor | 'answer', string>> = {
@@ -65,9 +69,9 @@ export class Stage {
     let lack: string | undefined;
     try {
       if (isAnswerHeld) {
-        await this.#hold(first, () => this.#place(order));
+        await this.#hold(first, () => this.#place(order, NEVER_IDLE_MS));
       } else {
-        await this.#place(order);
+        await this.#place(order, LONG_IDLE_MS);
         await this.#beforeRace(order);
       }
       await this.#all(isAnswerHeld ? others : this.#race.acts);
@@ -83,8 +87,8 @@ export class Stage {
     return { placed: this.#placed ?? { orderId: undefined, refused: undefined }, race: { steps: this.#steps, lack } };
   }
 
-  async #place(order: OrderInput): Promise<void> {
-    this.#placed = await place(order, this.#target, NEVER_IDLE_MS);
+  async #place(order: OrderInput, idleMs: number): Promise<void> {
+    this.#placed = await place(order, this.#target, idleMs);
   }
 
   /** The first failure of a payment that is paid later, and the second attempt after it. */
@@ -176,18 +180,18 @@ export class Stage {
   /** Holds the first answer that the provider gives once `begin` has begun, by the real clock: a frozen one waits for receivers. */
   async #hold({ held, during, releasedWith }: Held, begin: () => Promise<void>): Promise<void> {
     const { client } = this.#target;
-    await client.unfreeze();
+    await letTimeRun(this.#target);
     let acting: Promise<unknown> = Promise.resolve();
     const hold = { isPayment: held === 'answer', holdMs: this.#holdMs };
-    const leftMs = await holdAnswer(this.#target, this.#examined, hold, () => {
+    const heldFor = await holdAnswer(this.#target, this.#examined, hold, () => {
       acting = this.#watched(begin());
       return acting;
     });
-    if (leftMs === undefined) {
+    if (!heldFor) {
       await acting;
       throw new Lack(`${NAMES[held]} causes no status query that could be held`);
     }
-    const until = steadyNow() + leftMs;
+    const until = steadyNow() + heldFor.leftMs;
     const what = held === 'answer' ? 'the answer to the payment request' : 'the answer to the status query';
     await this.#during(during, until, acting);
     if (releasedWith !== undefined) {
@@ -197,7 +201,11 @@ export class Stage {
     }
     await acting;
     await Promise.all(this.#acting);
-    await this.#say('provider', `sends ${what}, which was held${await this.#saidIn(held)}`);
+    if (releasedWith === undefined && (await this.#lastNotifiedAt()) > heldFor.sentAt) {
+      throw this.#tooSlow();
+    }
+    const text = `sends ${what}, which was held${await this.#saidIn(held)}`;
+    this.#steps.push({ at: heldFor.sentAt, who: 'provider', text });
     await client.freeze();
   }
 
@@ -205,11 +213,22 @@ export class Stage {
   async #during(acts: readonly Act[], until: number, held: Promise<unknown>): Promise<void> {
     for (const act of acts) {
       if (steadyNow() >= until) {
-        throw new TooSlow(`an answer that is held for ${this.#holdMs} ms is sent before the other parties have acted`);
+        throw this.#tooSlow();
       }
       const acting = this.#watched(this.#one(act));
       await Promise.race([acting, held, delay(until - steadyNow())]);
     }
+  }
+
+  #tooSlow(): TooSlow {
+    return new TooSlow(`an answer that is held for ${this.#holdMs} ms is sent before the other parties have acted`);
+  }
+
+  /** When the last notification was sent; empty if none was. */
+  async #lastNotifiedAt(): Promise<string> {
+    const { items } = await this.#target.client.deliveries({ limit: '100' });
+    const all = items.flatMap(({ attempts }) => attempts.map(({ at }) => at));
+    return all.toSorted().at(-1) ?? '';
   }
 
   /** Remembers something that runs, so that nothing of it is left when the race ends. */
@@ -228,11 +247,6 @@ export class Stage {
     const answer = items.find(({ fault, operation }) => fault !== null && operation === 'getPaymentStatus')?.answer;
     const { status } = membersOf(held === 'answer' || !answer ? undefined : JSON.parse(answer.body));
     return typeof status === 'string' ? `: it says ${status}` : '';
-  }
-
-  async #say(who: StagedStep['who'], text: string): Promise<void> {
-    const { now: at } = await this.#target.client.clock();
-    this.#steps.push({ at, who, text });
   }
 
   /** The clock cannot be moved while the provider waits for the shop. */

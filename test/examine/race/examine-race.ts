@@ -5,6 +5,7 @@ import { Examination } from '../../../src/examine/examination.ts';
 import type { Examined } from '../../../src/examine/examined.ts';
 import { WHOLE_SHOP } from '../../../src/examine/scope.ts';
 import type { Adapter } from '../../../src/examine/shop/adapter.ts';
+import type { ExaminedShop } from '../../../src/examine/shop/examined-shop.ts';
 import { QuietPeriod } from '../../../src/examine/shop/quiet-period.ts';
 import { startWith } from '../../../src/start-with.ts';
 import { type Mistake, RaceShop, serveShop } from './race-shop.ts';
@@ -18,22 +19,30 @@ interface Wanted {
   change?: (adapter: Adapter, app: string) => Adapter;
 }
 
-/** Races the shop of this folder, in this process. */
-export async function examineRace({
-  mistake,
-  seed = 1,
-  only = ['race'],
-  change = (adapter) => adapter,
-}: Wanted): Promise<Examined> {
+/** Starts the shop of this folder, in this process, with a sandbox, and ends both. */
+export async function withShop<T>(
+  { mistake, seed = 1, change = (adapter) => adapter }: Wanted,
+  work: (target: ExaminedShop) => Promise<T>,
+): Promise<T> {
   const sandbox = await startWith({}, { port: 0, ids: 'differ' });
   const random = new SeededIds(`shop ${seed}`, 0);
   const shop = new RaceShop(sandbox.client.baseUrl, mistake, () => random.chance());
   const { app, close } = await serveShop(shop);
   const adapter = change(adapterOf(shop, app), app);
   const webhook = { url: `${app}/webhook`, secret: SECRET };
-  const target = { adapter, client: sandbox.client, webhook, patience: new QuietPeriod(), shop: undefined };
   try {
-    const examination = new Examination(target, {
+    return await work({ adapter, client: sandbox.client, webhook, patience: new QuietPeriod(), shop: undefined });
+  } finally {
+    await close();
+    await sandbox.close();
+  }
+}
+
+/** Races the shop. */
+export function examineRace(wanted: Wanted): Promise<Examined> {
+  const { seed = 1, only = ['race'] } = wanted;
+  return withShop(wanted, (target) =>
+    new Examination(target, {
       selection: selectionOf([...only, CHANNEL], [CHANNEL], WHOLE_SHOP),
       scope: WHOLE_SHOP,
       currency: 'USD',
@@ -42,12 +51,8 @@ export async function examineRace({
       signal: new AbortController().signal,
       keepBundle: (id) => `${id}.bundle`,
       onProgress: () => undefined,
-    });
-    return await examination.run();
-  } finally {
-    await close();
-    await sandbox.close();
-  }
+    }).run(),
+  );
 }
 
 function adapterOf(shop: RaceShop, app: string): Adapter {
