@@ -65,7 +65,7 @@ export async function letTimeRun({ client }: Pick<ExaminedShop, 'client'>): Prom
   const { now: machine } = await client.unfreeze();
   const aheadMs = parseInstant(before) - parseInstant(machine);
   if (aheadMs > 0) {
-    // Otherwise what follows would have happened before what went before.
+    // Otherwise later events would have earlier times.
     await client.advance(`PT${aheadMs / 1000}S`);
   }
 }
