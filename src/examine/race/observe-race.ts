@@ -18,10 +18,14 @@ export async function observeRace(
   target: ExaminedShop,
   run: number,
 ): Promise<Observation> {
-  for (const holdMs of HOLDS_MS) {
+  for (const [tries, holdMs] of HOLDS_MS.entries()) {
     await begin(examined, target);
     try {
-      const { placed, race: staged } = await new Stage(race, examined, target, { run, holdMs }).take(order);
+      const { placed, race: staged } = await new Stage(race, examined, target, {
+        run,
+        holdMs,
+        isBlockable: tries > 0,
+      }).take(order);
       await target.client.runUntilIdle();
       const after = await stateNow(placed.orderId, target);
       await expectShop(placed, target);

@@ -46,19 +46,29 @@ export class Stage {
   readonly #pace: ReturnType<typeof paceOf>;
   readonly #run: number;
   readonly #holdMs: number;
+  readonly #isBlockable: boolean;
   readonly #steps: StagedStep[] = [];
   /** Parties that the shop has not answered yet. */
   readonly #acting = new Set<Promise<unknown>>();
   #placed: Placed | undefined;
 
-  /** `run` counts the orders of this race, and `holdMs` is for how many real milliseconds an answer is held while others act. */
-  constructor(race: Race, examined: Case, target: ExaminedShop, { run, holdMs }: { run: number; holdMs: number }) {
+  /**
+   * `run` counts the orders of this race, `holdMs` is for how many real milliseconds an answer is held, and `isBlockable` says whether a
+   * party may then still wait, as behind a lock; otherwise it counts as slow.
+   */
+  constructor(
+    race: Race,
+    examined: Case,
+    target: ExaminedShop,
+    { run, holdMs, isBlockable }: { run: number; holdMs: number; isBlockable: boolean },
+  ) {
     this.#race = race;
     this.#examined = examined;
     this.#target = target;
     this.#pace = paceOf(target);
     this.#run = run;
     this.#holdMs = holdMs;
+    this.#isBlockable = isBlockable;
     this.#parties = new Parties(target, () => this.#placed?.orderId);
   }
 
@@ -216,7 +226,11 @@ export class Stage {
         throw this.#tooSlow();
       }
       const acting = this.#watched(this.#one(act));
-      await Promise.race([acting, held, delay(until - steadyNow())]);
+      const isAnswered = acting.then(() => true);
+      const isOver = Promise.race([held, delay(until - steadyNow())]).then(() => false);
+      if (!(await Promise.race([isAnswered, isOver])) && !this.#isBlockable) {
+        throw this.#tooSlow();
+      }
     }
   }
 
