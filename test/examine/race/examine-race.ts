@@ -14,6 +14,7 @@ const CHANNEL = 'card-switch';
 
 interface Wanted {
   mistake?: Mistake;
+  isLocking?: boolean;
   seed?: number;
   only?: readonly string[];
   change?: (adapter: Adapter, app: string) => Adapter;
@@ -21,12 +22,12 @@ interface Wanted {
 
 /** Starts the shop of this folder, in this process, with a sandbox, and ends both. */
 export async function withShop<T>(
-  { mistake, seed = 1, change = (adapter) => adapter }: Wanted,
+  { mistake, isLocking = false, seed = 1, change = (adapter) => adapter }: Wanted,
   work: (target: ExaminedShop) => Promise<T>,
 ): Promise<T> {
   const sandbox = await startWith({}, { port: 0, ids: 'differ' });
   const random = new SeededIds(`shop ${seed}`, 0);
-  const shop = new RaceShop(sandbox.client.baseUrl, mistake, () => random.chance());
+  const shop = new RaceShop(sandbox.client.baseUrl, { mistake, isLocking }, () => random.chance());
   const { app, close } = await serveShop(shop);
   const adapter = change(adapterOf(shop, app), app);
   const webhook = { url: `${app}/webhook`, secret: SECRET };

@@ -84,12 +84,19 @@ class Database {
 export class RaceShop {
   readonly #paymentsUrl: string;
   readonly #mistake: Mistake | undefined;
+  readonly #isLocking: boolean;
   readonly #database: Database;
   readonly #busy = new Set<string>();
   #token = '';
   #lastNumber = 0;
 
-  constructor(paymentsUrl: string, mistake: Mistake | undefined, random: () => number) {
+  /** With `isLocking`, it locks the order of a return while it asks the provider, which is right, too. */
+  constructor(
+    paymentsUrl: string,
+    { mistake, isLocking = false }: { mistake?: Mistake | undefined; isLocking?: boolean },
+    random: () => number,
+  ) {
+    this.#isLocking = isLocking;
     this.#paymentsUrl = paymentsUrl;
     this.#mistake = mistake;
     this.#database = new Database(random);
@@ -158,6 +165,13 @@ export class RaceShop {
         order.attempts,
       );
     }
+    if (this.#isLocking) {
+      await this.#database.locked(id, async () => {
+        const told = await this.#ask(order);
+        return told && told.status !== 'Processing' && this.#change(id, told, order.attempts);
+      });
+      return true;
+    }
     this.#busy.add(id);
     try {
       const isKnown = await this.#lookUp(order, true);
@@ -213,21 +227,23 @@ export class RaceShop {
 
   /** States only move forward; goods leave in the transaction that makes the order paid. */
   #apply(id: string, told: Told, attempt: number): Promise<boolean> {
-    const change = async () => {
-      const order = await this.#database.load(id);
-      if (!order) {
-        return false;
-      }
-      const isRight = Number(told.paymentAmount) === Number(order.amount) && told.paymentCurrency === order.currency;
-      if (told.status === 'Paid' && isRight && (order.state === 'open' || order.state === 'failed')) {
-        await this.#database.save({ ...order, state: 'paid' });
-        this.#database.shipments.push(id);
-      } else if (FAILURES.includes(told.status) && order.state === 'open' && attempt === order.attempts) {
-        await this.#database.save({ ...order, state: 'failed' });
-      }
-      return true;
-    };
+    const change = () => this.#change(id, told, attempt);
     return this.#mistake === 'both complete the order' ? change() : this.#database.locked(id, change);
+  }
+
+  async #change(id: string, told: Told, attempt: number): Promise<boolean> {
+    const order = await this.#database.load(id);
+    if (!order) {
+      return false;
+    }
+    const isRight = Number(told.paymentAmount) === Number(order.amount) && told.paymentCurrency === order.currency;
+    if (told.status === 'Paid' && isRight && (order.state === 'open' || order.state === 'failed')) {
+      await this.#database.save({ ...order, state: 'paid' });
+      this.#database.shipments.push(id);
+    } else if (FAILURES.includes(told.status) && order.state === 'open' && attempt === order.attempts) {
+      await this.#database.save({ ...order, state: 'failed' });
+    }
+    return true;
   }
 
   async #pay({ id, amount, currency, channel, attempts }: Order): Promise<void> {

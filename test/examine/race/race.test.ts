@@ -12,6 +12,12 @@ it('accuses a right shop of nothing', async () => {
   expect(verdicts.filter(({ verdict }) => verdict !== 'handled')).toEqual([]);
 }, 60_000);
 
+it('accuses a shop of nothing that lets the notification wait until its return has been answered', async () => {
+  const verdicts = await verdictsOf({ isLocking: true, only: [DURING, 'race-return-during-return-paid'] });
+  expect(verdicts.length).toBeGreaterThan(8);
+  expect(verdicts.filter(({ verdict }) => verdict !== 'handled')).toEqual([]);
+}, 60_000);
+
 it('tells what happened, in its order', async () => {
   const [found] = await verdictsOf({ mistake: 'an old object is written back', only: [`I2-${DURING}-card-switch`] });
   expect(found).toMatchObject({ verdict: 'violated', isScored: false });
