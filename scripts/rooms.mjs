@@ -14,7 +14,7 @@ export const BUDGETS = {
   examine: { aim: 6500, limit: 8300 },
   console: { aim: 14_500, limit: 15_000 },
   'cli + command': { aim: 4000, limit: 4100 },
-  all: { aim: 64_000, limit: 78_300 },
+  all: { aim: 64_000, limit: 78_400 },
 };
 
 const SOURCE = /\.(?:tsx?|css)$/;
