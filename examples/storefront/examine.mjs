@@ -24,3 +24,11 @@ export async function orderState(orderId) {
 }
 
 export const reconcile = () => post('/jobs/reconcile', {});
+
+/** The page of the order, and its button that asks the provider. */
+export async function returnFromPayment(orderId, { signal }) {
+  const url = `${app}/orders/${orderId}`;
+  await fetch(url, { headers: { Accept: 'text/html' }, signal });
+  await fetch(`${url}/ask`, { method: 'POST', signal });
+  return { url };
+}

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { builtProgram } from '../build/built-program.mjs';
 
 /**
- * @typedef {{ id: string, invariant: string, verdict: string, note?: string }} Verdict
+ * @typedef {{ id: string, invariant: string, situation: string, verdict: string, note?: string }} Verdict
  * @typedef {{ verdicts: Verdict[], cases: number, milliseconds: number }} Report
  */
 
@@ -41,7 +41,7 @@ export async function examine({ adapter, command, folder, args }) {
   try {
     return JSON.parse(readFileSync(json, 'utf8'));
   } catch {
-    const failed = { id: 'examination', invariant: '', verdict: 'inconclusive', note: said };
+    const failed = { id: 'examination', invariant: '', situation: '', verdict: 'inconclusive', note: said };
     return { verdicts: [failed], cases: 0, milliseconds: 0 };
   }
 }

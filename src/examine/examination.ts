@@ -10,6 +10,8 @@ import { type Examined, listed, type Trial } from './examined.ts';
 import { calibrate } from './observation/calibration.ts';
 import type { Words } from './observation/observation.ts';
 import { linesOf, ownPrice, type Step, storyOf } from './observation/story.ts';
+import { carriedAddress } from './race/browser.ts';
+import { isByChance, STRETCH, tryOften } from './race/try-often.ts';
 import type { Scope } from './scope.ts';
 import type { ExaminedShop } from './shop/examined-shop.ts';
 import { Findings, type Found, idOf } from './verdicts/findings.ts';
@@ -47,9 +49,6 @@ export interface Progress {
 
 export const PAYER = { name: 'Ann Payer', mobile: '263770000001' };
 
-/** A violation counts only if it is still there after a wait that is longer by this factor. */
-const STRETCH = 4;
-
 /** After this many inconclusive combinations in a row, no more are tried. */
 const MOST_UNTOLD = 3;
 
@@ -61,6 +60,8 @@ export class Examination {
   readonly #isUnseen: IsUnseen;
   readonly #findings = new Findings();
   readonly #points = new ReachedCalls();
+  /** The channels whose payments carry the address that the browser returns to. */
+  readonly #hasReturn = new Set<string>();
   #words: Words = { open: new Set(), paid: new Set(), givenUp: new Set() };
   #orders = 0;
   #combinations = 0;
@@ -143,6 +144,9 @@ export class Examination {
     this.#options.signal.throwIfAborted();
     for (const [channel, last] of seen) {
       this.#points.saw(caseOf([]), channel, last);
+      if (carriedAddress(last, this.#target.adapter) !== undefined) {
+        this.#hasReturn.add(channel);
+      }
     }
     for (const [channel, { kind, words: note }] of problems) {
       const verdict = kind === 'not-sold' && channels.length > 0 ? 'not-applicable' : 'inconclusive';
@@ -172,13 +176,13 @@ export class Examination {
   }
 
   async #examineSingle({ examined, channel }: Place): Promise<void> {
-    const lack = lackOf(situationsOf(examined), this.#target);
-    if (lack === undefined) {
+    const lack = lackOf(situationsOf(examined), this.#target, this.#hasReturn.has(channel));
+    if (!lack) {
       await this.#take(await this.#examine(examined, channel), examined, channel);
       return;
     }
     for (const invariant of wantedIn(examined).filter((id) => isNamed(id, examined, this.#options.selection))) {
-      this.#findings.note({ invariant, verdict: 'not-applicable', note: lack }, examined, channel);
+      this.#findings.note({ invariant, ...lack }, examined, channel);
     }
   }
 
@@ -188,7 +192,9 @@ export class Examination {
     if (channels.length === 0 || selection.findings.length > 0) {
       return;
     }
-    const unusual = scope.situations.filter((each) => !isUsual(each) && lackOf([each], this.#target) === undefined);
+    const unusual = scope.situations.filter(
+      (each) => !isUsual(each) && !each.race && lackOf([each], this.#target) === undefined,
+    );
     const wanted = pairsOf(unusual).filter((examined) => isWanted(examined, selection));
     const pairs = unseenLast(this.#random.shuffled(wanted), channels, this.#isUnseen);
     let untold = 0;
@@ -222,7 +228,9 @@ export class Examination {
   }
 
   async #examine(examined: Case, channel: string): Promise<TriedJudgement[]> {
-    const judgements = await tryCase(examined, this.#order(channel), this.#target, this.#words, this.#options.scope);
+    const { scope } = this.#options;
+    const tryOnce = (run = 0) => tryCase(examined, this.#order(channel), this.#target, this.#words, scope, run);
+    const judgements = await (isByChance(examined) ? tryOften(tryOnce, this.#target.patience) : tryOnce());
     this.#points.saw(examined, channel, judgements.find(({ observation }) => observation)?.observation);
     return judgements.filter(({ invariant }) => isNamed(invariant, examined, this.#options.selection));
   }
@@ -231,10 +239,11 @@ export class Examination {
   async #take(judgements: readonly TriedJudgement[], examined: Case, channel: string): Promise<void> {
     const known = (each: TriedJudgement) => this.#findings.known(each, channel);
     const isBroken = judgements.some((each) => each.verdict === 'violated' && !known(each));
+    const times = isByChance(examined) ? 1 : TIMES;
     const runs: (readonly TriedJudgement[])[] = [judgements];
     const { patience, client } = this.#target;
     patience.stretch(STRETCH);
-    while (isBroken && runs.length < TIMES) {
+    while (isBroken && runs.length < times) {
       runs.push(await this.#examine(examined, channel));
     }
     patience.stretch(1);
@@ -245,7 +254,7 @@ export class Examination {
       if (told) {
         this.#findings.note(told, examined, channel, told.verdict === 'violated' ? this.#story(told) : []);
       } else {
-        const found = verdictOf(judgement, runs, invariantOf(judgement.invariant).isMendable);
+        const found = verdictOf(judgement, runs, invariantOf(judgement.invariant).isMendable, times);
         const id = idOf(found.invariant, examined, channel);
         const file = found.verdict === 'violated' ? this.#options.keepBundle(id, bundle) : null;
         this.#findings.note(found, examined, channel, this.#story(found), file);

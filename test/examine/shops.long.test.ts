@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { examine } from '../../scripts/examine-shops/examine.mjs';
+import { examine, type Verdict } from '../../scripts/examine-shops/examine.mjs';
 import { MUTANTS, type Mutant, patched } from '../../scripts/examine-shops/mutants.mjs';
 import { adapterOf, canRun, SHOPS, type Shop } from '../../scripts/examine-shops/shops.mjs';
 import { startPostgres } from '../../scripts/postgres/server.mjs';
@@ -32,7 +32,10 @@ it.each(SHOPS.filter(canRun).map((shop: Shop): [string, Shop] => [shop.name, sho
   async (_name, shop) => {
     const { verdicts } = await examine({ adapter: adapterOf(shop), command: shop.command, folder, args: ONCE });
     expect(verdicts.length).toBeGreaterThan(60);
-    expect(verdicts.filter(({ verdict }) => !RIGHT.includes(verdict))).toEqual([]);
+    // These shops have no page to return to, so most of the race is not exercised.
+    const isTried = ({ situation, verdict }: Verdict) =>
+      !(situation.startsWith('race-') && verdict === 'not-exercised');
+    expect(verdicts.filter((each) => isTried(each) && !RIGHT.includes(each.verdict))).toEqual([]);
   },
 );
 

@@ -1,7 +1,7 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 
 /**
- * default: GET for orderState, and POST for the others
+ * default: GET for orderState and returnFromPayment, POST for the others
  */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -94,6 +94,8 @@ export interface HttpAdapter {
   reset?: HttpRequest;
   refund?: HttpRequest;
   cancel?: HttpRequest;
+  returnFromPayment?: HttpRequest;
+  payAgain?: HttpRequest;
   restart?: HttpRequest;
 }
 
@@ -148,5 +150,5 @@ export interface ProgramAdapter {
   /**
    * optional calls that the program supports
    */
-  calls?: ('reconcile' | 'reset' | 'refund' | 'cancel' | 'restart')[];
+  calls?: ('reconcile' | 'reset' | 'refund' | 'cancel' | 'returnFromPayment' | 'payAgain' | 'restart')[];
 }

@@ -17,6 +17,10 @@ export interface AdapterCall {
   call: 'placeOrder' | 'orderState' | OptionalCall;
   order?: OrderInput;
   orderId?: string;
+  /** Where the browser returns to, as the payment said. */
+  url?: string | undefined;
+  /** By which the customer pays again. */
+  channel?: string;
   again?: (() => Promise<void>) | undefined;
 }
 
@@ -47,6 +51,8 @@ export function adapterOf(form: Form, limits: Limits): ShopAdapter {
     reset: () => mustWork('reset', ask({ call: 'reset' })),
     refund: (orderId) => ask({ call: 'refund', orderId }),
     cancel: (orderId) => ask({ call: 'cancel', orderId }),
+    returnFromPayment: (orderId, { url }) => ask({ call: 'returnFromPayment', orderId, url }),
+    payAgain: (orderId, { channel }) => ask({ call: 'payAgain', orderId, channel }),
     restart: (again) => mustWork('restart', ask({ call: 'restart', again })),
   };
   return {

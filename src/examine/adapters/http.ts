@@ -5,6 +5,7 @@ import { fetchWhole } from '../../base/outbound.ts';
 import type { HttpAdapter, HttpRequest } from '../../base/schema/adapters.ts';
 import { valueAt } from '../../base/schema/json-path.ts';
 import { parseUrl } from '../../base/text/url.ts';
+import { visit } from '../race/browser.ts';
 import { AdapterError, OPTIONAL_CALLS } from '../shop/adapter.ts';
 import type { AdapterCall, Form } from './form.ts';
 import { expectPlaceholders, filled, filledJson, type Values, valuesOf } from './placeholders.ts';
@@ -19,6 +20,8 @@ const GIVEN: Readonly<Record<AdapterCall['call'], Omit<AdapterCall, 'call'>>> = 
   reset: {},
   refund: { orderId: '' },
   cancel: { orderId: '' },
+  returnFromPayment: { orderId: '' },
+  payAgain: { orderId: '', channel: '' },
   restart: {},
 };
 
@@ -47,7 +50,11 @@ export function httpForm(definition: HttpAdapter, app = definition.app): Form {
       if (!request) {
         throw new AdapterError(`the adapter does not have ${call.call}`);
       }
-      const answer = await send(requestFor(request, call, app), call, signal);
+      const sent = requestFor(request, call, app);
+      if (call.call === 'returnFromPayment' && sent.method === 'GET') {
+        return returned(sent, signal);
+      }
+      const answer = await send(sent, call, signal);
       if (call.call === 'placeOrder') {
         return placedIn(answer, definition.placeOrder.answer.orderId);
       }
@@ -58,6 +65,15 @@ export function httpForm(definition: HttpAdapter, app = definition.app): Form {
     },
     close: async () => undefined,
   };
+}
+
+/** A browser follows redirects. */
+async function returned({ url, headers }: ShopRequest, signal: AbortSignal): Promise<{ url: string }> {
+  const { isOk, statuses } = await visit(url, signal, headers);
+  if (!isOk) {
+    throw new Error(`GET ${url} was answered ${statuses.join(', then ')}`);
+  }
+  return { url };
 }
 
 /** Throws AdapterError for a request that could never be sent. */
@@ -76,7 +92,7 @@ function expectRequest(call: AdapterCall['call'], request: HttpRequest | undefin
 }
 
 function usualMethod(call: AdapterCall['call']): string {
-  return call === 'orderState' ? 'GET' : 'POST';
+  return call === 'orderState' || call === 'returnFromPayment' ? 'GET' : 'POST';
 }
 
 interface ShopRequest {

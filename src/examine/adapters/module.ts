@@ -66,10 +66,11 @@ function problemsOf(exported: Record<string, unknown>): string[] {
 }
 
 function run(exported: Record<string, unknown>, given: AdapterCall, signal: AbortSignal): unknown {
-  const { call, order, orderId, again } = given;
+  const { call, order, orderId, again, url, channel } = given;
   const called = exported[call];
   if (typeof called !== 'function') {
     throw new AdapterError(`${call} is no longer a function`);
   }
-  return Reflect.apply(called, exported, [order ? { ...order, signal } : (orderId ?? again)]);
+  const more = call === 'returnFromPayment' ? [{ url, signal }] : call === 'payAgain' ? [{ channel, signal }] : [];
+  return Reflect.apply(called, exported, [order ? { ...order, signal } : (orderId ?? again), ...more]);
 }

@@ -13,8 +13,9 @@ const PLACEHOLDER = /\{\{\s*(.*?)\s*\}\}/g;
 export type Values = Readonly<Record<string, string | number>>;
 
 /** The placeholders that a call can use, with their values. */
-export function valuesOf({ order, orderId }: AdapterCall): Values {
+export function valuesOf({ order, orderId, channel }: AdapterCall): Values {
   return {
+    ...(channel === undefined ? {} : { channel }),
     ...(orderId === undefined ? {} : { orderId }),
     ...(order === undefined
       ? {}

@@ -1,3 +1,5 @@
+import { raceLackOf } from '../race/lack.ts';
+import { actorsIn } from '../race/schedule.ts';
 import type { ExaminedShop } from '../shop/examined-shop.ts';
 import type { Situation } from '../situations/situation.ts';
 import { type Case, caseOf, isUsual, situationsOf } from './case.ts';
@@ -24,7 +26,10 @@ export function placesOf(
   const cases = findings.length > 0 && named.length === 0 ? [] : situations.map((each) => caseOf([each]));
   const places = cases
     .filter((examined) => isWanted(examined, selection))
-    .flatMap((examined) => channels.map((channel) => ({ examined, channel })))
+    // Channels do not differ in who may overtake whom.
+    .flatMap((examined) =>
+      (examined.race.race ? channels.slice(0, 1) : channels).map((channel) => ({ examined, channel })),
+    )
     .filter(({ examined, channel }) => points.areMet(situationsOf(examined), channel))
     .toSorted((one, other) => turnOf(one, isUnseen) - turnOf(other, isUnseen));
   return [...places, ...findings.filter(({ channel }) => channels.includes(channel))];
@@ -36,19 +41,29 @@ function turnOf({ examined, channel }: Place, isUnseen: IsUnseen): number {
   if (situations.every(isUsual)) {
     return 0;
   }
-  return situations.some((each) => isUnseen(each, channel)) ? 1 : 2;
+  // A race shows the most where the shop is otherwise right, and takes the longest.
+  return examined.race.race ? 3 : situations.some((each) => isUnseen(each, channel)) ? 1 : 2;
 }
 
-/** The missing ability of a shop or its adapter for the situations; undefined if nothing is missing. */
+/** Why the situations cannot be tried: a missing ability of the shop or its adapter, and what a race takes; undefined if nothing is missing. */
 export function lackOf(
   situations: readonly Situation[],
   { webhook, adapter }: Pick<ExaminedShop, 'webhook' | 'adapter'>,
-): string | undefined {
-  if (!webhook && situations.some(({ kind, sendsFirstAgain }) => kind === 'notification' || sendsFirstAgain)) {
-    return 'the shop does not receive notifications';
+  isReturnKnown = false,
+): { verdict: 'not-applicable' | 'not-exercised'; note: string } | undefined {
+  const races = situations.flatMap(({ race }) => race ?? []);
+  const actors = new Set(races.flatMap(({ acts }) => [...actorsIn(acts)]));
+  const isNotified = situations.some(({ kind, sendsFirstAgain }) => kind === 'notification' || sendsFirstAgain);
+  if (!webhook && (isNotified || actors.has('notification') || actors.has('first-notification'))) {
+    return { verdict: 'not-applicable', note: 'the shop does not receive notifications' };
   }
-  const deed = situations.map((each) => each.deed).find((each) => each !== undefined && !adapter[each]);
-  return deed === undefined ? undefined : `the adapter does not export ${deed}`;
+  const deeds = [...situations.map((each) => each.deed), ...(actors.has('reconciler') ? ['reconcile' as const] : [])];
+  const deed = deeds.find((each) => each !== undefined && !adapter[each]);
+  if (deed !== undefined) {
+    return { verdict: 'not-applicable', note: `the adapter does not export ${deed}` };
+  }
+  const note = races.map((race) => raceLackOf(race, adapter, isReturnKnown)).find((each) => each !== undefined);
+  return note === undefined ? undefined : { verdict: 'not-exercised', note };
 }
 
 /** All pairs of situations of different kinds. */

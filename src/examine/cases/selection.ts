@@ -1,4 +1,5 @@
 import { didYouMean } from '../../base/text/nearest.ts';
+import { RACE } from '../race/races.ts';
 import type { Scope } from '../scope.ts';
 import { AdapterError } from '../shop/adapter.ts';
 import type { Situation } from '../situations/situation.ts';
@@ -28,7 +29,8 @@ export function selectionOf(
   channels: readonly string[],
   { invariants, situations }: Pick<Scope, 'invariants' | 'situations'>,
 ): Selection {
-  const ids: string[] = [...invariants, ...situations.map(({ id }) => id)];
+  const raced = situations.filter(({ race }) => race !== undefined).map(({ id }) => id);
+  const ids: string[] = [...invariants, ...situations.map(({ id }) => id), ...(raced.length > 0 ? [RACE] : [])];
   const findings: NamedFinding[] = [];
   for (const name of names.filter((each) => !channels.includes(each) && !ids.includes(each))) {
     const found = findingOf(name, channels, situations);
@@ -44,7 +46,7 @@ export function selectionOf(
   const wanted = channels.filter((id) => names.includes(id) || findings.some(({ channel }) => channel === id));
   return {
     channels: wanted.length === 0 ? channels : wanted,
-    named: names.filter((name) => ids.includes(name)),
+    named: names.filter((name) => ids.includes(name)).flatMap((name) => (name === RACE ? raced : [name])),
     findings,
   };
 }

@@ -26,7 +26,7 @@ export const EXAMINATION_OPTIONS = [
     flags: '--baseline <file>',
     help: 'known failures, as a list of ids or an earlier --json: they do not fail the examination, and one that no longer fails does',
   },
-  { flags: '--strict', help: 'fail if something was not exercised' },
+  { flags: '--strict', help: 'fail if a requirement was not exercised' },
   { flags: '--json <file>', help: 'write the verdicts as JSON' },
   { flags: '--junit <file>', help: 'write the verdicts as JUnit XML' },
   { flags: '--html <file>', help: 'write the report as one HTML file' },
@@ -116,7 +116,7 @@ export async function report(
 
 /** The exit status: a failure takes precedence over an inconclusive result, unless the examination was stopped. */
 function endOf(
-  { counts, isStopped }: Examined,
+  { counts, verdicts, isStopped }: Examined,
   hasFailed: boolean,
   isStrict: boolean,
 ): Pick<CommandResult, 'isFailure' | 'isUnknown'> {
@@ -124,7 +124,8 @@ function endOf(
     return { isUnknown: true };
   }
   const isKnown = counts.handled + counts['handled-after-reconcile'] + counts.violated > 0 && counts.inconclusive === 0;
-  const isBroken = hasFailed || (isStrict && counts['not-exercised'] > 0);
+  const isBroken =
+    hasFailed || (isStrict && verdicts.some(({ verdict, isScored }) => verdict === 'not-exercised' && isScored));
   return { isFailure: isBroken, isUnknown: !isBroken && !isKnown };
 }
 

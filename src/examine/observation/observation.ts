@@ -5,6 +5,22 @@ import type { OrderState, WantedOrder } from '../shop/adapter.ts';
 export const SHOP_ACTIONS = ['restart', 'cancel', 'refund'] as const;
 export type ShopAction = (typeof SHOP_ACTIONS)[number];
 
+/** A step that the examination took in a race, which the provider does not record. */
+export interface StagedStep {
+  /** By the provider's clock. */
+  at: string;
+  who: 'browser' | 'shop' | 'provider';
+  /** Continues the name of the party. */
+  text: string;
+}
+
+/** What became of a race. */
+export interface StagedRace {
+  steps: readonly StagedStep[];
+  /** What the shop or its adapter lacks for it; undefined where it took place. */
+  lack: string | undefined;
+}
+
 /** The observation of one order, on both sides. */
 export interface Observation {
   order: Pick<WantedOrder, 'amount' | 'currency' | 'channel'>;
@@ -22,6 +38,8 @@ export interface Observation {
   reconciled: OrderState | undefined;
   /** Actions that the shop was asked to do. */
   deeds: readonly ShopAction[];
+  /** Where the order was in a race. */
+  race?: StagedRace;
   /** Of the provider: all since the case began. */
   payments: readonly PaymentView[];
   deliveries: readonly DeliveryView[];

@@ -58,7 +58,7 @@ export async function observe(examined: Case, order: OrderInput, target: Examine
 }
 
 /** Throws AdapterError if the shop is down, because nothing can be concluded from it then. */
-async function expectShop({ refused }: Placed, { adapter, shop }: ExaminedShop): Promise<void> {
+export async function expectShop({ refused }: Placed, { adapter, shop }: ExaminedShop): Promise<void> {
   shop?.expectRunning();
   if (refused !== undefined && adapter.app !== undefined && !(await answers(adapter.app))) {
     throw new AdapterError(`the shop no longer answers at ${adapter.app}; the order was refused: ${refused}`);
@@ -107,7 +107,7 @@ async function stateBefore(orderId: string, target: ExaminedShop): Promise<Order
   return items.every((payment) => payment.state === 'Processing') ? state : undefined;
 }
 
-async function stateNow(
+export async function stateNow(
   orderId: string | undefined,
   { adapter, client, patience }: ExaminedShop,
 ): Promise<OrderState | undefined> {

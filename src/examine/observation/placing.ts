@@ -11,8 +11,11 @@ const IDLE_MS = 400;
 
 export type Placed = Pick<Observation, 'orderId' | 'refused'>;
 
-/** Places the order as a customer would, and advances the clock while the shop waits for the provider. Throws AdapterError. */
-export async function place(order: OrderInput, { adapter, client }: ExaminedShop): Promise<Placed> {
+/**
+ * Places the order as a customer would, and advances the clock while the shop waits for the provider, after `idleMs` real
+ * milliseconds without a call. Throws AdapterError.
+ */
+export async function place(order: OrderInput, { adapter, client }: ExaminedShop, idleMs = IDLE_MS): Promise<Placed> {
   const abort = new AbortController();
   let placed: Placed | undefined;
   const placing = adapter.placeOrder({ ...order, signal: abort.signal }).then(
@@ -45,7 +48,7 @@ export async function place(order: OrderInput, { adapter, client }: ExaminedShop
     const last = await lastCall(client);
     if (last !== seen) {
       [seen, quietSince] = [last, now];
-    } else if (now - quietSince > IDLE_MS && !placed) {
+    } else if (now - quietSince > idleMs && !placed) {
       quietSince = now;
       const { nextDue } = await client.clock();
       if (nextDue !== null) {

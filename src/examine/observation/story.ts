@@ -5,7 +5,7 @@ import type { Subject } from '../scope.ts';
 import type { OrderState } from '../shop/adapter.ts';
 import { initiationsIn, type Observation, type ShopAction } from './observation.ts';
 
-export type Who = 'shop' | 'provider' | 'probe' | 'receiver' | 'check';
+export type Who = 'shop' | 'provider' | 'browser' | 'probe' | 'receiver' | 'check';
 
 /** One thing that happened. */
 export interface Step {
@@ -31,6 +31,10 @@ const PARTIES: Readonly<Record<Subject, Readonly<Record<'payer' | 'receiver' | '
   receiver: { payer: 'probe', receiver: 'receiver', witness: 'check' },
 };
 
+/** In a race, only what the examination holds is slow. */
+const SLOW = 'processed, but the answer is slow';
+const HELD = 'processed, but the answer is held';
+
 /** The actions of the shop and of the provider, as a short list of steps. */
 export function storyOf(observation: Observation, subject: Subject): Step[] {
   const { payer, receiver, witness } = PARTIES[subject];
@@ -40,8 +44,12 @@ export function storyOf(observation: Observation, subject: Subject): Step[] {
   );
   const initiations = new Set(initiationsIn(observation).map(({ id }) => id));
   const callerOf = (id: string | undefined) => (initiations.has(id ?? '') ? payer : receiver);
+  const staged = observation.race?.steps ?? [];
   const steps = [
-    ...told.map(({ id, entry }) => stepOf(id, entry, receiver, callerOf)),
+    ...staged.map(
+      ({ at, who, text }): Timed => ({ at, side: who === 'provider' ? who : 'shop', who, text, decides: false }),
+    ),
+    ...told.map(({ id, entry }) => stepOf(id, entry, receiver, callerOf, observation.race !== undefined)),
     ...otherCalls(observation).map(
       (call): Timed => ({
         at: call.at,
@@ -51,7 +59,9 @@ export function storyOf(observation: Observation, subject: Subject): Step[] {
         decides: false,
       }),
     ),
-  ].toSorted((one, other) => one.at.localeCompare(other.at));
+  ]
+    .map((each) => (observation.race ? { ...each, text: each.text.replace(SLOW, HELD) } : each))
+    .toSorted((one, other) => one.at.localeCompare(other.at));
   const decided = steps.findIndex(({ decides }) => decides);
   const [open, then] = decided < 0 ? [steps, []] : [steps.slice(0, decided), steps.slice(decided)];
   const what = `an order of ${order.amount} ${order.currency} on ${order.channel}`;
@@ -78,6 +88,7 @@ function stepOf(
   entry: TimelineEntry,
   receiver: Who,
   callerOf: (requestId: string | undefined) => Who,
+  isRace: boolean,
 ): Timed {
   const { at, kind, title, words, cause, status, requestId, deliveryId } = entry;
   if (kind === 'request.answered') {
@@ -88,8 +99,9 @@ function stepOf(
     const what = `${deliveryId} (${title}): ${typeof status === 'number' ? `${receiver} ` : ''}${words}`;
     return { ...by, text: `${status === undefined ? 'does not send' : 'sends'} ${what}`, decides: false };
   }
-  const why = [cause?.words, words].filter(Boolean).join(', ');
-  return { ...by, text: `records ${id} as ${title} ${why}`, decides: DECISIONS.has(kind) };
+  // In a race, the examination decides for the payer.
+  const why = [isRace && cause?.kind === 'control' ? '' : cause?.words, words].filter(Boolean).join(', ');
+  return { ...by, text: `records ${id} as ${title} ${why}`.trimEnd(), decides: DECISIONS.has(kind) };
 }
 
 const DECISIONS: ReadonlySet<string> = new Set([

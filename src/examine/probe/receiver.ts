@@ -11,7 +11,7 @@ import { type Judgement, judge, wantedIn } from '../verdicts/verdicts.ts';
 /** A receiver makes no calls by itself, and only knows payments that were notified. */
 const ABOUT_RECEIVERS = SITUATIONS.filter(
   ({ kind, deed, id }) =>
-    !['call', 'other-call', 'status-query'].includes(kind) && deed === undefined && id !== 'notified-never',
+    !['call', 'other-call', 'status-query', 'race'].includes(kind) && deed === undefined && id !== 'notified-never',
 );
 
 /** Whether the notification itself is wrong, and a receiver may refuse it. */

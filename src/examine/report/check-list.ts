@@ -1,3 +1,4 @@
+import { RACES } from '../race/races.ts';
 import type { Found } from '../verdicts/findings.ts';
 import type { InvariantId } from '../verdicts/invariants.ts';
 
@@ -66,6 +67,11 @@ export const CHECK_LIST: readonly CheckItem[] = [
     'notified-late',
     'notified-before-answer',
     'notified-slowly',
+  ),
+  judged(
+    'The order is right if the notification, the returning browser and the answer to a request overtake each other.',
+    ['I4', 'I2', 'I6', 'I11', 'I12'],
+    ...RACES.flatMap(({ id, race }) => (race ? [id] : [])),
   ),
   judged('An outdated notification does not undo a later one.', ['I6', 'I2'], 'older-again', 'first-again'),
   judged('A notification is acknowledged only once it is stored.', ['I9']),

@@ -14,6 +14,7 @@ const GROUPS: Readonly<Record<Kind, string>> = {
   notification: 'Notifications',
   outcome: 'Payment outcomes',
   afterwards: 'After the payment',
+  race: 'The race',
 };
 const SEVERAL = 'Combinations';
 

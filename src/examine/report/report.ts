@@ -59,6 +59,8 @@ const SIGHT = {
   reconcile: "the shop's reconciliation job",
   refund: 'refunds by the shop',
   cancel: 'cancellations by the shop',
+  returnFromPayment: "the browser's return",
+  payAgain: 'second attempts to pay',
   restart: 'restarts of the shop',
 } as const;
 

@@ -42,7 +42,8 @@ function textOfViolation({ id, sentence, why, mend }: Invariant, [shortest, ...o
 }
 
 function storyOf(found: Found): string[] {
-  return [`  ${placeOf(found)}:`, ...linesOf(found.history).map((line) => `    ${line}`)];
+  const often = found.note === undefined ? '' : `, ${found.note}`;
+  return [`  ${placeOf(found)}${often}:`, ...linesOf(found.history).map((line) => `    ${line}`)];
 }
 
 function filesOf({ bundle, test }: Found): string[] {
@@ -52,11 +53,14 @@ function filesOf({ bundle, test }: Found): string[] {
   ];
 }
 
+/** Findings that are named for one reason; a race that cannot be run has more than a hundred. */
+const MOST_NAMED = 12;
+
 /** Cases without a verdict, grouped by reason. */
 function untold(verdict: Verdict, report: Report): string[] {
   return reasonsFor(verdict, report).flatMap(({ reason, found }) => [
     '',
     `${VERDICT_WORDS[verdict].toUpperCase()}: ${reason}`,
-    `  ${found.map(nameOf).join(', ')}`,
+    `  ${found.slice(0, MOST_NAMED).map(nameOf).join(', ')}${found.length > MOST_NAMED ? `, and ${found.length - MOST_NAMED} more` : ''}`,
   ]);
 }

@@ -42,6 +42,13 @@ export interface Adapter {
   refund?(orderId: string): Promise<unknown>;
   /** The customer cancels an order before it is paid. May reject: a shop may refuse it. */
   cancel?(orderId: string): Promise<unknown>;
+  /**
+   * The browser comes back from the payment page. `url` is the address that the payment carried for this, if any. May reject: the page may
+   * fail. A result with a `url` says which address it opened, so that others can open it, too.
+   */
+  returnFromPayment?(orderId: string, options: { url: string | undefined; signal: AbortSignal }): Promise<unknown>;
+  /** The customer tries to pay the order again, by another channel. May reject: a shop may refuse it. */
+  payAgain?(orderId: string, options: { channel: string; signal: AbortSignal }): Promise<unknown>;
   /** Restarts the shop. `again` does so with its command; undefined if the examination did not start the shop. */
   restart?(again: (() => Promise<void>) | undefined): Promise<unknown>;
 }
@@ -52,7 +59,15 @@ export interface ShopAdapter extends Adapter {
 }
 
 /** Calls that an adapter may omit. */
-export const OPTIONAL_CALLS = ['reconcile', 'reset', 'refund', 'cancel', 'restart'] as const;
+export const OPTIONAL_CALLS = [
+  'reconcile',
+  'reset',
+  'refund',
+  'cancel',
+  'returnFromPayment',
+  'payAgain',
+  'restart',
+] as const;
 export type OptionalCall = (typeof OPTIONAL_CALLS)[number];
 
 /** An adapter that cannot be used, or that returned an invalid value. */

@@ -1,4 +1,5 @@
 import type { Observation, ShopAction } from '../observation/observation.ts';
+import type { Race } from '../race/schedule.ts';
 import type { InvariantId } from '../verdicts/invariants.ts';
 
 /** The part of a case that a situation changes; a case has one situation of each kind. */
@@ -10,6 +11,7 @@ export const KINDS = [
   'notification',
   'outcome',
   'afterwards',
+  'race',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -34,6 +36,8 @@ export interface Situation {
   deed?: ShopAction;
   /** Sends the first notification again once nothing is due any more. */
   sendsFirstAgain?: true;
+  /** The order in which the parties of the payment reach the shop. */
+  race?: Race;
   /** The point that a shop must have reached before this can happen. */
   point?: Point;
   /** The invariants that it can break, the main one first. */

@@ -70,16 +70,16 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I6',
-    sentence: 'An outdated notification does not undo a later one.',
+    sentence: 'An outdated notification or answer does not undo a later one.',
     why: 'An earlier failure that is sent again after the payment has succeeded can turn a paid order into an unpaid one.',
-    mend: 'Query the status when a notification contradicts what you know, or let states only move forward.',
+    mend: 'Query the status when a notification contradicts what you know, or let states only move forward. Read the order again once the provider has answered.',
     isMendable: true,
     judge: (observation, state, words) =>
       isKept(observation) &&
-      everPaid(observation).some(isLate) &&
+      (everPaid(observation).some(isLate) || observation.race !== undefined) &&
       state &&
       (state.fulfilments > 0 || Number(state.paidAmount) > 0)
-        ? !isGivenUp(state, words)
+        ? words.paid.has(state.state) || !(isGivenUp(state, words) || isUndone(observation, state))
         : undefined,
   },
   {
@@ -202,6 +202,11 @@ function isOwed(observation: Pick<Observation, 'payments' | 'deeds'>): boolean {
 
 function isGivenUp({ state }: OrderState, { open, givenUp }: Words): boolean {
   return open.has(state) || givenUp.has(state);
+}
+
+/** In a race, goods that have left for an order that does not count as paid in the end. */
+function isUndone({ race }: Observation, { fulfilments, paidAmount }: OrderState): boolean {
+  return race !== undefined && fulfilments > 0 && Number(paidAmount) === 0;
 }
 
 function isPaidAfterCancel(observation: Observation): boolean {

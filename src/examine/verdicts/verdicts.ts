@@ -39,7 +39,7 @@ export function judge(
 ): Judgement[] {
   const wanted = new Set(wantedIn(examined));
   const unmet = situationsOf(examined).find((situation) => !situation.struck(reconciled ?? observation));
-  const missed = unmet && `this did not happen: ${unmet.title}`;
+  const missed = unmet && (observation.race?.lack ?? `this did not happen: ${unmet.title}`);
   return INVARIANTS.flatMap(({ id }): Judgement[] => {
     const found = findingOf(id, observation, reconciled, words);
     if (found === 'violated') {

@@ -60,6 +60,18 @@ describe.each(FORMS)('%s', (_form, write) => {
     expect(shop.asked).toEqual(['POST /jobs/reconcile', 'POST /reset', 'POST /orders/7/refund', 'POST /restart']);
   });
 
+  it('opens the page after the payment, and returns its address', async () => {
+    const returned = await loaded.adapter.returnFromPayment?.('7', { url: undefined, signal: patient() });
+    expect(returned).toEqual({ url: `${shop.app}/orders/7/return` });
+    expect(shop.asked).toEqual(['GET /orders/7/return']);
+  });
+
+  it('pays an order again by another channel', async () => {
+    await loaded.adapter.payAgain?.('7', { channel: 'card-switch', signal: patient() });
+    expect(shop.asked).toEqual(['POST /orders/7/pay']);
+    expect(JSON.parse(shop.lastBody)).toEqual({ channel: 'card-switch' });
+  });
+
   it('reports that the shop refused to cancel an order', async () => {
     const refusal = await loaded.adapter.cancel?.('7').catch((error: unknown) => error);
     expect(refusal).toMatchObject({ message: expect.stringContaining('409') });

@@ -26,6 +26,11 @@ const customer = {
   reset: () => ask('/reset', {}),
   refund: (orderId) => ask(at(orderId) + '/refund', {}),
   cancel: (orderId) => ask(at(orderId) + '/cancel', {}),
+  returnFromPayment: async (orderId, { url }) => {
+    await ask(at(orderId) + '/return');
+    return { url: url ?? app + at(orderId) + '/return' };
+  },
+  payAgain: (orderId, { channel }) => ask(at(orderId) + '/pay', { channel }),
 };
 `;
 
@@ -39,7 +44,7 @@ const moduleText = (app: string) => `
 export const app = process.env.EXAMINE_APP ?? ${JSON.stringify(app)};
 export const webhookUrl = '/webhook';
 ${CUSTOMER}
-export const { placeOrder, orderState, reconcile, reset, refund, cancel } = customer;
+export const { placeOrder, orderState, reconcile, reset, refund, cancel, returnFromPayment, payAgain } = customer;
 export const restart = async (again) => { await ask('/restart', {}); await again?.(); };
 `;
 
@@ -55,8 +60,8 @@ const app = process.env.EXAMINE_APP ?? ${JSON.stringify(app)};
 ${CUSTOMER}
 customer.restart = () => ask('/restart', {});
 for await (const line of createInterface({ input: process.stdin })) {
-  const { id, call, order, orderId } = JSON.parse(line);
-  customer[call](order ?? orderId).then(
+  const { id, call, order, orderId, ...more } = JSON.parse(line);
+  customer[call](order ?? orderId, more).then(
     (result = null) => console.log(JSON.stringify({ id, result })),
     (error) => console.log(JSON.stringify({ id, error: error.message, orderId: error.orderId })),
   );
@@ -83,6 +88,8 @@ export const TEMPLATES = {
   reset: { url: '/reset' },
   refund: { url: '/orders/{{orderId}}/refund' },
   cancel: { url: '/orders/{{orderId}}/cancel' },
+  returnFromPayment: { url: '/orders/{{orderId}}/return' },
+  payAgain: { url: '/orders/{{orderId}}/pay', body: { channel: '{{channel}}' } },
   restart: { url: '/restart' },
 };
 
@@ -110,7 +117,7 @@ export const FORMS: [form: string, write: WriteAdapter][] = [
       writeProgram(folder, programText(app), {
         app,
         webhookUrl: '/webhook',
-        calls: ['reconcile', 'reset', 'refund', 'cancel', 'restart'],
+        calls: ['reconcile', 'reset', 'refund', 'cancel', 'returnFromPayment', 'payAgain', 'restart'],
       }),
   ],
 ];

@@ -1,5 +1,6 @@
 import { caseOf, isUsual, situationsOf } from '../../../src/examine/cases/case.ts';
 import { isNamed, isWanted, selectionOf } from '../../../src/examine/cases/selection.ts';
+import { RACES } from '../../../src/examine/race/races.ts';
 import { WHOLE_SHOP } from '../../../src/examine/scope.ts';
 import { SITUATIONS } from '../../../src/examine/situations/situations.ts';
 import { idOf } from '../../../src/examine/verdicts/findings.ts';
@@ -36,6 +37,13 @@ it.each(EXAMINED.flatMap((situation) => CHANNELS.map((channel) => ({ situation, 
     }
   },
 );
+
+it('the selection of the race has only its situations', () => {
+  const selection = selectionOf(['race'], CHANNELS, WHOLE_SHOP);
+  const wanted = EXAMINED.filter((each) => isWanted(caseOf([each]), selection));
+  expect(wanted).toEqual(RACES.filter(({ race }) => race !== undefined));
+  expect(wanted.length).toBeGreaterThan(50);
+});
 
 it('a selection accepts the id of a finding in two situations at once', () => {
   const { findings } = selectionOf(['I3-answer-lost+notified-never-card-network-a'], CHANNELS, WHOLE_SHOP);

@@ -1,0 +1,115 @@
+import { isRedirect } from '../../base/is-success.ts';
+import { membersOf } from '../../base/members.ts';
+import { fetchWhole } from '../../base/outbound.ts';
+import { appendQuery, parseUrl } from '../../base/text/url.ts';
+import type { Observation } from '../observation/observation.ts';
+import type { Adapter } from '../shop/adapter.ts';
+
+const LONGEST_PAGE_MS = 20_000;
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+/** Browsers give up after about this many. */
+const MOST_REDIRECTS = 20;
+
+/** A page as a browser got it. */
+export interface BrowserVisit {
+  /** The statuses of all answers, such as 302 and 200. */
+  statuses: readonly number[];
+  isOk: boolean;
+}
+
+/**
+ * Opens an address as a browser without cookies does. Follows redirects, but only within the shop, and keeps the cookies that are set on
+ * the way. Rejects if the shop does not answer.
+ */
+export async function visit(
+  address: string,
+  signal: AbortSignal,
+  more: Readonly<Record<string, string>> = {},
+): Promise<BrowserVisit> {
+  const statuses: number[] = [];
+  const cookies = new Map<string, string>();
+  let url = new URL(address);
+  for (;;) {
+    const headers = {
+      accept: 'text/html,*/*;q=0.8',
+      ...more,
+      ...(cookies.size === 0 ? {} : { cookie: textOf(cookies) }),
+    };
+    const answer = await fetchWhole(url, {
+      headers,
+      signal,
+      timeoutMs: LONGEST_PAGE_MS,
+      maxBytes: MAX_PAGE_BYTES,
+      isCut: true,
+    });
+    statuses.push(answer.status);
+    for (const cookie of answer.headers['set-cookie'] ?? []) {
+      const [, name = '', value = ''] = /^([^=;]+)=([^;]*)/.exec(cookie) ?? [];
+      cookies.set(name, value);
+    }
+    const { location } = answer.headers;
+    const next = isRedirect(answer.status) && location !== undefined ? parseUrl(location, url.href) : undefined;
+    if (next?.origin !== url.origin || statuses.length > MOST_REDIRECTS) {
+      return { statuses, isOk: answer.status < 400 };
+    }
+    url = next;
+  }
+}
+
+function textOf(cookies: ReadonlyMap<string, string>): string {
+  return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+}
+
+/** Members of a request that name where the browser goes after the payment, and those of them for a payment that was not made. */
+const RETURN_MEMBER = /redirect|return|success/i;
+const FAILURE_MEMBER = /fail|cancel|error/i;
+const FAILURES: ReadonlySet<string> = new Set(['Failed', 'Cancelled', 'Expired']);
+
+/** The address in the shop to which the last payment, or its link, says that the browser returns; undefined if it says none. */
+export function carriedAddress(
+  { requests, payments }: Pick<Observation, 'requests' | 'payments'>,
+  { app, webhookUrl }: Pick<Adapter, 'app' | 'webhookUrl'>,
+): string | undefined {
+  const payment = payments.at(-1);
+  const isFailed = FAILURES.has(payment?.state ?? '');
+  const origin = parseUrl(app ?? '')?.origin;
+  const found = requests
+    .flatMap(({ body }) => Object.entries(membersOf(body)))
+    .filter(([name]) => RETURN_MEMBER.test(name))
+    .toSorted(
+      ([one], [other]) =>
+        Number(FAILURE_MEMBER.test(other) === isFailed) - Number(FAILURE_MEMBER.test(one) === isFailed),
+    )
+    .map(([, value]) => (typeof value === 'string' ? parseUrl(value) : undefined))
+    .find((url) => url !== undefined && url.href !== webhookUrl && (origin === undefined || url.origin === origin));
+  // As the payer's page of a link does it.
+  return found && payment?.origin === 'link'
+    ? appendQuery(found.href, { reference: payment.payerReference, status: payment.status })
+    : found?.href;
+}
+
+/** Parameters by which providers and shops say how a payment ended. */
+const OUTCOME_PARAMETER = /status|state|result|outcome|success|paid|code/i;
+
+/** The address as a payer would forge it: each parameter that may be the outcome says that it is paid. */
+export function sayingPaid(address: string): string {
+  const url = new URL(address);
+  for (const [name, value] of [...url.searchParams]) {
+    if (OUTCOME_PARAMETER.test(name)) {
+      url.searchParams.set(name, paidIn(value));
+    }
+  }
+  url.searchParams.set('status', paidIn(url.searchParams.get('status') ?? ''));
+  return url.href;
+}
+
+function paidIn(value: string): string {
+  if (/^(?:true|false)$/i.test(value)) {
+    return 'true';
+  }
+  return /^\d+$/.test(value)
+    ? '0'.repeat(value.length)
+    : value === value.toLowerCase() && value !== ''
+      ? 'paid'
+      : 'Paid';
+}

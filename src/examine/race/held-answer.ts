@@ -1,0 +1,71 @@
+import { parseInstant } from '../../base/time.ts';
+import { delay, steadyNow } from '../../base/timers.ts';
+import { type Case, scenarioOf } from '../cases/case.ts';
+import { INITIATIONS } from '../observation/observation.ts';
+import type { ExaminedShop } from '../shop/examined-shop.ts';
+
+/** Real milliseconds between two looks, and until a call whose answer can be held must be there. */
+const LOOK_MS = 5;
+const LONGEST_WAIT_MS = 3000;
+
+/**
+ * Lets the provider hold one answer of a call that `begin` causes, for some real milliseconds. Resolves with how many of them are left, and
+ * with when the answer is sent by the provider's clock; undefined if there is no such call.
+ */
+export async function holdAnswer(
+  target: Pick<ExaminedShop, 'client'>,
+  examined: Case,
+  { isPayment, holdMs }: { isPayment: boolean; holdMs: number },
+  begin: () => Promise<unknown>,
+): Promise<{ leftMs: number; sentAt: string } | undefined> {
+  const { client } = target;
+  const held = await heldAnswers(target);
+  const scenario = holdingScenario(examined, isPayment, holdMs, `holding-${held}`);
+  await client.defineScenario(scenario);
+  await client.useScenario(scenario.name);
+  const state = { isOver: false };
+  const end = () => {
+    state.isOver = true;
+  };
+  begin().then(end, end);
+  const began = steadyNow();
+  // A shop may request a payment after it has accepted the order.
+  while (steadyNow() - began < LONGEST_WAIT_MS && (isPayment || !state.isOver)) {
+    if ((await heldAnswers(target)) > held) {
+      const { now, nextDue } = await client.clock();
+      await client.useScenario('examined');
+      const sentAt = nextDue ?? now;
+      return { leftMs: Math.min(holdMs, parseInstant(sentAt) - parseInstant(now)), sentAt };
+    }
+    await delay(LOOK_MS);
+  }
+  await client.useScenario('examined');
+  return undefined;
+}
+
+/** The scenario of the case, in which one answer is held. */
+function holdingScenario(examined: Case, isPayment: boolean, holdMs: number, name: string) {
+  const fault = { at: 'after', kind: 'latency', latency: `PT${holdMs / 1000}S`, times: 1 };
+  const scenario = scenarioOf(examined);
+  const isHeld = (operations: string | readonly string[]) =>
+    isPayment ? [...INITIATIONS].every((each) => operations.includes(each)) : operations === 'getPaymentStatus';
+  const rules = scenario.rules.map((rule) => (isHeld(rule.when.operation) ? { ...rule, fault } : rule));
+  return { ...scenario, name, rules };
+}
+
+/** How many answers the provider has held in this order. */
+async function heldAnswers({ client }: Pick<ExaminedShop, 'client'>): Promise<number> {
+  const { faultCounts } = (await client.state()) as { faultCounts?: { strikes: number }[] };
+  return (faultCounts ?? []).reduce((sum, { strikes }) => sum + strikes, 0);
+}
+
+/** Lets a frozen clock run on from where it is. */
+export async function letTimeRun({ client }: Pick<ExaminedShop, 'client'>): Promise<void> {
+  const { now: before } = await client.clock();
+  const { now: machine } = await client.unfreeze();
+  const aheadMs = parseInstant(before) - parseInstant(machine);
+  if (aheadMs > 0) {
+    // Otherwise later events would have earlier times.
+    await client.advance(`PT${aheadMs / 1000}S`);
+  }
+}

@@ -1,0 +1,20 @@
+import type { Adapter } from '../shop/adapter.ts';
+import { actorsIn, type Race } from './schedule.ts';
+
+export const NO_RETURN =
+  'the browser cannot return: export returnFromPayment(orderId, { url, signal }) from the adapter, or let the payment carry the address that it returns to';
+export const NO_SECOND_ATTEMPT =
+  'nobody can pay a second time: export payAgain(orderId, { channel, signal }) from the adapter';
+
+/** What it would take to run a race, where that is known before; undefined if nothing is missing. */
+export function raceLackOf(
+  { acts, outcome }: Race,
+  { returnFromPayment, payAgain }: Pick<Adapter, 'returnFromPayment' | 'payAgain'>,
+  isAddressCarried: boolean,
+): string | undefined {
+  if (outcome === 'again' && !payAgain) {
+    return NO_SECOND_ATTEMPT;
+  }
+  const isReturn = [...actorsIn(acts)].some((actor) => actor.startsWith('return'));
+  return isReturn && !returnFromPayment && !isAddressCarried ? NO_RETURN : undefined;
+}

@@ -1,0 +1,41 @@
+import type { Case } from '../cases/case.ts';
+import type { Observation } from '../observation/observation.ts';
+import { begin, expectShop, stateNow } from '../observation/observe.ts';
+import { providerSide } from '../observation/provider-side.ts';
+import { AdapterError, type OrderInput } from '../shop/adapter.ts';
+import type { ExaminedShop } from '../shop/examined-shop.ts';
+import type { Race } from './schedule.ts';
+import { RaceStage, TooSlow } from './stage.ts';
+
+/** Real milliseconds for which an answer is held: longer where the shop takes longer, but shorter than the timeouts of most shops. */
+const HOLDS_MS = [300, 1000, 1900];
+
+/** Places an order, and lets the parties of its payment reach the shop in the order of the race. Throws AdapterError. */
+export async function observeRace(
+  race: Race,
+  examined: Case,
+  order: OrderInput,
+  target: ExaminedShop,
+  run: number,
+): Promise<Observation> {
+  for (const [tries, holdMs] of HOLDS_MS.entries()) {
+    await begin(examined, target);
+    try {
+      const { placed, race: staged } = await new RaceStage(race, examined, target, {
+        run,
+        holdMs,
+        isBlockable: tries > 0,
+      }).take(order);
+      await target.client.runUntilIdle();
+      const after = await stateNow(placed.orderId, target);
+      await expectShop(placed, target);
+      const unused = { before: undefined, cancelled: undefined, deeds: [], reconciled: undefined };
+      return { order, ...placed, ...unused, after, race: staged, ...(await providerSide(target.client)) };
+    } catch (error) {
+      if (!(error instanceof TooSlow)) {
+        throw error;
+      }
+    }
+  }
+  throw new AdapterError('the shop takes too long to answer for others to act while it waits for the provider');
+}

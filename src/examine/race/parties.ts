@@ -1,0 +1,169 @@
+import { messageOf } from '../../base/errors.ts';
+import { isMembers } from '../../base/members.ts';
+import type { DeliveryView, PaymentView, RequestView } from '../../base/schema/control.ts';
+import { parseUrl } from '../../base/text/url.ts';
+import { delay, steadyNow } from '../../base/timers.ts';
+import { AdapterError } from '../shop/adapter.ts';
+import type { ExaminedShop } from '../shop/examined-shop.ts';
+import { carriedAddress, sayingPaid, visit } from './browser.ts';
+import { NO_RETURN, NO_SECOND_ATTEMPT } from './lack.ts';
+import type { Actor } from './schedule.ts';
+
+/** A party lacks what the race needs, as a sentence that says what it would take. */
+export class Lack extends Error {
+  override readonly name = 'Lack';
+}
+
+/** Real milliseconds between two looks at a delivery, and for which an attempt may last: receivers have 15 seconds. */
+const LOOK_MS = 5;
+const LONGEST_DELIVERY_MS = 20_000;
+const LONGEST_PAGE_MS = 20_000;
+
+const NO_ADDRESS =
+  'let returnFromPayment resolve with { url }, the address that it opened, so that it can be opened in another way';
+
+/** What a party did; undefined where the provider records it anyway. */
+type Deed = { who: 'browser' | 'shop'; text: string } | undefined;
+
+/** The parties that reach the shop of one order. */
+export class Parties {
+  readonly #target: ExaminedShop;
+  readonly #orderId: () => string | undefined;
+  /** The address that the browser opened last. */
+  #address: string | undefined;
+
+  constructor(target: ExaminedShop, orderId: () => string | undefined) {
+    this.#target = target;
+    this.#orderId = orderId;
+  }
+
+  /** Lets a party act. Resolves when the shop has answered it. Rejects with Lack or AdapterError. */
+  act(actor: Actor): Promise<Deed> {
+    switch (actor) {
+      case 'notification':
+        return this.#notify((deliveries) =>
+          deliveries.findLast(({ state, attempts }) => state === 'dropped' && attempts.length === 0),
+        );
+      case 'first-notification':
+        return this.#notify(([first]) => first);
+      case 'reconciler':
+        return this.#reconcile();
+      case 'return':
+        return this.#return();
+      case 'return-elsewhere':
+        return this.#open('opens', (address) => address, ' in another session');
+      case 'return-changed':
+        return this.#open('returns to', sayingPaid);
+    }
+  }
+
+  /** Another attempt to pay the order. */
+  async payAgain(channel: string): Promise<Deed> {
+    const { adapter } = this.#target;
+    const orderId = this.#orderId();
+    if (!adapter.payAgain || orderId === undefined) {
+      throw new Lack(NO_SECOND_ATTEMPT);
+    }
+    const refused = await problemOf(
+      adapter.payAgain(orderId, { channel, signal: AbortSignal.timeout(LONGEST_PAGE_MS) }),
+    );
+    if (refused !== undefined) {
+      throw new Lack(`the shop refused the second attempt: ${refused}`);
+    }
+    return { who: 'shop', text: `accepts a second attempt to pay on ${channel}` };
+  }
+
+  async #notify(choose: (oldestFirst: readonly DeliveryView[]) => DeliveryView | undefined): Promise<Deed> {
+    const { client, webhook } = this.#target;
+    if (!webhook) {
+      throw new Lack('the shop does not receive notifications');
+    }
+    const { items } = await client.list<DeliveryView>('webhooks/deliveries', { order: 'oldest', limit: '100' });
+    const chosen = choose(items.filter(({ forgery }) => forgery === undefined));
+    if (!chosen) {
+      throw new Lack('the provider had nothing to notify');
+    }
+    await client.replay(chosen.id);
+    const began = steadyNow();
+    for (;;) {
+      const now = await client.call<DeliveryView>('GET', `/webhooks/deliveries/${chosen.id}`);
+      if (now.attempts.length > chosen.attempts.length || steadyNow() - began > LONGEST_DELIVERY_MS) {
+        return undefined;
+      }
+      await delay(LOOK_MS);
+    }
+  }
+
+  async #reconcile(): Promise<Deed> {
+    const { adapter } = this.#target;
+    if (!adapter.reconcile) {
+      throw new Lack('the adapter does not export reconcile');
+    }
+    const failed = await problemOf(adapter.reconcile());
+    return {
+      who: 'shop',
+      text: `runs its reconciliation job${failed === undefined ? '' : `, which fails: ${failed}`}`,
+    };
+  }
+
+  async #return(): Promise<Deed> {
+    const { adapter, client } = this.#target;
+    const orderId = this.#orderId();
+    if (orderId === undefined) {
+      throw new Lack('the shop shows no order before its payment request is answered, so no browser can return to it');
+    }
+    const [payments, requests] = await Promise.all([
+      client.list<PaymentView>('payments', { order: 'oldest' }),
+      client.list<RequestView>('requests'),
+    ]);
+    this.#address = carriedAddress({ payments: payments.items, requests: requests.items }, adapter) ?? this.#address;
+    if (!adapter.returnFromPayment) {
+      return this.#open('returns to', (address) => address, '', NO_RETURN);
+    }
+    const signal = AbortSignal.timeout(LONGEST_PAGE_MS);
+    const returned = adapter.returnFromPayment(orderId, { url: this.#address, signal });
+    const failed = await problemOf(returned);
+    const opened = failed === undefined ? await returned : undefined;
+    if (isMembers(opened) && typeof opened['url'] === 'string') {
+      this.#address = parseUrl(opened['url'], adapter.app)?.href;
+    }
+    const to = this.#address === undefined ? ' to the shop' : ` to ${shortened(this.#address)}`;
+    return { who: 'browser', text: `returns${to}${failed === undefined ? '' : `, and gets an error: ${failed}`}` };
+  }
+
+  /** The examination opens the address itself. */
+  async #open(verb: string, change: (address: string) => string, where = '', lack = NO_ADDRESS): Promise<Deed> {
+    if (this.#address === undefined) {
+      throw new Lack(lack);
+    }
+    const address = change(this.#address);
+    const page = visit(address, AbortSignal.timeout(LONGEST_PAGE_MS));
+    const failed = await problemOf(page);
+    const got = failed === undefined ? `gets ${(await page).statuses.join(', then ')}` : `gets no answer: ${failed}`;
+    return { who: 'browser', text: `${verb} ${shortened(address)}${where}, and ${got}` };
+  }
+}
+
+/** Why something that a shop may refuse was refused; undefined where it was done. Rejects with AdapterError. */
+async function problemOf(asked: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await asked;
+    return undefined;
+  } catch (error) {
+    if (error instanceof AdapterError) {
+      throw error;
+    }
+    return messageOf(error);
+  }
+}
+
+/** The shop's own address goes without saying. */
+function shortened(address: string): string {
+  const { pathname, search } = new URL(address);
+  return pathname + search;
+}
+
+/** The second channel that a payer tries. */
+export function otherChannel(channel: string): string {
+  return channel === 'mobile-money' ? 'card-switch' : 'mobile-money';
+}

@@ -1,0 +1,53 @@
+import type { Rule, Situation } from '../situations/situation.ts';
+import type { InvariantId } from '../verdicts/invariants.ts';
+import { RACE_ROWS, type RaceRow } from './race-rows.ts';
+import { actorsIn, type RaceOutcome } from './schedule.ts';
+
+/** Session time after which a failed payment is paid. */
+export const LATE_AFTER = 'PT5M';
+
+/** How each payment ends, in words, and the invariants that its orders can break, the main one first. */
+const OUTCOMES: Readonly<Record<RaceOutcome, { words: string; invariants: readonly InvariantId[] }>> = {
+  paid: { words: 'the payment is paid', invariants: ['I4', 'I2', 'I6', 'I1', 'I5'] },
+  failed: { words: 'the payment fails', invariants: ['I11', 'I1'] },
+  expired: { words: 'the payment expires', invariants: ['I11', 'I1'] },
+  late: { words: 'the payment is paid after it failed', invariants: ['I12', 'I2', 'I6'] },
+  again: { words: 'a second attempt is paid', invariants: ['I4', 'I2', 'I6', 'I3'] },
+};
+
+export const RACE = 'race';
+
+/** The situations of the race, which `--only race` selects. */
+export const RACES: readonly Situation[] = [
+  {
+    id: 'no-race',
+    kind: 'race',
+    title: 'nobody is out of turn',
+    invariants: [],
+    struck: ({ requests }) => requests.length > 0,
+  },
+  ...RACE_ROWS.flatMap(({ outcomes, ...each }) => outcomes.map((outcome) => situationOf(each, outcome))),
+];
+
+function situationOf({ id, title, acts }: Omit<RaceRow, 'outcomes'>, outcome: RaceOutcome): Situation {
+  const { words, invariants } = OUTCOMES[outcome];
+  const isAcknowledged = actorsIn(acts).has('notification') && invariants.includes('I4');
+  return {
+    id: `${RACE}-${id}-${outcome}`,
+    kind: 'race',
+    title: `${title}; ${words}`,
+    payment: paymentRule(outcome),
+    race: { acts, outcome },
+    invariants: isAcknowledged ? [...invariants, 'I9'] : invariants,
+    struck: ({ race }) => race !== undefined && race.lack === undefined,
+  };
+}
+
+/** The examination itself decides the payment and sends each notification, so that they come in turn. */
+function paymentRule(outcome: RaceOutcome): Rule {
+  return {
+    settle: undefined,
+    webhook: { mode: 'dropped' },
+    ...(outcome === 'late' ? { lateOutcome: { outcome: 'Paid', after: LATE_AFTER } } : {}),
+  };
+}

@@ -1,0 +1,70 @@
+import type { Case } from '../cases/case.ts';
+import type { QuietPeriod } from '../shop/quiet-period.ts';
+import { invariantOf } from '../verdicts/invariants.ts';
+import type { TriedJudgement } from '../verdicts/trial.ts';
+import { isDecidedByChance } from './schedule.ts';
+
+/** A violation counts only if it is still there after a wait that is longer by this factor. */
+export const STRETCH = 4;
+
+/** Orders of a race that chance decides, and as many more once one of them was wrong. */
+const RUNS = 8;
+
+/** Whether one order shows little, because chance in the shop decides. */
+export function isByChance({ race: { race } }: Case): boolean {
+  return race !== undefined && isDecidedByChance(race);
+}
+
+/**
+ * Repeats a case that chance decides, and says how often each invariant was violated: a right shop never does it, however the parties
+ * meet. The last order violates what any of them violated, if possible, because it is the one that the bundle shows.
+ */
+export async function tryOften(
+  tryOnce: (run: number) => Promise<TriedJudgement[]>,
+  patience: Pick<QuietPeriod, 'stretch'>,
+): Promise<TriedJudgement[]> {
+  const runs: TriedJudgement[][] = [];
+  const isBroken = () => violatedIn(runs.at(-1) ?? []).length > 0;
+  while (runs.length < RUNS && !isBroken() && !runs[0]?.some(({ verdict }) => verdict === 'not-exercised')) {
+    runs.push(await tryOnce(runs.length));
+  }
+  if (!isBroken()) {
+    return merged(runs, runs);
+  }
+  const hasty = runs.length;
+  patience.stretch(STRETCH);
+  try {
+    while (runs.length < hasty + RUNS || (runs.length < hasty + 2 * RUNS && !isBroken())) {
+      runs.push(await tryOnce(runs.length));
+    }
+  } finally {
+    patience.stretch(1);
+  }
+  return merged(runs, runs.slice(hasty));
+}
+
+function violatedIn(judgements: readonly TriedJudgement[]): TriedJudgement[] {
+  return judgements.filter(({ verdict }) => verdict === 'violated');
+}
+
+/** One judgement for each invariant. What takes time is judged by the orders that were waited for longer. */
+function merged(runs: readonly TriedJudgement[][], patient: readonly TriedJudgement[][]): TriedJudgement[] {
+  const invariants = new Set(runs.flat().map(({ invariant }) => invariant));
+  return [...invariants].flatMap((invariant) => {
+    const all = runs.flat().filter((each) => each.invariant === invariant);
+    const counted = (invariantOf(invariant).isMendable ? patient : runs).length;
+    const shown = (invariantOf(invariant).isMendable ? patient : runs)
+      .flat()
+      .filter((each) => each.invariant === invariant);
+    const broken = violatedIn(shown);
+    const last = broken.at(-1);
+    if (last) {
+      return [{ ...last, note: `in ${broken.length} of ${counted} orders` }];
+    }
+    if (violatedIn(all).length > 0) {
+      const note = `it was violated once, and in none of ${counted} orders that were given more time`;
+      return [{ ...(all.at(-1) ?? { invariant }), verdict: 'inconclusive' as const, note }];
+    }
+    return all.find(({ verdict }) => verdict !== 'handled') ?? all.at(-1) ?? [];
+  });
+}

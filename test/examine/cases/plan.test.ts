@@ -1,0 +1,47 @@
+import { lackOf, placesOf } from '../../../src/examine/cases/plan.ts';
+import { ReachedCalls } from '../../../src/examine/cases/reached-calls.ts';
+import { RACES } from '../../../src/examine/race/races.ts';
+import type { Adapter } from '../../../src/examine/shop/adapter.ts';
+import { SITUATIONS } from '../../../src/examine/situations/situations.ts';
+
+const done = async () => undefined;
+const ADAPTER: Adapter = { placeOrder: async () => ({ orderId: '1' }), reconcile: done };
+const WEBHOOK = { url: 'http://shop.test/webhook', secret: 'whsec_' };
+const race = (id: string) => RACES.filter((each) => each.id === `race-${id}`);
+
+it('a plan runs the race at the end, on one channel', () => {
+  const selection = { channels: ['qr-wallet', 'mobile-money'], named: [], findings: [] };
+  const places = placesOf(selection, SITUATIONS, selection.channels, new ReachedCalls(), () => false);
+  const raced = places.filter(({ examined }) => examined.race.race);
+  expect(raced.length).toBe(RACES.filter((each) => each.race).length);
+  expect(new Set(raced.map(({ channel }) => channel))).toEqual(new Set(['qr-wallet']));
+  expect(places.slice(-raced.length)).toEqual(raced);
+});
+
+it('a plan tries each order of the parties once', () => {
+  const orders = RACES.filter((each) => each.race).map((each) => JSON.stringify(each.race));
+  expect(new Set(orders).size).toBe(orders.length);
+});
+
+it.each([
+  ['return-alone-paid', { adapter: { ...ADAPTER, returnFromPayment: done }, webhook: undefined }, undefined],
+  ['return-alone-paid', { adapter: ADAPTER, webhook: WEBHOOK }, 'not-exercised'],
+  ['notification-during-reconciler-paid', { adapter: ADAPTER, webhook: undefined }, 'not-applicable'],
+  [
+    'notification-during-reconciler-paid',
+    { adapter: { ...ADAPTER, reconcile: undefined }, webhook: WEBHOOK },
+    'not-applicable',
+  ],
+  ['notification-during-reconciler-paid', { adapter: ADAPTER, webhook: WEBHOOK }, undefined],
+  ['attempts-at-once-again', { adapter: ADAPTER, webhook: WEBHOOK }, 'not-exercised'],
+  ['attempts-at-once-again', { adapter: { ...ADAPTER, payAgain: done }, webhook: WEBHOOK }, undefined],
+])('a plan knows beforehand whether %s can be tried', (id, target, verdict) => {
+  const shop = target as Parameters<typeof lackOf>[1];
+  expect(race(id)).toHaveLength(1);
+  expect(lackOf(race(id), shop)?.verdict).toBe(verdict);
+});
+
+it('a return whose address the payment carries needs no function', () => {
+  const target = { adapter: ADAPTER, webhook: WEBHOOK };
+  expect(lackOf(race('return-alone-paid'), target, true)).toBeUndefined();
+});

@@ -1,0 +1,32 @@
+import { report } from '../../../src/examine/commands/examination.ts';
+import { EVERY_VERDICT } from '../every-verdict.ts';
+
+const ASKED = { args: undefined, named: [], hasOwnSecret: false };
+const written = process.env['GITHUB_STEP_SUMMARY'];
+
+beforeAll(() => {
+  delete process.env['GITHUB_STEP_SUMMARY'];
+});
+
+afterAll(() => {
+  if (written !== undefined) {
+    process.env['GITHUB_STEP_SUMMARY'] = written;
+  }
+});
+
+it.each([
+  [true, true],
+  [false, false],
+])('an examination with --strict fails if a requirement was not exercised: %s', async (isScored, isFailure) => {
+  const [handled] = EVERY_VERDICT.verdicts.filter(({ verdict }) => verdict === 'handled');
+  const [untried] = EVERY_VERDICT.verdicts.filter(({ verdict }) => verdict === 'not-exercised');
+  if (!handled || !untried) {
+    throw new Error('the report has not each verdict');
+  }
+  const examined = {
+    ...EVERY_VERDICT,
+    verdicts: [handled, { ...untried, isScored }],
+    counts: { ...EVERY_VERDICT.counts, violated: 0, inconclusive: 0 },
+  };
+  expect(await report(examined, ASKED, new Set(), { strict: true })).toMatchObject({ isFailure });
+});

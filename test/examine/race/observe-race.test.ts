@@ -1,0 +1,118 @@
+import { caseOf } from '../../../src/examine/cases/case.ts';
+import type { Observation } from '../../../src/examine/observation/observation.ts';
+import { linesOf, storyOf } from '../../../src/examine/observation/story.ts';
+import { observeRace } from '../../../src/examine/race/observe-race.ts';
+import { RACES } from '../../../src/examine/race/races.ts';
+import { withShop } from './examine-race.ts';
+
+const PAYER = { name: 'Ann Payer', mobile: '263770000001' };
+const ORDER = { amount: '10.00', currency: 'USD', channel: 'card-switch', payer: PAYER };
+
+/** What is seen of one order of the right shop in a race. */
+function observed(id: string, run = 0): Promise<Observation> {
+  const situation = RACES.find((each) => each.id === `race-${id}`);
+  const { race } = situation ?? {};
+  if (!situation || !race) {
+    throw new Error(`there is no race ${id}`);
+  }
+  return withShop({}, (target) => observeRace(race, caseOf([situation]), ORDER, target, run));
+}
+
+/** What happened, in order, without times, references and the shop's request for an access token. */
+async function storyIn(id: string): Promise<string[]> {
+  const observation = await observed(id);
+  expect(observation.race?.lack).toBeUndefined();
+  return linesOf(storyOf(observation, 'shop'))
+    .filter((line) => !/answered 401|authenticate\/merchant: /.test(line))
+    .map((line) => line.slice(20).replace(/ \/(?:sandbox|return)[^\s:]*| for RACE-\d+/g, ''));
+}
+
+const PLACED = [
+  'shop accepts an order of 10.00 USD on card-switch',
+  'shop sends POST: answered 200',
+  'provider records payment-1 as Created by the merchant, 10.00 USD',
+];
+const FAILED = 'provider records payment-1 as Failed Amount exceeds credit (800.100.155)';
+const ASKED = 'shop sends GET: answered 200';
+const HELD = 'shop sends GET: processed, but the answer is held';
+const PAID = 'shop says in the end: paid, fulfilled once, paid 10.00';
+const notified = (what: string, id = 1) =>
+  `provider sends delivery-${id} (Notification payment.${what}): shop answered 204`;
+
+it.each([
+  [
+    'return-before-notification-failed',
+    [
+      ...PLACED,
+      FAILED,
+      'browser returns to',
+      ASKED,
+      notified('failed'),
+      'shop says in the end: failed, not fulfilled, paid 0.00',
+    ],
+  ],
+  [
+    'notification-during-return-paid',
+    [
+      ...PLACED,
+      'browser returns to',
+      HELD,
+      'provider records payment-1 as Paid',
+      notified('paid'),
+      'provider sends the answer to the status query, which was held: it says Processing',
+      PAID,
+    ],
+  ],
+  [
+    // The clock has been moved by the time that the payment takes, and still does not go back.
+    'late-notification-during-return-late',
+    [
+      ...PLACED,
+      FAILED,
+      notified('failed'),
+      'provider records payment-1 as Paid by rule 1 of examined, it had failed before',
+      'browser returns to',
+      HELD,
+      notified('paid', 2),
+      'provider sends the answer to the status query, which was held: it says Paid',
+      PAID,
+    ],
+  ],
+  [
+    'notification-before-answer-alone-paid',
+    [
+      PLACED[0],
+      'shop sends POST: processed, but the answer is held',
+      PLACED[2],
+      'provider records payment-1 as Paid',
+      notified('paid'),
+      'provider sends the answer to the payment request, which was held',
+      PAID,
+    ],
+  ],
+])(
+  '%s happens in its order',
+  async (id, story) => {
+    expect(await storyIn(id)).toEqual(story);
+  },
+  30_000,
+);
+
+it('pays a second time, and is notified of the first failure last', async () => {
+  const { payments, deliveries, after, race } = await observed('failure-after-second-attempt-again');
+  expect(payments.map(({ state, channel }) => [state, channel])).toEqual([
+    ['Failed', 'card-switch'],
+    ['Paid', 'mobile-money'],
+  ]);
+  const [first, second] = deliveries.map(({ attempts }) => attempts[0]?.at ?? '');
+  expect([race?.lack, (second ?? '') < (first ?? '')]).toEqual([undefined, true]);
+  expect(after).toEqual({ state: 'paid', fulfilments: 1, paidAmount: '10.00' });
+}, 30_000);
+
+it('two parties start at different distances in each run', async () => {
+  for (const run of [0, 3]) {
+    const { requests, race } = await observed('return-and-notification-at-once-paid', run);
+    expect(race?.steps.map(({ text }) => text)).toEqual([expect.stringContaining('at once with the notification')]);
+    expect(requests.length).toBeGreaterThan(0);
+  }
+}, 30_000);

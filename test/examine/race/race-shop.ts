@@ -1,0 +1,338 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { MERCHANT, SECRET } from '../../../src/base/sample-merchant.ts';
+
+/** Published mistakes of shops that a race brings to light. */
+export const MISTAKES = [
+  'both complete the order',
+  'the return cancels while the notification pays',
+  'remembered as processed before the order exists',
+  'locked by the return, and the notification is lost',
+  'an old object is written back',
+  'the query string is believed',
+] as const;
+export type Mistake = (typeof MISTAKES)[number];
+
+interface Order {
+  id: string;
+  amount: string;
+  currency: string;
+  channel: string;
+  state: 'open' | 'paid' | 'failed' | 'cancelled';
+  attempts: number;
+  returns: number;
+}
+
+interface Told {
+  status: string;
+  paymentAmount: number;
+  paymentCurrency: string;
+}
+
+const WALLETS: Readonly<Record<string, string>> = {
+  'qr-wallet': 'WALLET_QR',
+  'mobile-money': 'WALLET_MOBILE',
+  'card-switch': 'WALLET_SWITCH',
+  'card-network-a': 'WALLET_CARD_A',
+  'card-network-b': 'WALLET_CARD_B',
+};
+const FAILURES = ['Failed', 'Cancelled', 'Expired'];
+
+/** A table whose reads and commits take a few milliseconds, as in a real database, so that others can act in between. */
+class Database {
+  readonly orders = new Map<string, Order>();
+  readonly shipments: string[] = [];
+  readonly processed = new Set<string>();
+  readonly #random: () => number;
+  readonly #locks = new Map<string, Promise<unknown>>();
+
+  constructor(random: () => number) {
+    this.#random = random;
+  }
+
+  pause(): Promise<void> {
+    return delay(2 + 8 * this.#random());
+  }
+
+  async load(id: string): Promise<Order | undefined> {
+    await this.pause();
+    const order = this.orders.get(id);
+    return order && { ...order };
+  }
+
+  async save(order: Order): Promise<void> {
+    await this.pause();
+    this.orders.set(order.id, { ...order });
+  }
+
+  /** Transactions of one order run one after the other. */
+  async locked<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#locks.get(id) ?? Promise.resolve();
+    const running = before.then(work, work);
+    this.#locks.set(
+      id,
+      running.catch(() => undefined),
+    );
+    return running;
+  }
+}
+
+/** A shop in this process. It is right, or has one mistake. */
+export class RaceShop {
+  readonly #paymentsUrl: string;
+  readonly #mistake: Mistake | undefined;
+  readonly #isLocking: boolean;
+  readonly #database: Database;
+  readonly #busy = new Set<string>();
+  #token = '';
+  #lastNumber = 0;
+
+  /** With `isLocking`, it locks the order of a return while it asks the provider, which is right, too. */
+  constructor(
+    paymentsUrl: string,
+    { mistake, isLocking = false }: { mistake?: Mistake | undefined; isLocking?: boolean },
+    random: () => number,
+  ) {
+    this.#isLocking = isLocking;
+    this.#paymentsUrl = paymentsUrl;
+    this.#mistake = mistake;
+    this.#database = new Database(random);
+  }
+
+  async place(wanted: Pick<Order, 'amount' | 'currency' | 'channel'>): Promise<string> {
+    this.#lastNumber += 1;
+    const id = `RACE-${this.#lastNumber}`;
+    const { amount, currency, channel } = wanted;
+    const order: Order = { id, amount, currency, channel, state: 'open', attempts: 1, returns: 0 };
+    const isLate = this.#mistake === 'remembered as processed before the order exists';
+    if (!isLate) {
+      await this.#database.save(order);
+    }
+    await this.#pay(order);
+    if (isLate) {
+      await this.#database.save(order);
+    }
+    return id;
+  }
+
+  async payAgain(id: string, channel: string): Promise<void> {
+    await this.#database.locked(id, async () => {
+      const order = await this.#database.load(id);
+      if (order?.state !== 'failed') {
+        throw new Error('the order has been paid, or may yet be');
+      }
+      const again: Order = { ...order, state: 'open', channel, attempts: order.attempts + 1 };
+      await this.#database.save(again);
+      await this.#pay(again);
+    });
+  }
+
+  async notified(headers: IncomingMessage['headers'], body: string): Promise<number> {
+    if (!verified(headers, body)) {
+      return 400;
+    }
+    const told = JSON.parse(body) as Told & { paymentReference: string };
+    const [id = '', attempt = '1'] = told.paymentReference.split('/');
+    if (this.#mistake === 'remembered as processed before the order exists') {
+      const webhookId = String(headers['webhook-id']);
+      if (this.#database.processed.has(webhookId)) {
+        return 204;
+      }
+      this.#database.processed.add(webhookId);
+      if ((await this.#database.load(id)) === undefined) {
+        return 204;
+      }
+    }
+    if (this.#mistake === 'locked by the return, and the notification is lost' && this.#busy.has(id)) {
+      return 200;
+    }
+    return (await this.#apply(id, told, Number(attempt))) ? 204 : 404;
+  }
+
+  /** The page after the payment. */
+  async returned(id: string, query: URLSearchParams): Promise<boolean> {
+    const order = await this.#database.load(id);
+    if (!order) {
+      return false;
+    }
+    if (this.#mistake === 'the query string is believed' && query.get('status') === 'Paid') {
+      return this.#apply(
+        id,
+        { status: 'Paid', paymentAmount: Number(order.amount), paymentCurrency: order.currency },
+        order.attempts,
+      );
+    }
+    if (this.#isLocking) {
+      await this.#database.locked(id, async () => {
+        const told = await this.#ask(order);
+        return told && told.status !== 'Processing' && this.#change(id, told, order.attempts);
+      });
+      return true;
+    }
+    this.#busy.add(id);
+    try {
+      const isKnown = await this.#lookUp(order, true);
+      if (!isKnown && this.#mistake === 'an old object is written back') {
+        await this.#database.save({ ...order, returns: order.returns + 1 });
+      }
+    } finally {
+      this.#busy.delete(id);
+    }
+    return true;
+  }
+
+  /** The job for what was missed; shops with two of the mistakes do not have it. */
+  async reconcile(): Promise<void> {
+    const isMissing = [
+      'remembered as processed before the order exists',
+      'locked by the return, and the notification is lost',
+    ];
+    if (this.#mistake !== undefined && isMissing.includes(this.#mistake)) {
+      return;
+    }
+    for (const order of [...this.#database.orders.values()].filter(
+      ({ state }) => state === 'open' || state === 'failed',
+    )) {
+      await this.#lookUp({ ...order }, false);
+    }
+  }
+
+  state(id: string) {
+    const order = this.#database.orders.get(id);
+    return (
+      order && {
+        state: order.state,
+        fulfilments: this.#database.shipments.filter((each) => each === id).length,
+        paidAmount: order.state === 'paid' ? order.amount : '0.00',
+      }
+    );
+  }
+
+  clear(): void {
+    this.#database.orders.clear();
+  }
+
+  /** Asks the provider, and applies what it says now. Resolves with whether that is an outcome. */
+  async #lookUp(order: Order, isReturn: boolean): Promise<boolean> {
+    const told = await this.#ask(order);
+    if (isReturn && this.#mistake === 'the return cancels while the notification pays' && told?.status !== 'Paid') {
+      await this.#database.save({ ...order, state: 'cancelled' });
+      return true;
+    }
+    return told !== undefined && told.status !== 'Processing' && this.#apply(order.id, told, order.attempts);
+  }
+
+  /** States only move forward; goods leave in the transaction that makes the order paid. */
+  #apply(id: string, told: Told, attempt: number): Promise<boolean> {
+    const change = () => this.#change(id, told, attempt);
+    return this.#mistake === 'both complete the order' ? change() : this.#database.locked(id, change);
+  }
+
+  async #change(id: string, told: Told, attempt: number): Promise<boolean> {
+    const order = await this.#database.load(id);
+    if (!order) {
+      return false;
+    }
+    const isRight = Number(told.paymentAmount) === Number(order.amount) && told.paymentCurrency === order.currency;
+    if (told.status === 'Paid' && isRight && (order.state === 'open' || order.state === 'failed')) {
+      await this.#database.save({ ...order, state: 'paid' });
+      this.#database.shipments.push(id);
+    } else if (FAILURES.includes(told.status) && order.state === 'open' && attempt === order.attempts) {
+      await this.#database.save({ ...order, state: 'failed' });
+    }
+    return true;
+  }
+
+  async #pay({ id, amount, currency, channel, attempts }: Order): Promise<void> {
+    await this.#call('/sandbox/init/authenticate/merchant/wallet', {
+      ...MERCHANT_BODY,
+      walletName: WALLETS[channel],
+      amount,
+      paymentCurrency: currency,
+      paymentDescription: `Order ${id}`,
+      payerName: 'Ann Payer',
+      payerReference: referenceOf(id, attempts),
+      payerAccountId: 1,
+      profileId: 1,
+      ...(channel === 'mobile-money' ? { payerMobile: '263770000001' } : {}),
+    });
+  }
+
+  async #ask({ id, channel, attempts }: Order): Promise<Told | undefined> {
+    const query = new URLSearchParams({
+      transactionReference: referenceOf(id, attempts),
+      walletName: WALLETS[channel] ?? '',
+    });
+    for (let tries = 0; tries < 2; tries += 1) {
+      const answer = await fetch(`${this.#paymentsUrl}/sandbox/api/getPaymentDetails?${query}`, {
+        headers: { Authorization: `Bearer ${this.#token}` },
+      });
+      if (answer.status !== 401) {
+        return answer.ok ? ((await answer.json()) as Told) : undefined;
+      }
+      this.#token = ((await this.#call('/auth/authenticate/merchant', MERCHANT_BODY)) as { token: string }).token;
+    }
+    return undefined;
+  }
+
+  async #call(path: string, body: object): Promise<unknown> {
+    const headers = { 'Content-Type': 'application/json' };
+    const answer = await fetch(`${this.#paymentsUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    return answer.json();
+  }
+}
+
+const MERCHANT_BODY = {
+  merchantId: MERCHANT.MERCHANT_ID,
+  merchantApiKey: MERCHANT.MERCHANT_API_KEY,
+  merchantKey: MERCHANT.MERCHANT_KEY,
+};
+
+/** Each attempt to pay has its own reference. */
+function referenceOf(id: string, attempts: number): string {
+  return attempts === 1 ? id : `${id}/${attempts}`;
+}
+
+function verified(headers: IncomingMessage['headers'], body: string): boolean {
+  const key = Buffer.from(SECRET.replace(/^whsec_/, ''), 'base64');
+  const text = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+  const wanted = Buffer.from(`v1,${createHmac('sha256', key).update(text).digest('base64')}`);
+  const given = Buffer.from(String(headers['webhook-signature']));
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+async function respond(shop: RaceShop, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  let body = '';
+  for await (const chunk of request.setEncoding('utf8')) {
+    body += chunk;
+  }
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://shop.test');
+  if (pathname === '/webhook') {
+    response.writeHead(await shop.notified(request.headers, body)).end();
+  } else if (pathname === '/return') {
+    const id = searchParams.get('order') ?? '';
+    const isThere = await shop.returned(id, searchParams);
+    response.writeHead(isThere ? 302 : 404, isThere ? { Location: '/thanks' } : {}).end();
+  } else {
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>Thank you.</p>');
+  }
+}
+
+/** Serves what others than its customer reach: the browser's return and the notification. */
+export async function serveShop(shop: RaceShop): Promise<{ app: string; close(): Promise<unknown> }> {
+  const server = createServer((request, response) => {
+    respond(shop, request, response).catch(() => response.writeHead(500).end());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    app: `http://127.0.0.1:${port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}

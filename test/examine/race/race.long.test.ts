@@ -1,0 +1,82 @@
+import { cases } from '../../cases.ts';
+import { examineRace } from './examine-race.ts';
+import { MISTAKES, type Mistake } from './race-shop.ts';
+
+// The whole proof: CASES=20 npm run test:only -- test/examine/race
+
+/** Examinations that run side by side: they mostly wait. */
+const AT_ONCE = Number(process.env['AT_ONCE'] ?? 3);
+
+/** The invariant that each mistake violates, and the races in which it must be found, all but for chance in one of them. */
+const FOUND: Readonly<Record<Mistake, { invariant: string; races: readonly string[] }>> = {
+  'both complete the order': {
+    invariant: 'I2',
+    races: [
+      'race-return-and-notification-at-once-paid',
+      'race-return-and-notification-at-once-late',
+      'race-query-and-notification-at-once-paid',
+      'race-all-at-once-paid',
+    ],
+  },
+  'the return cancels while the notification pays': {
+    invariant: 'I6',
+    races: ['race-notification-during-return-paid'],
+  },
+  'remembered as processed before the order exists': {
+    invariant: 'I4',
+    races: ['race-notification-before-answer-alone-paid'],
+  },
+  'locked by the return, and the notification is lost': {
+    invariant: 'I9',
+    races: ['race-notification-during-return-paid'],
+  },
+  'an old object is written back': { invariant: 'I2', races: ['race-notification-during-return-paid'] },
+  'the query string is believed': { invariant: 'I1', races: ['race-return-changed-failed'] },
+};
+
+/** Calls a function for each number from 1, some of them side by side. */
+async function forSeeds<T>(count: number, work: (seed: number) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  let last = 0;
+  const one = async () => {
+    while (last < count) {
+      last += 1;
+      const seed = last;
+      results[seed - 1] = await work(seed);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, one));
+  return results;
+}
+
+/** What is not as it must be with a right shop: it accepts an order only once its payment request is answered. */
+async function wrongVerdicts(seed: number, only: readonly string[]): Promise<string[]> {
+  const { verdicts } = await examineRace({ seed, only });
+  return verdicts
+    .filter(({ verdict, situation }) => verdict !== 'handled' && !situation.startsWith('race-return-before-answer'))
+    .map(({ id, verdict, note }) => `seed ${seed}: ${id} is ${verdict}, ${note}`);
+}
+
+it('accuses a right shop of nothing, whatever the seed', async () => {
+  const wrong = await forSeeds(cases(5), (seed) => wrongVerdicts(seed, ['race']));
+  expect(wrong.flat()).toEqual([]);
+}, 7_200_000);
+
+it.each(MISTAKES)(
+  'the race always finds that %s, and nothing after it is mended',
+  async (mistake) => {
+    const { invariant, races } = FOUND[mistake];
+    const found = await forSeeds(cases(1), async (seed) => {
+      const { verdicts } = await examineRace({ mistake, seed, only: races });
+      return verdicts
+        .filter(({ verdict }) => verdict === 'violated')
+        .map((each) => `${each.invariant} ${each.situation}`);
+    });
+    const isFound = (violated: readonly string[]) => races.some((race) => violated.includes(`${invariant} ${race}`));
+    process.stdout.write(`${found.filter(isFound).length} of ${found.length}: ${mistake}\n`);
+    expect(found.filter((violated) => !isFound(violated))).toEqual([]);
+    const mended = await forSeeds(cases(1), (seed) => wrongVerdicts(seed, races));
+    expect(mended.flat()).toEqual([]);
+  },
+  3_600_000,
+);

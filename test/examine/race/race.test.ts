@@ -1,0 +1,70 @@
+import { linesOf } from '../../../src/examine/observation/story.ts';
+import { examineRace } from './examine-race.ts';
+
+const DURING = 'race-notification-during-return-paid';
+
+const verdictsOf = async (wanted: Parameters<typeof examineRace>[0]) => (await examineRace(wanted)).verdicts;
+
+it('accuses a right shop of nothing', async () => {
+  const only = [DURING, 'race-return-before-notification-late', 'race-notification-before-answer-failed'];
+  const verdicts = await verdictsOf({ only });
+  expect(verdicts.length).toBeGreaterThan(8);
+  expect(verdicts.filter(({ verdict }) => verdict !== 'handled')).toEqual([]);
+}, 60_000);
+
+it('accuses a shop of nothing that lets the notification wait until its return has been answered', async () => {
+  const verdicts = await verdictsOf({ isLocking: true, only: [DURING, 'race-return-during-return-paid'] });
+  expect(verdicts.length).toBeGreaterThan(8);
+  expect(verdicts.filter(({ verdict }) => verdict !== 'handled')).toEqual([]);
+}, 60_000);
+
+it('the story of a race has its steps in order', async () => {
+  const [found] = await verdictsOf({ mistake: 'an old object is written back', only: [`I2-${DURING}-card-switch`] });
+  expect(found).toMatchObject({ verdict: 'violated', isScored: false });
+  const lines = linesOf(found?.history ?? []).map((line) => line.slice(20));
+  const steps = [
+    'shop accepts an order',
+    'shop sends POST',
+    'browser returns to /return?order=RACE-',
+    'shop sends GET /sandbox/api/getPaymentDetails for RACE-7: processed, but the answer is held',
+    'provider records payment-1 as Paid',
+    'provider sends delivery-1 (Notification payment.paid): shop answered 204',
+    'provider sends the answer to the status query, which was held: it says Processing',
+    'shop says in the end: open, fulfilled once',
+    'shop says after reconciliation: paid, fulfilled 2 times',
+  ];
+  const places = steps.map((step) => lines.findIndex((line) => line.startsWith(step)));
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+  expect(places).not.toContain(-1);
+}, 60_000);
+
+it('a race that cannot be tried says what it needs, and places no order', async () => {
+  const only = ['race-return-alone-paid', 'race-attempts-at-once-again', 'race-reconciler-before-notification-paid'];
+  const { verdicts, cases } = await examineRace({
+    only,
+    change: ({ returnFromPayment: _, payAgain: __, reconcile: ___, ...adapter }) => adapter,
+  });
+  const notes = Object.fromEntries(verdicts.map(({ situation, verdict, note }) => [situation, [verdict, note]]));
+  expect(notes).toEqual({
+    [only[0] ?? '']: ['not-exercised', expect.stringContaining('export returnFromPayment(orderId, { url, signal })')],
+    [only[1] ?? '']: ['not-exercised', expect.stringContaining('export payAgain(orderId, { channel, signal })')],
+    [only[2] ?? '']: ['not-applicable', 'the adapter does not export reconcile'],
+  });
+  expect(cases).toBeLessThan(6);
+}, 60_000);
+
+it.each([
+  ['race-return-elsewhere-paid', 'let returnFromPayment resolve with { url }'],
+  ['race-notification-during-return-paid', 'the return causes no status query that could be held'],
+])(
+  'a return that shows nothing means that %s did not take place',
+  async (only, note) => {
+    const change = (adapter: Parameters<NonNullable<Parameters<typeof examineRace>[0]['change']>>[0]) => ({
+      ...adapter,
+      returnFromPayment: async () => undefined,
+    });
+    const verdicts = await verdictsOf({ only: [only], change });
+    expect(verdicts[0]).toMatchObject({ verdict: 'not-exercised', note: expect.stringContaining(note) });
+  },
+  60_000,
+);
