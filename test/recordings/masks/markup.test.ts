@@ -61,9 +61,9 @@ describe('XML and HTML', () => {
 
   it('lose too much rather than too little if they are malformed', () => {
     // Not hexadecimal letters only, since a replacement has these by chance.
-    const text = masked('<pay token="token-xyz" payerName="Ann Payer"><a <b>Paid</b>');
+    const text = masked('<pay token="token-xyz" payerName="Zoe Moyer"><a <b>Paid</b>');
     expect(text).toMatch(/^<pay token="\*{3}/);
-    expect(text).not.toMatch(/xyz|Ann Payer/);
+    expect(text).not.toMatch(/xyz|Zoe|Moyer/);
   });
 
   it('keep their form and everything else, for any replacement', () => {
