@@ -23,6 +23,8 @@ export interface Plan {
   outcomePlan: OutcomePlan;
   /** How a settlement file differs from the books. */
   mismatches?: Rule['mismatches'];
+  /** How long an access token is valid. */
+  tokenLifetime?: Rule['tokenLifetime'];
   /** How its report reaches the merchant. */
   reports?: Rule['reports'];
   /** The planned outcomes of a payout's credits, in order; undefined for credits that no entry matches. */
@@ -70,6 +72,7 @@ function planOfRule(
       behaviour,
     },
     ...(rule.mismatches ? { mismatches: rule.mismatches } : {}),
+    ...(rule.tokenLifetime ? { tokenLifetime: rule.tokenLifetime } : {}),
     ...(rule.reports ? { reports: rule.reports } : {}),
   };
 }
